@@ -1,0 +1,3 @@
+"""What Headcount knows: questions, snapshots, history, evidence, answers, the seam to a model."""
+
+__all__: tuple[str, ...] = ()

@@ -1,0 +1,80 @@
+"""Ambiguity found in a question, the clarification asked, the reply given."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from agent.taxonomy import AmbiguityCode
+
+__all__ = ("Ambiguity", "Clarification", "Coherence", "Exchange", "Option", "Reading", "Reply")
+
+CoherenceState = Literal["clear", "uncertain", "ambiguous"]
+
+
+class Frozen(BaseModel):
+    """A value that is never changed, only replaced."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Coherence(Frozen):
+    """How coherent the first retrieval is (ADF): one topic, or several."""
+
+    dispersion: float
+    """σ²var: mean squared distance of the unit vectors to their centroid."""
+    separability: float
+    """σsep: mean silhouette of 2-means, in [-1, 1]."""
+    state: CoherenceState
+
+
+class Reading(Frozen):
+    """One way to read the question."""
+
+    label: str
+    """In a few words: `Topic of the paper`."""
+    question: str
+    """The question rewritten so that only this reading is left."""
+
+
+class Ambiguity(Frozen):
+    """One ambiguity that a question shows."""
+
+    code: AmbiguityCode
+    span: str
+    """The words of the question that show it."""
+    why: str
+    readings: tuple[Reading, ...]
+    """At least two, the likeliest first."""
+
+
+class Option(Frozen):
+    """One choice of a clarification."""
+
+    label: str
+    meaning: str
+    """The question as it would then be read."""
+
+
+class Clarification(Frozen):
+    """A question to the person."""
+
+    code: AmbiguityCode
+    span: str
+    question: str
+    options: tuple[Option, ...]
+
+
+class Reply(Frozen):
+    """What a person or a simulated user answers: a number of an option, or words."""
+
+    choice: int | None = None
+    """1 for the first option."""
+    text: str = ""
+    """Free words, where no option fits; `I don't know` is allowed."""
+
+
+class Exchange(Frozen):
+    """A clarification with its reply."""
+
+    asked: Clarification
+    reply: Reply

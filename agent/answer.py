@@ -1,0 +1,100 @@
+"""The answer: its JSON is the public interface, section 4 of the design, to the letter."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from agent.ambiguity import Coherence
+from agent.cost import Cost
+from agent.coverage import Coverage
+from agent.evidence import Entity
+from agent.question import Node
+from agent.snapshot import Snapshot
+
+__all__ = (
+    "AmbiguityReport",
+    "Answer",
+    "AnswerReading",
+    "Asked",
+    "Completeness",
+    "Status",
+    "json_schema",
+)
+
+Status = Literal["answered", "partial", "needs_clarification"]
+
+
+class Frozen(BaseModel):
+    """A value that is never changed, only replaced."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class AnswerReading(Frozen):
+    """How the question was read."""
+
+    text: str
+    entity_type: str
+    operation: str
+    conditions: Node | None = None
+    assumptions: tuple[str, ...] = ()
+
+
+class Completeness(Frozen):
+    """What may have been missed."""
+
+    recall_lower_bound: float | None = None
+    """At least this share of the relevant chunks was judged; None where nothing bounds it."""
+    confidence: float | None = None
+    audited: int = 0
+    audit_hits: int = 0
+    method: str
+
+
+class Asked(Frozen):
+    """A clarification that was asked, or waits."""
+
+    question: str
+    options: tuple[str, ...] = ()
+    reply: str | None = None
+    """None while it waits."""
+
+
+class AmbiguityReport(Frozen):
+    """Which ambiguities the question showed."""
+
+    codes: tuple[str, ...] = ()
+    coherence: Coherence | None = None
+    asked: tuple[Asked, ...] = ()
+
+
+class Answer(Frozen):
+    """The full list, the words that prove each item, the bounds and the bill."""
+
+    schema_version: Literal[1] = 1
+    question: str
+    status: Status
+    interpretation: AnswerReading | None = None
+    readings: tuple["Answer", ...] = ()
+    """One answer per reading, where the question was answered under every reading."""
+    value: float | int | dict[str, float | int] | None = None
+    """The number asked for; for lists the count; for group_by a number per group."""
+    bounds: tuple[float | int, float | int] | None = None
+    """What the number could be, given chunks that were not or could not be judged."""
+    unit: str | None = None
+    entities: tuple[Entity, ...] = ()
+    completeness: Completeness
+    coverage: Coverage
+    snapshots: tuple[Snapshot, ...] = ()
+    ambiguity: AmbiguityReport = Field(default_factory=AmbiguityReport)
+    cost: Cost = Field(default_factory=Cost)
+    warnings: tuple[str, ...] = ()
+    run: str
+
+
+Answer.model_rebuild()
+
+
+def json_schema() -> dict[str, Any]:
+    """Return the published JSON schema of an answer."""
+    return Answer.model_json_schema(mode="serialization")

@@ -1,0 +1,91 @@
+"""A corpus as the question layer and the reasoners see it: fields, vocabulary, documents."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+__all__ = ("CorpusView", "Field", "FieldType", "FieldValue", "Lexicon")
+
+FieldType = Literal["text", "number", "date", "list"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldValue:
+    """One document's value of one metadata field."""
+
+    raw: str
+    """The value as written, without the key; `text[start:end] == raw` where it has offsets."""
+    items: tuple[str, ...]
+    """The value's items: one for a plain value, several for a list (`Topic: Typing, Packaging`)."""
+    number: float | None = None
+    """The value as a number, where the field's type is number."""
+    date: str | None = None
+    """The value as an ISO date (`2014-09-29`), or a prefix of one (`2014-09`, `2014`)."""
+    start: int | None = None
+    """Character offset of `raw` in the document's text; None for file facts."""
+    end: int | None = None
+    """End offset, exclusive."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """One metadata field over the whole corpus."""
+
+    name: str
+    """As written most often in the documents, e.g. `Python-Version`."""
+    type: FieldType
+    """What most of its values are."""
+    documents: int
+    """How many documents have it."""
+    distinct: int
+    """How many distinct items it takes, compared without case."""
+    values: tuple[tuple[str, int], ...]
+    """The most frequent items with their document counts, at most 200, most frequent first."""
+
+
+class Lexicon(Protocol):
+    """The corpus's own vocabulary: lower-cased word forms over chunks."""
+
+    def frequency(self, word: str) -> int:
+        """Return in how many chunks the word form stands."""
+        ...
+
+    def inflections(self, word: str) -> tuple[str, ...]:
+        """Return the corpus's word forms that share the word's stem, most frequent first."""
+        ...
+
+    def spellings(self, word: str) -> tuple[str, ...]:
+        """Return the corpus's word forms within a small edit distance, nearest first."""
+        ...
+
+    def related(self, words: Sequence[str], limit: int) -> tuple[tuple[str, float], ...]:
+        """Return word forms that keep company with the words, with a weight in (0, 1]."""
+        ...
+
+
+class CorpusView(Protocol):
+    """What a reasoner may know of a corpus without reading it."""
+
+    @property
+    def documents(self) -> Sequence[str]:
+        """The documents' names: path below the indexed root, without suffix."""
+        ...
+
+    @property
+    def chunk_count(self) -> int:
+        """How many chunks the corpus has."""
+        ...
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The metadata fields, most widespread first."""
+        ...
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The vocabulary."""
+        ...
+
+    def field_values(self, field: str) -> Mapping[int, FieldValue]:
+        """Return the values of a field by document index; absent documents lack it."""
+        ...

@@ -1,0 +1,126 @@
+"""Every error of Headcount, grouped by who can mend it.
+
+HeadcountError
+├── CallerError            the person or program that called can mend it
+│   ├── SettingsError          a setting or flag is wrong or missing
+│   ├── QuestionError          the question cannot be used as it stands
+│   │   └── AmbiguousQuestion      it has several readings and the policy is to fail
+│   └── RunError               the named run is unknown, or was made by another graph
+├── CorpusError            the corpus or its documents must be mended
+│   ├── CorpusMissing          there is no corpus at that place
+│   ├── CorpusDamaged          a file of the corpus is broken or from another version
+│   ├── CorpusLocked           another process is writing it
+│   └── DocumentUnreadable     one file cannot be read: listed, never fatal
+├── ModelError             the model's reply cannot be used
+│   ├── MalformedReply         not in the asked form, after one repair
+│   ├── TruncatedReply         cut at the token limit: ask for less
+│   ├── RefusedReply           the model or its content filter refused
+│   └── ToolArgumentError      a tool call's arguments are wrong: told to the model, with a hint
+├── ProviderError          the model's server failed
+│   ├── ProviderUnavailable    time-out, connection, overload: may work later
+│   └── ProviderRejected       key, permission, unknown model: will not work as it is
+└── LimitReached           a budget of calls, tokens, money or seconds is spent
+"""
+
+__all__ = (
+    "AmbiguousQuestion",
+    "CallerError",
+    "CorpusDamaged",
+    "CorpusError",
+    "CorpusLocked",
+    "CorpusMissing",
+    "DocumentUnreadable",
+    "HeadcountError",
+    "LimitReached",
+    "MalformedReply",
+    "ModelError",
+    "ProviderError",
+    "ProviderRejected",
+    "ProviderUnavailable",
+    "QuestionError",
+    "RefusedReply",
+    "RunError",
+    "SettingsError",
+    "ToolArgumentError",
+    "TruncatedReply",
+)
+
+
+class HeadcountError(Exception):
+    """The root of the tree; its text says what happened and what to do."""
+
+
+class CallerError(HeadcountError):
+    """The caller can mend it."""
+
+
+class SettingsError(CallerError):
+    """A setting or flag is wrong or missing."""
+
+
+class QuestionError(CallerError):
+    """The question cannot be used as it stands."""
+
+
+class AmbiguousQuestion(QuestionError):
+    """The question has several readings and the policy is to fail."""
+
+
+class RunError(CallerError):
+    """The named run is unknown, or another version of the graph made it."""
+
+
+class CorpusError(HeadcountError):
+    """The corpus or its documents must be mended."""
+
+
+class CorpusMissing(CorpusError):
+    """There is no corpus at that place."""
+
+
+class CorpusDamaged(CorpusError):
+    """A file of the corpus is broken or was written by another version."""
+
+
+class CorpusLocked(CorpusError):
+    """Another process is writing the corpus."""
+
+
+class DocumentUnreadable(CorpusError):
+    """One file cannot be read; it is listed with this reason and the rest goes on."""
+
+
+class ModelError(HeadcountError):
+    """The model's reply cannot be used: it is neither a yes nor a no."""
+
+
+class MalformedReply(ModelError):
+    """The reply is not in the asked form, after one repair."""
+
+
+class TruncatedReply(ModelError):
+    """The reply was cut at the token limit."""
+
+
+class RefusedReply(ModelError):
+    """The model or its content filter refused."""
+
+
+class ToolArgumentError(ModelError):
+    """A tool call's arguments are wrong; the text, with its hint, is told to the model."""
+
+
+class ProviderError(HeadcountError):
+    """The model's server failed."""
+
+
+class ProviderUnavailable(ProviderError):
+    """Time-out, connection failure or overload, after the client's own retries."""
+
+
+class ProviderRejected(ProviderError):
+    """The server will not serve this request as it is: key, permission, unknown model."""
+
+
+class LimitReached(HeadcountError):
+    """A budget of calls, tokens, money or seconds is spent."""

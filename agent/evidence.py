@@ -1,0 +1,77 @@
+"""Evidence: passages as they are shown, findings with verified quotes, entities."""
+
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict
+
+__all__ = ("Entity", "Evidence", "Finding", "Passage")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A chunk as it is shown to a reasoner."""
+
+    chunk: int
+    """The chunk's id in the corpus."""
+    document: str
+    """The document's name."""
+    title: str
+    """The document's title."""
+    start: int
+    """Character offset of `text` in the document."""
+    text: str
+    sentences: tuple[tuple[int, int], ...] = ()
+    """Spans of the sentences within `text`, in order."""
+    headings: tuple[str, ...] = ()
+    """Path of the headings above it."""
+    before: str = ""
+    """The last words of the chunk before, where this one begins in mid-sentence."""
+    after: str = ""
+    """The first words of the chunk after, where this one ends in mid-sentence."""
+
+
+class Finding(BaseModel):
+    """One verified piece of evidence: this quote makes this condition true of this entity."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    chunk: int
+    document: str
+    condition: str
+    """The condition's id; empty where the question has no condition."""
+    entity: str
+    """The entity as named by the reasoner; the document's name where documents are counted."""
+    start: int
+    """Character offset of the quote in the document's text."""
+    end: int
+    quote: str
+    """`text[start:end] == quote`, always."""
+    value: float | None = None
+    """The measured number, for numeric operations."""
+    unit: str | None = None
+    by: str = ""
+    """Who judged it: a model's name, `rules`, `metadata`."""
+
+
+class Evidence(BaseModel):
+    """A quote as an answer shows it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    document: str
+    start: int
+    end: int
+    quote: str
+    condition: str
+
+
+class Entity(BaseModel):
+    """One item of an answer."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    value: float | str | None = None
+    evidence: tuple[Evidence, ...] = ()

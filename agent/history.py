@@ -1,0 +1,77 @@
+"""History memory: every filter call, its effect, what was seen of both sides, the verdict."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from agent.reasoner import ToolCall
+
+__all__ = ("Step", "Verdict", "render")
+
+Verdict = Literal["keep", "again", "rollback", "enough"]
+
+
+class Step(BaseModel):
+    """One round of filtering."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    round: int
+    call: ToolCall
+    before: str
+    """The snapshot the call was applied to."""
+    after: str
+    """The snapshot it made; equal to `before` where it was refused or changed nothing."""
+    kept: int = 0
+    discarded: int = 0
+    lost: int = 0
+    """Known positives among the discarded, as the preview counted them."""
+    refused: str = ""
+    """Why the call was not carried out: wrong arguments with a hint, or a repetition."""
+    kept_sample: tuple[int, ...] = ()
+    """Chunks that were looked at among the kept."""
+    discarded_sample: tuple[int, ...] = ()
+    """Chunks that were looked at among the discarded."""
+    verdict: Verdict | None = None
+    why: str = ""
+    """The reason of the verdict."""
+    summary: str = ""
+    """What the kept and the discarded were found to hold."""
+
+
+def render(history: Sequence[Step], *, characters: int = 6000) -> str:
+    """Render the history for a prompt; older rounds shrink to a line each, none is left out.
+
+    Args:
+        history: the rounds, oldest first.
+        characters: about how long the text may be; the newest rounds are told in full first.
+    """
+    if not history:
+        return "No filter has been called yet."
+    lines: list[str] = []
+    room = characters
+    for step in reversed(history):
+        full = _told(step)
+        told = full if len(full) <= room else _summarised(step)
+        room = max(0, room - len(told))
+        lines.append(told)
+    return "\n".join(reversed(lines))
+
+
+def _summarised(step: Step) -> str:
+    effect = "refused" if step.refused else f"kept {step.kept}, discarded {step.discarded}"
+    return f"round {step.round}: {step.call.tool}: {effect}, {step.verdict or 'not judged'}"
+
+
+def _told(step: Step) -> str:
+    arguments = ", ".join(f"{name}={value!r}" for name, value in step.call.arguments.items())
+    head = f"round {step.round}: {step.call.tool}({arguments}) on {step.before}"
+    if step.refused:
+        return f"{head}\n  refused: {step.refused}"
+    effect = f"  made {step.after}: kept {step.kept}, discarded {step.discarded}"
+    if step.lost:
+        effect += f", among them {step.lost} known positives"
+    verdict = f"  verdict: {step.verdict or 'none yet'}. {step.why}".rstrip()
+    summary = f"\n  {step.summary}" if step.summary else ""
+    return f"{head}\n{effect}\n{verdict}{summary}"

@@ -1,0 +1,182 @@
+"""What a question means once it is read: entity type T, conditions Φ, operation, grain."""
+
+from collections.abc import Callable, Iterator
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = (
+    "AllOf",
+    "AnyOf",
+    "Comparison",
+    "Condition",
+    "Grain",
+    "Interpretation",
+    "Measure",
+    "Node",
+    "Not",
+    "Operation",
+    "Predicate",
+    "atoms",
+    "holds",
+    "required",
+)
+
+Operation = Literal["count", "list", "sum", "avg", "min", "max", "median", "top_k", "group_by"]
+Grain = Literal["document", "entity"]
+Comparison = Literal[
+    "is", "contains", "at_least", "at_most", "more_than", "less_than", "between", "exists"
+]
+
+
+class Frozen(BaseModel):
+    """A value that is never changed, only replaced."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Predicate(Frozen):
+    """A test of one metadata field, decided by code: `Created between 2001-01 and 2001-12`.
+
+    Several values of `is` or `contains` are alternatives. Comparison is without case, on the
+    field's items for text, on numbers and on ISO dates (or their prefixes) otherwise.
+    """
+
+    field: str
+    comparison: Comparison
+    values: tuple[str, ...] = ()
+    of: Literal["value", "length"] = "value"
+    """`length` compares how many items the field has, not what they are."""
+
+
+class Condition(Frozen):
+    """One atom φ: true of an entity if and only if some text of the corpus says so."""
+
+    kind: Literal["condition"] = "condition"
+    id: str
+    """Short and unique in its question: `c1`."""
+    text: str
+    """The condition as a predicate phrase: `contains a non-compete clause`."""
+    counts: tuple[str, ...] = ()
+    """What counts as satisfying it."""
+    excludes: tuple[str, ...] = ()
+    """What does not count although it looks alike."""
+    terms: tuple[str, ...] = ()
+    """For a condition of mention: every spelling that counts; empty for a condition of meaning."""
+    predicate: Predicate | None = None
+    """Set when a metadata field of the corpus decides the condition."""
+
+
+class AllOf(Frozen):
+    """Every part holds."""
+
+    kind: Literal["and"] = "and"
+    parts: tuple["Node", ...]
+
+
+class AnyOf(Frozen):
+    """At least one part holds."""
+
+    kind: Literal["or"] = "or"
+    parts: tuple["Node", ...]
+
+
+class Not(Frozen):
+    """The part does not hold."""
+
+    kind: Literal["not"] = "not"
+    part: "Node"
+
+
+Node = Annotated[Condition | AllOf | AnyOf | Not, Field(discriminator="kind")]
+
+
+class Measure(Frozen):
+    """The number that a numeric operation is about."""
+
+    text: str
+    """In words: `notice period in days`."""
+    field: str | None = None
+    """The metadata field that holds it, where one does; else it is extracted from the text."""
+    of: Literal["value", "length"] = "value"
+    """`length` counts a list field's items: the number of authors."""
+    unit: str | None = None
+
+
+class Interpretation(Frozen):
+    """One reading of a question, executable."""
+
+    text: str
+    """The question restated so that nothing is left open."""
+    entity_type: str
+    """What is counted or listed, in the singular: `contract`."""
+    grain: Grain = "document"
+    """`document`: each document is one entity; `entity`: things named in documents."""
+    entity_field: str | None = None
+    """The metadata field whose items are the entities, where one is: `Author`."""
+    conditions: Node | None = None
+    """Φ; None when every entity counts."""
+    operation: Operation = "count"
+    measure: Measure | None = None
+    """For sum, avg, min, max, median, top_k."""
+    group_by: str | None = None
+    """A metadata field, for group_by."""
+    k: int | None = None
+    """For top_k."""
+    ascending: bool = False
+    """For top_k: smallest first."""
+    merge: Literal["exact", "alias"] = "alias"
+    """When two mentions are one entity: only when spelt the same, or also under an alias."""
+    assumptions: tuple[str, ...] = ()
+    """What was taken for granted, in words for the person."""
+
+
+AllOf.model_rebuild()
+AnyOf.model_rebuild()
+Not.model_rebuild()
+
+
+def atoms(node: Node | None) -> Iterator[Condition]:
+    """Yield the conditions of a tree from left to right."""
+    match node:
+        case None:
+            return
+        case Condition():
+            yield node
+        case Not():
+            yield from atoms(node.part)
+        case AllOf() | AnyOf():
+            for part in node.parts:
+                yield from atoms(part)
+
+
+def holds(node: Node | None, truth: Callable[[Condition], bool]) -> bool:
+    """Evaluate a tree given the truth of its atoms.
+
+    >>> a, b = Condition(id="a", text=""), Condition(id="b", text="")
+    >>> holds(AllOf(parts=(a, Not(part=b))), lambda atom: atom.id == "a")
+    True
+    """
+    match node:
+        case None:
+            return True
+        case Condition():
+            return truth(node)
+        case Not():
+            return not holds(node.part, truth)
+        case AllOf():
+            return all(holds(part, truth) for part in node.parts)
+        case AnyOf():
+            return any(holds(part, truth) for part in node.parts)
+
+
+def required(node: Node | None) -> Iterator[Condition]:
+    """Yield the atoms without which the tree cannot hold: those joined by AND at the top."""
+    match node:
+        case Condition():
+            yield node
+        case AllOf():
+            for part in node.parts:
+                yield from required(part)
+        case _:
+            return

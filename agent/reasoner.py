@@ -1,0 +1,89 @@
+"""The only seam to a language model: a reasoner reads a prompt and answers in a typed form."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+from agent.cost import Cost
+from agent.errors import HeadcountError
+
+__all__ = ("Failure", "Prompt", "Reasoner", "ToolCall", "ToolSpec")
+
+R = TypeVar("R", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """A rendered prompt, with the typed values it was rendered from."""
+
+    name: str
+    """The prompt's file name without suffix, e.g. `judge`."""
+    digest: str
+    """SHA-256 of the template, so that a trace tells which wording was used."""
+    text: str
+    """What a model reads."""
+    values: Mapping[str, object] = field(hash=False, compare=False)
+    """What an embedded reasoner reads."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolSpec:
+    """A tool as it is offered to a reasoner."""
+
+    name: str
+    description: str
+    arguments: type[BaseModel]
+
+
+class ToolCall(BaseModel):
+    """A tool chosen by a reasoner, its arguments already validated."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    tool: str
+    arguments: dict[str, JsonValue]
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A request of `ask_many` that brought no usable reply; the others are not affected."""
+
+    error: HeadcountError
+
+
+class Reasoner(Protocol):
+    """Whatever can read a prompt: a chat model, embedded rules, a script, a recording."""
+
+    @property
+    def name(self) -> str:
+        """The model's or the implementation's name, as cited in answers."""
+        ...
+
+    @property
+    def reply_tokens(self) -> int:
+        """How many tokens a reply may have."""
+        ...
+
+    @property
+    def context_tokens(self) -> int:
+        """How many tokens a prompt and its reply may have together."""
+        ...
+
+    def ask(self, prompt: Prompt, reply: type[R]) -> R:
+        """Answer the prompt; raise ModelError, ProviderError or LimitReached."""
+        ...
+
+    def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
+        """Answer all prompts with bounded concurrency, in order, each on its own."""
+        ...
+
+    def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
+        """Choose one tool and its arguments; raise as `ask` does."""
+        ...
+
+    def spent(self) -> Cost:
+        """Return what this reasoner has spent so far."""
+        ...

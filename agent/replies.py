@@ -1,0 +1,209 @@
+"""What a reasoner replies, one form a prompt; a field's docstring is what the model reads."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from agent.history import Verdict
+from agent.question import Comparison, Grain, Operation
+from agent.taxonomy import AmbiguityCode
+
+__all__ = (
+    "AlignReply",
+    "AtomReply",
+    "ChunkReply",
+    "ClarifyReply",
+    "ClassifyReply",
+    "EvidenceReply",
+    "FoundAmbiguity",
+    "InterpretReply",
+    "JudgeReply",
+    "MeasureReply",
+    "ObserveReply",
+    "OptionReply",
+    "PairReply",
+    "ReadingReply",
+)
+
+
+class ReplyModel(BaseModel):
+    """A reply: closed, frozen, documented by its fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+class AtomReply(ReplyModel):
+    """One condition of the question."""
+
+    id: str
+    """c1, c2, …, in the order of the question."""
+    text: str
+    """The condition as a predicate phrase that can be true of one entity."""
+    counts: list[str]
+    """What counts as satisfying it: near synonyms, borderline cases to include."""
+    excludes: list[str]
+    """What looks alike but does not count."""
+    terms: list[str]
+    """Only when the question asks for a mention of a name or word: every spelling that counts."""
+    field: str | None
+    """The metadata field that decides the condition, exactly as listed, or null."""
+    comparison: Comparison | None
+    """How the field is compared, or null without a field."""
+    values: list[str]
+    """The field's values to compare with, as written in the field; dates as YYYY-MM-DD."""
+    of: Literal["value", "length"]
+    """length when the number of the field's items is compared, else value."""
+
+
+class MeasureReply(ReplyModel):
+    """The number that is summed, averaged or compared."""
+
+    text: str
+    """The number in words, with its unit."""
+    field: str | None
+    """The metadata field that holds it, exactly as listed, or null."""
+    of: Literal["value", "length"]
+    """length when the number of the field's items is meant, else value."""
+    unit: str | None
+    """The unit of the result, or null."""
+
+
+class InterpretReply(ReplyModel):
+    """A reading of the question."""
+
+    restated: str
+    """The question restated in one sentence that leaves nothing open."""
+    entity_type: str
+    """What is counted or listed, one noun in the singular."""
+    grain: Grain
+    """document when each document is one entity, entity when things named in documents are."""
+    entity_field: str | None
+    """The metadata field whose items are the entities, exactly as listed, or null."""
+    conditions: list[AtomReply]
+    """Every condition; empty when all entities count."""
+    logic: str
+    """The conditions' ids joined by and, or, not and parentheses; empty without conditions."""
+    operation: Operation
+    """What is asked: list for find or which, count for how many."""
+    measure: MeasureReply | None
+    """For sum, avg, min, max, median and top_k, else null."""
+    group_by: str | None
+    """The metadata field to group by, for group_by, else null."""
+    k: int | None
+    """How many, for top_k, else null."""
+    ascending: bool
+    """True when the smallest come first, for top_k."""
+    assumptions: list[str]
+    """What had to be taken for granted; empty when nothing."""
+
+
+class ReadingReply(ReplyModel):
+    """One way to read the question."""
+
+    label: str
+    """In at most six words."""
+    question: str
+    """The question rewritten so that only this reading is left."""
+
+
+class FoundAmbiguity(ReplyModel):
+    """One ambiguity that changes which entities count."""
+
+    why: str
+    """In one sentence, why two readers would count differently."""
+    code: AmbiguityCode
+    """The kind."""
+    span: str
+    """The words of the question that show it, verbatim."""
+    readings: list[ReadingReply]
+    """Two or three readings, the likeliest first."""
+
+
+class ClassifyReply(ReplyModel):
+    """The ambiguities of a question; most questions have none."""
+
+    ambiguities: list[FoundAmbiguity]
+    """The most consequential first; empty when the question is clear."""
+
+
+class OptionReply(ReplyModel):
+    """One choice offered to the person."""
+
+    label: str
+    """In at most eight words."""
+    meaning: str
+    """The question rewritten as it would then be read."""
+
+
+class ClarifyReply(ReplyModel):
+    """A question to the person who asked."""
+
+    question: str
+    """One short question, without jargon."""
+    options: list[OptionReply]
+    """The readings to choose from."""
+
+
+class ObserveReply(ReplyModel):
+    """What to do after a filter call."""
+
+    summary: str
+    """What the kept and what the discarded chunks hold, in at most two sentences."""
+    why: str
+    """Why the verdict."""
+    verdict: Verdict
+    """keep: accept, filter on; enough: accept, stop filtering; again: undo this call and try
+    another; rollback: go back to the snapshot named in rollback_to."""
+    rollback_to: str | None
+    """The snapshot's id, for rollback, else null."""
+
+
+class EvidenceReply(ReplyModel):
+    """One place that makes a condition true."""
+
+    condition: str
+    """The condition's id."""
+    entity: str
+    """The entity's name as the passage gives it; empty when documents are the entities."""
+    quote: str
+    """The words that prove it, copied verbatim from the passage, at most 60 words."""
+    value: float | None
+    """The measured number, when a measure is asked for, else null."""
+    unit: str | None
+    """The unit of the number as written, or null."""
+
+
+class ChunkReply(ReplyModel):
+    """The verdict on one passage."""
+
+    passage: int
+    """The passage's number."""
+    reason: str
+    """Why, in at most fifteen words."""
+    evidence: list[EvidenceReply]
+    """One entry per condition and entity that the passage proves; empty when it proves none."""
+
+
+class JudgeReply(ReplyModel):
+    """The verdicts on all passages, each exactly once."""
+
+    passages: list[ChunkReply]
+    """One entry for every passage shown, in order, also when it proves nothing."""
+
+
+class PairReply(ReplyModel):
+    """Whether two names mean the same thing."""
+
+    pair: int
+    """The pair's number."""
+    reason: str
+    """Why, in at most ten words."""
+    same: bool
+    """True when both names mean one and the same entity."""
+
+
+class AlignReply(ReplyModel):
+    """The verdicts on all pairs of names."""
+
+    pairs: list[PairReply]
+    """One entry for every pair shown, in order."""

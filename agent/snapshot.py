@@ -1,0 +1,28 @@
+"""A snapshot: the candidate chunks after a filter call, immutable, never without its parent."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+__all__ = ("Outcome", "Snapshot")
+
+Outcome = Literal["kept", "rolled_back"]
+
+
+class Snapshot(BaseModel):
+    """What one filter call made; the ids themselves are in the run store, under `id`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    """Digest of the set of chunk ids: equal sets have equal ids."""
+    parent: str | None
+    """The snapshot the call was applied to; None for the whole corpus."""
+    tool: str
+    arguments: dict[str, JsonValue]
+    kept: int
+    """Chunks in this snapshot."""
+    discarded: int
+    """Chunks of the parent that are not in this snapshot; kept in the store, never lost."""
+    outcome: Outcome = "kept"
+    why: str = ""

@@ -1,0 +1,118 @@
+"""The typed state that the graph's nodes read and write: handles and summaries, never text."""
+
+from dataclasses import dataclass, fields
+from typing import TypedDict
+
+from agent.ambiguity import Ambiguity, Clarification, Coherence, Exchange, Reading
+from agent.answer import Answer
+from agent.conversation import Turn
+from agent.cost import Cost
+from agent.coverage import Coverage
+from agent.history import Step
+from agent.question import Interpretation
+from agent.reasoner import ToolCall
+
+__all__ = ("CHECKPOINTED", "Question", "State", "Update")
+
+CHECKPOINTED: tuple[type, ...] = (
+    Ambiguity,
+    Clarification,
+    Coherence,
+    Cost,
+    Coverage,
+    Exchange,
+    Interpretation,
+    Reading,
+    Step,
+    ToolCall,
+    Turn,
+)
+"""The types a checkpoint may hold: the allowlist of its strict deserialisation."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What a run starts from."""
+
+    question: str
+    """The question as asked. Written by the caller, read by every node."""
+    run: str = ""
+    """The run's id; made by `interpret` where the caller gave none."""
+    conversation: tuple[Turn, ...] = ()
+    """Earlier questions of the same conversation. Read by `interpret`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class State(Question):
+    """The whole run at one step; a field's line says who writes it and who reads it."""
+
+    interpretation: Interpretation | None = None
+    """The reading being answered. `interpret`, `rewrite`, `reread` → all after them."""
+    coherence: Coherence | None = None
+    """Of the first retrieval. `classify` → `answer`."""
+    ambiguities: tuple[Ambiguity, ...] = ()
+    """Still open ones. `classify`, `rewrite` → `clarify`, routes."""
+    codes: tuple[str, ...] = ()
+    """All codes found. `classify` → `answer`."""
+    clarification: Clarification | None = None
+    """The question to the person. `clarify` → `ask`, `rewrite`."""
+    exchanges: tuple[Exchange, ...] = ()
+    """What was asked and replied. `ask` → `rewrite`, `answer`."""
+    readings: tuple[Reading, ...] = ()
+    """The readings to answer one after another. `classify` → `reread`, `answer`."""
+    reading: int = 0
+    """Which of them is being answered. `reread` → `answer`, routes."""
+    snapshot: str = ""
+    """The current candidates' id in the run store. `apply`, `observe` → `plan`, `batch`."""
+    call: ToolCall | None = None
+    """The filter call to carry out. `plan` → `apply`."""
+    history: tuple[Step, ...] = ()
+    """History memory. `apply`, `observe` → `plan`, `answer`, routes."""
+    batches: int = 0
+    """How many batches there are. `batch` → `judge`."""
+    judged_batches: int = 0
+    """How many of them were sent. `judge` → routes."""
+    coverage: Coverage = Coverage()  # noqa: RUF009 - frozen, hence safe to share
+    """What happened to the chunks so far. `apply`, `judge` → traces, `answer`."""
+    found: int = 0
+    """Findings so far. `judge` → traces."""
+    stopped: str = ""
+    """Why judging ended early: the limit that was reached. `plan`, `judge` → `answer`."""
+    cost: Cost = Cost()  # noqa: RUF009 - frozen, hence safe to share
+    """Spent so far, over all processes that worked on the run. Every node's wrapper."""
+    warnings: tuple[str, ...] = ()
+    """What the person should know. Any node → `answer`."""
+    answer: Answer | None = None
+    """The outcome; kept in the run store, not in checkpoints. `answer` → the caller."""
+
+    def __post_init__(self) -> None:
+        """Turn lists into tuples: a checkpoint brings tuples back as lists."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, list):
+                object.__setattr__(self, field.name, tuple(value))
+
+
+class Update(TypedDict, total=False):
+    """What a node returns: the changed fields of the state, nothing else."""
+
+    run: str
+    interpretation: Interpretation | None
+    coherence: Coherence | None
+    ambiguities: tuple[Ambiguity, ...]
+    codes: tuple[str, ...]
+    clarification: Clarification | None
+    exchanges: tuple[Exchange, ...]
+    readings: tuple[Reading, ...]
+    reading: int
+    snapshot: str
+    call: ToolCall | None
+    history: tuple[Step, ...]
+    batches: int
+    judged_batches: int
+    coverage: Coverage
+    found: int
+    stopped: str
+    cost: Cost
+    warnings: tuple[str, ...]
+    answer: Answer | None

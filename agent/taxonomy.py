@@ -1,0 +1,78 @@
+"""The seven kinds of ambiguity that change an aggregate (DFA, Table 3), as data."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+__all__ = ("CODES", "TAXONOMY", "AmbiguityCode", "Kind")
+
+AmbiguityCode = Literal["A1", "A2", "B1", "B2", "C1", "C2", "C3"]
+CODES: tuple[AmbiguityCode, ...] = get_args(AmbiguityCode)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """One kind of ambiguity."""
+
+    code: AmbiguityCode
+    name: str
+    definition: str
+    shown_by: str
+    """How a question shows it."""
+    ask: str
+    """What to ask the person."""
+
+
+TAXONOMY: dict[AmbiguityCode, Kind] = {
+    kind.code: kind
+    for kind in (
+        Kind(
+            code="A1",
+            name="scalar or implicit threshold",
+            definition="A gradable word sets a limit without saying where it lies.",
+            shown_by="an adjective or adverb of degree with no number: large, often, few, senior",
+            ask="From which value on does it count?",
+        ),
+        Kind(
+            code="A2",
+            name="temporal or spatial window",
+            definition="A relative time or place is named, its extent is not.",
+            shown_by="recently, lately, early, near, around, in the region",
+            ask="Which dates or which distance bound it?",
+        ),
+        Kind(
+            code="B1",
+            name="logical scope",
+            definition="A negation or quantifier can reach over one part or over several.",
+            shown_by="not with a quantifier, not A and B, all … not, or inside a negation",
+            ask="Which parts does the negation or the quantifier govern?",
+        ),
+        Kind(
+            code="B2",
+            name="attachment",
+            definition="A modifier can belong to more than one part of the question.",
+            shown_by="a trailing phrase or clause after two nouns, or after a list",
+            ask="Which part does the phrase describe?",
+        ),
+        Kind(
+            code="C1",
+            name="entity granularity",
+            definition="The thing to count exists at several levels in the documents.",
+            shown_by="a unit that can be a document, a section, a row, a mention or an event",
+            ask="What is one item: the document, the section or the single mention?",
+        ),
+        Kind(
+            code="C2",
+            name="cross-document deduplication",
+            definition="The same thing may be named in several places or under several names.",
+            shown_by="distinct, different, unique, or named things that recur across documents",
+            ask="When are two mentions the same item?",
+        ),
+        Kind(
+            code="C3",
+            name="unknown label",
+            definition="A name or label is used that the corpus neither defines nor shows.",
+            shown_by="a proper name, code or category that occurs nowhere in the corpus",
+            ask="What belongs to it?",
+        ),
+    )
+}

@@ -1,0 +1,129 @@
+"""The prompts about a question: interpret, classify, clarify, rewrite."""
+
+from collections.abc import Sequence
+
+from agent.ambiguity import Ambiguity, Coherence, Exchange
+from agent.conversation import Turn
+from agent.corpus import CorpusView
+from agent.question import Interpretation
+from agent.reasoner import Prompt
+from agent.taxonomy import TAXONOMY
+from prompts.template import render
+from prompts.wording import collection, interpretation_line, plain
+
+__all__ = ("clarify", "classify", "interpret", "rewrite")
+
+
+def interpret(*, question: str, conversation: Sequence[Turn], corpus: CorpusView) -> Prompt:
+    """Ask for an executable reading; replied with `InterpretReply`."""
+    return render(
+        "interpret",
+        {
+            "question": plain(question),
+            "conversation": _conversation(conversation),
+            "collection": collection(corpus),
+        },
+        {"question": question, "conversation": tuple(conversation), "corpus": corpus},
+    )
+
+
+def _conversation(turns: Sequence[Turn]) -> str:
+    if not turns:
+        return ""
+    lines = ["It follows on these; take from them what it leaves unsaid:"]
+    for turn in turns[-5:]:
+        read = f" ({interpretation_line(turn.interpretation)})" if turn.interpretation else ""
+        lines.append(f"- {plain(turn.question)}{read} → {turn.value}")
+    return "\n".join(lines) + "\n"
+
+
+def classify(
+    *,
+    question: str,
+    interpretation: Interpretation,
+    corpus: CorpusView,
+    coherence: Coherence | None,
+) -> Prompt:
+    """Ask which ambiguities a question shows; replied with `ClassifyReply`."""
+    return render(
+        "classify",
+        {
+            "question": plain(question),
+            "interpretation": interpretation_line(interpretation),
+            "collection": collection(corpus),
+            "coherence": _coherence(coherence),
+            "taxonomy": "\n".join(
+                f"- {kind.code} {kind.name}: {kind.definition} Shown by: {kind.shown_by}."
+                for kind in TAXONOMY.values()
+            ),
+        },
+        {
+            "question": question,
+            "interpretation": interpretation,
+            "corpus": corpus,
+            "coherence": coherence,
+        },
+    )
+
+
+def _coherence(coherence: Coherence | None) -> str:
+    if coherence is None:
+        return "was not made."
+    found = {
+        "clear": "found passages on one topic.",
+        "uncertain": "found passages that are spread widely.",
+        "ambiguous": "found passages that fall into separate topics.",
+    }
+    return found[coherence.state]
+
+
+def clarify(*, question: str, ambiguity: Ambiguity) -> Prompt:
+    """Ask for the question to the person; replied with `ClarifyReply`."""
+    kind = TAXONOMY[ambiguity.code]
+    readings = [
+        f"{number}. {reading.label}: {reading.question}"
+        for number, reading in enumerate(ambiguity.readings, start=1)
+    ]
+    return render(
+        "clarify",
+        {
+            "question": plain(question),
+            "code": ambiguity.code,
+            "kind": kind.name,
+            "why": ambiguity.why,
+            "span": plain(ambiguity.span),
+            "readings": "\n".join(readings),
+        },
+        {"question": question, "ambiguity": ambiguity},
+    )
+
+
+def rewrite(
+    *, question: str, interpretation: Interpretation, exchange: Exchange, corpus: CorpusView
+) -> Prompt:
+    """Ask for the reading that a reply settles; replied with `InterpretReply`."""
+    options = exchange.asked.options
+    reply = exchange.reply
+    said = reply.text
+    if reply.choice is not None and 1 <= reply.choice <= len(options):
+        said = f"option {reply.choice}: {options[reply.choice - 1].meaning}. {reply.text}"
+    return render(
+        "rewrite",
+        {
+            "question": plain(question),
+            "interpretation": interpretation_line(interpretation),
+            "asked": exchange.asked.question,
+            "options": "\n".join(
+                f"{number}. {option.label}: {option.meaning}"
+                for number, option in enumerate(options, start=1)
+            ),
+            "reply": plain(said.strip()),
+            "collection": collection(corpus),
+        },
+        {
+            "question": question,
+            "interpretation": interpretation,
+            "exchange": exchange,
+            "corpus": corpus,
+        },
+    )

@@ -1,0 +1,34 @@
+"""Prompt templates: a Markdown file each, `$name` placeholders; missing and unknown ones raise."""
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from string import Template
+
+from agent.reasoner import Prompt
+
+__all__ = ("TEMPLATES", "render")
+
+TEMPLATES = ("align", "clarify", "classify", "interpret", "judge", "observe", "plan", "rewrite")
+
+
+def render(name: str, placeholders: Mapping[str, str], values: Mapping[str, object]) -> Prompt:
+    """Fill a template.
+
+    Raises:
+        ValueError: a placeholder of the template has no text, or a text has no placeholder.
+    """
+    template, digest = _load(name)
+    wanted = set(template.get_identifiers())
+    if wanted != set(placeholders):
+        missing, unknown = wanted - set(placeholders), set(placeholders) - wanted
+        raise ValueError(f"prompt {name!r}: missing {sorted(missing)}, unknown {sorted(unknown)}")
+    text = template.substitute(placeholders)
+    return Prompt(name=name, digest=digest, text=text, values=dict(values))
+
+
+@cache
+def _load(name: str) -> tuple[Template, str]:
+    text = files("prompts").joinpath(f"{name}.md").read_text(encoding="utf-8")
+    return Template(text), hashlib.sha256(text.encode()).hexdigest()
