@@ -1,0 +1,38 @@
+"""How a run goes about its work: what the nodes may read of the settings."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+__all__ = ("OnAmbiguity", "Policy")
+
+OnAmbiguity = Literal["ask", "assume", "branch", "fail"]
+
+
+class Policy(BaseModel):
+    """The knobs of a run; the defaults are the product's."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    on_ambiguity: OnAmbiguity = "assume"
+    """Ask the person, assume the likeliest reading, answer every reading, or fail."""
+    max_turns: int = 3
+    """Clarifications asked at most in one run."""
+    retrieval: int = 5
+    """k of the coherence check, which looks at the first 2k chunks (ADF)."""
+    max_rounds: int = 8
+    """Filter calls at most."""
+    max_idle_rounds: int = 2
+    """Filter calls in a row that may be refused or undone before filtering ends."""
+    few_candidates: int = 60
+    """Down to so many candidates a further filter cannot pay: all are read."""
+    samples: int = 4
+    """Passages looked at on each side of a filter call."""
+    batch_tokens: int = 6000
+    """Passage tokens in one judging request at most; less where the model's context is small."""
+    batch_weight: float = 0.5
+    """λ of the batching score (DFA, equation 5): similarity against fill."""
+    wave: int = 8
+    """Judging requests in one step of the graph: what a crash can cost."""
+    recall: float = 0.95
+    """The share of the relevant chunks to be found."""

@@ -1,0 +1,127 @@
+"""Assembling an answer from the state and the run store; no model is asked here."""
+
+from agent.answer import AmbiguityReport, Answer, AnswerReading, Asked, Completeness
+from agent.coverage import Coverage
+from agent.errors import QuestionError
+from agent.question import Interpretation
+from agent.state import State
+from graphs.context import Context
+from graphs.entities import Matches, matches
+from graphs.scope import ledger, open_conditions, scope
+from tools.computation import compute
+
+__all__ = ("assembled", "side_by_side", "waiting")
+
+
+def assembled(state: State, context: Context) -> Answer:
+    """Build the answer to the reading that was worked on."""
+    reading = state.interpretation
+    if reading is None:
+        raise QuestionError("nothing to answer: the question was never read")
+    coverage = ledger(state, context).coverage()
+    found = matches(state, context)
+    computed = compute(reading, found.entities, found.groups)
+    snapshots = context.store.snapshots(scope(state))
+    return Answer(
+        question=state.question,
+        status="partial" if state.stopped else "answered",
+        interpretation=read_as(reading),
+        value=computed.value,
+        bounds=found.bounds if reading.operation in {"count", "list"} else computed.bounds,
+        unit=reading.measure.unit if reading.measure else None,
+        entities=computed.entities,
+        completeness=_completeness(coverage, state, context),
+        coverage=coverage,
+        snapshots=snapshots,
+        ambiguity=_ambiguity(state),
+        cost=state.cost,
+        warnings=(*state.warnings, *computed.warnings, *_warnings(coverage, found, state, context)),
+        run=state.run,
+    )
+
+
+def side_by_side(state: State, context: Context) -> Answer:
+    """Put the answers to all readings into one; its own value is that of the likeliest."""
+    answers = [
+        context.store.answer(state.run if number == 0 else f"{state.run}.{number}")
+        for number in range(len(state.readings))
+    ]
+    readings = tuple(each for each in answers if each is not None)
+    return readings[0].model_copy(
+        update={"readings": readings, "cost": state.cost, "run": state.run}
+    )
+
+
+def waiting(state: State) -> Answer:
+    """Build the answer of a run that waits for a clarification."""
+    return Answer(
+        question=state.question,
+        status="needs_clarification",
+        interpretation=read_as(state.interpretation) if state.interpretation else None,
+        completeness=Completeness(method="nothing was searched yet"),
+        coverage=state.coverage,
+        ambiguity=_ambiguity(state),
+        cost=state.cost,
+        warnings=state.warnings,
+        run=state.run,
+    )
+
+
+def read_as(reading: Interpretation) -> AnswerReading:
+    """Show a reading as an answer does."""
+    return AnswerReading(
+        text=reading.text,
+        entity_type=reading.entity_type,
+        operation=reading.operation,
+        conditions=reading.conditions,
+        assumptions=reading.assumptions,
+    )
+
+
+def _ambiguity(state: State) -> AmbiguityReport:
+    asked = [
+        Asked(
+            question=each.asked.question,
+            options=tuple(option.meaning for option in each.asked.options),
+            reply=each.reply.text or str(each.reply.choice),
+        )
+        for each in state.exchanges
+    ]
+    if state.clarification is not None:
+        options = tuple(option.meaning for option in state.clarification.options)
+        asked.append(Asked(question=state.clarification.question, options=options))
+    return AmbiguityReport(codes=state.codes, coherence=state.coherence, asked=tuple(asked))
+
+
+def _completeness(coverage: Coverage, state: State, context: Context) -> Completeness:
+    """State what is certain without an audit: all was read, or nothing bounds the rest."""
+    undecided = coverage.unseen + coverage.failed + coverage.unparsable
+    if undecided:
+        method = f"no bound: {undecided} candidate chunks were not judged"
+        return Completeness(method=method)
+    if not open_conditions(state):
+        return Completeness(
+            recall_lower_bound=1.0, confidence=1.0, method="metadata fields of every document"
+        )
+    book = ledger(state, context)
+    filtered = [step.round for step in state.history if step.call.tool != "metadata"]
+    if any(book.pruned_by(step) for step in filtered):
+        return Completeness(method="no bound: chunks ruled out by filters were not audited")
+    return Completeness(
+        recall_lower_bound=1.0, confidence=1.0, method="every candidate chunk was judged"
+    )
+
+
+def _warnings(
+    coverage: Coverage, found: Matches, state: State, context: Context
+) -> tuple[str, ...]:
+    told = []
+    if context.reasoner.name.startswith("rules"):
+        told.append("read by the embedded rules, not by a language model: check the quotes")
+    if coverage.failed:
+        told.append(f"{coverage.failed} chunks failed: the model's server did not answer for them")
+    if coverage.unparsable:
+        told.append(f"{coverage.unparsable} chunks have no verdict: the replies were not usable")
+    if state.stopped:
+        told.append(f"a limit was reached: {state.stopped}; {coverage.unseen} chunks not read")
+    return (*told, *found.warnings)

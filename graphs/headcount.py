@@ -1,0 +1,59 @@
+"""The whole agent: read, disambiguate, filter over snapshots, judge, align, answer."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from langgraph.channels import UntrackedValue
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph import START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+
+from agent.answer import Answer
+from agent.state import Question, State
+from graphs import nodes, routes
+from graphs.context import Context
+from graphs.node import node
+
+__all__ = ("RunState", "build_graph")
+
+RECURSION_LIMIT = 100_000
+"""Supersteps at most: a wave a step, so the judging of a large corpus has many."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunState(State):
+    """The state as LangGraph keeps it: the answer holds quotes and is never checkpointed."""
+
+    answer: Annotated[Answer | None, UntrackedValue(Answer)] = None
+
+
+def build_graph(
+    checkpointer: BaseCheckpointSaver[Any] | None = None,
+) -> CompiledStateGraph[RunState, Context, Question, RunState]:
+    """Build and compile the graph.
+
+    Args:
+        checkpointer: keeps the state between steps, so that a run can wait for a clarification
+            and survive a crash; `graphs.checkpoints.checkpointer` opens one beside a corpus.
+    """
+    builder = StateGraph(RunState, context_schema=Context, input_schema=Question)
+    for function in nodes.ALL:
+        builder.add_node(function.__name__, node(function))  # type: ignore[arg-type]
+    builder.add_edge(START, "interpret")
+    builder.add_edge("interpret", "classify")
+    builder.add_conditional_edges("classify", routes.after_classify)
+    builder.add_edge("clarify", "ask")
+    builder.add_edge("ask", "rewrite")
+    builder.add_conditional_edges("rewrite", routes.after_rewrite)
+    builder.add_edge("assume", "decide")
+    builder.add_edge("reread", "decide")
+    builder.add_edge("decide", "plan")
+    builder.add_edge("plan", "apply")
+    builder.add_edge("apply", "observe")
+    builder.add_conditional_edges("observe", routes.after_observe)
+    builder.add_edge("batch", "judge")
+    builder.add_conditional_edges("judge", routes.after_judge)
+    builder.add_edge("align", "answer")
+    builder.add_conditional_edges("answer", routes.after_answer)
+    graph = builder.compile(checkpointer=checkpointer, name="headcount")
+    return graph.with_config(recursion_limit=RECURSION_LIMIT)

@@ -1,0 +1,58 @@
+"""What every node is wrapped in: keys checked, cost added up, the step traced."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agent.cost import Cost
+from agent.state import State, Update
+from graphs.context import Context
+
+__all__ = ("Node", "node")
+
+Node = Callable[[State, Runtime[Context]], Update]
+_KEYS = frozenset(Update.__annotations__)
+
+
+def node(function: Node) -> Node:
+    """Wrap a node.
+
+    LangGraph drops a misspelled key without a word, so the keys are checked here; the wrapper
+    also adds what the reasoner spent, and the node's own seconds, to `cost`.
+
+    Raises:
+        KeyError: the update has a key that the state does not have.
+    """
+
+    @wraps(function)
+    def wrapped(state: State, runtime: Runtime[Context]) -> Update:
+        context = runtime.context
+        before, began = context.reasoner.spent(), context.clock()
+        update = function(state, runtime)
+        unknown = set(update) - _KEYS
+        if unknown:
+            raise KeyError(f"node {function.__name__!r} returned unknown keys {sorted(unknown)}")
+        spent = (context.reasoner.spent() - before).model_copy(
+            update={"seconds": context.clock() - began}
+        )
+        update["cost"] = _total(state.cost, spent)
+        _trace(function.__name__, state, update, runtime)
+        return update
+
+    return wrapped
+
+
+def _total(so_far: Cost, spent: Cost) -> Cost:
+    return so_far + spent
+
+
+def _trace(name: str, state: State, update: Update, runtime: Runtime[Context]) -> None:
+    told: dict[str, Any] = {"kind": "node", "node": name, "run": update.get("run", state.run)}
+    coverage = update.get("coverage")
+    if coverage is not None:
+        told["coverage"] = coverage.model_dump()
+    cost = update["cost"]
+    told["cost"] = cost.model_dump()
+    runtime.stream_writer(told)

@@ -1,0 +1,50 @@
+"""The nodes of the graph: plain functions `State, Runtime[Context] → Update`."""
+
+from graphs.nodes.align import align
+from graphs.nodes.answer import answer
+from graphs.nodes.apply import apply
+from graphs.nodes.batch import batch
+from graphs.nodes.clarify import ask, clarify, rewrite
+from graphs.nodes.classify import assume, classify
+from graphs.nodes.decide import decide
+from graphs.nodes.interpret import interpret, reread
+from graphs.nodes.judge import judge
+from graphs.nodes.observe import observe
+from graphs.nodes.plan import plan
+
+__all__ = (
+    "ALL",
+    "align",
+    "answer",
+    "apply",
+    "ask",
+    "assume",
+    "batch",
+    "clarify",
+    "classify",
+    "decide",
+    "interpret",
+    "judge",
+    "observe",
+    "plan",
+    "reread",
+    "rewrite",
+)
+
+ALL = (
+    interpret,
+    classify,
+    clarify,
+    ask,
+    rewrite,
+    assume,
+    reread,
+    decide,
+    plan,
+    apply,
+    observe,
+    batch,
+    judge,
+    align,
+    answer,
+)

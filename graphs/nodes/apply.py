@@ -1,0 +1,135 @@
+"""apply: carry out the planned call on the current snapshot, or refuse it with a hint."""
+
+from langgraph.runtime import Runtime
+from pyroaring import BitMap
+
+from agent.coverage import Coverage
+from agent.errors import QuestionError, ToolArgumentError
+from agent.history import Step
+from agent.reasoner import ToolCall
+from agent.snapshot import Snapshot
+from agent.state import State, Update
+from graphs.context import Context
+from graphs.nodes.plan import FINISH
+from graphs.scope import ledger, open_conditions, scope
+from tools.filters.preview import preview
+from tools.filters.repeated import same_call
+
+__all__ = ("apply", "known_snapshots", "settle")
+
+
+def apply(state: State, runtime: Runtime[Context]) -> Update:
+    """Carry out the call; its effect is previewed before it is committed."""
+    call = state.call
+    if call is None:
+        raise QuestionError("nothing to apply: no call was planned")
+    round_ = len(state.history) + 1
+    if call.tool == FINISH:
+        step = _step(round_, call, state, verdict="enough", why=call.why)
+        return {"history": (*state.history, step), "call": None}
+    repeated = same_call(state.history, call, state.snapshot)
+    if repeated is not None:
+        return _refuse(f"round {repeated.round} was the same call: {_effect(repeated)}", state)
+    try:
+        kept, lost, hint = _carried_out(call, state, runtime.context)
+    except ToolArgumentError as error:
+        return _refuse(str(error), state)
+    if not kept:
+        return _refuse(f"it would keep nothing. {hint}".strip(), state)
+    return _commit(call, kept, lost, state, runtime.context)
+
+
+def _carried_out(call: ToolCall, state: State, context: Context) -> tuple[BitMap, int, str]:
+    """Return what the call keeps, how many known positives it loses, and a hint."""
+    if call.tool == "union":
+        kept = BitMap()
+        for name in _named(call.arguments["snapshots"]):
+            kept |= _known_ids(name, state, context)
+        return kept, 0, ""
+    if call.tool == "rollback":
+        return _known_ids(str(call.arguments["snapshot"]), state, context), 0, ""
+    candidates = context.store.ids(state.snapshot)
+    seen = preview(context.corpus, candidates, call, _positives(state, context))
+    return seen.kept, len(seen.lost), seen.hint
+
+
+def _named(snapshots: object) -> list[str]:
+    return [str(each) for each in snapshots] if isinstance(snapshots, list) else [str(snapshots)]
+
+
+def _known_ids(name: str, state: State, context: Context) -> BitMap:
+    known = known_snapshots(state)
+    if name not in known:
+        raise ToolArgumentError(f"there is no snapshot {name!r}; known are {', '.join(known)}")
+    return context.store.ids(name)
+
+
+def known_snapshots(state: State) -> tuple[str, ...]:
+    """Return the ids of all snapshots of this search, oldest first, each once."""
+    steps = [each for step in state.history for each in (step.before, step.after)]
+    return tuple(dict.fromkeys([*steps, state.snapshot]))
+
+
+def _positives(state: State, context: Context) -> BitMap:
+    book = ledger(state, context)
+    positives = BitMap()
+    for condition in open_conditions(state):
+        positives |= book.ids(condition.id, "yes")
+    return positives
+
+
+def _commit(call: ToolCall, kept: BitMap, lost: int, state: State, context: Context) -> Update:
+    before = context.store.ids(state.snapshot)
+    after = context.store.put_ids(kept)
+    step = _step(len(state.history) + 1, call, state).model_copy(
+        update={
+            "after": after,
+            "kept": len(kept),
+            "discarded": len(before - kept),
+            "lost": lost,
+            "verdict": "keep" if call.tool in {"union", "rollback"} else None,
+        }
+    )
+    snapshot = Snapshot(
+        id=after,
+        parent=state.snapshot,
+        tool=call.tool,
+        arguments=call.arguments,
+        kept=step.kept,
+        discarded=step.discarded,
+        why=call.why,
+    )
+    context.store.add_snapshot(scope(state), step.round, snapshot)
+    coverage = settle(kept, step.round, state, context)
+    return {
+        "history": (*state.history, step),
+        "snapshot": after,
+        "call": None,
+        "coverage": coverage,
+    }
+
+
+def settle(candidates: BitMap, round_: int, state: State, context: Context) -> Coverage:
+    """Book the new candidates: what left them is pruned by this round, what came back reverted."""
+    book = ledger(state, context)
+    text = [condition.id for condition in open_conditions(state)]
+    book.restore(candidates, conditions=text)
+    book.prune(round_, BitMap(range(len(context.corpus))) - candidates, conditions=text)
+    return book.coverage()
+
+
+def _refuse(why: str, state: State) -> Update:
+    call = state.call
+    if call is None:
+        raise QuestionError("nothing to refuse: no call was planned")
+    step = _step(len(state.history) + 1, call, state, verdict="again", refused=why)
+    return {"history": (*state.history, step), "call": None}
+
+
+def _step(round_: int, call: ToolCall, state: State, **told: object) -> Step:
+    base = {"round": round_, "call": call, "before": state.snapshot, "after": state.snapshot}
+    return Step.model_validate(base | told)
+
+
+def _effect(step: Step) -> str:
+    return step.refused or f"it kept {step.kept} and discarded {step.discarded} ({step.verdict})"

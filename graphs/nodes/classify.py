@@ -1,0 +1,92 @@
+"""classify: which ambiguities the question shows, by its words and by a first retrieval."""
+
+import numpy as np
+from langgraph.runtime import Runtime
+
+import prompts
+from agent.ambiguity import Ambiguity, Coherence, Reading
+from agent.errors import AmbiguousQuestion, QuestionError
+from agent.question import Interpretation
+from agent.replies import ClassifyReply, FoundAmbiguity
+from agent.state import State, Update
+from graphs.asking import ask
+from graphs.context import Context
+from tools.coherence import measure
+
+__all__ = ("assume", "classify", "coherence_of")
+
+
+def classify(state: State, runtime: Runtime[Context]) -> Update:
+    """Find ambiguities; both signals are recorded, the wording decides whether to ask.
+
+    Raises:
+        AmbiguousQuestion: the question is ambiguous and the policy is to fail.
+    """
+    context = runtime.context
+    reading = state.interpretation
+    if reading is None:
+        raise QuestionError("nothing to classify: the question was never read")
+    coherence = coherence_of(state.question, context)
+    prompt = prompts.classify(
+        question=state.question,
+        interpretation=reading,
+        corpus=context.corpus,
+        coherence=coherence,
+    )
+    found = ask(runtime, prompt, ClassifyReply, lambda reply: _in_question(reply, state.question))
+    if found and context.policy.on_ambiguity == "fail":
+        raise AmbiguousQuestion(_explained(found))
+    readings = found[0].readings if found and context.policy.on_ambiguity == "branch" else ()
+    return {
+        "coherence": coherence,
+        "ambiguities": found,
+        "codes": tuple(dict.fromkeys(ambiguity.code for ambiguity in found)),
+        "readings": readings,
+    }
+
+
+def assume(state: State, runtime: Runtime[Context]) -> Update:  # noqa: ARG001 - a node's form
+    """Go on with the question as it was read, and say what that took for granted."""
+    if state.interpretation is None:
+        raise QuestionError("nothing to assume: the question was never read")
+    taken = tuple(
+        f"“{ambiguity.span}” was read as: {ambiguity.readings[0].question}"
+        for ambiguity in state.ambiguities
+    )
+    return {"interpretation": _assuming(state.interpretation, taken), "ambiguities": ()}
+
+
+def coherence_of(question: str, context: Context) -> Coherence | None:
+    """Measure the first retrieval of 2k chunks (ADF); None in an empty corpus."""
+    ranked = context.corpus.ranked(question, 2 * context.policy.retrieval)
+    if not ranked:
+        return None
+    rows = context.corpus.vectors.rows(np.array([chunk for chunk, _ in ranked]))
+    return measure(rows)
+
+
+def _in_question(reply: ClassifyReply, question: str) -> tuple[Ambiguity, ...]:
+    """Keep what is shown by words of the question and opens at least two readings."""
+    folded = question.casefold()
+    return tuple(
+        _ambiguity(found)
+        for found in reply.ambiguities
+        if found.span.casefold() in folded and len(found.readings) >= 2
+    )
+
+
+def _ambiguity(found: FoundAmbiguity) -> Ambiguity:
+    readings = tuple(
+        Reading(label=reading.label, question=reading.question) for reading in found.readings
+    )
+    return Ambiguity(code=found.code, span=found.span, why=found.why, readings=readings)
+
+
+def _explained(found: tuple[Ambiguity, ...]) -> str:
+    first = found[0]
+    readings = " | ".join(reading.question for reading in first.readings)
+    return f"the question is ambiguous ({first.code}, {first.span!r}); ask one of: {readings}"
+
+
+def _assuming(reading: Interpretation, taken: tuple[str, ...]) -> Interpretation:
+    return reading.model_copy(update={"assumptions": reading.assumptions + taken})

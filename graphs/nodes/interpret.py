@@ -1,0 +1,75 @@
+"""interpret: turn the question into an executable reading; reread: turn to the next reading."""
+
+from langgraph.runtime import Runtime
+
+import prompts
+from agent.ambiguity import Clarification, Exchange, Option, Reading, Reply
+from agent.errors import QuestionError
+from agent.question import Interpretation
+from agent.reading import interpretation_from
+from agent.replies import InterpretReply
+from agent.state import State, Update
+from graphs.asking import ask
+from graphs.context import Context
+from graphs.version import graph_version
+
+__all__ = ("interpret", "reread", "usable")
+
+
+def interpret(state: State, runtime: Runtime[Context]) -> Update:
+    """Read the question; open the run in the run store."""
+    context = runtime.context
+    if not state.question.strip():
+        raise QuestionError("the question is empty; ask for instance 'How many … mention …?'")
+    run = state.run or context.new_run()
+    context.store.create(
+        run,
+        question=state.question,
+        corpus_digest=context.corpus.digest,
+        graph_version=graph_version(),
+        model=context.reasoner.name,
+    )
+    prompt = prompts.interpret(
+        question=state.question, conversation=state.conversation, corpus=context.corpus
+    )
+    reading = ask(runtime, prompt, InterpretReply, lambda reply: usable(reply, context))
+    return {"run": run, "interpretation": reading}
+
+
+def reread(state: State, runtime: Runtime[Context]) -> Update:
+    """Take up the next reading of an ambiguous question, with a clean slate for its search."""
+    context = runtime.context
+    number = 0 if state.answer is None else state.reading + 1
+    reading = state.readings[number]
+    if state.interpretation is None:
+        raise QuestionError("no reading to take up: the question was never read")
+    prompt = prompts.rewrite(
+        question=state.question,
+        interpretation=state.interpretation,
+        exchange=_chosen(reading, state.readings),
+        corpus=context.corpus,
+    )
+    interpretation = ask(runtime, prompt, InterpretReply, lambda reply: usable(reply, context))
+    return {
+        "interpretation": interpretation,
+        "reading": number,
+        "snapshot": "",
+        "call": None,
+        "history": (),
+        "batches": 0,
+        "judged_batches": 0,
+        "found": 0,
+    }
+
+
+def usable(reply: InterpretReply, context: Context) -> Interpretation:
+    """Check a reading against the corpus's fields."""
+    return interpretation_from(reply, [field.name for field in context.corpus.fields])
+
+
+def _chosen(reading: Reading, readings: tuple[Reading, ...]) -> Exchange:
+    options = tuple(Option(label=each.label, meaning=each.question) for each in readings)
+    asked = Clarification(
+        code="A1", span="", question="Which reading is to be answered?", options=options
+    )
+    return Exchange(asked=asked, reply=Reply(choice=readings.index(reading) + 1))

@@ -1,0 +1,82 @@
+"""observe: look at kept and discarded passages alike; keep, undo, roll back, or stop."""
+
+from langgraph.runtime import Runtime
+
+import prompts
+from agent.errors import LimitReached, QuestionError
+from agent.history import Step
+from agent.replies import ObserveReply
+from agent.state import State, Update
+from graphs.asking import ask
+from graphs.context import Context
+from graphs.nodes.apply import known_snapshots, settle
+from graphs.scope import scope
+from tools.filters.preview import sample_discarded, sample_kept
+from tools.passages import passages
+
+__all__ = ("observe",)
+
+
+def observe(state: State, runtime: Runtime[Context]) -> Update:
+    """Judge the last step; a step that was refused or undone by the graph is not asked about."""
+    step = state.history[-1]
+    if step.verdict is not None:
+        return {}
+    looked = _looked_at(step, state, runtime.context)
+    try:
+        reply = _verdict(looked, state, runtime)
+    except LimitReached as limit:
+        told = looked.model_copy(update={"verdict": "enough", "why": f"budget: {limit}"})
+        return {"history": (*state.history[:-1], told), "stopped": str(limit)}
+    told = looked.model_copy(
+        update={"verdict": reply.verdict, "why": reply.why, "summary": reply.summary}
+    )
+    update: Update = {"history": (*state.history[:-1], told)}
+    target = _target(reply, step, state)
+    if target is not None:
+        update |= _back(target, told, state, runtime.context)
+    return update
+
+
+def _looked_at(step: Step, state: State, context: Context) -> Step:
+    kept = context.store.ids(step.after)
+    discarded = context.store.ids(step.before) - kept
+    number = context.policy.samples
+    question = state.interpretation.text if state.interpretation else state.question
+    return step.model_copy(
+        update={
+            "kept_sample": sample_kept(context.corpus, kept, question, number),
+            "discarded_sample": sample_discarded(context.corpus, discarded, question, number),
+        }
+    )
+
+
+def _verdict(step: Step, state: State, runtime: Runtime[Context]) -> ObserveReply:
+    context = runtime.context
+    if state.interpretation is None:
+        raise QuestionError("nothing to observe: the question was never read")
+    prompt = prompts.observe(
+        interpretation=state.interpretation,
+        step=step,
+        kept=passages(context.corpus, step.kept_sample),
+        discarded=passages(context.corpus, step.discarded_sample),
+        snapshots=context.store.snapshots(scope(state)),
+        corpus=context.corpus,
+    )
+    return ask(runtime, prompt, ObserveReply, lambda reply: reply)
+
+
+def _target(reply: ObserveReply, step: Step, state: State) -> str | None:
+    """Return the snapshot to go back to, if any; an unknown one means only this step is undone."""
+    if reply.verdict == "again":
+        return step.before
+    if reply.verdict != "rollback":
+        return None
+    known = known_snapshots(state)
+    return reply.rollback_to if reply.rollback_to in known else step.before
+
+
+def _back(target: str, step: Step, state: State, context: Context) -> Update:
+    coverage = settle(context.store.ids(target), step.round, state, context)
+    context.store.set_outcome(scope(state), step.round, "rolled_back", step.why)
+    return {"snapshot": target, "coverage": coverage}

@@ -1,0 +1,63 @@
+"""plan: choose the next filter call."""
+
+from langgraph.runtime import Runtime
+
+import prompts
+from agent.errors import LimitReached, QuestionError
+from agent.question import atoms
+from agent.reasoner import ToolCall
+from agent.snapshot import Snapshot
+from agent.state import State, Update
+from graphs.asking import trace_prompt
+from graphs.context import Context
+from graphs.scope import open_conditions, scope
+from tools.filters.registry import specs
+
+__all__ = ("current_snapshot", "plan")
+
+FINISH = "finish"
+
+
+def plan(state: State, runtime: Runtime[Context]) -> Update:
+    """Let the reasoner choose the next call; nothing is asked where no filter can pay."""
+    context = runtime.context
+    if state.interpretation is None:
+        raise QuestionError("nothing to plan: the question was never read")
+    snapshot = current_snapshot(state, context)
+    pointless = _pointless(state, snapshot, context)
+    if pointless:
+        return {"call": ToolCall(tool=FINISH, arguments={}, why=pointless)}
+    tools = specs()
+    decided = [atom.id for atom in atoms(state.interpretation.conditions) if atom.predicate]
+    prompt = prompts.plan(
+        interpretation=state.interpretation,
+        history=state.history,
+        snapshot=snapshot,
+        corpus=context.corpus,
+        decided=decided,
+        tools=[tool.name for tool in tools],
+    )
+    trace_prompt(runtime, prompt)
+    try:
+        call = context.reasoner.choose(prompt, tools)
+    except LimitReached as limit:
+        call = ToolCall(tool=FINISH, arguments={}, why=f"the budget is spent: {limit}")
+        return {"call": call, "stopped": str(limit)}
+    return {"call": call}
+
+
+def current_snapshot(state: State, context: Context) -> Snapshot:
+    """Return the current candidates' snapshot; the whole corpus has no parent."""
+    for snapshot in reversed(context.store.snapshots(scope(state))):
+        if snapshot.id == state.snapshot:
+            return snapshot
+    size = len(context.store.ids(state.snapshot))
+    return Snapshot(id=state.snapshot, parent=None, tool="", arguments={}, kept=size, discarded=0)
+
+
+def _pointless(state: State, snapshot: Snapshot, context: Context) -> str:
+    if not open_conditions(state):
+        return "no condition is left for reading"
+    if snapshot.kept <= context.policy.few_candidates:
+        return f"{snapshot.kept} candidates are few enough to read them all"
+    return ""

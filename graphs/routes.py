@@ -1,0 +1,91 @@
+"""Which node comes next: pure functions of the state."""
+
+from typing import Literal
+
+from langgraph.runtime import Runtime
+
+from agent.history import Step
+from agent.policy import Policy
+from agent.state import State
+from graphs.context import Context
+
+__all__ = (
+    "after_answer",
+    "after_classify",
+    "after_judge",
+    "after_observe",
+    "after_rewrite",
+    "end_of_filtering",
+)
+
+
+def after_classify(
+    state: State, runtime: Runtime[Context]
+) -> Literal["clarify", "assume", "reread", "decide"]:
+    """Ask, assume, answer every reading, or go on with a clear question."""
+    if not state.ambiguities:
+        return "decide"
+    match runtime.context.policy.on_ambiguity:
+        case "ask":
+            return "clarify"
+        case "branch":
+            return "reread"
+        case _:
+            return "assume"
+
+
+def after_rewrite(
+    state: State, runtime: Runtime[Context]
+) -> Literal["clarify", "assume", "decide"]:
+    """Ask the next question, until none is open or the turns are used up."""
+    if not state.ambiguities:
+        return "decide"
+    asked = len(state.exchanges)
+    return "clarify" if asked < runtime.context.policy.max_turns else "assume"
+
+
+def after_observe(state: State, runtime: Runtime[Context]) -> Literal["plan", "batch"]:
+    """Filter on, or read what is left."""
+    return "batch" if end_of_filtering(state, runtime.context.policy) else "plan"
+
+
+def after_judge(state: State) -> Literal["judge", "align"]:
+    """Send the next wave until all batches are sent or a limit is reached."""
+    if state.stopped or state.judged_batches >= state.batches:
+        return "align"
+    return "judge"
+
+
+def after_answer(state: State) -> Literal["reread", "__end__"]:
+    """Answer the next reading, if the question is answered under every reading."""
+    return "reread" if state.reading + 1 < len(state.readings) else "__end__"
+
+
+def end_of_filtering(state: State, policy: Policy) -> str:
+    """Say why filtering ends here; empty while it goes on."""
+    rounds = [step for step in state.history if step.call.tool != "metadata"]
+    if state.stopped:
+        return f"limit: {state.stopped}"
+    if not rounds:
+        return ""
+    if rounds[-1].verdict == "enough":
+        return rounds[-1].why or "enough"
+    if len(rounds) >= policy.max_rounds:
+        return f"limit: {policy.max_rounds} rounds"
+    if _idle(rounds) >= policy.max_idle_rounds:
+        return f"limit: {policy.max_idle_rounds} rounds without progress"
+    return ""
+
+
+def _idle(rounds: list[Step]) -> int:
+    """Count the last rounds that changed nothing: refused, undone or without effect."""
+    idle = 0
+    for step in reversed(rounds):
+        if (
+            not step.refused
+            and step.verdict not in {"again", "rollback"}
+            and step.after != step.before
+        ):
+            break
+        idle += 1
+    return idle

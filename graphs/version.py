@@ -1,0 +1,34 @@
+"""The graph's version: what a stored run must match to be resumed."""
+
+import hashlib
+from dataclasses import fields
+from functools import cache
+
+from agent.state import State
+
+__all__ = ("NODES", "graph_version")
+
+NODES = (
+    "interpret",
+    "classify",
+    "clarify",
+    "ask",
+    "rewrite",
+    "assume",
+    "reread",
+    "decide",
+    "plan",
+    "apply",
+    "observe",
+    "batch",
+    "judge",
+    "align",
+    "answer",
+)
+
+
+@cache
+def graph_version() -> str:
+    """Return a digest of the node names and the state's fields with their types."""
+    told = [*NODES, *(f"{field.name}: {field.type}" for field in fields(State))]
+    return hashlib.sha256("\n".join(told).encode()).hexdigest()[:12]

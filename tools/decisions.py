@@ -1,0 +1,127 @@
+"""Conditions that a metadata field decides: by code, with the field's own words as evidence."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from pyroaring import BitMap
+
+from agent.corpus import FieldValue
+from agent.evidence import Finding
+from agent.predicates import NAME_FIELD, name_value, satisfies
+from agent.question import Condition, Node, Predicate, atoms, verdict
+from tools.corpus.corpus import Corpus
+
+__all__ = (
+    "Decision",
+    "chunks_of",
+    "decide_by_field",
+    "field_quote",
+    "field_values",
+    "possible",
+    "satisfying",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """One condition decided for the whole corpus."""
+
+    condition: str
+    """The condition's id."""
+    yes: BitMap
+    """Chunks that bear the field, in documents that satisfy the predicate."""
+    no: BitMap
+    """Chunks that bear the field, in documents that do not."""
+    findings: tuple[Finding, ...]
+    """A finding per satisfying document that bears the field in its text."""
+
+
+def decide_by_field(corpus: Corpus, condition: Condition) -> Decision:
+    """Decide a condition with a predicate for every document.
+
+    Raises:
+        ValueError: the condition has no predicate.
+    """
+    if condition.predicate is None:
+        raise ValueError(f"condition {condition.id!r} has no predicate")
+    values = field_values(corpus, condition.predicate.field)
+    yes, no = BitMap(), BitMap()
+    findings: list[Finding] = []
+    for document, value in values.items():
+        true = satisfies(value, condition.predicate)
+        span = field_quote(corpus.document_text(document), value)
+        if span is None:
+            continue
+        bearing = BitMap(corpus.chunks_at(document, *span))
+        (yes if true else no).update(bearing)
+        if true:
+            findings.append(_finding(corpus, document, condition.id, span, min(bearing)))
+    return Decision(condition=condition.id, yes=yes - no, no=no - yes, findings=tuple(findings))
+
+
+def possible(corpus: Corpus, node: Node | None) -> list[int]:
+    """Return the documents that may still match when only the fields are known, in order."""
+    decided = {
+        atom.id: satisfying(corpus, atom.predicate)
+        for atom in atoms(node)
+        if atom.predicate is not None
+    }
+    documents = range(len(corpus.documents))
+    return [each for each in documents if verdict(node, _known(decided, each)) is not False]
+
+
+def _known(
+    decided: Mapping[str, frozenset[int]], document: int
+) -> Callable[[Condition], bool | None]:
+    def truth(condition: Condition) -> bool | None:
+        true_in = decided.get(condition.id)
+        return None if satisfying is None else document in satisfying
+
+    return truth
+
+
+def satisfying(corpus: Corpus, predicate: Predicate) -> frozenset[int]:
+    """Return the documents whose field satisfies the predicate."""
+    values = field_values(corpus, predicate.field)
+    documents = range(len(corpus.documents))
+    return frozenset(each for each in documents if satisfies(values.get(each), predicate))
+
+
+def chunks_of(corpus: Corpus, documents: Iterable[int]) -> BitMap:
+    """Return all chunks of the documents."""
+    kept = BitMap()
+    for document in documents:
+        chunks = corpus.chunks_of(document)
+        kept.add_range(chunks.start, chunks.stop)
+    return kept
+
+
+def field_values(corpus: Corpus, field: str) -> Mapping[int, FieldValue]:
+    """Return a field's values by document; the pseudo-field of names has one for each."""
+    if field == NAME_FIELD:
+        return {number: name_value(name) for number, name in enumerate(corpus.documents)}
+    return corpus.field_values(field)
+
+
+def field_quote(text: str, value: FieldValue) -> tuple[int, int] | None:
+    """Return the span of the field's line, its name included; None for file facts."""
+    if value.start is None or value.end is None:
+        return None
+    start = text.rfind("\n", 0, value.start) + 1
+    return start, value.end
+
+
+def _finding(
+    corpus: Corpus, document: int, condition: str, span: tuple[int, int], chunk: int
+) -> Finding:
+    name = corpus.documents[document]
+    return Finding(
+        chunk=chunk,
+        document=name,
+        condition=condition,
+        entity=name,
+        start=span[0],
+        end=span[1],
+        quote=corpus.document_text(document)[span[0] : span[1]],
+        by="metadata",
+    )
