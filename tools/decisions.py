@@ -74,8 +74,8 @@ def _known(
     decided: Mapping[str, frozenset[int]], document: int
 ) -> Callable[[Condition], bool | None]:
     def truth(condition: Condition) -> bool | None:
-        true_in = decided.get(condition.id)
-        return None if satisfying is None else document in satisfying
+        documents = decided.get(condition.id)
+        return None if documents is None else document in documents
 
     return truth
 
