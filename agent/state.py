@@ -61,7 +61,9 @@ class State(Question):
     readings: tuple[Reading, ...] = ()
     """The readings to answer one after another. `classify` → `reread`, `answer`."""
     reading: int = 0
-    """Which of them is being answered. `reread` → `answer`, routes."""
+    """Which of them is being answered. `reread` → all after it."""
+    answered: int = 0
+    """How many readings are answered. `answer` → `reread`, routes."""
     snapshot: str = ""
     """The current candidates' id in the run store. `apply`, `observe` → `plan`, `batch`."""
     call: ToolCall | None = None
@@ -105,6 +107,7 @@ class Update(TypedDict, total=False):
     exchanges: tuple[Exchange, ...]
     readings: tuple[Reading, ...]
     reading: int
+    answered: int
     snapshot: str
     call: ToolCall | None
     history: tuple[Step, ...]

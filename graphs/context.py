@@ -4,12 +4,14 @@ import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import cached_property
+from pathlib import Path
 
 from agent.policy import Policy
 from agent.reasoner import Reasoner
 from agent.reasoners.rules import RulesReasoner
-from tools.corpus.corpus import Corpus
+from tools.corpus.corpus import Corpus, open_corpus
 from tools.runs.store import RunStore
 
 __all__ = ("Context", "new_run_id")
@@ -18,6 +20,11 @@ __all__ = ("Context", "new_run_id")
 def new_run_id() -> str:
     """Return a fresh run id: 12 hexadecimal digits."""
     return uuid.uuid4().hex[:12]
+
+
+def now() -> str:
+    """Return the current time in UTC, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +41,14 @@ class Context:
     """Seconds, for the bill."""
     new_run: Callable[[], str] = new_run_id
     """Names a run that the caller did not name."""
+    now: Callable[[], str] = now
+    """The time as ISO 8601, for the list of runs."""
+
+    def __post_init__(self) -> None:
+        """Open a corpus that was given by its place, as a server's JSON context gives it."""
+        place: object = self.corpus
+        if isinstance(place, str | Path):
+            object.__setattr__(self, "corpus", open_corpus(Path(place)))
 
     @cached_property
     def store(self) -> RunStore:

@@ -58,7 +58,7 @@ def after_judge(state: State) -> Literal["judge", "align"]:
 
 def after_answer(state: State) -> Literal["reread", "__end__"]:
     """Answer the next reading, if the question is answered under every reading."""
-    return "reread" if state.reading + 1 < len(state.readings) else "__end__"
+    return "reread" if state.answered < len(state.readings) else "__end__"
 
 
 def end_of_filtering(state: State, policy: Policy) -> str:

@@ -20,29 +20,30 @@ def told(event: Event) -> str | None:
 
 
 def _update(node: str, update: dict[str, Any]) -> str | None:
+    line = None
     match node:
         case "interpret" | "rewrite" | "reread":
-            return f"{node}: {update['interpretation'].text}"
+            line = update["interpretation"].text
         case "classify":
-            codes = ", ".join(update["codes"]) or "clear"
-            return f"classify: {codes}"
-        case "decide" if update.get("history"):
-            return f"decide: {step_line(update['history'][-1])}"
-        case "apply" if update["history"]:
-            return f"apply: {step_line(update['history'][-1])}"
+            line = ", ".join(update["codes"]) or "clear"
+        case "decide" | "apply" if update.get("history"):
+            line = step_line(update["history"][-1])
         case "observe" if update.get("history"):
             step = update["history"][-1]
-            return f"observe: {step.verdict}. {step.why}"
+            line = f"{step.verdict}. {step.why}"
         case "batch":
-            return f"batch: {update['batches']} requests"
+            line = f"{update['batches']} requests"
         case "judge":
-            coverage, cost = update["coverage"], update["cost"]
-            return (
-                f"judge: {coverage.judged} chunks judged, {coverage.matched} matched, "
-                f"{update['found']} findings, {cost.model_calls} calls"
-            )
-        case _:
-            return None
+            line = _judged(update)
+    return None if line is None else f"{node}: {line}"
+
+
+def _judged(update: dict[str, Any]) -> str:
+    coverage, cost = update["coverage"], update["cost"]
+    return (
+        f"{coverage.judged} chunks judged, {coverage.matched} matched, "
+        f"{update['found']} findings, {cost.model_calls} calls"
+    )
 
 
 def step_line(step: Step) -> str:

@@ -21,7 +21,7 @@ def answer(state: State, runtime: Runtime[Context]) -> Update:
         built = side_by_side(state, context)
         context.store.put_answer(state.run, built)
         context.store.set_status(state.run, _status(built))
-    return {"answer": built}
+    return {"answer": built, "answered": state.answered + 1}
 
 
 def _status(built: Answer) -> str:

@@ -28,6 +28,7 @@ def interpret(state: State, runtime: Runtime[Context]) -> Update:
         corpus_digest=context.corpus.digest,
         graph_version=graph_version(),
         model=context.reasoner.name,
+        created=context.now(),
     )
     prompt = prompts.interpret(
         question=state.question, conversation=state.conversation, corpus=context.corpus
@@ -39,7 +40,7 @@ def interpret(state: State, runtime: Runtime[Context]) -> Update:
 def reread(state: State, runtime: Runtime[Context]) -> Update:
     """Take up the next reading of an ambiguous question, with a clean slate for its search."""
     context = runtime.context
-    number = 0 if state.answer is None else state.reading + 1
+    number = state.answered
     reading = state.readings[number]
     if state.interpretation is None:
         raise QuestionError("no reading to take up: the question was never read")
@@ -50,6 +51,15 @@ def reread(state: State, runtime: Runtime[Context]) -> Update:
         corpus=context.corpus,
     )
     interpretation = ask(runtime, prompt, InterpretReply, lambda reply: usable(reply, context))
+    if number:
+        context.store.create(
+            f"{state.run}.{number}",
+            question=interpretation.text,
+            corpus_digest=context.corpus.digest,
+            graph_version=graph_version(),
+            model=context.reasoner.name,
+            created=context.now(),
+        )
     return {
         "interpretation": interpretation,
         "reading": number,

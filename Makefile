@@ -1,0 +1,40 @@
+# Needs python3 (3.11 or later) with venv and pip, nothing else. `make help` lists the targets.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PACKAGES := agent tools graphs prompts evals
+
+.PHONY: help demo test lint types bench clean
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
+
+$(BIN)/headcount: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@
+
+demo: $(BIN)/headcount ## set up, index real text and answer three questions about it, offline
+	$(BIN)/headcount demo
+
+test: $(VENV)/.dev lint types ## set up, check style, types and layers, run the tests
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.dev ## ruff, format check, layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+types: $(VENV)/.dev ## mypy --strict
+	$(BIN)/mypy
+
+bench: $(VENV)/.dev ## time what is promised to be quick, against named peers
+	$(BIN)/python -m evals.benchmarks
+
+clean: ## remove the environment and caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
