@@ -1,0 +1,54 @@
+import importlib.util
+import subprocess
+import sys
+import tomllib
+import zipfile
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+REQUIREMENTS = [Requirement(line) for line in PROJECT["dependencies"]]
+FIVE = {"agent", "tools", "graphs", "prompts", "evals"}
+
+
+@pytest.mark.parametrize("requirement", REQUIREMENTS, ids=lambda each: each.name)
+def test_every_dependency_has_a_floor_that_is_met(requirement: Requirement):
+    assert any(each.operator in {">=", "=="} for each in requirement.specifier)
+    assert requirement.specifier.contains(version(requirement.name))
+
+
+def test_the_wheel_holds_the_five_packages_and_nothing_else(tmp_path: Path):
+    subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    )
+    (wheel,) = tmp_path.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    tops = {name.split("/")[0] for name in names if ".dist-info/" not in name}
+    assert tops == FIVE
+    assert {f"prompts/{path.name}" for path in (ROOT / "prompts").glob("*.md")} <= set(names)
+
+
+@pytest.mark.parametrize("name", sorted(FIVE))
+def test_each_package_resolves_inside_this_project(name: str):
+    spec = importlib.util.find_spec(name)
+    assert spec is not None
+    assert spec.origin is not None
+    assert Path(spec.origin).is_relative_to(ROOT)
+
+
+def test_langgraph_is_not_loaded_by_the_help():
+    code = (
+        "import sys, graphs.apps.cli; "
+        "heavy = {'langgraph', 'numpy', 'polars', 'sklearn', 'chromadb', 'langchain_core', 'openai'}; "
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "[]", done.stderr
