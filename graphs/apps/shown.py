@@ -7,7 +7,7 @@ from rich.table import Table
 from agent.answer import Answer
 from agent.evidence import Entity
 
-__all__ = ("cost_line", "show")
+__all__ = ("cost_line", "headline", "show")
 
 _ROWS = 20
 _QUOTE = 160
@@ -21,7 +21,7 @@ def show(answer: Answer, console: Console, *, rows: int = _ROWS) -> None:
     if answer.readings:
         _show_readings(answer, console, rows)
         return
-    console.print(f"[bold]{escape(_headline(answer))}[/bold]")
+    console.print(f"[bold]{escape(headline(answer))}[/bold]")
     if answer.interpretation:
         console.print(f"read as: {escape(answer.interpretation.text)}", highlight=False)
         for assumption in answer.interpretation.assumptions:
@@ -47,7 +47,8 @@ def cost_line(answer: Answer) -> str:
     )
 
 
-def _headline(answer: Answer) -> str:
+def headline(answer: Answer) -> str:
+    """Say the number with its unit and bounds."""
     unit = f" {answer.unit}" if answer.unit else ""
     value = answer.value
     if isinstance(value, dict):

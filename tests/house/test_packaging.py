@@ -46,7 +46,7 @@ def test_each_package_resolves_inside_this_project(name: str):
 def test_langgraph_is_not_loaded_by_the_help():
     code = (
         "import sys, graphs.apps.cli; "
-        "heavy = {'langgraph', 'numpy', 'polars', 'sklearn', 'chromadb', 'langchain_core', 'openai'}; "
+        "heavy = {'langgraph', 'numpy', 'polars', 'sklearn', 'chromadb', 'openai'}; "
         "print(sorted(heavy & set(sys.modules)))"
     )
     command = [sys.executable, "-c", code]

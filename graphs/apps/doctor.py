@@ -1,0 +1,57 @@
+"""`headcount doctor`: what is wrong with a corpus or with the installation, and what mends it."""
+
+import sys
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from rich.console import Console
+
+__all__ = ("run_doctor",)
+
+
+def run_doctor(corpus: Path | None) -> bool:
+    """Print the findings; return whether nothing needs mending."""
+    console = Console(soft_wrap=True, highlight=False)
+    problems = _installation() if corpus is None else _corpus(corpus, console)
+    for problem in problems:
+        console.print(f"problem: {problem}", markup=False)
+    if not problems:
+        console.print("nothing to mend")
+    return not problems
+
+
+def _installation() -> list[str]:
+    """Compare the installed packages with the floors."""
+    found = []
+    if sys.version_info < (3, 11):
+        found.append(f"Python {sys.version.split()[0]} is too old: use 3.11 or later")
+    for line in requires("headcount") or ():
+        requirement = Requirement(line)
+        if requirement.marker is not None and not requirement.marker.evaluate():
+            continue
+        try:
+            installed = version(requirement.name)
+        except PackageNotFoundError:
+            found.append(f"{requirement} is not installed: pip install '{requirement}'")
+            continue
+        if not requirement.specifier.contains(installed, prereleases=True):
+            found.append(f"{requirement.name} {installed} does not meet {requirement.specifier}")
+    return found
+
+
+def _corpus(corpus: Path, console: Console) -> list[str]:
+    from tools.corpus.health import inspect
+
+    health = inspect(corpus)
+    console.print(
+        f"{corpus}: {health.documents} documents, {health.chunks} chunks, "
+        f"{health.fields} metadata fields, embedder {health.embedder}, "
+        f"{health.bytes / 1e6:.1f} MB",
+        markup=False,
+    )
+    for path, reason in health.unreadable:
+        console.print(f"not read: {path}: {reason}", markup=False)
+    for warning in health.warnings:
+        console.print(f"note: {warning}", markup=False)
+    return list(health.problems)
