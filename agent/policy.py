@@ -30,7 +30,7 @@ class Policy(BaseModel):
     """Passages looked at on each side of a filter call."""
     batch_tokens: int = 6000
     """Passage tokens in one judging request at most; less where the model's context is small."""
-    batch_weight: float = 0.5
+    batch_weight: float = 0.8
     """λ of the batching score (DFA, equation 5): similarity against fill."""
     wave: int = 8
     """Judging requests in one step of the graph: what a crash can cost."""

@@ -19,7 +19,7 @@ __all__ = (
     "Predicate",
     "atoms",
     "holds",
-    "required",
+    "verdict",
 )
 
 Operation = Literal["count", "list", "sum", "avg", "min", "max", "median", "top_k", "group_by"]
@@ -170,13 +170,30 @@ def holds(node: Node | None, truth: Callable[[Condition], bool]) -> bool:
             return any(holds(part, truth) for part in node.parts)
 
 
-def required(node: Node | None) -> Iterator[Condition]:
-    """Yield the atoms without which the tree cannot hold: those joined by AND at the top."""
+def verdict(node: Node | None, truth: Callable[[Condition], bool | None]) -> bool | None:
+    """Evaluate a tree whose atoms may be undecided (Kleene's strong three-valued logic).
+
+    >>> a, b = Condition(id="a", text=""), Condition(id="b", text="")
+    >>> verdict(AllOf(parts=(a, b)), lambda atom: False if atom.id == "a" else None)
+    False
+    >>> verdict(AnyOf(parts=(a, b)), lambda atom: False if atom.id == "a" else None) is None
+    True
+    """
     match node:
+        case None:
+            return True
         case Condition():
-            yield node
+            return truth(node)
+        case Not():
+            inner = verdict(node.part, truth)
+            return None if inner is None else not inner
         case AllOf():
-            for part in node.parts:
-                yield from required(part)
-        case _:
-            return
+            return _extreme([verdict(part, truth) for part in node.parts], decisive=False)
+        case AnyOf():
+            return _extreme([verdict(part, truth) for part in node.parts], decisive=True)
+
+
+def _extreme(parts: list[bool | None], *, decisive: bool) -> bool | None:
+    if decisive in parts:
+        return decisive
+    return None if None in parts else not decisive

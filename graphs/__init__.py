@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from graphs.context import Context
     from graphs.headcount import build_graph
-    from tools.corpus import open_corpus
+    from tools.corpus.corpus import open_corpus
 
 __all__ = ("Context", "build_graph", "open_corpus")
 
 _PLACES = {
     "Context": "graphs.context",
     "build_graph": "graphs.headcount",
-    "open_corpus": "tools.corpus",
+    "open_corpus": "tools.corpus.corpus",
 }
 
 

@@ -1,14 +1,17 @@
 """Assembling an answer from the state and the run store; no model is asked here."""
 
+from collections.abc import Sequence
+
 from agent.answer import AmbiguityReport, Answer, AnswerReading, Asked, Completeness
 from agent.coverage import Coverage
 from agent.errors import QuestionError
+from agent.evidence import Entity
 from agent.question import Interpretation
 from agent.state import State
 from graphs.context import Context
 from graphs.entities import Matches, matches
 from graphs.scope import ledger, open_conditions, scope
-from tools.computation import compute
+from tools.computation import Computed, compute
 
 __all__ = ("assembled", "side_by_side", "waiting")
 
@@ -20,16 +23,24 @@ def assembled(state: State, context: Context) -> Answer:
         raise QuestionError("nothing to answer: the question was never read")
     coverage = ledger(state, context).coverage()
     found = matches(state, context)
-    computed = compute(reading, found.entities, found.groups)
+    computed = compute(
+        reading.operation,
+        [entity.name for entity in found.entities],
+        found.values,
+        groups=found.groups,
+        unit=reading.measure.unit if reading.measure else None,
+        k=reading.k,
+        ascending=reading.ascending,
+    )
     snapshots = context.store.snapshots(scope(state))
     return Answer(
         question=state.question,
         status="partial" if state.stopped else "answered",
         interpretation=read_as(reading),
         value=computed.value,
-        bounds=found.bounds if reading.operation in {"count", "list"} else computed.bounds,
-        unit=reading.measure.unit if reading.measure else None,
-        entities=computed.entities,
+        bounds=_bounds(reading, found, computed, coverage),
+        unit=computed.unit,
+        entities=_valued(found.entities, computed),
         completeness=_completeness(coverage, state, context),
         coverage=coverage,
         snapshots=snapshots,
@@ -38,6 +49,27 @@ def assembled(state: State, context: Context) -> Answer:
         warnings=(*state.warnings, *computed.warnings, *_warnings(coverage, found, state, context)),
         run=state.run,
     )
+
+
+def _valued(entities: Sequence[Entity], computed: Computed) -> tuple[Entity, ...]:
+    """Return the entities that the number is about, in its order, each with its value."""
+    by_name = {entity.name: entity for entity in entities}
+    return tuple(
+        by_name[name].model_copy(update={"value": computed.values.get(name)})
+        for name in computed.entities
+    )
+
+
+def _bounds(
+    reading: Interpretation, found: Matches, computed: Computed, coverage: Coverage
+) -> tuple[float, float] | None:
+    """Return what the number could be; nothing bounds a measure with chunks left undecided."""
+    if reading.operation in {"count", "list"}:
+        return found.bounds
+    if isinstance(computed.value, dict) or computed.value is None:
+        return None
+    undecided = coverage.unseen + coverage.failed + coverage.unparsable
+    return None if undecided else (computed.value, computed.value)
 
 
 def side_by_side(state: State, context: Context) -> Answer:
@@ -105,7 +137,8 @@ def _completeness(coverage: Coverage, state: State, context: Context) -> Complet
         )
     book = ledger(state, context)
     filtered = [step.round for step in state.history if step.call.tool != "metadata"]
-    if any(book.pruned_by(step) for step in filtered):
+    texts = [condition.id for condition in open_conditions(state)]
+    if any(book.pruned_by(step, text) for step in filtered for text in texts):
         return Completeness(method="no bound: chunks ruled out by filters were not audited")
     return Completeness(
         recall_lower_bound=1.0, confidence=1.0, method="every candidate chunk was judged"

@@ -13,6 +13,7 @@ from agent.question import Condition, Interpretation, atoms, holds, verdict
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
+from tools.computation import Quantity
 from tools.decisions import field_quote, field_values, possible, satisfying
 
 __all__ = ("Matches", "matches")
@@ -25,8 +26,10 @@ class Matches:
     entities: tuple[Entity, ...]
     bounds: tuple[int, int]
     """How many they could be, given the chunks that have no verdict."""
-    groups: Mapping[str, str] = field(default_factory=dict)
-    """The group of each entity, by its name, for group_by."""
+    values: Mapping[str, Sequence[Quantity]] = field(default_factory=dict)
+    """The measured quantities by entity, for numeric operations."""
+    groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The groups of each entity, for group_by."""
     warnings: tuple[str, ...] = ()
 
 
@@ -63,18 +66,22 @@ class _Search:
 
     def documents(self) -> Matches:
         """Each document is an entity."""
-        certain, maybe = self._matching_documents()
-        groups = self._groups(certain)
-        entities = tuple(self._document(number) for number in certain)
-        return Matches(entities=entities, bounds=(self._sure(certain), maybe), groups=groups)
+        matching, maybe = self._matching_documents()
+        names = self.corpus.documents
+        return Matches(
+            entities=tuple(self._document(number) for number in matching),
+            bounds=(self._sure(matching), maybe),
+            values={names[number]: self._quantities(number) for number in matching},
+            groups={names[number]: self._groups(number) for number in matching},
+        )
 
     def field_items(self, name: str) -> Matches:
         """Each item of a field is an entity, over the documents that match."""
-        certain, maybe = self._matching_documents()
+        matching, maybe = self._matching_documents()
         values = field_values(self.corpus, name)
         spelt: dict[str, str] = {}
         places: dict[str, list[int]] = defaultdict(list)
-        for number in certain:
+        for number in matching:
             for item in values[number].items if number in values else ():
                 key = " ".join(item.split()).casefold()
                 spelt.setdefault(key, item)
@@ -88,34 +95,34 @@ class _Search:
             for key, numbers in sorted(places.items())
         )
         count = len(entities)
-        return Matches(entities=entities, bounds=(count, count + maybe - len(certain)))
+        return Matches(entities=entities, bounds=(count, count + maybe - len(matching)))
 
     def named(self) -> Matches:
         """Each name found in the text, with its aliases, is an entity."""
         clusters = self.context.store.entities(scope(self.state))
-        canonical = {alias: name for name, aliases in clusters for alias in (name, *aliases)}
+        canonical = {
+            alias: name for name, aliases in clusters.items() for alias in (name, *aliases)
+        }
         mentions: dict[str, list[Finding]] = defaultdict(list)
         for finding in self.findings:
             if finding.by != "metadata":
                 mentions[canonical.get(finding.entity, finding.entity)].append(finding)
         names = [name for name, told in sorted(mentions.items()) if self._named_holds(told)]
-        aliases = dict(clusters)
         entities = tuple(
-            self._entity(name, mentions[name], aliases.get(name, ())) for name in names
+            self._entity(name, mentions[name], clusters.get(name, ())) for name in names
         )
         loose = sum(len(chunks) for chunks in self.undecided.values())
-        return Matches(entities=entities, bounds=(len(entities), len(entities) + loose))
+        return Matches(
+            entities=entities,
+            bounds=(len(entities), len(entities) + loose),
+            values={name: _stated(mentions[name]) for name in names},
+        )
 
     def _undecided(self) -> dict[str, BitMap]:
         book = ledger(self.state, self.context)
-        open_states = ("unseen", "reverted", "failed", "unparsable")
-        undecided = {}
-        for condition in open_conditions(self.state):
-            chunks = BitMap()
-            for each in open_states:
-                chunks |= book.ids(condition.id, each)
-            undecided[condition.id] = chunks
-        return undecided
+        return {
+            condition.id: book.undecided(condition.id) for condition in open_conditions(self.state)
+        }
 
     def _matching_documents(self) -> tuple[list[int], int]:
         """Return the documents that match, and how many could match at most."""
@@ -152,17 +159,25 @@ class _Search:
 
     def _document(self, number: int) -> Entity:
         name = self.corpus.documents[number]
-        told = self.by_document.get(name, [])
-        entity = self._entity(name, told, ())
+        entity = self._entity(name, self.by_document.get(name, []), ())
         measure = self.reading.measure
-        if measure is None or measure.field is None:
-            return entity.model_copy(update={"documents": (name,)})
-        value = field_values(self.corpus, measure.field).get(number)
-        evidence = (*entity.evidence, *self._field_evidence(measure.field, [number]))
-        number_ = field_number(value, measure.of)
+        shown = self._field_evidence(measure.field, [number]) if measure and measure.field else ()
         return entity.model_copy(
-            update={"documents": (name,), "value": number_, "evidence": evidence}
+            update={"documents": (name,), "evidence": (*entity.evidence, *shown)}
         )
+
+    def _quantities(self, number: int) -> list[Quantity]:
+        """Return the measured quantities of a document: of its field, else of its findings."""
+        measure = self.reading.measure
+        if measure is None:
+            return []
+        if measure.field is None:
+            return _stated(self.by_document.get(self.corpus.documents[number], []))
+        value = field_values(self.corpus, measure.field).get(number)
+        if value is None:
+            return []
+        size = float(len(value.items)) if measure.of == "length" else field_number(value)
+        return [] if size is None else [Quantity(size, measure.unit)]
 
     def _entity(self, name: str, told: Iterable[Finding], aliases: Sequence[str]) -> Entity:
         told = list(told)
@@ -171,7 +186,6 @@ class _Search:
             name=name,
             aliases=tuple(aliases),
             documents=tuple(sorted({each.document for each in told})),
-            value=_agreed([each.value for each in told if each.value is not None]),
             evidence=tuple(
                 Evidence(
                     document=each.document,
@@ -207,16 +221,14 @@ class _Search:
                     condition=name,
                 )
 
-    def _groups(self, numbers: Iterable[int]) -> dict[str, str]:
+    def _groups(self, number: int) -> Sequence[str]:
         if not self.reading.group_by:
-            return {}
-        values = field_values(self.corpus, self.reading.group_by)
-        return {
-            self.corpus.documents[number]: values[number].raw if number in values else "(none)"
-            for number in numbers
-        }
+            return ()
+        value = field_values(self.corpus, self.reading.group_by).get(number)
+        return value.items if value else ("(none)",)
 
 
-def _agreed(values: Sequence[float]) -> float | None:
-    """Return the most frequent value, the first of equals; None where there is none."""
-    return max(values, key=values.count) if values else None
+def _stated(told: Iterable[Finding]) -> list[Quantity]:
+    """Return the numbers of findings, one that stands in two overlapping chunks only once."""
+    places = {(each.document, each.start, each.end): each for each in told}
+    return [Quantity(each.value, each.unit) for each in places.values() if each.value is not None]

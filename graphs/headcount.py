@@ -38,7 +38,7 @@ def build_graph(
     """
     builder = StateGraph(RunState, context_schema=Context, input_schema=Question)
     for function in nodes.ALL:
-        builder.add_node(function.__name__, node(function))  # type: ignore[arg-type]
+        builder.add_node(function.__name__, node(function))
     builder.add_edge(START, "interpret")
     builder.add_edge("interpret", "classify")
     builder.add_conditional_edges("classify", routes.after_classify)

@@ -1,19 +1,26 @@
 """What every node is wrapped in: keys checked, cost added up, the step traced."""
 
-from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, Protocol
 
 from langgraph.runtime import Runtime
 
-from agent.cost import Cost
 from agent.state import State, Update
 from graphs.context import Context
 
 __all__ = ("Node", "node")
 
-Node = Callable[[State, Runtime[Context]], Update]
 _KEYS = frozenset(Update.__annotations__)
+
+
+class Node(Protocol):
+    """A step of the graph: reads the state, returns what it changes."""
+
+    __name__: str
+
+    def __call__(self, state: State, runtime: Runtime[Context]) -> Update:
+        """Run the step."""
+        ...
 
 
 def node(function: Node) -> Node:
@@ -37,15 +44,11 @@ def node(function: Node) -> Node:
         spent = (context.reasoner.spent() - before).model_copy(
             update={"seconds": context.clock() - began}
         )
-        update["cost"] = _total(state.cost, spent)
+        update["cost"] = state.cost + spent
         _trace(function.__name__, state, update, runtime)
         return update
 
     return wrapped
-
-
-def _total(so_far: Cost, spent: Cost) -> Cost:
-    return so_far + spent
 
 
 def _trace(name: str, state: State, update: Update, runtime: Runtime[Context]) -> None:

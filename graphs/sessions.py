@@ -5,13 +5,13 @@ from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
-from langgraph.types import Command
+from langgraph.types import Command, StreamPart
 
 from agent.ambiguity import Reply
 from agent.answer import Answer
 from agent.conversation import Turn
 from agent.errors import RunError
-from agent.state import State
+from agent.state import Question, State
 from graphs.answers import waiting
 from graphs.checkpoints import checkpointer
 from graphs.context import Context
@@ -36,7 +36,7 @@ class Session:
         self, question: str, *, run: str, conversation: tuple[Turn, ...] = ()
     ) -> Iterator[Event]:
         """Ask a question, yielding the trace; afterwards `outcome` tells how it ended."""
-        given = {"question": question, "run": run, "conversation": conversation}
+        given = Question(question=question, run=run, conversation=conversation)
         yield from self._stream(given, run)
 
     def reply(self, run: str, reply: Reply) -> Iterator[Event]:
@@ -94,25 +94,28 @@ class Session:
                 f"the corpus has changed since run {run!r} started: ask the question again"
             )
 
-    def _stream(self, given: object, run: str) -> Iterator[Event]:
-        modes = ["custom", "updates"]
-        for mode, part in self.graph.stream(
-            given,  # type: ignore[arg-type]
+    def _stream(self, given: Question | Command[Any] | None, run: str) -> Iterator[Event]:
+        for event in self.graph.stream(
+            given,
             self._config(run),
             context=self.context,
-            stream_mode=modes,  # type: ignore[arg-type]
+            stream_mode=["custom", "updates"],
             durability="sync",
+            version="v2",
         ):
-            if mode == "custom":
-                yield part
-            elif "__interrupt__" in part:
-                self.context.store.set_status(run, "paused")
-                yield {"kind": "waiting", "asked": part["__interrupt__"][0].value}
-            else:
-                yield from (
-                    {"kind": "update", "node": name, "update": told or {}}
-                    for name, told in part.items()
-                )
+            yield from self._told(event, run)
+
+    def _told(self, part: StreamPart[Any, Any], run: str) -> Iterator[Event]:
+        """Put LangGraph's stream into the trace's own form."""
+        if part["type"] == "custom":
+            yield part["data"]
+        elif part["type"] == "updates":
+            for name, told in part["data"].items():
+                if name == "__interrupt__":
+                    self.context.store.set_status(run, "paused")
+                    yield {"kind": "waiting", "asked": told[0].value}
+                else:
+                    yield {"kind": "update", "node": name, "update": told or {}}
 
     def _config(self, run: str) -> RunnableConfig:
         return {"configurable": {"thread_id": run}}

@@ -1,7 +1,9 @@
 """`headcount demo`: real text that every machine has, three questions, no key, no network."""
 
 from collections.abc import Iterator
-from importlib.metadata import Distribution, PackageMetadata, distributions
+from email import message_from_string
+from email.message import Message
+from importlib.metadata import Distribution, distributions
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -26,8 +28,8 @@ _LONGEST_LICENCE = 60
 
 def run_demo(into: Path) -> None:
     """Index the packages' README texts and answer the questions, showing how."""
-    from tools.corpus import open_corpus
     from tools.corpus.build import BuildSettings, build
+    from tools.corpus.corpus import open_corpus
 
     console = Console(highlight=False)
     with TemporaryDirectory() as folder:
@@ -62,22 +64,27 @@ def _readmes() -> Iterator[tuple[str, str]]:
     for name, package in sorted(packages.items()):
         body = _body(package)
         if body.strip():
-            yield name, f"{_header(package.metadata)}\n\n{body}"
+            yield name, f"{_header(_metadata(package))}\n\n{body}"
+
+
+def _metadata(package: Distribution) -> Message:
+    """Return the metadata as what it is: an e-mail message whose body is the README."""
+    return message_from_string(package.read_text("METADATA") or "")
 
 
 def _body(package: Distribution) -> str:
-    described = package.metadata.get_payload()  # type: ignore[attr-defined]
-    return str(described) or package.metadata.get("Description", "")
+    metadata = _metadata(package)
+    return str(metadata.get_payload()) or metadata.get("Description", "")
 
 
-def _header(metadata: PackageMetadata) -> str:
+def _header(metadata: Message) -> str:
     fields = {name: metadata.get(name, "") for name in _FIELDS}
     fields["License"] = _licence(metadata)
     lines = [f"{name}: {' '.join(value.split())}" for name, value in fields.items() if value]
     return "\n".join(lines)
 
 
-def _licence(metadata: PackageMetadata) -> str:
+def _licence(metadata: Message) -> str:
     """Return the licence's name from the field that gives it; packages use three of them."""
     for name in ("License-Expression", "License"):
         stated = " ".join((metadata.get(name) or "").split())

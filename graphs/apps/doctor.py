@@ -1,6 +1,5 @@
 """`headcount doctor`: what is wrong with a corpus or with the installation, and what mends it."""
 
-import sys
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
@@ -24,8 +23,6 @@ def run_doctor(corpus: Path | None) -> bool:
 def _installation() -> list[str]:
     """Compare the installed packages with the floors."""
     found = []
-    if sys.version_info < (3, 11):
-        found.append(f"Python {sys.version.split()[0]} is too old: use 3.11 or later")
     for line in requires("headcount") or ():
         requirement = Requirement(line)
         if requirement.marker is not None and not requirement.marker.evaluate():

@@ -4,8 +4,13 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.memory import InMemorySaver
+
+from agent.state import Question
 from graphs.apps.exits import Exit
 from graphs.context import Context
+from graphs.headcount import build_graph
 from graphs.nodes.batch import passage_tokens
 
 if TYPE_CHECKING:
@@ -49,20 +54,16 @@ def run_estimate(question: str, context: Context, settings: "Settings") -> Exit:
 
 def _candidate_tokens(question: str, context: Context) -> int:
     """Filter with the embedded rules, stop before judging, and weigh the candidates."""
-    from langgraph.checkpoint.memory import InMemorySaver
-
-    from graphs.headcount import build_graph
-
     graph = build_graph(InMemorySaver())
-    config = {"configurable": {"thread_id": context.new_run()}}
+    config: RunnableConfig = {"configurable": {"thread_id": context.new_run()}}
     free = Context(corpus=context.corpus, policy=context.policy)
     graph.invoke(
-        {"question": question},  # type: ignore[arg-type]
-        config,  # type: ignore[arg-type]
+        Question(question=question),
+        config,
         context=free,
         interrupt_before=["judge"],
     )
-    state = graph.get_state(config).values  # type: ignore[arg-type]
+    state = graph.get_state(config).values
     if not state.get("batches"):
         return 0
     ids = context.store.ids(state["snapshot"])

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from tools.corpus import open_corpus
+from tools.corpus.corpus import open_corpus
 from tools.runs.store import RunStore
 
 __all__ = ("run_runs",)

@@ -22,7 +22,7 @@ def open_context(corpus: Path, settings: "Settings", spent: Cost | None = None) 
     """
     from agent.reasoners import select_reasoner
     from graphs.context import Context
-    from tools.corpus import open_corpus
+    from tools.corpus.corpus import open_corpus
 
     opened = open_corpus(corpus)
     opened.runs.mkdir(parents=True, exist_ok=True)

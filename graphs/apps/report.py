@@ -15,8 +15,7 @@ from agent.history import Step
 from graphs.apps.shown import cost_line, headline
 from graphs.context import Context
 from graphs.sessions import Session
-from tools.corpus import open_corpus
-from tools.corpus.corpus import Corpus
+from tools.corpus.corpus import Corpus, open_corpus
 from tools.runs.store import RunStore
 
 __all__ = ("page", "run_report")

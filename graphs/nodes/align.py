@@ -24,15 +24,13 @@ def align(state: State, runtime: Runtime[Context]) -> Update:
     context, reading = runtime.context, state.interpretation
     if reading is None or reading.grain == "document" or reading.entity_field:
         return {}
-    names = Counter(finding.entity for finding in context.store.findings(scope(state)))
-    if not names:
-        context.store.put_entities(scope(state), ())
-        return {}
-    exact = reading.merge == "exact"
-    blocks = candidate_pairs(names, exact=exact)
+    found = context.store.findings(scope(state))
+    names = Counter(each.entity for each in found if each.by != "metadata")
+    quotes = [each.quote for each in found]
+    blocks = candidate_pairs(names, rule=reading.merge, quotes=quotes)
     same, doubtful = _asked(blocks.grey, reading.entity_type, runtime)
     clusters = merge(names, [*blocks.sure, *same])
-    context.store.put_entities(scope(state), clusters)
+    context.store.put_entities(scope(state), {each.name: each.aliases for each in clusters})
     if not doubtful:
         return {}
     told = f"{doubtful} pairs of names could not be compared and were kept apart"

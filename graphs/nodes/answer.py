@@ -7,6 +7,7 @@ from agent.state import State, Update
 from graphs.answers import assembled, side_by_side
 from graphs.context import Context
 from graphs.scope import scope
+from tools.runs.run import RunStatus
 
 __all__ = ("answer",)
 
@@ -24,5 +25,5 @@ def answer(state: State, runtime: Runtime[Context]) -> Update:
     return {"answer": built, "answered": state.answered + 1}
 
 
-def _status(built: Answer) -> str:
+def _status(built: Answer) -> RunStatus:
     return "partial" if built.status == "partial" else "answered"

@@ -22,7 +22,7 @@ def batch(state: State, runtime: Runtime[Context]) -> Update:
     batches = greedy_batches(
         cluster_candidates(corpus.clusters, ids),
         corpus.chunk_tokens,
-        corpus.vectors.rows,
+        corpus.vectors.rows(),
         limit=passage_tokens(context),
         weight=context.policy.batch_weight,
     )

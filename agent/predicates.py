@@ -1,0 +1,149 @@
+"""Metadata predicates decided by code: one field's value against one comparison."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Final, TypeVar
+
+from agent.corpus import FieldValue
+from agent.question import Comparison, Predicate
+
+__all__ = ("NAME_FIELD", "field_number", "name_value", "satisfies")
+
+NAME_FIELD: Final = "document name"
+"""The pseudo-field that every document has: its name, and the number in it."""
+
+K = TypeVar("K", float, str, tuple[int, ...])
+
+_TOKEN = re.compile(r"[^\W_]+(?:\.\d+)*[+#]*")
+_NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
+_DATE = re.compile(r"\d{4}(?:-\d{2}){0,2}")
+_VERSION = re.compile(r"(?<![\w.])v?(\d+(?:\.\d+)+)(?![\w.])", re.IGNORECASE)
+
+
+def name_value(name: str) -> FieldValue:
+    """Return the value of `NAME_FIELD` for a document.
+
+    The number is the first one that stands alone in the last part of the name, else the first
+    digits in it: `pep-0484` is 484, `rfc7231` is 7231, `notes/2019/memo` has none.
+
+    >>> name_value("rfcs/0019-opt-in").number
+    19.0
+    """
+    last = name.rpartition("/")[2]
+    found = re.search(r"(?<![^\W_])\d+(?![^\W_])", last) or re.search(r"\d+", last)
+    number = float(found.group()) if found else None
+    return FieldValue(raw=name, items=(name, last) if last != name else (name,), number=number)
+
+
+def field_number(value: FieldValue) -> float | None:
+    """Return the value as a number: as typed, else where it is nothing but one number."""
+    if value.number is not None:
+        return value.number
+    return _number(value.items[0]) if len(value.items) == 1 else None
+
+
+def satisfies(value: FieldValue | None, predicate: Predicate) -> bool:
+    """Tell whether a document's value of the predicate's field satisfies it.
+
+    A missing value satisfies only `exists` with the value `false`, and comparisons of length,
+    where it counts as no items. Text is compared by its words, without case and punctuation.
+    Dates are compared by the precision that both sides have, so that `between 2001 and 2001`
+    covers the whole year and `more_than 2001` begins with 2002.
+    """
+    if predicate.comparison == "exists":
+        return _present(value) != ("false" in {each.casefold() for each in predicate.values})
+    if predicate.of == "length":
+        return _numeric(float(_length(value)), predicate)
+    if value is None:
+        return False
+    if predicate.comparison in {"is", "contains"}:
+        return any(_matches(value, wanted, predicate.comparison) for wanted in predicate.values)
+    return _compared(value, predicate)
+
+
+def _present(value: FieldValue | None) -> bool:
+    return value is not None and any(item.strip() for item in (*value.items, value.raw))
+
+
+def _length(value: FieldValue | None) -> int:
+    return 0 if value is None else sum(1 for item in value.items if item.strip())
+
+
+def _tokens(text: str) -> list[str]:
+    return _TOKEN.findall(unicodedata.normalize("NFC", text).casefold())
+
+
+def _matches(value: FieldValue, wanted: str, comparison: Comparison) -> bool:
+    if value.date is not None and _DATE.fullmatch(wanted):
+        return value.date.startswith(wanted)
+    number = field_number(value)
+    if number is not None and number == _number(wanted):
+        return True
+    words = _tokens(wanted)
+    written = (*value.items, value.raw)
+    if comparison == "is":
+        return any(_tokens(item) == words for item in written)
+    return any(_within(words, _tokens(item)) for item in written)
+
+
+def _within(words: Sequence[str], text: Sequence[str]) -> bool:
+    size = len(words)
+    return size > 0 and any(
+        list(text[start : start + size]) == list(words) for start in range(len(text) - size + 1)
+    )
+
+
+def _compared(value: FieldValue, predicate: Predicate) -> bool:
+    bounds = predicate.values
+    if value.date is not None and all(_DATE.fullmatch(bound) for bound in bounds):
+        return _dates(value.date, predicate.comparison, bounds)
+    number = field_number(value)
+    if number is not None and all(_number(bound) is not None for bound in bounds):
+        return _numeric(number, predicate)
+    wanted = [_version(bound) for bound in bounds]
+    found = [version for item in value.items if (version := _version(item))]
+    return all(wanted) and any(_ordered(each, predicate.comparison, wanted) for each in found)
+
+
+def _dates(date: str, comparison: Comparison, bounds: Sequence[str]) -> bool:
+    cut = [(date[: len(bound)], bound[: len(date)]) for bound in bounds]
+    if comparison == "between":
+        return len(cut) == 2 and cut[0][0] >= cut[0][1] and cut[1][0] <= cut[1][1]
+    return bool(cut) and _ordered(cut[0][0], comparison, [cut[0][1]])
+
+
+def _numeric(number: float, predicate: Predicate) -> bool:
+    bounds = [bound for each in predicate.values if (bound := _number(each)) is not None]
+    return bool(bounds) and _ordered(number, predicate.comparison, bounds)
+
+
+def _ordered(found: K, comparison: Comparison, bounds: Sequence[K]) -> bool:
+    low, high = bounds[0], bounds[-1]
+    match comparison:
+        case "at_least":
+            return found >= low
+        case "at_most":
+            return found <= low
+        case "more_than":
+            return found > low
+        case "less_than":
+            return found < low
+        case "between":
+            return len(bounds) == 2 and low <= found <= high
+        case _:
+            return found in bounds
+
+
+def _number(text: str) -> float | None:
+    stripped = text.strip()
+    return float(stripped.replace(",", "")) if _NUMBER.fullmatch(stripped) else None
+
+
+def _version(text: str) -> tuple[int, ...]:
+    """Return the only dotted number of a text as a tuple, or an empty one."""
+    found = _VERSION.findall(text)
+    whole = re.fullmatch(r"\D{0,3}(\d+)", text.strip())
+    if len(found) != 1:
+        return (int(whole.group(1)),) if whole and not found else ()
+    return tuple(int(part) for part in found[0].split("."))

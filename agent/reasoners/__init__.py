@@ -1,0 +1,60 @@
+"""Reasoners: chat models, embedded rules, scripts and recordings behind one seam."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent.cost import Cost
+from agent.reasoner import Reasoner
+from agent.reasoners.cache import ResponseCache
+from agent.reasoners.chat import ChatReasoner
+from agent.reasoners.provider import ChatOptions, chat_reasoner
+from agent.reasoners.recorded import RecordedReasoner
+from agent.reasoners.recorder import Recorder
+from agent.reasoners.scripted import ScriptedReasoner
+
+if TYPE_CHECKING:
+    from agent.settings import Settings
+
+__all__ = (
+    "ChatOptions",
+    "ChatReasoner",
+    "RecordedReasoner",
+    "Recorder",
+    "ResponseCache",
+    "ScriptedReasoner",
+    "chat_reasoner",
+    "select_reasoner",
+)
+
+_RECORDED = "recorded:"
+
+
+def select_reasoner(
+    chosen: "str | Settings", *, cache: Path | None = None, spent: Cost | None = None
+) -> Reasoner:
+    """Return the reasoner of a name or of settings: `rules`, `recorded:FILE`, else a chat model.
+
+    Args:
+        chosen: a model's name, the other settings being those of environment and files; or
+            settings that are already merged.
+        cache: where replies that were paid for are kept; None keeps none.
+        spent: what an interrupted run had spent before; the bill and the budget go on from there.
+
+    Raises:
+        SettingsError: the recording cannot be read, or the chat model needs a key.
+    """
+    name = chosen if isinstance(chosen, str) else chosen.model
+    if name == "rules":
+        from agent.reasoners.rules import RulesReasoner
+
+        return RulesReasoner()
+    if name.startswith(_RECORDED):
+        return RecordedReasoner(Path(name.removeprefix(_RECORDED)))
+    from agent.settings import load_settings
+
+    settings = load_settings(model=name) if isinstance(chosen, str) else chosen
+    options = settings.chat_options()
+    if cache is not None and settings.response_cache:
+        options["cache"] = ResponseCache(cache)
+    options["spent"] = spent or Cost()
+    return chat_reasoner(name, **options)

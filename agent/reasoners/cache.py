@@ -1,0 +1,140 @@
+"""The response cache: what was paid for once is not paid for again, not even after a crash."""
+
+import hashlib
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from pydantic import JsonValue
+
+from agent.errors import CorpusDamaged, SettingsError
+from agent.reasoners.usage import Usage
+
+__all__ = ("ResponseCache", "response_key")
+
+_VERSION = 1
+_SCHEMA = """
+create table replies (
+    key text primary key,
+    reply text not null,
+    input_tokens integer not null,
+    output_tokens integer not null
+) without rowid
+"""
+
+
+def response_key(request: Mapping[str, JsonValue]) -> str:
+    """Return the SHA-256 of a request's canonical JSON, in hex."""
+    canonical = json.dumps(request, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+class ResponseCache:
+    """Replies by request key in one SQLite file, readable by its owner only.
+
+    Every reply is on disk when `put` returns (WAL, synchronous=FULL). Safe in several threads;
+    other processes may use the file at the same time.
+
+    Raises:
+        CorpusDamaged: the file is not a response cache that can be read.
+        SettingsError: the file cannot be opened or written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._flights: dict[str, tuple[threading.Lock, int]] = {}
+        with self._explained():
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            self._connection = sqlite3.connect(
+                path, timeout=30, check_same_thread=False, isolation_level=None
+            )
+        try:
+            with self._explained():
+                self._prepare()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._connection.close()
+
+    def get(self, key: str) -> str | None:
+        """Return the reply stored under a key, or None."""
+        with self._lock, self._explained():
+            row = self._connection.execute(
+                "select reply from replies where key = ?", (key,)
+            ).fetchone()
+        return None if row is None else str(row[0])
+
+    def put(self, key: str, reply: str, usage: Usage) -> None:
+        """Store a complete, parsed reply with the tokens it cost."""
+        row = (key, reply, usage.input_tokens, usage.output_tokens)
+        with self._lock, self._explained():
+            self._connection.execute("insert or replace into replies values (?, ?, ?, ?)", row)
+
+    @contextmanager
+    def flight(self, key: str) -> Iterator[None]:
+        """Let one thread at a time work on a key: the next one finds its reply stored."""
+        with self._lock:
+            lock, waiting = self._flights.get(key, (threading.Lock(), 0))
+            self._flights[key] = (lock, waiting + 1)
+        try:
+            with lock:
+                yield
+        finally:
+            with self._lock:
+                lock, waiting = self._flights.pop(key)
+                if waiting > 1:
+                    self._flights[key] = (lock, waiting - 1)
+
+    def _prepare(self) -> None:
+        execute = self._connection.execute
+        execute("pragma journal_mode = wal")
+        execute("pragma synchronous = full")
+        execute("begin immediate")
+        (version,) = execute("pragma user_version").fetchone()
+        if version == 0:
+            if execute("select count(*) from sqlite_master").fetchone() != (0,):
+                raise self._damaged("it is another program's database")
+            execute(_SCHEMA)
+            execute(f"pragma user_version = {_VERSION}")
+        elif version != _VERSION:
+            raise self._damaged(f"it has version {version}, not {_VERSION}")
+        execute("commit")
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Turn the errors of SQLite and the file system into ours, with what to do."""
+        try:
+            yield
+        except (sqlite3.OperationalError, sqlite3.ProgrammingError, OSError) as error:
+            text = f"The response cache {str(self._path)!r} cannot be used: {error}."
+            raise SettingsError(f"{text} Make room or access for it, or switch it off.") from error
+        except sqlite3.DatabaseError as error:
+            raise self._damaged(str(error)) from error
+
+    def _damaged(self, reason: str) -> CorpusDamaged:
+        return CorpusDamaged(
+            f"The response cache {str(self._path)!r} is damaged: {reason}. "
+            "Delete it; only replies already paid for are lost."
+        )

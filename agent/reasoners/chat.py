@@ -1,0 +1,190 @@
+"""A chat model as a reasoner: typed replies, native tool calls, a cache, a ledger and a budget."""
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
+from typing import TYPE_CHECKING, TypeVar
+
+from pydantic import BaseModel, JsonValue
+
+from agent.cost import Budget, Cost
+from agent.errors import MalformedReply, SettingsError, ToolArgumentError
+from agent.reasoner import Failure, Prompt, ToolCall, ToolSpec
+from agent.reasoners.cache import ResponseCache, response_key
+from agent.reasoners.completion import Completion, Request, Turn, speaks_openai
+from agent.reasoners.dialect import Dialect, Form, LengthField
+from agent.reasoners.exchange import Exchange
+from agent.reasoners.expected import Expected
+from agent.reasoners.ledger import Ledger
+from agent.reasoners.pool import answer_all
+from agent.reasoners.rate import RateLimit
+from agent.reasoners.tool_choice import ToolChoice
+from agent.reasoners.typed_reply import TypedReply
+from agent.reasoners.usage import Prices, Usage, price_of
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+__all__ = ("ChatReasoner",)
+
+R = TypeVar("R", bound=BaseModel)
+T = TypeVar("T")
+
+
+@dataclass(eq=False)
+class ChatReasoner:
+    """Any LangChain chat model behind the seam; safe in several threads.
+
+    A model that speaks OpenAI's interface is asked with a JSON schema in the request, another
+    one with the schema in the prompt only. What a server does not take is left out from then on
+    and said in `warnings`.
+    """
+
+    model: "BaseChatModel"
+    _: KW_ONLY
+    name: str
+    context_tokens: int = 128_000
+    reply_tokens: int = 4096
+    concurrency: int = 8
+    cache: ResponseCache | None = None
+    budget: Budget = field(default_factory=Budget)
+    already_spent: Cost = field(default_factory=Cost)
+    """What an interrupted run had spent before: its bill and its budget go on from there."""
+    prices: Prices = field(default_factory=dict)
+    requests_per_second: float | None = None
+    server: str = ""
+    """The server's host, so that two servers' models of one name are cached apart."""
+    temperature: float | None = None
+    """None leaves it, and the limit of `length`, to the model object."""
+    length: LengthField = "none"
+    """The parameter that carries `reply_tokens` to the server."""
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+
+    def __post_init__(self) -> None:
+        price = price_of(self.name, self.prices)
+        if self.budget.usd is not None and price is None:
+            raise SettingsError(
+                f"A limit in dollars needs the price of {self.name!r}: set prices, "
+                "dollars per million input and output tokens."
+            )
+        if self.concurrency < 1:
+            raise SettingsError(f"concurrency must be at least 1, not {self.concurrency}.")
+        openai = speaks_openai(self.model)
+        form = Form(
+            reply="json_schema" if openai else "text",
+            length=self.length if openai else "none",
+            temperature=openai and self.temperature is not None,
+        )
+        self._dialect = Dialect(form)
+        self._ledger = Ledger(self.budget, self.already_spent, price=price, clock=self.clock)
+        self._exchange = Exchange(
+            model=self.model,
+            dialect=self._dialect,
+            ledger=self._ledger,
+            rate=RateLimit(self.requests_per_second, clock=self.clock, sleep=self.sleep),
+            slots=threading.BoundedSemaphore(self.concurrency),
+            sleep=self.sleep,
+        )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the caller should know: refused features, and tokens that were estimated."""
+        estimated = self._ledger.estimated_calls
+        if not estimated:
+            return self._dialect.warnings
+        told = f"The server did not count the tokens of {estimated} calls; they are estimated."
+        return (*self._dialect.warnings, told)
+
+    def ask(self, prompt: Prompt, reply: type[R]) -> R:
+        """Answer the prompt with a typed reply; a malformed one is sent back once."""
+        return self._answer(prompt, TypedReply(reply))
+
+    def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
+        """Answer all prompts, `concurrency` at a time, in order, each on its own."""
+        expected = TypedReply(reply)
+        return answer_all(lambda prompt: self._answer(prompt, expected), prompts, self.concurrency)
+
+    def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
+        """Choose one tool; wrong arguments are sent back once, with what is wrong."""
+        return self._answer(prompt, ToolChoice(tools))
+
+    def spent(self) -> Cost:
+        """Return what was spent, what had been spent before included."""
+        return self._ledger.spent()
+
+    def _answer(self, prompt: Prompt, expected: Expected[T]) -> T:
+        if self.cache is None:
+            return self._ask_model(prompt, expected)[0]
+        key = response_key(self._identity(prompt, expected))
+        with self.cache.flight(key):
+            stored = self._stored(self.cache, key, expected)
+            if stored is not None:
+                self._ledger.cached()
+                return stored
+            value, usage = self._ask_model(prompt, expected)
+            self.cache.put(key, expected.dump(value), usage)
+            return value
+
+    def _stored(self, cache: ResponseCache, key: str, expected: Expected[T]) -> T | None:
+        """Return the cached reply; one that the type does not accept any more is asked anew."""
+        text = cache.get(key)
+        if text is None:
+            return None
+        try:
+            return expected.load(text)
+        except MalformedReply:
+            return None
+
+    def _identity(self, prompt: Prompt, expected: Expected[T]) -> dict[str, JsonValue]:
+        return {
+            "model": self.name,
+            "server": self.server,
+            "prompt": [prompt.name, prompt.digest, prompt.text],
+            "expected": expected.signature,
+            "temperature": self.temperature,
+            "reply_tokens": self.reply_tokens,
+        }
+
+    def _ask_model(self, prompt: Prompt, expected: Expected[T]) -> tuple[T, Usage]:
+        """Ask, and once more with what was wrong; raise MalformedReply where both replies are."""
+        first = self._send(prompt, expected)
+        try:
+            return expected.read(first), first.usage
+        except (MalformedReply, ToolArgumentError) as error:
+            mending = _mending(expected.written(first), str(error))
+        second = self._send(prompt, expected, mending)
+        try:
+            return expected.read(second), second.usage
+        except (MalformedReply, ToolArgumentError) as error:
+            raise MalformedReply(
+                f"{self.name} answered prompt {prompt.name!r} in a wrong form twice: {error}"
+            ) from error
+
+    def _send(
+        self, prompt: Prompt, expected: Expected[T], mending: tuple[Turn, ...] = ()
+    ) -> Completion:
+        def phrase(form: Form) -> Request:
+            options = expected.options(form)
+            text = f"{prompt.text}\n\n{options.instruction}"
+            body = {**options.body, **self._parameters(form)}
+            return Request(turns=(("human", text), *mending), options=replace(options, body=body))
+
+        return self._exchange.send(phrase, choosing=expected.choosing)
+
+    def _parameters(self, form: Form) -> Mapping[str, JsonValue]:
+        parameters: dict[str, JsonValue] = {}
+        if form.temperature:
+            parameters["temperature"] = self.temperature
+        if form.length != "none":
+            parameters[form.length] = self.reply_tokens
+        return parameters
+
+
+def _mending(written: str, wrong: str) -> tuple[Turn, ...]:
+    """Return the turns that show the model its reply and what is wrong with it."""
+    return (
+        ("ai", written or "(no text)"),
+        ("human", f"That cannot be used: {wrong}. Reply again in the form asked for."),
+    )

@@ -1,0 +1,215 @@
+"""One request to a chat model and what came back, with every failure typed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
+
+from pydantic import JsonValue
+
+from agent.errors import (
+    ProviderRejected,
+    ProviderUnavailable,
+    RefusedReply,
+    TruncatedReply,
+)
+from agent.reasoners.usage import Usage, estimate_tokens
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.messages import AIMessage
+
+__all__ = (
+    "BadResponse",
+    "CalledTool",
+    "Completion",
+    "Options",
+    "Request",
+    "RequestRefused",
+    "Turn",
+    "complete",
+    "speaks_openai",
+)
+
+Turn = tuple[Literal["human", "ai"], str]
+
+_CUT = {"length", "max_tokens"}
+_REFUSED = {"content_filter", "refusal", "safety"}
+
+
+class BadResponse(ProviderUnavailable):
+    """The server answered 200 with something that is no completion, or with half of one."""
+
+
+class RequestRefused(ProviderRejected):
+    """The server refuses the form of the request; a plainer one may work."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What a request says beside its prompt."""
+
+    instruction: str = ""
+    """What is said below the prompt."""
+    body: Mapping[str, JsonValue] = field(default_factory=dict)
+    """Further members of the request's JSON body, for servers that speak OpenAI's interface."""
+    tools: tuple[dict[str, JsonValue], ...] = ()
+    tool_choice: str = "auto"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What is sent."""
+
+    turns: tuple[Turn, ...]
+    options: Options = Options()
+
+    @property
+    def tokens(self) -> int:
+        """The prompt's estimated tokens."""
+        return sum(estimate_tokens(text) for _, text in self.turns)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalledTool:
+    """A tool call as the model wrote it."""
+
+    tool: str
+    arguments: Mapping[str, object] | str
+    """The arguments, or their text where it is no JSON object."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Completion:
+    """A complete reply of the model, not yet read."""
+
+    text: str
+    calls: tuple[CalledTool, ...]
+    finish: str
+    """Why the reply ended, as the provider said, in lower case."""
+    refusal: str
+    """The model's words when it refused, else empty."""
+    usage: Usage
+
+    def raise_unless_usable(self) -> None:
+        """Raise where the reply is cut or refused, whatever its text looks like.
+
+        Raises:
+            TruncatedReply: the reply ended at the token limit.
+            RefusedReply: the model or a content filter refused.
+        """
+        if self.refusal or self.finish in _REFUSED:
+            why = self.refusal or "a content filter stopped it"
+            raise RefusedReply(f"The model refused to answer: {why}")
+        if self.finish in _CUT:
+            raise TruncatedReply(
+                f"The reply was cut after {self.usage.output_tokens} tokens. Ask for less at once "
+                "or raise reply_tokens."
+            )
+
+
+def speaks_openai(model: "BaseChatModel") -> bool:
+    """Tell whether the model's client takes OpenAI's request parameters."""
+    from langchain_openai.chat_models.base import BaseChatOpenAI
+
+    return isinstance(model, BaseChatOpenAI)
+
+
+def complete(model: "BaseChatModel", request: Request) -> Completion:
+    """Send a request and return the reply.
+
+    Raises:
+        BadResponse: a 200 that holds no complete reply.
+        ProviderUnavailable: time-out, connection failure, overload, after the client's retries.
+        RequestRefused: the server refuses this request's form.
+        ProviderRejected: key, permission, quota or an unknown model.
+        TruncatedReply: the prompt alone is longer than the model's context.
+    """
+    import openai
+    from langchain_core.exceptions import ModelError as ClientError
+
+    try:
+        message = _invoke(model, request)
+    except (ClientError, openai.APIError) as error:
+        _raise_ours(error)
+    except ConnectionError as error:
+        raise ProviderUnavailable(f"The model's server cannot be reached: {error}") from error
+    except (LookupError, TypeError, AttributeError, ValueError) as error:
+        # What langchain-openai raises on 200s without choices, with an error object, HTML or half
+        # a body.
+        raise BadResponse(f"The model's server sent no usable completion: {error!r}") from error
+    return _read(message, request, strict=speaks_openai(model))
+
+
+def _invoke(model: "BaseChatModel", request: Request) -> "AIMessage":
+    options = request.options
+    settings: dict[str, Any] = {}
+    if options.body:
+        own = getattr(model, "extra_body", None) or {}
+        settings["extra_body"] = {**own, **options.body}
+    turns = [(role, _sendable(text)) for role, text in request.turns]
+    if not options.tools:
+        return model.invoke(turns, **settings)
+    offered = model.bind_tools(list(options.tools), tool_choice=options.tool_choice, **settings)
+    return offered.invoke(turns)
+
+
+def _sendable(text: str) -> str:
+    """Replace lone surrogates, which no request body can carry."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _read(message: "AIMessage", request: Request, *, strict: bool) -> Completion:
+    metadata = message.response_metadata
+    finish = metadata.get("finish_reason") or metadata.get("stop_reason")
+    if finish is None and strict:
+        raise BadResponse("The model's server cut the reply: it says no finish_reason.")
+    text = str(message.text)
+    calls = tuple(
+        CalledTool(tool=call["name"], arguments=call["args"]) for call in message.tool_calls
+    ) + tuple(
+        CalledTool(tool=call["name"] or "", arguments=call["args"] or "")
+        for call in message.invalid_tool_calls
+    )
+    return Completion(
+        text=text,
+        calls=calls,
+        finish=str(finish or "stop").lower(),
+        refusal=str(message.additional_kwargs.get("refusal") or ""),
+        usage=_usage(message, request, text + "".join(str(call.arguments) for call in calls)),
+    )
+
+
+def _usage(message: "AIMessage", request: Request, written: str) -> Usage:
+    counted = message.usage_metadata
+    if counted is None:
+        return Usage(request.tokens, estimate_tokens(written), estimated=True)
+    return Usage(counted["input_tokens"], counted["output_tokens"])
+
+
+def _overflows(code: str, text: str) -> bool:
+    """Tell a prompt that is too long by OpenAI's code, or by what other servers say of it."""
+    told = text.lower()
+    long = ("maximum context length", "context size", "context window", "prompt is too long")
+    return "context" in code or any(words in told for words in long)
+
+
+def _raise_ours(error: Exception) -> NoReturn:
+    """Raise the error of our tree that a client's error stands for."""
+    import openai
+    from langchain_core import exceptions as client
+
+    text = str(error)
+    code = str(getattr(error, "code", None) or "")
+    if isinstance(error, client.ContextOverflowError) or _overflows(code, text):
+        raise TruncatedReply(f"The prompt exceeds the model's context: {text}") from error
+    if code == "insufficient_quota":
+        raise ProviderRejected(f"The account has no quota left: {text}") from error
+    passing = (openai.RateLimitError, openai.InternalServerError, openai.APIConnectionError)
+    if getattr(error, "is_retryable", False) or isinstance(error, passing):
+        raise ProviderUnavailable(f"The model's server fails: {text}") from error
+    malformed = (openai.BadRequestError, openai.UnprocessableEntityError)
+    if isinstance(error, (client.ModelInvalidRequestError, *malformed)):
+        raise RequestRefused(f"The model's server refuses the request: {text}") from error
+    if isinstance(error, openai.APIStatusError | client.ModelError):
+        raise ProviderRejected(f"The model's server rejects the request: {text}") from error
+    raise BadResponse(f"The model's server sent no usable completion: {text}") from error

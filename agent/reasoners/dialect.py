@@ -1,0 +1,92 @@
+"""Which features of the OpenAI interface a server has, learnt from its refusals."""
+
+import threading
+from dataclasses import dataclass, fields, replace
+from typing import Literal
+
+__all__ = ("Dialect", "Form", "LengthField", "ReplyForm", "ToolForm", "weaker")
+
+ReplyForm = Literal["json_schema", "json_object", "text"]
+ToolForm = Literal["required", "auto", "text"]
+LengthField = Literal["max_completion_tokens", "max_tokens", "none"]
+
+_REPLY_WORDS = ("response_format", "json_schema", "json_object", "structured output", "grammar")
+_TOOL_WORDS = ("tool", "function call")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """How requests are put to one server."""
+
+    reply: ReplyForm = "json_schema"
+    tools: ToolForm = "required"
+    length: LengthField = "none"
+    """The parameter that limits a reply's tokens."""
+    temperature: bool = False
+    """Whether a temperature is sent."""
+
+
+def weaker(form: Form, refusal: str, *, choosing: bool) -> Form | None:
+    """Return the form without what a refusal names, or None when it names nothing we can leave.
+
+    `choosing` tells a request that offered tools from one that asked for a typed reply.
+
+    >>> weaker(Form(), "unknown parameter: response_format", choosing=False).reply
+    'json_object'
+    """
+    text = refusal.lower()
+    if choosing and form.tools != "text" and any(word in text for word in _TOOL_WORDS):
+        keeps_tools = form.tools == "required" and "tool_choice" in text
+        return replace(form, tools="auto" if keeps_tools else "text")
+    if not choosing and form.reply != "text" and any(word in text for word in _REPLY_WORDS):
+        return replace(form, reply="json_object" if form.reply == "json_schema" else "text")
+    if form.temperature and "temperature" in text:
+        return replace(form, temperature=False)
+    if form.length != "none" and form.length in text:
+        other = form.length == "max_tokens" and "max_completion_tokens" in text
+        return replace(form, length="max_completion_tokens" if other else "none")
+    return None
+
+
+class Dialect:
+    """The form that works with one server; it only ever gets weaker. Safe in several threads."""
+
+    def __init__(self, form: Form) -> None:
+        self._form = form
+        self._lock = threading.Lock()
+        self._warnings: list[str] = []
+
+    @property
+    def form(self) -> Form:
+        """The form that requests take now."""
+        return self._form
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the server refused, one sentence each."""
+        return tuple(self._warnings)
+
+    def concede(self, used: Form, refusal: str, *, choosing: bool) -> bool:
+        """Weaken the form after a refusal; tell whether asking again makes sense.
+
+        `used` is the form that was refused: when another thread has conceded since, it is only
+        the new form that is tried.
+        """
+        with self._lock:
+            if used != self._form:
+                return True
+            conceded = weaker(used, refusal, choosing=choosing)
+            if conceded is None:
+                return False
+            self._form = conceded
+            self._warnings.append(_difference(used, conceded))
+            return True
+
+
+def _difference(old: Form, new: Form) -> str:
+    changed = [
+        f"{field.name} {getattr(old, field.name)!r} became {getattr(new, field.name)!r}"
+        for field in fields(Form)
+        if getattr(old, field.name) != getattr(new, field.name)
+    ]
+    return f"The server does not take a request in full: {', '.join(changed)}."

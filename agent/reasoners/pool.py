@@ -1,0 +1,42 @@
+"""Many questions at once: bounded threads, order kept, each failure on its own."""
+
+import contextvars
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from agent.errors import LimitReached, ModelError, ProviderError
+from agent.reasoner import Failure, Prompt
+
+__all__ = ("answer_all",)
+
+T = TypeVar("T")
+
+
+def answer_all(
+    ask: Callable[[Prompt], T], prompts: Sequence[Prompt], workers: int
+) -> list[T | Failure]:
+    """Ask every prompt with at most `workers` threads and return the answers in order.
+
+    Failures of the model, the provider and the budget are returned in place; any other error and
+    Ctrl-C cancel what has not begun and are raised. Calls in flight run to their end, so that
+    their replies still reach the cache.
+    """
+
+    def attempt(prompt: Prompt) -> T | Failure:
+        try:
+            return ask(prompt)
+        except (ModelError, ProviderError, LimitReached) as error:
+            return Failure(error)
+
+    threads = min(workers, len(prompts))
+    if threads <= 1:
+        return [attempt(prompt) for prompt in prompts]
+    executor = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="reasoner")
+    try:
+        futures = [
+            executor.submit(contextvars.copy_context().run, attempt, prompt) for prompt in prompts
+        ]
+        return [future.result() for future in futures]
+    finally:
+        executor.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,217 @@
+"""Numbers and dates with their comparison: `at least three`, `in 2015 or later`."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from agent.question import Comparison
+from agent.reasoners.rules.words import NUMBER_WORDS, Token
+
+__all__ = ("Bound", "read_bound")
+
+BoundKind = Literal["number", "date", "year"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A comparison with numbers or dates."""
+
+    comparison: Comparison
+    values: tuple[str, ...]
+    kind: BoundKind
+    """`year` where a bare number may be either."""
+    end: int
+    """Index of the first token after it."""
+    explicit: bool = False
+    """Whether a word of comparison stood before or behind the amount."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Amount:
+    value: str
+    kind: BoundKind
+    end: int
+
+
+_MONTHS: Final = {
+    name: index // 2 + 1
+    for index, name in enumerate(
+        "january jan february feb march mar april apr may may june jun july jul august aug "
+        "september sep october oct november nov december dec".split()  # noqa: SIM905
+    )
+} | {"sept": 9}
+_BEFORE: Final[tuple[tuple[tuple[str, ...], Comparison], ...]] = tuple(
+    (tuple(phrase.split()), comparison)
+    for comparison, phrases in (
+        (
+            "at_least",
+            "at least|no fewer than|no less than|not less than|a minimum of|since|in or after|"
+            "on or after|from or after|starting in|not before|no earlier than",
+        ),
+        (
+            "at_most",
+            "at most|no more than|not more than|a maximum of|up to|until|till|through|in or before|"
+            "no later than|on or before|not after|not later than",
+        ),
+        ("more_than", "more than|over|above|exceeding|after|upwards of"),
+        ("less_than", "less than|fewer than|under|below|before|prior to|before the year|"
+         "before the year of"),
+        ("is", "exactly|precisely|in the year|in year|in|during|of|on|from|dated|only|just|is|year"),
+    )
+    for phrase in phrases.split("|")
+)  # fmt: skip
+_PREFIXES: Final = tuple(sorted(_BEFORE, key=lambda pair: -len(pair[0])))
+_UPWARDS: Final = frozenset(
+    {"later", "after", "more", "greater", "above", "newer", "higher", "longer", "larger", "onwards"}
+)
+_DOWNWARDS: Final = frozenset(
+    {"earlier", "before", "fewer", "less", "lower", "below", "older", "shorter", "smaller"}
+)
+_SMALLER: Final = frozenset(
+    {
+        "smaller",
+        "lower",
+        "shorter",
+        "younger",
+        "cheaper",
+        "earlier",
+        "less",
+        "lighter",
+        "slower",
+        "fewer",
+    }
+)
+_SCALES: Final = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "k": 1000}
+
+
+def read_bound(tokens: Sequence[Token], at: int) -> Bound | None:
+    """Read a comparison with an amount that begins at the token `at`, or None.
+
+    >>> from agent.reasoners.rules.words import tokenize
+    >>> read_bound(tokenize("in 2015 or later"), 0)
+    Bound(comparison='at_least', values=('2015',), kind='year', end=4, explicit=True)
+    """
+    if (span := _between(tokens, at)) is not None:
+        return span
+    comparison, start = _prefix(tokens, at)
+    amount = _amount(tokens, start)
+    if amount is None:
+        return None
+    after, end = _suffix(tokens, amount.end)
+    values = [amount.value]
+    if after is None and comparison in {None, "is"}:
+        values, end = _alternatives(tokens, values, amount)
+    explicit = after is not None or comparison is not None
+    return Bound(after or comparison or "is", tuple(values), amount.kind, end, explicit)
+
+
+def _low(tokens: Sequence[Token], at: int) -> str:
+    return tokens[at].low if 0 <= at < len(tokens) else ""
+
+
+def _prefix(tokens: Sequence[Token], at: int) -> tuple[Comparison | None, int]:
+    for words, comparison in _PREFIXES:
+        if tuple(_low(tokens, at + step) for step in range(len(words))) == words:
+            return comparison, at + len(words)
+    if _low(tokens, at).endswith("er") and _low(tokens, at + 1) == "than":
+        return ("less_than" if _low(tokens, at) in _SMALLER else "more_than"), at + 2
+    return None, at
+
+
+def _suffix(tokens: Sequence[Token], at: int) -> tuple[Comparison | None, int]:
+    word = _low(tokens, at + 1) if _low(tokens, at) in {"or", "and"} else ""
+    if word in _UPWARDS:
+        return "at_least", at + 2
+    if word in _DOWNWARDS:
+        return "at_most", at + 2
+    if _low(tokens, at) in {"onwards", "onward", "+"}:
+        return "at_least", at + 1
+    return None, at
+
+
+def _between(tokens: Sequence[Token], at: int) -> Bound | None:
+    opening = _low(tokens, at)
+    start = at + 1 if opening in {"between", "from", "in", "within"} else at
+    first = _amount(tokens, start)
+    if first is None:
+        return None
+    joints = {"and"} if opening == "between" else {"to", "through", "until", "till", "-", "–", "—"}
+    if _low(tokens, first.end) not in joints:
+        return None
+    second = _amount(tokens, first.end + 1)
+    if second is None:
+        return None
+    kind: BoundKind = "date" if "date" in {first.kind, second.kind} else second.kind
+    return Bound("between", (first.value, second.value), kind, second.end, explicit=True)
+
+
+def _alternatives(
+    tokens: Sequence[Token], values: list[str], first: _Amount
+) -> tuple[list[str], int]:
+    """Read `, 2002 or 2003` behind an amount."""
+    end = first.end
+    while _low(tokens, end) in {"or", ","}:
+        step = end + 2 if _low(tokens, end) == "," and _low(tokens, end + 1) == "or" else end + 1
+        other = _amount(tokens, step)
+        if other is None or other.kind != first.kind:
+            break
+        values.append(other.value)
+        end = other.end
+    return values, end
+
+
+def _amount(tokens: Sequence[Token], at: int) -> _Amount | None:
+    if _low(tokens, at) in {"$", "€", "£", "¥"}:
+        at += 1
+    if at >= len(tokens):
+        return None
+    return _date(tokens, at) or _number(tokens, at)
+
+
+def _number(tokens: Sequence[Token], at: int) -> _Amount | None:
+    token = tokens[at]
+    if token.kind == "word" and token.low in NUMBER_WORDS:
+        value = str(NUMBER_WORDS[token.low])
+    elif token.kind == "number" and re.fullmatch(r"[\d,]+(\.\d+)*(st|nd|rd|th|%)?", token.text):
+        value = re.sub(r"[^\d.]", "", token.text)
+    else:
+        return None
+    end = at + 1
+    scale = _SCALES.get(_low(tokens, end))
+    if scale is not None and value.count(".") <= 1:
+        value, end = f"{float(value) * scale:.12g}", end + 1
+    year = re.fullmatch(r"1[5-9]\d\d|2[01]\d\d", token.text) is not None and end == at + 1
+    return _Amount(value, "year" if year else "number", end)
+
+
+def _date(tokens: Sequence[Token], at: int) -> _Amount | None:
+    """Read an ISO date, or a month's name with a year and perhaps a day."""
+    if re.fullmatch(r"\d{4}-\d{2}-\d{2}", tokens[at].text):
+        return _Amount(tokens[at].text, "date", at + 1)
+    if _low(tokens, at) == "the":
+        at += 1
+    day, step = _day(tokens, at), at + 1
+    if day and _low(tokens, step) == "of":
+        step += 1
+    if not day:
+        step = at
+    month = _MONTHS.get(_low(tokens, step))
+    if month is None:
+        return None
+    step += 1
+    if not day and (day := _day(tokens, step)):
+        step += 1
+    while _low(tokens, step) in {",", "of", "-"}:
+        step += 1
+    year = _low(tokens, step)
+    if not re.fullmatch(r"\d{4}", year):
+        return None
+    iso = f"{year}-{month:02}" + (f"-{day:02}" if day else "")
+    return _Amount(iso, "date", step + 1)
+
+
+def _day(tokens: Sequence[Token], at: int) -> int:
+    match = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)?", _low(tokens, at))
+    day = int(match.group(1)) if match else 0
+    return day if 1 <= day <= 31 else 0

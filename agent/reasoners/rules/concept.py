@@ -1,0 +1,157 @@
+"""What a condition of meaning is about: weighted words, its alternatives, the force it asks for."""
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from agent.corpus import CorpusView
+from agent.question import Condition
+from agent.reasoners.rules.coordination import alternatives
+from agent.reasoners.rules.modality import Force, asked_force, is_force_verb
+from agent.reasoners.rules.roots import american, roots
+from agent.reasoners.rules.word_set import word_set
+from agent.reasoners.rules.words import FUNCTION_WORDS, stem
+
+__all__ = ("Alternative", "Concept", "Slot", "commonness", "read_concept")
+
+_WORDS: Final = re.compile(r"[^\W_]+(?:['’]s?(?![^\W_]))?|[,;]")
+_POSSESSIVE: Final = re.compile(r"['’]s?\Z")
+_PARENTHESIS: Final = re.compile(r"\(([^()]*)\)")
+_ITEMS: Final = re.compile(r"[,;]| and | or ")
+_UNQUALIFIED: Final = re.compile(r"\b(?:without|merely|solely|only|just|simply)\b", re.IGNORECASE)
+_LIGHT: Final = word_set(
+    "say says said state states stated name names named naming call calls called list lists "
+    "listed identify identifies identified report reports reported text texts document documents "
+    "contain contains containing "
+    "include includes including mention mentions give gives given giving set sets make makes made "
+    "take takes put get gets let lets party parties counterparty counterparties person persons "
+    "someone somebody anyone anybody something anything thing things side sides two one many few "
+    "several certain like kind kinds sort sorts non how why whether if unless then here thus etc "
+    "themselves himself herself itself self so yes"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A word that the condition is about."""
+
+    word: str
+    stem: str
+    root: str
+    weight: float
+    """How telling it is in this corpus: ln(1 + 1 / share of chunks that have it)."""
+    name: bool
+    """A proper name or a number: without it nothing is said about the condition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Words that together express the condition."""
+
+    slots: tuple[Slot, ...]
+    factor: float = 1.0
+    """What a full match is worth."""
+    negated: bool = False
+    """The phrase has the prefix `non`, so a sentence has to negate it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Concept:
+    """A condition as the matcher sees it."""
+
+    id: str
+    alternatives: tuple[Alternative, ...]
+    force: Force | None
+    unqualified: bool
+    """Asks for something `without` or `merely by`: a sentence with conditions is worth less."""
+
+
+def read_concept(condition: Condition, entity_type: str, corpus: CorpusView) -> Concept:
+    """Read a condition's text and what counts for it into weighted alternatives.
+
+    Words that no chunk has are left out, since nothing could match them; a name is never left
+    out. A parenthesis, like everything listed under `counts`, is an alternative name.
+    """
+    body = _PARENTHESIS.sub(" ", condition.text)
+    words = [_POSSESSIVE.sub("", each) for each in _WORDS.findall(body)]
+    found = [
+        Alternative(slots)
+        for phrase in alternatives(_without_exclusions(words))
+        if (slots := _slots(phrase, entity_type, corpus))
+    ]
+    glosses = [*_PARENTHESIS.findall(condition.text), *condition.counts]
+    names = [
+        name for gloss in dict.fromkeys(glosses) for name in _names(gloss, entity_type, corpus)
+    ]
+    return Concept(
+        id=condition.id,
+        alternatives=(*found, *names),
+        force=asked_force(words),
+        unqualified=_UNQUALIFIED.search(body) is not None,
+    )
+
+
+def commonness(word: str, corpus: CorpusView) -> float:
+    """Return the share of chunks that have the word in any inflection or spelling, in [0, 1].
+
+    The inflections' shares are combined as if they were independent.
+    """
+    if not corpus.chunk_count:
+        return 0.0
+    low = word.lower()
+    forms = {low, *corpus.lexicon.inflections(low), *corpus.lexicon.inflections(american(low))}
+    absent = 1.0
+    for form in forms:
+        absent *= 1 - min(1.0, corpus.lexicon.frequency(form) / corpus.chunk_count)
+    return 1 - absent
+
+
+def _names(gloss: str, entity_type: str, corpus: CorpusView) -> list[Alternative]:
+    items = [_WORDS.findall(item) for item in _ITEMS.split(gloss)]
+    several = sum(bool(item) for item in items) > 1
+    found: list[Alternative] = []
+    for item in items:
+        slots = _slots(item, entity_type, corpus)
+        if slots:
+            negated = any(word.lower() == "non" for word in item)
+            found.append(Alternative(slots, 0.45 if several else 0.9, negated))
+    return found
+
+
+def _slots(words: Iterable[str], entity_type: str, corpus: CorpusView) -> tuple[Slot, ...]:
+    slots: dict[str, Slot] = {}
+    for word in words:
+        if not _tells(word, entity_type):
+            continue
+        base, root = roots(word.lower())
+        share = commonness(word, corpus)
+        name = word[:1].isupper() or word.isdigit()
+        if share or name:
+            weight = math.log(1 + 1 / (share + 1 / max(1, corpus.chunk_count)))
+            slots.setdefault(root, Slot(word, base, root, weight, name))
+    return tuple(slots.values())
+
+
+def _tells(word: str, entity_type: str) -> bool:
+    low = word.lower()
+    if word in {",", ";"} or low in FUNCTION_WORDS or low in _LIGHT:
+        return False
+    if is_force_verb(low) or (len(low) < 2 and not low.isdigit()):
+        return False
+    return stem(low) not in {stem(part) for part in entity_type.lower().split()[-1:]}
+
+
+def _without_exclusions(words: Sequence[str]) -> list[str]:
+    """Drop `without` with the word it excludes: a text need not name what it does not ask for."""
+    kept: list[str] = []
+    excluding = False
+    for word in words:
+        if word.lower() == "without":
+            excluding = True
+        elif not excluding:
+            kept.append(word)
+        elif word.lower() not in FUNCTION_WORDS:
+            excluding = False
+    return kept

@@ -1,0 +1,120 @@
+"""How each kind of condition is looked for in a passage: mention, own status, meaning."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from agent.corpus import CorpusView
+from agent.evidence import Passage
+from agent.question import Condition, Measure
+from agent.reasoners.rules.assertion import ENOUGH, could_assert, read_sentence, strength
+from agent.reasoners.rules.concept import Concept, read_concept
+from agent.reasoners.rules.matching import spans_of_terms
+from agent.reasoners.rules.proof import Proof, sentence_spans
+from agent.reasoners.rules.roots import roots
+from agent.reasoners.rules.status import Status, read_status, status_proofs
+
+__all__ = ("Finder", "MeaningFinder", "MentionFinder", "StatusFinder", "finder_of")
+
+_WORD: Final = re.compile(r"[^\W_]+")
+
+
+class Finder(Protocol):
+    """Whatever finds the places of a passage that prove one condition, the best first."""
+
+    def proofs(self, passage: Passage) -> list[Proof]:
+        """Return the proofs; empty where the passage proves nothing."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class MentionFinder:
+    """Finds the sentences that mention a term."""
+
+    condition: Condition
+
+    def proofs(self, passage: Passage) -> list[Proof]:
+        """Return a proof for each sentence with a mention, in the order of the text."""
+        found: dict[tuple[int, int], Proof] = {}
+        spans = spans_of_terms(passage.text, self.condition.terms, self.condition.excludes)
+        for anchor in sorted(spans):
+            start, end = _sentences_around(passage, anchor)
+            found.setdefault((start, end), Proof(start, end, anchor))
+        return list(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class StatusFinder:
+    """Finds the sentences in which a document declares its own state."""
+
+    status: Status
+
+    def proofs(self, passage: Passage) -> list[Proof]:
+        """Return the declarations in the order of the text."""
+        return list(status_proofs(passage, self.status))
+
+
+@dataclass(frozen=True, slots=True)
+class MeaningFinder:
+    """Finds the sentences that assert a condition of meaning."""
+
+    concept: Concept
+    excludes: tuple[str, ...] = ()
+
+    def proofs(self, passage: Passage) -> list[Proof]:
+        """Return the sentences that are strong enough, the strongest first."""
+        words = {roots(word)[1] for word in set(_WORD.findall(passage.text.lower()))}
+        if not could_assert(words, self.concept):
+            return []
+        return sorted(self._asserting(passage), key=lambda proof: (-proof.strength, proof.start))
+
+    def _asserting(self, passage: Passage) -> Iterator[Proof]:
+        for start, end in sentence_spans(passage):
+            text = passage.text[start:end]
+            found = strength(read_sentence(text), self.concept)
+            if found >= ENOUGH and not any(True for _ in spans_of_terms(text, self.excludes)):
+                yield Proof(start, end, self._anchor(passage.text, start, end), found)
+
+    def _anchor(self, text: str, start: int, end: int) -> tuple[int, int]:
+        """Return the shortest stretch with all the words there are that the condition is about."""
+        about = {slot.root for each in self.concept.alternatives for slot in each.slots}
+        words = [
+            (word.start(), word.end(), root)
+            for word in _WORD.finditer(text, start, end)
+            if (root := roots(word.group().lower())[1]) in about
+        ]
+        every = {root for *_, root in words}
+        best, latest = (start, end), dict[str, int]()
+        for begin, stop, root in words:
+            latest[root] = begin
+            first = min(latest.values())
+            if len(latest) == len(every) and stop - first < best[1] - best[0]:
+                best = (first, stop)
+        return best
+
+
+def finder_of(
+    condition: Condition, entity_type: str, measure: Measure | None, corpus: CorpusView
+) -> Finder:
+    """Return the finder for a condition; one that says nothing itself is read from the measure."""
+    if condition.terms:
+        return MentionFinder(condition)
+    status = read_status(condition, entity_type)
+    if status is not None:
+        return StatusFinder(status)
+    concept = read_concept(condition, entity_type, corpus)
+    if not concept.alternatives and measure is not None:
+        about = condition.model_copy(update={"text": measure.text})
+        concept = read_concept(about, entity_type, corpus)
+    return MeaningFinder(concept, condition.excludes)
+
+
+def _sentences_around(passage: Passage, anchor: tuple[int, int]) -> tuple[int, int]:
+    """Return the span of the sentences that the anchor touches."""
+    touched = [
+        (start, end)
+        for start, end in sentence_spans(passage)
+        if start < anchor[1] and anchor[0] < end
+    ]
+    return (touched[0][0], max(touched[-1][1], anchor[1])) if touched else anchor

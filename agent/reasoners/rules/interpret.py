@@ -1,0 +1,179 @@
+"""From the words of a question to a reading: entity, conditions, operation, measure."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, cast
+
+from agent.conversation import Turn
+from agent.corpus import CorpusView
+from agent.question import Condition, Node, Operation
+from agent.reasoners.rules.clauses import restriction, trimmed
+from agent.reasoners.rules.draft import all_of, expression, numbered, said
+from agent.reasoners.rules.entities import Entity, read_entity
+from agent.reasoners.rules.followup import continued
+from agent.reasoners.rules.frames import Frame, read_frame
+from agent.reasoners.rules.labels import Labels
+from agent.reasoners.rules.measures import read_measure
+from agent.reasoners.rules.metadata import decide
+from agent.reasoners.rules.scene import Scene
+from agent.reasoners.rules.words import FUNCTION_WORDS, Token, singular, tokenize
+from agent.replies import InterpretReply
+
+__all__ = ("interpret", "read_question")
+
+_NUMERIC: Final = frozenset({"sum", "avg", "min", "max", "median", "top_k"})
+_DESCRIBING: Final = ("ed", "al", "ive", "ous", "ic", "ful", "able", "ible", "less", "ish", "ary")
+_ASKED: Final[dict[Operation, str]] = {
+    "count": "Count every {noun}",
+    "list": "List every {noun}",
+    "sum": "Sum the {measure} over every {noun}",
+    "avg": "Average the {measure} over every {noun}",
+    "min": "Find the smallest {measure} over every {noun}",
+    "max": "Find the largest {measure} over every {noun}",
+    "median": "Find the median {measure} over every {noun}",
+    "top_k": "Rank by {measure} every {noun}",
+    "group_by": "Count, for each {group}, every {noun}",
+}
+
+
+def interpret(values: Mapping[str, object]) -> InterpretReply:
+    """Read a question: `question`, `conversation`, `corpus`."""
+    question = cast("str", values["question"])
+    corpus = cast("CorpusView", values["corpus"])
+    conversation = cast("tuple[Turn, ...]", values.get("conversation") or ())
+    followed = continued(question, conversation, corpus, read_question)
+    return followed or read_question(question, corpus)
+
+
+def read_question(question: str, corpus: CorpusView) -> InterpretReply:
+    """Read a question that stands alone."""
+    scene = Scene(question, corpus, Labels.of(corpus))
+    frame = read_frame(question, scene)
+    entity = read_entity(frame.noun, scene)
+    scene.entity_field = entity.field
+    scene.nouns = _nouns(frame, entity, scene)
+    type_words, modifiers = _modifiers(frame.noun.before, entity, scene)
+    node = all_of(
+        [
+            modifiers,
+            restriction(frame.fronted, scene),
+            _behind(frame.noun.after, entity, scene),
+        ]
+    )
+    if node is None and entity.grain == "entity" and entity.field is None:
+        node = _named_at_all(frame, scene)
+    return _reply(frame, entity, type_words, numbered(node), scene)
+
+
+def _named_at_all(frame: Frame, scene: Scene) -> Node | None:
+    """Make being named the condition where things named in texts are asked for and nothing else."""
+    head = frame.noun.head
+    if head is None:
+        return None
+    return Condition(id="", text=f"names {scene.words([*frame.noun.before, head])}")
+
+
+def _nouns(frame: Frame, entity: Entity, scene: Scene) -> tuple[str, ...]:
+    """Return the words for the documents: the entity's noun, and any that their names bear."""
+    words = {
+        token.low
+        for token in tokenize(scene.text)
+        if token.kind == "word"
+        and token.low not in FUNCTION_WORDS
+        and scene.names_documents(token.low)
+    }
+    head = {singular(frame.noun.head.low)} if frame.noun.head is not None else set()
+    return tuple(sorted(words | head | {entity.noun.casefold()}))
+
+
+def _modifiers(before: Sequence[Token], entity: Entity, scene: Scene) -> tuple[str, Node | None]:
+    """Read the words before the noun: values of metadata, else kinds or qualities."""
+    tokens = [token for token in before if token.low not in {"the", "all", "of", ","}]
+    if not tokens:
+        return "", None
+    decision = decide(tokens, scene, modifier=True)
+    left = [tokens[index] for index in decision.left]
+    if decision.node is None:
+        left = [token for token in tokens if not token.function]
+    qualities, kinds = _qualities(left)
+    if kinds and entity.grain == "document":
+        scene.assume(
+            f"No metadata tells which are “{scene.words(kinds)}”: every document is taken."
+        )
+    described: list[Node | None] = [
+        Condition(id="", text=f"is {scene.words(words)}") for words in qualities
+    ]
+    return scene.words(kinds), all_of([decision.node, *described])
+
+
+def _qualities(tokens: Sequence[Token]) -> tuple[list[list[Token]], list[Token]]:
+    """Tell words that describe, with the adverbs before them, from words that name a kind."""
+    qualities: list[list[Token]] = []
+    kinds: list[Token] = []
+    adverbs: list[Token] = []
+    for token in tokens:
+        if token.low.endswith("ly"):
+            adverbs.append(token)
+        elif token.low.endswith(_DESCRIBING):
+            qualities.append([*adverbs, token])
+            adverbs = []
+        else:
+            kinds.extend([*adverbs, token])
+            adverbs = []
+    return qualities, [*kinds, *adverbs]
+
+
+def _behind(after: Sequence[Token], entity: Entity, scene: Scene) -> Node | None:
+    """Read the clauses behind the noun; where a field holds the entities, its verb says nothing."""
+    tokens = trimmed(_stated(after), scene)
+    if entity.grain == "entity" and entity.field is not None:
+        _learn_noun(tokens, scene)
+    return restriction(tokens, scene)
+
+
+def _stated(after: Sequence[Token]) -> list[Token]:
+    """Drop `are there`, `do we have`, `exist` around what is stated."""
+    tokens = list(after)
+    for phrase in (["are", "there"], ["is", "there"], ["do", "we", "have"], ["exist"], ["are"],
+                   ["do", "you", "have"], ["were", "there"], ["in", "total"]):  # fmt: skip
+        low = [token.low for token in tokens]
+        if low[: len(phrase)] == phrase and (len(phrase) > 1 or len(low) == 1):
+            tokens = tokens[len(phrase) :]
+        elif low[-len(phrase) :] == phrase and len(low) >= len(phrase):
+            tokens = tokens[: -len(phrase)]
+    return tokens
+
+
+def _learn_noun(tokens: Sequence[Token], scene: Scene) -> None:
+    """Take the last noun of `authored a final typing PEP` for the documents' own."""
+    left = decide(tokens, scene).left
+    if len(left) == 1 and tokens[left[0]].kind == "word":
+        scene.nouns = (*scene.nouns, singular(tokens[left[0]].low))
+
+
+def _reply(
+    frame: Frame, entity: Entity, type_words: str, node: Node | None, scene: Scene
+) -> InterpretReply:
+    operation = frame.operation
+    measure = read_measure(frame, scene) if operation in _NUMERIC else None
+    group = scene.labels.cue(frame.group, 0) if frame.group else None
+    grouped = group.fields[0].name if group else None
+    noun = f"{type_words} {entity.noun}".strip()
+    asked = _ASKED[operation].format(
+        noun=noun, measure=measure.text if measure else "", group=grouped or ""
+    )
+    conditions, logic = expression(node)
+    where = f" for which {said(node)}" if node is not None else ""
+    return InterpretReply(
+        restated=f"{asked}{where}.",
+        entity_type=noun,
+        grain=entity.grain,
+        entity_field=entity.field.name if entity.field else None,
+        conditions=conditions,
+        logic=logic,
+        operation=operation,
+        measure=measure,
+        group_by=grouped,
+        k=frame.k,
+        ascending=frame.ascending,
+        assumptions=scene.assumptions,
+    )

@@ -1,0 +1,157 @@
+"""Judge passages: for each condition the sentence that proves it, or nothing."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, cast
+
+from agent.corpus import CorpusView
+from agent.evidence import Passage
+from agent.question import Condition, Grain, Measure
+from agent.reasoners.rules.attributes import entity_of, number_of, row_satisfies
+from agent.reasoners.rules.finders import Finder, MeaningFinder, finder_of
+from agent.reasoners.rules.naming import name_after, name_before
+from agent.reasoners.rules.proof import Proof, quote
+from agent.reasoners.rules.quantity import Quantity, measured
+from agent.reasoners.rules.rows import Row, rows_in
+from agent.replies import ChunkReply, EvidenceReply, JudgeReply
+
+__all__ = ("judge",)
+
+_PASSIVE: Final = re.compile(
+    r"(?:(?:is|are|was|were|be|been|being)\s+)?\w+(?:ed|en|wn|ld|de)\s+"
+    r"(?:as|in|by|of|for|to|with|at|from|on|the|a|an)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sought:
+    """A condition with the finder that looks for it."""
+
+    condition: Condition
+    finder: Finder
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether it only names the entity type, so that every entity satisfies it."""
+        return isinstance(self.finder, MeaningFinder) and not self.finder.concept.alternatives
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What the prompt asks for."""
+
+    sought: tuple[_Sought, ...]
+    entity_type: str
+    grain: Grain
+    measure: Measure | None
+
+
+def judge(values: Mapping[str, object]) -> JudgeReply:
+    """Return a verdict on each passage, with the quotes that prove the conditions.
+
+    Where documents are counted the strongest sentence per condition is quoted; where entities
+    are, each one whose name the passage gives. What no sentence or row states is not reported.
+
+    Args:
+        values: of the prompt `judge`: conditions, entity_type, grain, measure, passages, corpus.
+    """
+    asked = _read(values)
+    passages = cast("Sequence[Passage]", values["passages"])
+    return JudgeReply(
+        passages=[_verdict(number, each, asked) for number, each in enumerate(passages, start=1)]
+    )
+
+
+def _read(values: Mapping[str, object]) -> _Asked:
+    corpus = cast("CorpusView", values["corpus"])
+    measure = cast("Measure | None", values["measure"])
+    entity_type = cast("str", values["entity_type"])
+    conditions = cast("Sequence[Condition]", values["conditions"])
+    sought = tuple(
+        _Sought(condition, finder_of(condition, entity_type, measure, corpus))
+        for condition in conditions
+    )
+    return _Asked(sought, entity_type, cast("Grain", values["grain"]), measure)
+
+
+def _verdict(number: int, passage: Passage, asked: _Asked) -> ChunkReply:
+    evidence = list(_evidence(passage, asked))
+    proved = sorted({each.condition for each in evidence})
+    reason = f"states {', '.join(proved)}" if proved else "no sentence states it"
+    return ChunkReply(passage=number, reason=reason, evidence=evidence)
+
+
+def _evidence(passage: Passage, asked: _Asked) -> Iterator[EvidenceReply]:
+    if asked.grain == "document":
+        for sought in asked.sought:
+            yield from _of_document(passage, sought, asked.measure)
+        return
+    rows = list(rows_in(passage.text))
+    for row in rows:
+        name = entity_of(row, asked.entity_type)
+        if name is not None:
+            yield from _of_row(passage, row, name, asked)
+    if not rows:
+        for sought in asked.sought:
+            yield from _of_named(passage, sought, asked.measure)
+
+
+def _of_document(
+    passage: Passage, sought: _Sought, measure: Measure | None
+) -> Iterator[EvidenceReply]:
+    proofs = sought.finder.proofs(passage)
+    if not proofs:
+        return
+    best, number = proofs[0], None
+    if measure is not None:
+        for proof in proofs:
+            number = measured(passage.text, (proof.start, proof.end), proof.anchor[0], measure)
+            if number is not None:
+                best = proof
+                break
+    yield _reply(sought.condition, "", quote(passage.text, best), number)
+
+
+def _of_row(passage: Passage, row: Row, name: str, asked: _Asked) -> Iterator[EvidenceReply]:
+    number = number_of(row, asked.measure) if asked.measure else None
+    words = quote(passage.text, Proof(row.start, row.end, (row.start, row.start)))
+    for sought in asked.sought:
+        if sought.says_nothing or row_satisfies(row, sought.condition):
+            yield _reply(sought.condition, name, words, number)
+
+
+def _of_named(
+    passage: Passage, sought: _Sought, measure: Measure | None
+) -> Iterator[EvidenceReply]:
+    seen: set[str] = set()
+    for proof in sought.finder.proofs(passage):
+        span = _name_of(passage.text, proof, sought.condition)
+        if span is None or passage.text[span[0] : span[1]] in seen:
+            continue
+        name = passage.text[span[0] : span[1]]
+        seen.add(name)
+        around = (min(span[0], proof.anchor[0]), max(span[1], proof.anchor[1]))
+        number = None
+        if measure is not None:
+            number = measured(passage.text, (proof.start, proof.end), around[0], measure)
+        words = quote(passage.text, Proof(proof.start, proof.end, around))
+        yield _reply(sought.condition, name, words, number)
+
+
+def _name_of(text: str, proof: Proof, condition: Condition) -> tuple[int, int] | None:
+    """Return the span of the entity's name: what a passive points at, an active one's subject."""
+    if condition.terms or _PASSIVE.match(condition.text):
+        return name_after(text, proof.anchor[1], proof.end)
+    return name_before(text, proof.start, proof.anchor[0])
+
+
+def _reply(condition: Condition, entity: str, words: str, number: Quantity | None) -> EvidenceReply:
+    return EvidenceReply(
+        condition=condition.id,
+        entity=entity,
+        quote=words,
+        value=None if number is None else number.value,
+        unit=None if number is None else number.unit,
+    )

@@ -1,0 +1,96 @@
+"""The embedded reasoner: every prompt's name has a function of its values."""
+
+from collections.abc import Callable, Mapping, Sequence
+from threading import Lock
+from time import monotonic
+from typing import Final, TypeVar
+
+from pydantic import BaseModel
+
+from agent.cost import Cost
+from agent.errors import HeadcountError, MalformedReply
+from agent.reasoner import Failure, Prompt, ToolCall, ToolSpec
+
+__all__ = ("RulesReasoner",)
+
+R = TypeVar("R", bound=BaseModel)
+Answer = Callable[[Mapping[str, object]], BaseModel]
+
+
+class RulesReasoner:
+    """A reasoner without a model: deterministic, offline, free of charge."""
+
+    name: Final = "rules"
+    reply_tokens: Final = 2000
+    context_tokens: Final = 8000
+
+    def __init__(self) -> None:
+        self._spent = Cost()
+        self._lock = Lock()
+
+    def ask(self, prompt: Prompt, reply: type[R]) -> R:
+        """Answer from the prompt's values; raise MalformedReply for a prompt without rules."""
+        answered = self._timed(prompt)
+        if not isinstance(answered, reply):
+            raise MalformedReply(
+                f"the rules answer {prompt.name!r} with {type(answered).__name__}, "
+                f"not with {reply.__name__}"
+            )
+        return answered
+
+    def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
+        """Answer all prompts in order; a failure stands in its own place."""
+        return [self._kept(prompt, reply) for prompt in prompts]
+
+    def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
+        """Choose one of the tools offered."""
+        answered = self._timed(prompt)
+        if not isinstance(answered, ToolCall):
+            raise MalformedReply(f"the rules choose no tool for {prompt.name!r}")
+        if answered.tool not in {tool.name for tool in tools}:
+            raise MalformedReply(f"the rules chose {answered.tool!r}, which is not offered")
+        return answered
+
+    def spent(self) -> Cost:
+        """Return the calls and seconds so far; tokens and money are nil."""
+        return self._spent
+
+    def _kept(self, prompt: Prompt, reply: type[R]) -> R | Failure:
+        try:
+            return self.ask(prompt, reply)
+        except HeadcountError as error:
+            return Failure(error)
+
+    def _timed(self, prompt: Prompt) -> BaseModel:
+        rule = _rule(prompt.name)
+        started = monotonic()
+        answered = rule(prompt.values)
+        with self._lock:
+            self._spent += Cost(model_calls=1, seconds=monotonic() - started)
+        return answered
+
+
+def _rule(name: str) -> Answer:
+    """Return the function for a prompt; imported here, so that loading the reasoner is quick."""
+    from agent.reasoners.rules.align import align
+    from agent.reasoners.rules.clarify import clarify
+    from agent.reasoners.rules.classify import classify
+    from agent.reasoners.rules.interpret import interpret
+    from agent.reasoners.rules.judge import judge
+    from agent.reasoners.rules.observe import observe
+    from agent.reasoners.rules.plan import choose
+    from agent.reasoners.rules.rewrite import rewrite
+
+    rules: dict[str, Answer] = {
+        "align": align,
+        "clarify": clarify,
+        "classify": classify,
+        "interpret": interpret,
+        "judge": judge,
+        "observe": observe,
+        "plan": choose,
+        "rewrite": rewrite,
+    }
+    if name not in rules:
+        raise MalformedReply(f"the rules know no prompt {name!r}, only {sorted(rules)}")
+    return rules[name]

@@ -1,0 +1,75 @@
+"""The parts that fields play in any collection: who made a document, for whom, when, what about."""
+
+from collections.abc import Iterable
+from typing import Final, Literal
+
+from agent.reasoners.rules.labels import Facts
+from agent.reasoners.rules.words import stem
+
+__all__ = ("PREPOSITION_ROLES", "Role", "best_date", "is_role_verb", "plays", "role_of_verb")
+
+Role = Literal["maker", "receiver", "topic", "date", "any"]
+
+_NAMES: Final[dict[str, frozenset[str]]] = {
+    "maker": frozenset(
+        "author authors from sender writer creator by reporter submitter owner maker".split()  # noqa: SIM905
+    ),
+    "receiver": frozenset("to recipient recipients receiver addressee cc bcc".split()),  # noqa: SIM905
+    "topic": frozenset(
+        "topic topics subject subjects tag tags category categories keyword keywords classifier "
+        "area theme genre".split()  # noqa: SIM905
+    ),
+}
+_DATE_NAMES: Final = (
+    "date", "created", "published", "sent", "written", "issued", "dated", "filed", "opened",
+    "start", "started", "year", "released", "decided",
+)  # fmt: skip
+PREPOSITION_ROLES: Final[dict[str, Role]] = {
+    "by": "maker",
+    "to": "receiver",
+    "about": "topic",
+    "concerning": "topic",
+    "regarding": "topic",
+}
+_MADE: Final = frozenset(
+    stem(verb)
+    for verb in (
+        "write", "wrote", "written", "compose", "create", "make", "made", "send", "sent", "post",
+        "publish", "produce", "submit", "draft", "author", "report", "issue", "release", "date",
+    )
+)  # fmt: skip
+_RECEIVED: Final = frozenset(stem(verb) for verb in ("receive", "address", "addressed", "get"))
+
+
+def role_of_verb(word: str) -> Role | None:
+    """Return the role that a verb of making, sending or receiving speaks of.
+
+    >>> role_of_verb("written"), role_of_verb("received"), role_of_verb("limit")
+    ('maker', 'receiver', None)
+    """
+    if stem(word) in _MADE:
+        return "maker"
+    return "receiver" if stem(word) in _RECEIVED else None
+
+
+def is_role_verb(word: str) -> bool:
+    """Tell whether a verb says no more than that somebody made or got the document."""
+    return role_of_verb(word) is not None
+
+
+def plays(facts: Facts, role: Role) -> bool:
+    """Tell whether a field plays the role, by its name."""
+    if role == "date":
+        return facts.field.type == "date" and not facts.fact
+    return not _NAMES.get(role, frozenset()).isdisjoint(facts.words)
+
+
+def best_date(fields: Iterable[Facts]) -> tuple[Facts | None, int]:
+    """Return the field that dates a document, and how many fields hold dates."""
+    dates = [each for each in fields if plays(each, "date")]
+
+    def rank(facts: Facts) -> tuple[int, int]:
+        known = [_DATE_NAMES.index(word) for word in facts.words if word in _DATE_NAMES]
+        return (min(known, default=len(_DATE_NAMES)), -facts.field.documents)
+
+    return (min(dates, key=rank) if dates else None), len(dates)

@@ -1,0 +1,234 @@
+"""Settings: a flag goes before the environment, the environment before the files."""
+
+import difflib
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+from pydantic_settings import SettingsError as SourceError
+
+from agent.cost import Budget
+from agent.errors import SettingsError
+from agent.policy import OnAmbiguity, Policy
+from agent.reasoners.provider import ChatOptions
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+__all__ = ("Settings", "load_settings", "settings_files")
+
+_PREFIX = "HEADCOUNT_"
+_Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class Settings(Policy, BaseSettings):
+    """Everything that can be set: the run's policy, the model and what may be spent."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=_PREFIX,
+        env_ignore_empty=True,
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+        hide_input_in_errors=True,
+    )
+
+    model: str = Field(default="rules", min_length=1)
+    """`rules` (embedded), `recorded:FILE`, or a chat model's name."""
+    base_url: str | None = None
+    """An OpenAI-compatible server; None is OpenAI."""
+    api_key: SecretStr | None = None
+    """The server's key; OPENAI_API_KEY serves where no base_url is set."""
+    api_key_env: str | None = None
+    """The environment variable that holds the key, for instance OPENAI_API_KEY with a base_url."""
+    timeout: float = Field(default=60.0, gt=0, allow_inf_nan=False)
+    """Seconds that one request may take."""
+    max_retries: int = Field(default=4, ge=0)
+    """How often a request that the server failed is repeated."""
+    concurrency: int = Field(default=8, ge=1)
+    """Requests in flight at most."""
+    temperature: float = Field(default=0.0, ge=0, le=2)
+    context_tokens: int = Field(default=128_000, ge=1024)
+    """Tokens of a prompt and its reply together."""
+    reply_tokens: int = Field(default=4096, ge=64)
+    """Tokens of a reply at most."""
+    requests_per_second: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    prices: dict[str, tuple[_Amount, _Amount]] = Field(default_factory=dict)
+    """US dollars per million input and output tokens, by model."""
+    response_cache: bool = True
+    """Whether replies are kept on disk, so that none is paid for twice."""
+    on_ambiguity: OnAmbiguity = "ask"
+    recall: float = Field(default=0.95, gt=0, lt=1)
+    """The share of the relevant chunks to be found."""
+    max_rounds: int = Field(default=8, ge=0)
+    """Filter calls at most."""
+    max_calls: int | None = Field(default=None, ge=0)
+    max_tokens: int | None = Field(default=None, ge=0)
+    max_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    max_seconds: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    """Seconds in model calls."""
+
+    @field_validator("retrieval", "samples", "wave", "batch_tokens", "max_idle_rounds")
+    @classmethod
+    def _is_positive(cls, value: int) -> int:
+        if value < 1:
+            raise ValueError("it must be at least 1")
+        return value
+
+    @field_validator("max_turns", "few_candidates")
+    @classmethod
+    def _is_not_negative(cls, value: int) -> int:
+        if value < 0:
+            raise ValueError("it must be at least 0")
+        return value
+
+    @field_validator("batch_weight")
+    @classmethod
+    def _is_share(cls, value: float) -> float:
+        if not 0 <= value <= 1:
+            raise ValueError("it must be between 0 and 1")
+        return value
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_address(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith(("http://", "https://")):
+            raise ValueError("it must begin with http:// or https://")
+        return value
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Return the sources, the strongest first."""
+        files = (_file_source(settings_cls, path) for path in settings_files())
+        return (init_settings, env_settings, *files)
+
+    def policy(self) -> Policy:
+        """Return what the nodes of a run may read."""
+        return Policy.model_validate(self.model_dump(include=set(Policy.model_fields)))
+
+    def budget(self) -> Budget:
+        """Return what may be spent."""
+        return Budget(
+            calls=self.max_calls,
+            tokens=self.max_tokens,
+            usd=self.max_usd,
+            seconds=self.max_seconds,
+        )
+
+    def chat_options(self) -> ChatOptions:
+        """Return what `select_reasoner` needs for a chat model, without cache and earlier cost.
+
+        Raises:
+            SettingsError: `api_key_env` names a variable that is not set.
+        """
+        base_url, key = self._server()
+        return ChatOptions(
+            base_url=base_url,
+            api_key=key,
+            timeout=self.timeout,
+            max_retries=self.max_retries,
+            temperature=self.temperature,
+            context_tokens=self.context_tokens,
+            reply_tokens=self.reply_tokens,
+            concurrency=self.concurrency,
+            requests_per_second=self.requests_per_second,
+            prices=self.prices,
+            budget=self.budget(),
+        )
+
+    def _server(self) -> tuple[str | None, SecretStr | None]:
+        """Return address and key; OpenAI's own variables are read together or not at all."""
+        if self.api_key is not None:
+            return self.base_url, self.api_key
+        if self.api_key_env is not None:
+            value = os.environ.get(self.api_key_env)
+            if not value:
+                raise SettingsError(f"api_key_env names {self.api_key_env!r}, which is not set.")
+            return self.base_url, SecretStr(value)
+        openai_key = os.environ.get("OPENAI_API_KEY")
+        if self.base_url is not None or not openai_key:
+            return self.base_url, None
+        return os.environ.get("OPENAI_BASE_URL") or None, SecretStr(openai_key)
+
+
+def settings_files() -> tuple[Path, ...]:
+    """Return the files that settings are read from where they exist, the strongest first."""
+    home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    return (Path("headcount.toml"), home / "headcount" / "config.toml")
+
+
+def load_settings(**flags: object) -> Settings:
+    """Read the settings; flags that are None were not given.
+
+    Raises:
+        SettingsError: a value cannot be used or a key is unknown; it says where it stands.
+    """
+    given: dict[str, Any] = {name: value for name, value in flags.items() if value is not None}
+    _refuse_misspelt_variables()
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        told = (_explained(problem, given) for problem in error.errors(include_input=False))
+        raise SettingsError("; ".join(told)) from error
+    except SourceError as error:
+        raise SettingsError(f"The environment cannot be used: {error}") from error
+
+
+def _file_source(settings: type[BaseSettings], path: Path) -> TomlConfigSettingsSource:
+    try:
+        return TomlConfigSettingsSource(settings, path)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise SettingsError(f"{path} cannot be read: {error}") from error
+
+
+def _refuse_misspelt_variables() -> None:
+    """Raise where a variable is nearly a setting's: it would be passed over silently."""
+    known = [name.upper() for name in Settings.model_fields]
+    for variable in os.environ:
+        prefix, name = variable[: len(_PREFIX)].upper(), variable[len(_PREFIX) :].upper()
+        if prefix == _PREFIX and name not in known:
+            close = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
+            if close:
+                raise SettingsError(
+                    f"{variable} is not a setting: do you mean {_PREFIX}{close[0]}?"
+                )
+
+
+def _explained(problem: "ErrorDetails", given: Mapping[str, object]) -> str:
+    """Say in one line what is wrong with a setting and where it was set."""
+    name = str(problem["loc"][0]) if problem["loc"] else "settings"
+    where = _origin(name, given)
+    if problem["type"] != "extra_forbidden":
+        path = ".".join(str(step) for step in problem["loc"])
+        return f"{where}: {path}: {problem['msg']}"
+    close = difflib.get_close_matches(name, Settings.model_fields, n=1)
+    return f"{where}: {name!r} is not a setting" + (f": do you mean {close[0]!r}?" if close else "")
+
+
+def _origin(name: str, given: Mapping[str, object]) -> str:
+    """Return the strongest place that sets a value."""
+    if name in given:
+        return "--" + name.replace("_", "-")
+    variable = _PREFIX + name.upper()
+    if any(each.upper() == variable for each in os.environ):
+        return variable
+    for path in settings_files():
+        if path.is_file() and name in tomllib.loads(path.read_text(encoding="utf-8")):
+            return str(path)
+    return "settings"

@@ -1,0 +1,3 @@
+"""How well: question files, scopes, the gold judge, baselines, metrics, tables."""
+
+__all__: tuple[str, ...] = ()

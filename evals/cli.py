@@ -1,0 +1,154 @@
+"""headcount-eval: how well Headcount answers questions whose answers are known."""
+
+import contextlib
+import json
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agent.errors import HeadcountError, SettingsError
+
+if TYPE_CHECKING:
+    from evals.run import Asked
+
+__all__ = ("app", "main")
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    help="Measure how well Headcount answers questions whose answers are known.",
+    pretty_exceptions_enable=False,
+)
+
+
+@app.callback()
+def evaluate() -> None:
+    """Measure how well Headcount answers questions whose answers are known."""
+
+
+@app.command("run")
+def run_command(  # noqa: PLR0913 - an argument a flag
+    questions: Annotated[
+        Path, typer.Option(help="Questions with their true answers, one JSON object a line.")
+    ],
+    documents: Annotated[
+        Path,
+        typer.Option(
+            help="The folder with the documents. A question whose `corpus` ends in the name of a "
+            "folder beside it (peps/docs_body) is asked over that folder instead."
+        ),
+    ],
+    reasoner: Annotated[
+        str,
+        typer.Option(
+            help="`rules`; `gold`, which judges from the labels and leaves the rest to the "
+            "rules; or a model's name."
+        ),
+    ] = "rules",
+    limit: Annotated[int | None, typer.Option(min=1, help="Ask the first N only.")] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write the result as JSON to this file.")
+    ] = None,
+    scope: Annotated[
+        str,
+        typer.Option(
+            help="Over which documents a question is asked. `record`: those that it names in "
+            "`documents`, `corpus_filter` or `db_id`, or its gold documents where a condition "
+            "says that they are the given set; else all. `gold`: its gold documents. `all`: all."
+        ),
+    ] = "record",
+    *,
+    baseline: Annotated[
+        bool,
+        typer.Option(
+            "--baseline", help="Also measure BM25 over the same chunks, cut at its best k."
+        ),
+    ] = False,
+    keep: Annotated[
+        Path | None,
+        typer.Option(help="Keep indexes and runs in this folder, for a later run to reuse."),
+    ] = None,
+) -> None:
+    """Index the documents, ask every question, and report what was found and what it took.
+
+    Per question and in total: count error (ACE, NACE), precision, recall and F1, recall of the
+    gold chunks after filtering and after judging, judged share, calls, tokens, seconds; means
+    with a 95 % bootstrap interval. Borderline documents count neither way. A question that fails
+    counts as nothing found; when all fail, the exit code is 1.
+    """
+    from evals.session import Session, scope_rule
+
+    try:
+        _check_target(json_file)
+        with _folder(keep) as place:
+            session = Session(
+                questions=questions,
+                documents=documents,
+                reasoner=reasoner,
+                limit=limit,
+                rule=scope_rule(scope),
+                baseline=baseline,
+                place=place,
+            )
+            asked = list(_told(session.ask(_say), session.total))
+    except HeadcountError as error:
+        _say(f"error: {error}")
+        raise typer.Exit(1) from error
+    _show(asked)
+    if json_file is not None:
+        from evals.report import report
+
+        told = json.dumps(report(asked, reasoner), ensure_ascii=False, indent=1)
+        json_file.write_text(told + "\n", encoding="utf-8")
+    if all(each.error for each in asked):
+        _say(f"error: every question failed, the first with {asked[0].error}")
+        raise typer.Exit(1)
+
+
+def main() -> None:
+    """Run the command line."""
+    app()
+
+
+def _check_target(json_file: Path | None) -> None:
+    """Raise SettingsError, before anything is asked, where the result could not be written."""
+    if json_file is not None and (json_file.is_dir() or not json_file.absolute().parent.is_dir()):
+        raise SettingsError(f"--json {str(json_file)!r} is not a file in an existing folder")
+
+
+@contextlib.contextmanager
+def _folder(keep: Path | None) -> Iterator[Path]:
+    if keep is None:
+        with tempfile.TemporaryDirectory(prefix="headcount-eval-") as place:
+            yield Path(place)
+    else:
+        keep.mkdir(parents=True, exist_ok=True)
+        yield keep
+
+
+def _told(asked: "Iterator[Asked]", total: int) -> "Iterator[Asked]":
+    """Report each question on stderr as it is answered."""
+    for number, each in enumerate(asked, start=1):
+        score = each.score
+        f1 = "-" if score.f1 is None else f"{score.f1:.2f}"
+        line = f"{number}/{total} {score.id}: {score.value} of {score.gold}, f1 {f1}"
+        _say(f"{line}, {score.status} {each.error}".rstrip())
+        yield each
+
+
+def _show(asked: "list[Asked]") -> None:
+    from evals.comparison import compare
+    from evals.tables import comparison_table, kinds_table, questions_table, total_table
+
+    tables = [questions_table(asked), kinds_table(asked), total_table(asked)]
+    comparison = compare(asked)
+    if comparison is not None:
+        tables.append(comparison_table(comparison))
+    typer.echo("\n\n".join(tables))
+
+
+def _say(line: str) -> None:
+    typer.echo(line, err=True)

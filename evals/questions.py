@@ -1,0 +1,127 @@
+"""Questions with their true answers, one JSON object a line."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from agent.errors import QuestionError
+
+__all__ = ("GoldCondition", "GoldEvidence", "Record", "Target", "load")
+
+Target = Literal["documents", "names", "number"]
+
+
+class Gold(BaseModel):
+    """A part of a record; what we do not know is left alone."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class GoldCondition(Gold):
+    """One condition as the annotators wrote it."""
+
+    text: str
+    label: str | None = None
+    """The name by which evidence refers to it."""
+    pattern: str | None = None
+    """A regular expression that its evidence matches."""
+    negated: bool = False
+    """The answer's items do not satisfy it."""
+
+
+class GoldEvidence(Gold):
+    """A place that proves an answer."""
+
+    document: str
+    start: int
+    """Character offset into the document's file."""
+    end: int
+    text: str = ""
+    condition: str | None = None
+    """The label of the condition it proves; None where the annotators gave none."""
+
+
+class Record(Gold):
+    """One question with its truth."""
+
+    id: str
+    question: str
+    corpus: str = ""
+    entity_type: str = ""
+    aggregation: str = ""
+    logic: str = ""
+    decided_by: str = ""
+    conditions: tuple[GoldCondition, ...] = ()
+    answer: tuple[str, ...] | None = None
+    """Names of documents or of other things."""
+    answer_count: int | None = None
+    answer_value: float | None = None
+    """For sums, averages, extremes."""
+    gold_documents: tuple[str, ...] = ()
+    gold_evidence: tuple[GoldEvidence, ...] = ()
+    borderline_documents: tuple[str, ...] = ()
+    """Neither right nor wrong."""
+    corpus_filter: str | tuple[str, ...] | None = None
+    """A file with a document name a line, the names themselves, or `all`."""
+    documents: tuple[str, ...] | None = None
+    """The documents the question is asked over, where it is not the whole corpus."""
+    db_id: str | None = None
+    """The one document that the question is attached to, where there is one."""
+    per_document_value: dict[str, float] | None = None
+    """The number that each document gives, for numeric questions."""
+
+    @property
+    def target(self) -> Target:
+        """What the answer is compared as: documents, other names, or a mere number."""
+        if self.answer is None:
+            return "number"
+        return "documents" if set(self.answer) <= set(self.gold_documents) else "names"
+
+    @property
+    def gold(self) -> float | None:
+        """The number asked for: the value, else the count."""
+        if self.answer_value is not None:
+            return self.answer_value
+        if self.answer_count is not None:
+            return self.answer_count
+        return None if self.answer is None else len(self.answer)
+
+
+def load(path: Path, limit: int | None = None) -> list[Record]:
+    """Read a file of questions, at most `limit` of them.
+
+    Raises:
+        QuestionError: the file cannot be read, holds no question, a line is not a question, or an
+            id occurs twice.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise QuestionError(f"cannot read the questions {str(path)!r}: {error}") from error
+    numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
+    records = [_record(path, number, line) for number, line in numbered[:limit]]
+    _check(path, records)
+    return records
+
+
+def _record(path: Path, number: int, line: str) -> Record:
+    try:
+        return Record.model_validate_json(line)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise QuestionError(
+            f"{path.name}, line {number}, is not a question: {where} {first['msg']}".strip()
+        ) from error
+
+
+def _check(path: Path, records: Sequence[Record]) -> None:
+    if not records:
+        raise QuestionError(f"{str(path)!r} holds no question")
+    seen: set[str] = set()
+    for record in records:
+        if record.id in seen:
+            raise QuestionError(f"{path.name} has two questions with the id {record.id!r}")
+        seen.add(record.id)

@@ -1,0 +1,108 @@
+"""The response cache: durable, private, one flight a key, clear when damaged."""
+
+import sqlite3
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from agent.errors import CorpusDamaged, SettingsError
+from agent.reasoners.cache import ResponseCache, response_key
+from agent.reasoners.usage import Usage
+
+USAGE = Usage(1, 2)
+
+
+def test_a_stored_reply_survives_reopening(tmp_path: Path) -> None:
+    path = tmp_path / "c.sqlite"
+    with ResponseCache(path) as cache:
+        assert cache.get("k") is None
+        cache.put("k", "reply", USAGE)
+    with ResponseCache(path) as cache:
+        assert cache.get("k") == "reply"
+
+
+def test_a_reply_is_on_disk_before_the_cache_is_closed(tmp_path: Path) -> None:
+    path = tmp_path / "c.sqlite"
+    with ResponseCache(path) as cache, ResponseCache(path) as other:
+        cache.put("k", "reply", USAGE)
+        assert other.get("k") == "reply"
+
+
+def test_only_the_owner_can_read_the_files(tmp_path: Path) -> None:
+    with ResponseCache(tmp_path / "c.sqlite") as cache:
+        cache.put("k", "reply", USAGE)
+        modes = {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
+    assert modes == {0o600}
+
+
+@pytest.mark.parametrize(
+    "content", [b"no database at all" * 100, b"SQLite format 3\0" + b"x" * 999]
+)
+def test_a_damaged_file_is_named(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "c.sqlite"
+    path.write_bytes(content)
+    with pytest.raises(CorpusDamaged, match=r"c\.sqlite.*Delete it"):
+        ResponseCache(path)
+
+
+def test_another_version_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "c.sqlite"
+    ResponseCache(path).close()
+    connection = sqlite3.connect(path)
+    connection.execute("pragma user_version = 99")
+    connection.close()
+    with pytest.raises(CorpusDamaged, match="version 99"):
+        ResponseCache(path)
+
+
+def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "c.sqlite"
+    connection = sqlite3.connect(path)
+    connection.execute("create table theirs (x)")
+    connection.commit()
+    connection.close()
+    with pytest.raises(CorpusDamaged, match="another program"):
+        ResponseCache(path)
+
+
+def test_a_place_that_cannot_be_written_is_a_setting(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="cannot be used"):
+        ResponseCache(tmp_path / "missing" / "c.sqlite")
+
+
+def test_a_full_disk_is_said(tmp_path: Path) -> None:
+    with ResponseCache(tmp_path / "c.sqlite") as cache:
+        cache._connection.execute("pragma max_page_count = 3")
+        with pytest.raises(SettingsError, match="full"):
+            cache.put("k", "x" * 100_000, USAGE)
+
+
+def test_one_thread_at_a_time_works_on_a_key(tmp_path: Path) -> None:
+    computed = []
+    with ResponseCache(tmp_path / "c.sqlite") as cache:
+
+        def work() -> None:
+            with cache.flight("k"):
+                if cache.get("k") is None:
+                    computed.append(1)
+                    cache.put("k", "reply", USAGE)
+
+        threads = [threading.Thread(target=work) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert cache._flights == {}
+    assert computed == [1]
+
+
+def test_other_keys_do_not_wait(tmp_path: Path) -> None:
+    with ResponseCache(tmp_path / "c.sqlite") as cache, cache.flight("a"), cache.flight("b"):
+        assert set(cache._flights) == {"a", "b"}
+
+
+def test_the_key_does_not_depend_on_the_order_of_members() -> None:
+    assert response_key({"a": 1, "b": [2]}) == response_key({"b": [2], "a": 1})
+    assert response_key({"a": 1}) != response_key({"a": 2})

@@ -1,0 +1,104 @@
+"""What every reasoner promises, whatever stands behind it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from agent.cost import Cost
+from agent.errors import MalformedReply
+from agent.reasoner import Failure, Prompt, Reasoner, ToolCall
+from agent.reasoners import RecordedReasoner, Recorder, ScriptedReasoner
+from agent.reasoners.recording import Header
+from tests.fake_provider.asking import ACME, FIND, Firm, chat, prompts
+from tests.fake_provider.replies import Reply, completion, tool_completion
+from tests.fake_provider.server import FakeProvider
+
+Make = Callable[[], Reasoner]
+FOUND = ToolCall(tool="find", arguments={"phrase": "acme", "best": 10}, why="named")
+BAD = prompts(4)[2]
+
+
+def scripted() -> Reasoner:
+    def line(prompt: Prompt) -> Firm:
+        if prompt.text == BAD.text:
+            raise MalformedReply("bad")
+        return ACME
+
+    return ScriptedReasoner({"firm": line, "plan": lambda prompt: FOUND})
+
+
+def answer(text: str, body: dict[str, object]) -> Reply:
+    if body.get("tools"):
+        return tool_completion("find", {"phrase": "acme"}, "named")
+    bad = BAD.text in str(body)
+    return completion("no" if bad else ACME.model_dump_json())
+
+
+@pytest.fixture(params=["chat", "scripted", "recorder", "recorded"])
+def make(request: pytest.FixtureRequest, provider: FakeProvider, tmp_path: Path) -> Make:
+    path = tmp_path / "run.jsonl"
+
+    def recorded() -> Reasoner:
+        recorder = Recorder(scripted(), path)
+        recorder.ask_many(prompts(4), Firm)
+        recorder.choose(PLAN, [FIND])
+        return RecordedReasoner(path)
+
+    provider.answer = answer
+    makers: dict[str, Make] = {
+        "chat": lambda: chat(provider),
+        "scripted": scripted,
+        "recorder": lambda: Recorder(scripted(), path),
+        "recorded": recorded,
+    }
+    return makers[request.param]
+
+
+PLAN = Prompt(name="plan", digest="d", text="Which filter?", values={})
+
+
+def test_it_has_a_name_and_limits(make: Make) -> None:
+    reasoner = make()
+    header = Header(
+        name=reasoner.name,
+        context_tokens=reasoner.context_tokens,
+        reply_tokens=reasoner.reply_tokens,
+    )
+    assert header.name
+    assert header.context_tokens > header.reply_tokens > 0
+
+
+def test_a_fresh_one_has_spent_nothing(make: Make) -> None:
+    assert make().spent() == Cost()
+
+
+def test_replies_have_the_asked_type(make: Make) -> None:
+    assert make().ask(prompts(1)[0], Firm) == ACME
+
+
+def test_a_bad_reply_is_an_error_never_a_default(make: Make) -> None:
+    with pytest.raises(MalformedReply):
+        make().ask(BAD, Firm)
+
+
+def test_many_answers_keep_order_and_isolate_failures(make: Make) -> None:
+    answers = make().ask_many(prompts(4), Firm)
+    assert [isinstance(each, Failure) for each in answers] == [False, False, True, False]
+    assert answers[3] == ACME
+
+
+def test_no_question_has_no_answer(make: Make) -> None:
+    assert make().ask_many([], Firm) == []
+
+
+def test_a_chosen_tools_arguments_are_complete(make: Make) -> None:
+    assert make().choose(PLAN, [FIND]) == FOUND
+
+
+def test_the_bill_only_grows(make: Make) -> None:
+    reasoner = make()
+    before = reasoner.spent()
+    reasoner.ask(prompts(1)[0], Firm)
+    after = reasoner.spent()
+    assert after.model_calls + after.cached_calls == before.model_calls + before.cached_calls + 1

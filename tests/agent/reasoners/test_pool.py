@@ -1,0 +1,55 @@
+"""The pool: what is raised, what is kept, what is cancelled."""
+
+import _thread
+import contextvars
+import threading
+
+import pytest
+
+from agent.errors import LimitReached, SettingsError
+from agent.reasoner import Failure, Prompt
+from agent.reasoners.pool import answer_all
+from tests.fake_provider.asking import prompts
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+def test_failures_stand_in_their_place(workers: int) -> None:
+    def ask(prompt: Prompt) -> str:
+        if "(1)" in prompt.text:
+            raise LimitReached("enough")
+        return prompt.text
+
+    answers = answer_all(ask, prompts(3), workers)
+    assert [isinstance(answer, Failure) for answer in answers] == [False, True, False]
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+def test_errors_of_the_caller_are_raised(workers: int) -> None:
+    def ask(prompt: Prompt) -> str:
+        raise SettingsError("wrong")
+
+    with pytest.raises(SettingsError):
+        answer_all(ask, prompts(3), workers)
+
+
+def test_an_interrupt_cancels_what_has_not_begun() -> None:
+    begun: list[str] = []
+    held = threading.Event()
+
+    def ask(prompt: Prompt) -> str:
+        begun.append(prompt.text)
+        if len(begun) == 2:
+            _thread.interrupt_main()
+        held.wait(10)
+        return prompt.text
+
+    with pytest.raises(KeyboardInterrupt):
+        answer_all(ask, prompts(20), 2)
+    held.set()
+    assert len(begun) == 2
+
+
+def test_threads_see_the_callers_context() -> None:
+    variable: contextvars.ContextVar[str] = contextvars.ContextVar("variable", default="none")
+    variable.set("caller")
+    assert answer_all(lambda prompt: variable.get(), prompts(3), 3) == ["caller"] * 3

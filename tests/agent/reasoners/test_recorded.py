@@ -1,0 +1,146 @@
+"""Recording and replaying: the same replies, calls and errors, in any order, for nothing."""
+
+import dataclasses
+import json
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.cost import Cost
+from agent.errors import (
+    HeadcountError,
+    LimitReached,
+    MalformedReply,
+    ProviderUnavailable,
+    SettingsError,
+)
+from agent.reasoner import Failure, Reasoner, ToolCall
+from agent.reasoners import RecordedReasoner, Recorder, ScriptedReasoner
+from agent.reasoners.completion import BadResponse
+from agent.reasoners.scripted import Line
+from tests.fake_provider.asking import ACME, COUNT, FIND, PROMPT, Firm, prompts
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "run.jsonl"
+
+
+def recorded(path: Path, inner: Reasoner) -> list[Firm | Failure]:
+    return Recorder(inner, path).ask_many(prompts(3), Firm)
+
+
+def test_replies_and_failures_come_back_in_any_order(path: Path) -> None:
+    lines: list[Line] = [ACME, ProviderUnavailable("down"), Firm(name="b", count=1)]
+    first = recorded(path, ScriptedReasoner({"firm": lines}))
+    replay = RecordedReasoner(path).ask_many(prompts(3)[::-1], Firm)
+    assert (replay[2], replay[0]) == (first[0], first[2])
+    assert isinstance(replay[1], Failure)
+    assert type(replay[1].error) is ProviderUnavailable
+    assert str(replay[1].error) == "down"
+
+
+def test_a_choice_comes_back(path: Path) -> None:
+    call = ToolCall(tool="find", arguments={"phrase": "acme", "best": 10}, why="named")
+    made = Recorder(ScriptedReasoner({"firm": [call]}), path).choose(PROMPT, [FIND, COUNT])
+    assert RecordedReasoner(path).choose(PROMPT, [COUNT, FIND]) == made == call
+
+
+@pytest.mark.parametrize(
+    ("raised", "replayed"),
+    [
+        (MalformedReply("m"), MalformedReply),
+        (LimitReached("l"), LimitReached),
+        (BadResponse("b"), ProviderUnavailable),
+    ],
+)
+def test_errors_are_raised_again(
+    path: Path, raised: HeadcountError, replayed: type[HeadcountError]
+) -> None:
+    recorder = Recorder(ScriptedReasoner({"firm": [raised, raised]}), path)
+    with pytest.raises(type(raised)):
+        recorder.ask(PROMPT, Firm)
+    with pytest.raises(type(raised)):
+        recorder.choose(PROMPT, [FIND])
+    replay = RecordedReasoner(path)
+    with pytest.raises(replayed):
+        replay.ask(PROMPT, Firm)
+    with pytest.raises(replayed):
+        replay.choose(PROMPT, [FIND])
+
+
+def test_a_replay_bears_the_name_and_limits_and_costs_nothing(path: Path) -> None:
+    recorded(path, ScriptedReasoner({"firm": [ACME] * 3}, name="big", context_tokens=5000))
+    replay = RecordedReasoner(path)
+    replay.ask(prompts(1)[0], Firm)
+    assert (replay.name, replay.context_tokens, replay.reply_tokens) == ("big", 5000, 4096)
+    assert replay.spent() == Cost(cached_calls=1)
+
+
+def test_a_prompt_asked_twice_has_its_replies_in_order(path: Path) -> None:
+    recorder = Recorder(ScriptedReasoner({"firm": [ACME, Firm(name="b", count=1)]}), path)
+    first = [recorder.ask(PROMPT, Firm) for _ in range(2)]
+    replay = RecordedReasoner(path)
+    assert [replay.ask(PROMPT, Firm) for _ in range(3)] == [*first, first[1]]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"name": "judge"}, "'judge': that prompt was never recorded"),
+        ({"digest": "new", "text": "new"}, "wording has changed"),
+        ({"text": "other"}, "the question or the corpus differs"),
+    ],
+)
+def test_a_miss_says_what_changed(path: Path, change: dict[str, Any], told: str) -> None:
+    recorded(path, ScriptedReasoner({"firm": [ACME] * 3}))
+    asked = dataclasses.replace(PROMPT, **change)
+    with pytest.raises(SettingsError, match=told):
+        RecordedReasoner(path).ask_many([asked], Firm)
+
+
+def test_a_miss_of_the_type_names_both(path: Path) -> None:
+    recorded(path, ScriptedReasoner({"firm": [ACME] * 3}))
+    with pytest.raises(SettingsError, match="recorded as Firm"):
+        RecordedReasoner(path).choose(prompts(1)[0], [FIND])
+
+
+def test_a_recording_is_continued_by_the_same_reasoner_only(path: Path) -> None:
+    recorded(path, ScriptedReasoner({"firm": [ACME] * 3}))
+    Recorder(ScriptedReasoner({"firm": [ACME]}), path).ask(PROMPT, Firm)
+    assert RecordedReasoner(path).ask(PROMPT, Firm) == ACME
+    with pytest.raises(SettingsError, match="another reasoner"):
+        Recorder(ScriptedReasoner({}, name="other"), path)
+
+
+def test_a_last_line_cut_by_a_crash_is_left_out(path: Path) -> None:
+    recorded(path, ScriptedReasoner({"firm": [ACME] * 3}))
+    path.write_bytes(path.read_bytes()[:-9])
+    replay = RecordedReasoner(path)
+    assert replay.ask(prompts(2)[1], Firm) == ACME
+    with pytest.raises(SettingsError, match="no reply"):
+        replay.ask(prompts(3)[2], Firm)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [("", "is empty"), ("{}\n", "Line 1"), ("x\n", "Line 1"), (None, "cannot be read")],
+    ids=["empty", "other", "text", "missing"],
+)
+def test_what_is_no_recording_is_named(path: Path, content: str | None, told: str) -> None:
+    if content is not None:
+        path.write_text(content)
+    with pytest.raises(SettingsError, match=told):
+        RecordedReasoner(path)
+
+
+def test_the_file_is_private_and_holds_no_prompt_text(path: Path) -> None:
+    recorded(path, ScriptedReasoner({"firm": [ACME] * 3}))
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert "Which firm" not in path.read_text()
+    header, first, second, _ = (json.loads(line) for line in path.read_text().splitlines())
+    assert header["recording"] == 1
+    assert first["cost"]["model_calls"] == 3
+    assert second["cost"] is None

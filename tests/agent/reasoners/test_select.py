@@ -1,0 +1,81 @@
+"""Which reasoner a name stands for."""
+
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from agent.cost import Cost
+from agent.errors import SettingsError
+from agent.reasoners import (
+    ChatReasoner,
+    RecordedReasoner,
+    Recorder,
+    ScriptedReasoner,
+    chat_reasoner,
+    select_reasoner,
+)
+from agent.settings import load_settings
+from tests.fake_provider.asking import ACME, PROMPT, Firm
+from tests.fake_provider.server import FakeProvider
+
+
+def test_rules_need_nothing() -> None:
+    assert select_reasoner("rules").name == "rules"
+
+
+def test_a_recording_is_found_by_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    Recorder(ScriptedReasoner({"firm": [ACME]}), path).ask(PROMPT, Firm)
+    reasoner = select_reasoner(f"recorded:{path}")
+    assert isinstance(reasoner, RecordedReasoner)
+    assert reasoner.ask(PROMPT, Firm) == ACME
+
+
+def test_any_other_name_is_a_chat_model_under_the_settings(
+    provider: FakeProvider, tmp_path: Path
+) -> None:
+    settings = load_settings(model="fake", base_url=provider.url, max_calls=3, max_retries=0)
+    cache = tmp_path / "responses.sqlite"
+    reasoner = select_reasoner(settings, cache=cache, spent=Cost(model_calls=1))
+    assert reasoner.ask(PROMPT, Firm) == ACME
+    assert reasoner.spent().model_calls == 2
+    again = select_reasoner(settings, cache=cache)
+    assert again.ask(PROMPT, Firm) == ACME
+    assert again.spent() == Cost(cached_calls=1)
+    assert provider.calls == 1
+
+
+def test_the_cache_can_be_switched_off(provider: FakeProvider, tmp_path: Path) -> None:
+    settings = load_settings(model="fake", base_url=provider.url, response_cache=False)
+    select_reasoner(settings, cache=tmp_path / "responses.sqlite").ask(PROMPT, Firm)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_environment_settles_what_a_bare_name_leaves_open(
+    provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADCOUNT_BASE_URL", provider.url)
+    assert select_reasoner("fake").ask(PROMPT, Firm) == ACME
+
+
+@pytest.mark.parametrize("base_url", [None, "https://api.openai.com/v1"])
+def test_openai_needs_a_key(base_url: str | None) -> None:
+    with pytest.raises(SettingsError, match="HEADCOUNT_API_KEY or OPENAI_API_KEY"):
+        chat_reasoner("gpt", base_url=base_url)
+
+
+def test_openai_gets_its_own_length_parameter_and_no_other_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    reasoner = chat_reasoner("gpt", api_key=SecretStr("k"))
+    assert isinstance(reasoner, ChatReasoner)
+    assert reasoner.length == "max_completion_tokens"
+    assert reasoner.server == "api.openai.com"
+    assert reasoner.model.openai_api_base == "https://api.openai.com/v1"  # type: ignore[attr-defined]
+
+
+def test_no_key_is_shown() -> None:
+    reasoner = chat_reasoner("gpt", api_key=SecretStr("sk-secret"))
+    assert "sk-secret" not in repr(reasoner)

@@ -1,0 +1,161 @@
+"""Settings: what goes before what, and errors that say where a value stands."""
+
+from pathlib import Path
+
+import pytest
+
+from agent.cost import Budget
+from agent.errors import SettingsError
+from agent.policy import Policy
+from agent.settings import Settings, load_settings
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
+    (tmp_path / "home" / "headcount").mkdir(parents=True)
+    return tmp_path
+
+
+def test_without_anything_the_defaults_hold() -> None:
+    settings = load_settings()
+    assert settings == Settings()
+    assert (settings.model, settings.on_ambiguity, settings.recall) == ("rules", "ask", 0.95)
+    assert settings.budget() == Budget()
+    assert settings.policy() == Policy(on_ambiguity="ask")
+
+
+def test_flag_before_environment_before_folder_before_home(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = folder / "home" / "headcount" / "config.toml"
+    home.write_text('model = "home"\ntimeout = 1\nconcurrency = 1\nwave = 1\n')
+    (folder / "headcount.toml").write_text('model = "folder"\ntimeout = 2\nconcurrency = 2\n')
+    monkeypatch.setenv("HEADCOUNT_MODEL", "environment")
+    monkeypatch.setenv("HEADCOUNT_TIMEOUT", "3")
+    settings = load_settings(model="flag", timeout=None)
+    assert settings.model == "flag"
+    assert (settings.timeout, settings.concurrency, settings.wave) == (3, 2, 1)
+
+
+def test_prices_are_read_from_a_file_and_from_the_environment(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "headcount.toml").write_text("[prices]\nbig = [1.5, 6]\n")
+    assert load_settings().prices == {"big": (1.5, 6.0)}
+    monkeypatch.setenv("HEADCOUNT_PRICES", '{"small": [1, 2]}')
+    assert load_settings().prices["small"] == (1.0, 2.0)
+
+
+def test_limits_become_the_budget() -> None:
+    settings = load_settings(max_calls=1, max_tokens=2, max_usd=3.0, max_seconds=4.0)
+    assert settings.budget() == Budget(calls=1, tokens=2, usd=3.0, seconds=4.0)
+
+
+@pytest.mark.parametrize(
+    ("flag", "value", "told"),
+    [
+        ("recall", 1.0, "--recall: recall: Input should be less than 1"),
+        ("recall", float("nan"), "--recall: recall: Input should be"),
+        ("max_calls", -1, "--max-calls: max_calls: "),
+        ("max_usd", float("inf"), "--max-usd: max_usd: "),
+        ("on_ambiguity", "guess", "--on-ambiguity: on_ambiguity: Input should be 'ask', "),
+        ("base_url", "localhost:80", "--base-url: base_url: .*must begin with http://"),
+        ("wave", 0, "--wave: wave: .*at least 1"),
+        ("few_candidates", -1, "--few-candidates: .*at least 0"),
+        ("batch_weight", 2.0, "--batch-weight: .*between 0 and 1"),
+        ("concurency", 1, "--concurency: 'concurency' is not a setting: do you mean 'concurrency'"),
+    ],
+)
+def test_a_wrong_flag_is_named(flag: str, value: object, told: str) -> None:
+    with pytest.raises(SettingsError, match=told):
+        load_settings(**{flag: value})
+
+
+def test_a_wrong_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADCOUNT_MAX_CALLS", "many")
+    with pytest.raises(SettingsError, match=r"^HEADCOUNT_MAX_CALLS: max_calls: "):
+        load_settings()
+
+
+def test_a_variable_that_is_no_json_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADCOUNT_PRICES", "cheap")
+    with pytest.raises(SettingsError, match=r"environment.*prices"):
+        load_settings()
+
+
+def test_a_misspelt_variable_is_no_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADCOUNT_MAX_CALL", "3")
+    with pytest.raises(SettingsError, match=r"HEADCOUNT_MAX_CALL is .* HEADCOUNT_MAX_CALLS"):
+        load_settings()
+
+
+def test_other_programs_variables_are_let_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADCOUNT_DATA", "somewhere")
+    assert load_settings() == Settings()
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("recal = 0.9\n", "headcount.toml: 'recal' is not a setting: do you mean 'recall'"),
+        ("recall = 'all'\n", "headcount.toml: recall: "),
+        ("[prices]\nbig = [1]\n", "headcount.toml: prices.big"),
+        ("recall = \n", "headcount.toml cannot be read"),
+    ],
+    ids=["key", "value", "nested", "syntax"],
+)
+def test_a_wrong_file_is_named(folder: Path, content: str, told: str) -> None:
+    (folder / "headcount.toml").write_text(content)
+    with pytest.raises(SettingsError, match=told):
+        load_settings()
+
+
+def test_errors_show_no_key(folder: Path) -> None:
+    (folder / "headcount.toml").write_text('api_key = ["sk-secret"]\n')
+    with pytest.raises(SettingsError) as raised:
+        load_settings()
+    assert "sk-secret" not in str(raised.value)
+    assert "api_key" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("flags", "variables", "key", "url"),
+    [
+        ({}, {}, None, None),
+        ({}, {"OPENAI_API_KEY": "o"}, "o", None),
+        ({}, {"OPENAI_API_KEY": "o", "OPENAI_BASE_URL": "http://p"}, "o", "http://p"),
+        ({}, {"OPENAI_API_KEY": "o", "HEADCOUNT_API_KEY": "h"}, "h", None),
+        ({"base_url": "http://s"}, {"OPENAI_API_KEY": "o"}, None, "http://s"),
+        (
+            {"base_url": "http://s", "api_key_env": "OPENAI_API_KEY"},
+            {"OPENAI_API_KEY": "o"},
+            "o",
+            "http://s",
+        ),
+    ],
+    ids=["none", "openai", "proxy", "own", "other-server", "named"],
+)
+def test_the_key_goes_only_where_it_belongs(
+    monkeypatch: pytest.MonkeyPatch,
+    flags: dict[str, str],
+    variables: dict[str, str],
+    key: str | None,
+    url: str | None,
+) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    options = load_settings(**flags).chat_options()
+    secret = options["api_key"]
+    assert (secret and secret.get_secret_value()) == key
+    assert options["base_url"] == url
+
+
+def test_a_named_key_that_is_not_set_is_an_error() -> None:
+    with pytest.raises(SettingsError, match="'MY_KEY', which is not set"):
+        load_settings(api_key_env="MY_KEY").chat_options()
+
+
+def test_keys_are_not_shown() -> None:
+    assert "sk-secret" not in repr(load_settings(api_key="sk-secret"))

@@ -1,0 +1,82 @@
+"""What every test gets: no network but loopback, no tracing, and a fake provider to ask for."""
+
+import ipaddress
+import os
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+from tests.fake_provider.server import FakeProvider, running_provider
+
+settings.register_profile("headcount", deadline=None, derandomize=True)
+settings.load_profile("headcount")
+
+_CONNECT = socket.socket.connect
+_CONNECT_EX = socket.socket.connect_ex
+_RESOLVE = socket.getaddrinfo
+
+
+def _is_local(host: object) -> bool:
+    name = host.decode() if isinstance(host, bytes) else host
+    if name in (None, "", "localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(str(name).split("%")[0]).is_loopback
+    except ValueError:
+        return False
+
+
+def _check(address: object) -> None:
+    if isinstance(address, tuple) and not _is_local(address[0]):
+        raise PermissionError(f"a test reached for the network: {address[0]!r}")
+
+
+@pytest.fixture(autouse=True)
+def _loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Block every connection and every name look-up that leaves this machine."""
+
+    def connect(self: socket.socket, address: Any) -> None:
+        _check(address)
+        return _CONNECT(self, address)
+
+    def connect_ex(self: socket.socket, address: Any) -> int:
+        _check(address)
+        return _CONNECT_EX(self, address)
+
+    def getaddrinfo(host: Any, *args: Any, **options: Any) -> Any:
+        _check((host,))
+        return _RESOLVE(host, *args, **options)
+
+    monkeypatch.setattr(socket.socket, "connect", connect)
+    monkeypatch.setattr(socket.socket, "connect_ex", connect_ex)
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+
+
+@pytest.fixture(autouse=True)
+def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Switch tracing off and take away whatever keys, settings and proxies the machine has."""
+    for name in ("LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2"):
+        monkeypatch.setenv(name, "false")
+    monkeypatch.setenv("XDG_CONFIG_HOME", os.devnull)
+    for name in [*os.environ]:
+        if name.startswith(("OPENAI_", "HEADCOUNT_")) and name != "HEADCOUNT_DATA":
+            monkeypatch.delenv(name)
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+
+
+@pytest.fixture(scope="session")
+def _provider_process() -> Iterator[FakeProvider]:
+    with running_provider() as provider:
+        yield provider
+
+
+@pytest.fixture
+def provider(_provider_process: FakeProvider) -> FakeProvider:
+    """An OpenAI-compatible server on loopback, freshly reset."""
+    _provider_process.reset()
+    return _provider_process

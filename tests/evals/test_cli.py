@@ -1,0 +1,95 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from evals.cli import app
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = {
+    "red": "Colour: Red\n\nThe walls were painted last year and mention Kotlin once.\n",
+    "blue": "Colour: Blue\n\nNothing of note is said of this wall at all.\n",
+    "crimson": "Colour: Red\n\nThe doors were painted this year.\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name, text in DOCUMENTS.items():
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    start = DOCUMENTS["red"].index("mention Kotlin")
+    span = {"document": "red", "start": start, "end": start + 14, "text": "mention Kotlin"}
+    record = {
+        "id": "q1",
+        "question": "How many documents mention Kotlin?",
+        "aggregation": "count",
+        "logic": "single",
+        "decided_by": "body",
+        "conditions": [{"text": "mentions Kotlin"}],
+        "answer": ["red"],
+        "answer_count": 1,
+        "gold_documents": ["red"],
+        "gold_evidence": [span],
+    }
+    (tmp_path / "questions.jsonl").write_text(json.dumps(record), encoding="utf-8")
+    return folder
+
+
+def _run(folder: Path, *more: str) -> Result:
+    questions = str(folder.parent / "questions.jsonl")
+    given = ["run", "--questions", questions, "--documents", str(folder), *more]
+    return CliRunner().invoke(app, given)
+
+
+@pytest.mark.parametrize("reasoner", ["rules", "gold"])
+def test_a_file_of_questions_is_asked_and_measured(folder: Path, reasoner: str) -> None:
+    out = folder.parent / "out.json"
+    done = _run(folder, "--reasoner", reasoner, "--baseline", "--json", str(out))
+    assert done.exit_code == 0, done.output
+    told: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
+    (question,) = told["questions"]
+    assert (question["status"], question["f1"], question["value"]) == ("answered", 1.0, 1)
+    assert (question["chunk_recall_filtered"], question["chunk_recall_judged"]) == (1.0, 1.0)
+    assert told["summary"]["total"]["f1"]["value"] == 1.0
+    assert told["summary"]["baseline"]["decided_by"][0]["kind"] == "all"
+    assert "| q1 " in done.stdout
+    assert "1/1 q1" in done.stderr
+
+
+def test_indexes_and_runs_are_kept_where_asked(folder: Path) -> None:
+    kept = folder.parent / "kept"
+    assert _run(folder, "--keep", str(kept)).exit_code == 0
+    assert [path.suffix for path in kept.iterdir()] == [".corpus"]
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        pytest.param(["--scope", "some"], "choose one of record, gold, all", id="scope"),
+        pytest.param(["--documents", "nowhere"], "not a folder", id="documents"),
+        pytest.param(["--json", "nowhere/out.json"], "existing folder", id="json"),
+        pytest.param(["--questions", "nowhere"], "cannot read the questions", id="questions"),
+    ],
+)
+def test_a_wrong_argument_ends_with_one_line(folder: Path, more: list[str], told: str) -> None:
+    done = _run(folder, *more)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.startswith("error: ")
+    assert told in done.stderr
+
+
+def test_the_help_loads_nothing_heavy() -> None:
+    code = (
+        "import sys, evals.cli; "
+        "heavy = {'langgraph', 'numpy', 'polars', 'sklearn', 'pydantic', 'openai'}; "
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

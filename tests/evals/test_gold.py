@@ -1,0 +1,208 @@
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from agent.cost import Cost
+from agent.errors import MalformedReply
+from agent.evidence import Passage
+from agent.question import Condition, Measure
+from agent.reasoner import Failure, Prompt, ToolCall, ToolSpec
+from agent.replies import AlignReply, ChunkReply, EvidenceReply, JudgeReply
+from evals.gold import GoldReasoner
+from evals.proof import quoted
+from evals.questions import Record
+
+FIRST = "The walls are red. The doors are blue."
+SECOND = "Nothing is painted here at all."
+TEXTS = {"x/a": FIRST, "x/b": SECOND}
+RED = {"label": "R", "text": "is painted red"}
+BLUE = {"label": "B", "text": "is painted blue"}
+C1 = Condition(id="c1", text="painted red")
+C2 = Condition(id="c2", text="painted blue")
+RecordOf = Callable[..., Record]
+
+
+class Inner:
+    """Replies what it was given and counts how often it was asked."""
+
+    name = "inner"
+    reply_tokens = 10
+    context_tokens = 100
+
+    def __init__(self, *evidence: EvidenceReply) -> None:
+        self.asked: list[str] = []
+        self._evidence = list(evidence)
+
+    def ask(self, prompt: Prompt, reply: type[Any]) -> Any:
+        self.asked.append(prompt.name)
+        if reply is AlignReply:
+            raise MalformedReply("no pairs")
+        return JudgeReply(passages=[ChunkReply(passage=1, reason="inner", evidence=self._evidence)])
+
+    def ask_many(self, prompts: Sequence[Prompt], reply: type[Any]) -> list[Any]:
+        return [self.ask(prompt, reply) for prompt in prompts]
+
+    def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
+        self.asked.append(prompt.name)
+        return ToolCall(tool="finish", arguments={})
+
+    def spent(self) -> Cost:
+        return Cost()
+
+
+def _prompt(*passages: Passage, **values: Any) -> Prompt:
+    settled = {"conditions": (C1, C2), "grain": "document", "measure": None, "passages": passages}
+    return Prompt(name="judge", digest="", text="x" * 41, values={**settled, **values})
+
+
+def _passage(document: str, start: int = 0, length: int = 100) -> Passage:
+    text = TEXTS[document][start : start + length]
+    return Passage(chunk=0, document=document, title="", start=start, text=text)
+
+
+def _evidence(text: str, condition: str | None = None) -> dict[str, Any]:
+    start = FIRST.index(text)
+    end = start + len(text)
+    return {"document": "a", "start": start, "end": end, "text": text, "condition": condition}
+
+
+@pytest.fixture
+def painted(record_of: RecordOf) -> Record:
+    return record_of(
+        answer=["a"],
+        gold_documents=["a"],
+        conditions=[RED, BLUE],
+        gold_evidence=[_evidence("walls are red", "R"), _evidence("doors are blue", "B")],
+    )
+
+
+@pytest.fixture
+def reasoner(corpus_of: Callable[..., Any]) -> Callable[..., GoldReasoner]:
+    def make(record: Record, inner: Inner | None = None) -> GoldReasoner:
+        return GoldReasoner(inner or Inner(), record, corpus_of(TEXTS))
+
+    return make
+
+
+def _found(reply: JudgeReply) -> list[list[tuple[str, str]]]:
+    return [[(each.condition, each.quote) for each in chunk.evidence] for chunk in reply.passages]
+
+
+def test_a_passage_proves_what_it_overlaps(
+    painted: Record, reasoner: Callable[..., GoldReasoner]
+) -> None:
+    reply = reasoner(painted).ask(_prompt(_passage("x/a"), _passage("x/b")), JudgeReply)
+    assert _found(reply) == [[("c1", "walls are red"), ("c2", "doors are blue")], []]
+
+
+def test_a_quote_is_cut_to_the_passage(
+    painted: Record, reasoner: Callable[..., GoldReasoner]
+) -> None:
+    reply = reasoner(painted).ask(_prompt(_passage("x/a", 10, 15)), JudgeReply)
+    assert _found(reply) == [[("c1", "are red"), ("c2", "do")]]
+
+
+def test_a_condition_without_evidence_stays_unproved(
+    record_of: RecordOf, reasoner: Callable[..., GoldReasoner]
+) -> None:
+    record = record_of(
+        answer=["a"],
+        gold_documents=["a"],
+        conditions=[RED, {**BLUE, "negated": True}],
+        gold_evidence=[_evidence("walls are red", "R")],
+    )
+    reply = reasoner(record).ask(_prompt(_passage("x/a")), JudgeReply)
+    assert _found(reply) == [[("c1", "walls are red")]]
+
+
+def test_gold_documents_without_spans_are_proof_as_a_whole(
+    record_of: RecordOf, reasoner: Callable[..., GoldReasoner]
+) -> None:
+    record = record_of(
+        answer=["b"], gold_documents=["b"], conditions=[RED, {**BLUE, "negated": True}]
+    )
+    reply = reasoner(record).ask(_prompt(_passage("x/a"), _passage("x/b")), JudgeReply)
+    assert _found(reply) == [[], [("c1", SECOND)]]
+
+
+def test_where_labels_judge_nothing_the_inner_reasoner_does(
+    record_of: RecordOf, reasoner: Callable[..., GoldReasoner]
+) -> None:
+    inner = Inner()
+    record = record_of(answer=["Ohio"], gold_documents=["a"])
+    reply = reasoner(record, inner).ask(_prompt(_passage("x/a")), JudgeReply)
+    assert (inner.asked, reply.passages[0].reason) == (["judge"], "inner")
+
+
+def test_answers_that_stand_in_the_evidence_name_entities(
+    record_of: RecordOf, reasoner: Callable[..., GoldReasoner]
+) -> None:
+    record = record_of(
+        answer=["Red", "Blue"], gold_documents=["a"], gold_evidence=[_evidence(FIRST)]
+    )
+    prompt = _prompt(_passage("x/a"), conditions=(C1,), grain="entity")
+    reply = reasoner(record).ask(prompt, JudgeReply)
+    assert [each.entity for each in reply.passages[0].evidence] == ["Red", "Blue"]
+
+
+def test_the_inner_reasoner_names_and_measures_within_true_evidence(
+    record_of: RecordOf, reasoner: Callable[..., GoldReasoner]
+) -> None:
+    def seen(entity: str, quote: str) -> EvidenceReply:
+        return EvidenceReply(condition="c9", entity=entity, quote=quote, value=3.0, unit="m")
+
+    inner = Inner(seen("walls", "walls are red"), seen("doors", "doors are blue"))
+    record = record_of(answer_count=1, gold_evidence=[_evidence("The walls are red.")])
+    prompt = _prompt(_passage("x/a"), conditions=(C1,), grain="entity")
+    (entry,) = reasoner(record, inner).ask(prompt, JudgeReply).passages[0].evidence
+    assert (entry.entity, entry.value, entry.condition) == ("walls", 3.0, "c1")
+
+
+def test_places_that_nobody_names_stay_distinct(
+    record_of: RecordOf, reasoner: Callable[..., GoldReasoner]
+) -> None:
+    spans = [_evidence("walls are red"), _evidence("doors are blue")]
+    record = record_of(answer_count=2, gold_evidence=spans)
+    prompt = _prompt(_passage("x/a"), conditions=(C1,), grain="entity")
+    evidence = reasoner(record).ask(prompt, JudgeReply).passages[0].evidence
+    assert [each.entity for each in evidence] == ["walls are red", "doors are blue"]
+
+
+def test_the_labels_numbers_go_first(
+    record_of: RecordOf, reasoner: Callable[..., GoldReasoner]
+) -> None:
+    record = record_of(
+        answer=["a"],
+        answer_value=7,
+        gold_documents=["a"],
+        gold_evidence=[_evidence("walls are red")],
+        per_document_value={"a": 7},
+    )
+    prompt = _prompt(_passage("x/a"), conditions=(C1,), measure=Measure(text="height"))
+    (entry,) = reasoner(record).ask(prompt, JudgeReply).passages[0].evidence
+    assert entry.value == 7
+
+
+def test_the_cost_is_what_a_model_would_have_been_sent(
+    painted: Record, reasoner: Callable[..., GoldReasoner]
+) -> None:
+    gold = reasoner(painted)
+    gold.ask_many([_prompt(_passage("x/a"))] * 3, JudgeReply)
+    gold.choose(_prompt(), ())
+    spent = gold.spent()
+    assert (spent.model_calls, spent.input_tokens) == (4, 4 * 11)
+    assert spent.output_tokens > 0
+
+
+def test_one_failure_does_not_lose_the_others(
+    painted: Record, reasoner: Callable[..., GoldReasoner]
+) -> None:
+    prompt = Prompt(name="align", digest="", text="", values={})
+    (failed,) = reasoner(painted).ask_many([prompt], AlignReply)
+    assert isinstance(failed, Failure)
+
+
+def test_a_long_quote_ends_after_sixty_words() -> None:
+    text = " ".join(f"w{n}" for n in range(100))
+    assert quoted(text, 0, len(text)).split() == text.split()[:60]

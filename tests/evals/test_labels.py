@@ -1,0 +1,62 @@
+import pytest
+
+from agent.question import Condition
+from evals.labels import assign, labels_of
+from evals.questions import GoldCondition, GoldEvidence
+
+RED = GoldCondition(text="is painted red", label="R", pattern=r"\bred\b")
+BLUE = GoldCondition(text="is painted blue", label="B", pattern=r"\bblue\b")
+
+
+def _atom(name: str, text: str) -> Condition:
+    return Condition(id=name, text=text)
+
+
+def _evidence(text: str, condition: str | None = None) -> GoldEvidence:
+    return GoldEvidence(document="a", start=0, end=len(text), text=text, condition=condition)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "labels"),
+    [
+        pytest.param(_evidence("red walls", "B"), {1}, id="its label goes first"),
+        pytest.param(_evidence("red walls"), {0}, id="a pattern that matches"),
+        pytest.param(_evidence("red and blue walls"), {0, 1}, id="two patterns match"),
+        pytest.param(_evidence("crimson walls"), {0, 1}, id="nothing tells: all"),
+        pytest.param(_evidence("red walls", "unknown"), {0}, id="an unknown label"),
+    ],
+)
+def test_evidence_belongs_to_conditions(evidence: GoldEvidence, labels: set[int]) -> None:
+    assert set(labels_of(evidence, (RED, BLUE))) == labels
+
+
+def test_atoms_and_conditions_pair_by_wording() -> None:
+    atoms = [_atom("c1", "painted blue"), _atom("c2", "painted red")]
+    assert assign(atoms, (RED, BLUE)) == {"c1": {1}, "c2": {0}}
+
+
+def test_equal_wording_pairs_by_order() -> None:
+    atoms = [_atom("c1", "x"), _atom("c2", "x")]
+    same = GoldCondition(text="y")
+    assert assign(atoms, (same, same)) == {"c1": {0}, "c2": {1}}
+
+
+def test_one_atom_stands_for_all_conditions() -> None:
+    assert assign([_atom("c1", "painted red or blue")], (RED, BLUE)) == {"c1": {0, 1}}
+
+
+def test_more_atoms_than_conditions_leave_none_without() -> None:
+    atoms = [_atom("c1", "painted red"), _atom("c2", "red")]
+    assert assign(atoms, (RED,)) == {"c1": {0}, "c2": {0}}
+
+
+def test_spellings_tell_atoms_apart() -> None:
+    atoms = [
+        Condition(id="c1", text="mentions it", terms=("blue",)),
+        Condition(id="c2", text="mentions it", terms=("red",)),
+    ]
+    assert assign(atoms, (RED, BLUE)) == {"c1": {1}, "c2": {0}}
+
+
+def test_without_conditions_an_atom_stands_for_none() -> None:
+    assert assign([_atom("c1", "x")], ()) == {"c1": frozenset()}

@@ -1,0 +1,73 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.errors import QuestionError
+from evals.questions import Record, load
+
+
+def _file(folder: Path, *records: dict[str, Any]) -> Path:
+    path = folder / "questions.jsonl"
+    path.write_text("\n".join(json.dumps(record) for record in records), encoding="utf-8")
+    return path
+
+
+def test_records_are_read_and_unknown_keys_left_alone(tmp_path: Path) -> None:
+    path = _file(tmp_path, {"id": "a", "question": "How many?", "variant": "body"})
+    assert [record.id for record in load(path)] == ["a"]
+
+
+def test_the_limit_takes_the_first(tmp_path: Path) -> None:
+    path = _file(tmp_path, *({"id": str(n), "question": "?"} for n in range(5)))
+    assert [record.id for record in load(path, 2)] == ["0", "1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        pytest.param("", "holds no question", id="empty"),
+        pytest.param("{", "line 1", id="not JSON"),
+        pytest.param('{"id": "a"}', "question", id="no question"),
+        pytest.param('{"id":"a","question":"?"}\n' * 2, "two questions", id="same id"),
+    ],
+)
+def test_an_unusable_file_says_why(tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "questions.jsonl"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(QuestionError, match=told):
+        load(path)
+
+
+def test_a_missing_file_says_so(tmp_path: Path) -> None:
+    with pytest.raises(QuestionError, match="cannot read"):
+        load(tmp_path / "none.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("fields", "target", "gold"),
+    [
+        pytest.param(
+            {"answer": ["a"], "answer_count": 1, "gold_documents": ["a", "b"]},
+            "documents",
+            1,
+            id="documents",
+        ),
+        pytest.param({"answer": [], "answer_count": 0}, "documents", 0, id="none"),
+        pytest.param({"answer": ["Ohio", "Utah"], "gold_documents": ["a"]}, "names", 2, id="names"),
+        pytest.param({"answer_count": 7, "gold_documents": ["a"]}, "number", 7, id="count"),
+        pytest.param(
+            {"answer": ["a"], "answer_count": 1, "answer_value": 2.5, "gold_documents": ["a"]},
+            "documents",
+            2.5,
+            id="value over documents",
+        ),
+    ],
+)
+def test_what_an_answer_is_compared_as(
+    record_of: Callable[..., Record], fields: dict[str, Any], target: str, gold: float
+) -> None:
+    record = record_of(**fields)
+    assert (record.target, record.gold) == (target, gold)

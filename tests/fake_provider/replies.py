@@ -1,0 +1,111 @@
+"""What the fake provider can answer: good completions and every fault that real servers show."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ("FAULTS", "Reply", "completion", "tool_completion")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """One HTTP response, and how it is delivered."""
+
+    body: bytes
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    media_type: str = "application/json"
+    promised: int | None = None
+    """A Content-Length beyond the body: the connection is closed before the rest."""
+    delay: float = 0.0
+
+
+def _json(value: object, status: int = 200, **headers: str) -> Reply:
+    named = {name.replace("_", "-"): text for name, text in headers.items()}
+    return Reply(body=json.dumps(value).encode(), status=status, headers=named)
+
+
+def _body(message: dict[str, Any], finish: str | None = "stop") -> dict[str, Any]:
+    return {
+        "id": "c1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "fake",
+        "choices": [
+            {"index": 0, "finish_reason": finish, "message": {"role": "assistant", **message}}
+        ],
+        "usage": {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18},
+    }
+
+
+def completion(content: str | None, finish: str | None = "stop", **message: object) -> Reply:
+    """Return a completion with a text."""
+    return _json(_body({"content": content, **message}, finish))
+
+
+def tool_completion(tool: str, arguments: object, content: str | None = None) -> Reply:
+    """Return a completion that calls a tool; text arguments go out as they are."""
+    text = arguments if isinstance(arguments, str) else json.dumps(arguments)
+    call = {"id": "t1", "type": "function", "function": {"name": tool, "arguments": text}}
+    return _json(_body({"content": content, "tool_calls": [call]}, "tool_calls"))
+
+
+def _error(status: int, message: str, code: str, **headers: str) -> Reply:
+    return _json({"error": {"message": message, "code": code}}, status, **headers)
+
+
+def _changed(content: str, **members: object) -> Reply:
+    return _json({**_body({"content": content}), **members})
+
+
+def _without_usage(content: str) -> Reply:
+    body = _body({"content": content})
+    del body["usage"]
+    return _json(body)
+
+
+def _cut_stream() -> Reply:
+    chunk = {
+        "id": "c1",
+        "object": "chat.completion.chunk",
+        "created": 1,
+        "model": "fake",
+        "choices": [{"index": 0, "delta": {"content": '{"na'}, "finish_reason": None}],
+    }
+    body = f"data: {json.dumps(chunk)}\n\n".encode()
+    return Reply(body=body, media_type="text/event-stream")
+
+
+GOOD = '{"name":"acme","count":3}'
+
+FAULTS: dict[str, Reply] = {
+    "malformed": completion('{"name":"acme","count":}'),
+    "wrong-type": completion('{"name":"acme","count":"many"}'),
+    "prose": completion("I would say that acme has three."),
+    "fenced": completion(f"```json\n{GOOD}\n```"),
+    "wrapped": completion(f"<think>{{3?}}</think>Sure: {GOOD} Anything else?"),
+    "truncated": completion('{"name":"ac', "length"),
+    "truncated-whole": completion(GOOD, "length"),
+    "refusal": completion(None, refusal="I cannot help with that."),
+    "content-filter": completion("", "content_filter"),
+    "null-content": completion(None),
+    "no-finish": completion(GOOD, None),
+    "no-usage": _without_usage(GOOD),
+    "no-choices": _changed(GOOD, choices=[]),
+    "null-choices": _changed(GOOD, choices=None),
+    "error-200": _json({"error": {"message": "upstream failed", "code": 502}}),
+    "html-200": Reply(body=b"<html>502 Bad Gateway</html>", media_type="text/html"),
+    "cut-json": Reply(body=b'{"id": "c1", "choi'),
+    "cut-body": Reply(body=b'{"id": "c1", "choi', promised=400),
+    "cut-stream": _cut_stream(),
+    "429": _error(429, "slow down", "rate_limit_exceeded", retry_after_ms="1"),
+    "quota": _error(429, "pay first", "insufficient_quota", retry_after_ms="1"),
+    "500": _error(500, "oops", "server_error", retry_after_ms="1"),
+    "400": _error(400, "messages: must not be so", "invalid_request_error"),
+    "401": _error(401, "Incorrect API key provided", "invalid_api_key"),
+    "403": _error(403, "not for you", "permission_denied"),
+    "404": _error(404, "The model does not exist", "model_not_found"),
+    "context": _error(400, "This exceeds the context", "context_length_exceeded"),
+    "slow": Reply(body=completion(GOOD).body, delay=0.5),
+}
+"""By name: the fault that a model of this name always has, or that a script asks for."""

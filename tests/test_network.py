@@ -1,0 +1,37 @@
+"""The tests' own walls: no network but loopback, no tracing, no settings of the machine."""
+
+import os
+import socket
+
+import pytest
+
+from tests.fake_provider.server import FakeProvider
+
+
+@pytest.mark.parametrize("address", [("192.0.2.1", 80), ("example.org", 80), ("2001:db8::1", 80)])
+def test_other_machines_are_out_of_reach(address: tuple[str, int]) -> None:
+    with pytest.raises(PermissionError, match="reached for the network"):
+        socket.create_connection(address, timeout=0.1)
+
+
+def test_an_open_socket_cannot_leave_either() -> None:
+    with socket.socket() as open_socket, pytest.raises(PermissionError):
+        open_socket.connect(("192.0.2.1", 80))
+
+
+def test_tracing_is_off() -> None:
+    assert os.environ["LANGSMITH_TRACING"] == os.environ["LANGCHAIN_TRACING_V2"] == "false"
+
+
+def test_the_machines_keys_are_gone() -> None:
+    assert "OPENAI_API_KEY" not in os.environ
+
+
+def test_the_fake_provider_embeds(provider: FakeProvider) -> None:
+    from openai import OpenAI
+
+    with OpenAI(base_url=provider.url, api_key="k", max_retries=0) as client:
+        sent = client.embeddings.create(model="e", input=["a", "b", "a"], encoding_format="float")
+    vectors = [each.embedding for each in sent.data]
+    assert vectors[0] == vectors[2] != vectors[1]
+    assert provider.embedded[0]["input"] == ["a", "b", "a"]

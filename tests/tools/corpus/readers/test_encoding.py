@@ -1,0 +1,55 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.errors import DocumentUnreadable, SettingsError
+from tools.corpus.readers.encoding import decode
+
+WORDS = "Der Käufer hat für die Ware zu zahlen. Die Größe beträgt fünf Meter, die Straße ist breit."
+
+
+@pytest.mark.parametrize(
+    ("codec", "found", "noted"),
+    [
+        ("utf-8", "utf-8", False),
+        ("utf-8-sig", "utf-8-sig", False),
+        ("utf-16", "utf-16", False),
+        ("utf-32", "utf-32", False),
+        ("utf-16-le", "utf-16-le", True),
+        ("utf-16-be", "utf-16-be", True),
+        ("cp1252", "cp1252", True),
+    ],
+)
+def test_the_encoding_is_found_and_a_guess_is_noted(codec: str, found: str, noted: bool) -> None:
+    text, encoding, notes = decode(WORDS.encode(codec))
+    assert (text, encoding, bool(notes)) == (WORDS, found, noted)
+
+
+def test_the_given_encoding_is_tried_before_a_guess() -> None:
+    assert decode("Привет".encode("koi8-r"), "koi8-r") == ("Привет", "koi8-r", ())
+
+
+def test_an_unknown_encoding_is_the_caller_s_error() -> None:
+    with pytest.raises(SettingsError, match="klingon"):
+        decode(b"\xff\xfa", "klingon")
+
+
+def test_line_ends_become_line_feeds_and_lone_nuls_are_noted() -> None:
+    text, _, notes = decode(b"a\r\nb\rc\0" + b"d" * 300)
+    assert text.startswith("a\nb\nc\ufffdd")
+    assert notes
+
+
+def test_binary_data_is_refused() -> None:
+    with pytest.raises(DocumentUnreadable, match="binary"):
+        decode(bytes(range(256)))
+
+
+@given(st.text())
+def test_utf_8_comes_back_but_for_line_ends_and_controls(text: str) -> None:
+    encoded = text.encode("utf-8", "replace")
+    try:
+        decoded, _, _ = decode(encoded)
+    except DocumentUnreadable:
+        return
+    assert not {"\0", "\r"} & set(decoded)

@@ -1,0 +1,42 @@
+import pytest
+
+from tools.corpus.readers.html import plain_text, read_html
+
+PAGE = """<html><head><title>On ropes</title><style>p {}</style></head><body>
+<nav><a href="/">Home</a> <a href="/a">About</a></nav><article><h1>Ropes</h1>
+<p>%s</p><h2>Knots</h2><p>A bowline holds. It is easy to untie after it has held a load.</p>
+<table><tr><th>rope</th><th>load</th></tr><tr><td>hemp</td><td>5</td></tr></table></article>
+</body></html>""" % ("A rope is made of strands that are laid or braided together. " * 8)
+
+
+def test_all_text_can_be_had_without_a_library() -> None:
+    text = plain_text(PAGE)
+    assert "# Ropes" in text
+    assert "rope | load\n" in text
+    assert "hemp | 5" in text
+    assert "p {}" not in text
+
+
+def test_a_page_keeps_its_headings_and_tables() -> None:
+    (reading,) = read_html(PAGE.encode(), None)
+    assert "# Ropes\n" in reading.text
+    assert "## Knots\n" in reading.text
+    assert "hemp | 5" in reading.text
+
+
+def test_navigation_is_left_out_where_the_library_starts() -> None:
+    pytest.importorskip("trafilatura", exc_type=ImportError)
+    (reading,) = read_html(PAGE.encode(), None)
+    assert "About" not in reading.text
+    assert reading.title
+
+
+def test_a_page_without_main_text_keeps_everything_and_says_so() -> None:
+    (reading,) = read_html(b"<p>Hi</p>", None)
+    assert reading.text == "Hi\n"
+    assert reading.warnings
+
+
+def test_the_declared_encoding_is_used() -> None:
+    page = "<meta charset='koi8-r'><p>Привет, мир</p>".encode("koi8-r")
+    assert "Привет, мир" in read_html(page, None)[0].text

@@ -1,0 +1,64 @@
+import io
+
+import pytest
+
+from agent.errors import DocumentUnreadable
+from tools.corpus.readers.pdf import read_pdf
+
+
+def _pdf(*pages: str) -> bytes:
+    """Return a PDF with a line of text on each page that has one."""
+    kids = " ".join(f"{4 + 2 * index} 0 R" for index in range(len(pages)))
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    shared = "/MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >>"
+    for index, text in enumerate(pages):
+        content = f"BT /F1 12 Tf 72 720 Td ({text}) Tj ET" if text else ""
+        objects += [
+            f"<< /Type /Page /Parent 2 0 R {shared} /Contents {5 + 2 * index} 0 R >>",
+            f"<< /Length {len(content)} >>\nstream\n{content}\nendstream",
+        ]
+    file = io.BytesIO(b"%PDF-1.4\n")
+    file.seek(0, io.SEEK_END)
+    places = []
+    for number, body in enumerate(objects, 1):
+        places.append(file.tell())
+        file.write(f"{number} 0 obj\n{body}\nendobj\n".encode())
+    table = file.tell()
+    rows = "".join(f"{place:010} 00000 n \n" for place in places)
+    size = len(objects) + 1
+    file.write(f"xref\n0 {size}\n0000000000 65535 f \n{rows}".encode())
+    file.write(f"trailer << /Size {size} /Root 1 0 R >>\nstartxref\n{table}\n%%EOF\n".encode())
+    return file.getvalue()
+
+
+def test_pages_are_read_in_order_and_empty_ones_are_named() -> None:
+    (reading,) = read_pdf(_pdf("First page.", "", "Third page."), None)
+    assert reading.text == "First page.\n\nThird page.\n"
+    assert reading.warnings == ("pages without text (scanned?): 2",)
+
+
+def test_a_pdf_without_text_asks_for_ocr() -> None:
+    with pytest.raises(DocumentUnreadable, match="OCR"):
+        read_pdf(_pdf("", ""), None)
+
+
+def test_a_pdf_with_a_password_says_so() -> None:
+    from pypdf import PdfReader, PdfWriter
+
+    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(_pdf("Secret."))))
+    writer.encrypt("key", algorithm="RC4-128")
+    file = io.BytesIO()
+    writer.write(file)
+    with pytest.raises(DocumentUnreadable, match="password"):
+        read_pdf(file.getvalue(), None)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.7])
+def test_a_cut_pdf_is_damaged_or_without_text(share: float) -> None:
+    whole = _pdf("First page.")
+    with pytest.raises(DocumentUnreadable):
+        read_pdf(whole[: int(share * len(whole))], None)

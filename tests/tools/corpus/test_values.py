@@ -1,0 +1,104 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.corpus import FieldType, FieldValue
+from tools.corpus.items import field_value
+from tools.corpus.values import infer_type, parse_date, parse_number
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("1,234.5 USD", 1234.5),
+        ("$1.2 million", 1.2e6),
+        ("47,262,000,000.00 US dollars", 47262000000.0),
+        ("(1,234)", -1234.0),
+        ("−5", -5.0),
+        ("12%", 12.0),
+        ("1.234.567,89", 1234567.89),
+        ("12,5", 12.5),
+        ("1 234", 1234.0),
+        ("6.4 kg", 6.4),
+        ("0.5", 0.5),
+        ("2.5e6", 2.5e6),
+        ("US$ 5", 5.0),
+        ("007", None),
+        ("3.5.1", None),
+        ("1-2", None),
+        ("12 Main Street", None),
+        ("", None),
+    ],
+)
+def test_numbers(text: str, number: float | None) -> None:
+    assert parse_number(text) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("29-Sep-2014", "2014-09-29"),
+        ("2014-09-29", "2014-09-29"),
+        ("2014-09-29T10:00:00Z", "2014-09-29"),
+        ("September 29, 2014", "2014-09-29"),
+        ("29 Sep 2014", "2014-09-29"),
+        ("24th day of February, 1998", "1998-02-24"),
+        ("Mon, 29 Sep 2014 10:00:00 +0000", "2014-09-29"),
+        ("29.09.2014", "2014-09-29"),
+        ("3/14/2014", "2014-03-14"),
+        ("03/04/2014", "2014"),
+        ("Sep 2014", "2014-09"),
+        ("12/2014", "2014-12"),
+        ("2014", "2014"),
+        ("30 Feb 2014", None),
+        ("May", None),
+        ("1,234", None),
+    ],
+)
+def test_dates(text: str, date: str | None) -> None:
+    assert parse_date(text) == date
+
+
+@given(st.dates())
+def test_an_iso_date_reads_as_itself(date: object) -> None:
+    written = str(date)
+    assert parse_date(written) in {written, None}
+
+
+@given(st.integers(min_value=-(10**12), max_value=10**12))
+def test_grouped_integers_keep_their_value(number: int) -> None:
+    assert parse_number(f"{number:,}") == number
+
+
+@given(st.text())
+def test_any_text_has_a_number_and_a_date_or_none(text: str) -> None:
+    parse_number(text)
+    parse_date(text)
+
+
+def _values(*raws: str) -> list[FieldValue]:
+    return [field_value(raw) for raw in raws]
+
+
+@pytest.mark.parametrize(
+    ("raws", "kind"),
+    [
+        pytest.param(("12", "1,300", "7.25"), "number", id="numbers"),
+        pytest.param(("5 kg", "7 kg", "9 kg"), "number", id="one-unit"),
+        pytest.param(("29-Sep-2014", "30-Sep-2014"), "date", id="dates"),
+        pytest.param(("2014", "2015"), "date", id="years"),
+        pytest.param(("3.9", "3.10", "3.12"), "text", id="versions-by-trailing-zero"),
+        pytest.param(("3.9", "3.5.1"), "text", id="versions-by-two-dots"),
+        pytest.param(("007", "008"), "text", id="ids-with-leading-zeros"),
+        pytest.param(("12 Elm", "13 Oak", "14 Ash", "15 Fir"), "text", id="addresses"),
+        pytest.param(("a, b", "c", "d", "e"), "list", id="lists"),
+        pytest.param(("open", "closed"), "text", id="words"),
+        pytest.param((), "text", id="nothing"),
+    ],
+)
+def test_the_type_is_what_most_values_are(raws: tuple[str, ...], kind: FieldType) -> None:
+    assert infer_type(_values(*raws)) == kind
+
+
+def test_a_field_called_version_is_no_number() -> None:
+    assert infer_type(_values("3.8", "3.9"), name="Python-Version") == "text"

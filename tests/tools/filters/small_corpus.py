@@ -1,0 +1,79 @@
+"""A corpus in memory with a real lexical index, for tests of the filters."""
+
+import tempfile
+import zlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from agent.corpus import Field, FieldValue
+from tools.corpus.catalogue import catalogue
+from tools.corpus.embedder import unit_rows
+from tools.corpus.items import field_value
+from tools.corpus.lexical import LexicalIndex
+from tools.corpus.lexical_build import build_lexical
+from tools.corpus.lexicon import CorpusLexicon
+from tools.corpus.words import words
+
+__all__ = ("SmallCorpus", "WordBags")
+
+
+class WordBags:
+    """Embeds a text as the counts of its words in 64 hashed places."""
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        rows = np.zeros((len(texts), 64))
+        for row, text in zip(rows, texts, strict=True):
+            for word in words(text):
+                row[zlib.crc32(word.encode()) % 64] += 1
+        return unit_rows(rows)
+
+
+class Rows:
+    """Unit rows, multiplied exactly."""
+
+    def __init__(self, rows: NDArray[np.float32]) -> None:
+        self._rows = rows
+
+    def similarity(
+        self, query: NDArray[np.float32], chunks: NDArray[np.integer[Any]] | None = None, /
+    ) -> NDArray[np.float32]:
+        cosines: NDArray[np.float32] = (self._rows * query).sum(axis=1)
+        return cosines if chunks is None else cosines[chunks]
+
+
+class SmallCorpus:
+    """Documents given as name → chunks' texts, with fields given as name → value."""
+
+    def __init__(
+        self,
+        documents: Mapping[str, Sequence[str]],
+        fields: Mapping[str, Mapping[str, str]] | None = None,
+    ) -> None:
+        self.documents: Sequence[str] = tuple(documents)
+        chunks = [(place, text) for place, each in enumerate(documents.values()) for text in each]
+        self.chunk_document = np.array([place for place, _ in chunks], dtype=np.int32)
+        self.chunk_texts = [text for _, text in chunks]
+        self.texts = pl.Series("text", self.chunk_texts, dtype=pl.String)
+        self.embedder = WordBags()
+        self.vectors = Rows(self.embedder.embed(self.chunk_texts))
+        with tempfile.TemporaryDirectory() as place:
+            self.lexical: LexicalIndex = build_lexical(self.chunk_texts, Path(place) / "lexical")
+        self.lexicon = CorpusLexicon(self.lexical)
+        self._values = [
+            {key: field_value(value) for key, value in (fields or {}).get(name, {}).items()}
+            for name in self.documents
+        ]
+        self.fields: tuple[Field, ...] = catalogue(self._values)[0]
+
+    @property
+    def chunk_count(self) -> int:
+        return len(self.chunk_texts)
+
+    def field_values(self, field: str) -> Mapping[int, FieldValue]:
+        having = enumerate(self._values)
+        return {place: values[field] for place, values in having if field in values}

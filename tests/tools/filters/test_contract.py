@@ -1,0 +1,131 @@
+"""What holds of every filter."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyroaring import BitMap
+
+from agent.reasoner import ToolCall
+from tests.tools.filters.conftest import DOCUMENTS, FIELDS
+from tests.tools.filters.small_corpus import SmallCorpus
+from tools.filters import FILTERS, apply, specs
+from tools.filters.control import CONTROLS
+
+CORPUS = SmallCorpus(DOCUMENTS, FIELDS)
+CHUNKS = range(CORPUS.chunk_count)
+SELECTING: list[tuple[str, dict[str, Any]]] = [
+    ("exact", {"phrase": "cooling"}),
+    ("exact", {"phrase": "IT", "case_sensitive": True, "whole_word": True}),
+    ("keywords", {"words": ["licenses", "non compete", "C++"]}),
+    ("keywords", {"words": ["the", "a"], "match": "all", "stem": False}),
+    ("keywords", {"words": ["cool", "fail", "policy"], "match": "at_least", "at_least": 2}),
+    ("regex", {"pattern": r"\b\d+\b"}),
+    ("fuzzy", {"term": "Kubernetes"}),
+    ("fuzzy", {"term": "coolin failur", "distance": 1}),
+    ("bm25", {"query": "cooling outage", "min_score": 0.5}),
+    ("semantic", {"query": "cooling outage", "min_cosine": 0.2}),
+    ("metadata", {"predicates": [{"field": "status", "comparison": "is", "values": ["final"]}]}),
+    ("metadata", {"predicates": [{"field": "document name", "comparison": "exists"}]}),
+]
+RANKING: list[tuple[str, dict[str, Any]]] = [
+    ("bm25", {"query": "the supplier terminates", "best": 2}),
+    ("semantic", {"query": "the supplier terminates", "best": 3}),
+]
+
+
+def names(calls: list[tuple[str, dict[str, Any]]]) -> list[str]:
+    return [f"{tool}-{number}" for number, (tool, _) in enumerate(calls)]
+
+
+every = pytest.mark.parametrize(
+    ("tool", "arguments"), SELECTING + RANKING, ids=names(SELECTING + RANKING)
+)
+selecting = pytest.mark.parametrize(("tool", "arguments"), SELECTING, ids=names(SELECTING))
+snapshots = st.builds(BitMap, st.sets(st.sampled_from(CHUNKS)))
+
+
+def keep(candidates: BitMap, tool: str, arguments: dict[str, Any]) -> BitMap:
+    return apply(CORPUS, candidates, ToolCall(tool=tool, arguments=arguments))
+
+
+def test_every_filter_is_under_contract():
+    assert {tool for tool, _ in SELECTING + RANKING} == set(FILTERS)
+
+
+@every
+@given(candidates=snapshots)
+def test_a_subset_is_kept_and_the_input_left_alone(tool, arguments, candidates):
+    before = BitMap(candidates)
+    kept = keep(candidates, tool, arguments)
+    assert kept <= candidates
+    assert candidates == before
+    kept.add(1_000_000)
+    assert candidates == before
+
+
+@every
+def test_no_candidates_keep_nothing(tool, arguments):
+    assert keep(BitMap(), tool, arguments) == BitMap()
+
+
+@every
+def test_something_is_kept_and_something_discarded_or_all_named(tool, arguments):
+    kept = keep(BitMap(CHUNKS), tool, arguments)
+    assert kept
+    assert len(kept) < len(CHUNKS) or arguments["predicates"][0]["comparison"] == "exists"
+
+
+@every
+@given(candidates=snapshots)
+def test_the_same_call_keeps_the_same(tool, arguments, candidates):
+    assert keep(candidates, tool, arguments) == keep(BitMap(candidates), tool, arguments)
+
+
+@selecting
+@given(candidates=snapshots)
+def test_a_chunk_is_kept_whatever_its_company(tool, arguments, candidates):
+    assert keep(candidates, tool, arguments) == keep(BitMap(CHUNKS), tool, arguments) & candidates
+
+
+@selecting
+@given(left=snapshots, right=snapshots)
+def test_filters_commute_with_union_and_intersection(tool, arguments, left, right):
+    first, second = keep(left, tool, arguments), keep(right, tool, arguments)
+    assert keep(left | right, tool, arguments) == first | second
+    assert keep(left & right, tool, arguments) == first & second
+
+
+@every
+@given(candidates=snapshots)
+def test_a_filter_applied_twice_is_applied_once(tool, arguments, candidates):
+    once = keep(candidates, tool, arguments)
+    assert keep(once, tool, arguments) == once
+
+
+def test_every_tool_is_offered_with_documented_arguments():
+    offered = {spec.name: spec for spec in specs()}
+    assert list(offered) == [*FILTERS, *CONTROLS]
+    for spec in offered.values():
+        assert spec.description
+        for name, field in spec.arguments.model_fields.items():
+            assert field.description, f"{spec.name}.{name}"
+
+
+@pytest.mark.parametrize("spec", specs(), ids=lambda spec: spec.name)
+def test_the_examples_of_a_description_are_valid_calls(spec):
+    import json
+
+    decoder = json.JSONDecoder()
+    found = 0
+    for place, sign in enumerate(spec.description):
+        if sign == "{" and (place == 0 or spec.description[place - 1] == " "):
+            try:
+                example, _ = decoder.raw_decode(spec.description, place)
+            except json.JSONDecodeError:
+                continue
+            if spec.arguments.model_fields.keys() >= example.keys():
+                spec.arguments.model_validate(example)
+                found += 1
+    assert found

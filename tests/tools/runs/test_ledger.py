@@ -1,0 +1,209 @@
+"""Whatever happens to a run, each chunk is in exactly one state of each condition."""
+
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyroaring import BitMap
+
+from agent.coverage import Coverage
+from tools.runs.ledger import CoverageLedger, LedgerError
+from tools.runs.store import RunStore
+
+CONDITIONS = ("c1", "c2")
+CHUNKS = 12
+
+
+def opened(path: Path) -> RunStore:
+    store = RunStore(path)
+    store.create("r", "q", "c", "g", "m", "t")
+    return store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[RunStore]:
+    with opened(tmp_path / "runs.sqlite") as made:
+        yield made
+
+
+@pytest.fixture
+def ledger(store: RunStore) -> CoverageLedger:
+    return CoverageLedger(store, "r", CONDITIONS, CHUNKS)
+
+
+def test_all_chunks_start_unseen(ledger: CoverageLedger) -> None:
+    assert ledger.counts("c1") == dict.fromkeys(
+        ("pruned", "yes", "no", "unparsable", "failed", "reverted"), 0
+    ) | {"unseen": CHUNKS}
+    assert ledger.coverage() == Coverage(chunks=CHUNKS, unseen=CHUNKS)
+
+
+def test_a_question_without_conditions_has_one(store: RunStore) -> None:
+    ledger = CoverageLedger(store, "r", (), 3)
+    ledger.judge("", BitMap([0]), BitMap([1]))
+    assert ledger.state_of(0) == {"": ("yes", None)}
+
+
+def test_pruning_moves_only_what_is_undecided(ledger: CoverageLedger) -> None:
+    ledger.judge("c1", BitMap([0]), BitMap([1]))
+    ledger.prune(1, BitMap([2]))
+    ledger.prune(2, BitMap([0, 1, 2, 3]))
+    assert ledger.state_of(0) == {"c1": ("yes", None), "c2": ("pruned", 2)}
+    assert ledger.state_of(2) == {"c1": ("pruned", 1), "c2": ("pruned", 1)}
+    assert ledger.pruned_by(2, "c1") == BitMap([3])
+
+
+def test_reverting_restores_what_the_step_pruned(ledger: CoverageLedger) -> None:
+    ledger.prune(1, BitMap([0, 1, 2]))
+    ledger.prune(2, BitMap([2, 3]))
+    ledger.judge("c1", BitMap([0]), BitMap())
+    ledger.revert(1)
+    assert ledger.ids("c1", "reverted") == BitMap([1, 2])
+    assert ledger.ids("c2", "reverted") == BitMap([0, 1, 2])
+    assert ledger.state_of(3)["c1"] == ("pruned", 2)
+    assert ledger.undecided("c1") == BitMap(range(CHUNKS)) - BitMap([0, 3])
+
+
+def test_the_latest_verdict_counts_and_failures_never_replace_one(ledger: CoverageLedger) -> None:
+    ledger.fail(BitMap([0, 1]))
+    ledger.unparsable(BitMap([1]))
+    ledger.judge("c1", BitMap([0]), BitMap())
+    ledger.judge("c1", BitMap(), BitMap([0]))
+    ledger.fail(BitMap([0]), ["c1"])
+    assert ledger.state_of(0) == {"c1": ("no", None), "c2": ("failed", None)}
+    assert ledger.state_of(1) == {"c1": ("unparsable", None), "c2": ("unparsable", None)}
+
+
+def test_coverage_counts_a_chunk_once_by_precedence(ledger: CoverageLedger) -> None:
+    ledger.prune(1, BitMap(range(6)))
+    ledger.judge("c1", BitMap([0, 4]), BitMap([1, 2]))
+    ledger.judge("c2", BitMap([1]), BitMap())
+    ledger.unparsable(BitMap([2]), ["c2"])
+    ledger.fail(BitMap([3, 4]), ["c2"])
+    expected = Coverage(
+        chunks=CHUNKS, failed=2, unparsable=1, judged=2, matched=2, pruned=1, unseen=6
+    )
+    assert ledger.coverage() == expected
+
+
+@pytest.mark.parametrize(
+    "break_it",
+    [
+        lambda ledger: ledger.judge("c1", BitMap([1]), BitMap([1])),
+        lambda ledger: ledger.judge("c9", BitMap([1]), BitMap()),
+        lambda ledger: ledger.fail(BitMap([CHUNKS])),
+        lambda ledger: ledger.prune(1, BitMap([1]), ["c9"]),
+        lambda ledger: ledger.state_of(CHUNKS),
+    ],
+    ids=["yes and no", "unknown condition", "beyond", "unknown among", "state beyond"],
+)
+def test_what_would_not_add_up_is_refused_and_changes_nothing(
+    ledger: CoverageLedger, break_it: object
+) -> None:
+    assert callable(break_it)
+    with pytest.raises(LedgerError):
+        break_it(ledger)
+    assert ledger.coverage().unseen == CHUNKS
+
+
+def test_another_shape_of_the_same_run_is_refused(store: RunStore, ledger: CoverageLedger) -> None:
+    ledger.coverage()
+    with pytest.raises(LedgerError, match="keeps a ledger"):
+        CoverageLedger(store, "r", CONDITIONS, CHUNKS + 1).coverage()
+
+
+def test_a_damaged_row_is_noticed(store: RunStore, ledger: CoverageLedger) -> None:
+    ledger.prune(1, BitMap([1]))
+    store.database.write("DELETE FROM ledger_cells WHERE state = ?", ("pruned",))
+    with pytest.raises(LedgerError, match="11 states"):
+        CoverageLedger(store, "r", CONDITIONS, CHUNKS).coverage()
+
+
+def test_threads_with_their_own_ledgers_lose_no_verdict(store: RunStore) -> None:
+    chunks = 80
+
+    def judge(path: Path, offset: int) -> None:
+        with RunStore(path) as own:
+            ledger = CoverageLedger(own, "r", CONDITIONS, chunks)
+            for chunk in range(offset, offset + 20):
+                ledger.judge("c1", BitMap([chunk]), BitMap())
+
+    threads = [
+        threading.Thread(target=judge, args=(store.database.path, offset))
+        for offset in range(0, chunks, 20)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    ledger = CoverageLedger(store, "r", CONDITIONS, chunks)
+    assert ledger.ids("c1", "yes") == BitMap(range(chunks))
+
+
+IDS = st.builds(BitMap, st.sets(st.integers(0, CHUNKS - 1)))
+SOME = st.sampled_from([None, ["c1"], ["c2"], list(CONDITIONS)])
+STEPS = st.integers(0, 3)
+MOVES = st.one_of(
+    st.tuples(st.just("prune"), STEPS, IDS, SOME),
+    st.tuples(st.just("revert"), STEPS),
+    st.tuples(st.just("judge"), st.sampled_from(CONDITIONS), IDS, IDS),
+    st.tuples(st.just("fail"), IDS, SOME),
+    st.tuples(st.just("unparsable"), IDS, SOME),
+)
+
+
+def carry_out(ledger: CoverageLedger, move: tuple[object, ...]) -> None:
+    name, *arguments = move
+    if name == "judge":
+        condition, yes, no = arguments
+        assert isinstance(yes, BitMap)
+        assert isinstance(no, BitMap)
+        arguments = [condition, yes, no - yes]
+    getattr(ledger, str(name))(*arguments)
+
+
+def states(ledger: CoverageLedger) -> list[dict[str, tuple[str, int | None]]]:
+    return [dict(ledger.state_of(chunk)) for chunk in range(CHUNKS)]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(MOVES, max_size=12))
+def test_any_sequence_adds_up_and_disk_equals_memory(moves: list[tuple[object, ...]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        with opened(Path(folder) / "runs.sqlite") as store:
+            ledger = CoverageLedger(store, "r", CONDITIONS, CHUNKS)
+            other = CoverageLedger(store, "r", CONDITIONS, CHUNKS)
+            for number, move in enumerate(moves):
+                carry_out((ledger, other)[number % 2], move)
+                before = states(ledger)
+                carry_out(ledger, move)
+                assert states(ledger) == before, "a repeated transition changes nothing"
+                for condition in CONDITIONS:
+                    assert sum(ledger.counts(condition).values()) == CHUNKS
+                total = ledger.coverage()
+                parts = (total.pruned, total.judged, total.unparsable, total.failed, total.unseen)
+                assert sum(parts) == CHUNKS
+                assert total.matched <= total.judged
+            last = states(other)
+        with opened(Path(folder) / "runs.sqlite") as store:
+            assert states(CoverageLedger(store, "r", CONDITIONS, CHUNKS)) == last
+
+
+@settings(max_examples=30, deadline=None)
+@given(IDS, IDS)
+def test_reverting_the_only_step_leaves_no_chunk_pruned(ids: BitMap, judged: BitMap) -> None:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        opened(Path(folder) / "runs.sqlite") as store,
+    ):
+        ledger = CoverageLedger(store, "r", CONDITIONS, CHUNKS)
+        ledger.judge("c1", judged, BitMap())
+        ledger.prune(4, ids)
+        ledger.revert(4)
+        assert not ledger.ids("c1", "pruned")
+        assert ledger.undecided("c1") == BitMap(range(CHUNKS)) - judged
+        assert ledger.undecided("c2") == BitMap(range(CHUNKS))

@@ -1,0 +1,230 @@
+"""The run store keeps what it is given, once, whatever is repeated, killed or broken."""
+
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyroaring import BitMap
+
+from agent.answer import Answer, Completeness
+from agent.coverage import Coverage
+from agent.errors import CorpusDamaged, CorpusError, RunError
+from agent.evidence import Finding
+from agent.snapshot import Snapshot
+from tools.runs.id_sets import digest_of, packed
+from tools.runs.store import RunStore
+
+START = ("how many?", "c0ffee", "g1", "rules", "2026-01-01T00:00:00Z")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[RunStore]:
+    with RunStore(tmp_path / "runs" / "runs.sqlite") as opened:
+        yield opened
+
+
+@pytest.fixture
+def run(store: RunStore) -> str:
+    return store.create("r1", *START).run
+
+
+def reopened(store: RunStore) -> RunStore:
+    store.close()
+    return RunStore(store.database.path)
+
+
+def finding(start: int = 0, condition: str = "c1", entity: str = "a", **more: object) -> Finding:
+    quote = "words"
+    values = {"chunk": 1, "document": "d", "quote": quote, "end": start + len(quote)} | more
+    return Finding.model_validate(
+        {"start": start, "condition": condition, "entity": entity, **values}
+    )
+
+
+def snapshot(digest: str, why: str = "") -> Snapshot:
+    return Snapshot(
+        id=digest,
+        parent=None,
+        tool="exact",
+        arguments={"phrase": "é"},
+        kept=3,
+        discarded=1,
+        why=why,
+    )
+
+
+class TestRuns:
+    def test_a_run_is_found_again_after_reopening(self, store: RunStore, run: str) -> None:
+        with reopened(store) as again:
+            assert again.info(run).question == "how many?"
+            assert again.info(run).status == "running"
+
+    def test_creating_twice_keeps_the_first_start_and_the_status(
+        self, store: RunStore, run: str
+    ) -> None:
+        store.set_status(run, "paused")
+        again = store.create(run, *START[:-1], "2026-02-02T00:00:00Z")
+        assert (again.created, again.status) == (START[-1], "paused")
+
+    def test_an_id_of_another_question_is_refused(self, store: RunStore, run: str) -> None:
+        with pytest.raises(RunError, match="exists already"):
+            store.create(run, "another?", *START[1:])
+
+    def test_runs_are_listed_newest_first(self, store: RunStore) -> None:
+        for name, created in (("a", "2026-01-02"), ("b", "2026-01-03"), ("c", "2026-01-01")):
+            store.create(name, *START[:-1], created)
+        assert [info.run for info in store.runs()] == ["b", "a", "c"]
+
+    @pytest.mark.parametrize("act", ["info", "status", "snapshot", "findings", "outcome", "ids"])
+    def test_what_is_unknown_is_a_run_error(self, store: RunStore, act: str) -> None:
+        acts: dict[str, Callable[[], object]] = {
+            "info": lambda: store.info("no"),
+            "status": lambda: store.set_status("no", "failed"),
+            "snapshot": lambda: store.add_snapshot("no", 0, snapshot("x")),
+            "findings": lambda: store.add_findings("no", [finding()]),
+            "outcome": lambda: store.set_outcome("no", 0, "kept", ""),
+            "ids": lambda: store.ids("0" * 12),
+        }
+        with pytest.raises(RunError):
+            acts[act]()
+
+
+class TestContents:
+    def test_equal_sets_have_one_id_and_come_back(self, store: RunStore) -> None:
+        built = BitMap(range(10_000)) - BitMap(range(5, 10_000))
+        assert store.put_ids(built) == store.put_ids(BitMap([0, 1, 2, 3, 4]))
+        assert store.ids(store.put_ids(built)) == built
+        assert store.ids(store.put_ids(BitMap())) == BitMap()
+
+    @given(st.sets(st.integers(0, 2**32 - 1)))
+    def test_ids_survive_packing(self, members: set[int]) -> None:
+        ids = BitMap(members)
+        assert BitMap.deserialize(packed(ids)) == ids
+        assert digest_of(BitMap.deserialize(packed(ids))) == digest_of(ids)
+
+    def test_snapshots_come_in_order_with_their_outcome(self, store: RunStore, run: str) -> None:
+        for position in (1, 0, 0):
+            store.add_snapshot(run, position, snapshot(f"s{position}"))
+        store.set_outcome(run, 1, "rolled_back", "lost “all” of it")
+        first, second = store.snapshots(run)
+        assert (first.id, first.outcome) == ("s0", "kept")
+        assert (second.id, second.outcome, second.why) == ("s1", "rolled_back", "lost “all” of it")
+        assert second.arguments == {"phrase": "é"}
+
+    def test_findings_are_single_and_in_order(self, store: RunStore, run: str) -> None:
+        later, first, other = finding(9), finding(2), finding(2, entity="b")
+        store.add_findings(run, [later, other])
+        store.add_findings(run, [first, later, other])
+        assert store.findings(run) == (first, other, later)
+
+    def test_two_values_in_one_quote_are_two_findings(self, store: RunStore, run: str) -> None:
+        both = [finding(value=5.0), finding(value=7.0)]
+        store.add_findings(run, both)
+        assert set(store.findings(run)) == set(both)
+
+    def test_a_new_plan_of_batches_replaces_the_old(self, store: RunStore, run: str) -> None:
+        store.put_batches(run, [[1, 2], [3], [4]])
+        store.put_batches(run, [[3, 1], [2]])
+        assert store.batches(run) == [[3, 1], [2]]
+
+    def test_an_answer_comes_back_equal(self, store: RunStore, run: str) -> None:
+        answer = Answer(
+            question="q", status="answered", value={"a": 1}, bounds=(1, 2.5), run=run,
+            completeness=Completeness(method="none"), coverage=Coverage(chunks=3, unseen=3),
+            snapshots=(snapshot("s"),),
+        )  # fmt: skip
+        assert store.answer(run) is None
+        for _ in range(2):
+            store.put_answer(run, answer)
+        assert store.answer(run) == answer
+
+    def test_events_are_overwritten_by_their_number(self, store: RunStore, run: str) -> None:
+        store.add_event(run, 2, "judge", {"batch": 1})
+        store.add_event(run, 1, "plan", None)
+        store.add_event(run, 2, "judge", {"batch": 2})
+        told = [(event.sequence, event.kind, event.data) for event in store.events(run)]
+        assert told == [(1, "plan", None), (2, "judge", {"batch": 2})]
+
+
+class TestFile:
+    def test_nothing_is_made_before_first_use(self, tmp_path: Path) -> None:
+        RunStore(tmp_path / "runs" / "runs.sqlite").close()
+        assert not (tmp_path / "runs").exists()
+
+    def test_only_the_owner_may_read_it(self, store: RunStore, run: str) -> None:
+        for path in store.database.path.parent.iterdir():
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+    @pytest.mark.parametrize(
+        "content", [b"no database at all" * 99, b"SQLite format 3\0" + b"\xff" * 5000]
+    )
+    def test_a_broken_file_says_what_to_do(self, tmp_path: Path, content: bytes) -> None:
+        path = tmp_path / "runs.sqlite"
+        path.write_bytes(content)
+        with pytest.raises(CorpusDamaged, match="move the file away"):
+            RunStore(path).runs()
+
+    def test_pages_overwritten_with_rubbish_are_noticed(self, store: RunStore, run: str) -> None:
+        store.put_ids(BitMap(range(0, 200_000, 3)))
+        store.close()
+        content = bytearray(store.database.path.read_bytes())
+        content[4096 : 4096 * 3] = b"\xa5" * 8192
+        store.database.path.write_bytes(content)
+        with pytest.raises(CorpusDamaged):
+            store.runs()
+
+    def test_a_newer_format_is_refused(self, store: RunStore, run: str) -> None:
+        store.close()
+        with sqlite3.connect(store.database.path) as connection:
+            connection.execute("PRAGMA user_version = 99")
+        connection.close()
+        with pytest.raises(CorpusDamaged, match="newer"):
+            store.runs()
+
+    def test_a_folder_in_its_place_is_a_corpus_error(self, tmp_path: Path) -> None:
+        with pytest.raises(CorpusError, match="cannot write"):
+            RunStore(tmp_path).runs()
+
+    def test_an_error_undoes_the_whole_transaction(self, store: RunStore, run: str) -> None:
+        def fail_halfway() -> None:
+            with store.database.transaction():
+                store.set_status(run, "failed")
+                store.add_findings(run, [finding()])
+                raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            fail_halfway()
+        assert (store.info(run).status, store.findings(run)) == ("running", ())
+
+    def test_threads_write_side_by_side(self, store: RunStore, run: str) -> None:
+        def write(offset: int) -> None:
+            for number in range(20):
+                store.add_findings(run, [finding(offset + number)])
+
+        threads = [threading.Thread(target=write, args=(offset,)) for offset in range(0, 80, 20)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert [found.start for found in store.findings(run)] == list(range(80))
+
+    def test_what_was_written_survives_a_kill(self, tmp_path: Path) -> None:
+        path = tmp_path / "runs.sqlite"
+        script = (
+            "import os, pathlib, sys; from tools.runs.store import RunStore;"
+            "store = RunStore(pathlib.Path(sys.argv[1]));"
+            "store.create('r', 'q', 'c', 'g', 'm', 't');"
+            "store.put_batches('r', [[1], [2]]); os.kill(os.getpid(), 9)"
+        )
+        root = Path(__file__).parents[3]
+        done = subprocess.run([sys.executable, "-c", script, str(path)], cwd=root, check=False)
+        assert done.returncode == -9
+        with RunStore(path) as store:
+            assert store.batches("r") == [[1], [2]]

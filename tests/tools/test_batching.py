@@ -1,0 +1,113 @@
+"""Batches hold every candidate exactly once, keep to the limit and prefer likeness and full use."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tools.batching import (
+    candidate_pairs,
+    cluster_candidates,
+    greedy_batches,
+    llm_calls,
+    similar_pairs,
+)
+
+AXES = np.eye(4, dtype=np.float32)
+
+
+def packed(
+    clusters: Sequence[Sequence[int]],
+    tokens: Sequence[int],
+    axes: Sequence[int],
+    limit: int,
+    weight: float = 0.8,
+) -> list[list[int]]:
+    return greedy_batches(
+        clusters, np.asarray(tokens), AXES[list(axes)], limit=limit, weight=weight
+    )
+
+
+def test_a_cluster_above_the_limit_is_split_in_document_order() -> None:
+    assert packed([[4, 2, 0, 1, 3]], [4] * 5, [0] * 5, 8) == [[0, 1], [2, 3], [4]]
+
+
+def test_a_chunk_above_the_limit_is_alone() -> None:
+    assert packed([[0, 1, 2]], [2, 99, 2], [0] * 3, 8) == [[0], [1], [2]]
+    assert packed([[1], [0, 2]], [2, 99, 2], [0] * 3, 8) == [[1], [0, 2]]
+
+
+def test_a_small_cluster_joins_the_likest_batch_that_has_room() -> None:
+    batches = packed([[0], [1], [2], [3]], [6, 6, 3, 3], [0, 1, 1, 0], 10)
+    assert batches == [[0, 3], [1, 2]]
+
+
+def test_without_weight_on_likeness_the_fullest_batch_is_taken() -> None:
+    batches = packed([[0], [1], [2]], [7, 6, 3], [0, 1, 1], 10, weight=0)
+    assert batches == [[0, 2], [1]]
+
+
+def test_the_centroid_is_weighted_by_tokens() -> None:
+    """3 is nearer to the weighted mean of 0 and 1 (.89) than to 2 (.8), their plain mean is not."""
+    features = np.array([[1, 0, 0], [0, 1, 0], [0, 0.8, 0.6], [0, 1, 0]])
+    batches = greedy_batches(
+        [[0], [1], [2], [3]], np.array([3, 6, 9, 2]), features, limit=11, weight=1
+    )
+    assert batches == [[2], [0, 1, 3]]
+
+
+def test_rows_of_zeros_are_like_nothing() -> None:
+    batches = greedy_batches([[0], [1]], np.array([5, 4]), np.zeros((2, 3)), limit=10)
+    assert batches == [[0, 1]]
+
+
+@pytest.mark.parametrize(("limit", "weight"), [(0, 0.5), (5, -0.1), (5, 1.1)])
+def test_settings_out_of_range_are_refused(limit: int, weight: float) -> None:
+    with pytest.raises(ValueError, match="limit"):
+        packed([[0]], [1], [0], limit, weight)
+
+
+def test_no_candidates_make_no_batches() -> None:
+    assert packed([], [1], [0], 5) == packed([[]], [1], [0], 5) == []
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 60), st.integers(0, 5)), max_size=80),
+    st.integers(1, 100),
+    st.floats(0, 1),
+)
+def test_every_chunk_is_in_one_batch_within_the_limit(
+    chunks: list[tuple[int, int]], limit: int, weight: float
+) -> None:
+    tokens = np.array([size for size, _ in chunks], dtype=np.int32)
+    labels = np.array([label for _, label in chunks], dtype=np.int32)
+    features = np.random.default_rng(3).normal(size=(len(chunks), 8)).astype(np.float32)
+    clusters = cluster_candidates(labels, range(len(chunks)))
+    batches = greedy_batches(clusters, tokens, features, limit=limit, weight=weight)
+    assert sorted(chunk for batch in batches for chunk in batch) == list(range(len(chunks)))
+    for batch in batches:
+        assert batch == sorted(batch)
+        assert tokens[batch].sum() <= limit or int(tokens[batch].max()) > limit
+    reversed_order = [members[::-1] for members in clusters[::-1]]
+    assert greedy_batches(reversed_order, tokens, features, limit=limit, weight=weight) == batches
+
+
+def test_candidates_are_grouped_by_their_offline_cluster() -> None:
+    assert cluster_candidates(np.array([5, 5, 2, 5]), [3, 2, 1]) == [[1, 3], [2]]
+
+
+def test_calls_and_cross_batch_pairs_are_counted() -> None:
+    batches = [[0, 1], [], [2, 3]]
+    assert llm_calls(batches) == 2
+    assert candidate_pairs(batches, [(0, 1), (0, 2), (1, 3), (2, 3), (2, 9)]) == 2
+
+
+def test_similar_pairs_equal_a_double_loop() -> None:
+    rows = np.random.default_rng(1).normal(size=(40, 3))
+    rows[7] = 0
+    unit = [row / (np.linalg.norm(row) or 1) for row in rows]
+    ids = list(range(3, 40, 2))
+    expected = [(a, b) for a in ids for b in ids if a < b and unit[a] @ unit[b] >= 0.5]
+    assert similar_pairs(ids, rows) == expected

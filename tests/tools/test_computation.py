@@ -1,0 +1,123 @@
+"""Numbers are computed by stated rules, and every doubt about a value is told."""
+
+import math
+import statistics
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.question import AllOf, Condition, Interpretation, Not, Operation
+from tools.computation import Computed, Quantity, compute, decide, settle
+
+A, B = Condition(id="a", text="is a"), Condition(id="b", text="is b")
+ENTITIES = ("x", "y", "z")
+
+
+def quantities(**values: float) -> dict[str, list[Quantity]]:
+    return {name: [Quantity(value)] for name, value in values.items()}
+
+
+VALUES = quantities(x=4, y=1, z=2.5)
+
+
+def test_entities_are_decided_over_all_their_evidence() -> None:
+    reading = Interpretation(text="", entity_type="thing", conditions=AllOf(parts=(A, Not(part=B))))
+    truth = {"x": {"a": True}, "y": {"a": True, "b": True}, "z": {}, "w": {"a": True, "b": False}}
+    assert decide(reading, truth) == ["x", "w"]
+    assert decide(reading.model_copy(update={"conditions": None}), truth) == list(truth)
+
+
+@pytest.mark.parametrize(
+    ("operation", "value"),
+    [
+        ("count", 3),
+        ("list", 3),
+        ("sum", 7.5),
+        ("avg", 2.5),
+        ("min", 1),
+        ("max", 4),
+        ("median", 2.5),
+    ],
+)
+def test_operations_reduce_values_to_one(operation: Operation, value: float) -> None:
+    computed = compute(operation, ENTITIES, VALUES)
+    assert computed.value == value
+    assert isinstance(computed.value, type(value))
+    assert (computed.entities, computed.warnings) == (ENTITIES, ())
+
+
+@pytest.mark.parametrize("operation", ["sum", "avg", "min", "max", "median"])
+def test_without_values_there_is_no_number(operation: Operation) -> None:
+    computed = compute(operation, ENTITIES, {})
+    assert computed.value is None
+    assert computed.warnings == ("3 of the entities have no usable value: 'x', 'y', 'z'",)
+
+
+def test_top_k_is_ordered_and_tells_of_ties() -> None:
+    values = quantities(x=1, y=3, z=3, w=2)
+    best = compute("top_k", list(values), values, k=1)
+    assert (best.entities, best.values, best.value) == (("y",), {"y": 3}, 1)
+    assert best.warnings == ("'y' and 'z' are tied at place 1; the name decided",)
+    least = compute("top_k", list(values), values, k=2, ascending=True)
+    assert (least.entities, least.warnings) == (("x", "w"), ())
+    assert compute("top_k", list(values), values).entities == ("y", "z", "w", "x")
+
+
+def test_groups_are_counted_largest_first_and_the_ungrouped_are_told() -> None:
+    groups = {"x": ["Red", "Blue", "Red"], "y": ["Red"]}
+    computed = compute("group_by", ENTITIES, groups=groups)
+    assert isinstance(computed.value, dict)
+    assert list(computed.value.items()) == [("Red", 2), ("Blue", 1)]
+    assert computed.warnings == ("1 of the entities belong to no group: 'z'",)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [([5.0, 5.0], (5.0, True)), ([5.0, 7.0, 7.0], (7.0, False)), ([5.0, 7.0], (5.0, False))],
+    ids=["equal", "most frequent", "first"],
+)
+def test_several_values_of_one_entity_are_settled(
+    values: list[float], expected: tuple[float, bool]
+) -> None:
+    assert settle(values) == expected
+
+
+def test_a_disagreement_is_told() -> None:
+    computed = compute("sum", ["x"], {"x": [Quantity(1), Quantity(2), Quantity(2)]})
+    assert computed.value == 2
+    assert "several values" in computed.warnings[0]
+
+
+def test_units_are_never_mixed() -> None:
+    values = {
+        "x": [Quantity(30, "days")], "y": [Quantity(1, "month")],
+        "z": [Quantity(60, "Day"), Quantity(60)],
+    }  # fmt: skip
+    computed = compute("sum", ENTITIES, values)
+    assert (computed.value, computed.unit) == (90, "Day")
+    assert [warning.split(":")[0] for warning in computed.warnings] == [
+        "1 of the entities state values in another unit than 'Day'; these were left out",
+        "1 of the entities have no usable value",
+    ]
+    assert compute("sum", ENTITIES, values, unit="months").value == 1 + 60
+
+
+def test_numbers_that_are_none_are_left_out() -> None:
+    values = {"x": [Quantity(math.nan)], "y": [Quantity(math.inf)], "z": [Quantity(2)]}
+    computed = compute("avg", ENTITIES, values)
+    assert (computed.value, computed.values) == (2, {"z": 2})
+
+
+@given(st.dictionaries(st.text(max_size=3), st.floats(-1e9, 1e9), min_size=1, max_size=9))
+def test_reductions_equal_the_standard_library(given_values: dict[str, float]) -> None:
+    values = {name: [Quantity(value)] for name, value in given_values.items()}
+    numbers = list(given_values.values())
+
+    def result(operation: Operation) -> Computed:
+        return compute(operation, list(values), values)
+
+    assert result("sum").value == math.fsum(numbers)
+    assert result("median").value == statistics.median(numbers)
+    assert result("top_k").value == len(numbers)
+    assert list(result("top_k").values.values()) == sorted(numbers, reverse=True)

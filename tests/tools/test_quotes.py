@@ -1,0 +1,107 @@
+"""A quote is found where the text says it, under any spacing; otherwise it is refused."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tools.quotes import locate
+
+TEXT = (
+    "ARTICLE 4. Term.  This Agreement shall remain in\n    force for “five (5) years” – unless the "
+    "Licensor’s notice ends it.\tThe **Licensee** shall not assign its rights without consent. "
+    "Fee: 1,250 EUR. Each party's liability is limited to direct damages, and neither party is "
+    "liable for loss of profit or for indirect, special or consequential damages of any kind."
+)
+
+
+@pytest.mark.parametrize(
+    ("quote", "shown"),
+    [
+        ("Term.", "Term."),
+        ("  shall remain in\n    force ", "shall remain in\n    force"),
+        ("shall remain in force for", "shall remain in\n    force for"),
+        ("THIS AGREEMENT SHALL REMAIN", "This Agreement shall remain"),
+        ('force for "five (5) years" - unless', "force for “five (5) years” – unless"),
+        ("five (5) years — unless the", "five (5) years” – unless the"),
+        ('"the Licensor\'s notice ends it."', "the Licensor’s notice ends it."),
+        ("The Licensee shall not assign", "The **Licensee** shall not assign"),
+        ("This Agreement ... ends it", TEXT[TEXT.index("This") : TEXT.index(" it.") + 3]),
+        ("… neither party is liable […] of any kind", TEXT[TEXT.index("neither") : -1]),
+        ("neither party is liable for los of profits or for indirect",
+         "neither party is liable for loss of profit or for indirect"),
+    ],
+    ids=["short exact", "outer space", "line break", "case", "marks and dash", "a mark left out",
+         "wrapped in quotes", "emphasis", "ellipsis", "ellipses around", "slips"],
+)  # fmt: skip
+def test_a_quote_is_found_as_the_text_has_it(quote: str, shown: str) -> None:
+    span = locate(quote, TEXT)
+    assert span is not None
+    assert TEXT[slice(*span)] == shown
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "", "   ", "\"\"", "…", "Term:", "licensee’s", "x… y", "years…it",
+        "The Licensee may sell its rights to anyone at any time",
+        "The Licensee shall assign its rights without consent",
+        "Fee: 1,350 EUR. Each party's liability is limited",
+        "The Licensee … consequential damages of every kind",
+        "ends it … This Agreement shall",
+    ],
+    ids=["nothing", "spaces", "marks", "ellipsis", "short", "short mark", "short parts",
+         "short whole", "invented", "negation left out", "other number",
+         "part invented", "parts in wrong order"],
+)  # fmt: skip
+def test_what_the_text_does_not_say_is_refused(quote: str) -> None:
+    assert locate(quote, TEXT) is None
+
+
+@pytest.mark.parametrize(("words", "found"), [(50, True), (120, False)])
+def test_an_ellipsis_leaves_out_four_hundred_characters_at_most(words: int, found: bool) -> None:
+    text = "Either party may" + " then" * words + " terminate it."
+    assert (locate("Either party … terminate it", text) is not None) is found
+
+
+def test_parts_of_an_ellipsis_are_whole_words() -> None:
+    assert locate("able to … profits of all", "It is liable to pay the profits of allies.") is None
+
+
+def test_a_quote_longer_than_the_text_is_refused() -> None:
+    assert locate(TEXT, TEXT[:120]) is None
+
+
+def test_letters_that_grow_in_lower_case_do_not_shift_offsets() -> None:
+    text = "İİİİ İstanbul'da imzalanan sözlesme hükümleri burada yazılıdır."
+    span = locate("imzalanan sözleşme hükümleri burada", text)
+    assert span is not None
+    assert text[slice(*span)] == "imzalanan sözlesme hükümleri burada"
+
+
+WORDS = st.text(alphabet="abcdeäßÉ0.,()*+?[", min_size=1, max_size=8)
+SPACES = st.sampled_from([" ", "\n", "  ", "\t", "\n\n    ", "\u00a0"])
+
+
+@given(st.lists(WORDS, min_size=1, max_size=40), st.data())
+def test_spacing_never_hides_a_quote(words: list[str], data: st.DataObject) -> None:
+    text = "".join(word + data.draw(SPACES) for word in words)
+    first = data.draw(st.integers(0, len(words) - 1))
+    chosen = words[first : data.draw(st.integers(first + 1, len(words)))]
+    quote = "".join(word + data.draw(SPACES) for word in chosen)
+    plain = " ".join(chosen)
+    span = locate(quote, text)
+    if len(plain.strip("… ")) >= 12 and "..." not in plain.replace(" ", ""):
+        assert span is not None
+        assert " ".join(text[slice(*span)].split()).casefold() == plain.casefold()
+
+
+@given(st.text(max_size=60), st.text(max_size=200))
+def test_any_span_lies_within_the_text_and_starts_and_ends_on_ink(quote: str, text: str) -> None:
+    span = locate(quote, text)
+    if span is not None:
+        start, end = span
+        assert 0 <= start < end <= len(text)
+        assert not re.match(r"\s", text[start])
+        assert not text[end - 1].isspace()

@@ -1,0 +1,92 @@
+"""Small deterministic k-means over unit vectors, and how well its clusters are parted."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ("Clustering", "kmeans", "silhouettes")
+
+_SEED = 0
+_STARTS = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clustering:
+    """n vectors in k clusters, numbered by their first member."""
+
+    labels: NDArray[np.int32]
+    """The cluster of each vector, (n,)."""
+    centroids: NDArray[np.float64]
+    """The clusters' means, not scaled to length 1, (k, d)."""
+
+    @property
+    def members(self) -> tuple[NDArray[np.int64], ...]:
+        """The vectors of each cluster, ascending."""
+        return tuple(np.flatnonzero(self.labels == each) for each in range(len(self.centroids)))
+
+
+def kmeans(vectors: NDArray[np.floating[Any]], k: int) -> Clustering:
+    """Part vectors into at most k clusters: k-means++, best of four starts, seeded.
+
+    There are never more clusters than different vectors, and none of no vectors.
+
+    Args:
+        vectors: rows, (n, d).
+        k: how many clusters are wanted, at least 1.
+    """
+    rows = np.asarray(vectors, dtype=np.float64)
+    k = min(k, len(np.unique(rows, axis=0))) if len(rows) else 0
+    if k <= 1:
+        labels = np.zeros(len(rows), dtype=np.int32)
+    else:
+        from sklearn.cluster import KMeans
+
+        model = KMeans(n_clusters=k, init="k-means++", n_init=_STARTS, random_state=_SEED)
+        labels = _by_first(model.fit(rows).labels_)
+    means = [rows[labels == each].mean(axis=0) for each in range(k)]
+    return Clustering(labels, np.array(means).reshape(k, rows.shape[1]))
+
+
+def silhouettes(
+    vectors: NDArray[np.floating[Any]], labels: NDArray[np.integer[Any]]
+) -> NDArray[np.float64]:
+    """Return each vector's silhouette s = (b - a) / max(a, b), in [-1, 1], (n,).
+
+    a is the mean Euclidean distance to the other members of the vector's cluster, b the least mean
+    distance to the members of another. It is 0 for the only member of a cluster, for vectors that
+    coincide with both clusters, and where there is one cluster (Rousseeuw 1987).
+    """
+    rows = np.asarray(vectors, dtype=np.float64)
+    found, own = np.unique(labels, return_inverse=True)
+    if len(found) < 2:
+        return np.zeros(len(rows))
+    member = np.eye(len(found))[own]
+    sizes = member.sum(axis=0)
+    sums = _distances(rows) @ member
+    every = np.arange(len(rows))
+    a = sums[every, own] / np.maximum(sizes[own] - 1, 1)
+    others = sums / sizes
+    others[every, own] = np.inf
+    b = others.min(axis=1)
+    larger = np.maximum(a, b)
+    known = (sizes[own] > 1) & (larger > 0)
+    return np.where(known, (b - a) / np.where(larger > 0, larger, 1), 0.0)
+
+
+def _distances(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the Euclidean distances of all pairs, (n, n)."""
+    squares = (rows**2).sum(axis=1)
+    squared = squares[:, None] + squares[None, :] - 2 * rows @ rows.T
+    np.fill_diagonal(squared, 0)
+    distances: NDArray[np.float64] = np.sqrt(np.maximum(squared, 0))
+    return distances
+
+
+def _by_first(labels: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Renumber clusters in the order of their first members."""
+    _, first, own = np.unique(labels, return_index=True, return_inverse=True)
+    numbers = np.empty(len(first), dtype=np.int32)
+    numbers[np.argsort(first)] = np.arange(len(first), dtype=np.int32)
+    return numbers[own]

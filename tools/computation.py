@@ -1,0 +1,207 @@
+"""From judged entities to a number: by code over typed values, never by a model."""
+
+import math
+import statistics
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from agent.question import Interpretation, Operation, holds
+
+__all__ = ("Computed", "Quantity", "compute", "decide", "settle")
+
+Number = float | int
+
+_REDUCE: Mapping[str, Callable[[Sequence[float]], float]] = {
+    "sum": math.fsum,
+    "avg": statistics.fmean,
+    "min": min,
+    "max": max,
+    "median": statistics.median,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number as a text or a field states it."""
+
+    value: float
+    unit: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Computed:
+    """The outcome of an operation."""
+
+    value: Number | dict[str, Number] | None
+    """The number; for count, list and top_k how many entities; for group_by a number per group,
+    the largest first; None where no entity has a value."""
+    entities: tuple[str, ...]
+    """The entities it is about, for top_k in their order; for the rest in the order given."""
+    values: Mapping[str, Number]
+    """The value taken for each entity that has one."""
+    unit: str | None = None
+    warnings: tuple[str, ...] = ()
+
+
+def decide(interpretation: Interpretation, truth: Mapping[str, Mapping[str, bool]]) -> list[str]:
+    """Return the entities of which the question's conditions hold, in the order given.
+
+    Args:
+        interpretation: the reading with its tree of conditions.
+        truth: entity → condition id → whether evidence was found; what is absent is false.
+    """
+
+    def satisfies(known: Mapping[str, bool]) -> bool:
+        return holds(interpretation.conditions, lambda atom: known.get(atom.id, False))
+
+    return [entity for entity, known in truth.items() if satisfies(known)]
+
+
+def compute(
+    operation: Operation,
+    entities: Sequence[str],
+    values: Mapping[str, Sequence[Quantity]] | None = None,
+    *,
+    groups: Mapping[str, Collection[str]] | None = None,
+    unit: str | None = None,
+    k: int | None = None,
+    ascending: bool = False,
+) -> Computed:
+    """Carry out an operation over entities.
+
+    Entities without a value are left out of sum, avg, min, max, median and top_k, and a warning
+    says how many. An entity in several groups counts in each.
+
+    Args:
+        operation: what is asked.
+        entities: those of which the conditions hold, each once.
+        values: the measured quantities by entity, in the order of the documents.
+        groups: the group labels by entity, for group_by.
+        unit: the unit of the result, None for the one stated most often.
+        k: how many, for top_k; None for all.
+        ascending: smallest first, for top_k.
+    """
+    if operation in ("count", "list"):
+        return Computed(value=len(entities), entities=tuple(entities), values={})
+    if operation == "group_by":
+        return _grouped(entities, groups or {})
+    settled, unit, warnings = _settled(entities, values or {}, unit)
+    if operation == "top_k":
+        return _top(settled, unit, warnings, k=k, ascending=ascending)
+    value = _tidy(_REDUCE[operation](list(settled.values()))) if settled else None
+    return Computed(
+        value=value, entities=tuple(entities), values=settled, unit=unit, warnings=warnings
+    )
+
+
+def settle(values: Sequence[float]) -> tuple[float, bool]:
+    """Return the one value of an entity that several places state, and whether they agree.
+
+    Equal values are one; else the most frequent counts, of equally frequent ones the first.
+
+    >>> settle([3.0, 5.0, 5.0]), settle([7.0, 7.0])
+    ((5.0, False), (7.0, True))
+    """
+    counts = Counter(values)
+    return counts.most_common(1)[0][0], len(counts) == 1
+
+
+def _settled(
+    entities: Sequence[str], values: Mapping[str, Sequence[Quantity]], unit: str | None
+) -> tuple[dict[str, Number], str | None, tuple[str, ...]]:
+    """Settle every entity's value in one unit; numbers without a unit are taken to be in it."""
+    stated = {entity: _finite(values.get(entity, ())) for entity in entities}
+    unit = unit or _usual_unit(stated.values())
+    settled: dict[str, Number] = {}
+    disputed: list[str] = []
+    foreign: list[str] = []
+    for entity, quantities in stated.items():
+        usable = [each.value for each in quantities if _same_unit(each.unit, unit)]
+        if len(usable) < len(quantities):
+            foreign.append(entity)
+        if usable:
+            value, agreed = settle(usable)
+            settled[entity] = _tidy(value)
+            if not agreed:
+                disputed.append(entity)
+    told = (
+        _told(disputed, "state several values; the most frequent was taken"),
+        _told(foreign, f"state values in another unit than {unit!r}; these were left out"),
+        _told([each for each in entities if each not in settled], "have no usable value"),
+    )
+    return settled, unit, tuple(warning for warning in told if warning)
+
+
+def _top(
+    settled: Mapping[str, Number],
+    unit: str | None,
+    warnings: tuple[str, ...],
+    *,
+    k: int | None,
+    ascending: bool,
+) -> Computed:
+    ranked = sorted(settled, key=lambda name: (settled[name] * (1 if ascending else -1), name))
+    chosen = ranked[:k]
+    if len(chosen) < len(ranked) and chosen:
+        last, next_one = chosen[-1], ranked[len(chosen)]
+        if settled[last] == settled[next_one]:
+            tie = f"{last!r} and {next_one!r} are tied at place {len(chosen)}; the name decided"
+            warnings = (*warnings, tie)
+    return Computed(
+        value=len(chosen),
+        entities=tuple(chosen),
+        values={name: settled[name] for name in chosen},
+        unit=unit,
+        warnings=warnings,
+    )
+
+
+def _grouped(entities: Sequence[str], groups: Mapping[str, Collection[str]]) -> Computed:
+    counts = Counter(label for entity in entities for label in sorted(set(groups.get(entity, ()))))
+    warning = _told([each for each in entities if not groups.get(each)], "belong to no group")
+    return Computed(
+        value=dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))),
+        entities=tuple(entities),
+        values={},
+        warnings=(warning,) if warning else (),
+    )
+
+
+def _finite(quantities: Iterable[Quantity]) -> list[Quantity]:
+    return [each for each in quantities if math.isfinite(each.value)]
+
+
+def _usual_unit(stated: Iterable[Sequence[Quantity]]) -> str | None:
+    """Return the unit stated most often, in its most frequent spelling."""
+    units = Counter(each.unit for quantities in stated for each in quantities if each.unit)
+    totals = Counter[str]()
+    for unit, count in units.items():
+        totals[_bare(unit)] += count
+    ranked = sorted(units, key=lambda unit: (-totals[_bare(unit)], -units[unit], unit))
+    return ranked[0] if ranked else None
+
+
+def _same_unit(stated: str | None, wanted: str | None) -> bool:
+    return not stated or not wanted or _bare(stated) == _bare(wanted)
+
+
+def _bare(unit: str) -> str:
+    return unit.casefold().strip(" .").removesuffix("s")
+
+
+def _tidy(value: float) -> Number:
+    """Return a whole number as an int.
+
+    >>> _tidy(3.0), _tidy(2.5)
+    (3, 2.5)
+    """
+    return int(value) if math.isfinite(value) and value == int(value) else value
+
+
+def _told(entities: Sequence[str], what: str) -> str:
+    if not entities:
+        return ""
+    named = ", ".join(repr(name) for name in entities[:3])
+    more = ", …" if len(entities) > 3 else ""
+    return f"{len(entities)} of the entities {what}: {named}{more}"

@@ -1,0 +1,69 @@
+"""The catalogue of a corpus: its metadata fields, their types and their frequent values."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from agent.corpus import Field, FieldValue
+from tools.corpus.values import infer_type
+
+__all__ = ("catalogue", "fold")
+
+_VALUES_SHOWN = 200
+
+
+def fold(key: str) -> str:
+    """Return what spellings of one key share: no case, spaces, hyphens or other marks.
+
+    >>> fold("Python-Version") == fold("python version") == fold("PYTHON_VERSION:")
+    True
+    """
+    return re.sub(r"[\W_]+", "", key.casefold()) or key
+
+
+def catalogue(
+    documents: Sequence[Mapping[str, FieldValue]],
+) -> tuple[tuple[Field, ...], dict[str, str]]:
+    """Return the fields, most widespread first, and each raw key's canonical name.
+
+    Keys that differ only in case, spaces, hyphens and the like are one field, named as written most
+    often. A document that has two spellings counts once, with its first.
+    """
+    names = _canonical(key for fields in documents for key in fields)
+    values: defaultdict[str, list[FieldValue]] = defaultdict(list)
+    for fields in documents:
+        own: dict[str, FieldValue] = {}
+        for key, value in fields.items():
+            own.setdefault(names[key], value)
+        for name, value in own.items():
+            values[name].append(value)
+    found = (_field(name, having) for name, having in values.items())
+    return tuple(sorted(found, key=lambda field: (-field.documents, field.name))), names
+
+
+def _canonical(keys: Iterable[str]) -> dict[str, str]:
+    counts = Counter(keys)
+    ranked = sorted(counts, key=lambda key: (-counts[key], key))
+    best: dict[str, str] = {}
+    for key in ranked:
+        best.setdefault(fold(key), key)
+    return {key: best[fold(key)] for key in ranked}
+
+
+def _field(name: str, values: Sequence[FieldValue]) -> Field:
+    written: Counter[str] = Counter()
+    documents: Counter[str] = Counter()
+    for value in values:
+        written.update(value.items)
+        documents.update({item.casefold() for item in value.items})
+    shown: dict[str, str] = {}
+    for item, _ in sorted(written.items(), key=lambda pair: (-pair[1], pair[0])):
+        shown.setdefault(item.casefold(), item)
+    ranked = sorted(documents.items(), key=lambda pair: (-pair[1], pair[0]))[:_VALUES_SHOWN]
+    return Field(
+        name=name,
+        type=infer_type(values, name=name),
+        documents=len(values),
+        distinct=len(documents),
+        values=tuple((shown[item], count) for item, count in ranked),
+    )

@@ -1,0 +1,148 @@
+"""Chunks: spans of a text that a model judges at once, cut where the text itself pauses.
+
+The spans cover the text: whatever is written is in at least one chunk.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tools.corpus.headings import HeadingPath
+from tools.corpus.segments import Rank, Segment, segments, sentences
+from tools.corpus.tokens import count_tokens, token_starts
+
+__all__ = ("Chunk", "chunk_text", "sentences")
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A span of a document's text."""
+
+    start: int
+    """Character offset, inclusive."""
+    end: int
+    """Character offset, exclusive."""
+    tokens: int
+    """Estimated tokens (`count_tokens`)."""
+    headings: tuple[str, ...]
+    """The headings above its text, outermost first, at most six of at most 120 characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A segment, or a part of one that is longer than a chunk."""
+
+    start: int
+    end: int
+    tokens: int
+    rank: Rank
+    is_heading: bool
+    headings: tuple[str, ...]
+
+
+def chunk_text(text: str, *, size: int = 400, overlap: int = 40) -> list[Chunk]:
+    """Return the chunks of a text, in order; their spans together cover it exactly.
+
+    A chunk holds at most `size` estimated tokens; only a heading that must stay with a sentence as
+    long as that adds its own. It ends before a heading if it is a quarter full, else at the best
+    place in its second half. Within a section it begins with the whole sentences, up to `overlap`
+    tokens, that end the chunk before. A sentence is cut only if it is longer than `size`: at white
+    space, or inside a word that itself is longer.
+
+    Raises:
+        ValueError: If not `0 <= overlap < size`.
+    """
+    if not 0 <= overlap < size:
+        raise ValueError(f"overlap must be at least 0 and below size, not {overlap!r} of {size!r}")
+    pieces = list(_pieces(text, size))
+    chunks = []
+    start = first = 0
+    while first < len(pieces):
+        stop = _stop(pieces, start, first, size)
+        chunks.append(_chunk(pieces[start:stop], first - start))
+        start = _overlap_start(pieces, first, stop, size, overlap)
+        first = stop
+    return chunks
+
+
+def _pieces(text: str, size: int) -> Iterator[_Piece]:
+    path = HeadingPath()
+    for segment in segments(text):
+        if segment.heading is not None:
+            path.enter(segment.heading)
+        headings = path.titles()
+        tokens = count_tokens(text[segment.start : segment.end])
+        is_heading = segment.heading is not None
+        if tokens <= size:
+            yield _Piece(segment.start, segment.end, tokens, segment.rank, is_heading, headings)
+            continue
+        for start, end, rank in _parts(text, segment, size):
+            tokens = count_tokens(text[start:end])
+            yield _Piece(start, end, tokens, rank, is_heading=False, headings=headings)
+
+
+def _parts(text: str, segment: Segment, size: int) -> Iterator[tuple[int, int, Rank]]:
+    """Yield parts of at most `size` tokens, cut before a token that follows white space."""
+    starts = list(token_starts(text, segment.start, segment.end))
+    start, rank, token = segment.start, segment.rank, 0
+    while len(starts) - token > size:
+        window = range(token + size, token, -1)
+        cut = next((at for at in window if text[starts[at] - 1].isspace()), token + size)
+        yield start, starts[cut], rank
+        start, rank, token = starts[cut], Rank.SENTENCE, cut
+    yield start, segment.end, rank
+
+
+def _stop(pieces: Sequence[_Piece], start: int, first: int, size: int) -> int:
+    """Return the piece before which the chunk that begins at `start` ends; it is past `first`."""
+    tokens = sum(piece.tokens for piece in pieces[start:first])
+    best, best_rank = 0, 0
+    for index in range(first, len(pieces)):
+        piece = pieces[index]
+        allowed = index > first and not _sticks(pieces, index, size)
+        if allowed and piece.rank is Rank.HEADING and 4 * tokens >= size:
+            return index
+        rank = piece.rank if 2 * tokens >= size else 0
+        if allowed and rank >= best_rank:
+            best, best_rank = index, rank
+        tokens += piece.tokens
+        if tokens > size and best:
+            return best
+    return len(pieces)
+
+
+def _sticks(pieces: Sequence[_Piece], index: int, size: int) -> bool:
+    """Tell whether the piece stays with the heading before it.
+
+    Text always does. A heading does while those before it fill no more than a quarter of a chunk,
+    so that a table of contents can be cut.
+    """
+    if not pieces[index - 1].is_heading:
+        return False
+    if not pieces[index].is_heading:
+        return True
+    room = size // 4
+    while index and pieces[index - 1].is_heading and room >= 0:
+        index -= 1
+        room -= pieces[index].tokens
+    return room >= 0
+
+
+def _overlap_start(pieces: Sequence[_Piece], first: int, stop: int, size: int, overlap: int) -> int:
+    """Return where the next chunk begins: at the sentences before `stop` that it repeats."""
+    if stop >= len(pieces) or pieces[stop].is_heading or pieces[stop].rank is Rank.LINE:
+        return stop
+    room = min(overlap, size - pieces[stop].tokens)
+    start = stop
+    while start - 1 > first and not pieces[start - 1].is_heading:
+        room -= pieces[start - 1].tokens
+        if room < 0:
+            break
+        start -= 1
+    return start
+
+
+def _chunk(pieces: Sequence[_Piece], repeated: int) -> Chunk:
+    own = pieces[repeated:]
+    text = next((piece for piece in own if not piece.is_heading), own[-1])
+    tokens = sum(piece.tokens for piece in pieces)
+    return Chunk(pieces[0].start, pieces[-1].end, tokens, text.headings)

@@ -1,0 +1,229 @@
+"""A corpus as everything above sees it: documents, chunks, fields, words and vectors.
+
+Documents and chunks are known by their index. A chunk is a span of one document's text; the chunks
+of a document follow one another and cover it.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agent.corpus import Field, FieldValue
+from agent.errors import CorpusDamaged, CorpusError, CorpusMissing
+from tools.corpus.embedder import Embedder, load_embedder
+from tools.corpus.fields import FieldTable
+from tools.corpus.layout import CorpusLayout, Generation
+from tools.corpus.lexical import LexicalIndex
+from tools.corpus.lexicon import CorpusLexicon
+from tools.corpus.manifest import Manifest
+from tools.corpus.ranked import Ranked
+from tools.corpus.settings import Endpoint
+from tools.corpus.tables import ChunkTable, DocumentTable
+from tools.corpus.vectors import Vectors
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ("Corpus", "open_corpus")
+
+_TRIES = 3
+
+
+class Corpus:
+    """One generation of a corpus, opened for reading; satisfies `agent.corpus.CorpusView`."""
+
+    def __init__(self, layout: CorpusLayout, generation: Generation, endpoint: Endpoint) -> None:
+        self._generation = generation
+        self._endpoint = endpoint
+        self.path: Path = layout.root
+        """The corpus directory."""
+        self.runs: Path = layout.runs
+        """Where the runs over this corpus lie; made by whoever writes there."""
+        self.manifest: Manifest = Manifest.load(generation.manifest)
+        self._documents = DocumentTable.load(generation)
+        self._chunks = ChunkTable.load(generation.chunks)
+        self._fields = FieldTable.load(generation.fields, self._documents.fields)
+        self.lexical: LexicalIndex = LexicalIndex.load(generation.lexical)
+        self.vectors: Vectors = Vectors.load(generation.vectors)
+        self.clusters: NDArray[np.int32] = np.load(generation.clusters, mmap_mode="r")
+        """The offline cluster of each chunk, (N,)."""
+        self._check()
+
+    def __len__(self) -> int:
+        """Return the number of chunks, N."""
+        return self.manifest.chunks
+
+    @property
+    def chunk_count(self) -> int:
+        """The number of chunks, N."""
+        return self.manifest.chunks
+
+    @property
+    def digest(self) -> str:
+        """The digest of documents and settings."""
+        return self.manifest.digest
+
+    @property
+    def documents(self) -> Sequence[str]:
+        """The documents' names: path below the indexed root, without suffix."""
+        return self._documents.names
+
+    @property
+    def titles(self) -> Sequence[str]:
+        """The documents' titles."""
+        return self._documents.titles
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.documents)}
+
+    def document_index(self, name: str) -> int:
+        """Return a document's index; raises CorpusError where there is no such document."""
+        if name not in self._places:
+            raise CorpusError(f"the corpus has no document named {name!r}")
+        return self._places[name]
+
+    def document_text(self, document: int) -> str:
+        """Return a document's text as indexed."""
+        return self._documents.text(document)
+
+    def document_fields(self, document: int) -> Mapping[str, FieldValue]:
+        """Return a document's fields by key as it writes them."""
+        return self._fields.of(document)
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The metadata fields, most widespread first."""
+        return self._fields.fields
+
+    def field(self, name: str) -> Field | None:
+        """Return the field of that name, whatever its case, spaces and hyphens."""
+        return self._fields.find(name)
+
+    def field_values(self, field: str) -> Mapping[int, FieldValue]:
+        """Return a field's values by document index; empty where there is no such field."""
+        return self._fields.values(field)
+
+    @property
+    def chunk_document(self) -> NDArray[np.int32]:
+        """The document of each chunk, (N,), ascending."""
+        return self._chunks.document
+
+    @property
+    def chunk_start(self) -> NDArray[np.int32]:
+        """Where each chunk starts in its document's text, in characters, (N,)."""
+        return self._chunks.start
+
+    @property
+    def chunk_end(self) -> NDArray[np.int32]:
+        """Where each chunk ends, exclusive, (N,)."""
+        return self._chunks.end
+
+    @property
+    def chunk_tokens(self) -> NDArray[np.int32]:
+        """Each chunk's estimated tokens, (N,)."""
+        return self._chunks.tokens
+
+    def chunk_text(self, chunk: int) -> str:
+        """Return a chunk's text: its document's text from its start to its end."""
+        start, end = self._chunks.bytes(chunk)
+        return self._documents.slice(start, end)
+
+    def headings(self, chunk: int) -> tuple[str, ...]:
+        """Return the headings above a chunk, outermost first."""
+        return self._chunks.headings(chunk)
+
+    @property
+    def texts(self) -> "pl.Series":
+        """The chunks' texts for scans; read into memory when first asked for."""
+        return self._chunks.texts
+
+    def scan(self) -> "pl.LazyFrame":
+        """Return the chunk table as a lazy frame, for scans that stream instead of loading."""
+        return self._chunks.scan()
+
+    def chunks_of(self, document: int) -> range:
+        """Return the chunks of a document."""
+        first, last = np.searchsorted(self.chunk_document, [document, document + 1])
+        return range(int(first), int(last))
+
+    def chunks_at(self, document: int, start: int, end: int) -> tuple[int, ...]:
+        """Return the chunks that share a character with a span; of an empty span, its place."""
+        own = self.chunks_of(document)
+        stop = max(end, start + 1)
+        begins, ends = (
+            column[own.start : own.stop] for column in (self.chunk_start, self.chunk_end)
+        )
+        shared = np.flatnonzero((begins < stop) & (ends > start))
+        return tuple(own.start + int(place) for place in shared)
+
+    @cached_property
+    def lexicon(self) -> CorpusLexicon:
+        """The vocabulary."""
+        return CorpusLexicon(self.lexical)
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """What embedded the chunks, and embeds queries."""
+        return load_embedder(self._generation.embedder, self._endpoint)
+
+    @cached_property
+    def _ranked(self) -> Ranked:
+        return Ranked(self._generation.chroma, self.vectors, self.digest)
+
+    def ranked(self, query: str, n: int) -> list[tuple[int, float]]:
+        """Return at most n chunks and their cosine to the query, best first, by Chroma."""
+        return self._ranked.nearest(self.embedder.embed([query])[0], n)
+
+    def _check(self) -> None:
+        """Raise ValueError where the files do not belong together."""
+        sizes = {len(self._chunks), len(self.lexical.lengths), len(self.vectors)}
+        if sizes | {len(self.clusters)} != {self.manifest.chunks}:
+            raise ValueError("the chunk table, index, vectors and clusters differ in length")
+        if len(self.documents) != len(self.manifest.documents):
+            raise ValueError("the document table and the manifest differ in length")
+
+
+def open_corpus(path: str | Path, endpoint: Endpoint | None = None) -> Corpus:
+    """Open a corpus directory for reading.
+
+    `endpoint` reaches a paid embedder; it is not needed for any other. Raises CorpusMissing where
+    no build has finished, CorpusDamaged where a file is broken or of another version.
+    """
+    layout = CorpusLayout(Path(path))
+    for _ in range(_TRIES):
+        generation = _generation(layout)
+        try:
+            return _open(layout, generation, endpoint or Endpoint())
+        except CorpusDamaged:
+            # A build may have put a new generation in place of the one being opened.
+            if _generation(layout) == generation:
+                raise
+    raise CorpusDamaged(f"{str(path)!r} keeps changing: wait until it is indexed")
+
+
+def _generation(layout: CorpusLayout) -> Generation:
+    generation = layout.generation()
+    if generation is None:
+        unfinished = " (indexing it was never finished)" if layout.is_corpus() else ""
+        raise CorpusMissing(
+            f"there is no corpus at {str(layout.root)!r}{unfinished}: "
+            f"make one with `headcount index PATH --into {layout.root}`"
+        )
+    return generation
+
+
+def _open(layout: CorpusLayout, generation: Generation, endpoint: Endpoint) -> Corpus:
+    from polars.exceptions import PolarsError
+
+    try:
+        return Corpus(layout, generation, endpoint)
+    except (OSError, ValueError, KeyError, EOFError, PolarsError, CorpusError) as error:
+        raise CorpusDamaged(
+            f"the corpus at {str(layout.root)!r} is damaged ({error}): run `headcount index` "
+            "with the same paths again to rebuild it; its runs are kept"
+        ) from error

@@ -1,0 +1,132 @@
+"""Documents: files below a root, read into text with what is known about it."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent.corpus import FieldValue
+from agent.errors import DocumentUnreadable
+from tools.corpus.catalogue import fold
+from tools.corpus.folder import document_name, suffix_of, walk
+from tools.corpus.items import field_value
+from tools.corpus.metadata import read_fields, title_of
+from tools.corpus.readers import SUFFIXES, Reading, reader_of
+from tools.corpus.segments import segments
+
+__all__ = ("Document", "read_documents", "walk")
+
+_MOST_BYTES = 256 * 1024 * 1024
+_HEADING_WITHIN = 8192
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A document as indexed."""
+
+    name: str
+    """Path below the root without suffix, `/` between parts; a table's row: `file#key`."""
+    path: str
+    """Path below the root with suffix."""
+    text: str
+    """As indexed: every offset of the project counts its characters."""
+    title: str
+    """The header's title, else the format's, else the first heading, else the name."""
+    reader: str
+    encoding: str | None
+    """As detected; None for binary formats."""
+    digest: str
+    """SHA-256 of the file's bytes, or of the row."""
+    fields: Mapping[str, FieldValue]
+    """Header fields with offsets; the format's own properties and facts on the file without."""
+    warnings: tuple[str, ...]
+
+
+def read_documents(file: Path, root: Path, *, encoding: str | None = None) -> list[Document]:
+    """Return the document in a file, or the documents in its rows.
+
+    `encoding` is tried where the bytes carry no mark and are no UTF-8.
+
+    Raises:
+        DocumentUnreadable: With one reason and, where there is one, what to do.
+        SettingsError: If `encoding` is unknown.
+    """
+    data = _bytes(file, root)
+    suffix = suffix_of(file)
+    reader, read = reader_of(suffix)
+    if suffix.lower() not in SUFFIXES and b"\0" in data:
+        raise DocumentUnreadable(f"no reader for {suffix or 'this file'!r}, and it is not text")
+    readings = [reading for reading in read(data, encoding) if reading.text.strip()]
+    if not readings:
+        raise DocumentUnreadable("no text in it")
+    digest = hashlib.sha256(data).hexdigest()
+    return [_document(reading, file, root, reader, digest) for reading in readings]
+
+
+def _bytes(file: Path, root: Path) -> bytes:
+    try:
+        if not file.resolve().is_relative_to(root.resolve()):
+            raise DocumentUnreadable("symbolic link out of the indexed folder; index its target")
+        if file.is_dir():
+            raise DocumentUnreadable("symbolic link to a folder; index that folder itself")
+        if not file.is_file():
+            raise DocumentUnreadable("not a regular file, or a broken link")
+        size = file.stat().st_size
+        if size > _MOST_BYTES:
+            raise DocumentUnreadable(f"{size} bytes, more than 256 MiB; split it")
+        data = file.read_bytes()
+    except OSError as error:
+        raise DocumentUnreadable(f"cannot be opened ({error.strerror or error})") from error
+    if not data.strip():
+        raise DocumentUnreadable("empty")
+    return data
+
+
+def _document(reading: Reading, file: Path, root: Path, reader: str, digest: str) -> Document:
+    path = file.relative_to(root)
+    name = document_name(file, root)
+    if reading.key is not None:
+        name = f"{name}#{reading.key}"
+        source = (reading.source or "").encode("utf-8", "replace")
+        digest = hashlib.sha256(source).hexdigest()
+    fields, title = read_fields(reading.text)
+    fields = _with_properties(fields, reading.properties)
+    fields = _with_properties(fields, _file_facts(path, reading.text))
+    return Document(
+        name=name,
+        path=path.as_posix(),
+        text=reading.text,
+        title=title or reading.title or _first_heading(reading.text) or title_of(fields) or name,
+        reader=reader,
+        encoding=reading.encoding,
+        digest=digest,
+        fields=fields,
+        warnings=reading.warnings,
+    )
+
+
+def _with_properties(
+    fields: dict[str, FieldValue], properties: Mapping[str, str]
+) -> dict[str, FieldValue]:
+    """Return the fields and those properties that the fields do not already have."""
+    known = {fold(key) for key in fields}
+    new = {key: value for key, value in properties.items() if fold(key) not in known}
+    whole = {"title", "name", "filename", "filefolder"}
+    return fields | {
+        key: field_value(value, whole=fold(key) in whole) for key, value in new.items()
+    }
+
+
+def _file_facts(path: Path, text: str) -> dict[str, str]:
+    facts = {
+        "file name": path.name,
+        "file folder": path.parent.as_posix(),
+        "file type": suffix_of(path).lower().lstrip("."),
+        "file size": str(len(text)),
+    }
+    return {key: value for key, value in facts.items() if value and value != "."}
+
+
+def _first_heading(text: str) -> str | None:
+    found = segments(text, 0, min(len(text), _HEADING_WITHIN))
+    return next((segment.heading.title for segment in found if segment.heading), None)

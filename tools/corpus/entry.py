@@ -1,0 +1,36 @@
+"""One document of a build with its chunks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tools.corpus.chunker import Chunk
+from tools.corpus.document import Document
+
+__all__ = ("Entry", "distinct")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A document and its chunks."""
+
+    document: Document
+    chunks: Sequence[Chunk]
+    carried: int | None
+    """The index of its first chunk in the generation it was carried over from; None if read."""
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Return the names with every repeat numbered, so that a name means one document.
+
+    >>> distinct(["a", "b", "a", "a"])
+    ['a', 'b', 'a~2', 'a~3']
+    """
+    taken = set(names)
+    given: dict[str, None] = {}
+    for name in names:
+        found, number = name, 1
+        while found in given or (number > 1 and found in taken):
+            number += 1
+            found = f"{name}~{number}"
+        given[found] = None
+    return list(given)

@@ -1,0 +1,69 @@
+"""The metadata fields on disk: the catalogue, and each document's values as JSON."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from agent.corpus import Field, FieldValue
+from tools.corpus.catalogue import catalogue, fold
+
+__all__ = ("FieldTable", "dump_values", "load_values", "save_catalogue")
+
+_VALUES: TypeAdapter[dict[str, FieldValue]] = TypeAdapter(dict[str, FieldValue])
+_CATALOGUE: TypeAdapter[tuple[Field, ...]] = TypeAdapter(tuple[Field, ...])
+
+
+class FieldTable:
+    """The fields of a corpus and their values by document."""
+
+    def __init__(self, fields: tuple[Field, ...], written: Sequence[str]) -> None:
+        self.fields = fields
+        """The catalogue, most widespread first."""
+        self._written = written
+        self._columns: dict[str, dict[int, FieldValue]] | None = None
+
+    @classmethod
+    def load(cls, path: Path, written: Sequence[str]) -> "FieldTable":
+        """Read the catalogue; `written` holds each document's values as JSON."""
+        return cls(_CATALOGUE.validate_json(path.read_bytes()), written)
+
+    def find(self, name: str) -> Field | None:
+        """Return the field of that name, whatever its case, spaces and hyphens."""
+        asked = fold(name)
+        return next((field for field in self.fields if fold(field.name) == asked), None)
+
+    def of(self, document: int) -> dict[str, FieldValue]:
+        """Return one document's values by key as it writes them."""
+        return load_values(self._written[document])
+
+    def values(self, name: str) -> Mapping[int, FieldValue]:
+        """Return a field's values by document index; empty where there is no such field."""
+        if self._columns is None:
+            self._columns = _columns(self._written)
+        return self._columns.get(fold(name), {})
+
+
+def dump_values(fields: Mapping[str, FieldValue]) -> str:
+    """Return one document's values as JSON."""
+    return _VALUES.dump_json(dict(fields)).decode()
+
+
+def load_values(written: str) -> dict[str, FieldValue]:
+    """Return one document's values from JSON."""
+    return _VALUES.validate_json(written)
+
+
+def save_catalogue(documents: Sequence[Mapping[str, FieldValue]], path: Path) -> None:
+    """Write the catalogue of the documents' fields."""
+    fields, _ = catalogue(documents)
+    path.write_bytes(_CATALOGUE.dump_json(fields))
+
+
+def _columns(written: Sequence[str]) -> dict[str, dict[int, FieldValue]]:
+    """Turn documents of values into fields of values; of two spellings the first counts."""
+    columns: dict[str, dict[int, FieldValue]] = {}
+    for document, values in enumerate(written):
+        for key, value in load_values(values).items():
+            columns.setdefault(fold(key), {}).setdefault(document, value)
+    return columns

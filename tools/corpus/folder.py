@@ -1,0 +1,85 @@
+"""Files below the paths to index, and the names their documents get."""
+
+import functools
+import os
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from agent.errors import SettingsError
+from tools.corpus.readers import SUFFIXES
+
+__all__ = ("document_name", "suffix_of", "walk")
+
+_SUFFIX = re.compile(r"(?<=.)\.(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,10}$")
+
+
+def walk(paths: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
+    """Yield (file, root) for every file at or below the paths, sorted, each file once.
+
+    Hidden files and folders are skipped. A linked folder is yielded, not entered: `read_documents`
+    refuses it with the reason. A single file's root is the folder it is in.
+
+    Raises:
+        SettingsError: If a path does not exist.
+    """
+    seen: set[Path] = set()
+    for path in paths:
+        if not path.exists():
+            raise SettingsError(f"no file or folder {str(path)!r}")
+        files = _below(path) if path.is_dir() else [(path.resolve(), path.resolve().parent)]
+        for file, root in files:
+            if file.absolute() not in seen:
+                seen.add(file.absolute())
+                yield file, root
+
+
+def _below(root: Path) -> Iterator[tuple[Path, Path]]:
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        linked = [name for name in folders if (Path(folder) / name).is_symlink()]
+        for name in sorted([*files, *linked]):
+            if not name.startswith("."):
+                yield Path(folder) / name, root
+
+
+def suffix_of(file: Path) -> str:
+    """Return the suffix with its dot, or nothing: digits after a dot are part of the name.
+
+    >>> suffix_of(Path("pep-0484.txt")), suffix_of(Path("Form 10.17"))
+    ('.txt', '')
+    """
+    match = _SUFFIX.search(file.name)
+    return match[0] if match else ""
+
+
+def document_name(file: Path, root: Path) -> str:
+    """Return the path below the root without suffix, `/` between parts.
+
+    Of files in a folder that differ only in suffix the first drops it, known formats before others;
+    the rest keep it, so that all names differ.
+    """
+    names = _names(file.parent, file.parent.stat().st_mtime_ns)
+    if file.name not in names:
+        _names.cache_clear()  # made within the clock tick in which the folder was last listed
+        names = _names(file.parent, file.parent.stat().st_mtime_ns)
+    return (file.relative_to(root).parent / names[file.name]).as_posix()
+
+
+@functools.lru_cache(maxsize=64)
+def _names(folder: Path, _changed: int) -> dict[str, str]:
+    """Return the document name of each file name in a folder."""
+    with os.scandir(folder) as entries:
+        files = [entry.name for entry in entries if entry.is_file()]
+    names: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in sorted(
+        files, key=lambda name: (suffix_of(Path(name)).lower() not in SUFFIXES, name)
+    ):
+        own = name.removesuffix(suffix_of(Path(name)))
+        own = own if own not in taken else name
+        while own in taken:
+            own += "~"
+        taken.add(own)
+        names[name] = own
+    return names

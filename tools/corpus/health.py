@@ -1,0 +1,97 @@
+"""What a corpus directory holds and what is wrong with it, for `headcount doctor`."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from agent.errors import CorpusDamaged
+from tools.corpus.corpus import Corpus, open_corpus
+
+__all__ = ("Health", "inspect")
+
+_SAMPLE = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
+    """The state of one corpus."""
+
+    documents: int
+    chunks: int
+    fields: int
+    unreadable: tuple[tuple[str, str], ...]
+    """Path and reason of every file that could not be read."""
+    warnings: tuple[tuple[str, str], ...]
+    """Document name and warning, for every warning of a reader."""
+    embedder: str
+    bytes: int
+    """On disk, runs included."""
+    problems: tuple[str, ...]
+    """What is broken; empty for a sound corpus."""
+
+
+def inspect(path: str | Path) -> Health:
+    """Look a corpus over, down to a sample of its chunks; a damaged one is a problem, no error.
+
+    Raises CorpusMissing where there is no corpus.
+    """
+    size = sum(file.stat().st_size for file in Path(path).rglob("*") if file.is_file())
+    try:
+        corpus = open_corpus(path)
+    except CorpusDamaged as error:
+        return _damaged(size, str(error))
+    manifest = corpus.manifest
+    return Health(
+        documents=len(manifest.documents),
+        chunks=manifest.chunks,
+        fields=len(corpus.fields),
+        unreadable=tuple((file.path, file.reason) for file in manifest.unreadable),
+        warnings=tuple(
+            (document.name, warning)
+            for document in manifest.documents
+            for warning in document.warnings
+        ),
+        embedder=manifest.embedder,
+        bytes=size,
+        problems=tuple(_problems(corpus)),
+    )
+
+
+def _damaged(size: int, problem: str) -> Health:
+    return Health(
+        documents=0,
+        chunks=0,
+        fields=0,
+        unreadable=(),
+        warnings=(),
+        embedder="",
+        bytes=size,
+        problems=(problem,),
+    )
+
+
+def _problems(corpus: Corpus) -> list[str]:
+    """Compare a sample of chunks, evenly spread, with the texts and vectors they stand for."""
+    problems: list[str] = []
+    sample = np.unique(np.linspace(0, len(corpus) - 1, _SAMPLE).astype(np.int64)).tolist()
+    if moved := sum(not _in_place(corpus, chunk) for chunk in sample):
+        problems.append(f"{moved} of {len(sample)} chunks differ from their document's text")
+    lengths = np.linalg.norm(corpus.vectors.rows(np.asarray(sample)), axis=1)
+    if off := int(np.sum(~(np.isclose(lengths, 1, atol=1e-3) | (lengths == 0)))):
+        problems.append(f"{off} of {len(sample)} vectors do not have length 1")
+    return [f"{problem}: run `headcount index` into a new directory" for problem in problems]
+
+
+def _in_place(corpus: Corpus, chunk: int) -> bool:
+    document = int(corpus.chunk_document[chunk])
+    start, end = int(corpus.chunk_start[chunk]), int(corpus.chunk_end[chunk])
+    text = _decoded(corpus, chunk)
+    return bool(text == corpus.texts[chunk] == corpus.document_text(document)[start:end])
+
+
+def _decoded(corpus: Corpus, chunk: int) -> str | None:
+    try:
+        return corpus.chunk_text(chunk)
+    except UnicodeDecodeError:
+        return None

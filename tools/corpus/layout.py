@@ -1,0 +1,123 @@
+"""Where the files of a corpus directory lie.
+
+X.corpus/
+  CURRENT                the name of the generation in use, replaced atomically
+  generations/NAME/      one complete index, never changed once CURRENT names it
+    manifest.json        settings, sources, documents, unreadable files, digest
+    fields.json          the catalogue of metadata fields
+    documents.arrow      name, path, title and fields of each document
+    documents.text       the documents' texts, UTF-8, one after the other
+    documents.starts.npy where each text starts in it, in bytes
+    chunks.arrow         spans, tokens, headings and text of each chunk
+    lexical/             word counts, vocabulary, stems
+    embedder/            what the embedder needs to embed a query
+    vectors.npy          float32 unit rows, one a chunk
+    clusters.npy         int32 cluster of each chunk
+    chroma/              ranked retrieval, derived from the vectors when first asked for
+  runs/                  the runs over this corpus; no build touches them
+  lock                   held while a build writes
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ("CorpusLayout", "Generation")
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """The files of one generation."""
+
+    root: Path
+
+    @property
+    def manifest(self) -> Path:
+        """Settings, sources, documents and digest."""
+        return self.root / "manifest.json"
+
+    @property
+    def fields(self) -> Path:
+        """The catalogue of metadata fields."""
+        return self.root / "fields.json"
+
+    @property
+    def documents(self) -> Path:
+        """Name, path, title and fields of each document."""
+        return self.root / "documents.arrow"
+
+    @property
+    def text(self) -> Path:
+        """The documents' texts, UTF-8, one after the other."""
+        return self.root / "documents.text"
+
+    @property
+    def starts(self) -> Path:
+        """Byte offsets of the texts, int64 (D + 1,)."""
+        return self.root / "documents.starts.npy"
+
+    @property
+    def chunks(self) -> Path:
+        """The chunk table."""
+        return self.root / "chunks.arrow"
+
+    @property
+    def lexical(self) -> Path:
+        """The lexical index's directory."""
+        return self.root / "lexical"
+
+    @property
+    def embedder(self) -> Path:
+        """The embedder's directory."""
+        return self.root / "embedder"
+
+    @property
+    def vectors(self) -> Path:
+        """Float32 unit rows, (N, d)."""
+        return self.root / "vectors.npy"
+
+    @property
+    def clusters(self) -> Path:
+        """Int32 cluster labels, (N,)."""
+        return self.root / "clusters.npy"
+
+    @property
+    def chroma(self) -> Path:
+        """The directory of ranked retrieval; absent until first asked for."""
+        return self.root / "chroma"
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusLayout:
+    """The places in a corpus directory."""
+
+    root: Path
+
+    @property
+    def current(self) -> Path:
+        """The file that names the generation in use."""
+        return self.root / "CURRENT"
+
+    @property
+    def generations(self) -> Path:
+        """The directory of generations and unfinished drafts."""
+        return self.root / "generations"
+
+    @property
+    def runs(self) -> Path:
+        """The directory of runs."""
+        return self.root / "runs"
+
+    @property
+    def lock(self) -> Path:
+        """The writer's lock file."""
+        return self.root / "lock"
+
+    def generation(self) -> Generation | None:
+        """Return the generation in use; None where no build has finished."""
+        if not self.current.is_file():
+            return None
+        return Generation(self.generations / self.current.read_text(encoding="utf-8").strip())
+
+    def is_corpus(self) -> bool:
+        """Return whether a build has begun here, finished or not."""
+        return self.current.is_file() or self.generations.is_dir()

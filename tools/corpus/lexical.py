@@ -1,0 +1,150 @@
+"""The lexical index: one sparse chunk-word count matrix that serves BM25, postings and counts.
+
+On disk the matrix is three memory-mapped arrays in compressed-column form (a column a word), so a
+word's postings are one contiguous slice, beside the sorted vocabulary with its stems.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.corpus.words import words
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ("LexicalIndex",)
+
+_ARRAYS = ("starts", "chunks", "counts", "lengths")
+
+
+class LexicalIndex:
+    """Word counts of N chunks over V word forms.
+
+    Scores are those of rank-bm25's `BM25Okapi` with k1 = 1.5, b = 0.75 and epsilon = 0.25 on the
+    same words: idf = ln(N - n + 0.5) - ln(n + 0.5), and a negative idf (a word of more than half
+    of the chunks) becomes epsilon times the mean idf. Scores can be negative: never filter on
+    `score > 0`. The idf is the corpus's, whatever snapshot is scored.
+    """
+
+    k1 = 1.5
+    b = 0.75
+    epsilon = 0.25
+
+    def __init__(self, table: "pl.DataFrame", arrays: dict[str, NDArray[Any]]) -> None:
+        self._table = table
+        self._starts = arrays["starts"]
+        self._chunks = arrays["chunks"]
+        self._counts = arrays["counts"]
+        self.lengths: NDArray[np.int32] = arrays["lengths"]
+        """Words in each chunk, (N,)."""
+
+    @classmethod
+    def load(cls, directory: Path) -> "LexicalIndex":
+        """Map the index in a directory; raises OSError or ValueError where it is damaged."""
+        import polars as pl
+
+        table = pl.read_ipc(directory / "vocabulary.arrow")
+        arrays = {name: np.load(directory / f"{name}.npy", mmap_mode="r") for name in _ARRAYS}
+        index = cls(table, arrays)
+        if len(index._starts) != len(table) + 1 or len(index._chunks) != index._starts[-1]:
+            raise ValueError("the lexical index's files do not belong together")
+        return index
+
+    def __len__(self) -> int:
+        """Return the number of word forms, V."""
+        return len(self._table)
+
+    @cached_property
+    def vocabulary(self) -> list[str]:
+        """The word forms, sorted; a word's place is its column."""
+        forms: list[str] = self._table["word"].to_list()
+        return forms
+
+    @property
+    def stems(self) -> "pl.Series":
+        """The word forms' stems, in the vocabulary's order."""
+        return self._table["stem"]
+
+    @cached_property
+    def columns(self) -> dict[str, int]:
+        """The column of each word form."""
+        return {word: column for column, word in enumerate(self.vocabulary)}
+
+    @cached_property
+    def document_frequency(self) -> NDArray[np.int64]:
+        """In how many chunks each word form stands, (V,)."""
+        return np.diff(self._starts).astype(np.int64)
+
+    @property
+    def matrix(self) -> Any:
+        """The counts as a SciPy CSC matrix (N, V), on the mapped arrays."""
+        from scipy.sparse import csc_matrix
+
+        arrays = (self._counts, self._chunks, self._starts)
+        return csc_matrix(arrays, shape=(len(self.lengths), len(self)), copy=False)
+
+    def postings(self, word: str) -> NDArray[np.int32]:
+        """Return the chunks that hold a word form, ascending; empty where it is unknown."""
+        column = self.columns.get(word)
+        return self._chunks[self._slice(column)] if column is not None else self._chunks[:0]
+
+    def matching(self, groups: Sequence[Sequence[str]], at_least: int) -> NDArray[np.int64]:
+        """Return the chunks that hold a word of at least so many groups, ascending.
+
+        A group holds alternative forms of one word. `at_least=1` is any of the groups,
+        `at_least=len(groups)` all of them; below 1 every chunk matches.
+        """
+        held = np.zeros(len(self.lengths), dtype=np.int32)
+        for group in groups:
+            postings = [self.postings(word) for word in set(group)]
+            if postings:
+                held[np.unique(np.concatenate(postings))] += 1
+        return np.flatnonzero(held >= at_least)
+
+    def spread(self, chunks: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+        """Return in how many of the given chunks each word form stands, (V,)."""
+        chosen = np.zeros(len(self.lengths), dtype=np.int64)
+        chosen[chunks] = 1
+        running = np.concatenate(([0], np.cumsum(chosen[self._chunks])))
+        held: NDArray[np.int64] = np.diff(running[self._starts])
+        return held
+
+    def bm25(self, query: str | Sequence[str]) -> NDArray[np.float64]:
+        """Return every chunk's BM25 score for a text or a list of words, (N,)."""
+        asked = Counter(words(query) if isinstance(query, str) else query)
+        scores = np.zeros(len(self.lengths))
+        for word, times in asked.items():
+            column = self.columns.get(word)
+            if column is None:
+                continue
+            span = self._slice(column)
+            chunks, counts = self._chunks[span], self._counts[span].astype(np.float64)
+            weight = times * self.idf[column] * (self.k1 + 1)
+            scores[chunks] += weight * counts / (counts + self._damping[chunks])
+        return scores
+
+    @cached_property
+    def idf(self) -> NDArray[np.float64]:
+        """BM25Okapi's inverse document frequency of each word form, (V,)."""
+        held = self.document_frequency
+        if not len(held):
+            return np.zeros(0)
+        idf: NDArray[np.float64] = np.log(len(self.lengths) - held + 0.5) - np.log(held + 0.5)
+        idf[idf < 0] = self.epsilon * idf.mean()
+        return idf
+
+    @cached_property
+    def _damping(self) -> NDArray[np.float64]:
+        """k1 · (1 - b + b · length / mean length) of each chunk."""
+        mean = self.lengths.mean() if self.lengths.any() else 1.0
+        damping: NDArray[np.float64] = self.k1 * (1 - self.b + self.b * self.lengths / mean)
+        return damping
+
+    def _slice(self, column: int) -> slice:
+        return slice(int(self._starts[column]), int(self._starts[column + 1]))

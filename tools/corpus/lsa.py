@@ -1,0 +1,143 @@
+"""Latent semantic analysis, fitted on the corpus: offline, deterministic, no weights to fetch.
+
+TF-IDF with sublinear term frequency (1 + ln tf), smoothed idf (ln((1 + N) / (1 + n)) + 1) and unit
+rows, then a truncated SVD (Halko et al. 2011) to at most 256 dimensions, then unit rows again.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.corpus.embedder import unit_rows
+from tools.corpus.lexical import LexicalIndex
+from tools.corpus.words import words
+
+__all__ = ("LsaEmbedder",)
+
+_DIMENSIONS = 256
+_MOST_WORDS = 100_000
+_MOST_ROWS = 100_000
+_BATCH = 65_536
+_SEED = 0
+
+
+class LsaEmbedder:
+    """A fitted LSA space of V' words."""
+
+    name = "lsa"
+
+    def __init__(
+        self, vocabulary: Sequence[str], idf: NDArray[np.float32], components: NDArray[np.float32]
+    ) -> None:
+        self._vocabulary = vocabulary
+        self._idf = idf
+        self._components = components
+
+    @classmethod
+    def fit(cls, index: LexicalIndex, dimensions: int = _DIMENSIONS) -> "LsaEmbedder":
+        """Fit on the counts of a lexical index.
+
+        Words of one chunk only are left out of corpora of 20 chunks and more, as are the rarest
+        beyond 100,000; above 100,000 chunks the space is fitted on a sample of that size.
+        """
+        from sklearn.utils.extmath import randomized_svd
+
+        columns = _columns(index)
+        held = index.document_frequency[columns]
+        idf = (np.log((1 + len(index.lengths)) / (1 + held)) + 1).astype(np.float32)
+        vocabulary = [index.vocabulary[column] for column in columns]
+        most = min(dimensions, len(index.lengths), len(columns))
+        if not most:
+            return cls(vocabulary, idf, np.zeros((1, len(columns)), dtype=np.float32))
+        sample = index.matrix[:, columns].tocsr()[_sample(len(index.lengths))]
+        _, _, components = randomized_svd(
+            _weighted(sample, idf), most, n_iter=5, random_state=_SEED
+        )
+        return cls(vocabulary, idf, np.ascontiguousarray(components, dtype=np.float32))
+
+    @classmethod
+    def load(cls, directory: Path) -> "LsaEmbedder":
+        """Map a saved space."""
+        vocabulary = json.loads((directory / "words.json").read_text(encoding="utf-8"))
+        idf = np.load(directory / "idf.npy")
+        components = np.load(directory / "components.npy", mmap_mode="r")
+        if components.shape[1] != len(vocabulary) or len(idf) != len(vocabulary):
+            raise ValueError("the LSA files do not belong together")
+        return cls(vocabulary, idf, components)
+
+    @property
+    def dimensions(self) -> int:
+        """The length of a vector, at most 256."""
+        return int(self._components.shape[0])
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return unit rows, (n, dimensions)."""
+        from scipy.sparse import csr_matrix
+
+        counts: list[int] = []
+        columns: list[int] = []
+        ends = [0]
+        for text in texts:
+            known = Counter(self._columns[word] for word in words(text) if word in self._columns)
+            columns.extend(known.keys())
+            counts.extend(known.values())
+            ends.append(len(columns))
+        shape = (len(texts), len(self._vocabulary))
+        return self._project(csr_matrix((counts, columns, ends), shape=shape, dtype=np.float32))
+
+    def rows(self, index: LexicalIndex) -> NDArray[np.float32]:
+        """Return the unit rows of all chunks of the index it was fitted on, (N, dimensions)."""
+        columns = [index.columns[word] for word in self._vocabulary]
+        counts = index.matrix[:, columns].tocsr()
+        rows = np.zeros((counts.shape[0], self.dimensions), dtype=np.float32)
+        for start in range(0, counts.shape[0], _BATCH):
+            rows[start : start + _BATCH] = self._project(counts[start : start + _BATCH])
+        return rows
+
+    def save(self, directory: Path) -> None:
+        """Write the words, their idf and the components."""
+        directory.mkdir(parents=True)
+        saved = json.dumps({"name": self.name, "dimensions": self.dimensions})
+        (directory / "embedder.json").write_text(saved, encoding="utf-8")
+        written = json.dumps(list(self._vocabulary), ensure_ascii=False)
+        (directory / "words.json").write_text(written, encoding="utf-8")
+        np.save(directory / "idf.npy", self._idf)
+        np.save(directory / "components.npy", self._components)
+
+    @cached_property
+    def _columns(self) -> dict[str, int]:
+        return {word: column for column, word in enumerate(self._vocabulary)}
+
+    def _project(self, counts: Any) -> NDArray[np.float32]:
+        if not all(counts.shape):
+            return np.zeros((counts.shape[0], self.dimensions), dtype=np.float32)
+        return unit_rows(_weighted(counts, self._idf) @ self._components.T)
+
+
+def _columns(index: LexicalIndex) -> NDArray[np.int64]:
+    """Return the columns of the words the space is built of, ascending."""
+    held = index.document_frequency
+    columns = np.flatnonzero(held >= (2 if len(index.lengths) >= 20 else 1))
+    most_frequent = np.argsort(-held[columns], kind="stable")[:_MOST_WORDS]
+    return np.sort(columns[most_frequent])
+
+
+def _sample(chunks: int) -> NDArray[np.int64]:
+    if chunks <= _MOST_ROWS:
+        return np.arange(chunks)
+    return np.sort(np.random.default_rng(_SEED).choice(chunks, _MOST_ROWS, replace=False))
+
+
+def _weighted(counts: Any, idf: NDArray[np.float32]) -> Any:
+    """Return TF-IDF unit rows of a CSR count matrix."""
+    from sklearn.preprocessing import normalize
+
+    weighted = counts.astype(np.float32)
+    weighted.data = (1 + np.log(weighted.data)) * idf[weighted.indices]
+    return normalize(weighted, copy=False)

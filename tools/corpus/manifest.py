@@ -1,0 +1,99 @@
+"""The manifest: what a generation was built from, and how."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from agent.errors import CorpusDamaged
+from tools.corpus.settings import BuildSettings
+
+__all__ = ("FORMAT", "DocumentEntry", "Manifest", "SourceFile", "Unreadable", "corpus_digest")
+
+FORMAT = 1
+"""Raised with every change of the files or of what readers and chunker make of the same bytes."""
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class SourceFile(_Record):
+    """One readable file; its documents follow one another in the document table."""
+
+    path: str
+    """Path below its root, with suffix."""
+    name: str
+    """The document name it gives, which depends on the files beside it."""
+    digest: str
+    """SHA-256 of its bytes, hexadecimal."""
+    documents: int
+    """How many documents it holds."""
+
+
+class DocumentEntry(_Record):
+    """One document, in the document table's order."""
+
+    name: str
+    """As read; the document table numbers names that two sources share."""
+    path: str
+    title: str
+    digest: str
+    reader: str
+    encoding: str | None
+    chars: int
+    chunks: int
+    warnings: tuple[str, ...]
+
+
+class Unreadable(_Record):
+    """One file that could not be read, and why."""
+
+    path: str
+    reason: str
+
+
+class Manifest(_Record):
+    """One generation's manifest."""
+
+    format: int
+    settings: BuildSettings
+    sources: tuple[str, ...]
+    """The indexed PATHs, absolute."""
+    files: tuple[SourceFile, ...]
+    documents: tuple[DocumentEntry, ...]
+    unreadable: tuple[Unreadable, ...]
+    chunks: int
+    tokens: int
+    embedder: str
+    dimensions: int
+    digest: str
+    """Of the documents and the settings: equal corpora have equal digests, wherever they lie."""
+
+    @classmethod
+    def load(cls, path: Path) -> "Manifest":
+        """Read a manifest; raises CorpusDamaged where it is missing, broken or another format."""
+        try:
+            text = path.read_text(encoding="utf-8")
+            written = json.loads(text).get("format")
+        except (OSError, ValueError, AttributeError) as error:
+            raise CorpusDamaged(f"the manifest {str(path)!r} cannot be read: {error}") from error
+        if written != FORMAT:
+            raise CorpusDamaged(f"the corpus has format {written!r}, this version reads {FORMAT}")
+        try:
+            return cls.model_validate_json(text)
+        except ValidationError as error:
+            raise CorpusDamaged(f"the manifest {str(path)!r} is broken: {error}") from error
+
+    def dump(self) -> str:
+        """Return the manifest as JSON, the same for the same content."""
+        return self.model_dump_json(indent=1)
+
+
+def corpus_digest(settings: BuildSettings, documents: Iterable[tuple[str, str, str]]) -> str:
+    """Return the digest of a corpus from its settings and its documents' (name, path, digest)."""
+    content = {"format": FORMAT, "settings": asdict(settings), "documents": sorted(documents)}
+    return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()

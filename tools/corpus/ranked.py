@@ -1,0 +1,147 @@
+"""Ranked retrieval by Chroma: a derived copy of the vectors, made when first asked for.
+
+Chroma is approximate, and a process killed while it writes can break a collection for good. So the
+vectors' own file stays the truth: a collection is built aside, stamped when complete, opened only
+with its stamp, and thrown away and built anew once where it proves damaged.
+"""
+
+import json
+import shutil
+import tempfile
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agent.errors import CorpusDamaged
+from tools.corpus.generations import replace_file
+from tools.corpus.vectors import Vectors
+
+__all__ = ("Ranked",)
+
+_BATCH = 5_000
+_MOST = 5_000
+"""Chroma loses members of long lists: longer ones are ranked by the exact product."""
+_COLLECTION = "chunks"
+_INDEX = {
+    "space": "cosine",
+    "ef_construction": 200,
+    "ef_search": 1000,
+    "max_neighbors": 32,
+    "num_threads": 1,
+}
+"""Chroma's defaults lose 2 of 10 neighbours of a query far from all chunks; one thread, so that two
+builds give one graph."""
+
+
+class Ranked:
+    """Nearest chunks by cosine, over a Chroma collection in one directory."""
+
+    def __init__(self, directory: Path, vectors: Vectors, digest: str) -> None:
+        self._directory = directory
+        self._vectors = vectors
+        self._digest = digest
+        self._collection: Any = None
+
+    def nearest(self, query: NDArray[np.float32], n: int) -> list[tuple[int, float]]:
+        """Return at most n chunks with their cosine to a unit query vector, best first.
+
+        Raises CorpusDamaged where the collection fails again after it was rebuilt, or where the
+        corpus was indexed anew since it was opened.
+        """
+        chunks = np.arange(len(self._vectors)) if n > _MOST else self._asked(query, n)
+        cosines = self._vectors.similarity(query, chunks)
+        best = np.lexsort((chunks, -cosines))[: max(0, n)]
+        return [(int(chunks[place]), float(cosines[place])) for place in best]
+
+    def _asked(self, query: NDArray[np.float32], n: int) -> NDArray[np.int64]:
+        asked = min(n, len(self._vectors))
+        if asked < 1:
+            return np.zeros(0, dtype=np.int64)
+        try:
+            return self._query(query, asked)
+        except self._damage:
+            self._discard()
+        try:
+            return self._query(query, asked)
+        except self._damage as error:
+            raise CorpusDamaged(
+                f"ranked retrieval in {str(self._directory)!r} fails though it was just rebuilt: "
+                f"{error}; check the disk, then run `headcount index` again"
+            ) from error
+
+    def _query(self, query: NDArray[np.float32], n: int) -> NDArray[np.int64]:
+        if self._collection is None:
+            self._collection = self._open()
+        found = self._collection.query(
+            query_embeddings=np.asarray(query, dtype=np.float32).reshape(1, -1),
+            n_results=n,
+            include=[],
+        )
+        return np.asarray([int(chunk) for chunk in found["ids"][0]], dtype=np.int64)
+
+    def _open(self) -> Any:
+        """Open the stamped collection, building it first where there is none."""
+        from filelock import FileLock
+
+        if not self._directory.parent.is_dir():
+            raise CorpusDamaged("the corpus was indexed anew since it was opened: open it again")
+        with FileLock(self._directory.with_name("chroma.lock")):
+            stamped = self._stamped()
+            if stamped is None:
+                self._discard()
+                stamped = self._build()
+        collection = _client(stamped).get_collection(_COLLECTION, embedding_function=None)
+        if collection.count() != len(self._vectors):
+            raise ValueError(f"the collection holds {collection.count()} vectors")
+        return collection
+
+    def _build(self) -> Path:
+        """Copy the vectors into a new collection; a fresh directory, for Chroma caches by path."""
+        self._directory.mkdir(exist_ok=True)
+        place = Path(tempfile.mkdtemp(dir=self._directory))
+        collection = _client(place).create_collection(
+            _COLLECTION, embedding_function=None, configuration={"hnsw": _INDEX}
+        )
+        for start in range(0, len(self._vectors), _BATCH):
+            rows = self._vectors.rows()[start : start + _BATCH]
+            ids = [str(chunk) for chunk in range(start, start + len(rows))]
+            collection.add(ids=ids, embeddings=rows)
+        stamp = {"digest": self._digest, "chunks": len(self._vectors), "directory": place.name}
+        replace_file(self._stamp, json.dumps(stamp))
+        return place
+
+    def _stamped(self) -> Path | None:
+        """Return the complete collection's directory; None where there is none for this corpus."""
+        if not self._stamp.is_file():
+            return None
+        stamp = json.loads(self._stamp.read_text(encoding="utf-8"))
+        if stamp["digest"] != self._digest or stamp["chunks"] != len(self._vectors):
+            return None
+        place = self._directory / stamp["directory"]
+        return place if place.is_dir() else None
+
+    def _discard(self) -> None:
+        self._collection = None
+        shutil.rmtree(self._directory, ignore_errors=True)
+
+    @property
+    def _stamp(self) -> Path:
+        return self._directory / "stamp.json"
+
+    @cached_property
+    def _damage(self) -> tuple[type[Exception], ...]:
+        """What Chroma and its files raise where they are damaged."""
+        from chromadb.errors import ChromaError
+
+        return (ChromaError, OSError, ValueError, KeyError, RuntimeError)
+
+
+def _client(directory: Path) -> Any:
+    import chromadb
+    from chromadb.config import Settings
+
+    settings = Settings(anonymized_telemetry=False, _env_file=None)
+    return chromadb.PersistentClient(str(directory), settings=settings)

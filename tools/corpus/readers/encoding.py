@@ -1,0 +1,110 @@
+"""Bytes to text: byte-order mark, strict UTF-8, the given encoding, then a guess that is noted."""
+
+import codecs
+import re
+
+from agent.errors import DocumentUnreadable, SettingsError
+
+__all__ = ("decode", "normalised")
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_SAMPLE = 65_536
+_CONTROL_SHARE = 0.01
+_CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b\b")) + b"\x7f"
+_BROKEN = re.compile("[\x00\ud800-\udfff]")
+
+
+def decode(data: bytes, encoding: str | None = None) -> tuple[str, str, tuple[str, ...]]:
+    """Return the text, with line feeds as line ends, the encoding found, and what is to be noted.
+
+    Raises:
+        DocumentUnreadable: If the bytes are no text.
+        SettingsError: If Python knows no such encoding.
+    """
+    text, found, guessed = _decoded(data, encoding)
+    clean, notes = normalised(text)
+    return clean, found, (*guessed, *notes)
+
+
+def normalised(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return the text with line feeds, no NULs and no lone surrogates, and a note on those."""
+    clean, broken = _BROKEN.subn("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
+    notes = (f"{broken} NUL or broken characters were replaced by U+FFFD",) if broken else ()
+    return clean, notes
+
+
+def _decoded(data: bytes, encoding: str | None) -> tuple[str, str, tuple[str, ...]]:
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            return _marked(data, name)
+    if wide := _wide_without_mark(data):
+        return data.decode(wide), wide, (f"encoding guessed as {wide}: no byte-order mark",)
+    _refuse_binary(data)
+    try:
+        return data.decode("utf-8"), "utf-8", ()
+    except UnicodeDecodeError:
+        pass
+    if encoding is not None:
+        return _given(data, encoding)
+    return _guessed(data)
+
+
+def _marked(data: bytes, name: str) -> tuple[str, str, tuple[str, ...]]:
+    try:
+        return data.decode(name), name, ()
+    except UnicodeDecodeError:
+        note = f"broken {name}: undecodable bytes were replaced by U+FFFD"
+        return data.decode(name, errors="replace"), name, (note,)
+
+
+def _wide_without_mark(data: bytes) -> str | None:
+    """Return UTF-16's byte order where every other byte is mostly NUL, as in Latin text."""
+    sample = data[:_SAMPLE]
+    if len(sample) < 8 or len(data) % 2:
+        return None
+    low, high = sample[0::2].count(0), sample[1::2].count(0)
+    name = "utf-16-le" if high > low else "utf-16-be"
+    if max(low, high) < 0.4 * len(sample) / 2 or min(low, high) > 0.01 * len(sample):
+        return None
+    try:
+        data.decode(name)
+    except UnicodeDecodeError:
+        return None
+    return name
+
+
+def _refuse_binary(data: bytes) -> None:
+    sample = data[:_SAMPLE]
+    controls = len(sample) - len(sample.translate(None, _CONTROLS))
+    if controls > _CONTROL_SHARE * len(sample):
+        raise DocumentUnreadable("binary data, not text; convert it or leave it out")
+
+
+def _given(data: bytes, encoding: str) -> tuple[str, str, tuple[str, ...]]:
+    try:
+        return data.decode(encoding), codecs.lookup(encoding).name, ()
+    except LookupError as error:
+        raise SettingsError(f"unknown encoding {encoding!r}; see Python's list") from error
+    except UnicodeDecodeError:
+        text, found, notes = _guessed(data)
+        return text, found, (f"not {encoding} as given", *notes)
+
+
+def _guessed(data: bytes) -> tuple[str, str, tuple[str, ...]]:
+    from charset_normalizer import from_bytes
+
+    best = from_bytes(data[: 4 * _SAMPLE]).best()
+    for name in filter(None, (best.encoding if best else None, "cp1252", "latin-1")):
+        try:
+            text = data.decode(name)
+        except UnicodeDecodeError:
+            continue
+        common = "cp1252" if data.decode("cp1252", "replace") == text else name
+        return text, common, (f"encoding guessed as {common}",)
+    raise DocumentUnreadable("no encoding fits its bytes; pass the right one with --encoding")

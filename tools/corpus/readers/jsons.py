@@ -1,0 +1,69 @@
+"""JSON: an array of objects or one object; JSON Lines: an object a line."""
+
+import json
+from typing import Any
+
+from agent.errors import DocumentUnreadable
+from tools.corpus.readers.encoding import decode
+from tools.corpus.readers.reading import Reading
+from tools.corpus.readers.rows import Row, row_readings
+
+__all__ = ("read_json", "read_json_lines")
+
+
+def read_json_lines(data: bytes, encoding: str | None) -> list[Reading]:
+    """Return a document for each line; a broken line makes the file unreadable, with its number."""
+    text, found, warnings = decode(data, encoding)
+    rows = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            rows.append((number, _row(_parsed(line, f"line {number}"), f"line {number}"), line))
+    return row_readings(rows, found, warnings)
+
+
+def read_json(data: bytes, encoding: str | None) -> list[Reading]:
+    """Return a document for each object of an array, or one for a single object."""
+    text, found, warnings = decode(data, encoding)
+    value = _parsed(text, "file")
+    if isinstance(value, dict):
+        return [_single(value, found, warnings)]
+    if not isinstance(value, list):
+        raise DocumentUnreadable("JSON is neither an object nor an array of objects")
+    rows = [
+        (number, _row(item, f"item {number}"), json.dumps(item, sort_keys=True))
+        for number, item in enumerate(value, 1)
+    ]
+    return row_readings(rows, found, warnings)
+
+
+def _single(value: dict[str, Any], encoding: str, warnings: tuple[str, ...]) -> Reading:
+    row = row_readings([(1, _row(value, "file"), "")], encoding, warnings)[0]
+    return Reading(
+        text=row.text,
+        encoding=encoding,
+        title=row.title,
+        properties=row.properties,
+        warnings=row.warnings,
+    )
+
+
+def _parsed(text: str, where: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DocumentUnreadable(f"{where} is no JSON ({error})") from error
+
+
+def _row(value: Any, where: str) -> Row:
+    if not isinstance(value, dict):
+        raise DocumentUnreadable(f"{where} is no JSON object")
+    return {str(key): _written(item) for key, item in value.items() if item is not None}
+
+
+def _written(value: Any) -> str:
+    """Return a JSON value as text: strings as they are, plain lists as items at semicolons."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and all(isinstance(item, str | int | float) for item in value):
+        return "; ".join(str(item) for item in value)
+    return json.dumps(value, ensure_ascii=False)

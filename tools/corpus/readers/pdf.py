@@ -1,0 +1,87 @@
+"""PDF: the text layer, page by page."""
+
+import io
+from typing import TYPE_CHECKING
+
+from agent.errors import DocumentUnreadable
+from tools.corpus.readers.encoding import normalised
+from tools.corpus.readers.reading import Reading
+
+if TYPE_CHECKING:
+    from pypdf import PdfReader
+
+__all__ = ("read_pdf",)
+
+_MOST_CHARACTERS = 128 * 1024 * 1024
+_PAGES_NAMED = 20
+
+
+def read_pdf(data: bytes, encoding: str | None) -> list[Reading]:  # noqa: ARG001
+    """Return the PDF as one document, pages parted by a blank line.
+
+    Raises:
+        DocumentUnreadable: If it is damaged, needs a password, or has no text layer.
+    """
+    from pypdf.errors import PyPdfError
+
+    broken = (
+        PyPdfError,
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+        OSError,
+    )
+    try:
+        reader = _opened(data)
+        pages = _pages(reader)
+        properties = _properties(reader)
+    except DocumentUnreadable:
+        raise
+    except broken as error:
+        raise DocumentUnreadable(f"damaged PDF ({error}); re-export it") from error
+    empty = [number for number, page in enumerate(pages, 1) if not page.strip()]
+    if len(empty) == len(pages):
+        raise DocumentUnreadable("no text layer (scanned?); run OCR first")
+    text, notes = normalised("\n\n".join(page for page in pages if page.strip()) + "\n")
+    if empty:
+        notes += (_without_text(empty),)
+    return [Reading(text=text, properties=properties, warnings=notes)]
+
+
+def _opened(data: bytes) -> "PdfReader":
+    from pypdf import PdfReader
+
+    reader = PdfReader(io.BytesIO(data))
+    if reader.is_encrypted and not reader.decrypt(""):
+        raise DocumentUnreadable("PDF needs a password; save a copy without one")
+    return reader
+
+
+def _pages(reader: "PdfReader") -> list[str]:
+    pages: list[str] = []
+    characters = 0
+    for page in reader.pages:
+        pages.append(page.extract_text())
+        characters += len(pages[-1])
+        if characters > _MOST_CHARACTERS:
+            raise DocumentUnreadable("PDF holds more than 128 million characters; split it")
+    return pages
+
+
+def _properties(reader: "PdfReader") -> dict[str, str]:
+    about = reader.metadata
+    if about is None:
+        return {}
+    known = {"Title": about.title, "Author": about.author, "Subject": about.subject}
+    properties = {key: str(value).strip() for key, value in known.items() if value}
+    created = str(about.get("/CreationDate") or "").removeprefix("D:")[:8]
+    if len(created) == 8 and created.isdigit():
+        properties["Created"] = f"{created[:4]}-{created[4:6]}-{created[6:]}"
+    return {key: value for key, value in properties.items() if value}
+
+
+def _without_text(pages: list[int]) -> str:
+    named = ", ".join(map(str, pages[:_PAGES_NAMED])) + (" …" if len(pages) > _PAGES_NAMED else "")
+    return f"pages without text (scanned?): {named}"

@@ -1,0 +1,37 @@
+"""Which reader reads which suffix."""
+
+from tools.corpus.readers.docx import read_docx
+from tools.corpus.readers.html import read_html
+from tools.corpus.readers.jsons import read_json, read_json_lines
+from tools.corpus.readers.mail import read_mail
+from tools.corpus.readers.pdf import read_pdf
+from tools.corpus.readers.reading import Reader
+from tools.corpus.readers.table import read_csv, read_tsv
+from tools.corpus.readers.text import read_text
+
+__all__ = ("SUFFIXES", "reader_of")
+
+SUFFIXES: dict[str, tuple[str, Reader]] = {
+    ".txt": ("text", read_text),
+    ".text": ("text", read_text),
+    ".log": ("text", read_text),
+    ".md": ("markdown", read_text),
+    ".markdown": ("markdown", read_text),
+    ".rst": ("rst", read_text),
+    ".html": ("html", read_html),
+    ".htm": ("html", read_html),
+    ".pdf": ("pdf", read_pdf),
+    ".docx": ("docx", read_docx),
+    ".jsonl": ("jsonl", read_json_lines),
+    ".ndjson": ("jsonl", read_json_lines),
+    ".json": ("json", read_json),
+    ".csv": ("csv", read_csv),
+    ".tsv": ("tsv", read_tsv),
+    ".eml": ("mail", read_mail),
+}
+"""Lower-case suffix to the reader's name and the reader."""
+
+
+def reader_of(suffix: str) -> tuple[str, Reader]:
+    """Return the reader for a suffix of any case; whatever is unknown is tried as plain text."""
+    return SUFFIXES.get(suffix.lower(), ("text", read_text))

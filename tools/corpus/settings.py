@@ -1,0 +1,38 @@
+"""How a corpus is built, and how a paid embedder is reached."""
+
+from dataclasses import dataclass, field
+
+from agent.errors import SettingsError
+
+__all__ = ("BuildSettings", "Endpoint")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildSettings:
+    """What shapes an index; another value of any of these makes another corpus."""
+
+    chunk_tokens: int = 400
+    """The most tokens a chunk holds."""
+    overlap: int = 40
+    """The most tokens a chunk repeats from the one before it."""
+    embedder: str = "lsa"
+    """`lsa`, `openai:NAME` or `sentence-transformers:NAME`."""
+    encoding: str | None = None
+    """The encoding to try after BOM and UTF-8, before a guess."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.overlap < self.chunk_tokens:
+            raise SettingsError(
+                f"chunks of {self.chunk_tokens} tokens cannot overlap by {self.overlap}: "
+                "the overlap must be at least 0 and less than the chunk"
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """The server of a paid embedder; what is not given comes from `OPENAI_*` variables."""
+
+    base_url: str | None = None
+    """The server's address, for servers compatible with OpenAI's."""
+    api_key: str | None = field(default=None, repr=False)
+    """The key; never written to the corpus."""

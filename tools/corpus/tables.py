@@ -1,0 +1,109 @@
+"""The document and chunk tables on disk."""
+
+import mmap
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.corpus.layout import Generation
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ("ChunkTable", "DocumentTable")
+
+_SPAN = ("document", "start", "end", "tokens", "first_byte", "last_byte")
+
+
+class DocumentTable:
+    """Names, titles and fields in memory; texts mapped."""
+
+    def __init__(self, table: "pl.DataFrame", text: bytes | mmap.mmap, starts: Any) -> None:
+        self.names: tuple[str, ...] = tuple(table["name"].to_list())
+        self.titles: tuple[str, ...] = tuple(table["title"].to_list())
+        self.fields: Sequence[str] = table["fields"].to_list()
+        """Each document's field values as JSON."""
+        self._text = text
+        self._starts = starts
+
+    @classmethod
+    def load(cls, generation: Generation) -> "DocumentTable":
+        """Open the table; raises OSError, ValueError or PolarsError where it is damaged."""
+        import polars as pl
+
+        starts = np.load(generation.starts, mmap_mode="r")
+        text = _mapped(generation.text)
+        if len(text) != starts[-1]:
+            raise ValueError(f"{str(generation.text)!r} has {len(text)} bytes, not {starts[-1]}")
+        return cls(pl.read_ipc(generation.documents), text, starts)
+
+    def text(self, document: int) -> str:
+        """Return a document's text."""
+        return self.slice(int(self._starts[document]), int(self._starts[document + 1]))
+
+    def slice(self, start: int, end: int) -> str:
+        """Return the text between two byte offsets of the text file."""
+        return bytes(self._text[start:end]).decode("utf-8")
+
+
+class ChunkTable:
+    """Spans in memory; headings and texts read when first asked for."""
+
+    def __init__(self, path: Path, spans: "pl.DataFrame") -> None:
+        self._path = path
+        self.document: NDArray[np.int32] = spans["document"].to_numpy()
+        self.start: NDArray[np.int32] = spans["start"].to_numpy()
+        self.end: NDArray[np.int32] = spans["end"].to_numpy()
+        self.tokens: NDArray[np.int32] = spans["tokens"].to_numpy()
+        self._first: NDArray[np.int64] = spans["first_byte"].to_numpy()
+        self._last: NDArray[np.int64] = spans["last_byte"].to_numpy()
+
+    @classmethod
+    def load(cls, path: Path) -> "ChunkTable":
+        """Read the spans; raises OSError, ValueError or PolarsError where damaged."""
+        import polars as pl
+
+        return cls(path, pl.read_ipc(path, columns=list(_SPAN)))
+
+    def __len__(self) -> int:
+        """Return the number of chunks."""
+        return len(self.document)
+
+    def bytes(self, chunk: int) -> tuple[int, int]:
+        """Return where a chunk's text lies in the text file."""
+        return int(self._first[chunk]), int(self._last[chunk])
+
+    def headings(self, chunk: int) -> tuple[str, ...]:
+        """Return the headings above a chunk, outermost first."""
+        return tuple(self._headings[chunk])
+
+    @cached_property
+    def texts(self) -> "pl.Series":
+        """The chunks' texts."""
+        import polars as pl
+
+        return pl.read_ipc(self._path, columns=["text"])["text"]
+
+    def scan(self) -> "pl.LazyFrame":
+        """Return the table as a lazy frame."""
+        import polars as pl
+
+        return pl.scan_ipc(self._path)
+
+    @cached_property
+    def _headings(self) -> "pl.Series":
+        import polars as pl
+
+        return pl.read_ipc(self._path, columns=["headings"])["headings"]
+
+
+def _mapped(path: Path) -> bytes | mmap.mmap:
+    """Map a file; an empty one cannot be mapped."""
+    with path.open("rb") as file:
+        if not path.stat().st_size:
+            return b""
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

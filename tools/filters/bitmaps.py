@@ -1,0 +1,28 @@
+"""Between chunk ids in arrays and snapshots as compressed sets."""
+
+from array import array
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pyroaring import BitMap
+
+__all__ = ("bitmap", "ids")
+
+
+def bitmap(chunks: NDArray[np.integer[Any]]) -> BitMap:
+    """Return an array of chunk ids as a set; by way of `array`, which is read without iterating.
+
+    >>> bitmap(np.array([3, 1, 3]))
+    BitMap([1, 3])
+    """
+    return BitMap(array("I", np.ascontiguousarray(chunks, dtype=np.uint32).tobytes()))
+
+
+def ids(chunks: BitMap) -> NDArray[np.int64]:
+    """Return a set's chunk ids, ascending, (n,).
+
+    >>> ids(BitMap([5, 2]))
+    array([2, 5])
+    """
+    return np.frombuffer(chunks.to_array(), dtype=np.uint32).astype(np.int64)

@@ -1,0 +1,48 @@
+"""The filter `bm25`: the chunks that rank highest for a query's words."""
+
+from typing import Self
+
+from pydantic import model_validator
+from pyroaring import BitMap
+
+from tools.corpus.words import words
+from tools.filters.arguments import Arguments, Best, Words
+from tools.filters.bitmaps import ids
+from tools.filters.ranking import best, exactly_one, holding
+from tools.filters.searchable import Searchable
+
+__all__ = ("DESCRIPTION", "Bm25Arguments", "keep")
+
+DESCRIPTION = (
+    "Keep the chunks that rank highest for the words of a query, rare words counting more. Use it "
+    "where a list of words would keep too much and an order is enough: "
+    '{"query": "termination for convenience without cause notice", "best": 300}; {"query": '
+    '"cooling failure", "min_score": 6.5}. Scores are BM25Okapi (k1 1.5, b 0.75) with the word '
+    "weights of the whole corpus. Chunks without any of the words are never kept."
+)
+
+
+class Bm25Arguments(Arguments):
+    """A query, with how many to keep or which score to reach."""
+
+    query: Words
+    """The words to look for, e.g. `termination for convenience notice`; their order is nothing."""
+    best: Best | None = None
+    """How many of the best chunks to keep, e.g. 300; give this or min_score."""
+    min_score: float | None = None
+    """The BM25Okapi score that a chunk must reach, e.g. 6.5; it depends on the corpus."""
+
+    @model_validator(mode="after")
+    def _one_limit(self) -> Self:
+        exactly_one(best=self.best, min_score=self.min_score)
+        return self
+
+
+def keep(corpus: Searchable, candidates: BitMap, arguments: Bm25Arguments) -> BitMap:
+    """Return the best candidates, or those that reach the score, among those with a word of it.
+
+    Ties go to the lower chunk id.
+    """
+    chunks = ids(candidates & holding(corpus, words(arguments.query)))
+    scores = corpus.lexical.bm25(arguments.query)[chunks]
+    return best(chunks, scores, count=arguments.best, least=arguments.min_score)

@@ -1,0 +1,43 @@
+"""The filter `exact`: chunks that contain a phrase, character for character."""
+
+from typing import Annotated
+
+from pydantic import Field
+from pyroaring import BitMap
+
+from tools.filters.arguments import Arguments
+from tools.filters.scan import escaped, scan, whole
+from tools.filters.searchable import Searchable
+
+__all__ = ("DESCRIPTION", "ExactArguments", "keep")
+
+DESCRIPTION = (
+    "Keep the chunks that contain one phrase exactly as written. Use it for names, identifiers and "
+    'quoted words: {"phrase": "PyObject_GetAttr", "case_sensitive": true}; {"phrase": "C++", '
+    '"whole_word": true}. A phrase of several words is not found where a line break or a hyphen '
+    "parts them: use keywords for those."
+)
+
+
+class ExactArguments(Arguments):
+    """A phrase."""
+
+    phrase: Annotated[str, Field(min_length=1, max_length=2000)]
+    """The characters to look for, spaces included, e.g. `net 30 days`."""
+    case_sensitive: bool = False
+    """Whether capitals matter, e.g. true for the acronym `IT`."""
+    whole_word: bool = False
+    """Whether the phrase must not be a part of a longer word, e.g. true for `art`, not `party`."""
+
+
+def keep(corpus: Searchable, candidates: BitMap, arguments: ExactArguments) -> BitMap:
+    """Return the candidates that contain the phrase."""
+    phrase, literal = arguments.phrase, escaped(arguments.phrase)
+    if arguments.case_sensitive:
+        held = scan(corpus, candidates, phrase, literal=True)
+    else:
+        held = scan(corpus, candidates, f"(?i){literal}")
+    if not arguments.whole_word:
+        return held
+    flags = "" if arguments.case_sensitive else "(?i)"
+    return scan(corpus, held, flags + whole(phrase, literal))

@@ -1,0 +1,88 @@
+"""Hints from the corpus's own vocabulary, for calls whose words or values it does not have."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from tools.corpus.words import words
+from tools.filters.arguments import Arguments
+from tools.filters.bm25 import Bm25Arguments
+from tools.filters.exact import ExactArguments
+from tools.filters.fuzzy import FuzzyArguments, spellings
+from tools.filters.keywords import KeywordsArguments
+from tools.filters.metadata import MetadataArguments
+from tools.filters.searchable import Searchable
+from tools.filters.semantic import SemanticArguments
+from tools.filters.value_hints import lacking
+
+__all__ = ("hint",)
+
+_TOLD = 5
+_FORMS_TOLD = 6
+
+
+def hint(corpus: Searchable, arguments: Arguments, *, kept: int) -> str:
+    """Return one line on what the corpus lacks of a call and has instead; empty where nothing.
+
+    Args:
+        corpus: where the vocabulary, the fields and their values come from.
+        arguments: the call's, checked.
+        kept: how many chunks the call keeps; where none, there is always a hint.
+    """
+    told = "; ".join(islice(_lacking(corpus, arguments), _TOLD))
+    return told or ("" if kept else _nothing(corpus, arguments))
+
+
+def _lacking(corpus: Searchable, arguments: Arguments) -> Iterator[str]:
+    match arguments:
+        case KeywordsArguments():
+            asked = words(" ".join(arguments.entries))
+            known = corpus.lexicon.inflections if arguments.stem else None
+            unknown = (word for word in asked if not (known and known(word)))
+            yield from _unknown(corpus, unknown)
+        case ExactArguments():
+            asked = words(arguments.phrase)
+            parts = not arguments.whole_word
+            yield from _unknown(corpus, (w for w in asked if not (parts and _inside(corpus, w))))
+        case FuzzyArguments():
+            near = spellings(corpus, arguments.distance)
+            yield from _unknown(corpus, (w for w in words(arguments.term) if not tuple(near(w))))
+        case Bm25Arguments() | SemanticArguments():
+            yield from _unknown(corpus, words(arguments.query))
+        case MetadataArguments():
+            for predicate in arguments.predicates:
+                yield from lacking(corpus, predicate)
+        case _:
+            return
+
+
+def _unknown(corpus: Searchable, asked: Iterable[str]) -> Iterator[str]:
+    """Yield a line for each word that is in no chunk, with the forms nearest to it."""
+    lexicon = corpus.lexicon
+    for word in dict.fromkeys(asked):
+        if lexicon.frequency(word):
+            continue
+        forms = dict.fromkeys((*lexicon.inflections(word), *lexicon.spellings(word)))
+        told = ", ".join(
+            f"{form} ({lexicon.frequency(form)})" for form in islice(forms, _FORMS_TOLD)
+        )
+        yield f"{word!r} is in no chunk" + (f", the corpus has: {told}" if told else "")
+
+
+def _inside(corpus: Searchable, word: str) -> bool:
+    """Tell whether the word is a part of some word form."""
+    return any(word in form for form in corpus.lexical.vocabulary)
+
+
+def _nothing(corpus: Searchable, arguments: Arguments) -> str:
+    """Say why a call keeps nothing although the corpus has all its words."""
+    match arguments:
+        case ExactArguments() if len(words(arguments.phrase)) > 1:
+            return "no candidate has the phrase as written; keywords finds it over line breaks"
+        case KeywordsArguments(needed=needed) if needed > 1:
+            each = (f"{word} ({corpus.lexicon.frequency(word)})" for word in arguments.entries)
+            told = ", ".join(islice(each, _FORMS_TOLD))
+            return f"no candidate holds {needed} of the entries; the corpus has: {told}"
+        case Bm25Arguments(min_score=float()) | SemanticArguments(min_cosine=float()):
+            return "no candidate reaches that score; lower it, or ask for the best instead"
+        case _:
+            return "no candidate matches, though other chunks of the corpus may"

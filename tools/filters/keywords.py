@@ -1,0 +1,71 @@
+"""The filter `keywords`: chunks that hold any, all or at least k of a list of words and phrases."""
+
+from typing import Annotated, Literal, Self
+
+import numpy as np
+from pydantic import Field, model_validator
+from pyroaring import BitMap
+
+from tools.filters.arguments import Arguments, Words
+from tools.filters.bitmaps import bitmap, ids
+from tools.filters.phrases import Forms, chunks_with, itself
+from tools.filters.searchable import Searchable
+
+__all__ = ("DESCRIPTION", "KeywordsArguments", "forms", "keep")
+
+DESCRIPTION = (
+    "Keep the chunks that hold some of a list of words and phrases, in any inflection. The filter "
+    "to begin with: list every way to say the thing, with match any. Examples: "
+    '{"words": ["non-compete", "compete", "competitor", "restrictive covenant"]}; {"words": '
+    '["outage", "cooling", "temperature"], "match": "at_least", "at_least": 2}. A phrase also '
+    "matches over a line break or with a hyphen."
+)
+
+
+class KeywordsArguments(Arguments):
+    """A list of words and phrases."""
+
+    words: Annotated[tuple[Words, ...], Field(min_length=1, max_length=200)]
+    """Whole words and phrases, e.g. `["terminate", "notice period"]`; case does not matter."""
+    match: Literal["any", "all", "at_least"] = "any"
+    """How many of the list a chunk must hold."""
+    at_least: Annotated[int, Field(ge=1)] | None = None
+    """With match at_least: how many different entries of the list, e.g. 2."""
+    stem: bool = True
+    """Whether inflections count: `licenses` and `licensed` for `license`."""
+
+    @model_validator(mode="after")
+    def _number_fits(self) -> Self:
+        if (self.match == "at_least") != (self.at_least is not None):
+            raise ValueError("at_least is given exactly when match is 'at_least'")
+        if self.at_least is not None and self.at_least > len(self.entries):
+            raise ValueError(f"at_least is above the number of entries, {len(self.entries)}")
+        return self
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """The list without repetitions, lower-cased."""
+        return tuple(dict.fromkeys(word.lower() for word in self.words))
+
+    @property
+    def needed(self) -> int:
+        """How many entries a chunk must hold."""
+        return {"any": 1, "all": len(self.entries)}.get(self.match) or self.at_least or 1
+
+
+def keep(corpus: Searchable, candidates: BitMap, arguments: KeywordsArguments) -> BitMap:
+    """Return the candidates that hold at least as many entries as are needed."""
+    known = forms(corpus, stem=arguments.stem)
+    entries = arguments.entries
+    held = (chunks_with(corpus, candidates, entry, known) for entry in entries)
+    if arguments.needed == 1:
+        return BitMap.union(BitMap(), *held)
+    counts = np.zeros(len(corpus.texts), dtype=np.int16)
+    for chunks in held:
+        counts[ids(chunks)] += 1
+    return bitmap(np.flatnonzero(counts >= arguments.needed))
+
+
+def forms(corpus: Searchable, *, stem: bool) -> Forms:
+    """Return which word forms stand for a word: its inflections in the corpus, or itself only."""
+    return corpus.lexicon.inflections if stem else itself

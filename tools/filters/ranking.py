@@ -1,0 +1,45 @@
+"""Keeping the best of a ranking, or all that reach a score."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pyroaring import BitMap
+
+from tools.filters.bitmaps import bitmap
+from tools.filters.searchable import Searchable
+
+__all__ = ("best", "exactly_one", "holding")
+
+
+def exactly_one(**given: float | None) -> None:
+    """Check that one of the arguments is set, not none and not several; raises ValueError."""
+    if sum(value is not None for value in given.values()) != 1:
+        raise ValueError("give exactly one of " + " and ".join(given))
+
+
+def best(
+    chunks: NDArray[np.int64],
+    scores: NDArray[np.floating[Any]],
+    *,
+    count: int | None,
+    least: float | None,
+) -> BitMap:
+    """Return the chunks of the highest scores; of equal scores, the lowest chunk ids.
+
+    Args:
+        chunks: chunk ids, ascending, (n,).
+        scores: their scores, (n,).
+        count: how many at most; None for all.
+        least: the lowest score that is kept; None for any.
+    """
+    if least is not None:
+        reached = scores >= least
+        chunks, scores = chunks[reached], scores[reached]
+    return bitmap(chunks[np.argsort(-scores, kind="stable")[:count]])
+
+
+def holding(corpus: Searchable, words: Iterable[str]) -> BitMap:
+    """Return the chunks of the corpus that hold at least one of the words, as written."""
+    return BitMap.union(BitMap(), *(bitmap(corpus.lexical.postings(word)) for word in words))

@@ -1,0 +1,69 @@
+"""The filter `regex`: chunks that a regular expression matches, in linear time."""
+
+from pyroaring import BitMap
+
+from agent.errors import ToolArgumentError
+from tools.filters.arguments import Arguments
+from tools.filters.scan import scan
+from tools.filters.searchable import Searchable
+
+__all__ = ("DESCRIPTION", "LONGEST", "RegexArguments", "keep")
+
+LONGEST = 1000
+"""The longest pattern allowed, in characters."""
+
+DESCRIPTION = (
+    "Keep the chunks in which a regular expression matches somewhere. Use it for numbers, dates, "
+    r'codes and forms of words: {"pattern": "\\b(?:thirty|30)\\s+(?:calendar\\s+)?days\\b"}; '
+    r'{"pattern": "^Section \\d+", "case_sensitive": true}. ^ and $ match at line ends; write \\s+ '
+    "between words, since lines break. Rust syntax: no look-around, no back-references."
+)
+
+_MENDING = (
+    ("look-around", "match the neighbouring words themselves, or filter in two calls"),
+    ("backreferences", "write the alternatives out, as in (?:a.*a|b.*b)"),
+    ("size limit", "make the counted repetitions smaller, or use * and +"),
+)
+_OTHERWISE = r"escape special characters with a backslash, as in \(, or use exact for plain text"
+
+
+class RegexArguments(Arguments):
+    """A pattern."""
+
+    pattern: str
+    r"""A regular expression in Rust's syntax, e.g. `\bv?\d+\.\d+\b`, of at most 1000 characters."""
+    case_sensitive: bool = False
+    """Whether capitals matter."""
+
+
+def keep(corpus: Searchable, candidates: BitMap, arguments: RegexArguments) -> BitMap:
+    """Return the candidates that the pattern matches.
+
+    Raises:
+        ToolArgumentError: the pattern is empty, too long or not in the engine's syntax.
+    """
+    pattern = arguments.pattern
+    if not pattern or len(pattern) > LONGEST:
+        raise ToolArgumentError(
+            f"the pattern has {len(pattern)} characters, allowed are 1 to {LONGEST}; "
+            "for many words use keywords"
+        )
+    _check(pattern)
+    flags = "(?m)" if arguments.case_sensitive else "(?im)"
+    return scan(corpus, candidates, flags + pattern)
+
+
+def _check(pattern: str) -> None:
+    """Compile the pattern alone, so that also an empty set of candidates tells an error."""
+    import polars as pl
+
+    try:
+        pl.Series([""]).str.contains(pattern)
+    except pl.exceptions.ComputeError as error:
+        raise ToolArgumentError(_explained(pattern, str(error))) from error
+
+
+def _explained(pattern: str, message: str) -> str:
+    reason = message.rpartition("error: ")[2].strip().splitlines()[0]
+    advice = next((advice for cue, advice in _MENDING if cue in message), _OTHERWISE)
+    return f"the pattern {pattern!r} cannot be used: {reason}; {advice}"

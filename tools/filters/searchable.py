@@ -1,0 +1,78 @@
+"""What a filter needs of a corpus: texts to scan, postings, vectors, metadata by document."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agent.corpus import CorpusView
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ("Embedder", "Postings", "Searchable", "Similarity")
+
+
+class Postings(Protocol):
+    """The lexical index: which chunks hold which word forms."""
+
+    @property
+    def vocabulary(self) -> Sequence[str]:
+        """The word forms, sorted."""
+        ...
+
+    def postings(self, word: str) -> NDArray[np.int32]:
+        """Return the chunks that hold a word form, ascending."""
+        ...
+
+    def bm25(self, query: str | Sequence[str]) -> NDArray[np.float64]:
+        """Return every chunk's BM25Okapi score, (N,)."""
+        ...
+
+
+class Similarity(Protocol):
+    """The chunks' vectors."""
+
+    def similarity(
+        self, query: NDArray[np.float32], chunks: NDArray[np.integer[Any]] | None = None, /
+    ) -> NDArray[np.float32]:
+        """Return the exact cosine of the query vector and each of the chunks, or of all."""
+        ...
+
+
+class Embedder(Protocol):
+    """What turned the chunks' texts into vectors, and turns queries into the same space."""
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return unit rows, (n, d); a zero row where a text has nothing the embedder knows."""
+        ...
+
+
+class Searchable(CorpusView, Protocol):
+    """A corpus that can be searched; chunks are numbered 0 to N - 1."""
+
+    @property
+    def texts(self) -> "pl.Series":
+        """The chunks' texts, in the order of their ids."""
+        ...
+
+    @property
+    def chunk_document(self) -> NDArray[np.int32]:
+        """The index of each chunk's document, (N,)."""
+        ...
+
+    @property
+    def lexical(self) -> Postings:
+        """The lexical index."""
+        ...
+
+    @property
+    def vectors(self) -> Similarity:
+        """The chunks' vectors."""
+        ...
+
+    @property
+    def embedder(self) -> Embedder:
+        """The embedder of those vectors."""
+        ...

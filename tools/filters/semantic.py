@@ -1,0 +1,50 @@
+"""The filter `semantic`: the chunks whose vectors are nearest to a query's, found exactly."""
+
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+from pyroaring import BitMap
+
+from tools.filters.arguments import Arguments, Best, Words
+from tools.filters.bitmaps import ids
+from tools.filters.ranking import best, exactly_one
+from tools.filters.searchable import Searchable
+
+__all__ = ("DESCRIPTION", "SemanticArguments", "keep")
+
+DESCRIPTION = (
+    "Keep the chunks nearest in meaning to a query, whatever their words. Use it beside keywords, "
+    "joined by union, where the wording is open; a passage as the documents might put it finds "
+    'more than a question: {"query": "The Distributor shall not sell competing goods in the '
+    'Territory.", "best": 300}; {"query": "cooling failure", "min_cosine": 0.35}. The search is '
+    "exact and complete."
+)
+
+
+class SemanticArguments(Arguments):
+    """A query or a passage, with how many to keep or which cosine to reach."""
+
+    query: Words
+    """What to look for: a phrase or a passage such as the documents might hold."""
+    best: Best | None = None
+    """How many of the nearest chunks to keep, e.g. 300; give this or min_cosine."""
+    min_cosine: Annotated[float, Field(ge=-1, le=1)] | None = None
+    """The cosine that a chunk must reach, e.g. 0.35; it depends on the embedder."""
+
+    @model_validator(mode="after")
+    def _one_limit(self) -> Self:
+        exactly_one(best=self.best, min_cosine=self.min_cosine)
+        return self
+
+
+def keep(corpus: Searchable, candidates: BitMap, arguments: SemanticArguments) -> BitMap:
+    """Return the nearest candidates, or those that reach the cosine; ties to the lower chunk id.
+
+    Nothing is kept where the embedder knows nothing of the query.
+    """
+    query = corpus.embedder.embed([arguments.query])[0]
+    if not candidates or not query.any():
+        return BitMap()
+    chunks = ids(candidates)
+    cosines = corpus.vectors.similarity(query, chunks)
+    return best(chunks, cosines, count=arguments.best, least=arguments.min_cosine)

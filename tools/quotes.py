@@ -1,0 +1,151 @@
+"""Finding a model's quote in the text it claims to come from, or refusing it.
+
+Three attempts, each stricter than it looks: the exact words; the same words with other spacing,
+case, quote marks, dashes or an ellipsis; and words so nearly the same that only slips of copying
+part them. A quote whose numbers or negations differ is never taken for the text's.
+"""
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+__all__ = ("locate",)
+
+_SHORTEST = 12
+_SHORTEST_PART = 4
+_GAP = 400
+_MOST_PARTS = 5
+
+_QUOTE_MARKS = "'\"`´‘’‚‛“”„‟«»‹›′″"
+_DASHES = "‐‑‒–—―−-"
+_EMPHASIS = "*_"
+_ELLIPSIS = re.compile(r"\s*[\[(]?(?:…|\.{3,}|\.(?: \.){2,})[\])]?\s*")
+_TOKEN = re.compile(rf"[{_QUOTE_MARKS}]|\s*[{_DASHES}]\s*|[^\s{_QUOTE_MARKS}{_DASHES}]+|\s+")
+_PLAIN = str.maketrans({**dict.fromkeys(_QUOTE_MARKS, "'"), **dict.fromkeys(_DASHES, "-")})
+_TELLING = re.compile(r"\d+|\b(?:no|not|nor|never|none|without|cannot)\b|n't\b")
+
+
+def locate(quote: str, text: str, *, threshold: float = 0.9) -> tuple[int, int] | None:
+    r"""Return the span of the text that the quote quotes, the first one, or None.
+
+    A quote with an ellipsis spans from its first part to its last; at most 400 characters may be
+    left out at each ellipsis. A quote under 12 characters must be exact.
+
+    Args:
+        quote: as the model gave it.
+        text: the document or passage; offsets are into it as it is.
+        threshold: least likeness (twice the common characters over both lengths, in [0, 1]) of
+            a quote that is not the same word for word.
+
+    >>> text = "The Lessee shall pay\n  “the Deposit” – in full."
+    >>> locate('shall pay "the deposit" - in full', text)
+    (11, 46)
+    """
+    bare = quote.strip()
+    if not bare:
+        return None
+    start = text.find(bare)
+    if start >= 0:
+        return start, start + len(bare)
+    core = _ELLIPSIS.sub("…", bare).strip(f"… {_QUOTE_MARKS}")
+    if len(core) < _SHORTEST:
+        return None
+    parts = core.split("…")
+    if len(parts) == 1:
+        found = re.search(_pattern(core), text, re.IGNORECASE)
+        return found.span() if found else _nearly(core, text, threshold)
+    return _in_parts(parts, text)
+
+
+def _in_parts(parts: list[str], text: str) -> tuple[int, int] | None:
+    """Return the span from the first part to the last, each whole words and in order."""
+    if len(parts) > _MOST_PARTS or min(map(len, parts)) < _SHORTEST_PART:
+        return None
+    gap = rf"[\s\S]{{0,{_GAP}}}?"
+    pattern = gap.join(rf"(?!\B\w){_pattern(part)}(?!(?<=\w)\w)" for part in parts)
+    found = re.search(pattern, text, re.IGNORECASE)
+    return found.span() if found else None
+
+
+def _pattern(part: str) -> str:
+    """Return a pattern of the same words under any spacing, marks and dashes."""
+    return "".join(_token_pattern(token) for token in _TOKEN.findall(part))
+
+
+def _token_pattern(token: str) -> str:
+    if token.isspace():
+        return rf"[{_EMPHASIS}]{{0,3}}\s+[{_EMPHASIS}]{{0,3}}"
+    if token in _QUOTE_MARKS:
+        return rf"[{_QUOTE_MARKS}]{{1,2}}"
+    if token.strip() in _DASHES:
+        return rf"\s{{0,9}}[{_DASHES}]{{1,3}}\s{{0,9}}"
+    return re.escape(token)
+
+
+@dataclass(frozen=True, slots=True)
+class _Normal:
+    """A text in lower case with single spaces and plain marks, and the way back."""
+
+    text: str
+    places: tuple[tuple[int, int], ...]
+    """Where each word starts: in the normal text, in the original."""
+
+    def original(self, offset: int) -> int:
+        """Return the original offset of a character of the normal text."""
+        word = bisect_right(self.places, (offset, 1 << 62)) - 1
+        normal, original = self.places[max(0, word)]
+        return original + max(0, offset - normal)
+
+
+def _normal(text: str) -> _Normal:
+    words: list[str] = []
+    places: list[tuple[int, int]] = []
+    length = 0
+    for match in re.finditer(r"\S+", text):
+        word = _lower(match[0].translate(_PLAIN))
+        words.append(word)
+        places.append((length, match.start()))
+        length += len(word) + 1
+    return _Normal(" ".join(words), tuple(places))
+
+
+def _lower(word: str) -> str:
+    """Lower the case without changing the length: `İ` would become two characters."""
+    lowered = word.lower()
+    if len(lowered) == len(word):
+        return lowered
+    return "".join(low if len(low := letter.lower()) == 1 else letter for letter in word)
+
+
+def _nearly(quote: str, text: str, threshold: float) -> tuple[int, int] | None:
+    """Return the word-wise span that is like the quote, if it is like enough."""
+    wanted, normal = _normal(quote).text, _normal(text)
+    if len(normal.text) < len(wanted) * threshold:
+        return None
+    best = fuzz.partial_ratio_alignment(wanted, normal.text, score_cutoff=100 * threshold)
+    if best is None or best.dest_end <= best.dest_start:
+        return None
+    start = normal.original(best.dest_start)
+    start, end = _whole_words(text, start, normal.original(best.dest_end - 1) + 1)
+    shown = _normal(text[start:end]).text
+    same = _telling(shown) == _telling(wanted)
+    return (start, end) if same and fuzz.ratio(wanted, shown) >= 100 * threshold else None
+
+
+def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """Widen a span to the words it cuts, then leave off spaces at its ends."""
+    while start > 0 and text[start].isalnum() and text[start - 1].isalnum():
+        start -= 1
+    while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
+        end += 1
+    while start < end and text[start].isspace():
+        start += 1
+    while start < end and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _telling(text: str) -> list[str]:
+    return _TELLING.findall(text)

@@ -1,0 +1,37 @@
+"""The schema of the run store, as numbered steps; a step that was released is never edited."""
+
+__all__ = ("MIGRATIONS",)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE runs (
+            run TEXT PRIMARY KEY, question TEXT NOT NULL, corpus_digest TEXT NOT NULL,
+            graph_version TEXT NOT NULL, model TEXT NOT NULL, created TEXT NOT NULL,
+            status TEXT NOT NULL)""",
+        "CREATE TABLE id_sets (id TEXT PRIMARY KEY, ids BLOB NOT NULL)",
+        """CREATE TABLE snapshots (
+            run TEXT NOT NULL REFERENCES runs, position INTEGER NOT NULL, data TEXT NOT NULL,
+            PRIMARY KEY (run, position)) WITHOUT ROWID""",
+        """CREATE TABLE findings (
+            run TEXT NOT NULL REFERENCES runs, digest TEXT NOT NULL, document TEXT NOT NULL,
+            start INTEGER NOT NULL, condition TEXT NOT NULL, entity TEXT NOT NULL,
+            data TEXT NOT NULL, PRIMARY KEY (run, digest))""",
+        "CREATE INDEX findings_in_order ON findings (run, document, start, condition, entity)",
+        """CREATE TABLE batches (
+            run TEXT NOT NULL REFERENCES runs, position INTEGER NOT NULL, chunks TEXT NOT NULL,
+            PRIMARY KEY (run, position)) WITHOUT ROWID""",
+        "CREATE TABLE entities (run TEXT PRIMARY KEY REFERENCES runs, data TEXT NOT NULL)",
+        "CREATE TABLE answers (run TEXT PRIMARY KEY REFERENCES runs, data TEXT NOT NULL)",
+        """CREATE TABLE events (
+            run TEXT NOT NULL REFERENCES runs, sequence INTEGER NOT NULL, kind TEXT NOT NULL,
+            data TEXT NOT NULL, PRIMARY KEY (run, sequence)) WITHOUT ROWID""",
+        """CREATE TABLE ledgers (
+            run TEXT PRIMARY KEY REFERENCES runs, chunks INTEGER NOT NULL,
+            conditions TEXT NOT NULL, version INTEGER NOT NULL)""",
+        """CREATE TABLE ledger_cells (
+            run TEXT NOT NULL REFERENCES ledgers, condition TEXT NOT NULL, state TEXT NOT NULL,
+            detail INTEGER NOT NULL, ids BLOB NOT NULL,
+            PRIMARY KEY (run, condition, state, detail))""",
+    ),
+)
+"""Statements that lead from version i to version i + 1 (`PRAGMA user_version`)."""

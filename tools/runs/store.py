@@ -1,0 +1,225 @@
+"""The run store: everything a run knows that is too big, or too precious, for a checkpoint.
+
+Writes are idempotent: a node that is executed again after a crash writes the same rows again and
+changes nothing. Id sets are stored under the digest of their content.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, astuple, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from pydantic import JsonValue
+from pyroaring import BitMap
+
+from agent.answer import Answer
+from agent.errors import RunError
+from agent.evidence import Finding
+from agent.snapshot import Outcome, Snapshot
+from tools.runs.database import Database
+from tools.runs.id_sets import digest_of, packed
+from tools.runs.run import Event, RunInfo, RunStatus
+
+__all__ = ("RunStore",)
+
+_COLUMNS = "run, question, corpus_digest, graph_version, model, created, status"
+
+
+class RunStore:
+    """The runs of one corpus in one SQLite file, made when first used."""
+
+    def __init__(self, path: Path) -> None:
+        self.database = Database(path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self.database.close()
+
+    def create(
+        self,
+        run: str,
+        question: str,
+        corpus_digest: str,
+        graph_version: str,
+        model: str,
+        created: str,
+    ) -> RunInfo:
+        """Start a run, or return it as it is where it was started before.
+
+        Raises:
+            RunError: the id is taken by a run on another question, corpus, graph or model.
+        """
+        new = RunInfo(
+            run=run,
+            question=question,
+            corpus_digest=corpus_digest,
+            graph_version=graph_version,
+            model=model,
+            created=created,
+        )
+        row = astuple(new)
+        self.database.write("INSERT OR IGNORE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        found = self.info(run)
+        if replace(found, created=created, status=new.status) != new:
+            raise RunError(
+                f"run {run!r} exists already and was started with {asdict(found)}; "
+                "choose another id"
+            )
+        return found
+
+    def info(self, run: str) -> RunInfo:
+        """Return what is known of a run; raise RunError where there is none."""
+        rows = self.database.read(f"SELECT {_COLUMNS} FROM runs WHERE run = ?", run)  # noqa: S608 - constants
+        if not rows:
+            raise RunError(f"there is no run {run!r} in this corpus; `headcount runs` lists them")
+        return _info(rows[0])
+
+    def runs(self) -> list[RunInfo]:
+        """Return all runs, the newest first."""
+        query = f"SELECT {_COLUMNS} FROM runs ORDER BY created DESC, rowid DESC"  # noqa: S608 - constants
+        return [_info(row) for row in self.database.read(query)]
+
+    def set_status(self, run: str, status: RunStatus) -> None:
+        """Record how far the run has come; raise RunError where there is none."""
+        if not self.database.write("UPDATE runs SET status = ? WHERE run = ?", (status, run)):
+            raise RunError(f"there is no run {run!r} in this corpus; `headcount runs` lists them")
+
+    def put_ids(self, ids: BitMap) -> str:
+        """Store a set of chunk ids and return its id."""
+        digest = digest_of(ids)
+        self.database.write("INSERT OR IGNORE INTO id_sets VALUES (?, ?)", (digest, packed(ids)))
+        return digest
+
+    def ids(self, digest: str) -> BitMap:
+        """Return a stored set; raise RunError where there is none of this id."""
+        rows = self.database.read("SELECT ids FROM id_sets WHERE id = ?", digest)
+        if not rows:
+            raise RunError(f"there is no snapshot {digest!r} in this corpus's runs")
+        return BitMap.deserialize(rows[0][0])
+
+    def add_snapshot(self, run: str, position: int, snapshot: Snapshot) -> None:
+        """Record the snapshot that a filter call made; the same position is overwritten."""
+        self.database.write(
+            "INSERT INTO snapshots VALUES (?, ?, ?) "
+            "ON CONFLICT (run, position) DO UPDATE SET data = excluded.data",
+            (run, position, snapshot.model_dump_json()),
+        )
+
+    def snapshots(self, run: str) -> tuple[Snapshot, ...]:
+        """Return the run's snapshots by position, rolled back ones included."""
+        query = "SELECT data FROM snapshots WHERE run = ? ORDER BY position"
+        return tuple(
+            Snapshot.model_validate_json(data) for (data,) in self.database.read(query, run)
+        )
+
+    def set_outcome(self, run: str, position: int, outcome: Outcome, why: str) -> None:
+        """Record the verdict on a snapshot; raise RunError where there is none."""
+        changed = self.database.write(
+            "UPDATE snapshots SET data = json_set(data, '$.outcome', ?, '$.why', ?) "
+            "WHERE run = ? AND position = ?",
+            (outcome, why, run, position),
+        )
+        if not changed:
+            raise RunError(f"run {run!r} has no snapshot at position {position}")
+
+    def add_findings(self, run: str, findings: Sequence[Finding]) -> None:
+        """Add findings; one that is there already, equal in every field, stays single."""
+        self.database.write(
+            "INSERT OR IGNORE INTO findings VALUES (?, ?, ?, ?, ?, ?, ?)",
+            *(_finding_row(run, finding) for finding in findings),
+        )
+
+    def findings(self, run: str) -> tuple[Finding, ...]:
+        """Return the run's findings by document, start, condition and entity."""
+        query = (
+            "SELECT data FROM findings WHERE run = ? "
+            "ORDER BY document, start, condition, entity, digest"
+        )
+        return tuple(
+            Finding.model_validate_json(data) for (data,) in self.database.read(query, run)
+        )
+
+    def put_batches(self, run: str, batches: Sequence[Sequence[int]]) -> None:
+        """Replace the run's plan of batches."""
+        plan = [[int(chunk) for chunk in batch] for batch in batches]
+        with self.database.transaction():
+            self.database.write("DELETE FROM batches WHERE run = ?", (run,))
+            self.database.write(
+                "INSERT INTO batches VALUES (?, ?, ?)",
+                *((run, position, json.dumps(batch)) for position, batch in enumerate(plan)),
+            )
+
+    def batches(self, run: str) -> list[list[int]]:
+        """Return the run's plan of batches, in order."""
+        query = "SELECT chunks FROM batches WHERE run = ? ORDER BY position"
+        return [json.loads(chunks) for (chunks,) in self.database.read(query, run)]
+
+    def put_entities(self, run: str, entities: Mapping[str, Sequence[str]]) -> None:
+        """Store the names that mentions were merged under, each with its aliases."""
+        data = json.dumps({name: list(aliases) for name, aliases in entities.items()})
+        with self.database.transaction() as connection:
+            connection.execute(
+                "INSERT INTO entities VALUES (?, ?) "
+                "ON CONFLICT (run) DO UPDATE SET data = excluded.data",
+                (run, data),
+            )
+
+    def entities(self, run: str) -> dict[str, tuple[str, ...]]:
+        """Return the aliases by name, empty where nothing was merged."""
+        with self.database.transaction() as connection:
+            row = connection.execute("SELECT data FROM entities WHERE run = ?", (run,)).fetchone()
+        found = {} if row is None else json.loads(row[0])
+        return {name: tuple(aliases) for name, aliases in found.items()}
+
+    def put_answer(self, run: str, answer: Answer) -> None:
+        """Store the run's answer in place of an earlier one."""
+        self.database.write(
+            "INSERT OR REPLACE INTO answers VALUES (?, ?)",
+            (run, answer.model_dump_json()),
+        )
+
+    def answer(self, run: str) -> Answer | None:
+        """Return the run's answer, None where it has none yet."""
+        rows = self.database.read("SELECT data FROM answers WHERE run = ?", run)
+        return Answer.model_validate_json(rows[0][0]) if rows else None
+
+    def add_event(self, run: str, sequence: int, kind: str, data: JsonValue) -> None:
+        """Add a line to the run's trace; the same sequence number is overwritten."""
+        self.database.write(
+            "INSERT INTO events VALUES (?, ?, ?, ?) ON CONFLICT (run, sequence) "
+            "DO UPDATE SET kind = excluded.kind, data = excluded.data",
+            (run, sequence, kind, json.dumps(data)),
+        )
+
+    def events(self, run: str) -> tuple[Event, ...]:
+        """Return the run's trace in order."""
+        query = "SELECT sequence, kind, data FROM events WHERE run = ? ORDER BY sequence"
+        return tuple(
+            Event(sequence=sequence, kind=kind, data=json.loads(data))
+            for sequence, kind, data in self.database.read(query, run)
+        )
+
+
+def _info(row: tuple[Any, ...]) -> RunInfo:
+    return RunInfo(**dict(zip(_COLUMNS.split(", "), row, strict=True)))
+
+
+def _finding_row(run: str, finding: Finding) -> tuple[str, str, str, int, str, str, str]:
+    data = finding.model_dump_json()
+    digest = hashlib.sha256(data.encode()).hexdigest()
+    where = (finding.document, finding.start, finding.condition, finding.entity)
+    return (run, digest, *where, data)
