@@ -35,7 +35,18 @@ class GoldReasoner:
     Its cost is what a model would have been sent: a call a prompt, four characters a token.
     """
 
-    def __init__(self, inner: Reasoner, record: Record, corpus: Texts) -> None:
+    def __init__(
+        self,
+        inner: Reasoner,
+        record: Record,
+        corpus: Texts,
+        *,
+        context_tokens: int = 128_000,
+        reply_tokens: int = 4096,
+    ) -> None:
+        """Judge one question; the token limits are those of the model it stands for."""
+        self.context_tokens = context_tokens
+        self.reply_tokens = reply_tokens
         self._inner = inner
         self._record = record
         self._proof = Proof(record, corpus)
@@ -46,16 +57,6 @@ class GoldReasoner:
     def name(self) -> str:
         """Say who judged."""
         return "gold"
-
-    @property
-    def reply_tokens(self) -> int:
-        """As many as the inner reasoner."""
-        return self._inner.reply_tokens
-
-    @property
-    def context_tokens(self) -> int:
-        """As many as the inner reasoner."""
-        return self._inner.context_tokens
 
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
         """Judge from the labels, or pass the prompt on."""

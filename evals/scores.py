@@ -1,7 +1,7 @@
 """One question's scores: what was answered against what is true."""
 
 import dataclasses
-from collections.abc import Collection
+from collections.abc import Sequence
 
 from agent.answer import Answer
 from agent.cost import Cost
@@ -9,6 +9,7 @@ from evals.metrics import Match, absolute_error, is_exact, match, normalised_err
 from evals.names import DocumentNames, normal_name
 from evals.outcome import Outcome
 from evals.questions import Record
+from evals.spans import GoldChunk, recall
 
 __all__ = ("Score", "predicted_documents", "score")
 
@@ -29,7 +30,10 @@ class Score:
     recall: float | None
     f1: float | None
     chunk_recall_filtered: float | None
-    """Share of the gold chunks that filtering kept, or that were judged all the same."""
+    """Share of the gold chunks that filtering kept, or that were judged all the same.
+
+    A gold chunk counts where its evidence is in kept chunks; see `evals.spans.GoldChunk`.
+    """
     chunk_recall_judged: float | None
     """Share of the gold chunks that were judged yes on some condition."""
     judged_share: float | None
@@ -51,7 +55,9 @@ class Score:
     """Whether the count lies within the bounds that the answer states."""
 
 
-def score(record: Record, outcome: Outcome, names: DocumentNames, gold: Collection[int]) -> Score:
+def score(
+    record: Record, outcome: Outcome, names: DocumentNames, gold: Sequence[GoldChunk]
+) -> Score:
     """Score one question.
 
     Args:
@@ -74,8 +80,8 @@ def score(record: Record, outcome: Outcome, names: DocumentNames, gold: Collecti
         precision=found.precision,
         recall=found.recall,
         f1=found.f1,
-        chunk_recall_filtered=_share(outcome.kept, gold),
-        chunk_recall_judged=_share(outcome.matched, gold),
+        chunk_recall_filtered=recall(gold, outcome.kept),
+        chunk_recall_judged=recall(gold, outcome.matched),
         judged_share=_judged_share(answer),
         calls=cost.model_calls + cost.cached_calls,
         input_tokens=cost.input_tokens,
@@ -122,10 +128,6 @@ def _number(answer: Answer | None) -> float | None:
     if answer is None or isinstance(answer.value, dict):
         return None
     return answer.value
-
-
-def _share(found: Collection[int], gold: Collection[int]) -> float | None:
-    return len(set(gold) & set(found)) / len(gold) if gold else None
 
 
 def _judged_share(answer: Answer | None) -> float | None:

@@ -91,5 +91,14 @@ class Session:
         from agent.reasoners import select_reasoner
         from evals.gold import GoldReasoner
 
-        reasoner = select_reasoner(self._settings, cache=self.place / "responses.sqlite")
-        return GoldReasoner(reasoner, record, corpus) if self.reasoner == "gold" else reasoner
+        settings = self._settings
+        reasoner = select_reasoner(settings, cache=self.place / "responses.sqlite")
+        if self.reasoner != "gold":
+            return reasoner
+        return GoldReasoner(
+            reasoner,
+            record,
+            corpus,
+            context_tokens=settings.context_tokens,
+            reply_tokens=settings.reply_tokens,
+        )

@@ -1,13 +1,25 @@
 """Where the true evidence stands in a corpus: spans of its texts, and the chunks they touch."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from evals.names import DocumentNames
 from evals.questions import GoldEvidence, Record
 
-__all__ = ("ChunkedTexts", "Span", "Texts", "gold_chunks", "gold_spans")
+__all__ = (
+    "ChunkedTexts",
+    "GoldChunk",
+    "Span",
+    "Texts",
+    "gold_chunks",
+    "gold_spans",
+    "recall",
+)
 
 _ANCHOR = 24
 
@@ -27,6 +39,16 @@ class Texts(Protocol):
 
 class ChunkedTexts(Texts, Protocol):
     """Documents that are cut into chunks."""
+
+    @property
+    def chunk_start(self) -> NDArray[np.int32]:
+        """Where each chunk starts in its document's text, (N,)."""
+        ...
+
+    @property
+    def chunk_end(self) -> NDArray[np.int32]:
+        """Where each chunk ends, exclusive, (N,)."""
+        ...
 
     def chunks_at(self, document: int, start: int, end: int) -> tuple[int, ...]:
         """Return the chunks that overlap a span of a document."""
@@ -71,14 +93,44 @@ def _anchored(text: str, evidence: GoldEvidence) -> int:
     return found if found >= 0 else evidence.start
 
 
-def gold_chunks(record: Record, corpus: ChunkedTexts) -> frozenset[int]:
-    """Return the chunks that overlap the evidence.
+@dataclass(frozen=True, slots=True)
+class GoldChunk:
+    """A chunk that overlaps evidence."""
 
-    Evidence in a document that the corpus lacks counts as a chunk with a negative id, which
-    nothing can find: a lost document lowers recall.
+    chunk: int
+    """Negative for evidence in a document that the corpus lacks: nothing can find it."""
+    holders: tuple[frozenset[int], ...]
+    """For each piece of evidence in the chunk, the chunks that hold all of that piece.
+
+    That is the chunk itself, and a neighbour where the piece lies in their overlap: such text is
+    shown to a reasoner once, so that finding either chunk finds the piece.
     """
+
+
+def gold_chunks(record: Record, corpus: ChunkedTexts) -> tuple[GoldChunk, ...]:
+    """Return the chunks that overlap the evidence, in order."""
     spans, missing = gold_spans(record, corpus)
-    chunks = {
-        chunk for span in spans for chunk in corpus.chunks_at(span.document, span.start, span.end)
-    }
-    return frozenset(chunks | {-1 - place for place in range(len(missing))})
+    holders: dict[int, list[frozenset[int]]] = defaultdict(list)
+    for span in spans:
+        for chunk in corpus.chunks_at(span.document, span.start, span.end):
+            holders[chunk].append(_holders(corpus, span, chunk))
+    lost = [GoldChunk(-1 - place, (frozenset(),)) for place in range(len(missing))]
+    return (*lost, *(GoldChunk(chunk, tuple(found)) for chunk, found in sorted(holders.items())))
+
+
+def recall(gold: Sequence[GoldChunk], found: Collection[int]) -> float | None:
+    """Return the share of the gold chunks whose every piece of evidence some found chunk holds."""
+    if not gold:
+        return None
+    among = frozenset(found)
+    return sum(all(each & among for each in chunk.holders) for chunk in gold) / len(gold)
+
+
+def _holders(corpus: ChunkedTexts, span: Span, chunk: int) -> frozenset[int]:
+    start = max(span.start, int(corpus.chunk_start[chunk]))
+    end = min(span.end, int(corpus.chunk_end[chunk]))
+    return frozenset(
+        other
+        for other in corpus.chunks_at(span.document, start, end)
+        if corpus.chunk_start[other] <= start and end <= corpus.chunk_end[other]
+    )

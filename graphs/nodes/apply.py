@@ -36,6 +36,8 @@ def apply(state: State, runtime: Runtime[Context]) -> Update:
         return _refuse(str(error), state)
     if not kept:
         return _refuse(f"it would keep nothing. {hint}".strip(), state)
+    if kept == runtime.context.store.ids(state.snapshot):
+        return _refuse("it would change nothing: the candidates are these already", state)
     return _commit(call, kept, lost, state, runtime.context)
 
 

@@ -3,7 +3,7 @@
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.errors import LimitReached, QuestionError
+from agent.errors import LimitReached, ModelError, QuestionError
 from agent.history import Step
 from agent.replies import ObserveReply
 from agent.state import State, Update
@@ -63,7 +63,11 @@ def _verdict(step: Step, state: State, runtime: Runtime[Context]) -> ObserveRepl
         snapshots=context.store.snapshots(scope(state)),
         corpus=context.corpus,
     )
-    return ask(runtime, prompt, ObserveReply, lambda reply: reply)
+    try:
+        return ask(runtime, prompt, ObserveReply, lambda reply: reply)
+    except ModelError as error:
+        why = f"undone, because no usable verdict came: {error}"
+        return ObserveReply(summary="", why=why, verdict="again", rollback_to=None)
 
 
 def _target(reply: ObserveReply, step: Step, state: State) -> str | None:

@@ -3,7 +3,7 @@
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.errors import LimitReached, QuestionError
+from agent.errors import LimitReached, ModelError, QuestionError
 from agent.question import atoms
 from agent.reasoner import ToolCall
 from agent.snapshot import Snapshot
@@ -26,7 +26,7 @@ def plan(state: State, runtime: Runtime[Context]) -> Update:
     snapshot = current_snapshot(state, context)
     pointless = _pointless(state, snapshot, context)
     if pointless:
-        return {"call": ToolCall(tool=FINISH, arguments={}, why=pointless)}
+        return {"call": _finish(pointless)}
     tools = specs()
     decided = [atom.id for atom in atoms(state.interpretation.conditions) if atom.predicate]
     prompt = prompts.plan(
@@ -41,9 +41,15 @@ def plan(state: State, runtime: Runtime[Context]) -> Update:
     try:
         call = context.reasoner.choose(prompt, tools)
     except LimitReached as limit:
-        call = ToolCall(tool=FINISH, arguments={}, why=f"the budget is spent: {limit}")
-        return {"call": call, "stopped": str(limit)}
+        return {"call": _finish(f"the budget is spent: {limit}"), "stopped": str(limit)}
+    except ModelError as error:
+        told = f"no usable filter call was chosen, so all candidates are read: {error}"
+        return {"call": _finish(told), "warnings": (*state.warnings, told)}
     return {"call": call}
+
+
+def _finish(why: str) -> ToolCall:
+    return ToolCall(tool=FINISH, arguments={}, why=why)
 
 
 def current_snapshot(state: State, context: Context) -> Snapshot:

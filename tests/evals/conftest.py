@@ -15,10 +15,11 @@ from evals.questions import Record
 
 @dataclass
 class TinyCorpus:
-    """Documents cut into chunks of `size` characters without overlap."""
+    """Documents cut into chunks of `size` characters, each with `overlap` of the one before."""
 
     texts: dict[str, str]
     size: int = 20
+    overlap: int = 0
 
     @property
     def documents(self) -> list[str]:
@@ -27,7 +28,7 @@ class TinyCorpus:
     @property
     def spans(self) -> list[tuple[int, int, int]]:
         return [
-            (document, start, min(start + self.size, len(text)))
+            (document, max(0, start - self.overlap), min(start + self.size, len(text)))
             for document, text in enumerate(self.texts.values())
             for start in range(0, len(text), self.size)
         ]
@@ -35,6 +36,14 @@ class TinyCorpus:
     @property
     def chunk_document(self) -> NDArray[np.int32]:
         return np.array([document for document, _, _ in self.spans], dtype=np.int32)
+
+    @property
+    def chunk_start(self) -> NDArray[np.int32]:
+        return np.array([start for _, start, _ in self.spans], dtype=np.int32)
+
+    @property
+    def chunk_end(self) -> NDArray[np.int32]:
+        return np.array([end for _, _, end in self.spans], dtype=np.int32)
 
     @property
     def lexical(self) -> "TinyCorpus":
@@ -59,8 +68,8 @@ class TinyCorpus:
 
 @pytest.fixture
 def corpus_of() -> Callable[..., TinyCorpus]:
-    def make(texts: dict[str, str], size: int = 20) -> TinyCorpus:
-        return TinyCorpus(texts, size)
+    def make(texts: dict[str, str], size: int = 20, overlap: int = 0) -> TinyCorpus:
+        return TinyCorpus(texts, size, overlap)
 
     return make
 

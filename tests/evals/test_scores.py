@@ -11,10 +11,15 @@ from evals.outcome import Outcome
 from evals.questions import Record
 from evals.report import QUESTION_KEYS
 from evals.scores import Score, score
+from evals.spans import GoldChunk
 
 NAMES = DocumentNames(["x/a", "x/b", "x/c"])
 RecordOf = Callable[..., Record]
 AnswerOf = Callable[..., Answer]
+
+
+def _gold(*chunks: int) -> list[GoldChunk]:
+    return [GoldChunk(chunk, (frozenset({chunk}),)) for chunk in chunks]
 
 
 def _documents(record_of: RecordOf, *names: str, **fields: Any) -> Record:
@@ -67,7 +72,7 @@ def test_no_answer_counts_as_nothing_found(
     record_of: RecordOf, answer_of: AnswerOf, status: str
 ) -> None:
     answer = None if status == "error" else answer_of(["x/a"], status=status)
-    found = score(_documents(record_of, "a"), Outcome(answer=answer, error="x"), NAMES, {0})
+    found = score(_documents(record_of, "a"), Outcome(answer=answer, error="x"), NAMES, _gold(0))
     assert (found.status, found.recall, found.f1, found.value) == (status, 0.0, 0.0, None)
     assert (found.absolute_error, found.normalised_error, found.exact) == (1, 1.0, False)
     assert found.chunk_recall_filtered == 0.0
@@ -79,7 +84,7 @@ def test_failing_where_nothing_is_right_is_no_success(record_of: RecordOf) -> No
 
 def test_chunk_recalls_and_shares(record_of: RecordOf, answer_of: AnswerOf) -> None:
     outcome = Outcome(answer=answer_of(), kept=frozenset({0, 1, 9}), matched=frozenset({1}))
-    found = score(_documents(record_of, "a"), outcome, NAMES, {0, 1, 2, 3})
+    found = score(_documents(record_of, "a"), outcome, NAMES, _gold(0, 1, 2, 3))
     assert (found.chunk_recall_filtered, found.chunk_recall_judged) == (0.5, 0.25)
     assert (found.judged_share, found.calls, found.input_tokens) == (0.4, 3, 70)
 

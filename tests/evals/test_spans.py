@@ -1,8 +1,10 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from evals.questions import Record
-from evals.spans import gold_chunks, gold_spans
+from evals.spans import gold_chunks, gold_spans, recall
 
 TEXT = "Alpha beta gamma delta epsilon zeta eta theta."
 
@@ -16,7 +18,7 @@ def test_gold_chunks_are_those_that_overlap(
 ) -> None:
     corpus = corpus_of({"a": TEXT, "b": TEXT}, size=10)
     record = record_of(gold_evidence=[_evidence("b", "gamma delta", 11)])
-    assert gold_chunks(record, corpus) == {6, 7}
+    assert [gold.chunk for gold in gold_chunks(record, corpus)] == [6, 7]
 
 
 def test_shifted_evidence_is_looked_up(
@@ -31,5 +33,27 @@ def test_evidence_in_an_absent_document_cannot_be_found(
     record_of: Callable[..., Record], corpus_of: Callable[..., Any]
 ) -> None:
     evidence = [_evidence("a", "Alpha", 0), _evidence("gone", "x", 0), _evidence("gone", "y", 9)]
-    chunks = gold_chunks(record_of(gold_evidence=evidence), corpus_of({"a": TEXT}))
-    assert chunks == {0, -1, -2}
+    gold = gold_chunks(record_of(gold_evidence=evidence), corpus_of({"a": TEXT}))
+    assert [each.chunk for each in gold] == [-1, -2, 0]
+    assert recall(gold, {0}) == pytest.approx(1 / 3)
+
+
+def test_evidence_in_an_overlap_is_found_in_either_chunk(
+    record_of: Callable[..., Record], corpus_of: Callable[..., Any]
+) -> None:
+    corpus = corpus_of({"a": TEXT}, size=17, overlap=6)
+    gold = gold_chunks(record_of(gold_evidence=[_evidence("a", "gamma", 11)]), corpus)
+    assert [each.chunk for each in gold] == [0, 1]
+    assert (recall(gold, {0}), recall(gold, {1}), recall(gold, {2})) == (1.0, 1.0, 0.0)
+
+
+def test_evidence_over_an_edge_is_found_whole_in_both_chunks_only(
+    record_of: Callable[..., Record], corpus_of: Callable[..., Any]
+) -> None:
+    corpus = corpus_of({"a": TEXT}, size=17, overlap=3)
+    gold = gold_chunks(record_of(gold_evidence=[_evidence("a", "gamma delta", 11)]), corpus)
+    assert (recall(gold, {0}), recall(gold, {1}), recall(gold, {0, 1})) == (0.5, 0.5, 1.0)
+
+
+def test_without_gold_chunks_there_is_no_recall() -> None:
+    assert recall((), {0}) is None

@@ -3,6 +3,7 @@
 The spans cover the text: whatever is written is in at least one chunk.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -24,7 +25,7 @@ class Chunk:
     tokens: int
     """Estimated tokens (`count_tokens`)."""
     headings: tuple[str, ...]
-    """The headings above its text, outermost first, at most six of at most 120 characters."""
+    """The headings above most of its text, outermost first, at most six."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,9 @@ def _overlap_start(pieces: Sequence[_Piece], first: int, stop: int, size: int, o
 
 
 def _chunk(pieces: Sequence[_Piece], repeated: int) -> Chunk:
-    own = pieces[repeated:]
-    text = next((piece for piece in own if not piece.is_heading), own[-1])
+    """Return the chunk of these pieces, under the headings that most of its new text is under."""
+    under: Counter[tuple[str, ...]] = Counter()
+    for piece in pieces[repeated:]:
+        under[piece.headings] += piece.tokens
     tokens = sum(piece.tokens for piece in pieces)
-    return Chunk(pieces[0].start, pieces[-1].end, tokens, text.headings)
+    return Chunk(pieces[0].start, pieces[-1].end, tokens, under.most_common(1)[0][0])

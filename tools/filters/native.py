@@ -8,6 +8,7 @@ from pyroaring import BitMap
 
 from agent.errors import ToolArgumentError
 from agent.reasoner import ToolCall
+from tools.filters.checking import explained
 from tools.filters.preview import preview
 from tools.filters.registry import FILTERS, Filter
 from tools.filters.searchable import Searchable
@@ -49,16 +50,18 @@ def _tool(corpus: Searchable, snapshots: Snapshots, each: Filter) -> "Structured
         except ToolArgumentError as error:
             raise ToolException(str(error)) from error
 
+    def told(error: Any) -> str:
+        return f"{each.name}: {explained(error, schema)}"
+
     place = Field(description="The id of the snapshot to filter.")
+    schema = create_model(f"{each.name}_call", __base__=each.arguments, snapshot=(str, place))
     return StructuredTool.from_function(
         func=call,
         name=each.name,
         description=each.description,
-        args_schema=create_model(
-            f"{each.name}_call", __base__=each.arguments, snapshot=(str, place)
-        ),
+        args_schema=schema,
         handle_tool_error=True,
-        handle_validation_error=lambda error: f"{each.name}: {error}",
+        handle_validation_error=told,
     )
 
 

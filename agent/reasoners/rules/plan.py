@@ -170,8 +170,10 @@ def _by_likeness(search: _Search) -> Iterator[ToolCall]:
 
 
 def _unpinned(search: _Search) -> list[Condition]:
-    """Return the open conditions that may be stated in any words."""
+    """Return the open conditions that may be stated in other words than their own."""
     kind = search.interpretation.entity_type
+    if not search_words(search.open, kind, search.corpus, 0.0):
+        return []
     return [each for each in search.open if not is_pinned(each, kind, search.corpus)]
 
 

@@ -177,3 +177,8 @@ def test_an_overlap_must_be_below_the_size(size: int, overlap: int) -> None:
 def test_monotonous_text_is_covered(unit: str) -> None:
     text = unit * 50_000
     assert chunk_text(text)[-1].end == len(text)
+
+
+def test_a_chunk_is_under_the_heading_that_most_of_it_is_under() -> None:
+    text = f"A short preface.\n\n# Ropes\n\n{_prose(100)}"
+    assert [chunk.headings for chunk in chunk_text(text)] == [("Ropes",)]

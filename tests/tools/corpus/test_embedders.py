@@ -1,5 +1,4 @@
 import json
-import warnings
 from pathlib import Path
 
 import numpy as np
@@ -75,3 +74,41 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_remote_embedder_without_a_key_says_what_to_set() -> None:
     with pytest.raises(SettingsError, match="OPENAI_API_KEY"):
         new_embedder("openai:small", Endpoint()).embed(["text"])
+
+
+def test_a_remote_embedder_gives_unit_rows_and_saves_no_key(
+    provider: FakeProvider, tmp_path: Path
+) -> None:
+    endpoint = Endpoint(base_url=f"{provider.url}", api_key="sk-secret")
+    embedder = new_embedder("openai:small", endpoint)
+
+    rows = embedder.embed(["one", "two"])
+    embedder.save(tmp_path / "embedder")
+
+    assert (embedder.name, embedder.dimensions) == ("openai:small", 8)
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-6)
+    assert provider.embedded[0]["input"] == ["one", "two"]
+    saved = (tmp_path / "embedder" / "embedder.json").read_text()
+    assert "sk-secret" not in saved
+    assert json.loads(saved)["base_url"] == f"{provider.url}"
+
+
+def test_a_saved_remote_embedder_asks_the_same_server(
+    provider: FakeProvider, tmp_path: Path
+) -> None:
+    endpoint = Endpoint(base_url=f"{provider.url}", api_key="k")
+    new_embedder("openai:small", endpoint).save(tmp_path / "embedder")
+
+    loaded = load_embedder(tmp_path / "embedder", Endpoint(api_key="k"))
+
+    assert loaded.embed(["one"]).shape == (1, 8)
+
+
+def test_a_refusing_server_is_told_from_an_absent_one(provider: FakeProvider) -> None:
+    refusing = new_embedder("openai:small", Endpoint(base_url=f"{provider.url}/no", api_key="k"))
+    absent = new_embedder("openai:small", Endpoint(base_url="http://127.0.0.1:9/v1", api_key="k"))
+
+    with pytest.raises(ProviderRejected):
+        refusing.embed(["one"])
+    with pytest.raises(ProviderUnavailable):
+        absent.embed(["one"])

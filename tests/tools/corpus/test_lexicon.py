@@ -42,7 +42,14 @@ def test_inflections_share_a_stem_most_frequent_first(lexicon: CorpusLexicon) ->
         ("du", ()),
         ("xylophone", ()),
     ],
-    ids=["typo itself first", "frequent first", "four letters", "digits", "too short", "far from all"],
+    ids=[
+        "typo itself first",
+        "frequent first",
+        "four letters",
+        "digits",
+        "too short",
+        "far from all",
+    ],
 )
 def test_spellings_lie_within_a_small_distance_nearest_first(
     lexicon: CorpusLexicon, word: str, found: tuple[str, ...]
@@ -71,9 +78,7 @@ def test_related_is_limited_and_without_the_words_themselves(lexicon: CorpusLexi
 
 
 @pytest.mark.parametrize("words", [[], ["zebra"], ["paymnet"]], ids=["none", "unknown", "rare"])
-def test_too_few_chunks_say_nothing_about_company(
-    lexicon: CorpusLexicon, words: list[str]
-) -> None:
+def test_too_few_chunks_say_nothing_about_company(lexicon: CorpusLexicon, words: list[str]) -> None:
     assert lexicon.related(words, 5) == ()
 
 

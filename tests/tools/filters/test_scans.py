@@ -21,9 +21,9 @@ from tools.filters import apply
 
 WORDS = ("art", "Arts", "party", "non", "compete", "competes", "IT", "it", "é", "x1", "x", "12")
 MARKS = (" ", "  ", "\n", "-", "-\n", ", ", ". ", " § ", "'", "_")
-texts = st.lists(
-    st.tuples(st.sampled_from(WORDS), st.sampled_from(MARKS)), max_size=8
-).map(lambda pairs: "".join(word + mark for word, mark in pairs))
+texts = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(MARKS)), max_size=8).map(
+    lambda pairs: "".join(word + mark for word, mark in pairs)
+)
 corpora = st.lists(texts, min_size=1, max_size=6)
 
 
@@ -63,7 +63,9 @@ ENTRIES = (*WORDS, "non compete", "non-compete", "art it", "12 x1 party")
 
 
 @settings(max_examples=60)
-@given(corpora, st.lists(st.sampled_from(ENTRIES), min_size=1, max_size=4), st.booleans(), st.data())
+@given(
+    corpora, st.lists(st.sampled_from(ENTRIES), min_size=1, max_size=4), st.booleans(), st.data()
+)
 def test_keywords_keep_what_holds_enough_entries(chunks, entries, stem, data):
     def form(word: str) -> str:
         return stems([word])[0] if stem else word
@@ -133,14 +135,16 @@ tests = st.tuples(
 
 @settings(max_examples=60)
 @given(
-    st.lists(st.dictionaries(st.sampled_from(["Status", "Number"]), values), min_size=1, max_size=5),
+    st.lists(
+        st.dictionaries(st.sampled_from(["Status", "Number"]), values), min_size=1, max_size=5
+    ),
     st.lists(tests, min_size=1, max_size=3),
     st.sampled_from(["all", "any"]),
 )
 def test_metadata_keeps_the_chunks_of_documents_that_satisfy(documents, asked, match):
     names = [f"d{place}" for place in range(len(documents))]
     fields = dict(zip(names, documents, strict=True))
-    corpus = SmallCorpus({name: ("one", "two") for name in names}, fields)
+    corpus = SmallCorpus(dict.fromkeys(names, ("one", "two")), fields)
     known = {name.lower(): name for each in documents for name in each}
     asked = [test for test in asked if test[0].lower() in known]
     if not asked:

@@ -4,6 +4,7 @@ import email
 import email.policy
 from email.message import EmailMessage
 
+from agent.errors import DocumentUnreadable
 from tools.corpus.readers.encoding import normalised
 from tools.corpus.readers.html import plain_text
 from tools.corpus.readers.reading import Reading
@@ -14,7 +15,18 @@ _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 
 
 def read_mail(data: bytes, encoding: str | None) -> list[Reading]:  # noqa: ARG001
-    """Return the message as one document; attachments are named in a warning, not read."""
+    """Return the message as one document; attachments are named in a warning, not read.
+
+    Raises:
+        DocumentUnreadable: If its headers are broken beyond Python's mail parser.
+    """
+    try:
+        return [_reading(data)]
+    except (LookupError, ValueError, AttributeError, TypeError) as error:
+        raise DocumentUnreadable(f"damaged mail message ({error}); save it again") from error
+
+
+def _reading(data: bytes) -> Reading:
     message = email.message_from_bytes(data, policy=email.policy.default)
     headers = [
         f"{name}: {' '.join(str(message[name]).split())}" for name in _HEADERS if message[name]
@@ -27,7 +39,7 @@ def read_mail(data: bytes, encoding: str | None) -> list[Reading]:  # noqa: ARG0
     ]
     if attached:
         notes += (f"attachments not read: {', '.join(attached)}",)
-    return [Reading(text=text, encoding=found, warnings=(*notes, *broken))]
+    return Reading(text=text, encoding=found, warnings=(*notes, *broken))
 
 
 def _body(message: EmailMessage) -> tuple[str, str | None, tuple[str, ...]]:

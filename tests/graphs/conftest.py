@@ -1,0 +1,126 @@
+"""A small corpus of leases, written for these tests, and a script that reads it correctly."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from agent.reasoner import Prompt
+from agent.reasoners.scripted import Scripted, ScriptedReasoner
+from tools.corpus.build import BuildSettings, build
+from tools.corpus.corpus import Corpus, open_corpus
+
+CITIES = ("Leeds", "York", "Hull")
+PETS = {0, 3, 4, 7, 11}
+"""The leases that allow pets."""
+
+Script = dict[str, Callable[[Prompt], Scripted]]
+
+
+def _lease(number: int) -> str:
+    pets = (
+        "The tenant may keep one dog or one cat in the flat."
+        if number in PETS
+        else "No animal of any kind may be kept in the flat."
+    )
+    filler = " ".join(
+        f"Paragraph {part} of lease {number} deals with heating, windows and the stairs."
+        for part in range(60)
+    )
+    return (
+        f"Title: Lease {number}\nCity: {CITIES[number % 3]}\nSigned: 20{10 + number}-03-01\n\n"
+        f"Lease {number}\n\nThe deposit is {500 + 100 * number} pounds. {filler}\n\n{pets}\n"
+    )
+
+
+@pytest.fixture(scope="session")
+def _leases_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("leases")
+    for number in range(12):
+        (folder / f"lease-{number:02}.txt").write_text(_lease(number), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def corpus(_leases_folder: Path, tmp_path: Path) -> Corpus:
+    place = tmp_path / "leases.corpus"
+    build([_leases_folder], place, settings=BuildSettings(chunk_tokens=120))
+    return open_corpus(place)
+
+
+INTERPRETED = {
+    "restated": "How many leases allow the tenant to keep a pet?",
+    "entity_type": "lease",
+    "grain": "document",
+    "entity_field": None,
+    "conditions": [
+        {
+            "id": "c1",
+            "text": "allows the tenant to keep a pet",
+            "counts": ["a dog", "a cat"],
+            "excludes": ["a ban on animals"],
+            "terms": [],
+            "field": None,
+            "comparison": None,
+            "values": [],
+            "of": "value",
+        }
+    ],
+    "logic": "c1",
+    "operation": "count",
+    "measure": None,
+    "group_by": None,
+    "k": None,
+    "ascending": False,
+    "assumptions": [],
+}
+
+
+def judged(prompt: Prompt) -> Scripted:
+    """Find the sentence that allows pets, as a careful reader would."""
+    passages = []
+    for number, passage in enumerate(prompt.values["passages"], start=1):
+        evidence = []
+        if "may keep one dog" in passage.text:
+            evidence.append(
+                {
+                    "condition": "c1",
+                    "entity": "",
+                    "quote": "The tenant may keep one dog or one cat in the flat.",
+                    "value": None,
+                    "unit": None,
+                }
+            )
+        passages.append({"passage": number, "reason": "read", "evidence": evidence})
+    return {"passages": passages}
+
+
+def planned(prompt: Prompt) -> Scripted:
+    """Filter once by words, then finish."""
+    if not prompt.values["history"]:
+        return {
+            "tool": "keywords",
+            "arguments": {"words": ["dog", "cat", "animal"], "match": "any"},
+        }
+    return {"tool": "finish", "arguments": {}}
+
+
+@pytest.fixture
+def script() -> Script:
+    return {
+        "interpret": lambda prompt: INTERPRETED,
+        "classify": lambda prompt: {"ambiguities": []},
+        "plan": planned,
+        "observe": lambda prompt: {
+            "summary": "clauses on animals against the rest",
+            "why": "nothing on animals among the discarded",
+            "verdict": "keep",
+            "rollback_to": None,
+        },
+        "judge": judged,
+    }
+
+
+@pytest.fixture
+def scripted(script: Script) -> ScriptedReasoner:
+    return ScriptedReasoner(script)

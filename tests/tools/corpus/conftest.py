@@ -1,0 +1,32 @@
+"""A small folder of documents and the corpus built from it."""
+
+from pathlib import Path
+
+import pytest
+
+from tools.corpus.build import build
+from tools.corpus.corpus import Corpus, open_corpus
+
+DOCUMENTS = {
+    "lease.txt": "Tenant: Ann Lee\nRent: 900\n\nThe tenant pays the rent on the first day.\n",
+    "sub/wheel.md": "# Wheels\n\nA wheel is a file. Its tags name platforms.\n\n## Tags\n\nTags.\n",
+    "café.txt": "Rent: 12\nTenant: Zoë\n\nThe café “Chez Zoë” pays no rent in August. 🙂 Fin.\n",
+}
+
+
+def write(folder: Path, documents: dict[str, str]) -> Path:
+    for name, text in documents.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write(tmp_path / "documents", DOCUMENTS)
+
+
+@pytest.fixture
+def corpus(folder: Path, tmp_path: Path) -> Corpus:
+    build([folder], tmp_path / "x.corpus")
+    return open_corpus(tmp_path / "x.corpus")

@@ -1,0 +1,332 @@
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agent.errors import CorpusError, CorpusLocked, SettingsError
+from tests.fake_provider.server import FakeProvider
+from tools.corpus import generations
+from tools.corpus.build import BuildReport, BuildSettings, build
+from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.lock import writing
+from tools.corpus.settings import Endpoint
+
+ROOT = Path(__file__).parents[3]
+
+
+def _counts(report: BuildReport) -> tuple[int, int, int, int]:
+    return report.added, report.updated, report.removed, report.unchanged
+
+
+def _content(corpus: Corpus) -> list[tuple[str, str, str, tuple[str, ...]]]:
+    return [
+        (corpus.documents[document], corpus.titles[document], corpus.chunk_text(chunk), headings)
+        for document in range(len(corpus.documents))
+        for chunk in corpus.chunks_of(document)
+        for headings in [corpus.headings(chunk)]
+    ]
+
+
+def test_a_first_build_adds_everything(folder: Path, tmp_path: Path) -> None:
+    report = build([folder], tmp_path / "x.corpus")
+
+    assert _counts(report) == (3, 0, 0, 0)
+    assert (report.documents, report.unreadable) == (3, ())
+
+
+def test_a_second_build_of_the_same_files_writes_nothing(corpus: Corpus, folder: Path) -> None:
+    before = {file: file.stat().st_mtime_ns for file in corpus.path.rglob("*.*")}
+
+    report = build([folder], corpus.path)
+
+    assert _counts(report) == (0, 0, 0, 3)
+    assert {file: file.stat().st_mtime_ns for file in corpus.path.rglob("*.*")} == before
+
+
+def test_added_changed_and_removed_documents_are_counted(corpus: Corpus, folder: Path) -> None:
+    (folder / "new.txt").write_text("A new sublease.", encoding="utf-8")
+    (folder / "lease.txt").write_text("A changed lease.", encoding="utf-8")
+    (folder / "café.txt").unlink()
+
+    report = build([folder], corpus.path)
+
+    assert _counts(report) == (1, 1, 1, 1)
+    now = open_corpus(corpus.path)
+    assert sorted(now.documents) == ["lease", "new", "sub/wheel"]
+    assert now.document_text(now.document_index("lease")) == "A changed lease."
+    assert now.digest != corpus.digest
+
+
+def test_an_updated_corpus_equals_one_built_from_nothing(
+    corpus: Corpus, folder: Path, tmp_path: Path
+) -> None:
+    (folder / "new.txt").write_text("A new sublease.", encoding="utf-8")
+    (folder / "lease.txt").unlink()
+    build([folder], corpus.path)
+    build([folder], tmp_path / "fresh.corpus")
+
+    updated, fresh = open_corpus(corpus.path), open_corpus(tmp_path / "fresh.corpus")
+
+    assert updated.digest == fresh.digest
+    assert updated.fields == fresh.fields
+    assert _content(updated) == _content(fresh)
+    np.testing.assert_array_equal(updated.vectors.rows(), fresh.vectors.rows())
+
+
+def test_unchanged_files_are_not_read_again(
+    corpus: Corpus, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "new.txt").write_text("A new sublease.", encoding="utf-8")
+    read: list[str] = []
+    module = sys.modules["tools.corpus.collect"]
+    reader = module.read_documents
+
+    def noted(file: Path, root: Path, *, encoding: str | None) -> object:
+        read.append(file.name)
+        return reader(file, root, encoding=encoding)
+
+    monkeypatch.setattr(module, "read_documents", noted)
+    build([folder], corpus.path)
+
+    assert read == ["new.txt"]
+
+
+def test_other_chunk_settings_read_everything_again(corpus: Corpus, folder: Path) -> None:
+    build([folder], corpus.path, settings=BuildSettings(chunk_tokens=10, overlap=2))
+
+    now = open_corpus(corpus.path)
+    assert len(now) > len(corpus)
+    assert now.digest != corpus.digest
+
+
+def test_fewer_paths_remove_their_documents(corpus: Corpus, folder: Path) -> None:
+    report = build([folder / "lease.txt"], corpus.path)
+
+    assert _counts(report) == (0, 0, 2, 1)
+    assert open_corpus(corpus.path).manifest.sources == (str((folder / "lease.txt").resolve()),)
+
+
+def test_a_file_beside_that_takes_the_name_renames_the_unchanged_one(
+    corpus: Corpus, folder: Path
+) -> None:
+    (folder / "lease.pdf").write_bytes(b"%PDF-1.4 broken")
+    build([folder], corpus.path)
+    taken = open_corpus(corpus.path)
+    build([folder], corpus.path.with_name("fresh.corpus"))
+
+    assert taken.documents == open_corpus(corpus.path.with_name("fresh.corpus")).documents
+    assert len(taken.manifest.unreadable) == 1
+
+
+def test_equal_names_of_two_sources_are_told_apart(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "lease.txt").write_text("Another lease.", encoding="utf-8")
+
+    build([folder, tmp_path / "other"], tmp_path / "x.corpus")
+
+    assert {"lease", "lease~2"} <= set(open_corpus(tmp_path / "x.corpus").documents)
+
+
+def test_unreadable_files_are_listed_with_reasons(folder: Path, tmp_path: Path) -> None:
+    (folder / "empty.txt").write_bytes(b"")
+    (folder / "noise.bin").write_bytes(bytes(range(256)) * 4)
+
+    report = build([folder], tmp_path / "x.corpus")
+
+    reasons = dict(report.unreadable)
+    assert set(reasons) == {"empty.txt", "noise.bin"}
+    assert all(reasons.values())
+    assert report.documents == 3
+
+
+def test_a_file_that_becomes_unreadable_is_noted_though_nothing_else_changed(
+    corpus: Corpus, folder: Path
+) -> None:
+    (folder / "empty.txt").write_bytes(b"")
+
+    build([folder], corpus.path)
+
+    now = open_corpus(corpus.path)
+    assert now.digest == corpus.digest
+    assert [file.path for file in now.manifest.unreadable] == ["empty.txt"]
+
+
+def test_nothing_readable_is_an_error_that_names_the_reasons(tmp_path: Path) -> None:
+    (tmp_path / "documents").mkdir()
+    (tmp_path / "documents" / "empty.txt").write_bytes(b"")
+
+    with pytest.raises(CorpusError, match=r"'empty\.txt': empty"):
+        build([tmp_path / "documents"], tmp_path / "x.corpus")
+
+
+def test_a_folder_without_files_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "documents").mkdir()
+
+    with pytest.raises(CorpusError, match="no document"):
+        build([tmp_path / "documents"], tmp_path / "x.corpus")
+
+
+def test_a_target_that_is_no_corpus_is_refused(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "precious").mkdir()
+    (tmp_path / "precious" / "thesis.txt").write_text("mine")
+    (tmp_path / "file").write_text("mine")
+
+    for target in ("precious", "file"):
+        with pytest.raises(SettingsError, match=target):
+            build([folder], tmp_path / target)
+    assert [file.name for file in (tmp_path / "precious").iterdir()] == ["thesis.txt"]
+
+
+def test_a_corpus_inside_its_source_does_not_index_itself(folder: Path) -> None:
+    build([folder], folder / "x.corpus")
+
+    report = build([folder], folder / "x.corpus")
+
+    assert _counts(report) == (0, 0, 0, 3)
+
+
+def test_runs_survive_a_build_and_old_generations_do_not(corpus: Corpus, folder: Path) -> None:
+    corpus.runs.mkdir()
+    (corpus.runs / "run.db").write_bytes(b"run")
+    (folder / "new.txt").write_text("A new sublease.", encoding="utf-8")
+
+    build([folder], corpus.path)
+
+    assert (corpus.runs / "run.db").read_bytes() == b"run"
+    assert len(list((corpus.path / "generations").iterdir())) == 1
+
+
+def test_an_open_corpus_reads_on_while_another_generation_takes_its_place(
+    corpus: Corpus, folder: Path
+) -> None:
+    before = corpus.chunk_text(0)
+    (folder / "new.txt").write_text("A new sublease.", encoding="utf-8")
+
+    build([folder], corpus.path)
+
+    assert corpus.chunk_text(0) == before
+    assert corpus.lexical.postings("tenant").tolist()
+    assert corpus.vectors.rows().shape[0] == len(corpus)
+
+
+def test_a_damaged_corpus_is_rebuilt(corpus: Corpus, folder: Path) -> None:
+    (generation,) = (corpus.path / "generations").iterdir()
+    (generation / "vectors.npy").write_bytes(b"broken")
+
+    build([folder], corpus.path)
+
+    assert open_corpus(corpus.path).digest == corpus.digest
+
+
+def test_a_second_writer_is_told_so(corpus: Corpus, folder: Path) -> None:
+    with writing(corpus.path / "lock"), pytest.raises(CorpusLocked, match="another process"):
+        build([folder], corpus.path)
+
+    build([folder], corpus.path)
+
+
+def test_the_digest_depends_on_content_and_settings_not_on_the_place(
+    folder: Path, tmp_path: Path
+) -> None:
+    build([folder], tmp_path / "a.corpus")
+    folder.rename(tmp_path / "moved")
+    build([tmp_path / "moved"], tmp_path / "b.corpus")
+    build([tmp_path / "moved"], tmp_path / "c.corpus", settings=BuildSettings(chunk_tokens=300))
+    a, b, c = (open_corpus(tmp_path / f"{name}.corpus").digest for name in "abc")
+
+    assert a == b != c
+
+
+@pytest.mark.parametrize(("size", "overlap"), [(10, 10), (10, -1), (0, 0)])
+def test_an_impossible_overlap_is_a_settings_error(size: int, overlap: int) -> None:
+    with pytest.raises(SettingsError, match="overlap"):
+        BuildSettings(chunk_tokens=size, overlap=overlap)
+
+
+def test_progress_is_told_in_stages(folder: Path, tmp_path: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+
+    build([folder], tmp_path / "x.corpus", progress=lambda *stage: told.append(stage))
+
+    assert list(dict.fromkeys(stage for stage, _, _ in told)) == [
+        "read",
+        "words",
+        "embed",
+        "cluster",
+    ]
+    assert all(0 <= done <= total for _, done, total in told)
+
+
+def test_vectors_of_unchanged_documents_are_not_paid_for_again(
+    folder: Path, tmp_path: Path, provider: FakeProvider
+) -> None:
+    endpoint = Endpoint(base_url=f"{provider.url}", api_key="k")
+    paid = BuildSettings(embedder="openai:small")
+    build([folder], tmp_path / "x.corpus", settings=paid, endpoint=endpoint)
+    first = open_corpus(tmp_path / "x.corpus")
+    provider.embedded.clear()
+    (folder / "anew.txt").write_text("A new sublease.", encoding="utf-8")
+
+    build([folder], tmp_path / "x.corpus", settings=paid, endpoint=endpoint)
+
+    assert [request["input"] for request in provider.embedded] == [["A new sublease."]]
+    now = open_corpus(tmp_path / "x.corpus", endpoint)
+    place, old = now.document_index("lease"), first.document_index("lease")
+    np.testing.assert_array_equal(
+        now.vectors.rows()[now.chunks_of(place).start],
+        first.vectors.rows()[first.chunks_of(old).start],
+    )
+    assert now.manifest.dimensions == now.embedder.embed(["x"]).shape[1]
+
+
+_KILLED = """
+import sys
+from tools.corpus.build import build
+
+def wait(stage, done, total):
+    if stage == sys.argv[3]:
+        print("there", flush=True)
+        sys.stdin.read()
+
+build([sys.argv[1]], sys.argv[2], progress=wait)
+"""
+
+
+@pytest.mark.parametrize("stage", ["read", "words", "cluster"])
+def test_a_build_that_is_killed_leaves_the_old_corpus(
+    corpus: Corpus, folder: Path, stage: str
+) -> None:
+    (folder / "new.txt").write_text("A new sublease.", encoding="utf-8")
+    command = [sys.executable, "-c", _KILLED, str(folder), str(corpus.path), stage]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"there\n"
+        process.send_signal(signal.SIGKILL)
+
+    assert _content(open_corpus(corpus.path)) == _content(corpus)
+    assert _counts(build([folder], corpus.path)) == (1, 0, 0, 3)
+    assert len(list((corpus.path / "generations").iterdir())) == 1
+
+
+def test_a_build_that_fails_while_it_swaps_leaves_the_old_corpus(
+    corpus: Corpus, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "new.txt").write_text("A new sublease.", encoding="utf-8")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(generations, "replace_file", full)
+        with pytest.raises(OSError, match="No space"):
+            build([folder], corpus.path)
+
+    assert open_corpus(corpus.path).digest == corpus.digest
+    assert _counts(build([folder], corpus.path)) == (1, 0, 0, 3)

@@ -1,0 +1,164 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from agent.corpus import CorpusView
+from agent.errors import CorpusDamaged, CorpusError, CorpusMissing
+from tools.corpus.build import BuildSettings, build
+from tools.corpus.corpus import Corpus, open_corpus
+
+_PROSE = st.text(
+    alphabet=st.sampled_from("ab é漢🙂.\n#\t\r\u00a0"), min_size=1, max_size=300
+).filter(lambda text: text.strip())
+
+
+def test_documents_are_named_by_path_without_suffix(corpus: Corpus) -> None:
+    assert sorted(corpus.documents) == ["café", "lease", "sub/wheel"]
+    assert corpus.titles[corpus.document_index("sub/wheel")] == "Wheels"
+
+
+def test_an_unknown_document_is_an_error_that_names_it(corpus: Corpus) -> None:
+    with pytest.raises(CorpusError, match="'lost'"):
+        corpus.document_index("lost")
+
+
+def test_a_corpus_is_what_reasoners_may_see(corpus: Corpus) -> None:
+    view: CorpusView = corpus
+
+    assert view.lexicon.frequency("tenant") == 2
+
+
+@pytest.mark.parametrize("name", ["Rent", "rent", "RENT"])
+def test_fields_are_found_whatever_their_case(corpus: Corpus, name: str) -> None:
+    values = corpus.field_values(name)
+    lease = corpus.document_index("lease")
+
+    assert values[lease].raw == "900"
+    assert corpus.document_index("sub/wheel") not in values
+    field = corpus.field(name)
+    assert field is not None
+    assert (field.name, field.documents) == ("Rent", 2)
+
+
+def test_an_unknown_field_has_no_values(corpus: Corpus) -> None:
+    assert corpus.field_values("deposit") == {}
+    assert corpus.field("deposit") is None
+
+
+def test_field_values_stand_where_they_say(corpus: Corpus) -> None:
+    for field in corpus.fields:
+        for document, value in corpus.field_values(field.name).items():
+            if value.start is not None:
+                assert corpus.document_text(document)[value.start : value.end] == value.raw
+
+
+def test_chunks_of_a_document_are_contiguous_and_cover_it(corpus: Corpus) -> None:
+    for document in range(len(corpus.documents)):
+        chunks = corpus.chunks_of(document)
+        assert corpus.chunk_start[chunks.start] == 0
+        assert corpus.chunk_end[chunks.stop - 1] == len(corpus.document_text(document))
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(texts=st.lists(_PROSE, min_size=1, max_size=4))
+def test_a_chunk_is_its_span_of_the_document(
+    texts: list[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("documents")
+    for number, text in enumerate(texts):
+        (folder / f"{number}.txt").write_text(text, encoding="utf-8", newline="")
+    build([folder], folder / "x.corpus", settings=BuildSettings(chunk_tokens=8, overlap=3))
+    corpus = open_corpus(folder / "x.corpus")
+
+    for chunk in range(len(corpus)):
+        start, end = corpus.chunk_start[chunk], corpus.chunk_end[chunk]
+        text = corpus.document_text(int(corpus.chunk_document[chunk]))[start:end]
+        assert corpus.chunk_text(chunk) == corpus.texts[chunk] == text
+
+
+def test_chunks_at_a_span_share_a_character_with_it(tmp_path: Path) -> None:
+    sentences = " ".join(f"Sentence number {number} is here." for number in range(60))
+    (tmp_path / "long.txt").write_text(sentences, encoding="utf-8")
+    small = BuildSettings(chunk_tokens=30, overlap=10)
+    build([tmp_path / "long.txt"], tmp_path / "x.corpus", settings=small)
+    corpus = open_corpus(tmp_path / "x.corpus")
+    spans = list(zip(corpus.chunk_start, corpus.chunk_end, strict=True))
+
+    for start, end in [(0, 1), (100, 400), (500, 501), (len(sentences) - 1, len(sentences))]:
+        expected = [c for c, (first, last) in enumerate(spans) if first < end and last > start]
+        assert list(corpus.chunks_at(0, start, end)) == expected
+    assert corpus.chunks_at(0, 100, 100) == corpus.chunks_at(0, 100, 101)
+    assert corpus.chunks_at(0, 10**6, 10**6 + 1) == ()
+
+
+def test_headings_are_those_above_the_chunk(tmp_path: Path) -> None:
+    text = "# Wheels\n\n" + "A wheel. " * 20 + "\n\n## Tags\n\n" + "A tag. " * 20
+    (tmp_path / "w.md").write_text(text, encoding="utf-8")
+    small = BuildSettings(chunk_tokens=40, overlap=0)
+    build([tmp_path / "w.md"], tmp_path / "x.corpus", settings=small)
+    corpus = open_corpus(tmp_path / "x.corpus")
+
+    assert corpus.headings(len(corpus) - 1) == ("Wheels", "Tags")
+
+
+def test_a_lazy_scan_sees_the_same_texts(corpus: Corpus) -> None:
+    assert corpus.scan().collect()["text"].to_list() == corpus.texts.to_list()
+
+
+def test_every_chunk_has_a_vector_and_a_cluster(corpus: Corpus) -> None:
+    assert len(corpus.vectors) == len(corpus.clusters) == len(corpus) == corpus.manifest.chunks
+    np.testing.assert_allclose(np.linalg.norm(corpus.vectors.rows(), axis=1), 1, atol=1e-5)
+
+
+@pytest.mark.parametrize("unfinished", [False, True], ids=["nothing there", "never finished"])
+def test_a_missing_corpus_says_how_to_make_one(tmp_path: Path, unfinished: bool) -> None:
+    if unfinished:
+        (tmp_path / "x.corpus" / "generations" / ".draft").mkdir(parents=True)
+
+    with pytest.raises(CorpusMissing, match="headcount index"):
+        open_corpus(tmp_path / "x.corpus")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "manifest.json",
+        "fields.json",
+        "documents.arrow",
+        "documents.text",
+        "documents.starts.npy",
+        "chunks.arrow",
+        "lexical/vocabulary.arrow",
+        "lexical/starts.npy",
+        "lexical/chunks.npy",
+        "lexical/counts.npy",
+        "lexical/lengths.npy",
+        "vectors.npy",
+        "clusters.npy",
+    ],
+)
+@pytest.mark.parametrize("how", ["missing", "cut", "empty"])
+def test_a_damaged_file_is_noticed_when_the_corpus_is_opened(
+    corpus: Corpus, name: str, how: str
+) -> None:
+    (generation,) = (corpus.path / "generations").iterdir()
+    file = generation / name
+    whole = file.read_bytes()
+    file.unlink()
+    if how != "missing":
+        file.write_bytes(whole[: len(whole) // 2] if how == "cut" else b"")
+
+    with pytest.raises(CorpusDamaged, match="headcount index"):
+        open_corpus(corpus.path)
+
+
+def test_another_format_is_named(corpus: Corpus) -> None:
+    (generation,) = (corpus.path / "generations").iterdir()
+    manifest = generation / "manifest.json"
+    manifest.write_text(manifest.read_text().replace('"format": 1', '"format": 99'))
+
+    with pytest.raises(CorpusDamaged, match="format 99"):
+        open_corpus(corpus.path)

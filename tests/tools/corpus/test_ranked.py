@@ -1,0 +1,103 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agent.errors import CorpusDamaged
+from tools.corpus import ranked as module
+from tools.corpus.corpus import Corpus
+from tools.corpus.embedder import unit_rows
+from tools.corpus.ranked import Ranked
+from tools.corpus.vectors import Vectors
+
+ROWS = unit_rows(np.random.default_rng(7).normal(size=(400, 16)))
+
+
+@pytest.fixture
+def ranked(tmp_path: Path) -> Ranked:
+    return Ranked(tmp_path / "chroma", Vectors(ROWS), "digest")
+
+
+def _exact(query: int, n: int) -> list[int]:
+    return np.argsort(-(ROWS @ ROWS[query]), kind="stable")[:n].tolist()
+
+
+def _stamp(directory: Path) -> str:
+    return (directory / "chroma" / "stamp.json").read_text()
+
+
+def test_nearest_chunks_come_best_first_with_their_cosine(ranked: Ranked) -> None:
+    found = ranked.nearest(ROWS[3], 10)
+
+    assert [chunk for chunk, _ in found] == _exact(3, 10)
+    assert found[0][1] == pytest.approx(1)
+
+
+def test_the_collection_is_built_when_first_asked_for(ranked: Ranked, tmp_path: Path) -> None:
+    assert not (tmp_path / "chroma").exists()
+
+    ranked.nearest(ROWS[0], 1)
+
+    assert (tmp_path / "chroma" / "stamp.json").is_file()
+
+
+def test_a_complete_collection_is_used_again(ranked: Ranked, tmp_path: Path) -> None:
+    ranked.nearest(ROWS[0], 1)
+    stamp = _stamp(tmp_path)
+
+    again = Ranked(tmp_path / "chroma", Vectors(ROWS), "digest").nearest(ROWS[5], 5)
+
+    assert _stamp(tmp_path) == stamp
+    assert [chunk for chunk, _ in again] == _exact(5, 5)
+
+
+def test_a_collection_of_another_corpus_is_rebuilt(ranked: Ranked, tmp_path: Path) -> None:
+    ranked.nearest(ROWS[0], 1)
+    stamp = _stamp(tmp_path)
+
+    Ranked(tmp_path / "chroma", Vectors(ROWS), "other digest").nearest(ROWS[0], 1)
+
+    assert _stamp(tmp_path) != stamp
+
+
+@pytest.mark.parametrize("how", ["overwritten", "removed", "stamp"])
+def test_a_damaged_collection_is_rebuilt(ranked: Ranked, tmp_path: Path, how: str) -> None:
+    ranked.nearest(ROWS[0], 1)
+    for file in (tmp_path / "chroma").rglob("*"):
+        if how == "overwritten" and file.suffix == ".sqlite3":
+            file.write_bytes(b"broken" * 1000)
+        elif (how == "removed" and file.suffix == ".sqlite3") or (
+            how == "stamp" and file.name == "stamp.json"
+        ):
+            file.unlink()
+    copy = tmp_path / "copy"
+    (tmp_path / "chroma").rename(copy)
+    copy.rename(tmp_path / "chroma")
+
+    found = Ranked(tmp_path / "chroma", Vectors(ROWS), "digest").nearest(ROWS[9], 5)
+
+    assert [chunk for chunk, _ in found] == _exact(9, 5)
+
+
+def test_a_collection_that_fails_again_after_the_rebuild_is_said_to_be_damaged(
+    ranked: Ranked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: Path) -> None:
+        raise ValueError("broken disk")
+
+    monkeypatch.setattr(module, "_client", broken)
+
+    with pytest.raises(CorpusDamaged, match="broken disk"):
+        ranked.nearest(ROWS[0], 1)
+
+
+def test_no_more_chunks_are_returned_than_there_are(ranked: Ranked) -> None:
+    assert len(ranked.nearest(ROWS[0], 4_000)) <= 400
+    assert len(ranked.nearest(ROWS[0], 10_000)) == 400
+    assert ranked.nearest(ROWS[0], 0) == []
+
+
+def test_a_corpus_ranks_by_a_query_in_words(corpus: Corpus) -> None:
+    found = corpus.ranked("platform tags of wheels", 2)
+
+    assert corpus.documents[corpus.chunk_document[found[0][0]]] == "sub/wheel"

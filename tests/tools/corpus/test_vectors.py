@@ -1,0 +1,62 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tools.corpus.clusters import cluster, cluster_count, features
+from tools.corpus.embedder import unit_rows
+from tools.corpus.lexical_build import build_lexical
+from tools.corpus.vectors import Vectors
+
+ROWS = unit_rows(np.random.default_rng(1).normal(size=(200, 8)))
+
+
+@pytest.mark.parametrize("ids", [[], [7], [199, 0, 3], list(range(200))])
+def test_similarities_of_chosen_chunks_are_those_of_all(ids: list[int]) -> None:
+    vectors, query, chosen = Vectors(ROWS), ROWS[5], np.array(ids, dtype=np.int64)
+
+    some = vectors.similarity(query, chosen)
+
+    np.testing.assert_allclose(some, vectors.similarity(query)[chosen], atol=1e-6)
+    np.testing.assert_array_equal(vectors.rows(chosen), ROWS[chosen])
+
+
+def test_vectors_are_mapped_as_saved(tmp_path: Path) -> None:
+    np.save(tmp_path / "vectors.npy", ROWS)
+    vectors = Vectors.load(tmp_path / "vectors.npy")
+
+    assert (len(vectors), vectors.dimensions) == (200, 8)
+    np.testing.assert_array_equal(vectors.rows(), ROWS)
+
+
+def test_other_numbers_than_float32_rows_are_refused(tmp_path: Path) -> None:
+    np.save(tmp_path / "vectors.npy", np.zeros(3))
+
+    with pytest.raises(ValueError, match="float32"):
+        Vectors.load(tmp_path / "vectors.npy")
+
+
+@pytest.mark.parametrize(("chunks", "k"), [(0, 1), (1, 1), (8, 2), (5000, 50), (10**7, 512)])
+def test_the_number_of_clusters_grows_with_the_root_of_the_chunks(chunks: int, k: int) -> None:
+    assert cluster_count(chunks) == k
+
+
+def test_clusters_are_the_same_for_the_same_rows() -> None:
+    labels = cluster(ROWS)
+
+    assert labels.dtype == np.int32
+    assert 0 <= labels.min() <= labels.max() < cluster_count(len(ROWS))
+    np.testing.assert_array_equal(labels, cluster(ROWS))
+
+
+@pytest.mark.parametrize("rows", [np.ones((1, 4)), np.ones((50, 4)), np.zeros((50, 4))])
+def test_equal_chunks_cluster_without_a_warning(rows: np.ndarray) -> None:
+    assert len(set(cluster(unit_rows(rows)).tolist())) == 1
+
+
+def test_features_of_other_embedders_gain_words(tmp_path: Path) -> None:
+    index = build_lexical(["rent is due", "a wheel file", "rent"], tmp_path / "lexical")
+    rows = unit_rows(np.ones((3, 2)))
+
+    assert features(rows, "lsa", index) is rows
+    assert features(rows, "openai:small", index).shape[1] > 2

@@ -1,0 +1,61 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from sklearn.metrics import silhouette_samples
+
+from tools.clustering import kmeans, silhouettes
+
+rows = st.integers(0, 12).flatmap(
+    lambda n: arrays(np.float64, (n, 3), elements=st.sampled_from([-1.0, 0.0, 0.5, 1.0]))
+)
+
+
+@settings(max_examples=40)
+@given(rows, st.integers(1, 5))
+def test_every_vector_is_in_one_cluster_and_none_is_empty(vectors, k):
+    found = kmeans(vectors, k)
+    assert len(found.labels) == len(vectors)
+    assert len(found.centroids) == min(k, len(np.unique(vectors, axis=0)))
+    assert sorted(np.concatenate([*found.members, []]).tolist()) == list(range(len(vectors)))
+    assert all(len(each) for each in found.members)
+    for members, centroid in zip(found.members, found.centroids, strict=True):
+        np.testing.assert_allclose(vectors[members].mean(axis=0), centroid)
+
+
+@settings(max_examples=20)
+@given(rows)
+def test_the_same_vectors_give_the_same_clusters(vectors):
+    first, second = kmeans(vectors, 3), kmeans(vectors.copy(), 3)
+    np.testing.assert_array_equal(first.labels, second.labels)
+
+
+def test_clusters_are_numbered_by_their_first_member():
+    vectors = np.array([[9.0], [0.0], [9.1], [0.1], [5.0]])
+    assert kmeans(vectors, 3).labels.tolist() == [0, 1, 0, 1, 2]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_silhouettes_equal_those_of_scikit_learn(seed):
+    generator = np.random.default_rng(seed)
+    vectors = generator.normal(size=(20, 4))
+    labels = generator.integers(0, 4, size=20)
+    np.testing.assert_allclose(
+        silhouettes(vectors, labels), silhouette_samples(vectors, labels), atol=1e-6
+    )
+
+
+@pytest.mark.parametrize(
+    ("vectors", "labels"),
+    [
+        (np.zeros((0, 2)), np.zeros(0, dtype=int)),
+        (np.ones((1, 2)), np.array([0])),
+        (np.eye(2), np.array([0, 1])),
+        (np.ones((4, 2)), np.array([0, 0, 1, 1])),
+        (np.eye(3), np.array([0, 0, 0])),
+    ],
+    ids=["none", "one", "singletons", "duplicates", "one cluster"],
+)
+def test_silhouettes_are_zero_where_nothing_is_told_apart(vectors, labels):
+    assert silhouettes(vectors, labels).tolist() == [0.0] * len(labels)

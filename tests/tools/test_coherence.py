@@ -1,0 +1,123 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tools.coherence import (
+    AMBIGNQ,
+    ASQA,
+    Thresholds,
+    adaptive_k,
+    calibrate,
+    dispersion,
+    measure,
+    relevant_clusters,
+    separability,
+    state,
+)
+
+AXES = np.eye(4)
+
+
+def unit(rows):
+    rows = np.asarray(rows, dtype=float)
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def near(axis: int, count: int, spread: float = 0.05):
+    noise = np.random.default_rng(axis).normal(scale=spread, size=(count, 4))
+    return unit(AXES[axis] + noise)
+
+
+ONE_TOPIC = near(0, 10)
+TWO_TOPICS = np.vstack([near(0, 5), near(1, 5)])
+
+
+@settings(max_examples=40)
+@given(st.integers(1, 9), st.integers(0, 99))
+def test_dispersion_of_unit_vectors_is_what_the_mean_lacks_of_length_one(n, seed):
+    rows = unit(np.random.default_rng(seed).normal(size=(n, 5)))
+    mean = rows.mean(axis=0)
+    assert dispersion(rows) == pytest.approx(1 - mean @ mean)
+    assert -1e-9 <= dispersion(rows) <= 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "var"),
+    [
+        (np.zeros((0, 4)), 0.0),
+        (AXES[:1], 0.0),
+        (AXES[[0, 0, 0, 0, 0]], 0.0),
+        (AXES[:2], 0.5),
+        (AXES[:3], 2 / 3),
+        (np.zeros((5, 4)), 0.0),
+    ],
+    ids=["none", "one", "duplicates", "two", "three", "zero rows"],
+)
+def test_degenerate_retrievals_are_measured_and_never_ambiguous(rows, var):
+    found = measure(rows)
+    assert found.dispersion == pytest.approx(var)
+    assert found.separability == 0.0
+    assert found.state == ("uncertain" if var else "clear")
+
+
+def test_two_topics_are_more_separable_and_dispersed_than_one():
+    assert separability(TWO_TOPICS) > 0.7 > separability(ONE_TOPIC)
+    assert dispersion(TWO_TOPICS) > 10 * dispersion(ONE_TOPIC)
+
+
+@pytest.mark.parametrize(
+    ("var", "sep", "expected"),
+    [
+        (0.0, 0.10, "ambiguous"),
+        (0.9, 0.10, "ambiguous"),
+        (0.25, 0.09, "uncertain"),
+        (0.24, 0.09, "clear"),
+        (0.0, -1.0, "clear"),
+    ],
+)
+def test_the_state_follows_the_published_rule(var, sep, expected):
+    assert state(var, sep, AMBIGNQ) == expected
+
+
+def test_the_stricter_thresholds_are_those_of_asqa():
+    assert (AMBIGNQ.dispersion, AMBIGNQ.separability) == (0.25, 0.10)
+    assert (ASQA.dispersion, ASQA.separability) == (0.15, 0.05)
+
+
+@pytest.mark.parametrize(("n", "k"), [(0, 2), (1, 2), (4, 2), (5, 2), (6, 3), (8, 4), (50, 4)])
+def test_k_adapts_to_the_number_of_chunks(n, k):
+    assert adaptive_k(n) == k
+
+
+def test_clusters_far_from_the_query_are_dropped_and_the_nearest_leads():
+    rows = np.vstack([near(2, 4), near(1, 4), near(0, 4)])
+    query = unit([[1.0, 0.5, 0.0, 0.0]])[0]
+    found = relevant_clusters(query, rows)
+    assert set(found[0]) <= set(range(8, 12))
+    assert set(np.concatenate(found)) == set(range(4, 12))
+
+
+@pytest.mark.parametrize("rows", [np.zeros((0, 4)), AXES[:1], np.zeros((5, 4))])
+def test_clusters_of_degenerate_retrievals_are_defined(rows):
+    assert len(relevant_clusters(AXES[0], rows)) == (1 if rows.any() else 0)
+
+
+def test_thresholds_are_quantiles_of_what_the_corpus_itself_measures():
+    retrievals = {"one": ONE_TOPIC, "two": TWO_TOPICS, "few": AXES[:2]}
+    found = calibrate(retrievals, retrievals.__getitem__, quantile=0.5)
+    middle = (dispersion(ONE_TOPIC) + dispersion(TWO_TOPICS)) / 2
+    assert found.dispersion == pytest.approx(middle)
+    assert found.questions == 2
+    assert measure(TWO_TOPICS, found).state == "ambiguous"
+    assert measure(ONE_TOPIC, found).state == "clear"
+
+
+def test_without_a_usable_question_the_published_thresholds_stand():
+    assert calibrate([], lambda _: ONE_TOPIC) == AMBIGNQ
+    assert calibrate(["q"], lambda _: AXES[:2]) == AMBIGNQ
+
+
+def test_thresholds_cannot_be_changed():
+    with pytest.raises(AttributeError):
+        Thresholds(dispersion=0.1, separability=0.1).dispersion = 0.2  # type: ignore[misc]

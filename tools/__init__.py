@@ -1,0 +1,3 @@
+"""What Headcount can do, without a model: the corpus, filters, batching, alignment, numbers."""
+
+__all__: tuple[str, ...] = ()
