@@ -64,5 +64,5 @@ class Budget(BaseModel):
         )
         for name, limit, used in checks:
             if limit is not None and used >= limit:
-                return f"{name} (limit {limit:g}, spent {used:g})"
+                return f"{name} (limit {round(limit, 4):,}, spent {round(used, 4):,})"
         return None

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from agent.errors import MalformedReply
 from agent.logic import parse_logic
+from agent.predicates import NAME_FIELD
 from agent.question import Condition, Interpretation, Measure, Predicate
 from agent.replies import AtomReply, InterpretReply
 
@@ -15,18 +16,18 @@ _NUMERIC = frozenset({"sum", "avg", "min", "max", "median", "top_k"})
 def interpretation_from(reply: InterpretReply, fields: Collection[str]) -> Interpretation:
     """Build the interpretation; field names are checked against the corpus's own.
 
+    A condition may also compare `NAME_FIELD`, the name that every document has.
+
     Raises:
-        MalformedReply: an unknown field, a duplicate id, logic that does not parse, a numeric
-            operation without a measure, a grouping without a field.
+        MalformedReply: an unknown field, a duplicate id, logic that does not parse, a comparison
+            without its values, an operation without what it needs.
     """
     known = {name.casefold(): name for name in fields}
-    conditions = {atom.id: _condition(atom, known) for atom in reply.conditions}
+    testable = {NAME_FIELD: NAME_FIELD, **known}
+    conditions = {atom.id: _condition(atom, testable) for atom in reply.conditions}
     if len(conditions) < len(reply.conditions):
         raise MalformedReply("two conditions have the same id")
-    if reply.operation in _NUMERIC and reply.measure is None:
-        raise MalformedReply(f"operation {reply.operation!r} needs a measure")
-    if reply.operation == "group_by" and not reply.group_by:
-        raise MalformedReply("operation 'group_by' needs the field to group by")
+    _check_operation(reply)
     measure = reply.measure
     return Interpretation(
         text=reply.restated,
@@ -49,16 +50,18 @@ def interpretation_from(reply: InterpretReply, fields: Collection[str]) -> Inter
     )
 
 
+def _check_operation(reply: InterpretReply) -> None:
+    if reply.operation in _NUMERIC and reply.measure is None:
+        raise MalformedReply(f"operation {reply.operation!r} needs a measure")
+    if reply.operation == "group_by" and not reply.group_by:
+        raise MalformedReply("operation 'group_by' needs the field to group by")
+    if reply.operation == "top_k" and reply.k is not None and reply.k < 1:
+        raise MalformedReply(f"k is {reply.k}; it must be at least 1, or null for all")
+
+
 def _condition(atom: AtomReply, known: dict[str, str]) -> Condition:
     field = _field(atom.field, known)
-    predicate = None
-    if field is not None:
-        predicate = Predicate(
-            field=field,
-            comparison=atom.comparison or ("is" if atom.values else "exists"),
-            values=tuple(atom.values),
-            of=atom.of,
-        )
+    predicate = _predicate(field, atom) if field is not None else None
     return Condition(
         id=atom.id,
         text=atom.text,
@@ -67,6 +70,15 @@ def _condition(atom: AtomReply, known: dict[str, str]) -> Condition:
         terms=tuple(atom.terms),
         predicate=predicate,
     )
+
+
+def _predicate(field: str, atom: AtomReply) -> Predicate:
+    comparison = atom.comparison or ("is" if atom.values else "exists")
+    if comparison == "between" and len(atom.values) != 2:
+        raise MalformedReply(f"condition {atom.id!r}: 'between' needs two values")
+    if comparison != "exists" and not atom.values:
+        raise MalformedReply(f"condition {atom.id!r}: {comparison!r} needs a value")
+    return Predicate(field=field, comparison=comparison, values=tuple(atom.values), of=atom.of)
 
 
 def _field(name: str | None, known: dict[str, str]) -> str | None:

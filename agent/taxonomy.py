@@ -43,7 +43,7 @@ TAXONOMY: dict[AmbiguityCode, Kind] = {
             code="B1",
             name="logical scope",
             definition="A negation or quantifier can reach over one part or over several.",
-            shown_by="not with a quantifier, not A and B, all … not, or inside a negation",
+            shown_by="'not' with a quantifier, 'not A and B', 'all … not', 'or' inside a negation",
             ask="Which parts does the negation or the quantifier govern?",
         ),
         Kind(

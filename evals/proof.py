@@ -3,13 +3,14 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from agent.evidence import Passage
 from agent.replies import EvidenceReply
 from evals.labels import labels_of
 from evals.names import DocumentNames, normal_name
 from evals.questions import Record
-from evals.spans import Span, Texts, gold_spans
+from evals.spans import Texts, gold_spans
 
 __all__ = ("Proof", "quoted")
 
@@ -29,16 +30,27 @@ def quoted(text: str, start: int, end: int) -> str:
     return cut[: words[min(_WORDS, len(words)) - 1].end()] if words else ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Evidence in a document: its span, and the conditions, by place, that it proves."""
+
+    start: int
+    end: int
+    labels: frozenset[int]
+
+
 class Proof:
     """The labels of one question, looked up by passage."""
 
     def __init__(self, record: Record, corpus: Texts) -> None:
         self._record = record
         self._names = DocumentNames(corpus.documents)
-        self._spans: dict[int, list[tuple[Span, frozenset[int]]]] = defaultdict(list)
+        self._places: dict[int, list[_Place]] = defaultdict(list)
         for span in gold_spans(record, corpus)[0]:
             labels = labels_of(span.evidence, record.conditions)
-            self._spans[span.document].append((span, labels))
+            self._places[span.document].append(_Place(span.start, span.end, labels))
+        for document in self._names.indices(record.gold_documents) & set(self._places):
+            self._places[document] += self._unlisted(document, corpus.document_text(document))
         self._whole = self._names.indices(() if record.gold_evidence else record.gold_documents)
 
     @property
@@ -76,10 +88,24 @@ class Proof:
             return
         if document in self._whole and not self._negated(labels):
             yield from filter(None, (quoted(passage.text, 0, len(passage.text)),))
-        for span, proved in self._spans.get(document, ()):
-            if not self._record.conditions or labels & proved:
-                start, end = span.start - passage.start, span.end - passage.start
+        for place in self._places.get(document, ()):
+            if not self._record.conditions or labels & place.labels:
+                start, end = place.start - passage.start, place.end - passage.start
                 yield from filter(None, (quoted(passage.text, start, end),))
+
+    def _unlisted(self, document: int, text: str) -> list[_Place]:
+        """Return what a condition's pattern finds in a gold document that lists none of it.
+
+        Question files list only so many places a document; a document that needs two conditions
+        must not fail for want of a listed place for the second.
+        """
+        listed = {label for place in self._places[document] for label in place.labels}
+        return [
+            _Place(*found.span(), frozenset({label}))
+            for label, condition in enumerate(self._record.conditions)
+            if condition.pattern and label not in listed
+            for found in re.finditer(condition.pattern, text)
+        ]
 
     def _negated(self, labels: Iterable[int]) -> bool:
         return all(self._record.conditions[label].negated for label in labels) and bool(labels)
@@ -88,7 +114,11 @@ class Proof:
         self, passage: Passage, condition: str, quote: str, seen: Sequence[EvidenceReply]
     ) -> EvidenceReply:
         values = self._record.per_document_value or {}
-        known = {self._names.find(name): value for name, value in values.items()}
+        known = {
+            self._names.find(name): value
+            for name, value in values.items()
+            if isinstance(value, float)
+        }
         read = next((entry for entry in seen if _same_place(entry.quote, quote)), None)
         return EvidenceReply(
             condition=condition,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from agent.errors import QuestionError
 
@@ -14,9 +14,16 @@ Target = Literal["documents", "names", "number"]
 
 
 class Gold(BaseModel):
-    """A part of a record; what we do not know is left alone."""
+    """A part of a record; unknown keys are left alone, null is the same as absent."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", coerce_numbers_to_str=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, data: object) -> object:
+        if not isinstance(data, dict):
+            return data
+        return {key: value for key, value in data.items() if value is not None}
 
 
 class GoldCondition(Gold):
@@ -35,9 +42,9 @@ class GoldEvidence(Gold):
     """A place that proves an answer."""
 
     document: str
-    start: int
-    """Character offset into the document's file."""
-    end: int
+    start: int | None = None
+    """Character offset into the document's file; None where only the text is known."""
+    end: int | None = None
     text: str = ""
     condition: str | None = None
     """The label of the condition it proves; None where the annotators gave none."""
@@ -69,8 +76,8 @@ class Record(Gold):
     """The documents the question is asked over, where it is not the whole corpus."""
     db_id: str | None = None
     """The one document that the question is attached to, where there is one."""
-    per_document_value: dict[str, float] | None = None
-    """The number that each document gives, for numeric questions."""
+    per_document_value: dict[str, float | str | None] | None = None
+    """What each document gives, for numeric questions; only numbers are used."""
 
     @property
     def target(self) -> Target:

@@ -44,16 +44,16 @@ class Bench:
     """Whether ranking alone is measured too."""
 
     def run(self, records: Sequence[Record]) -> Iterator[Asked]:
-        """Ask the questions in order.
+        """Ask the questions in order; all scopes are known before the first is asked.
 
         Raises:
             HeadcountError: the documents of a question cannot be found or indexed.
         """
-        for record in records:
-            yield self._one(record)
+        scopes = [scope_of(record, self.documents, self.rule) for record in records]
+        for record, scope in zip(records, scopes, strict=True):
+            yield self._one(record, self.open(scope))
 
-    def _one(self, record: Record) -> Asked:
-        corpus = self.open(scope_of(record, self.documents, self.rule))
+    def _one(self, record: Record, corpus: "Corpus") -> Asked:
         outcome = self._outcome(record, corpus)
         names = DocumentNames(corpus.documents)
         return Asked(

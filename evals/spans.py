@@ -79,18 +79,27 @@ def gold_spans(record: Record, corpus: Texts) -> tuple[list[Span], list[GoldEvid
         if document is None:
             missing.append(evidence)
         else:
-            start = _anchored(corpus.document_text(document), evidence)
-            spans.append(Span(document, start, start + evidence.end - evidence.start, evidence))
+            start, end = _located(corpus.document_text(document), evidence)
+            spans.append(Span(document, start, end, evidence))
     return spans, missing
 
 
-def _anchored(text: str, evidence: GoldEvidence) -> int:
+def _located(text: str, evidence: GoldEvidence) -> tuple[int, int]:
+    """Return the evidence's span; the whole document where neither offsets nor words tell."""
+    if evidence.start is not None and evidence.end is not None:
+        start = _anchored(text, evidence, evidence.start)
+        return start, start + evidence.end - evidence.start
+    found = text.find(evidence.text) if evidence.text else -1
+    return (found, found + len(evidence.text)) if found >= 0 else (0, len(text))
+
+
+def _anchored(text: str, evidence: GoldEvidence, start: int) -> int:
     anchor = evidence.text[:_ANCHOR]
-    if text.startswith(anchor, evidence.start):
-        return evidence.start
-    nearest = text.find(anchor, max(0, evidence.start - len(anchor)))
+    if text.startswith(anchor, start):
+        return start
+    nearest = text.find(anchor, max(0, start - len(anchor)))
     found = nearest if nearest >= 0 else text.find(anchor)
-    return found if found >= 0 else evidence.start
+    return found if found >= 0 else start
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,9 +55,13 @@ def _valued(entities: Sequence[Entity], computed: Computed) -> tuple[Entity, ...
     """Return the entities that the number is about, in its order, each with its value."""
     by_name = {entity.name: entity for entity in entities}
     return tuple(
-        by_name[name].model_copy(update={"value": computed.values.get(name)})
+        by_name[name].model_copy(update={"value": _shown(computed.values.get(name))})
         for name in computed.entities
     )
+
+
+def _shown(value: float | None) -> float | None:
+    return None if value is None else float(value)
 
 
 def _bounds(

@@ -6,29 +6,53 @@ from pathlib import Path
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 
-from agent.errors import CorpusDamaged
+from agent.errors import CorpusDamaged, CorpusError, CorpusLocked
 from agent.state import CHECKPOINTED
 
-__all__ = ("checkpointer",)
+__all__ = ("checkpointer", "serializer")
+
+_BUSY_SECONDS = 30.0
 
 
 def checkpointer(runs: Path) -> SqliteSaver:
-    """Open the checkpoints in a corpus's folder of runs.
-
-    Only the state's own types are ever made from the file; anything else stays plain data.
+    """Open the checkpoints in a corpus's folder of runs; whoever opens it closes its `conn`.
 
     Raises:
         CorpusDamaged: the file is not a sound database.
+        CorpusLocked: another process has been writing it for half a minute.
+        CorpusError: the folder cannot be written.
     """
-    runs.mkdir(parents=True, exist_ok=True)
     path = runs / "checkpoints.sqlite"
-    path.touch(mode=0o600, exist_ok=True)
     try:
-        connection = sqlite3.connect(path, check_same_thread=False, timeout=30)
+        runs.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600, exist_ok=True)
+    except OSError as error:
+        raise CorpusError(
+            f"cannot write {str(path)!r} ({error.strerror}); make its folder writable"
+        ) from error
+    connection = sqlite3.connect(path, check_same_thread=False, timeout=_BUSY_SECONDS)
+    try:
+        _check(connection, path)
+    except CorpusError:
+        connection.close()
+        raise
+    return SqliteSaver(connection, serde=serializer())
+
+
+def serializer() -> JsonPlusSerializer:
+    """Return the strict serializer: it makes the state's own types and nothing else."""
+    return JsonPlusSerializer(allowed_msgpack_modules=list(CHECKPOINTED))
+
+
+def _check(connection: sqlite3.Connection, path: Path) -> None:
+    try:
         (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.OperationalError as error:
+        raise CorpusLocked(f"{str(path)!r} cannot be used now ({error}); try again") from error
     except sqlite3.DatabaseError as error:
-        raise CorpusDamaged(f"{path} is damaged ({error}); delete it to start afresh") from error
+        verdict = str(error)
     if verdict != "ok":
-        raise CorpusDamaged(f"{path} is damaged ({verdict}); delete it to start afresh")
-    serde = JsonPlusSerializer(allowed_msgpack_modules=list(CHECKPOINTED))
-    return SqliteSaver(connection, serde=serde)
+        raise CorpusDamaged(
+            f"{str(path)!r} is damaged ({verdict}); delete it: unfinished runs are lost, "
+            "finished answers and the corpus are not"
+        )

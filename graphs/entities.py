@@ -180,7 +180,7 @@ class _Search:
         return [] if size is None else [Quantity(size, measure.unit)]
 
     def _entity(self, name: str, told: Iterable[Finding], aliases: Sequence[str]) -> Entity:
-        told = list(told)
+        told = sorted(told, key=lambda each: each.by == "metadata")
         places = {(each.document, each.start, each.end, each.condition): each for each in told}
         return Entity(
             name=name,

@@ -1,42 +1,33 @@
 """Judging batches of chunks: requests, replies, located quotes, second tries."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from pyroaring import BitMap
 
 import prompts
-from agent.errors import LimitReached, ModelError, ProviderError
+from agent.errors import LimitReached, ModelError, ProviderError, TruncatedReply
 from agent.evidence import Finding, Passage
 from agent.question import Condition, Interpretation
 from agent.reasoner import Failure, Prompt, Reasoner
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
+from graphs.verdicts import Verdicts
 from tools.corpus.corpus import Corpus
 from tools.passages import passages
 from tools.quotes import locate
 
-__all__ = ("Bench", "Verdicts")
+__all__ = ("Bench",)
 
 _MARGIN = 600
 
 
-@dataclass(slots=True)
-class Verdicts:
-    """What a wave of judging brought; every chunk sent is in exactly one of the four sets."""
+@dataclass(frozen=True, slots=True)
+class _Missing:
+    """Chunks of one request that have no verdict yet."""
 
-    findings: list[Finding] = field(default_factory=list)
-    read: BitMap = field(default_factory=BitMap)
-    """Chunks with a usable verdict, yes or no."""
-    unparsable: BitMap = field(default_factory=BitMap)
-    failed: BitMap = field(default_factory=BitMap)
-    unseen: BitMap = field(default_factory=BitMap)
-    """Chunks whose request the budget did not allow."""
-    stopped: str = ""
-    """The limit that was reached, if one was."""
-
-    def chunks_with(self, condition: str) -> BitMap:
-        """Return the chunks with a finding for the condition."""
-        return BitMap(each.chunk for each in self.findings if each.condition == condition)
+    chunks: list[int]
+    cut: bool
+    """Whether the reply was cut: less at once may still bring one."""
 
 
 @dataclass(slots=True)
@@ -51,25 +42,32 @@ class Bench:
     """Digest of the judging prompt's wording, once one was sent."""
 
     def judge(self, batches: Sequence[Sequence[int]]) -> Verdicts:
-        """Judge all batches; what brings no usable reply is tried once more in halves."""
+        """Judge all batches.
+
+        What brings no usable reply is tried once more in halves; a reply that is cut at the token
+        limit goes on being halved.
+        """
         verdicts = Verdicts()
-        again = self._round(batches, verdicts)
-        if again and not verdicts.stopped:
-            verdicts.unparsable.clear()
-            verdicts.failed.clear()
-            self._round(again, verdicts)
+        missing = self._round(batches, verdicts)
+        while missing and not verdicts.stopped:
+            again = [half for each in missing for half in _halves(each.chunks)]
+            verdicts.forget(BitMap(chunk for half in again for chunk in half))
+            missing = [each for each in self._round(again, verdicts) if each.cut]
+        verdicts.findings = list(dict.fromkeys(verdicts.findings))
         return verdicts
 
-    def _round(self, batches: Sequence[Sequence[int]], verdicts: Verdicts) -> list[list[int]]:
-        """Send the batches; return what should be tried again."""
+    def _round(self, batches: Sequence[Sequence[int]], verdicts: Verdicts) -> list[_Missing]:
+        """Send the batches; return what has no verdict after it."""
         shown = [passages(self.corpus, batch) for batch in batches]
-        sent = [self._prompt(each) for each in shown]
-        replies = self.reasoner.ask_many(sent, JudgeReply)
-        again: list[list[int]] = []
+        replies = self.reasoner.ask_many([self._prompt(each) for each in shown], JudgeReply)
+        missing = []
         for batch, seen, reply in zip(batches, shown, replies, strict=True):
-            missing = self._take(seen, reply, verdicts)
-            again.extend(_halves([chunk for chunk in batch if chunk in missing]))
-        return again
+            open_ = self._take(seen, reply, verdicts)
+            if open_:
+                cut = isinstance(reply, Failure) and isinstance(reply.error, TruncatedReply)
+                left = [chunk for chunk in batch if chunk in open_]
+                missing.append(_Missing(left, cut=cut and len(left) > 1))
+        return missing
 
     def _prompt(self, seen: Sequence[Passage]) -> Prompt:
         prompt = prompts.judge(
@@ -86,26 +84,47 @@ class Bench:
     def _take(
         self, seen: Sequence[Passage], reply: JudgeReply | Failure, verdicts: Verdicts
     ) -> BitMap:
-        """Enter one reply; return the chunks that it leaves without a usable verdict."""
+        """Enter one reply; return the chunks that it leaves without a full verdict."""
         chunks = BitMap(passage.chunk for passage in seen)
         if isinstance(reply, Failure):
             return _enter_failure(reply, chunks, verdicts)
-        unusable = BitMap(chunks)
+        open_ = BitMap()
         for number, passage in enumerate(seen, start=1):
             said = [each for each in reply.passages if each.passage == number]
-            findings = self._verified(said, passage) if said else None
-            if findings is not None:
-                unusable.discard(passage.chunk)
-                verdicts.findings.extend(findings)
-        verdicts.read |= chunks - unusable
-        verdicts.unparsable |= unusable
-        return unusable
+            if not said:
+                verdicts.unparsable.add(passage.chunk)
+                verdicts.reasons[passage.chunk] = "a reply left passages out"
+                open_.add(passage.chunk)
+            elif self._enter(said, passage, verdicts):
+                open_.add(passage.chunk)
+        verdicts.read |= chunks - verdicts.unparsable
+        return open_
 
-    def _verified(self, said: Sequence[ChunkReply], passage: Passage) -> list[Finding] | None:
-        """Return the findings with a located quote; None where none of the evidence holds."""
-        evidence = [each for reply in said for each in reply.evidence]
-        findings = [found for each in evidence if (found := self._finding(each, passage))]
-        return findings if findings or not evidence else None
+    def _enter(self, said: Sequence[ChunkReply], passage: Passage, verdicts: Verdicts) -> bool:
+        """Enter what was said of a passage; tell whether a condition is left unclear."""
+        verified: set[str] = set()
+        claimed: set[str] = set()
+        for evidence in (each for reply in said for each in reply.evidence):
+            finding = self._finding(evidence, passage)
+            if finding is None:
+                claimed.add(evidence.condition)
+            else:
+                verdicts.findings.append(finding)
+                verified.add(finding.condition)
+        unclear = self._unclear(claimed, verified)
+        for condition in unclear:
+            verdicts.unclear.setdefault(condition, BitMap()).add(passage.chunk)
+            verdicts.reasons[passage.chunk] = "a quote is not in its passage"
+        return bool(unclear)
+
+    def _unclear(self, claimed: set[str], verified: set[str]) -> set[str]:
+        """Return the conditions with unverified claims that no verified one settles.
+
+        One quote settles a condition for a document; a named entity needs its own.
+        """
+        known = {condition.id for condition in self.conditions}
+        unclear = claimed & known if claimed <= known else known
+        return unclear - verified if self.reading.grain == "document" else unclear
 
     def _finding(self, evidence: EvidenceReply, passage: Passage) -> Finding | None:
         entity = passage.document if self.reading.grain == "document" else evidence.entity.strip()
@@ -155,6 +174,7 @@ def _enter_failure(reply: Failure, chunks: BitMap, verdicts: Verdicts) -> BitMap
             verdicts.failed |= chunks
         case _:
             raise reply.error
+    verdicts.reasons.update(dict.fromkeys(chunks, str(reply.error)))
     return chunks
 
 

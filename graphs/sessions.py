@@ -1,27 +1,44 @@
 """A session drives the graph for a person or a program: start, reply, resume, stream."""
 
+import contextlib
+import sqlite3
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
+from types import TracebackType
+from typing import Any, Self
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
-from langgraph.types import Command, StreamPart
+from langgraph.types import Command, StateSnapshot, StreamPart
 
 from agent.ambiguity import Reply
-from agent.answer import Answer
+from agent.answer import Answer, Completeness
 from agent.conversation import Turn
-from agent.errors import RunError
+from agent.coverage import Coverage
+from agent.errors import CorpusDamaged, CorpusError, HeadcountError, LimitReached, RunError
+from agent.reasoner import Reasoner
 from agent.state import Question, State
-from graphs.answers import waiting
+from graphs.answers import read_as, waiting
 from graphs.checkpoints import checkpointer
 from graphs.context import Context
 from graphs.headcount import build_graph
+from graphs.run_lock import working_on
 from graphs.version import graph_version
+from tools.runs.run import RunStatus
 
 __all__ = ("Event", "Session")
 
 Event = dict[str, Any]
-"""One line of the trace: `kind` is node, prompt or progress; the rest depends on it."""
+"""One line of the trace: `kind` is node, prompt, update or waiting; the rest depends on it."""
+
+_BEFORE = {
+    "classify": "interpret",
+    "plan": "decide",
+    "observe": "apply",
+    "judge": "batch",
+    "align": "judge",
+}
+"""The nodes at which a limit can end a search, each with one that always leads to it."""
 
 
 class Session:
@@ -29,15 +46,38 @@ class Session:
 
     def __init__(self, context: Context, saver: BaseCheckpointSaver[Any] | None = None) -> None:
         self.context = context
-        self.saver = saver or checkpointer(context.corpus.runs)
-        self.graph = build_graph(self.saver)
+        self._own = None if saver else checkpointer(context.corpus.runs)
+        self.graph = build_graph(saver or self._own)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the files of runs and checkpoints; a saver that was given stays open."""
+        self.context.store.close()
+        if self._own is not None:
+            self._own.conn.close()
+
+    def take(self, reasoner: Reasoner) -> None:
+        """Let another reasoner work on what is asked from now on."""
+        self.context.store.close()
+        self.context = replace(self.context, reasoner=reasoner)
 
     def start(
         self, question: str, *, run: str, conversation: tuple[Turn, ...] = ()
     ) -> Iterator[Event]:
         """Ask a question, yielding the trace; afterwards `outcome` tells how it ended."""
         given = Question(question=question, run=run, conversation=conversation)
-        yield from self._stream(given, run)
+        with self._working(run):
+            yield from self._stream(given, run)
 
     def reply(self, run: str, reply: Reply) -> Iterator[Event]:
         """Answer the clarification that a run waits for, and go on.
@@ -45,19 +85,29 @@ class Session:
         Raises:
             RunError: the run does not wait for a clarification.
         """
-        self._check(run)
-        interrupts = self.graph.get_state(self._config(run)).interrupts
-        if not interrupts:
-            raise RunError(f"run {run!r} does not wait for a reply")
-        given = {interrupts[0].id: reply.model_dump(mode="json")}
-        yield from self._stream(Command(resume=given), run)
+        with self._working(run):
+            self._check(run)
+            interrupts = self._snapshot(run).interrupts
+            if not interrupts:
+                raise RunError(f"run {run!r} does not wait for a reply")
+            given = {interrupts[0].id: reply.model_dump(mode="json")}
+            yield from self._stream(Command(resume=given), run)
 
     def resume(self, run: str) -> Iterator[Event]:
-        """Go on with a run that was interrupted; a finished or a waiting one yields nothing."""
-        self._check(run)
-        snapshot = self.graph.get_state(self._config(run))
-        if snapshot.next and not snapshot.interrupts:
-            yield from self._stream(None, run)
+        """Go on with a run that was interrupted or that a limit ended.
+
+        A run that is finished, or waits for a reply, yields nothing.
+
+        Raises:
+            RunError: the run cannot go on, or another process works on it.
+        """
+        with self._working(run):
+            self._check(run)
+            snapshot = self._snapshot(run)
+            if not snapshot.next and snapshot.values.get("stopped"):
+                yield from self._stream(None, run, self._before_the_limit(run))
+            elif snapshot.next and not snapshot.interrupts:
+                yield from self._stream(None, run)
 
     def outcome(self, run: str) -> Answer:
         """Return the run's answer, or what it waits for.
@@ -65,7 +115,7 @@ class Session:
         Raises:
             RunError: the run has neither: it was interrupted and can be resumed.
         """
-        snapshot = self.graph.get_state(self._config(run))
+        snapshot = self._snapshot(run)
         if snapshot.interrupts:
             return waiting(self.state(run))
         answer = self.context.store.answer(run)
@@ -73,14 +123,42 @@ class Session:
             raise RunError(f"run {run!r} is not finished; go on with --resume {run}")
         return answer
 
-    def state(self, run: str) -> State:
-        """Return the run's state as last checkpointed."""
-        return State(**self.graph.get_state(self._config(run)).values)
+    def unread(self, question: str, run: str, limit: LimitReached) -> Answer:
+        """Return the partial answer of a run whose limit left nothing read."""
+        chunks = len(self.context.corpus)
+        state = self.state(run)
+        return Answer(
+            question=question,
+            status="partial",
+            interpretation=read_as(state.interpretation) if state.interpretation else None,
+            completeness=Completeness(method="no bound: nothing was searched"),
+            coverage=Coverage(chunks=chunks, unseen=chunks),
+            cost=state.cost,
+            warnings=(*state.warnings, f"a limit was reached: {limit}; nothing was read"),
+            run=run,
+        )
 
-    def spent_before(self, run: str) -> State | None:
-        """Return the state of a run that was started earlier, None where there is none."""
-        values = self.graph.get_state(self._config(run)).values
-        return State(**values) if values else None
+    def unfinished(self, run: str) -> bool:
+        """Tell whether a run has steps left that `resume` goes on with."""
+        return bool(self._snapshot(run).next)
+
+    def state(self, run: str) -> State:
+        """Return the run's state as last checkpointed; raises CorpusDamaged as it can."""
+        values = self._snapshot(run).values
+        return State(**{"question": "", "run": run, **values})
+
+    def _working(self, run: str) -> contextlib.AbstractContextManager[None]:
+        return working_on(run, self.context.corpus.runs)
+
+    def _snapshot(self, run: str) -> StateSnapshot:
+        """Return the last checkpoint; raise CorpusDamaged where it cannot be read."""
+        try:
+            return self.graph.get_state(_config(run))
+        except (sqlite3.DatabaseError, ValueError, TypeError, EOFError) as error:
+            raise CorpusDamaged(
+                f"the checkpoints of run {run!r} are damaged ({error}): ask the question again, "
+                "its finished model replies are still cached"
+            ) from error
 
     def _check(self, run: str) -> None:
         info = self.context.store.info(run)
@@ -93,17 +171,45 @@ class Session:
             raise RunError(
                 f"the corpus has changed since run {run!r} started: ask the question again"
             )
+        if info.model != self.context.reasoner.name:
+            raise RunError(f"run {run!r} was started with another model: add --model {info.model}")
 
-    def _stream(self, given: Question | Command[Any] | None, run: str) -> Iterator[Event]:
-        for event in self.graph.stream(
-            given,
-            self._config(run),
-            context=self.context,
-            stream_mode=["custom", "updates"],
-            durability="sync",
-            version="v2",
-        ):
-            yield from self._told(event, run)
+    def _before_the_limit(self, run: str) -> RunnableConfig:
+        """Fork the run at the last step before its limit; what was spent since stays counted."""
+        spent = self.state(run).cost
+        for earlier in self.graph.get_state_history(_config(run)):
+            node = _BEFORE.get(earlier.next[0]) if earlier.next else None
+            if node and not earlier.values.get("stopped"):
+                return self.graph.update_state(earlier.config, {"cost": spent}, as_node=node)
+        raise RunError(f"run {run!r} cannot go on from its limit: ask the question again")
+
+    def _stream(
+        self,
+        given: Question | Command[Any] | None,
+        run: str,
+        config: RunnableConfig | None = None,
+    ) -> Iterator[Event]:
+        self._mark(run, "running")
+        try:
+            for part in self.graph.stream(
+                given,
+                config or _config(run),
+                context=self.context,
+                stream_mode=["custom", "updates"],
+                durability="sync",
+                version="v2",
+            ):
+                yield from self._told(part, run)
+        except sqlite3.Error as error:
+            raise CorpusError(
+                f"the checkpoints cannot be written ({error}): check the disk and try again"
+            ) from error
+        except HeadcountError:
+            self._mark(run, "failed")
+            raise
+        except KeyboardInterrupt:
+            self._mark(run, "paused")
+            raise
 
     def _told(self, part: StreamPart[Any, Any], run: str) -> Iterator[Event]:
         """Put LangGraph's stream into the trace's own form."""
@@ -117,5 +223,11 @@ class Session:
                 else:
                     yield {"kind": "update", "node": name, "update": told or {}}
 
-    def _config(self, run: str) -> RunnableConfig:
-        return {"configurable": {"thread_id": run}}
+    def _mark(self, run: str, status: RunStatus) -> None:
+        """Record how far the run has come; one that was not opened yet is not on record."""
+        with contextlib.suppress(RunError):
+            self.context.store.set_status(run, status)
+
+
+def _config(run: str) -> RunnableConfig:
+    return {"configurable": {"thread_id": run}}

@@ -9,14 +9,9 @@ from agent.history import render as render_history
 from agent.question import Interpretation, atoms
 from agent.reasoner import Prompt
 from agent.snapshot import Snapshot
+from prompts.passages import nonce_of, numbered_passages
 from prompts.template import render
-from prompts.wording import (
-    collection,
-    condition_list,
-    interpretation_line,
-    nonce_of,
-    numbered_passages,
-)
+from prompts.wording import collection, condition_list, interpretation_line
 
 __all__ = ("observe", "plan")
 
@@ -33,12 +28,11 @@ def plan(
     tools: Sequence[str],
 ) -> Prompt:
     """Ask for the next filter call; answered by `Reasoner.choose`."""
-    open_conditions = [atom for atom in atoms(interpretation.conditions) if not atom.predicate]
     return render(
         "plan",
         {
             "interpretation": interpretation_line(interpretation),
-            "conditions": condition_list(open_conditions),
+            "conditions": _open_conditions(interpretation),
             "collection": collection(corpus),
             "snapshot": snapshot.id,
             "kept": str(snapshot.kept),
@@ -72,6 +66,7 @@ def observe(
         "observe",
         {
             "interpretation": interpretation_line(interpretation),
+            "conditions": _open_conditions(interpretation),
             "call": f"{step.call.tool}({arguments})",
             "kept": str(step.kept),
             "discarded": str(step.discarded),
@@ -87,6 +82,12 @@ def observe(
             "snapshots": tuple(snapshots),
             "corpus": corpus,
         },
+    )
+
+
+def _open_conditions(interpretation: Interpretation) -> str:
+    return condition_list(
+        [atom for atom in atoms(interpretation.conditions) if atom.predicate is None]
     )
 
 

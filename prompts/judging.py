@@ -6,8 +6,10 @@ from agent.corpus import CorpusView
 from agent.evidence import Passage
 from agent.question import Condition, Grain, Measure
 from agent.reasoner import Prompt
+from prompts.passages import nonce_of, numbered_passages
+from prompts.plain_text import plain
 from prompts.template import render
-from prompts.wording import condition_list, nonce_of, numbered_passages, plain
+from prompts.wording import condition_list
 
 __all__ = ("align", "judge")
 
@@ -26,13 +28,12 @@ def judge(
     return render(
         "judge",
         {
-            "entity_type": entity_type,
-            "grain": _grain(grain),
-            "conditions": condition_list(conditions),
+            "counted": _counted(entity_type, grain),
+            "conditions": _conditions(conditions),
             "measure": _measure(measure),
             "nonce": nonce,
             "passages": numbered_passages(passages, nonce),
-            "several": "" if grain == "document" else ", but report every single entity",
+            "once": _once(grain),
         },
         {
             "conditions": tuple(conditions),
@@ -45,18 +46,37 @@ def judge(
     )
 
 
-def _grain(grain: Grain) -> str:
+def _counted(entity_type: str, grain: Grain) -> str:
     if grain == "document":
-        return "is one document; leave `entity` empty. These conditions are looked for:"
-    return "is named in the passages; give its name as written. It must satisfy:"
+        return f"What is counted: {entity_type}. Each document is one, so leave `entity` empty."
+    return (
+        f"What is counted: {entity_type}. The passages name them, so give as `entity` the name "
+        "as it is written there."
+    )
+
+
+def _conditions(conditions: Sequence[Condition]) -> str:
+    if not conditions:
+        return "No condition: naming such a thing is the evidence. Leave `condition` empty."
+    return "The conditions, each with its id:\n" + condition_list(conditions)
 
 
 def _measure(measure: Measure | None) -> str:
     if measure is None:
         return ""
-    unit = f" in {measure.unit}" if measure.unit else ""
+    unit = f" Write the unit as {measure.unit!r} where it is that one." if measure.unit else ""
     return (
-        f"With each piece of evidence give as value the {measure.text}{unit}, where it is stated.\n"
+        f"\nWith each piece of evidence give the number wanted ({measure.text}) as `value`, with "
+        f"its unit, where the passage states it; never convert or compute it.{unit}\n"
+    )
+
+
+def _once(grain: Grain) -> str:
+    if grain == "document":
+        return "One quote is enough for a condition that a passage proves several times."
+    return (
+        "Report every single entity; one quote is enough for a condition that a passage proves "
+        "several times of the same entity."
     )
 
 

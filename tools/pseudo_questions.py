@@ -4,6 +4,7 @@ Each is about one thing that the corpus says, so that what it retrieves shows wh
 looks like there.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
@@ -14,6 +15,7 @@ from tools.corpus.words import words
 
 __all__ = ("pseudo_questions",)
 
+_RULE = re.compile(r"([^\w\s])\1{2,}")
 _FEWEST_WORDS = 2
 _MOST_WORDS = 30
 
@@ -50,8 +52,13 @@ def pseudo_questions(corpus: Titled, limit: int = 60) -> tuple[str, ...]:
     chunks = _spread(len(corpus), share)
     headings = (" ".join(corpus.headings(chunk)[-1:]) for chunk in chunks)
     said = (_sentence(corpus.chunk_text(chunk)) for chunk in chunks)
-    found = dict.fromkeys(" ".join(text.split()) for text in (*titles, *headings, *said))
+    found = dict.fromkeys(_plain(text) for text in (*titles, *headings, *said))
     return tuple(text for text in found if _FEWEST_WORDS <= len(words(text)) <= _MOST_WORDS)[:limit]
+
+
+def _plain(text: str) -> str:
+    """Return the text on one line, without the rules drawn under headings."""
+    return " ".join(_RULE.sub(" ", text).split())
 
 
 def _spread(n: int, wanted: int) -> list[int]:

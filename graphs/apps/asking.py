@@ -11,11 +11,11 @@ from rich.console import Console
 from agent.ambiguity import Reply
 from agent.answer import Answer
 from agent.cost import Cost
-from agent.errors import QuestionError
+from agent.errors import LimitReached, ProviderError, QuestionError
 from agent.settings import Settings, load_settings
-from graphs.apps.estimate import run_estimate
-from graphs.apps.exits import Exit, exit_for
-from graphs.apps.opening import open_context
+from graphs.apps.exits import Exit, complain, exit_for
+from graphs.apps.interrupts import stoppable
+from graphs.apps.opening import open_context, open_reasoner
 from graphs.apps.progress import told
 from graphs.apps.shown import show
 from graphs.context import new_run_id
@@ -23,60 +23,87 @@ from graphs.sessions import Event, Session
 
 __all__ = ("Request", "run_ask")
 
+_REPEATED = ("model", "base_url")
+"""The flags that a resumed run needs again."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """What the command line asked for."""
 
     corpus: Path
-    question: str | None
-    json: bool
-    estimate: bool
-    resume: str | None
-    reply: str | None
+    question: str | None = None
+    json: bool = False
+    resume: str | None = None
+    reply: str | None = None
+    record: Path | None = None
     flags: Mapping[str, object]
+
+    def asked(self) -> str:
+        """Return the question; raise QuestionError where there is none."""
+        if not self.question or not self.question.strip():
+            raise QuestionError("the question is empty; ask for instance 'How many … mention …?'")
+        return self.question
+
+    def resumed(self, run: str) -> str:
+        """Return the command that goes on with a run."""
+        words = ["headcount", "ask", str(self.corpus), "--resume", run]
+        for name in _REPEATED:
+            if self.flags.get(name) is not None:
+                words += ["--" + name.replace("_", "-"), str(self.flags[name])]
+        return shlex.join(words)
 
 
 def run_ask(request: Request) -> Exit:
     """Answer, print, and return the exit code."""
+    if request.resume is None:
+        request.asked()
     settings = load_settings(**request.flags)
-    if request.estimate:
-        return run_estimate(_question(request), open_context(request.corpus, settings), settings)
-    run = request.resume or new_run_id()
-    session = _session(request, settings, run)
-    try:
-        _follow(_events(request, session, run))
-    except KeyboardInterrupt:
-        sys.stderr.write(f"\ninterrupted; go on with: {_resume_line(request.corpus, run)}\n")
-        return Exit.INTERRUPTED
-    answer = session.outcome(run)
+    with Session(open_context(request.corpus, settings, request.record)) as session:
+        if request.resume:
+            _count_earlier(session, request, settings)
+        run = request.resume or new_run_id()
+        interrupted = f"interrupted; go on with: {request.resumed(run)}"
+        try:
+            with stoppable(interrupted):
+                answer = _answered(session, run, request)
+        except KeyboardInterrupt:
+            sys.stderr.write(f"{interrupted}\n")
+            return Exit.INTERRUPTED
+        except ProviderError as error:
+            hint = f" Then go on with: {request.resumed(run)}" if session.unfinished(run) else ""
+            complain(f"{error}{hint}")
+            return Exit.ERROR
     _print(answer, request)
     return exit_for(answer)
 
 
-def _session(request: Request, settings: Settings, run: str) -> Session:
-    """Open the session; what a resumed run spent before counts against its budget."""
-    session = Session(open_context(request.corpus, settings))
-    before = session.spent_before(run) if request.resume else None
-    if before is None or before.cost == Cost():
-        return session
-    return Session(open_context(request.corpus, settings, before.cost))
+def _count_earlier(session: Session, request: Request, settings: Settings) -> None:
+    """Count what the resumed run spent before against the budget."""
+    session.context.store.info(request.resume or "")
+    spent = session.state(request.resume or "").cost
+    if spent != Cost():
+        corpus = session.context.corpus
+        session.take(open_reasoner(corpus, settings, request.record, spent))
 
 
-def _events(request: Request, session: Session, run: str) -> Iterator[Event]:
+def _answered(session: Session, run: str, request: Request) -> Answer:
+    """Follow the run to its end, or to where it waits or its budget ends."""
+    try:
+        _follow(_events(session, run, request))
+    except LimitReached as limit:
+        question = request.question or session.state(run).question
+        return session.unread(question, run, limit)
+    return session.outcome(run)
+
+
+def _events(session: Session, run: str, request: Request) -> Iterator[Event]:
     if not request.resume:
-        return session.start(_question(request), run=run)
+        return session.start(request.asked(), run=run)
     if request.reply is None:
         return session.resume(run)
     text = request.reply.strip()
-    reply = Reply(choice=int(text)) if text.isdigit() else Reply(text=text)
-    return session.reply(run, reply)
-
-
-def _question(request: Request) -> str:
-    if not request.question or not request.question.strip():
-        raise QuestionError("no question: headcount ask CORPUS 'How many … mention …?'")
-    return request.question
+    return session.reply(run, Reply(choice=int(text)) if text.isdecimal() else Reply(text=text))
 
 
 def _follow(events: Iterator[Event]) -> None:
@@ -89,14 +116,13 @@ def _follow(events: Iterator[Event]) -> None:
 
 
 def _print(answer: Answer, request: Request) -> None:
+    """Print the answer on stdout, and on stderr what can be done next."""
     if request.json:
         sys.stdout.write(answer.model_dump_json(indent=2) + "\n")
     else:
-        show(answer, Console(soft_wrap=False))
+        show(answer, Console())
+    command = request.resumed(answer.run)
     if answer.status == "needs_clarification":
-        line = _resume_line(request.corpus, answer.run)
-        sys.stderr.write(f"reply with: {line} --reply NUMBER\n")
-
-
-def _resume_line(corpus: Path, run: str) -> str:
-    return f"headcount ask {shlex.quote(str(corpus))} --resume {run}"
+        sys.stderr.write(f"reply with: {command} --reply NUMBER\n")
+    elif answer.status == "partial":
+        sys.stderr.write(f"go on, with a higher limit: {command}\n")

@@ -3,14 +3,22 @@
 Heavy libraries are imported inside the commands, so that `headcount --help` is quick.
 """
 
+import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from graphs.apps.exits import Exit, tidy_exit
 
 __all__ = ("app", "main")
+
+_TRACING = (
+    "LANGSMITH_TRACING",
+    "LANGSMITH_TRACING_V2",
+    "LANGCHAIN_TRACING",
+    "LANGCHAIN_TRACING_V2",
+)
 
 app = typer.Typer(
     name="headcount",
@@ -19,6 +27,8 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    epilog="Settings: flag, else HEADCOUNT_* variable, else headcount.toml. Nothing is sent "
+    "anywhere but to the model that you name; LangSmith tracing is off unless HEADCOUNT_TRACING=1.",
 )
 
 CorpusArgument = Annotated[Path, typer.Argument(help="The corpus made by `headcount index`.")]
@@ -32,18 +42,26 @@ BaseUrlOption = Annotated[
     str | None, typer.Option("--base-url", help="An OpenAI-compatible server.", metavar="URL")
 ]
 AmbiguityOption = Annotated[
-    str | None,
+    Literal["ask", "assume", "branch", "fail"] | None,
     typer.Option(
         "--on-ambiguity",
-        help="ask the person, assume the likeliest reading, branch into all readings, or fail.",
-        metavar="ask|assume|branch|fail",
+        help="Ask the person, assume the likeliest reading, branch into all readings, or fail.",
     ),
 ]
 CallsOption = Annotated[
     int | None, typer.Option("--max-calls", help="Model calls at most.", metavar="N", min=0)
 ]
 UsdOption = Annotated[
-    float | None, typer.Option("--max-usd", help="Money at most, in US dollars.", metavar="X")
+    float | None,
+    typer.Option("--max-usd", help="Money at most, in US dollars.", metavar="X", min=0.0),
+]
+RecordOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--record",
+        help="Write the model's exchanges to a file, for --model recorded:FILE.",
+        metavar="FILE",
+    ),
 ]
 
 
@@ -70,7 +88,7 @@ def index(
 def ask(
     corpus: CorpusArgument,
     question: Annotated[
-        str | None, typer.Argument(help="The question; not needed with --resume.")
+        str | None, typer.Argument(help="The question; left out with --resume.")
     ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     model: ModelOption = None,
@@ -92,17 +110,24 @@ def ask(
         str | None,
         typer.Option("--reply", help="With --resume: the clarification's option or words."),
     ] = None,
+    record: RecordOption = None,
 ) -> None:
-    """Ask a question and print every match with its proof."""
+    """Ask a question and print every match with its proof.
+
+    Exit codes: 0 answered, 1 error, 2 usage, 3 waiting for a clarification, 4 budget reached with
+    a partial answer, 5 answered with failed chunks, 130 interrupted.
+    """
+    _refuse_contradictions(question, resume, reply, estimate=estimate)
     from graphs.apps.asking import Request, run_ask
+    from graphs.apps.estimate import run_estimate
 
     request = Request(
         corpus=corpus,
         question=question,
         json=json_,
-        estimate=estimate,
         resume=resume,
         reply=reply,
+        record=record,
         flags={
             "model": model,
             "base_url": base_url,
@@ -113,8 +138,22 @@ def ask(
         },
     )
     with tidy_exit():
-        code = run_ask(request)
+        code = run_estimate(request) if estimate else run_ask(request)
     raise typer.Exit(code)
+
+
+def _refuse_contradictions(
+    question: str | None, resume: str | None, reply: str | None, *, estimate: bool
+) -> None:
+    """Refuse flags that contradict one another; a usage error."""
+    if question is None and resume is None:
+        raise typer.BadParameter("give a question, or --resume RUN", param_hint="QUESTION")
+    if question is not None and resume is not None:
+        raise typer.BadParameter("a resumed run has its question", param_hint="--resume")
+    if reply is not None and resume is None:
+        raise typer.BadParameter("name the run that asked with --resume RUN", param_hint="--reply")
+    if estimate and resume is not None:
+        raise typer.BadParameter("a run that has begun has a cost", param_hint="--estimate")
 
 
 @app.command()
@@ -125,6 +164,7 @@ def chat(
     on_ambiguity: AmbiguityOption = None,
     max_calls: CallsOption = None,
     max_usd: UsdOption = None,
+    record: RecordOption = None,
 ) -> None:
     """Talk to a corpus: the trace as it happens, clarifications, follow-up questions."""
     from graphs.apps.chat import run_chat
@@ -137,7 +177,7 @@ def chat(
         "max_usd": max_usd,
     }
     with tidy_exit():
-        run_chat(corpus, flags)
+        run_chat(corpus, flags, record)
 
 
 @app.command()
@@ -204,5 +244,7 @@ def demo(
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line; no question leaves for a tracing service unless that is asked for."""
+    if os.environ.get("HEADCOUNT_TRACING") != "1":
+        os.environ.update(dict.fromkeys(_TRACING, "false"))
     app()

@@ -49,6 +49,6 @@ def _corpus(corpus: Path, console: Console) -> list[str]:
     )
     for path, reason in health.unreadable:
         console.print(f"not read: {path}: {reason}", markup=False)
-    for warning in health.warnings:
-        console.print(f"note: {warning}", markup=False)
+    for name, warning in health.warnings:
+        console.print(f"note: {name}: {warning}", markup=False)
     return list(health.problems)

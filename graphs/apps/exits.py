@@ -1,14 +1,18 @@
 """Exit codes and the one place where errors become one line on stderr."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
-from agent.answer import Answer
 from agent.errors import HeadcountError
 
-__all__ = ("Exit", "exit_for", "tidy_exit")
+if TYPE_CHECKING:
+    from agent.answer import Answer
+
+__all__ = ("Exit", "complain", "exit_for", "tidy_exit")
 
 
 class Exit(IntEnum):
@@ -23,7 +27,7 @@ class Exit(IntEnum):
     INTERRUPTED = 130
 
 
-def exit_for(answer: Answer) -> Exit:
+def exit_for(answer: "Answer") -> Exit:
     """Return the exit code that tells how complete an answer is."""
     if answer.status == "needs_clarification":
         return Exit.WAITING
@@ -35,13 +39,34 @@ def exit_for(answer: Answer) -> Exit:
 
 
 @contextmanager
-def tidy_exit(resume: str = "") -> Iterator[None]:
-    """Turn an error of Headcount or Ctrl-C into one line on stderr and an exit code."""
+def tidy_exit() -> Iterator[None]:
+    """Turn an expected error or Ctrl-C into one line on stderr and an exit code.
+
+    Expected are Headcount's own errors, those of files and those of the run's databases. A reader
+    that closed the pipe has what it wanted: that ends the command without a word.
+    """
+    import sqlite3
+
     try:
         yield
+        sys.stdout.flush()
     except HeadcountError as error:
-        sys.stderr.write(f"headcount: {error}\n")
+        complain(str(error))
+        raise SystemExit(Exit.ERROR) from error
+    except BrokenPipeError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(Exit.ERROR) from error
+    except OSError as error:
+        complain(f"{error.strerror or error}: {error.filename or 'check the disk'}")
+        raise SystemExit(Exit.ERROR) from error
+    except sqlite3.Error as error:
+        complain(f"a database of the runs cannot be used ({error}); try again")
         raise SystemExit(Exit.ERROR) from error
     except KeyboardInterrupt as stop:
-        sys.stderr.write(f"\ninterrupted{'; go on with: ' + resume if resume else ''}\n")
+        sys.stderr.write("\ninterrupted\n")
         raise SystemExit(Exit.INTERRUPTED) from stop
+
+
+def complain(message: str) -> None:
+    """Write an error as one line on stderr."""
+    sys.stderr.write(f"headcount: {' '.join(message.split())}\n")

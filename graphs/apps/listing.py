@@ -3,30 +3,42 @@
 from pathlib import Path
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
+from agent.answer import Answer
+from graphs.apps.shown import headline
 from tools.corpus.corpus import open_corpus
+from tools.runs.run import RunInfo
 from tools.runs.store import RunStore
 
 __all__ = ("run_runs",)
 
+_TITLES = ("run", "started", "status", "answer", "model", "question")
+
 
 def run_runs(corpus: Path) -> None:
-    """Print a table of the runs, the newest first."""
-    opened = open_corpus(corpus)
-    path = opened.runs / "runs.sqlite"
-    console = Console()
+    """Print the runs, the newest first; a pipe gets one tab-separated line a run."""
+    path = open_corpus(corpus).runs / "runs.sqlite"
+    console = Console(highlight=False)
     if not path.exists():
         console.print("no runs yet")
         return
-    table = Table(show_edge=False, pad_edge=False)
-    for title in ("run", "started", "status", "value", "model", "question"):
-        table.add_column(title, overflow="fold")
     with RunStore(path) as store:
-        for info in store.runs():
-            answer = store.answer(info.run)
-            value = "" if answer is None or answer.value is None else str(answer.value)
-            cells = (info.run, info.created, info.status, value, info.model, info.question)
-            table.add_row(*(escape(cell) for cell in cells))
+        rows = [_row(info, store.answer(info.run)) for info in store.runs()]
+    if not console.is_terminal:
+        for row in rows:
+            console.print(Text("\t".join(row)), soft_wrap=True)
+        return
+    table = Table(show_edge=False, pad_edge=False)
+    for title in _TITLES:
+        table.add_column(title, overflow="fold", no_wrap=title == "run")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
     console.print(table)
+
+
+def _row(info: RunInfo, answer: Answer | None) -> tuple[str, ...]:
+    told = "" if answer is None else headline(answer)
+    started = info.created[:16].replace("T", " ")
+    return (info.run, started, info.status, told, info.model, " ".join(info.question.split()))

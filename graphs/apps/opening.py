@@ -1,32 +1,50 @@
-"""From settings and a corpus's place to the context that a run needs."""
+"""From settings and a corpus's place to the session that a command needs."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent.cost import Cost
-
 if TYPE_CHECKING:
+    from agent.cost import Cost
+    from agent.reasoner import Reasoner
     from agent.settings import Settings
     from graphs.context import Context
+    from tools.corpus.corpus import Corpus
 
-__all__ = ("open_context",)
+__all__ = ("open_context", "open_reasoner")
 
 
-def open_context(corpus: Path, settings: "Settings", spent: Cost | None = None) -> "Context":
+def open_context(corpus: Path, settings: "Settings", record: Path | None = None) -> "Context":
     """Open a corpus and the reasoner that the settings name.
 
     Args:
         corpus: the corpus's directory.
         settings: flags, environment and files, already merged.
-        spent: what an interrupted run has spent already; it counts against the budget.
+        record: where the reasoner's exchanges are written down; None writes nothing.
     """
-    from agent.reasoners import select_reasoner
     from graphs.context import Context
     from tools.corpus.corpus import open_corpus
 
     opened = open_corpus(corpus)
-    opened.runs.mkdir(parents=True, exist_ok=True)
-    reasoner = select_reasoner(
-        settings, cache=opened.runs / "responses.sqlite", spent=spent or Cost()
-    )
+    reasoner = open_reasoner(opened, settings, record)
     return Context(corpus=opened, reasoner=reasoner, policy=settings.policy())
+
+
+def open_reasoner(
+    corpus: "Corpus",
+    settings: "Settings",
+    record: Path | None = None,
+    spent: "Cost | None" = None,
+) -> "Reasoner":
+    """Open the reasoner that the settings name, its replies cached beside the corpus.
+
+    Args:
+        corpus: the corpus to be searched.
+        settings: flags, environment and files, already merged.
+        record: where its exchanges are written down; None writes nothing.
+        spent: what an interrupted run has spent already; it counts against the budget.
+    """
+    from agent.reasoners import Recorder, select_reasoner
+
+    corpus.runs.mkdir(parents=True, exist_ok=True)
+    reasoner = select_reasoner(settings, cache=corpus.runs / "responses.sqlite", spent=spent)
+    return reasoner if record is None else Recorder(reasoner, record)

@@ -1,58 +1,131 @@
-"""The trace as it happens, a line an event, on stderr."""
+"""The trace as it happens: what an event tells a person, a line or a few."""
 
+from collections.abc import Mapping
 from typing import Any
 
+from agent.cost import Cost
 from agent.history import Step
+from agent.question import Condition, Interpretation, atoms
 from graphs.sessions import Event
 
-__all__ = ("told",)
+__all__ = ("call_text", "cost_text", "criteria", "told")
+
+_VALUE = 80
 
 
-def told(event: Event) -> str | None:
-    """Say an event in one line; None where it tells a person nothing."""
+def told(event: Event) -> str:
+    """Say an event in words; empty where it tells a person nothing."""
     match event["kind"]:
         case "update":
             return _update(event["node"], event["update"])
         case "waiting":
-            return "waiting for a reply"
+            problem = event["asked"].get("problem")
+            return f"ask: {problem}" if problem else "ask: waiting for a reply"
         case _:
-            return None
+            return ""
 
 
-def _update(node: str, update: dict[str, Any]) -> str | None:
-    line = None
+def _update(node: str, update: Mapping[str, Any]) -> str:
+    text = ""
     match node:
         case "interpret" | "rewrite" | "reread":
-            line = update["interpretation"].text
+            text = _read(update["interpretation"])
         case "classify":
-            line = ", ".join(update["codes"]) or "clear"
+            text = _classified(update)
+        case "assume":
+            text = "; ".join(update["interpretation"].assumptions)
         case "decide" | "apply" if update.get("history"):
-            line = step_line(update["history"][-1])
+            text = _step(update["history"][-1])
         case "observe" if update.get("history"):
-            step = update["history"][-1]
-            line = f"{step.verdict}. {step.why}"
+            text = _verdict(update["history"][-1])
         case "batch":
-            line = f"{update['batches']} requests"
+            text = _batched(update)
         case "judge":
-            line = _judged(update)
-    return None if line is None else f"{node}: {line}"
+            text = _judged(update)
+    return f"{node}: {text}" if text else ""
 
 
-def _judged(update: dict[str, Any]) -> str:
-    coverage, cost = update["coverage"], update["cost"]
-    return (
-        f"{coverage.judged} chunks judged, {coverage.matched} matched, "
-        f"{update['found']} findings, {cost.model_calls} calls"
+def _read(reading: Interpretation) -> str:
+    lines = [reading.text]
+    lines += [
+        f"  {condition.id}: {condition.text}{criteria(condition)}"
+        for condition in atoms(reading.conditions)
+    ]
+    return "\n".join(lines)
+
+
+def criteria(condition: Condition) -> str:
+    """Say what counts as a condition and what does not, or which field decides it."""
+    predicate = condition.predicate
+    if predicate is not None:
+        what = "the length of " if predicate.of == "length" else ""
+        comparison = predicate.comparison.replace("_", " ")
+        values = " or ".join(predicate.values)
+        test = f"{what}{predicate.field} {comparison} {values}".rstrip()
+        return f" [field: {test}]" if test.casefold() != condition.text.casefold() else ""
+    parts = (
+        ("mention of", condition.terms),
+        ("counts", condition.counts),
+        ("does not count", condition.excludes),
     )
+    said = [f"{name}: {', '.join(words)}" for name, words in parts if words]
+    return f" [{'; '.join(said)}]" if said else ""
 
 
-def step_line(step: Step) -> str:
-    """Say a filter call and its effect in one line."""
-    arguments = ", ".join(f"{name}={_short(value)}" for name, value in step.call.arguments.items())
-    effect = step.refused or f"kept {step.kept}, discarded {step.discarded}"
-    return f"{step.call.tool}({arguments}): {effect}"
+def _classified(update: Mapping[str, Any]) -> str:
+    found = update.get("ambiguities") or ()
+    if not found:
+        return "clear"
+    return "; ".join(f"{each.code} “{each.span}”: {each.why}" for each in found)
+
+
+def _step(step: Step) -> str:
+    if step.refused:
+        return f"{call_text(step.call.tool, step.call.arguments)}: refused, {step.refused}"
+    if step.verdict == "enough":
+        return f"{step.call.tool}: {step.why}" if step.why else step.call.tool
+    lost = f", {step.lost} known positives lost" if step.lost else ""
+    effect = f"kept {step.kept}, discarded {step.discarded}{lost}"
+    return f"{call_text(step.call.tool, step.call.arguments)}: {effect}"
+
+
+def call_text(tool: str, arguments: Mapping[str, object]) -> str:
+    """Say a tool call with the arguments that are set, long ones cut."""
+    told = ", ".join(
+        f"{name}={_short(value)}" for name, value in arguments.items() if value is not None
+    )
+    return f"{tool}({told})"
 
 
 def _short(value: object) -> str:
     text = repr(value)
-    return text if len(text) <= 80 else text[:77] + "…"
+    return text if len(text) <= _VALUE else text[: _VALUE - 1] + "…"
+
+
+def _verdict(step: Step) -> str:
+    return " ".join(f"{step.verdict}. {step.why}. {step.summary}".replace("..", ".").split())
+
+
+def _batched(update: Mapping[str, Any]) -> str:
+    return f"{update['batches']} requests to judge" if update["batches"] else ""
+
+
+def _judged(update: Mapping[str, Any]) -> str:
+    coverage = update["coverage"]
+    bad = coverage.failed + coverage.unparsable
+    trouble = f", {bad} without a verdict" if bad else ""
+    limit = f"; stopped: {update['stopped']}" if update.get("stopped") else ""
+    return (
+        f"{coverage.judged} chunks judged, {coverage.unseen} to go, {coverage.matched} matched"
+        f"{trouble}, {cost_text(update['cost'])}{limit}"
+    )
+
+
+def cost_text(cost: Cost) -> str:
+    """Say calls, and tokens and money where there are any."""
+    cached = f" and {cost.cached_calls} from the cache" if cost.cached_calls else ""
+    tokens = ""
+    if cost.input_tokens or cost.output_tokens:
+        tokens = f", {cost.input_tokens} + {cost.output_tokens} tokens"
+    money = "" if cost.usd is None else f", ${cost.usd:.4f}"
+    return f"{cost.model_calls} calls{cached}{tokens}{money}"

@@ -1,50 +1,43 @@
-"""An answer as a person reads it in a terminal."""
+"""An answer as a person reads it in a terminal, or a program reads it from a pipe."""
+
+from collections.abc import Sequence
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from agent.answer import Answer
 from agent.evidence import Entity
+from agent.question import atoms
+from graphs.apps.progress import call_text, cost_text, criteria
 
-__all__ = ("cost_line", "headline", "show")
+__all__ = ("cost_line", "coverage_line", "headline", "number", "show")
 
-_ROWS = 20
-_QUOTE = 160
+_QUOTE = 220
 
 
-def show(answer: Answer, console: Console, *, rows: int = _ROWS) -> None:
-    """Print the number, the list with its proof, what may be missing, and the bill."""
+def show(answer: Answer, console: Console, *, rows: int | None = None) -> None:
+    """Print the number, the list with its proof, what may be missing, and the bill.
+
+    Args:
+        answer: what to print.
+        console: where; a pipe gets one tab-separated line an item.
+        rows: items at most; None prints all.
+    """
     if answer.status == "needs_clarification":
         _show_waiting(answer, console)
         return
     if answer.readings:
         _show_readings(answer, console, rows)
         return
-    console.print(f"[bold]{escape(headline(answer))}[/bold]")
-    if answer.interpretation:
-        console.print(f"read as: {escape(answer.interpretation.text)}", highlight=False)
-        for assumption in answer.interpretation.assumptions:
-            console.print(f"assumed: {escape(assumption)}", highlight=False)
-    if answer.entities:
-        console.print(_table(answer.entities, rows))
-    if len(answer.entities) > rows:
-        console.print(f"… and {len(answer.entities) - rows} more (--json gives all)")
+    _say(console, headline(answer), style="bold")
+    _show_reading(answer, console)
+    _show_items(answer.entities, console, rows)
     _show_funnel(answer, console)
-    console.print(escape(_coverage_line(answer)), highlight=False)
+    _say(console, coverage_line(answer))
     for warning in answer.warnings:
-        console.print(f"[yellow]note:[/yellow] {escape(warning)}", highlight=False)
-    console.print(escape(cost_line(answer)), highlight=False)
-
-
-def cost_line(answer: Answer) -> str:
-    """Say the bill in one line."""
-    cost = answer.cost
-    money = "" if cost.usd is None else f", ${cost.usd:.4f}"
-    return (
-        f"cost: {cost.model_calls} calls ({cost.cached_calls} from cache), {cost.input_tokens} + "
-        f"{cost.output_tokens} tokens{money}, {cost.seconds:.1f} s · run {answer.run}"
-    )
+        _say(console, f"note: {warning}", style="yellow")
+    _say(console, cost_line(answer), style="dim")
 
 
 def headline(answer: Answer) -> str:
@@ -52,58 +45,126 @@ def headline(answer: Answer) -> str:
     unit = f" {answer.unit}" if answer.unit else ""
     value = answer.value
     if isinstance(value, dict):
-        return ", ".join(f"{group}: {number:g}" for group, number in value.items())
-    shown = "no value" if value is None else f"{value:g}{unit}"
+        return ", ".join(f"{group}: {number(count)}" for group, count in value.items()) + unit
+    shown = "no value" if value is None else f"{number(value)}{unit}"
+    partial = ", partial" if answer.status == "partial" else ""
     bounds = answer.bounds
-    between = ""
-    if bounds is not None and bounds[0] != bounds[1]:
-        between = f" (between {bounds[0]:g} and {bounds[1]:g})"
-    return f"{shown}{between}"
+    if bounds is None or bounds[0] == bounds[1]:
+        return f"{shown}{partial}"
+    return f"{shown} (between {number(bounds[0])} and {number(bounds[1])}{partial})"
 
 
-def _table(entities: tuple[Entity, ...], rows: int) -> Table:
-    table = Table(show_edge=False, pad_edge=False)
+def number(value: float | str) -> str:
+    """Write a number without a needless fraction or exponent.
+
+    >>> number(12.0), number(1234567.5), number(1 / 3)
+    ('12', '1234567.5', '0.3333')
+    """
+    if isinstance(value, str):
+        return value
+    return str(int(value)) if float(value).is_integer() else f"{value:.4f}".rstrip("0")
+
+
+def coverage_line(answer: Answer) -> str:
+    """Say what happened to the chunks, and what bounds the recall."""
+    coverage, complete = answer.coverage, answer.completeness
+    parts = [
+        ("ruled out", coverage.pruned),
+        ("judged", coverage.judged),
+        ("unparsable", coverage.unparsable),
+        ("failed", coverage.failed),
+        ("not read", coverage.unseen),
+    ]
+    told = ", ".join(f"{count} {what}" for what, count in parts if count)
+    bound = complete.recall_lower_bound
+    recall = "" if bound is None else f"recall at least {bound:.0%}: "
+    return (
+        f"{coverage.chunks} chunks: {told}; {coverage.matched} matched · {recall}{complete.method}"
+    )
+
+
+def cost_line(answer: Answer) -> str:
+    """Say the bill in one line."""
+    return f"cost: {cost_text(answer.cost)}, {answer.cost.seconds:.1f} s · run {answer.run}"
+
+
+def _show_reading(answer: Answer, console: Console) -> None:
+    reading = answer.interpretation
+    if reading is None:
+        return
+    _say(console, f"read as: {reading.text}")
+    for condition in atoms(reading.conditions):
+        said = criteria(condition)
+        if said:
+            _say(console, f"  {condition.text}{said}", style="dim")
+    for assumption in reading.assumptions:
+        _say(console, f"assumed: {assumption}")
+
+
+def _show_items(entities: Sequence[Entity], console: Console, rows: int | None) -> None:
+    shown = entities[:rows]
+    if console.is_terminal and shown:
+        console.print(_table(shown))
+    elif shown:
+        for entity in shown:
+            value = "" if entity.value is None else number(entity.value)
+            _say(console, "\t".join((entity.name, value, _quote(entity))))
+    if len(shown) < len(entities):
+        _say(console, f"… and {len(entities) - len(shown)} more")
+
+
+def _table(entities: Sequence[Entity]) -> Table:
+    table = Table(show_edge=False, pad_edge=False, expand=True)
+    table.add_column("#", justify="right", no_wrap=True)
+    table.add_column("item", overflow="fold", ratio=1)
     measured = any(entity.value is not None for entity in entities)
-    for title in ("#", "item", *(("value",) if measured else ()), "evidence"):
-        table.add_column(title, overflow="fold")
-    for number, entity in enumerate(entities[:rows], start=1):
-        quote = " ".join(entity.evidence[0].quote.split()) if entity.evidence else ""
-        value = ("" if entity.value is None else f"{entity.value}",) if measured else ()
-        cells = (str(number), entity.name, *value, quote[:_QUOTE])
-        table.add_row(*(escape(cell) for cell in cells))
+    if measured:
+        table.add_column("value", justify="right", no_wrap=True)
+    table.add_column("evidence", overflow="fold", ratio=3)
+    for position, entity in enumerate(entities, start=1):
+        value = "" if entity.value is None else number(entity.value)
+        cells = (str(position), _named(entity), *((value,) if measured else ()), _quote(entity))
+        table.add_row(*(Text(cell) for cell in cells))
     return table
+
+
+def _named(entity: Entity) -> str:
+    return f"{entity.name} ({', '.join(entity.aliases)})" if entity.aliases else entity.name
+
+
+def _quote(entity: Entity) -> str:
+    """Return the first quote on one line, cut between words, and how many more there are."""
+    if not entity.evidence:
+        return ""
+    words = " ".join(entity.evidence[0].quote.split())
+    if len(words) > _QUOTE:
+        words = words[:_QUOTE].rpartition(" ")[0] + " …"
+    more = len(entity.evidence) - 1
+    return f"{words} [+{more}]" if more else words
 
 
 def _show_funnel(answer: Answer, console: Console) -> None:
     for snapshot in answer.snapshots:
-        mark = "" if snapshot.outcome == "kept" else " (rolled back)"
-        arguments = ", ".join(f"{name}={value}" for name, value in snapshot.arguments.items())
-        line = f"  {snapshot.tool}({arguments})"[:120]
-        console.print(
-            escape(f"{line} → kept {snapshot.kept}, discarded {snapshot.discarded}{mark}"),
-            highlight=False,
-        )
-
-
-def _coverage_line(answer: Answer) -> str:
-    coverage, complete = answer.coverage, answer.completeness
-    bound = complete.recall_lower_bound
-    recall = "" if bound is None else f"recall at least {bound:.0%}: "
-    return (
-        f"{coverage.chunks} chunks: {coverage.pruned} ruled out, {coverage.judged} judged, "
-        f"{coverage.matched} matched, {coverage.unparsable} unparsable, {coverage.failed} failed, "
-        f"{coverage.unseen} unseen · {recall}{complete.method}"
-    )
+        undone = " (rolled back)" if snapshot.outcome == "rolled_back" else ""
+        effect = f"kept {snapshot.kept}, discarded {snapshot.discarded}{undone}"
+        _say(console, f"{call_text(snapshot.tool, snapshot.arguments)} → {effect}", style="cyan")
 
 
 def _show_waiting(answer: Answer, console: Console) -> None:
     asked = answer.ambiguity.asked[-1]
-    console.print(f"[bold]{escape(asked.question)}[/bold]")
-    for number, option in enumerate(asked.options, start=1):
-        console.print(f"  {number}. {escape(option)}", highlight=False)
+    _say(console, asked.question, style="bold")
+    for position, option in enumerate(asked.options, start=1):
+        _say(console, f"  {position}. {option}")
 
 
-def _show_readings(answer: Answer, console: Console, rows: int) -> None:
-    for number, reading in enumerate(answer.readings, start=1):
-        console.rule(f"reading {number} of {len(answer.readings)}")
+def _show_readings(answer: Answer, console: Console, rows: int | None) -> None:
+    for position, reading in enumerate(answer.readings, start=1):
+        _say(console, f"reading {position} of {len(answer.readings)}", style="bold underline")
         show(reading.model_copy(update={"readings": ()}), console, rows=rows)
+        _say(console, "")
+    _say(console, f"all readings: {cost_line(answer)}", style="dim")
+
+
+def _say(console: Console, text: str, style: str = "") -> None:
+    """Print text as it is; a terminal wraps it between words, a pipe gets it on one line."""
+    console.print(Text(text, style=style), soft_wrap=not console.is_terminal)

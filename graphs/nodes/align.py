@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 import prompts
+from agent.errors import LimitReached
 from agent.reasoner import Failure
 from agent.replies import AlignReply
 from agent.state import State, Update
@@ -28,30 +29,31 @@ def align(state: State, runtime: Runtime[Context]) -> Update:
     names = Counter(each.entity for each in found if each.by != "metadata")
     quotes = [each.quote for each in found]
     blocks = candidate_pairs(names, rule=reading.merge, quotes=quotes)
-    same, doubtful = _asked(blocks.grey, reading.entity_type, runtime)
+    same, doubtful, stopped = _asked(blocks.grey, reading.entity_type, runtime)
     clusters = merge(names, [*blocks.sure, *same])
     context.store.put_entities(scope(state), {each.name: each.aliases for each in clusters})
     if not doubtful:
         return {}
     told = f"{doubtful} pairs of names could not be compared and were kept apart"
-    return {"warnings": (*state.warnings, told)}
+    return {"warnings": (*state.warnings, told), "stopped": state.stopped or stopped}
 
 
 def _asked(
     pairs: Sequence[tuple[str, str]], entity_type: str, runtime: Runtime[Context]
-) -> tuple[list[tuple[str, str]], int]:
-    """Return the pairs that the reasoner calls the same, and how many got no verdict."""
+) -> tuple[list[tuple[str, str]], int, str]:
+    """Return the pairs called the same, how many got no verdict, and the limit reached, if any."""
     parts = [pairs[start : start + _PAIRS] for start in range(0, len(pairs), _PAIRS)]
     sent = [prompts.align(entity_type=entity_type, pairs=part) for part in parts]
     if sent:
         trace_prompt(runtime, sent[0])
     same: list[tuple[str, str]] = []
-    judged = 0
+    judged, stopped = 0, ""
     replies = runtime.context.reasoner.ask_many(sent, AlignReply)
     for part, reply in zip(parts, replies, strict=True):
         if isinstance(reply, Failure):
+            stopped = str(reply.error) if isinstance(reply.error, LimitReached) else stopped
             continue
         verdicts = {each.pair: each.same for each in reply.pairs}
         judged += len(set(verdicts) & set(range(1, len(part) + 1)))
         same.extend(pair for number, pair in enumerate(part, 1) if verdicts.get(number))
-    return same, len(pairs) - judged
+    return same, len(pairs) - judged, stopped

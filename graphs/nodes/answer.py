@@ -20,6 +20,8 @@ def answer(state: State, runtime: Runtime[Context]) -> Update:
     context.store.set_status(scope(state), _status(built))
     if state.readings and state.reading + 1 == len(state.readings):
         built = side_by_side(state, context)
+        if state.stopped:
+            built = built.model_copy(update={"status": "partial"})
         context.store.put_answer(state.run, built)
         context.store.set_status(state.run, _status(built))
     return {"answer": built, "answered": state.answered + 1}

@@ -12,7 +12,9 @@ from agent.state import State, Update
 from graphs.context import Context
 from graphs.nodes.plan import FINISH
 from graphs.scope import ledger, open_conditions, scope
+from tools.filters.control import RollbackArguments, UnionArguments
 from tools.filters.preview import preview
+from tools.filters.registry import arguments_of
 from tools.filters.repeated import same_call
 
 __all__ = ("apply", "known_snapshots", "settle")
@@ -43,20 +45,18 @@ def apply(state: State, runtime: Runtime[Context]) -> Update:
 
 def _carried_out(call: ToolCall, state: State, context: Context) -> tuple[BitMap, int, str]:
     """Return what the call keeps, how many known positives it loses, and a hint."""
-    if call.tool == "union":
-        kept = BitMap()
-        for name in _named(call.arguments["snapshots"]):
-            kept |= _known_ids(name, state, context)
-        return kept, 0, ""
-    if call.tool == "rollback":
-        return _known_ids(str(call.arguments["snapshot"]), state, context), 0, ""
+    arguments = arguments_of(call)
+    if isinstance(arguments, UnionArguments):
+        return (
+            BitMap.union(*(_known_ids(name, state, context) for name in arguments.snapshots)),
+            0,
+            "",
+        )
+    if isinstance(arguments, RollbackArguments):
+        return _known_ids(arguments.snapshot, state, context), 0, ""
     candidates = context.store.ids(state.snapshot)
     seen = preview(context.corpus, candidates, call, _positives(state, context))
     return seen.kept, len(seen.lost), seen.hint
-
-
-def _named(snapshots: object) -> list[str]:
-    return [str(each) for each in snapshots] if isinstance(snapshots, list) else [str(snapshots)]
 
 
 def _known_ids(name: str, state: State, context: Context) -> BitMap:

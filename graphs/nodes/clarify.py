@@ -6,7 +6,7 @@ from pydantic import ValidationError
 
 import prompts
 from agent.ambiguity import Ambiguity, Clarification, Exchange, Option, Reply
-from agent.errors import QuestionError
+from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
 from agent.replies import ClarifyReply, InterpretReply
 from agent.state import State, Update
 from graphs.asking import ask as ask_reasoner
@@ -17,12 +17,19 @@ __all__ = ("ask", "clarify", "rewrite", "understood")
 
 
 def clarify(state: State, runtime: Runtime[Context]) -> Update:
-    """Write the question about the most consequential ambiguity that is still open."""
+    """Write the question about the most consequential ambiguity that is still open.
+
+    The readings are known already: where the reasoner cannot word them, they are asked as they are.
+    """
     ambiguity = state.ambiguities[0]
     prompt = prompts.clarify(question=state.question, ambiguity=ambiguity)
-    clarification = ask_reasoner(
-        runtime, prompt, ClarifyReply, lambda reply: _clarification(ambiguity, reply)
-    )
+    try:
+        clarification = ask_reasoner(
+            runtime, prompt, ClarifyReply, lambda reply: _clarification(ambiguity, reply)
+        )
+    except (ModelError, ProviderError, LimitReached):
+        plain = ClarifyReply(question=f"What is meant by “{ambiguity.span}”?", options=[])
+        clarification = _clarification(ambiguity, plain)
     return {"clarification": clarification}
 
 

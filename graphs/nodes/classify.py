@@ -5,12 +5,13 @@ from langgraph.runtime import Runtime
 
 import prompts
 from agent.ambiguity import Ambiguity, Coherence, Reading
-from agent.errors import AmbiguousQuestion, QuestionError
+from agent.errors import AmbiguousQuestion, LimitReached, ModelError, QuestionError
 from agent.question import Interpretation
 from agent.replies import ClassifyReply, FoundAmbiguity
 from agent.state import State, Update
 from graphs.asking import ask
 from graphs.context import Context
+from tools.calibration import thresholds_of
 from tools.coherence import measure
 
 __all__ = ("assume", "classify", "coherence_of")
@@ -27,13 +28,13 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
     if reading is None:
         raise QuestionError("nothing to classify: the question was never read")
     coherence = coherence_of(state.question, context)
-    prompt = prompts.classify(
-        question=state.question,
-        interpretation=reading,
-        corpus=context.corpus,
-        coherence=coherence,
-    )
-    found = ask(runtime, prompt, ClassifyReply, lambda reply: _in_question(reply, state.question))
+    try:
+        found = _found(state.question, reading, coherence, runtime)
+    except LimitReached as limit:
+        return {"coherence": coherence, "stopped": str(limit)}
+    except ModelError as error:
+        told = f"whether the question is ambiguous could not be told: {error}"
+        return {"coherence": coherence, "warnings": (*state.warnings, told)}
     if found and context.policy.on_ambiguity == "fail":
         raise AmbiguousQuestion(_explained(found))
     readings = found[0].readings if found and context.policy.on_ambiguity == "branch" else ()
@@ -58,11 +59,27 @@ def assume(state: State, runtime: Runtime[Context]) -> Update:  # noqa: ARG001 -
 
 def coherence_of(question: str, context: Context) -> Coherence | None:
     """Measure the first retrieval of 2k chunks (ADF); None in an empty corpus."""
-    ranked = context.corpus.ranked(question, 2 * context.policy.retrieval)
+    retrieved = 2 * context.policy.retrieval
+    ranked = context.corpus.ranked(question, retrieved)
     if not ranked:
         return None
     rows = context.corpus.vectors.rows(np.array([chunk for chunk, _ in ranked]))
-    return measure(rows)
+    return measure(rows, thresholds_of(context.corpus, retrieved))
+
+
+def _found(
+    question: str,
+    reading: Interpretation,
+    coherence: Coherence | None,
+    runtime: Runtime[Context],
+) -> tuple[Ambiguity, ...]:
+    prompt = prompts.classify(
+        question=question,
+        interpretation=reading,
+        corpus=runtime.context.corpus,
+        coherence=coherence,
+    )
+    return ask(runtime, prompt, ClassifyReply, lambda reply: _in_question(reply, question))
 
 
 def _in_question(reply: ClassifyReply, question: str) -> tuple[Ambiguity, ...]:

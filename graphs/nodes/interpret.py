@@ -4,7 +4,7 @@ from langgraph.runtime import Runtime
 
 import prompts
 from agent.ambiguity import Clarification, Exchange, Option, Reading, Reply
-from agent.errors import QuestionError
+from agent.errors import LimitReached, QuestionError
 from agent.question import Interpretation
 from agent.reading import interpretation_from
 from agent.replies import InterpretReply
@@ -50,7 +50,12 @@ def reread(state: State, runtime: Runtime[Context]) -> Update:
         exchange=_chosen(reading, state.readings),
         corpus=context.corpus,
     )
-    interpretation = ask(runtime, prompt, InterpretReply, lambda reply: usable(reply, context))
+    stopped = state.stopped
+    try:
+        interpretation = ask(runtime, prompt, InterpretReply, lambda reply: usable(reply, context))
+    except LimitReached as limit:
+        interpretation = state.interpretation.model_copy(update={"text": reading.question})
+        stopped = str(limit)
     if number:
         context.store.create(
             f"{state.run}.{number}",
@@ -69,6 +74,7 @@ def reread(state: State, runtime: Runtime[Context]) -> Update:
         "batches": 0,
         "judged_batches": 0,
         "found": 0,
+        "stopped": stopped,
     }
 
 

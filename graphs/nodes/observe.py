@@ -3,7 +3,7 @@
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.errors import LimitReached, ModelError, QuestionError
+from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
 from agent.history import Step
 from agent.replies import ObserveReply
 from agent.state import State, Update
@@ -65,7 +65,7 @@ def _verdict(step: Step, state: State, runtime: Runtime[Context]) -> ObserveRepl
     )
     try:
         return ask(runtime, prompt, ObserveReply, lambda reply: reply)
-    except ModelError as error:
+    except (ModelError, ProviderError) as error:
         why = f"undone, because no usable verdict came: {error}"
         return ObserveReply(summary="", why=why, verdict="again", rollback_to=None)
 

@@ -3,7 +3,7 @@
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.errors import LimitReached, ModelError, QuestionError
+from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
 from agent.question import atoms
 from agent.reasoner import ToolCall
 from agent.snapshot import Snapshot
@@ -42,7 +42,7 @@ def plan(state: State, runtime: Runtime[Context]) -> Update:
         call = context.reasoner.choose(prompt, tools)
     except LimitReached as limit:
         return {"call": _finish(f"the budget is spent: {limit}"), "stopped": str(limit)}
-    except ModelError as error:
+    except (ModelError, ProviderError) as error:
         told = f"no usable filter call was chosen, so all candidates are read: {error}"
         return {"call": _finish(told), "warnings": (*state.warnings, told)}
     return {"call": call}

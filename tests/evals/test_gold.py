@@ -116,6 +116,19 @@ def test_a_condition_without_evidence_stays_unproved(
     assert _found(reply) == [[("c1", "walls are red")]]
 
 
+def test_a_pattern_finds_what_the_file_does_not_list(
+    record_of: RecordOf, reasoner: Callable[..., GoldReasoner]
+) -> None:
+    record = record_of(
+        answer=["a"],
+        gold_documents=["a"],
+        conditions=[{**RED, "pattern": "red"}, {**BLUE, "pattern": "blue|painted"}],
+        gold_evidence=[_evidence("red")],
+    )
+    reply = reasoner(record).ask(_prompt(_passage("x/a"), _passage("x/b")), JudgeReply)
+    assert _found(reply) == [[("c1", "red"), ("c2", "blue")], []]
+
+
 def test_gold_documents_without_spans_are_proof_as_a_whole(
     record_of: RecordOf, reasoner: Callable[..., GoldReasoner]
 ) -> None:

@@ -20,6 +20,12 @@ def test_records_are_read_and_unknown_keys_left_alone(tmp_path: Path) -> None:
     assert [record.id for record in load(path)] == ["a"]
 
 
+def test_null_is_absent_and_numbers_are_names(record_of: Callable[..., Record]) -> None:
+    record = record_of(gold_evidence=None, answer=[3, "b"], per_document_value={"a": 2, "b": "?"})
+    assert (record.gold_evidence, record.answer) == ((), ("3", "b"))
+    assert record.per_document_value == {"a": 2.0, "b": "?"}
+
+
 def test_the_limit_takes_the_first(tmp_path: Path) -> None:
     path = _file(tmp_path, *({"id": str(n), "question": "?"} for n in range(5)))
     assert [record.id for record in load(path, 2)] == ["0", "1"]

@@ -29,6 +29,14 @@ def test_shifted_evidence_is_looked_up(
     assert (TEXT[span.start : span.end], missing) == ("epsilon", [])
 
 
+def test_evidence_without_offsets_is_looked_up_and_else_the_whole_document(
+    record_of: Callable[..., Record], corpus_of: Callable[..., Any]
+) -> None:
+    evidence = [{"document": "a", "text": "gamma"}, {"document": "a"}]
+    spans, _ = gold_spans(record_of(gold_evidence=evidence), corpus_of({"a": TEXT}))
+    assert [(span.start, span.end) for span in spans] == [(11, 16), (0, len(TEXT))]
+
+
 def test_evidence_in_an_absent_document_cannot_be_found(
     record_of: Callable[..., Record], corpus_of: Callable[..., Any]
 ) -> None:

@@ -32,5 +32,11 @@ def test_questions_are_different_and_at_most_as_many_as_wanted():
     assert len(found) <= 30
 
 
+def test_rules_under_headings_are_left_out():
+    corpus = Titled(1)
+    corpus.titles = ["High-Level\n==========\nSpecification"]
+    assert pseudo_questions(corpus)[0] == "High-Level Specification"
+
+
 def test_an_empty_corpus_asks_nothing():
     assert pseudo_questions(Titled(0)) == ()

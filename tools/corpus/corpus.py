@@ -4,7 +4,8 @@ Documents and chunks are known by their index. A chunk is a span of one document
 of a document follow one another and cover it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -135,12 +136,14 @@ class Corpus:
 
     def headings(self, chunk: int) -> tuple[str, ...]:
         """Return the headings above a chunk, outermost first."""
-        return self._chunks.headings(chunk)
+        with _read_late():
+            return self._chunks.headings(chunk)
 
     @property
     def texts(self) -> "pl.Series":
         """The chunks' texts for scans; read into memory when first asked for."""
-        return self._chunks.texts
+        with _read_late():
+            return self._chunks.texts
 
     def scan(self) -> "pl.LazyFrame":
         """Return the chunk table as a lazy frame, for scans that stream instead of loading."""
@@ -169,7 +172,8 @@ class Corpus:
     @cached_property
     def embedder(self) -> Embedder:
         """What embedded the chunks, and embeds queries."""
-        return load_embedder(self._generation.embedder, self._endpoint)
+        with _read_late():
+            return load_embedder(self._generation.embedder, self._endpoint)
 
     @cached_property
     def _ranked(self) -> Ranked:
@@ -186,6 +190,20 @@ class Corpus:
             raise ValueError("the chunk table, index, vectors and clusters differ in length")
         if len(self.documents) != len(self.manifest.documents):
             raise ValueError("the document table and the manifest differ in length")
+
+
+@contextmanager
+def _read_late() -> Iterator[None]:
+    """Turn the failure of a file that is read only when asked for into CorpusDamaged."""
+    from polars.exceptions import PolarsError
+
+    try:
+        yield
+    except (OSError, ValueError, PolarsError) as error:
+        raise CorpusDamaged(
+            f"a file of the corpus cannot be read ({error}): open the corpus again if it was "
+            "indexed anew meanwhile, else run `headcount index` with the same paths again"
+        ) from error
 
 
 def open_corpus(path: str | Path, endpoint: Endpoint | None = None) -> Corpus:

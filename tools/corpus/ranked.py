@@ -5,15 +5,18 @@ vectors' own file stays the truth: a collection is built aside, stamped when com
 with its stamp, and thrown away and built anew once where it proves damaged.
 """
 
-import json
+import hashlib
 import shutil
+import sqlite3
 import tempfile
+from contextlib import closing
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict
 
 from agent.errors import CorpusDamaged
 from tools.corpus.generations import replace_file
@@ -25,6 +28,7 @@ _BATCH = 5_000
 _MOST = 5_000
 """Chroma loses members of long lists: longer ones are ranked by the exact product."""
 _COLLECTION = "chunks"
+_DATABASE = "chroma.sqlite3"
 _INDEX = {
     "space": "cosine",
     "ef_construction": 200,
@@ -109,19 +113,18 @@ class Ranked:
             rows = self._vectors.rows()[start : start + _BATCH]
             ids = [str(chunk) for chunk in range(start, start + len(rows))]
             collection.add(ids=ids, embeddings=rows)
-        stamp = {"digest": self._digest, "chunks": len(self._vectors), "directory": place.name}
-        replace_file(self._stamp, json.dumps(stamp))
+        stamp = _Stamp(digest=self._digest, directory=place.name, files=_files(place))
+        replace_file(self._stamp, stamp.model_dump_json())
         return place
 
     def _stamped(self) -> Path | None:
         """Return the complete collection's directory; None where there is none for this corpus."""
         if not self._stamp.is_file():
             return None
-        stamp = json.loads(self._stamp.read_text(encoding="utf-8"))
-        if stamp["digest"] != self._digest or stamp["chunks"] != len(self._vectors):
-            return None
-        place = self._directory / stamp["directory"]
-        return place if place.is_dir() else None
+        stamp = _Stamp.model_validate_json(self._stamp.read_bytes())
+        place = self._directory / stamp.directory
+        whole = stamp.digest == self._digest and stamp.files == _files(place)
+        return place if whole and _is_sound(place / _DATABASE) else None
 
     def _discard(self) -> None:
         self._collection = None
@@ -137,6 +140,38 @@ class Ranked:
         from chromadb.errors import ChromaError
 
         return (ChromaError, OSError, ValueError, KeyError, RuntimeError)
+
+
+class _Stamp(BaseModel):
+    """What a complete collection holds; written last."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    digest: str
+    """The corpus's."""
+    directory: str
+    files: dict[str, str]
+    """The digest of each index file. Chroma crashes on one that is overwritten and finds other
+    neighbours with one that is cut. Its database changes with every opening, so it has none."""
+
+
+def _files(directory: Path) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for file in sorted(directory.glob("*/*")):
+        with file.open("rb") as opened:
+            found[file.name] = hashlib.file_digest(opened, "sha256").hexdigest()
+    return found
+
+
+def _is_sound(database: Path) -> bool:
+    """Ask SQLite first: on some damage Chroma panics, which is no exception one may catch."""
+    if not database.is_file():
+        return False
+    try:
+        with closing(sqlite3.connect(database)) as connection:
+            return bool(connection.execute("PRAGMA quick_check").fetchone() == ("ok",))
+    except sqlite3.DatabaseError:
+        return False
 
 
 def _client(directory: Path) -> Any:

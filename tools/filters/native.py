@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from pydantic import Field, create_model
 from pydantic_core import to_jsonable_python
 from pyroaring import BitMap
 
 from agent.errors import ToolArgumentError
 from agent.reasoner import ToolCall
+from tools.filters.arguments import Arguments
 from tools.filters.checking import explained
 from tools.filters.preview import preview
 from tools.filters.registry import FILTERS, Filter
@@ -42,7 +44,8 @@ def langchain_tools(corpus: Searchable, snapshots: Snapshots) -> Sequence["Struc
 
 def _tool(corpus: Searchable, snapshots: Snapshots, each: Filter) -> "StructuredTool":
     from langchain_core.tools import StructuredTool, ToolException
-    from pydantic import Field, create_model
+
+    schema = _with_snapshot(each)
 
     def call(snapshot: str, **arguments: Any) -> dict[str, Any]:
         try:
@@ -53,8 +56,6 @@ def _tool(corpus: Searchable, snapshots: Snapshots, each: Filter) -> "Structured
     def told(error: Any) -> str:
         return f"{each.name}: {explained(error, schema)}"
 
-    place = Field(description="The id of the snapshot to filter.")
-    schema = create_model(f"{each.name}_call", __base__=each.arguments, snapshot=(str, place))
     return StructuredTool.from_function(
         func=call,
         name=each.name,
@@ -63,6 +64,12 @@ def _tool(corpus: Searchable, snapshots: Snapshots, each: Filter) -> "Structured
         handle_tool_error=True,
         handle_validation_error=told,
     )
+
+
+def _with_snapshot(each: Filter) -> type[Arguments]:
+    """Return the filter's arguments with the snapshot's id beside them."""
+    place = (str, Field(description="The id of the snapshot to filter."))
+    return create_model(f"{each.name}_call", __base__=each.arguments, snapshot=place)
 
 
 def _called(

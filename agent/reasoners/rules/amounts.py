@@ -1,5 +1,6 @@
 """Numbers and dates with their comparison: `at least three`, `in 2015 or later`."""
 
+import calendar
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from typing import Final, Literal
 from agent.question import Comparison
 from agent.reasoners.rules.words import NUMBER_WORDS, Token
 
-__all__ = ("Bound", "read_bound")
+__all__ = ("Bound", "comparison_after", "comparison_before", "read_bound")
 
 BoundKind = Literal["number", "date", "year"]
 
@@ -35,32 +36,26 @@ class _Amount:
 
 
 _MONTHS: Final = {
-    name: index // 2 + 1
-    for index, name in enumerate(
-        "january jan february feb march mar april apr may may june jun july jul august aug "
-        "september sep october oct november nov december dec".split()  # noqa: SIM905
-    )
+    name.casefold(): number
+    for names in (calendar.month_name, calendar.month_abbr)
+    for number, name in enumerate(names)
+    if name
 } | {"sept": 9}
-_BEFORE: Final[tuple[tuple[tuple[str, ...], Comparison], ...]] = tuple(
+_PHRASES: Final[dict[Comparison, str]] = {
+    "at_least": "at least|no fewer than|no less than|not less than|a minimum of|since|in or after|"
+    "on or after|from or after|starting in|not before|no earlier than",
+    "at_most": "at most|no more than|not more than|a maximum of|up to|until|till|through|"
+    "in or before|no later than|on or before|not after|not later than",
+    "more_than": "more than|over|above|exceeding|after|upwards of",
+    "less_than": "less than|fewer than|under|below|before|prior to|before the year|"
+    "before the year of",
+    "is": "exactly|precisely|in the year|in year|in|during|of|on|from|dated|only|just|is|year",
+}
+_BEFORE: Final[list[tuple[tuple[str, ...], Comparison]]] = [
     (tuple(phrase.split()), comparison)
-    for comparison, phrases in (
-        (
-            "at_least",
-            "at least|no fewer than|no less than|not less than|a minimum of|since|in or after|"
-            "on or after|from or after|starting in|not before|no earlier than",
-        ),
-        (
-            "at_most",
-            "at most|no more than|not more than|a maximum of|up to|until|till|through|in or before|"
-            "no later than|on or before|not after|not later than",
-        ),
-        ("more_than", "more than|over|above|exceeding|after|upwards of"),
-        ("less_than", "less than|fewer than|under|below|before|prior to|before the year|"
-         "before the year of"),
-        ("is", "exactly|precisely|in the year|in year|in|during|of|on|from|dated|only|just|is|year"),
-    )
+    for comparison, phrases in _PHRASES.items()
     for phrase in phrases.split("|")
-)  # fmt: skip
+]
 _PREFIXES: Final = tuple(sorted(_BEFORE, key=lambda pair: -len(pair[0])))
 _UPWARDS: Final = frozenset(
     {"later", "after", "more", "greater", "above", "newer", "higher", "longer", "larger", "onwards"}
@@ -104,6 +99,20 @@ def read_bound(tokens: Sequence[Token], at: int) -> Bound | None:
         values, end = _alternatives(tokens, values, amount)
     explicit = after is not None or comparison is not None
     return Bound(after or comparison or "is", tuple(values), amount.kind, end, explicit)
+
+
+def comparison_after(tokens: Sequence[Token], at: int) -> tuple[Comparison | None, int]:
+    """Return the comparison that begins at the token `at`, and where it ends: `or more`."""
+    return _suffix(tokens, at)
+
+
+def comparison_before(tokens: Sequence[Token], end: int) -> Comparison | None:
+    """Return the comparison whose words end right before the token `end`: `at least Python 3`."""
+    for words, comparison in _PREFIXES:
+        start = end - len(words)
+        if start >= 0 and tuple(token.low for token in tokens[start:end]) == words:
+            return comparison if comparison != "is" else None
+    return None
 
 
 def _low(tokens: Sequence[Token], at: int) -> str:
@@ -189,19 +198,14 @@ def _date(tokens: Sequence[Token], at: int) -> _Amount | None:
     """Read an ISO date, or a month's name with a year and perhaps a day."""
     if re.fullmatch(r"\d{4}-\d{2}-\d{2}", tokens[at].text):
         return _Amount(tokens[at].text, "date", at + 1)
-    if _low(tokens, at) == "the":
-        at += 1
-    day, step = _day(tokens, at), at + 1
-    if day and _low(tokens, step) == "of":
-        step += 1
-    if not day:
-        step = at
+    step = at + 1 if _low(tokens, at) == "the" else at
+    day, step = _day_at(tokens, step)
     month = _MONTHS.get(_low(tokens, step))
     if month is None:
         return None
     step += 1
-    if not day and (day := _day(tokens, step)):
-        step += 1
+    if not day:
+        day, step = _day_at(tokens, step)
     while _low(tokens, step) in {",", "of", "-"}:
         step += 1
     year = _low(tokens, step)
@@ -211,7 +215,10 @@ def _date(tokens: Sequence[Token], at: int) -> _Amount | None:
     return _Amount(iso, "date", step + 1)
 
 
-def _day(tokens: Sequence[Token], at: int) -> int:
+def _day_at(tokens: Sequence[Token], at: int) -> tuple[int, int]:
+    """Return the day of the month at `at` and where the month may follow; 0 for none."""
     match = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)?", _low(tokens, at))
     day = int(match.group(1)) if match else 0
-    return day if 1 <= day <= 31 else 0
+    if not 1 <= day <= 31:
+        return 0, at
+    return day, at + 2 if _low(tokens, at + 1) == "of" else at + 1

@@ -1,7 +1,7 @@
 """How strongly a sentence asserts a condition of meaning."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,14 +9,12 @@ from agent.reasoners.rules.concept import Alternative, Concept, Slot
 from agent.reasoners.rules.modality import expresses, is_conditional, negates
 from agent.reasoners.rules.roots import roots
 
-__all__ = ("ENOUGH", "Sentence", "could_assert", "read_sentence", "strength")
-
-ENOUGH: Final = 0.38
-"""From which strength on a sentence counts as saying it."""
+__all__ = ("Sentence", "could_assert", "read_sentence", "strength")
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _DERIVED: Final = 0.9
-_PRIOR: Final = 2.0
+_ABOVE: Final = 0.8
+_WHOLE: Final = 0.6
 _REACH: Final = 120.0
 _WRONG_FORCE: Final = 0.4
 _QUALIFIED: Final = 0.4
@@ -30,24 +28,27 @@ class Sentence:
     stems: frozenset[str]
     places: Mapping[str, Sequence[int]]
     """Where each root stands, counted in words."""
+    heading: frozenset[str] = frozenset()
+    """Roots of the words of the heading above it."""
 
 
-def read_sentence(text: str) -> Sentence:
-    """Bring the words of a sentence to stems and roots."""
+def read_sentence(text: str, heading: str = "") -> Sentence:
+    """Bring the words of a sentence and of the heading above it to stems and roots."""
     places: dict[str, list[int]] = {}
     stems: set[str] = set()
     for place, word in enumerate(_WORD.findall(text.lower())):
         base, root = roots(word)
         stems.add(base)
         places.setdefault(root, []).append(place)
-    return Sentence(text, frozenset(stems), places)
+    above = frozenset(roots(word)[1] for word in _WORD.findall(heading.lower()))
+    return Sentence(text, frozenset(stems), places, above)
 
 
-def could_assert(found: frozenset[str] | set[str], concept: Concept) -> bool:
+def could_assert(found: Collection[str], concept: Concept) -> bool:
     """Tell from the roots of a whole passage whether any sentence in it can be strong enough."""
     return any(
-        _covered(alternative, {slot: 1.0 for slot in alternative.slots if slot.root in found})
-        >= ENOUGH
+        _covered(alternative, dict.fromkeys(_among(alternative, found), 1.0), concept.prior)
+        >= concept.enough
         for alternative in concept.alternatives
     )
 
@@ -55,10 +56,11 @@ def could_assert(found: frozenset[str] | set[str], concept: Concept) -> bool:
 def strength(sentence: Sentence, concept: Concept) -> float:
     """Return how strongly a sentence asserts the condition, in [0, 1].
 
-    For the best alternative: the weight of its words that the sentence has, over the weight of
-    all plus a prior of 2, so that few or common words alone prove little; less where they stand
-    far apart, where the asked force (may, shall, not) is missing, and where an unqualified
-    statement is asked for and the sentence is conditional. Names must all be there.
+    For the best alternative: the weight of its words that the sentence has, or the heading above
+    it once the sentence has one, over the weight of all plus the prior, so that few or common
+    words alone prove little; less where they stand far apart, where the asked force (may, shall,
+    not) is missing, and where an unqualified statement is asked for and the sentence is
+    conditional. Names must all be there.
     """
     return max(_strengths(sentence, concept), default=0.0)
 
@@ -68,7 +70,7 @@ def _strengths(sentence: Sentence, concept: Concept) -> Iterator[float]:
     hangs = concept.unqualified and is_conditional(sentence.text)
     for alternative in concept.alternatives:
         matched = _matched(sentence, alternative)
-        value = _covered(alternative, matched) * _nearness(sentence, matched)
+        value = _covered(alternative, matched, concept.prior) * _nearness(sentence, matched)
         if lacks or (alternative.negated and not negates(sentence.text)):
             value *= _WRONG_FORCE
         yield value * _QUALIFIED if hangs else value
@@ -81,17 +83,29 @@ def _matched(sentence: Sentence, alternative: Alternative) -> dict[Slot, float]:
             found[slot] = 1.0
         elif slot.root in sentence.places and not slot.name:
             found[slot] = _DERIVED
+    if found:
+        above = (slot for slot in alternative.slots if slot.root in sentence.heading)
+        found |= {slot: _ABOVE for slot in above if slot not in found and not slot.name}
     return found
 
 
-def _covered(alternative: Alternative, matched: Mapping[Slot, float]) -> float:
-    """Return the matched share of the weight; names are demanded instead of weighed."""
+def _among(alternative: Alternative, found: Collection[str]) -> list[Slot]:
+    return [slot for slot in alternative.slots if slot.root in found]
+
+
+def _covered(alternative: Alternative, matched: Mapping[Slot, float], prior: float) -> float:
+    """Return the matched share of the weight, at least 0.6 if all words are there.
+
+    Names are demanded instead of weighed.
+    """
     if any(slot.name and slot not in matched for slot in alternative.slots):
         return 0.0
     weighed = [slot for slot in alternative.slots if not slot.name] or list(alternative.slots)
-    whole = sum(slot.weight for slot in weighed) + _PRIOR
+    whole = sum(slot.weight for slot in weighed) + prior
     got = sum(slot.weight * matched.get(slot, 0.0) for slot in weighed)
-    return alternative.factor * got / whole
+    complete = alternative.factor == 1 and len(matched) == len(alternative.slots)
+    least = _WHOLE if complete else 0.0
+    return alternative.factor * max(least, got / whole)
 
 
 def _nearness(sentence: Sentence, matched: Mapping[Slot, float]) -> float:

@@ -25,10 +25,10 @@ from agent.reasoners.rules.words import (
 __all__ = ("restriction", "trimmed", "verb_like")
 
 _ADJUNCT: Final = re.compile(
-    r"[\s,]*(?:according to (?:the|its|their)\s+\w+|in (?:the|its|their)(?: own)? (?:header|headers|"
-    r"metadata|front matter|body|text)|at least once|anywhere|by name|in total|altogether|overall|"
-    r"in (?:the|this|our|your) (?:database|corpus|collection|dataset|record|records|knowledge base)|"
-    r"\(or both\)|\(or all\)|or both)\s*$",
+    r"[\s,]*(?:according to (?:the|its|their)\s+\w+|in (?:the|its|their)(?: own)? "
+    r"(?:headers?|metadata|front matter|body|text)|at least once|anywhere|by name|in total|altogether|overall|"
+    r"in (?:the|this|our|your) (?:database|corpus|collection|dataset|records?|"
+    r"knowledge base)|\(or both\)|\(or all\)|or both|spelling variants merged|each spelling by itself)\s*$",
     re.IGNORECASE,
 )
 _CONDITIONS: Final = frozenset({"conditions", "criteria", "requirements", "following", "these"})
@@ -36,21 +36,33 @@ _CONDITIONS: Final = frozenset({"conditions", "criteria", "requirements", "follo
 
 def restriction(tokens: Sequence[Token], scene: Scene) -> Node | None:
     """Read what restricts the entity: a clause, or several joined ones; None for nothing."""
+    relative = bool(tokens) and tokens[0].low in RELATIVES
     tokens = trimmed(tokens, scene)
     if not _content(tokens):
         return None
-    if (listed := _enumerated(tokens, scene)) is not None:
+    listed = _clausal(tokens, scene) or _enumerated(tokens, scene)
+    if listed is not None:
         return listed
     if not _mentions(tokens):
         decision = decide(tokens, scene)
         if decision.whole or (decision.void and scene.entity_field is not None):
             return decision.node
+    if relative and scene.stated and (main := _main_verb(tokens)) is not None:
+        parts = [tokens[:main], tokens[main:]]
+        return all_of([restriction(part, scene) for part in parts])
+    return _joined(tokens, scene) or _prefixed(tokens, scene) or _leaf(tokens, scene)
+
+
+def _joined(tokens: Sequence[Token], scene: Scene) -> Node | None:
+    """Read clauses that `and`, `or`, `but` or `neither … nor` join."""
+    if (none := _neither(tokens, scene)) is not None:
+        return none
     split = _split(tokens, scene)
-    if split is not None:
-        joint, parts = split
-        nodes = [restriction(part, scene) for part in parts]
-        return any_of(nodes) if joint == "or" else all_of(nodes)
-    return _prefixed(tokens, scene) or _leaf(tokens, scene)
+    if split is None:
+        return None
+    joint, parts = split
+    nodes = [restriction(part, scene) for part in parts]
+    return any_of(nodes) if joint == "or" else all_of(nodes)
 
 
 def trimmed(tokens: Sequence[Token], scene: Scene) -> list[Token]:
@@ -84,6 +96,44 @@ def _mentions(tokens: Sequence[Token]) -> bool:
         mention_at(tokens, at) is not None and stem(tokens[at].low) != "name"
         for at in range(len(tokens))
     )
+
+
+def _clausal(tokens: Sequence[Token], scene: Scene) -> Node | None:
+    """Read `are A, or are B and C`: clauses with verbs of their own, set off by a comma."""
+    cuts = [
+        at
+        for at in range(2, len(tokens) - 1)
+        if tokens[at].low == "or"
+        and tokens[at - 1].low == ","
+        and tokens[0].low in AUXILIARIES
+        and verb_like(tokens, at + 1, scene)
+    ]
+    if not cuts:
+        return None
+    edges = [-1, *cuts, len(tokens)]
+    parts = [tokens[edges[at] + 1 : edges[at + 1]] for at in range(len(edges) - 1)]
+    return any_of([restriction(part, scene) for part in parts])
+
+
+def _neither(tokens: Sequence[Token], scene: Scene) -> Node | None:
+    """Read `neither limit A nor require B`."""
+    low = [token.low for token in tokens]
+    if low[0] != "neither" or "nor" not in low:
+        return None
+    edges = [0, *(at for at, word in enumerate(low) if word == "nor"), len(low)]
+    parts = [tokens[edges[at] + 1 : edges[at + 1]] for at in range(len(edges) - 1)]
+    joined = any_of([restriction(part, scene) for part in parts])
+    return negated(joined) if joined is not None else None
+
+
+def _main_verb(tokens: Sequence[Token]) -> int | None:
+    """Return where the main clause begins behind a relative one: the last auxiliary's run."""
+    for at in range(len(tokens) - 2, 1, -1):
+        before = tokens[at - 1]
+        opens = tokens[at].low in AUXILIARIES and before.low not in AUXILIARIES
+        if opens and not before.function:
+            return at
+    return None
 
 
 def _enumerated(tokens: Sequence[Token], scene: Scene) -> Node | None:
@@ -133,6 +183,8 @@ def _conjugated(word: str, scene: Scene) -> bool:
 
 def _split(tokens: Sequence[Token], scene: Scene) -> tuple[str, list[list[Token]]] | None:
     """Cut at the joints that join whole clauses: `but` first, then `or`, then `and`."""
+    if tokens[0].low == "neither":
+        return None
     both = tokens[0].low == "both"
     either = tokens[0].low == "either"
     body = list(tokens[1:]) if both or either else list(tokens)
@@ -146,13 +198,8 @@ def _split(tokens: Sequence[Token], scene: Scene) -> tuple[str, list[list[Token]
         if cuts:
             edges = [-1, *cuts, len(body)]
             parts = [body[edges[at] + 1 : edges[at + 1]] for at in range(len(edges) - 1)]
-            return joint, _with_lead(parts)
+            return joint, [part for part in parts if part]
     return None
-
-
-def _with_lead(parts: list[list[Token]]) -> list[list[Token]]:
-    """Repeat a denial without a verb of its own, as in `mention A but not B`."""
-    return [part for part in parts if part]
 
 
 def _opens_clause(tokens: Sequence[Token], at: int, scene: Scene, *, marked: bool) -> bool:
@@ -160,7 +207,8 @@ def _opens_clause(tokens: Sequence[Token], at: int, scene: Scene, *, marked: boo
     comma = tokens[at - 1].low == ","
     joint = tokens[at].low
     if joint == "but":
-        return True
+        bare = following.low == "not" and not verb_like(tokens, at + 2, scene)
+        return not (bare and _mentions(tokens[:at]))
     if following.low in AUXILIARIES or following.low in RELATIVES:
         return joint == "and" or following.low in AUXILIARIES or comma
     if mention_at(tokens, at + 1) is not None:
@@ -205,7 +253,8 @@ def _leaf(tokens: Sequence[Token], scene: Scene) -> Node | None:
     kept, denied = _undenied(trimmed(tokens, scene))
     if not _content(kept) or _merely_mentioned(kept):
         return None
-    node = _mention(kept, scene) or _meaning(kept, scene)
+    lacking = denied and tokens[0].low in {"without", "lacking", "lack"}
+    node = _mention(kept, scene) or _meaning(kept, scene, lead="have " if lacking else "")
     return negated(node) if denied and node is not None else node
 
 
@@ -246,8 +295,9 @@ def _mention(tokens: Sequence[Token], scene: Scene) -> Node | None:
     for cut in range(2, len(bare) - 1):
         if _tail_opens(bare[cut]):
             decision = decide(bare[cut:], scene)
-            if decision.whole:
-                return all_of([read_mention(scene.text, bare[:cut]), decision.node])
+            named = read_mention(scene.text, bare[:cut])
+            if decision.whole and named is not None:
+                return all_of([named, decision.node])
     return read_mention(scene.text, bare)
 
 
@@ -256,9 +306,9 @@ def _tail_opens(token: Token) -> bool:
     return token.low in prepositions or is_role_verb(token.low)
 
 
-def _meaning(tokens: Sequence[Token], scene: Scene) -> Condition:
+def _meaning(tokens: Sequence[Token], scene: Scene, lead: str = "") -> Condition:
     """Keep the clause's own words; a name of the concept in parentheses also counts."""
-    kept = [token for token in tokens if token.text.casefold() not in {"(or both)"}]
+    kept = [token for token in tokens if token.text.casefold() != "(or both)"]
     counts = [
         part.strip()
         for token in kept[-1:]
@@ -266,4 +316,4 @@ def _meaning(tokens: Sequence[Token], scene: Scene) -> Condition:
         for part in re.split(r"[,;]", token.inner)
         if 0 < len(part.split()) <= 6
     ]
-    return Condition(id="", text=scene.words(kept).strip(" ,"), counts=tuple(counts))
+    return Condition(id="", text=lead + scene.words(kept).strip(" ,"), counts=tuple(counts))

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,6 +21,10 @@ _POSSESSIVE: Final = re.compile(r"['’]s?\Z")
 _PARENTHESIS: Final = re.compile(r"\(([^()]*)\)")
 _ITEMS: Final = re.compile(r"[,;]| and | or ")
 _UNQUALIFIED: Final = re.compile(r"\b(?:without|merely|solely|only|just|simply)\b", re.IGNORECASE)
+_PRIOR: Final = 0.31
+_NAME: Final = 0.9
+_BASE: Final = 0.22
+_GROWTH: Final = 0.025
 _LIGHT: Final = word_set(
     "say says said state states stated name names named naming call calls called list lists "
     "listed identify identifies identified report reports reported text texts document documents "
@@ -64,6 +68,10 @@ class Concept:
     id: str
     alternatives: tuple[Alternative, ...]
     force: Force | None
+    prior: float
+    """Weight added to what is to be covered: few or common words alone prove little."""
+    enough: float
+    """From which strength on a sentence counts as stating the condition, in [0.34, 0.6]."""
     unqualified: bool
     """Asks for something `without` or `merely by`: a sentence with conditions is worth less."""
 
@@ -72,8 +80,12 @@ def read_concept(condition: Condition, entity_type: str, corpus: CorpusView) -> 
     """Read a condition's text and what counts for it into weighted alternatives.
 
     Words that no chunk has are left out, since nothing could match them; a name is never left
-    out. A parenthesis, like everything listed under `counts`, is an alternative name.
+    out. A parenthesis, like everything listed under `counts`, is an alternative name; one with
+    several items lists examples that add to the phrase. The more chunks, the more of them have
+    some of the words by chance: prior and threshold grow with the logarithm of their number
+    (the factors were found on one set of questions over 600 and over 15,000 chunks).
     """
+    size = math.log(max(2, corpus.chunk_count))
     body = _PARENTHESIS.sub(" ", condition.text)
     words = [_POSSESSIVE.sub("", each) for each in _WORDS.findall(body)]
     found = [
@@ -81,14 +93,19 @@ def read_concept(condition: Condition, entity_type: str, corpus: CorpusView) -> 
         for phrase in alternatives(_without_exclusions(words))
         if (slots := _slots(phrase, entity_type, corpus))
     ]
-    glosses = [*_PARENTHESIS.findall(condition.text), *condition.counts]
+    glosses = _PARENTHESIS.findall(condition.text)
+    further = [each for each in condition.counts if not any(each in gloss for gloss in glosses)]
     names = [
-        name for gloss in dict.fromkeys(glosses) for name in _names(gloss, entity_type, corpus)
+        name
+        for gloss in dict.fromkeys([*glosses, *further])
+        for name in _names(gloss, found, entity_type, corpus)
     ]
     return Concept(
         id=condition.id,
         alternatives=(*found, *names),
         force=asked_force(words),
+        prior=_PRIOR * size,
+        enough=min(0.6, max(0.34, _BASE + _GROWTH * size)),
         unqualified=_UNQUALIFIED.search(body) is not None,
     )
 
@@ -108,16 +125,23 @@ def commonness(word: str, corpus: CorpusView) -> float:
     return 1 - absent
 
 
-def _names(gloss: str, entity_type: str, corpus: CorpusView) -> list[Alternative]:
-    items = [_WORDS.findall(item) for item in _ITEMS.split(gloss)]
-    several = sum(bool(item) for item in items) > 1
-    found: list[Alternative] = []
-    for item in items:
-        slots = _slots(item, entity_type, corpus)
-        if slots:
-            negated = any(word.lower() == "non" for word in item)
-            found.append(Alternative(slots, 0.45 if several else 0.9, negated))
-    return found
+def _names(
+    gloss: str, found: Sequence[Alternative], entity_type: str, corpus: CorpusView
+) -> Iterator[Alternative]:
+    """Yield what a gloss stands for: a name of the whole, or examples that add to it."""
+    items = [words for item in _ITEMS.split(gloss) if (words := _WORDS.findall(item))]
+    for words in items:
+        slots = _slots(words, entity_type, corpus)
+        if not slots:
+            continue
+        if len(items) == 1:
+            negated = any(word.lower() == "non" for word in words)
+            yield Alternative(slots, _NAME, negated)
+        else:
+            known = {slot.root for slot in slots}
+            for each in found[:1]:
+                rest = tuple(slot for slot in each.slots if slot.root not in known)
+                yield Alternative((*rest, *slots))
 
 
 def _slots(words: Iterable[str], entity_type: str, corpus: CorpusView) -> tuple[Slot, ...]:

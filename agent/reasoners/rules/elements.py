@@ -7,16 +7,17 @@ from typing import Final
 from agent.reasoners.rules.amounts import Bound, read_bound
 from agent.reasoners.rules.labels import Cue, Hit, Labels
 from agent.reasoners.rules.roles import is_role_verb
-from agent.reasoners.rules.words import NEGATIONS, Token, akin
+from agent.reasoners.rules.words import NEGATIONS, PREPOSITIONS, RELATIVES, Token, akin, word_set
 
-__all__ = ("Element", "Elements", "Joint", "Light", "Negation", "Other", "Values", "read_elements")
+__all__ = ("Element", "Joint", "Light", "Negation", "Other", "Values", "read_elements")
 
-_GENERIC: Final = frozenset(
-    "header headers field fields metadata value values entry line lines set given listed list "
-    "lists listing marked labelled labeled tagged classified categorized categorised stated "
-    "specified specify name names named called numbered equal document documents file files "
-    "record records include includes including contain contains show shows use uses belong "
-    "belongs carry carries there who what which".split()  # noqa: SIM905
+_GENERIC: Final = word_set(
+    "header headers field fields metadata value values entry line lines set given listed "
+    "list lists listing marked labelled labeled tagged classified categorized categorised "
+    "stated specified specify name names named called numbered equal document documents "
+    "file files record records include includes including contain contains show shows use "
+    "uses belong declare declares define defines give gives provide provides belongs "
+    "carry carries there who what which"
 )
 
 
@@ -43,10 +44,8 @@ class Negation:
 class Light:
     """A word that adds nothing by itself: a function word, the entity's own noun, `header`."""
 
-    role: bool = False
-    """Whether it is a verb of making or receiving."""
-    noun: bool = False
-    """Whether it is the entity's noun."""
+    relative: bool = False
+    """Whether it begins a relative clause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +53,16 @@ class Other:
     """A word with a meaning of its own that metadata does not cover."""
 
 
+What = Cue | Values | Bound | Joint | Negation | Light | Other
+
+
 @dataclass(frozen=True, slots=True)
 class Element:
     """One element with the tokens it spans."""
 
-    what: Cue | Values | Bound | Joint | Negation | Light | Other
+    what: What
     start: int
     end: int
-
-
-Elements = Sequence[Element]
 
 
 def read_elements(tokens: Sequence[Token], labels: Labels, nouns: Collection[str]) -> list[Element]:
@@ -85,25 +84,28 @@ def read_elements(tokens: Sequence[Token], labels: Labels, nouns: Collection[str
 
 def _element(
     tokens: Sequence[Token], at: int, labels: Labels, nouns: Collection[str]
-) -> tuple[Cue | Values | Bound | Joint | Negation | Light | Other, int]:
+) -> tuple[What, int]:
     token = tokens[at]
     if (bound := read_bound(tokens, at)) is not None:
         return bound, bound.end
     if token.low in {"and", "or", "nor", "but", ","}:
         return Joint(token.low), at + 1
+    named = _named(tokens, at, labels)
+    if named is not None and named[1] > at + 1:
+        return named
     if token.low in NEGATIONS:
         return Negation(), at + 1
-    named = _named(tokens, at, labels)
-    noun = any(akin(token.low, each) for each in nouns)
-    if named is not None and not (noun and named[1] == at + 1):
-        return named
-    if noun:
-        return Light(noun=True), at + 1
-    if token.kind == "word" and is_role_verb(token.low):
-        return Light(role=True), at + 1
-    if token.kind == "paren" or token.function or token.low in _GENERIC:
+    if any(akin(token.low, each) for each in nouns):
         return Light(), at + 1
-    return Other(), at + 1
+    return named or (_unnamed(token), at + 1)
+
+
+def _unnamed(token: Token) -> Light | Other:
+    """Tell words that add nothing by themselves from those with a meaning of their own."""
+    role = token.kind == "word" and is_role_verb(token.low)
+    if role or token.kind == "paren" or token.function or token.low in _GENERIC:
+        return Light(relative=token.low in RELATIVES)
+    return Other()
 
 
 def _named(tokens: Sequence[Token], at: int, labels: Labels) -> tuple[Cue | Values, int] | None:
@@ -111,7 +113,33 @@ def _named(tokens: Sequence[Token], at: int, labels: Labels) -> tuple[Cue | Valu
     hits = [hit for hit in labels.hits(tokens, at) if not hit.facts.fact]
     cue = labels.cue(tokens, at)
     size = hits[0].size if hits else 0
-    exact = any(hit.exact for hit in hits)
-    if cue and (cue.size > size or (cue.size == size and (cue.strength == 3 or not exact))):
+    if hits and size == 1 and _acts(tokens, at):
+        return None
+    if cue and (cue.size > size or (cue.size == size and _rather_a_field(cue, hits, tokens, at))):
         return cue, at + cue.size
     return (Values(tuple(hits)), at + size) if hits else None
+
+
+def _rather_a_field(cue: Cue, hits: Sequence[Hit], tokens: Sequence[Token], at: int) -> bool:
+    """Decide for words that name a field and a value alike: `closed` the date, or the status."""
+    exact = any(hit.exact for hit in hits)
+    if exact and all(each.field.type == "date" for each in cue.fields):
+        end = at + cue.size
+        return end < len(tokens) and (
+            read_bound(tokens, end) is not None or tokens[end].low == "by"
+        )
+    return cue.strength == 3 or not exact
+
+
+def _acts(tokens: Sequence[Token], at: int) -> bool:
+    """Tell whether a participle such as `sent` is the clause's verb here, not a label."""
+    if not is_role_verb(tokens[at].low) or not tokens[at].low.endswith(("ed", "t", "en", "de")):
+        return False
+    if at + 1 == len(tokens):
+        return False
+    follower = tokens[at + 1]
+    return (
+        follower.low in PREPOSITIONS
+        or follower.kind == "number"
+        or (at == 0 and follower.kind == "word" and not follower.function)
+    )

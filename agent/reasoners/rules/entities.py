@@ -11,7 +11,7 @@ from agent.reasoners.rules.roles import plays, role_of_verb
 from agent.reasoners.rules.scene import Scene
 from agent.reasoners.rules.words import Token, singular
 
-__all__ = ("Entity", "read_entity")
+__all__ = ("Entity", "read_entity", "valued_head")
 
 _GENERIC: Final = frozenset({"document", "file", "text", "item", "one", "entry"})
 
@@ -23,6 +23,21 @@ class Entity:
     noun: str
     grain: Grain
     field: Facts | None = None
+
+
+def valued_head(tokens: Sequence[Token], scene: Scene) -> int:
+    """Return how many words at the end of the noun phrase are one value of a short list, or 0."""
+    words = [token for token in tokens if token.text != "-"]
+    for size in (3, 2, 1):
+        if size > len(words):
+            continue
+        hits = scene.labels.hits(words[-size:], 0)
+        if any(
+            hit.size == size and hit.whole and hit.facts.label and not hit.facts.fact
+            for hit in hits
+        ):
+            return size
+    return 0
 
 
 def read_entity(noun: NounPhrase, scene: Scene) -> Entity:
@@ -37,12 +52,24 @@ def read_entity(noun: NounPhrase, scene: Scene) -> Entity:
         return Entity(name, "document")
     if name.casefold() in PERSONS:
         return Entity("person", "entity", _made_by(noun.after, scene))
-    own = _own_field(name, scene)
+    own = None if _valued(noun, scene) else _own_field(name, scene)
     if own is not None:
         return Entity(name, "entity", own)
-    if noun.distinct or (noun.after and _in_texts(noun.after)) or _in_rows(name, scene):
-        return Entity(name, "entity")
-    return Entity(name, "document")
+    return Entity(name, "entity" if _named_in_texts(noun, name, scene) else "document")
+
+
+def _named_in_texts(noun: NounPhrase, name: str, scene: Scene) -> bool:
+    """Tell whether the noun means things that texts name, not the documents."""
+    if _valued(noun, scene):
+        return False
+    return noun.distinct or _in_texts(noun.after) or _in_rows(name, scene)
+
+
+def _valued(noun: NounPhrase, scene: Scene) -> bool:
+    """Tell whether the noun itself is a value that marks documents: `desserts`, `side dishes`."""
+    if noun.head is None:
+        return False
+    return bool(valued_head([*noun.before, noun.head], scene))
 
 
 def _own_field(name: str, scene: Scene) -> Facts | None:
@@ -52,7 +79,8 @@ def _own_field(name: str, scene: Scene) -> Facts | None:
     cue = scene.labels.cue(tokenize(name), 0)
     if cue is None or cue.strength < 2:
         return None
-    fields = [each for each in cue.fields if not each.unique and not each.fact]
+    plain = [each for each in cue.fields if name.casefold() in each.words]
+    fields = [each for each in plain if not each.unique and not each.fact]
     itemised = [each for each in fields if each.field.type in {"text", "list"}]
     return max(itemised, key=lambda each: each.field.documents, default=None)
 

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from agent.corpus import CorpusView
 from agent.evidence import Passage
 from agent.question import Condition, Measure
-from agent.reasoners.rules.assertion import ENOUGH, could_assert, read_sentence, strength
+from agent.reasoners.rules.assertion import could_assert, read_sentence, strength
 from agent.reasoners.rules.concept import Concept, read_concept
 from agent.reasoners.rules.matching import spans_of_terms
 from agent.reasoners.rules.proof import Proof, sentence_spans
@@ -64,16 +64,20 @@ class MeaningFinder:
 
     def proofs(self, passage: Passage) -> list[Proof]:
         """Return the sentences that are strong enough, the strongest first."""
-        words = {roots(word)[1] for word in set(_WORD.findall(passage.text.lower()))}
+        heading = _heading(passage)
+        words = {roots(word)[1] for word in _WORD.findall(f"{heading} {passage.text}".lower())}
         if not could_assert(words, self.concept):
             return []
         return sorted(self._asserting(passage), key=lambda proof: (-proof.strength, proof.start))
 
     def _asserting(self, passage: Passage) -> Iterator[Proof]:
+        heading = _heading(passage)
         for start, end in sentence_spans(passage):
             text = passage.text[start:end]
-            found = strength(read_sentence(text), self.concept)
-            if found >= ENOUGH and not any(True for _ in spans_of_terms(text, self.excludes)):
+            found = strength(read_sentence(text, heading), self.concept)
+            if found >= self.concept.enough and not any(
+                True for _ in spans_of_terms(text, self.excludes)
+            ):
                 yield Proof(start, end, self._anchor(passage.text, start, end), found)
 
     def _anchor(self, text: str, start: int, end: int) -> tuple[int, int]:
@@ -92,6 +96,10 @@ class MeaningFinder:
             if len(latest) == len(every) and stop - first < best[1] - best[0]:
                 best = (first, stop)
         return best
+
+
+def _heading(passage: Passage) -> str:
+    return passage.headings[-1] if passage.headings else ""
 
 
 def finder_of(

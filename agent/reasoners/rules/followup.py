@@ -6,11 +6,10 @@ from typing import Final
 
 from agent.conversation import Turn
 from agent.corpus import CorpusView
-from agent.question import AllOf, Condition, Interpretation, Node
+from agent.logic import parse_logic
+from agent.question import AllOf, Condition, Interpretation, Node, Predicate
 from agent.reasoners.rules.draft import all_of, expression, numbered, said
 from agent.replies import InterpretReply
-from agent.logic import parse_logic
-from agent.question import Predicate
 
 __all__ = ("continued", "restated_as")
 

@@ -9,14 +9,21 @@ from agent.reasoners.rules.clauses import verb_like
 from agent.reasoners.rules.nouns import NounPhrase, read_noun_phrase
 from agent.reasoners.rules.openers import MOST, Opener, read_opener
 from agent.reasoners.rules.scene import Scene
-from agent.reasoners.rules.words import DETERMINERS, NUMBER_WORDS, PREPOSITIONS, Token, tokenize
+from agent.reasoners.rules.words import (
+    DETERMINERS,
+    NUMBER_WORDS,
+    PREPOSITIONS,
+    Token,
+    tokenize,
+    word_set,
+)
 
 __all__ = ("Frame", "read_frame")
 
-_FRONTS: Final = frozenset({"among", "amongst", "of", "for", "in", "within", "from", "based", "considering",
-                            "across", "during", "since", "before", "after", "between"})  # fmt: skip
-_EMPTY: Final = frozenset({"are", "is", "were", "do", "does", "did", "we", "there", "exist", "have",
-                           "you", "find", "i", "in", "total", "know"})  # fmt: skip
+_FRONTS: Final = word_set(
+    "among amongst of for in within from based considering across during since before after between"
+)
+_EMPTY: Final = word_set("are is were do does did we there exist have you find i in total know")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +47,15 @@ def read_frame(text: str, scene: Scene) -> Frame:
     tokens = _without_end(tokenize(text))
     fronted, main = _front(tokens)
     opener = read_opener(main) or Opener("list", 0)
+    words = {token.low for token in main[: opener.end]}
+    scene.stated = bool(words & {"many", "which", "what"}) and not words & {"is", "are"}
     counted, body = _and_how_many(main[opener.end :])
     operation: Operation = "count" if counted else opener.operation
     if opener.measured:
         frame = _measured(opener, body, fronted, scene)
     else:
         frame = Frame(operation, read_noun_phrase(body, scene))
-        frame = _grouped(_ranked(frame, scene), scene)
+        frame = _grouped(_ranked(frame), scene)
     return _with_front(frame, fronted, body, scene)
 
 
@@ -119,7 +128,7 @@ def _is_unit(tokens: Sequence[Token]) -> bool:
     return len(tokens) == 1 and tokens[0].kind == "word" and not tokens[0].capital
 
 
-def _ranked(frame: Frame, scene: Scene) -> Frame:
+def _ranked(frame: Frame) -> Frame:
     """Read superlatives: `the three largest X by Y`, `X with the most Y`, `top 5 X by Y`."""
     noun = frame.noun
     before = [token.low for token in noun.before]
@@ -204,6 +213,8 @@ def _grouped(frame: Frame, scene: Scene) -> Frame:
         if not size:
             continue
         named = [token for token in after[at + size :] if token.low not in DETERMINERS]
+        while named and named[-1].low in _EMPTY:
+            named.pop()
         cue = scene.labels.cue(named, 0) if named else None
         if cue is not None and cue.strength >= 2 and cue.size == len(named):
             noun = replace(frame.noun, after=after[:at])

@@ -8,7 +8,7 @@ from agent.corpus import CorpusView
 from agent.question import Condition, Node, Operation
 from agent.reasoners.rules.clauses import restriction, trimmed
 from agent.reasoners.rules.draft import all_of, expression, numbered, said
-from agent.reasoners.rules.entities import Entity, read_entity
+from agent.reasoners.rules.entities import Entity, read_entity, valued_head
 from agent.reasoners.rules.followup import continued
 from agent.reasoners.rules.frames import Frame, read_frame
 from agent.reasoners.rules.labels import Labels
@@ -51,7 +51,10 @@ def read_question(question: str, corpus: CorpusView) -> InterpretReply:
     entity = read_entity(frame.noun, scene)
     scene.entity_field = entity.field
     scene.nouns = _nouns(frame, entity, scene)
-    type_words, modifiers = _modifiers(frame.noun.before, entity, scene)
+    before = list(frame.noun.before)
+    if frame.noun.head is not None and entity.grain == "document" and _marks(frame, entity, scene):
+        before.append(frame.noun.head)
+    type_words, modifiers = _modifiers(before, entity, scene)
     node = all_of(
         [
             modifiers,
@@ -72,6 +75,14 @@ def _named_at_all(frame: Frame, scene: Scene) -> Node | None:
     return Condition(id="", text=f"names {scene.words([*frame.noun.before, head])}")
 
 
+def _marks(frame: Frame, entity: Entity, scene: Scene) -> bool:
+    """Tell whether the noun is itself a value to test, as in `vegan desserts`."""
+    head = frame.noun.head
+    if head is None or scene.names_documents(entity.noun):
+        return False
+    return valued_head([*frame.noun.before, head], scene) > 0
+
+
 def _nouns(frame: Frame, entity: Entity, scene: Scene) -> tuple[str, ...]:
     """Return the words for the documents: the entity's noun, and any that their names bear."""
     words = {
@@ -81,6 +92,8 @@ def _nouns(frame: Frame, entity: Entity, scene: Scene) -> tuple[str, ...]:
         and token.low not in FUNCTION_WORDS
         and scene.names_documents(token.low)
     }
+    if entity.grain == "document" and _marks(frame, entity, scene):
+        return tuple(sorted(words))
     head = {singular(frame.noun.head.low)} if frame.noun.head is not None else set()
     return tuple(sorted(words | head | {entity.noun.casefold()}))
 
@@ -124,9 +137,9 @@ def _qualities(tokens: Sequence[Token]) -> tuple[list[list[Token]], list[Token]]
 
 def _behind(after: Sequence[Token], entity: Entity, scene: Scene) -> Node | None:
     """Read the clauses behind the noun; where a field holds the entities, its verb says nothing."""
-    tokens = trimmed(_stated(after), scene)
+    tokens = _stated(after)
     if entity.grain == "entity" and entity.field is not None:
-        _learn_noun(tokens, scene)
+        _learn_noun(trimmed(tokens, scene), scene)
     return restriction(tokens, scene)
 
 

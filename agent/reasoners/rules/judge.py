@@ -23,6 +23,7 @@ _PASSIVE: Final = re.compile(
     r"(?:as|in|by|of|for|to|with|at|from|on|the|a|an)\b",
     re.IGNORECASE,
 )
+_NAMES: Final = re.compile(r"(?:names?|lists?|mentions?|identif\w+)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +142,8 @@ def _of_named(
 
 
 def _name_of(text: str, proof: Proof, condition: Condition) -> tuple[int, int] | None:
-    """Return the span of the entity's name: what a passive points at, an active one's subject."""
-    if condition.terms or _PASSIVE.match(condition.text):
+    """Return the span of the entity's name: what its predicate points at, or the subject."""
+    if condition.terms or _PASSIVE.match(condition.text) or _NAMES.match(condition.text):
         return name_after(text, proof.anchor[1], proof.end)
     return name_before(text, proof.start, proof.anchor[0])
 

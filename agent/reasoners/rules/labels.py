@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from agent.corpus import CorpusView, Field
-from agent.reasoners.rules.words import FUNCTION_WORDS, Token, akin, stem, tokenize
+from agent.reasoners.rules.words import FUNCTION_WORDS, Token, akin, singular, stem, tokenize
 
 __all__ = ("Cue", "Facts", "Hit", "Labels")
 
+_INNER: Final = frozenset({"of", "the", "to", "by", "for", "in"})
+"""Function words that may stand inside a field's name."""
 _LONGEST: Final = 6
 """Items of more words are sentences, not labels."""
 
@@ -94,10 +96,15 @@ class Labels:
             words = [token.low for token in tokens[at : at + size]]
             if any(token.kind not in {"word", "quote"} for token in tokens[at : at + size]):
                 continue
+            if any(word in FUNCTION_WORDS - _INNER for word in words[1:-1]):
+                continue
             if words[0] in FUNCTION_WORDS or (size > 1 and words[-1] in FUNCTION_WORDS):
                 continue
             scored = [(each, _strength(each.words, words, fact=each.fact)) for each in self.fields]
             best = max((score for _, score in scored), default=0)
+            if not best and size == 1:
+                scored = [(each, 2 * _synonymous(each.words, words[0])) for each in self.fields]
+                best = max((score for _, score in scored), default=0)
             if best:
                 return Cue(tuple(each for each, score in scored if score == best), best, size)
         return None
@@ -106,12 +113,13 @@ class Labels:
         """Return the values that the longest run of words from the token `at` on names."""
         token = tokens[at]
         if token.kind == "quote":
-            return self._lookup([each.low for each in tokenize(token.inner)], 1)
+            inner = [each.low for each in tokenize(token.inner) if each.kind != "mark"]
+            return self._lookup(inner, 1)
         for size in range(min(_LONGEST, len(tokens) - at), 0, -1):
             run = tokens[at : at + size]
             if any(each.kind not in {"word", "number"} for each in run):
                 continue
-            if run[0].function or run[-1].function:
+            if run[-1].function or (run[0].function and (size == 1 or run[0].low == "the")):
                 continue
             found = self._lookup([each.low for each in run], size)
             if found:
@@ -179,9 +187,13 @@ def _readings(item: str) -> Iterator[tuple[tuple[str, ...], bool]]:
     words = _plain(item, whole=True)
     if 0 < len(words) <= _LONGEST:
         yield tuple(stem(word) for word in words), True
-    last = _plain(item, whole=False)
-    if "::" in item and 0 < len(last) <= _LONGEST:
-        yield tuple(stem(word) for word in last), False
+    segments = [_plain(part, whole=True) for part in item.split("::")]
+    for tail in (segments[-1:], segments[-2:]) if len(segments) > 1 else ():
+        end = [word for part in tail for word in part]
+        while end and end[0].isdigit() and len(end) > 1:
+            end = end[1:]
+        if 0 < len(end) <= _LONGEST:
+            yield tuple(stem(word) for word in end), False
 
 
 def _plain(item: str, *, whole: bool) -> list[str]:
@@ -193,7 +205,7 @@ def _strength(name: Sequence[str], words: Sequence[str], *, fact: bool) -> int:
     content = [word for word in words if word not in FUNCTION_WORDS]
     if not content or len(content) > len(name):
         return 0
-    if content == list(name):
+    if content == list(name) or (len(content) == 1 and [singular(content[0])] == list(name)):
         return 3
     if fact:
         return 0
@@ -202,6 +214,18 @@ def _strength(name: Sequence[str], words: Sequence[str], *, fact: bool) -> int:
     if _alike(name[-len(content) :], content):
         return 2
     return 1 if _alike(name[: len(content)], content) else 0
+
+
+_SYNONYMS: Final = (
+    frozenset({"from", "sender", "author", "writer", "by"}),
+    frozenset({"to", "recipient", "addressee", "receiver"}),
+)
+
+
+def _synonymous(name: Sequence[str], word: str) -> bool:
+    """Tell whether a noun is the usual word for the part that a field plays: `recipients`, To."""
+    noun = singular(word)
+    return len(name) == 1 and any({noun, name[0]} <= group for group in _SYNONYMS)
 
 
 def _alike(name: Sequence[str], words: Sequence[str]) -> bool:

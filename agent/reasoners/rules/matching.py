@@ -10,7 +10,7 @@ _WORD_BEFORE = r"(?<![^\W_])(?<![^\W_]_)"
 _WORD_AFTER = r"(?![^\W_])(?!_[^\W_])"
 _GAP = r"[\s\-\u2010-\u2013_]*"
 _ARTICLE = re.compile(r"\b(?:an?|the|some|any|no|each|every)\s+(?:[a-z]+[\s-]+)?\Z", re.IGNORECASE)
-_FILE_NAME = re.compile(r"\bfile\s?-?names?\b|\w\.[a-z]{1,5}\b", re.IGNORECASE)
+_FILE_NAME = re.compile(r"\bfile\s?-?names?\b|\w\.[a-z]{2,5}\b", re.IGNORECASE)
 
 
 def spans_of_terms(
@@ -27,6 +27,7 @@ def spans_of_terms(
     >>> [text[a:b] for a, b in spans_of_terms(text, ["Pre commit"])]
     ['pre-\ncommit']
     """
+    terms = [term for term in terms if any(map(str.isalnum, term))]
     barred = tuple(_barred_spans(text, terms, excludes))
     no_files = any(_FILE_NAME.search(phrase) for phrase in excludes)
     for term in terms:

@@ -6,12 +6,14 @@ from typing import Final
 
 from agent.reasoners.rules.frames import Frame
 from agent.reasoners.rules.labels import Facts
+from agent.reasoners.rules.roles import best_date
 from agent.reasoners.rules.scene import Scene
 from agent.reasoners.rules.words import DETERMINERS, Token
 from agent.replies import MeasureReply
 
 __all__ = ("read_measure",)
 
+_AGES: Final = frozenset({"newest", "latest", "oldest", "earliest", "youngest"})
 _UNIT: Final = re.compile(r"\bin\s+([^\W\d_]+)$")
 
 
@@ -32,6 +34,8 @@ def read_measure(frame: Frame, scene: Scene) -> MeasureReply:
 
 
 def _field(tokens: Sequence[Token], scene: Scene, *, counted: bool) -> tuple[Facts | None, bool]:
+    if len(tokens) == 1 and tokens[0].low in _AGES:
+        return best_date(scene.labels.fields)[0], False
     for at in range(len(tokens)):
         cue = scene.labels.cue(tokens, at)
         if cue is None or cue.strength < 2:

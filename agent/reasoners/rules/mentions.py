@@ -141,7 +141,7 @@ def _named(text: str, item: Sequence[Token]) -> Condition | None:
         id="",
         text=f"mentions {stretch(text, item)}",
         terms=tuple(dict.fromkeys([name, *_every(read, "aliases")])),
-        counts=tuple([*description, *_every(read, "counts")]),
+        counts=(*description, *_every(read, "counts")),
         excludes=tuple(_every(read, "excludes")),
     )
 

@@ -15,15 +15,17 @@ from agent.reasoners.rules.words import (
     RELATIVES,
     Token,
     singular,
+    word_set,
 )
 
 __all__ = ("PERSONS", "NounPhrase", "read_noun_phrase")
 
 PERSONS: Final = frozenset({"person", "individual", "who", "man", "woman", "someone", "anyone"})
-_DISTINCT: Final = frozenset({"distinct", "different", "unique", "separate"})
-_SKIPPED: Final = frozenset({"of", "all", "every", "the", "these", "those", "this", "our", "your",
-                             "any", "each", "both", "a", "an", "me", "in", "total", "among"})  # fmt: skip
-_IRREGULAR: Final = frozenset({"people", "men", "women", "children", "data", "criteria", "staff"})
+_DISTINCT: Final = word_set("distinct different unique separate")
+_SKIPPED: Final = word_set(
+    "of all every the these those this our your any each both a an me in total among"
+)
+_IRREGULAR: Final = word_set("people men women children data criteria staff")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class NounPhrase:
 
 def read_noun_phrase(tokens: Sequence[Token], scene: Scene) -> NounPhrase:
     """Find the head noun after an opener: the plural before the verb, preposition or relative."""
+    if tokens and tokens[0].low == "who":
+        return NounPhrase(tokens[0], (), tuple(tokens[1:]))
     at, distinct, k = 0, False, None
     while at < len(tokens) and _skipped(tokens[at]):
         distinct = distinct or tokens[at].low in _DISTINCT
@@ -47,7 +51,12 @@ def read_noun_phrase(tokens: Sequence[Token], scene: Scene) -> NounPhrase:
     head = _head(tokens, at, scene)
     if head is None:
         return NounPhrase(None, (), tuple(tokens[at:]), distinct, k)
-    return NounPhrase(tokens[head], tuple(tokens[at:head]), tuple(tokens[head + 1 :]), distinct, k)
+    first = head
+    while first - 2 >= at and tokens[first - 1].text == "-" and len(tokens[first - 2].text) == 1:
+        first -= 2
+    text = scene.words(tokens[first : head + 1])
+    noun = Token(text, tokens[first].start, tokens[head].end, "word")
+    return NounPhrase(noun, tuple(tokens[at:first]), tuple(tokens[head + 1 :]), distinct, k)
 
 
 def _skipped(token: Token) -> bool:
@@ -90,7 +99,7 @@ def _plural(token: Token) -> bool:
 
 
 def _goes_on(tokens: Sequence[Token], at: int, scene: Scene) -> bool:
-    """Tell whether the phrase continues after a plural: `Standards Track PEPs`, `sales contracts`."""
+    """Tell whether the phrase continues after a plural: `Standards Track PEPs`."""
     rest = tokens[at + 1 :]
     if not rest:
         return False

@@ -9,11 +9,13 @@ from agent.reasoners.rules.words import NUMBER_WORDS, Token
 
 __all__ = ("MOST", "Opener", "read_opener")
 
-_VERBS: Final = (
-    "find|list|show|give|name|identify|return|get|count|tell|report|provide|compute|calculate|"
-    "determine|retrieve|display|enumerate|collect|select|print|look up|search for|what is|what are|"
-    "what was|what were|what's|which are|which were|who are|i want|i need|are there|is there"
-).split("|")
+_ASKING: Final = (
+    "find|list|show|give|name|identify|return|get|count|tell|report|provide|compute|"
+    "calculate|determine|retrieve|display|enumerate|collect|select|print|look up|"
+    "search for|what is|what are|what was|what were|what's|which are|which were|who are|"
+    "i want|i need|are there|is there"
+)
+_VERBS: Final = sorted(_ASKING.split("|"), key=len, reverse=True)
 _AVERAGES: Final[dict[str, Operation]] = {
     "average": "avg",
     "mean": "avg",
@@ -52,12 +54,20 @@ def read_opener(tokens: Sequence[Token]) -> Opener | None:
     """Read the opening words; None if the tokens do not open a question."""
     at = _polite(tokens)
     low = [token.low for token in tokens]
-    if low[at : at + 1] in (["in"], ["for"], ["by"]) and low[at + 1 : at + 3] == ["how", "many"]:
-        return Opener("count", at + 3)
-    if low[at : at + 2] == ["how", "many"]:
-        return Opener("count", at + 2)
+    return _how(low, at) or _asked(low, at) or _which(low, at)
+
+
+def _how(low: Sequence[str], at: int) -> Opener | None:
+    start = at + 1 if low[at : at + 1] in (["in"], ["for"], ["by"]) else at
+    if low[start : start + 2] == ["how", "many"]:
+        return Opener("count", start + 2)
     if low[at : at + 2] == ["how", "much"]:
         return Opener("sum", at + 2, measured=True)
+    return None
+
+
+def _asked(low: Sequence[str], at: int) -> Opener | None:
+    """Read `find all`, `count the`, `what is the average`, `the number of`."""
     verb = _verb(low, at)
     start = _article(low, verb)
     number = _number_of(low, start)
@@ -65,10 +75,10 @@ def read_opener(tokens: Sequence[Token]) -> Opener | None:
         return Opener("count", number)
     if verb > at and low[at] == "count":
         return Opener("count", verb)
-    if (numeric := _numeric(low, start)) is not None:
-        return numeric
-    if verb > at:
-        return Opener("list", verb)
+    return _numeric(low, start) or (Opener("list", verb) if verb > at else None)
+
+
+def _which(low: Sequence[str], at: int) -> Opener | None:
     if low[at : at + 1] and low[at] in {"which", "what", "who", "whose", "all", "every"}:
         return Opener("list", at if low[at] == "who" else at + 1)
     return None
@@ -84,7 +94,7 @@ def _polite(tokens: Sequence[Token]) -> int:
 
 def _verb(low: Sequence[str], at: int) -> int:
     """Return the index after a verb of asking and its `me`, or `at`."""
-    for verb in sorted(_VERBS, key=len, reverse=True):
+    for verb in _VERBS:
         words = verb.split()
         if low[at : at + len(words)] == words:
             end = at + len(words)

@@ -4,20 +4,20 @@ from collections.abc import Iterable
 from typing import Final, Literal
 
 from agent.reasoners.rules.labels import Facts
-from agent.reasoners.rules.words import stem
+from agent.reasoners.rules.words import stem, word_set
 
 __all__ = ("PREPOSITION_ROLES", "Role", "best_date", "is_role_verb", "plays", "role_of_verb")
 
 Role = Literal["maker", "receiver", "topic", "date", "any"]
 
 _NAMES: Final[dict[str, frozenset[str]]] = {
-    "maker": frozenset(
-        "author authors from sender writer creator by reporter submitter owner maker".split()  # noqa: SIM905
+    "maker": word_set(
+        "author authors from sender writer creator by reporter submitter owner maker"
     ),
-    "receiver": frozenset("to recipient recipients receiver addressee cc bcc".split()),  # noqa: SIM905
-    "topic": frozenset(
+    "receiver": word_set("to recipient recipients receiver addressee cc bcc"),
+    "topic": word_set(
         "topic topics subject subjects tag tags category categories keyword keywords classifier "
-        "area theme genre".split()  # noqa: SIM905
+        "area theme genre"
     ),
 }
 _DATE_NAMES: Final = (
@@ -26,6 +26,7 @@ _DATE_NAMES: Final = (
 )  # fmt: skip
 PREPOSITION_ROLES: Final[dict[str, Role]] = {
     "by": "maker",
+    "from": "maker",
     "to": "receiver",
     "about": "topic",
     "concerning": "topic",

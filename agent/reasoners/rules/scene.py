@@ -24,6 +24,8 @@ class Scene:
     """Words for the entity, in the singular."""
     entity_field: Facts | None = None
     """The field whose items are the entities."""
+    stated: bool = False
+    """Whether the question has a main verb of its own: `how many … are`, not `find all …`."""
     assumptions: list[str] = field(default_factory=list)
 
     def words(self, tokens: Sequence[Token]) -> str:

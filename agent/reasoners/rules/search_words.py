@@ -6,9 +6,15 @@ from collections.abc import Sequence
 from agent.corpus import CorpusView
 from agent.question import Condition
 from agent.reasoners.rules.concept import Slot, commonness, read_concept
-from agent.reasoners.rules.roots import american
+from agent.reasoners.rules.roots import american, roots
 
 __all__ = ("is_pinned", "mention_pattern", "search_words")
+
+_ENDINGS = (
+    *("e", "er", "ers", "or", "ors", "ion", "ions", "ation", "ations", "ition", "itions"),
+    *("itor", "itors", "itive", "ative", "ator", "ators", "ment", "ments", "al", "ee", "ees"),
+    *("able", "ible", "ability", "ance", "ence", "ive"),
+)
 
 
 def mention_pattern(terms: Sequence[str]) -> str:
@@ -70,7 +76,20 @@ def is_pinned(condition: Condition, entity_type: str, corpus: CorpusView) -> boo
 
 
 def _forms(word: str, corpus: CorpusView) -> list[str]:
-    """Return the word as the corpus spells it."""
-    other = american(word.lower())
-    spelt = other != word.lower() and bool(corpus.lexicon.inflections(other))
-    return [word.lower(), other] if spelt else [word.lower() if word.islower() else word]
+    """Return the word as the corpus spells it, with the words of the corpus derived from it.
+
+    Inflections are left to the filter; only derivations are added, as far as the corpus has them.
+    """
+    low = word.lower()
+    if not word.islower():
+        return [word]
+    spelt = [each for each in (low, american(low)) if corpus.lexicon.inflections(each)] or [low]
+    base, root = roots(low)
+    derived = [
+        each
+        for ending in _ENDINGS
+        if corpus.lexicon.frequency(each := root + ending)
+        and roots(each)[1] == root
+        and roots(each)[0] != base
+    ]
+    return [*dict.fromkeys([*spelt, *derived])]

@@ -24,41 +24,43 @@ __all__ = (
     "stem",
     "stretch",
     "tokenize",
+    "word_set",
 )
 
 Kind = Literal["word", "number", "quote", "paren", "mark"]
 
 
-def _words(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text as a set."""
     return frozenset(text.split())
 
 
-AUXILIARIES: Final = _words(
+AUXILIARIES: Final = word_set(
     "is are was were be been being am has have had having do does did can could may might must "
     "shall should will would isn't aren't wasn't weren't hasn't haven't hadn't don't doesn't "
     "didn't can't cannot couldn't won't wouldn't shouldn't"
 )
-DETERMINERS: Final = _words(
+DETERMINERS: Final = word_set(
     "a an the this that these those all any each every some no another other both either neither "
     "its their his her my our your such same"
 )
-PRONOUNS: Final = _words("it they them he she him we us you i one ones there itself themselves")
-PREPOSITIONS: Final = _words(
+PRONOUNS: Final = word_set("it they them he she him we us you i one ones there itself themselves")
+PREPOSITIONS: Final = word_set(
     "of in on at by for from to with without about into under over between among amongst within "
     "during before after since until till through via per against across as than like upon "
     "concerning regarding towards toward behind below above near around"
 )
-RELATIVES: Final = _words("that which who whom whose where when")
-NEGATIONS: Final = _words(
+RELATIVES: Final = word_set("that which who whom whose where when")
+NEGATIONS: Final = word_set(
     "not never no neither nor without lack lacks lacking isn't aren't wasn't weren't hasn't "
     "haven't hadn't don't doesn't didn't can't cannot won't"
 )
-ADVERBS: Final = _words(
+ADVERBS: Final = word_set(
     "also still already yet ever never not only just exactly currently now then both either "
     "neither nor too very at least most more less fewer up own actually explicitly merely "
     "directly officially formally finally eventually later earlier together in total"
 )
-CONJUNCTIONS: Final = _words("and or but nor")
+CONJUNCTIONS: Final = word_set("and or but nor")
 FUNCTION_WORDS: Final = (
     AUXILIARIES | DETERMINERS | PRONOUNS | PREPOSITIONS | RELATIVES | ADVERBS | CONJUNCTIONS
 )

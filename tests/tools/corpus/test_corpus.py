@@ -1,3 +1,4 @@
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -162,3 +163,15 @@ def test_another_format_is_named(corpus: Corpus) -> None:
 
     with pytest.raises(CorpusDamaged, match="format 99"):
         open_corpus(corpus.path)
+
+
+def test_a_file_that_is_gone_when_asked_for_is_damage(corpus: Corpus) -> None:
+    (generation,) = (corpus.path / "generations").iterdir()
+    shutil.rmtree(generation)
+
+    with pytest.raises(CorpusDamaged, match="open the corpus again"):
+        _ = corpus.texts
+    with pytest.raises(CorpusDamaged, match="open the corpus again"):
+        _ = corpus.embedder
+    with pytest.raises(CorpusDamaged, match="cannot be read"):
+        corpus.headings(0)

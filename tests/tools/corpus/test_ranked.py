@@ -10,7 +10,7 @@ from tools.corpus.embedder import unit_rows
 from tools.corpus.ranked import Ranked
 from tools.corpus.vectors import Vectors
 
-ROWS = unit_rows(np.random.default_rng(7).normal(size=(400, 16)))
+ROWS = unit_rows(np.random.default_rng(7).normal(size=(1200, 16)))
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def ranked(tmp_path: Path) -> Ranked:
 
 
 def _exact(query: int, n: int) -> list[int]:
-    return np.argsort(-(ROWS @ ROWS[query]), kind="stable")[:n].tolist()
+    return [int(chunk) for chunk in np.argsort(-(ROWS @ ROWS[query]), kind="stable")[:n]]
 
 
 def _stamp(directory: Path) -> str:
@@ -60,21 +60,33 @@ def test_a_collection_of_another_corpus_is_rebuilt(ranked: Ranked, tmp_path: Pat
     assert _stamp(tmp_path) != stamp
 
 
-@pytest.mark.parametrize("how", ["overwritten", "removed", "stamp"])
-def test_a_damaged_collection_is_rebuilt(ranked: Ranked, tmp_path: Path, how: str) -> None:
+@pytest.mark.parametrize("how", ["cut", "overwritten", "removed"])
+@pytest.mark.parametrize("name", ["data_level0.bin", "index_metadata.pickle", "stamp.json"])
+def test_a_damaged_file_is_noticed_before_chroma_reads_it(
+    ranked: Ranked, tmp_path: Path, name: str, how: str
+) -> None:
     ranked.nearest(ROWS[0], 1)
-    for file in (tmp_path / "chroma").rglob("*"):
-        if how == "overwritten" and file.suffix == ".sqlite3":
-            file.write_bytes(b"broken" * 1000)
-        elif (how == "removed" and file.suffix == ".sqlite3") or (
-            how == "stamp" and file.name == "stamp.json"
-        ):
-            file.unlink()
-    copy = tmp_path / "copy"
-    (tmp_path / "chroma").rename(copy)
-    copy.rename(tmp_path / "chroma")
+    (file,) = (tmp_path / "chroma").rglob(name)
+    whole = file.read_bytes()
+    file.unlink()
+    if how != "removed":
+        file.write_bytes(whole[: len(whole) // 2] if how == "cut" else b"7" * len(whole))
 
     found = Ranked(tmp_path / "chroma", Vectors(ROWS), "digest").nearest(ROWS[9], 5)
+
+    assert [chunk for chunk, _ in found] == _exact(9, 5)
+
+
+def test_a_damaged_database_is_rebuilt(ranked: Ranked, tmp_path: Path) -> None:
+    ranked.nearest(ROWS[0], 1)
+    # Chroma keeps a client a path: only at another path is the database read again.
+    moved = tmp_path / "moved" / "chroma"
+    moved.parent.mkdir()
+    (tmp_path / "chroma").rename(moved)
+    (database,) = moved.rglob("chroma.sqlite3")
+    database.write_bytes(b"broken" * 1000)
+
+    found = Ranked(moved, Vectors(ROWS), "digest").nearest(ROWS[9], 5)
 
     assert [chunk for chunk, _ in found] == _exact(9, 5)
 
@@ -92,8 +104,8 @@ def test_a_collection_that_fails_again_after_the_rebuild_is_said_to_be_damaged(
 
 
 def test_no_more_chunks_are_returned_than_there_are(ranked: Ranked) -> None:
-    assert len(ranked.nearest(ROWS[0], 4_000)) <= 400
-    assert len(ranked.nearest(ROWS[0], 10_000)) == 400
+    assert len(ranked.nearest(ROWS[0], 4_000)) <= 1200
+    assert len(ranked.nearest(ROWS[0], 10_000)) == 1200
     assert ranked.nearest(ROWS[0], 0) == []
 
 

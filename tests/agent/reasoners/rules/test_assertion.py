@@ -1,7 +1,7 @@
 import pytest
 
 from agent.question import Condition
-from agent.reasoners.rules.assertion import ENOUGH, could_assert, read_sentence, strength
+from agent.reasoners.rules.assertion import could_assert, read_sentence, strength
 from agent.reasoners.rules.concept import read_concept
 from tests.agent.reasoners.rules.small_corpus import SmallCorpus
 
@@ -18,9 +18,14 @@ TEXTS = (
 CORPUS = SmallCorpus(TEXTS)
 
 
-def how_strong(condition: str, text: str) -> float:
+def how_strong(condition: str, text: str, heading: str = "") -> float:
     concept = read_concept(Condition(id="c1", text=condition), "lease", CORPUS)
-    return strength(read_sentence(text), concept)
+    return strength(read_sentence(text, heading), concept)
+
+
+def states(condition: str, text: str) -> bool:
+    concept = read_concept(Condition(id="c1", text=condition), "lease", CORPUS)
+    return strength(read_sentence(text), concept) >= concept.enough
 
 
 @pytest.mark.parametrize(
@@ -37,7 +42,7 @@ def how_strong(condition: str, text: str) -> float:
     ],
 )
 def test_a_sentence_that_states_the_condition_is_enough(condition: str, text: str) -> None:
-    assert how_strong(condition, text) >= ENOUGH
+    assert states(condition, text)
 
 
 @pytest.mark.parametrize(
@@ -50,13 +55,28 @@ def test_a_sentence_that_states_the_condition_is_enough(condition: str, text: st
     ],
 )
 def test_a_sentence_that_states_something_else_is_not(condition: str, text: str) -> None:
-    assert how_strong(condition, text) < ENOUGH
+    assert not states(condition, text)
 
 
 def test_words_far_apart_are_weaker_than_words_side_by_side() -> None:
     near = how_strong("are governed by law", "It is governed by law.")
     far = how_strong("are governed by law", "It is governed" + " and on" * 60 + " by law.")
     assert far < near
+
+
+def test_the_heading_helps_a_sentence_but_does_not_replace_it() -> None:
+    condition = "are governed by law"
+    assert how_strong(condition, "It is governed so.", "Law") > how_strong(
+        condition, "It is governed so."
+    )
+    assert how_strong(condition, "It is so.", "Governing law") == 0
+
+
+def test_a_larger_corpus_asks_for_more() -> None:
+    condition = Condition(id="c1", text="are governed by law")
+    small = read_concept(condition, "lease", SmallCorpus(TEXTS, padding=500))
+    large = read_concept(condition, "lease", SmallCorpus(TEXTS, padding=50_000))
+    assert small.enough < large.enough <= 0.6
 
 
 def test_a_passage_without_the_words_needs_no_reading() -> None:

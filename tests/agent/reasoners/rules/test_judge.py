@@ -68,9 +68,12 @@ def test_a_quote_is_cut_to_sixty_words_around_what_proves_it() -> None:
     assert "Kotlin" in found.quote
 
 
-def test_named_things_are_reported_one_by_one() -> None:
+@pytest.mark.parametrize(
+    "condition", ["named as governing law of a lease", "names governing-law jurisdictions"]
+)
+def test_named_things_are_reported_one_by_one(condition: str) -> None:
     texts = ["It is governed by the law of the State of Utah.", "It is governed by Iowa law."]
-    asked = Condition(id="c1", text="named as governing law of a lease")
+    asked = Condition(id="c1", text=condition)
     found = evidence(judged(texts, asked, entity_type="jurisdiction", grain="entity"))
     assert [each.entity for each in found] == ["Utah"]
 

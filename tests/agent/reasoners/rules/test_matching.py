@@ -48,6 +48,11 @@ def test_a_file_name_is_excluded_where_the_criteria_say_so() -> None:
     assert not mentions(text, "TOML", "a mere file name such as foo.toml")
 
 
+@pytest.mark.parametrize("term", ["", " ", "--"])
+def test_a_term_without_letters_is_never_mentioned(term: str) -> None:
+    assert not mentions("a -- b", term)
+
+
 def test_an_excluded_phrase_hides_the_term_in_it() -> None:
     assert not mentions("to cargo cult it", "Cargo", "cargo cult")
     assert mentions("with Cargo, not a cargo cult", "Cargo", "cargo cult") == ["Cargo"]

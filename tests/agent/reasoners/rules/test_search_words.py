@@ -30,6 +30,12 @@ def test_words_are_spelt_as_in_the_corpus() -> None:
     assert "license" in words
 
 
+def test_words_derived_from_the_asked_ones_are_searched_too() -> None:
+    corpus = SmallCorpus(["Nobody competes.", "A competitor.", "The competition."])
+    words = search_words([Condition(id="c1", text="bar competing")], "lease", corpus, 0.0)
+    assert {"competing", "competitor", "competition"} <= set(words)
+
+
 def test_each_alternative_has_a_word_however_small_the_share() -> None:
     asked = [Condition(id="c1", text="auditing books or keeping a license")]
     assert set(search_words(asked, "lease", CORPUS, 0.0)) == {"auditing", "keeping"}

@@ -1,0 +1,78 @@
+"""One question under suspicion: what the detectors of ambiguity look at, and how they report."""
+
+import re
+from dataclasses import dataclass
+
+from agent.corpus import CorpusView
+from agent.question import Condition, Interpretation, atoms
+from agent.reasoners.rules.frames import Frame, read_frame
+from agent.reasoners.rules.labels import Facts, Labels
+from agent.reasoners.rules.roles import best_date
+from agent.reasoners.rules.scene import Scene
+from agent.reasoners.rules.words import Token, tokenize
+from agent.replies import FoundAmbiguity, ReadingReply
+from agent.taxonomy import AmbiguityCode
+
+__all__ = ("Doubt", "found", "reading")
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A question with its first reading, as the detectors see it."""
+
+    question: str
+    interpretation: Interpretation
+    corpus: CorpusView
+    scene: Scene
+    frame: Frame
+    tokens: tuple[Token, ...]
+
+    @classmethod
+    def of(cls, question: str, interpretation: Interpretation, corpus: CorpusView) -> "Doubt":
+        """Prepare a question for the detectors."""
+        scene = Scene(question, corpus, Labels.of(corpus))
+        frame = read_frame(question, scene)
+        return cls(question, interpretation, corpus, scene, frame, tuple(tokenize(question)))
+
+    @property
+    def conditions(self) -> list[Condition]:
+        """The atoms of the reading."""
+        return list(atoms(self.interpretation.conditions))
+
+    @property
+    def date(self) -> Facts | None:
+        """The field that dates the documents."""
+        return best_date(self.scene.labels.fields)[0]
+
+    def settled(self, word: str) -> bool:
+        """Tell whether metadata or a searched name accounts for a word of the question."""
+        low = word.casefold()
+        for each in self.conditions:
+            said = [*each.terms, *(each.predicate.values if each.predicate else ())]
+            if any(low in re.findall(r"[^\W_]+", text.casefold()) for text in said):
+                return True
+        return any(low in facts.words for facts in self.scene.labels.fields)
+
+    def without(self, start: int, end: int) -> str:
+        """Return the question without the characters from `start` to `end`."""
+        text = f"{self.question[:start].rstrip()} {self.question[end:].lstrip(' -')}"
+        return re.sub(r"\s+([?.,])", r"\1", text).strip()
+
+    def with_clause(self, question: str, clause: str) -> str:
+        """Put a clause right behind the entity's noun."""
+        head = self.frame.noun.head
+        at = question.find(head.text) if head is not None else -1
+        if head is None or at < 0:
+            return f"{question.rstrip('?. ')} {clause}?"
+        end = at + len(head.text)
+        return f"{question[:end]} {clause}{question[end:]}"
+
+
+def reading(label: str, question: str) -> ReadingReply:
+    """Return a reading, its label cut to six words."""
+    return ReadingReply(label=" ".join(label.split()[:6]), question=question)
+
+
+def found(code: AmbiguityCode, span: str, why: str, readings: list[ReadingReply]) -> FoundAmbiguity:
+    """Return a finding of a detector."""
+    return FoundAmbiguity(code=code, span=span, why=why, readings=readings)

@@ -1,0 +1,87 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.cost import Budget, Cost
+
+COUNT = st.integers(0, 10**9)
+MONEY = st.integers(0, 10**6).map(lambda cents: cents / 4)
+COSTS = st.builds(
+    Cost,
+    model_calls=COUNT,
+    cached_calls=COUNT,
+    input_tokens=COUNT,
+    output_tokens=COUNT,
+    usd=st.none() | MONEY,
+    seconds=MONEY,
+)
+
+
+@given(COSTS, COSTS, COSTS)
+def test_costs_add_up_in_any_order(a: Cost, b: Cost, c: Cost):
+    assert a + b == b + a
+    assert (a + b) + c == a + (b + c)
+    assert a + Cost() == a
+
+
+@given(COSTS, COSTS)
+def test_what_was_spent_since_is_the_difference(before: Cost, since: Cost):
+    difference = (before + since) - before
+    assert difference.model_copy(update={"usd": since.usd}) == since
+    assert (difference.usd or 0) == (since.usd or 0)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "total"),
+    [(None, None, None), (1.0, None, 1.0), (None, 2.0, 2.0), (1.0, 2.0, 3.0)],
+)
+def test_money_is_unknown_only_where_nobody_knows_it(
+    one: float | None, other: float | None, total: float | None
+):
+    assert (Cost(usd=one) + Cost(usd=other)).usd == total
+
+
+@pytest.mark.parametrize(
+    ("after", "before", "since"), [(None, None, None), (3.0, None, 3.0), (3.0, 1.0, 2.0)]
+)
+def test_money_since_is_unknown_where_the_later_reading_is(
+    after: float | None, before: float | None, since: float | None
+):
+    assert (Cost(usd=after) - Cost(usd=before)).usd == since
+
+
+@given(COSTS)
+def test_without_limits_nothing_is_exceeded(spent: Cost):
+    assert Budget().exceeded_by(spent) is None
+
+
+SPENT = Cost(model_calls=1_000_000, input_tokens=60, output_tokens=40, usd=0.12345, seconds=7.5)
+
+
+@pytest.mark.parametrize(
+    ("budget", "told"),
+    [
+        (Budget(calls=1_000_000), "calls (limit 1,000,000, spent 1,000,000)"),
+        (Budget(calls=1_000_001), None),
+        (Budget(calls=0), "calls (limit 0, spent 1,000,000)"),
+        (Budget(tokens=100), "tokens (limit 100, spent 100)"),
+        (Budget(tokens=101), None),
+        (Budget(usd=0.1), "usd (limit 0.1, spent 0.1235)"),
+        (Budget(usd=0.2), None),
+        (Budget(seconds=7.5), "seconds (limit 7.5, spent 7.5)"),
+        (Budget(seconds=7.6), None),
+        (Budget(tokens=1, usd=0.1), "tokens (limit 1, spent 100)"),
+    ],
+    ids=lambda each: None if isinstance(each, str) else str(each) or "within",
+)
+def test_a_limit_is_exceeded_once_it_is_reached(budget: Budget, told: str | None):
+    assert budget.exceeded_by(SPENT) == told
+
+
+def test_a_limit_of_nothing_allows_nothing():
+    assert Budget(calls=0).exceeded_by(Cost())
+    assert Budget(usd=0.0).exceeded_by(Cost())
+
+
+def test_a_cached_call_does_not_count_against_the_limit():
+    assert Budget(calls=1).exceeded_by(Cost(cached_calls=9)) is None

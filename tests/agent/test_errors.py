@@ -1,0 +1,50 @@
+"""The tree drawn in the module's docstring is the tree of the classes."""
+
+import inspect
+import re
+
+import pytest
+
+from agent import errors
+from agent.errors import HeadcountError
+
+_DRAWN = re.compile(r"^(?P<stem>[│├└─ ]*)(?P<name>[A-Z]\w+)(?: {2,}(?P<said>\S.*))?$")
+
+
+def _drawn() -> dict[str, tuple[str, str]]:
+    """Return class → (parent, what is said of it), read from the drawing; four signs a level."""
+    path: list[str] = []
+    tree: dict[str, tuple[str, str]] = {}
+    for line in inspect.cleandoc(errors.__doc__ or "").splitlines():
+        found = _DRAWN.match(line)
+        if found is None or (not path and found["name"] != "HeadcountError"):
+            continue
+        depth = len(found["stem"]) // 4
+        tree[found["name"]] = (path[depth - 1] if depth else "Exception", found["said"] or "")
+        path[depth:] = [found["name"]]
+    return tree
+
+
+DRAWN = _drawn()
+
+
+def test_the_drawn_tree_is_the_real_one():
+    real = {name: getattr(errors, name).__bases__[0].__name__ for name in errors.__all__}
+    assert {name: parent for name, (parent, _) in DRAWN.items()} == real
+
+
+@pytest.mark.parametrize("name", errors.__all__)
+def test_every_error_is_exported_explained_and_one_of_ours(name: str):
+    error = getattr(errors, name)
+    assert issubclass(error, HeadcountError)
+    assert inspect.getdoc(error)
+    assert DRAWN[name][1] or name == "HeadcountError"
+
+
+def test_nothing_is_an_error_of_the_module_but_what_it_exports():
+    defined = {
+        name
+        for name, value in vars(errors).items()
+        if inspect.isclass(value) and issubclass(value, Exception)
+    }
+    assert defined == set(errors.__all__)

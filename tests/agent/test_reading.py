@@ -1,0 +1,160 @@
+from typing import Any
+
+import pytest
+
+from agent.errors import MalformedReply
+from agent.question import AllOf, Condition, Interpretation, Measure, Not, Predicate
+from agent.reading import interpretation_from
+from agent.replies import InterpretReply
+
+FIELDS = ("Inspected", "Inspector")
+
+
+def atom(name: str, **told: object) -> dict[str, object]:
+    plain = {"text": f"text of {name}", "counts": [], "excludes": [], "terms": [], "values": []}
+    return {"id": name, **plain, "field": None, "comparison": None, "of": "value", **told}
+
+
+def measure(**told: object) -> dict[str, object]:
+    return {"text": "age in years", "field": None, "of": "value", "unit": "years", **told}
+
+
+def read(**told: object) -> Interpretation:
+    plain: dict[str, Any] = {
+        "restated": "How many reports are there?",
+        "entity_type": "report",
+        "grain": "document",
+        "entity_field": None,
+        "conditions": [],
+        "logic": "",
+        "operation": "count",
+        "measure": None,
+        "group_by": None,
+        "k": None,
+        "ascending": False,
+        "assumptions": [],
+    }
+    return interpretation_from(InterpretReply.model_validate({**plain, **told}), FIELDS)
+
+
+def test_a_bare_question_has_no_condition():
+    assert read() == Interpretation(text="How many reports are there?", entity_type="report")
+
+
+def test_everything_that_was_replied_is_taken_over():
+    reading = read(
+        grain="entity",
+        entity_field="INSPECTOR",
+        conditions=[
+            atom("c1", counts=["x"], excludes=["y"], terms=["z"]),
+            atom("c2", field="inspected", comparison="between", values=["2019", "2021"]),
+        ],
+        logic="c1 and not c2",
+        operation="top_k",
+        measure=measure(field="inspected", of="length"),
+        group_by="inspector",
+        k=3,
+        ascending=True,
+        assumptions=["Drafts are reports."],
+    )
+    asked = Condition(
+        id="c1", text="text of c1", counts=("x",), excludes=("y",), terms=("z",), predicate=None
+    )
+    test = Predicate(field="Inspected", comparison="between", values=("2019", "2021"))
+    dated = Condition(id="c2", text="text of c2", predicate=test)
+    assert reading == Interpretation(
+        text="How many reports are there?",
+        entity_type="report",
+        grain="entity",
+        entity_field="Inspector",
+        conditions=AllOf(parts=(asked, Not(part=dated))),
+        operation="top_k",
+        measure=Measure(text="age in years", field="Inspected", of="length", unit="years"),
+        group_by="Inspector",
+        k=3,
+        ascending=True,
+        assumptions=("Drafts are reports.",),
+    )
+
+
+@pytest.mark.parametrize(
+    ("told", "predicate"),
+    [
+        ({"values": ["A", "B"]}, Predicate(field="Inspector", comparison="is", values=("A", "B"))),
+        ({"values": []}, Predicate(field="Inspector", comparison="exists")),
+        (
+            {"comparison": "at_least", "values": ["2"], "of": "length"},
+            Predicate(field="Inspector", comparison="at_least", values=("2",), of="length"),
+        ),
+    ],
+    ids=["values without comparison", "field alone", "length"],
+)
+def test_a_field_makes_a_predicate(told: dict[str, object], predicate: Predicate):
+    reading = read(conditions=[atom("c1", field="inspector", **told)])
+    assert isinstance(reading.conditions, Condition)
+    assert reading.conditions.predicate == predicate
+
+
+def test_the_documents_name_can_be_compared_as_if_it_were_a_field():
+    named = atom("c1", field="Document name", comparison="more_than", values=["600"])
+    reading = read(conditions=[named])
+    assert isinstance(reading.conditions, Condition)
+    assert reading.conditions.predicate == Predicate(
+        field="document name", comparison="more_than", values=("600",)
+    )
+
+
+@pytest.mark.parametrize("operation", ["sum", "avg", "min", "max", "median", "top_k"])
+def test_a_numeric_operation_needs_a_measure(operation: str):
+    with pytest.raises(MalformedReply, match=f"'{operation}' needs a measure"):
+        read(operation=operation)
+    assert read(operation=operation, measure=measure()).operation == operation
+
+
+@pytest.mark.parametrize(
+    ("told", "complaint"),
+    [
+        (
+            {"conditions": [atom("c1", field="Author", values=["A"])]},
+            r"no field 'Author'; it has \['Inspected', 'Inspector', 'document name'\]",
+        ),
+        ({"entity_field": "Author"}, r"no field 'Author'; it has \['Inspected', 'Inspector'\]"),
+        ({"entity_field": "document name"}, "no field 'document name'"),
+        ({"operation": "sum", "measure": measure(field="Age")}, "no field 'Age'"),
+        ({"operation": "group_by", "group_by": "City"}, "no field 'City'"),
+        ({"operation": "group_by"}, "needs the field to group by"),
+        ({"operation": "group_by", "group_by": ""}, "needs the field to group by"),
+        ({"operation": "top_k", "measure": measure(), "k": 0}, "k is 0; it must be at least 1"),
+        ({"conditions": [atom("c1"), atom("c1")]}, "same id"),
+        ({"conditions": [atom("c1")], "logic": "c1 or c2"}, "'c2'"),
+        ({"conditions": [atom("c1"), atom("c2")], "logic": "c1"}, "leaves out"),
+        ({"conditions": [atom("c1")], "logic": "c1 and"}, "the end"),
+        (
+            {"conditions": [atom("c1", field="Inspected", comparison="is")]},
+            "'c1': 'is' needs a value",
+        ),
+        (
+            {"conditions": [atom("c1", field="Inspected", comparison="between", values=["1"])]},
+            "'c1': 'between' needs two values",
+        ),
+    ],
+    ids=[
+        "field of a condition",
+        "field of the entities",
+        "name as field of the entities",
+        "field of the measure",
+        "field of the groups",
+        "no groups",
+        "empty groups",
+        "no places",
+        "same id",
+        "unknown id",
+        "unused condition",
+        "cut logic",
+        "no value",
+        "half a range",
+    ],
+)
+def test_an_unusable_reply_says_what_is_wrong(told: dict[str, object], complaint: str):
+    with pytest.raises(MalformedReply, match=complaint):
+        read(**told)

@@ -1,0 +1,129 @@
+"""One question to the leases, in this process or by the command line, and what must hold of it."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from typer.testing import CliRunner
+
+from agent.answer import Answer
+from agent.policy import Policy
+from agent.reasoner import Reasoner
+from graphs.apps.cli import app
+from graphs.context import Context
+from graphs.headcount import build_graph
+from tests.fake_provider.server import FakeProvider
+from tests.graphs.conftest import PETS
+from tools.corpus.corpus import Corpus
+
+__all__ = (
+    "GOLD",
+    "MANY_REQUESTS",
+    "QUESTION",
+    "Printed",
+    "adds_up",
+    "answered",
+    "by_command",
+    "command",
+    "names",
+    "quotes_hold",
+    "same_but_for_the_bill",
+    "started",
+)
+
+QUESTION = "How many leases allow the tenant to keep a pet?"
+GOLD = [f"lease-{number:02}" for number in sorted(PETS)]
+MANY_REQUESTS = {
+    "HEADCOUNT_FEW_CANDIDATES": "10",
+    "HEADCOUNT_BATCH_TOKENS": "150",
+    "HEADCOUNT_WAVE": "4",
+    "HEADCOUNT_CONCURRENCY": "3",
+}
+"""Settings under which every node asks and judging takes several waves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What a command left behind."""
+
+    code: int
+    stdout: str
+    stderr: str
+
+    @property
+    def answer(self) -> dict[str, Any]:
+        """The one JSON object on stdout."""
+        told: dict[str, Any] = json.loads(self.stdout)
+        return told
+
+
+def answered(corpus: Corpus, reasoner: Reasoner, policy: Policy | None = None) -> Answer:
+    """Ask the question of the graph itself."""
+    context = Context(corpus=corpus, reasoner=reasoner, policy=policy or Policy())
+    with context.store:
+        built: Answer = build_graph().invoke({"question": QUESTION}, context=context)["answer"]
+    return built
+
+
+def command(place: Path, provider: FakeProvider, *more: str) -> list[str]:
+    """Return the arguments of `headcount` that ask the question, or resume a run."""
+    asked = () if "--resume" in more else (QUESTION,)
+    server = ("--model", "fake", "--base-url", provider.url)
+    return ["ask", str(place), *asked, *server, "--on-ambiguity", "assume", "--json", *more]
+
+
+def by_command(
+    place: Path,
+    provider: FakeProvider,
+    *more: str,
+    settings: Mapping[str, str] = MANY_REQUESTS,
+) -> Printed:
+    """Ask by the command line, in this process."""
+    result = CliRunner().invoke(app, command(place, provider, *more), env=dict(settings))
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return Printed(result.exit_code, result.stdout, result.stderr)
+
+
+def started(place: Path, provider: FakeProvider, *more: str) -> subprocess.Popen[str]:
+    """Ask by the command line in a process of its own, which the caller ends or awaits."""
+    run = "from graphs.apps.cli import main; main()"
+    return subprocess.Popen(
+        [sys.executable, "-c", run, *command(place, provider, *more)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **MANY_REQUESTS},
+    )
+
+
+def names(answer: Answer) -> list[str]:
+    """Return the entities' names."""
+    return [entity.name for entity in answer.entities]
+
+
+def adds_up(answer: Answer) -> bool:
+    """Tell whether every chunk is in exactly one state."""
+    told = answer.coverage
+    parts = told.pruned + told.judged + told.unparsable + told.failed + told.unseen
+    return parts == told.chunks
+
+
+def quotes_hold(answer: Answer, corpus: Corpus) -> bool:
+    """Tell whether every quote stands in its document at its offsets."""
+    return all(
+        corpus.document_text(corpus.document_index(each.document))[each.start : each.end]
+        == each.quote
+        for entity in answer.entities
+        for each in entity.evidence
+    )
+
+
+def same_but_for_the_bill(told: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an answer's JSON without what another run of it may have otherwise."""
+    return {name: value for name, value in told.items() if name not in {"cost", "run"}}

@@ -1,0 +1,89 @@
+"""A careful reader of the leases: what a good model replies to each request, by its text alone."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from tests.fake_provider.replies import Reply, completion, tool_completion
+from tests.graphs.conftest import INTERPRETED
+
+__all__ = ("QUOTE", "Body", "Reader", "kind_of", "passages_in", "read")
+
+Body = dict[str, Any]
+Reader = Callable[[str, Body], Reply]
+
+QUOTE = "The tenant may keep one dog or one cat in the flat."
+_KINDS = {
+    "rollback_to": "observe",
+    "restated": "interpret",
+    "ambiguities": "classify",
+    "passages": "judge",
+}
+_PASSAGE = r"^=== {nonce} passage (\d+) \(from [^\n]*\) ===\n(.*?)\n=== {nonce} end \1 ===$"
+_NEIGHBOURS = re.compile(r"^\[… before: .*\]$|^\[after: .* …\]$", re.MULTILINE)
+
+
+def kind_of(body: Body) -> str:
+    """Return which prompt a request carries, by the form of the reply that it asks for."""
+    text = prompt_of(body)
+    if body.get("tools") or '{"tool": name' in text:
+        return "plan"
+    schema = text.partition("Its JSON Schema:")[2]
+    return next(kind for member, kind in _KINDS.items() if f'"{member}"' in schema)
+
+
+def prompt_of(body: Body) -> str:
+    """Return the prompt, without the turns that ask for a better reply."""
+    return str(body["messages"][0]["content"])
+
+
+def passages_in(prompt: str) -> dict[int, str]:
+    """Return the passages by number, as the marker lines with the prompt's code part them."""
+    found = re.search(r"lines that carry the code (\w+)\.", prompt)
+    assert found is not None
+    pattern = _PASSAGE.format(nonce=found[1])
+    parts = re.findall(pattern, prompt, re.MULTILINE | re.DOTALL)
+    return {int(number): _NEIGHBOURS.sub("", text) for number, text in parts}
+
+
+def read(text: str, body: Body) -> Reply:
+    """Reply as a careful reader."""
+    prompt = prompt_of(body)
+    match kind_of(body):
+        case "interpret":
+            return _said(INTERPRETED)
+        case "classify":
+            return _said({"ambiguities": []})
+        case "plan":
+            return _planned(prompt, body)
+        case "observe":
+            return _said(
+                {
+                    "summary": "clauses on animals against the rest",
+                    "why": "nothing on animals among the discarded",
+                    "verdict": "keep",
+                    "rollback_to": None,
+                }
+            )
+        case _:
+            return _said({"passages": [_judged(*each) for each in passages_in(prompt).items()]})
+
+
+def _said(value: object) -> Reply:
+    return completion(json.dumps(value))
+
+
+def _planned(prompt: str, body: Body) -> Reply:
+    """Filter once by words, then finish."""
+    again = "keywords(" in prompt.partition("What was done before:")[2]
+    tool = "finish" if again else "keywords"
+    arguments = {} if again else {"words": ["dog", "cat", "animal", "deposit"], "match": "any"}
+    if not body.get("tools"):
+        return _said({"tool": tool, "arguments": arguments, "why": "animals"})
+    return tool_completion(tool, arguments, "animals")
+
+
+def _judged(number: int, text: str) -> dict[str, object]:
+    place = {"condition": "c1", "entity": "", "quote": QUOTE, "value": None, "unit": None}
+    return {"passage": number, "reason": "read", "evidence": [place] if QUOTE in text else []}

@@ -1,0 +1,191 @@
+"""The whole graph against a server that goes wrong: nothing dropped, everything counted."""
+
+import dataclasses
+
+import pytest
+
+from agent.answer import Answer
+from agent.errors import HeadcountError, ModelError, ProviderError
+from agent.policy import Policy
+from graphs.apps.exits import Exit, exit_for
+from tests.fake_provider.asking import chat
+from tests.fake_provider.replies import FAULTS, Reply, completion
+from tests.fake_provider.server import FakeProvider
+from tests.integration.asking import (
+    GOLD,
+    MANY_REQUESTS,
+    adds_up,
+    answered,
+    by_command,
+    names,
+    quotes_hold,
+)
+from tests.integration.hostile import Hostile
+from tests.integration.reader import Body, kind_of, read
+from tools.corpus.corpus import Corpus
+
+EVERYTHING = Policy(few_candidates=10_000, batch_tokens=150)
+FILTERED = Policy(few_candidates=10)
+MODES = sorted(set(FAULTS) - {"slow"})
+"""Every fault of the fake; what merely takes long is no fault."""
+PROVIDER_MODES = {
+    *("429", "quota", "500", "400", "401", "403", "404"),
+    *("no-finish", "no-choices", "null-choices", "error-200"),
+    *("html-200", "cut-json", "cut-body", "cut-stream"),
+}
+
+
+def _holds(answer: Answer, corpus: Corpus) -> None:
+    """Check what holds whatever the server did."""
+    low, high = answer.bounds or (0, 0)
+    assert adds_up(answer)
+    assert quotes_hold(answer, corpus)
+    assert set(names(answer)) <= set(GOLD)
+    assert low <= len(answer.entities) <= len(GOLD) <= high
+    left = answer.coverage.failed + answer.coverage.unparsable
+    assert exit_for(answer) == (Exit.FAILED_CHUNKS if left else Exit.ANSWERED)
+    for state in ("failed", "unparsable"):
+        number = getattr(answer.coverage, state)
+        assert (number > 0) == any(each.startswith(f"{number} chunks") for each in answer.warnings)
+
+
+@pytest.mark.parametrize("seed", ["a", "b", "c"])
+@pytest.mark.parametrize("share", [0.05, 0.3])
+def test_spoilt_judging_loses_no_chunk(
+    share: float, seed: str, provider: FakeProvider, corpus: Corpus
+):
+    server = Hostile(malformed=share, failing=share, kinds=("judge",), seed=seed)
+    provider.answer = server
+    answer = answered(corpus, chat(provider), EVERYTHING)
+    assert server.spoilt["malformed"] > 0
+    assert server.spoilt["failing"] > 0
+    assert answer.cost.model_calls == server.sold.total()
+    assert answer.coverage.unseen == 0
+    _holds(answer, corpus)
+
+
+@pytest.mark.parametrize("seed", ["a", "b", "c"])
+@pytest.mark.parametrize("share", [0.05, 0.3])
+def test_retries_make_an_unreliable_server_complete(
+    share: float, seed: str, provider: FakeProvider, corpus: Corpus
+):
+    provider.answer = Hostile(failing=share, seed=seed)
+    answer = answered(corpus, chat(provider, max_retries=8), EVERYTHING)
+    assert names(answer) == GOLD
+    assert answer.coverage.judged == len(corpus)
+    _holds(answer, corpus)
+
+
+@pytest.mark.parametrize("seed", ["a", "b", "c", "d"])
+def test_the_command_says_by_its_exit_code_what_is_missing(
+    seed: str, provider: FakeProvider, corpus: Corpus, place
+):
+    provider.answer = Hostile(malformed=0.2, failing=0.05, kinds=("judge",), seed=seed)
+    settings = {**MANY_REQUESTS, "HEADCOUNT_FEW_CANDIDATES": "10000"}
+    printed = by_command(place, provider, settings=settings)
+    answer = Answer.model_validate_json(printed.stdout)
+    assert printed.code == exit_for(answer)
+    _holds(answer, corpus)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_judging_outlives_every_fault(mode: str, provider: FakeProvider, corpus: Corpus):
+    provider.answer = _spoiling("judge", FAULTS[mode])
+    answer = answered(corpus, chat(provider), FILTERED)
+    left = "failed" if mode in PROVIDER_MODES else "unparsable"
+    assert getattr(answer.coverage, left) == answer.snapshots[0].kept
+    assert answer.coverage.judged == 0
+    assert answer.bounds == (0, 12)
+    _holds(answer, corpus)
+
+
+@pytest.mark.parametrize("kind", ["plan", "observe"])
+@pytest.mark.parametrize("mode", MODES)
+def test_filtering_outlives_every_fault(
+    mode: str, kind: str, provider: FakeProvider, corpus: Corpus
+):
+    provider.answer = _spoiling(kind, FAULTS[mode])
+    answer = answered(corpus, chat(provider), FILTERED)
+    assert names(answer) == GOLD
+    assert answer.coverage.judged == len(corpus)
+    assert all(snapshot.outcome == "rolled_back" for snapshot in answer.snapshots)
+    assert answer.warnings
+    _holds(answer, corpus)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_an_unusable_classification_is_told_not_guessed(
+    mode: str, provider: FakeProvider, corpus: Corpus
+):
+    provider.answer = _spoiling("classify", FAULTS[mode])
+    if mode in PROVIDER_MODES:
+        with pytest.raises(ProviderError):
+            answered(corpus, chat(provider))
+    else:
+        answer = answered(corpus, chat(provider))
+        assert names(answer) == GOLD
+        assert any("could not be told" in each for each in answer.warnings)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_question_that_cannot_be_read_is_a_typed_error(
+    mode: str, provider: FakeProvider, corpus: Corpus
+):
+    provider.answer = _spoiling("interpret", FAULTS[mode])
+    with pytest.raises(ProviderError if mode in PROVIDER_MODES else ModelError):
+        answered(corpus, chat(provider))
+
+
+@pytest.mark.parametrize("kind", ["interpret", "classify", "plan", "observe", "judge"])
+@pytest.mark.parametrize("mode", ["malformed", "wrong-type", "null-content", "error-200", "500"])
+def test_one_fault_is_mended(mode: str, kind: str, provider: FakeProvider, corpus: Corpus):
+    provider.answer = _spoiling(kind, FAULTS[mode], times=1)
+    answer = answered(corpus, chat(provider, max_retries=1), FILTERED)
+    assert names(answer) == GOLD
+    assert answer.coverage.failed + answer.coverage.unparsable == 0
+
+
+def test_cut_replies_are_split_until_they_fit(provider: FakeProvider, corpus: Corpus):
+    def cut(text: str, body: Body) -> Reply:
+        several = kind_of(body) == "judge" and " passage 2 (from" in body["messages"][0]["content"]
+        return FAULTS["truncated"] if several else read(text, body)
+
+    provider.answer = cut
+    answer = answered(corpus, chat(provider), FILTERED)
+    assert names(answer) == GOLD
+    assert answer.coverage.unparsable == 0
+
+
+def test_a_server_that_is_gone_is_one_clear_line(provider: FakeProvider, place):
+    provider.answer = _spoiling("classify", FAULTS["401"])
+    printed = by_command(place, provider)
+    assert printed.code == Exit.ERROR
+    assert printed.stdout == ""
+    (line,) = [each for each in printed.stderr.splitlines() if each.startswith("headcount:")]
+    assert "Incorrect API key" in line
+    assert "--resume" in line
+
+
+def test_a_run_that_the_server_broke_goes_on_once_it_answers(provider: FakeProvider, place):
+    provider.answer = _spoiling("classify", FAULTS["401"])
+    broken = by_command(place, provider)
+    run = broken.stderr.rsplit("--resume ", 1)[1].split()[0]
+    paid = 1
+    provider.answer = server = Hostile()
+    printed = by_command(place, provider, "--resume", run)
+    assert printed.code == Exit.ANSWERED
+    assert server.sold["interpret"] == 0
+    assert printed.answer["cost"]["model_calls"] == server.sold.total() + paid
+
+
+def _spoiling(kind: str, reply: Reply, times: int = 10_000):
+    """Return a reader whose replies to one prompt are spoilt, so many times."""
+    left = [times]
+
+    def answer(text: str, body: Body) -> Reply:
+        if kind_of(body) == kind and left[0]:
+            left[0] -= 1
+            return reply
+        return read(text, body)
+
+    return answer

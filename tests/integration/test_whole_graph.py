@@ -1,0 +1,129 @@
+"""The whole graph with the real client against a server that reads well."""
+
+import asyncio
+import dataclasses
+
+import pytest
+
+from agent.answer import Answer
+from agent.policy import Policy
+from graphs.context import Context
+from graphs.headcount import build_graph
+from tests.fake_provider.asking import chat
+from tests.fake_provider.server import FakeProvider
+from tests.integration.asking import GOLD, QUESTION, adds_up, answered, by_command, names
+from tests.integration.asking import quotes_hold as quotes_hold_in
+from tests.integration.reader import Body, kind_of, read
+from tools.corpus.corpus import Corpus
+
+SMALL_BATCHES = Policy(few_candidates=10, batch_tokens=150)
+
+
+@pytest.fixture(autouse=True)
+def _reads_well(provider: FakeProvider) -> None:
+    provider.answer = read
+
+
+def test_every_match_is_found_through_every_prompt(provider: FakeProvider, corpus: Corpus):
+    answer = answered(corpus, chat(provider), SMALL_BATCHES)
+    asked = [kind_of(body) for body in provider.requests]
+    assert asked[:5] == ["interpret", "classify", "plan", "observe", "plan"]
+    assert set(asked[5:]) == {"judge"}
+    assert names(answer) == GOLD
+    assert answer.value == len(GOLD)
+    assert answer.bounds == (len(GOLD), len(GOLD))
+    assert answer.cost.model_calls == provider.calls
+    assert adds_up(answer)
+    assert quotes_hold_in(answer, corpus)
+
+
+def test_filters_are_offered_as_native_tools(provider: FakeProvider, corpus: Corpus):
+    answered(corpus, chat(provider))
+    plan = next(body for body in provider.requests if kind_of(body) == "plan")
+    offered = {tool["function"]["name"] for tool in plan["tools"]}
+    assert {"keywords", "regex", "metadata", "union", "rollback", "finish"} <= offered
+    assert plan["tool_choice"] == "required"
+
+
+@pytest.mark.parametrize(
+    "refuses",
+    [
+        ("response_format",),
+        ("response_format=json_schema",),
+        ("tools",),
+        ("tool_choice=required",),
+        ("temperature", "max_tokens"),
+        ("response_format", "tools", "temperature", "max_tokens"),
+    ],
+    ids=lambda refuses: "+".join(refuses),
+)
+def test_a_server_that_knows_less_is_served_less(
+    refuses: tuple[str, ...], provider: FakeProvider, corpus: Corpus
+):
+    provider.refuses = refuses
+    assert names(answered(corpus, chat(provider))) == GOLD
+
+
+@pytest.mark.parametrize("dress", ["fenced", "wrapped", "no usage"])
+def test_good_replies_in_odd_dress_are_read(dress: str, provider: FakeProvider, corpus: Corpus):
+    def dressed(text: str, body: Body):
+        reply = read(text, body)
+        return reply if body.get("tools") else _dressed(reply, dress)
+
+    provider.answer = dressed
+    assert names(answered(corpus, chat(provider))) == GOLD
+
+
+def _dressed(reply, dress: str):
+    import json
+
+    told = json.loads(reply.body)
+    message = told["choices"][0]["message"]
+    match dress:
+        case "fenced":
+            message["content"] = f"```json\n{message['content']}\n```"
+        case "wrapped":
+            message["content"] = f"<think>{{?}}</think>Here: {message['content']} Done."
+        case _:
+            del told["usage"]
+    return dataclasses.replace(reply, body=json.dumps(told).encode())
+
+
+def test_the_command_prints_the_same_answer(provider: FakeProvider, corpus: Corpus, place):
+    printed = by_command(place, provider)
+    answer = Answer.model_validate_json(printed.stdout)
+    assert printed.code == 0
+    assert names(answer) == GOLD
+    assert adds_up(answer)
+    assert quotes_hold_in(answer, corpus)
+
+
+def test_a_question_asked_twice_is_paid_once(provider: FakeProvider, place):
+    first = by_command(place, provider).answer
+    paid = provider.calls
+    second = by_command(place, provider).answer
+    assert provider.calls == paid
+    assert second["cost"]["model_calls"] == 0
+    assert second["cost"]["cached_calls"] == first["cost"]["model_calls"]
+    assert [each["name"] for each in second["entities"]] == GOLD
+
+
+def test_two_questions_share_an_event_loop(provider: FakeProvider, corpus: Corpus):
+    context = Context(corpus=corpus, reasoner=chat(provider), policy=SMALL_BATCHES)
+    graph = build_graph()
+
+    async def invoked() -> Answer:
+        return (await graph.ainvoke({"question": QUESTION}, context=context))["answer"]
+
+    async def streamed() -> Answer:
+        parts = [part async for part in graph.astream({"question": QUESTION}, context=context)]
+        return parts[-1]["answer"]["answer"]
+
+    async def both() -> list[Answer]:
+        return await asyncio.gather(invoked(), streamed())
+
+    first, second = asyncio.run(both())
+    assert first.run != second.run
+    for answer in (first, second):
+        assert names(answer) == GOLD
+        assert adds_up(answer)

@@ -1,0 +1,41 @@
+"""What a model reads, to the letter.
+
+After a change of wording, read the new texts as the model would, having refreshed them with
+`REFRESH_GOLDEN=1 python -m pytest tests/prompts/test_golden.py`.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from prompts.template import TEMPLATES
+from tests.prompts.examples import EXAMPLES
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_prompt_reads_as_agreed(name: str):
+    text = EXAMPLES[name].text.encode()
+    path = GOLDEN / f"{name}.txt"
+    if os.environ.get("REFRESH_GOLDEN"):
+        path.write_bytes(text)
+    assert text == path.read_bytes()
+
+
+def test_every_golden_text_has_its_example():
+    assert sorted(path.stem for path in GOLDEN.iterdir()) == sorted(EXAMPLES)
+
+
+def test_every_prompt_has_an_example():
+    assert {name.split("-")[0] for name in EXAMPLES} == set(TEMPLATES)
+    assert all(prompt.name == name.split("-")[0] for name, prompt in EXAMPLES.items())
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_no_placeholder_and_no_gap_is_left(name: str):
+    text = EXAMPLES[name].text
+    assert "$" not in text.replace("$200", "")
+    assert "\n\n\n" not in text
+    assert not any(line != line.rstrip() for line in text.splitlines())

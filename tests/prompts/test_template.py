@@ -1,0 +1,65 @@
+import hashlib
+import inspect
+from importlib.resources import files
+from string import Template
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import prompts
+from prompts.template import TEMPLATES, render
+
+FILES = {
+    path.name.removesuffix(".md")
+    for path in files("prompts").iterdir()
+    if path.name.endswith(".md")
+}
+ALIGN = {"entity_type": "bridge", "pairs": "1. 'a' and 'b'"}
+
+
+def test_every_file_has_its_function_and_every_function_its_file():
+    assert set(prompts.__all__) == set(TEMPLATES) == FILES
+
+
+@pytest.mark.parametrize("name", prompts.__all__)
+def test_a_prompt_takes_keywords_only(name: str):
+    parameters = inspect.signature(getattr(prompts, name)).parameters.values()
+    assert {each.kind for each in parameters} == {inspect.Parameter.KEYWORD_ONLY}
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_a_template_is_well_formed(name: str):
+    template = Template((files("prompts") / f"{name}.md").read_text(encoding="utf-8"))
+    assert template.is_valid()
+    assert template.get_identifiers()
+
+
+@pytest.mark.parametrize(
+    ("placeholders", "complaint"),
+    [
+        ({"entity_type": "bridge"}, r"'align': missing \['pairs'\], unknown \[\]"),
+        ({**ALIGN, "pair": "1"}, r"'align': missing \[\], unknown \['pair'\]"),
+        ({}, r"missing \['entity_type', 'pairs'\]"),
+    ],
+    ids=["missing", "unknown", "nothing"],
+)
+def test_placeholders_must_fit(placeholders: dict[str, str], complaint: str):
+    with pytest.raises(ValueError, match=complaint):
+        render("align", placeholders, {})
+
+
+@given(st.text())
+def test_a_value_is_never_read_as_a_template(value: str):
+    text = render("align", {"entity_type": "bridge", "pairs": f"$pairs ${{x}} {value}"}, {}).text
+    assert f"$pairs ${{x}} {value}" in text
+
+
+def test_a_prompt_carries_the_digest_of_its_wording_and_its_values():
+    wording = (files("prompts") / "align.md").read_bytes()
+    values = {"pairs": (("a", "b"),)}
+    prompt = render("align", ALIGN, values)
+    assert prompt.digest == hashlib.sha256(wording).hexdigest()
+    assert prompt.digest == render("align", {**ALIGN, "entity_type": "pier"}, {}).digest
+    assert prompt.values == values
+    assert prompt.values is not values
