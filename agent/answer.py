@@ -3,6 +3,7 @@
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import GenerateJsonSchema
 
 from agent.ambiguity import Coherence
 from agent.cost import Cost
@@ -95,6 +96,14 @@ class Answer(Frozen):
 Answer.model_rebuild()
 
 
+class _EveryKey(GenerateJsonSchema):
+    """A schema in which defaults are required too: an answer always has all of its keys."""
+
+    def field_is_required(self, field: Any, total: bool) -> bool:  # noqa: ARG002, FBT001
+        """Tell that it is."""
+        return True
+
+
 def json_schema() -> dict[str, Any]:
-    """Return the published JSON schema of an answer."""
-    return Answer.model_json_schema(mode="serialization")
+    """Return the published JSON schema of an answer: Draft 2020-12, every key required."""
+    return Answer.model_json_schema(mode="serialization", schema_generator=_EveryKey)

@@ -77,8 +77,7 @@ def _tokens(text: str) -> list[str]:
 def _matches(value: FieldValue, wanted: str, comparison: Comparison) -> bool:
     if value.date is not None and _DATE.fullmatch(wanted):
         return value.date.startswith(wanted)
-    number = field_number(value)
-    if number is not None and number == _number(wanted):
+    if value.number is not None and value.number == _number(wanted):
         return True
     words = _tokens(wanted)
     written = (*value.items, value.raw)

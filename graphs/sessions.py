@@ -14,6 +14,7 @@ from langgraph.types import Command, StateSnapshot, StreamPart
 from agent.ambiguity import Reply
 from agent.answer import Answer, Completeness
 from agent.conversation import Turn
+from agent.cost import Cost
 from agent.coverage import Coverage
 from agent.errors import CorpusDamaged, CorpusError, HeadcountError, LimitReached, RunError
 from agent.reasoner import Reasoner
@@ -104,9 +105,9 @@ class Session:
         with self._working(run):
             self._check(run)
             snapshot = self._snapshot(run)
-            if not snapshot.next and snapshot.values.get("stopped"):
+            if not snapshot.tasks and snapshot.values.get("stopped"):
                 yield from self._stream(None, run, self._before_the_limit(run))
-            elif snapshot.next and not snapshot.interrupts:
+            elif snapshot.tasks and not snapshot.interrupts:
                 yield from self._stream(None, run)
 
     def outcome(self, run: str) -> Answer:
@@ -119,7 +120,7 @@ class Session:
         if snapshot.interrupts:
             return waiting(self.state(run))
         answer = self.context.store.answer(run)
-        if answer is None or snapshot.next:
+        if answer is None or snapshot.tasks:
             raise RunError(f"run {run!r} is not finished; go on with --resume {run}")
         return answer
 
@@ -140,18 +141,29 @@ class Session:
 
     def unfinished(self, run: str) -> bool:
         """Tell whether a run has steps left that `resume` goes on with."""
-        return bool(self._snapshot(run).next)
+        return bool(self._snapshot(run).tasks)
 
     def state(self, run: str) -> State:
-        """Return the run's state as last checkpointed; raises CorpusDamaged as it can."""
-        values = self._snapshot(run).values
-        return State(**{"question": "", "run": run, **values})
+        """Return the run's state as last checkpointed; raises CorpusDamaged as it can.
+
+        What a step spent that ended just before an interruption is in its cost already.
+        """
+        snapshot = self._snapshot(run)
+        values = {"question": "", "run": run, **snapshot.values}
+        for task in snapshot.tasks:
+            if isinstance(task.result, dict):
+                values["cost"] = task.result.get("cost", values.get("cost", Cost()))
+        return State(**values)
 
     def _working(self, run: str) -> contextlib.AbstractContextManager[None]:
         return working_on(run, self.context.corpus.runs)
 
     def _snapshot(self, run: str) -> StateSnapshot:
-        """Return the last checkpoint; raise CorpusDamaged where it cannot be read."""
+        """Return the last checkpoint; raise CorpusDamaged where it cannot be read.
+
+        Its `tasks` tell what is left to do; `next` leaves out a step whose result is saved but
+        was not taken over before an interruption.
+        """
         try:
             return self.graph.get_state(_config(run))
         except (sqlite3.DatabaseError, ValueError, TypeError, EOFError) as error:

@@ -16,8 +16,8 @@ from agent.settings import Settings, load_settings
 from graphs.apps.exits import Exit, complain, exit_for
 from graphs.apps.interrupts import stoppable
 from graphs.apps.opening import open_context, open_reasoner
-from graphs.apps.progress import told
 from graphs.apps.shown import show
+from graphs.apps.trace import Trace
 from graphs.context import new_run_id
 from graphs.sessions import Event, Session
 
@@ -108,11 +108,9 @@ def _events(session: Session, run: str, request: Request) -> Iterator[Event]:
 
 def _follow(events: Iterator[Event]) -> None:
     """Print the trace on stderr while the run goes on."""
-    stderr = Console(stderr=True, highlight=False, soft_wrap=True)
+    trace = Trace(Console(stderr=True, highlight=False))
     for event in events:
-        line = told(event)
-        if line:
-            stderr.print(line, style="dim", markup=False)
+        trace.show(event)
 
 
 def _print(answer: Answer, request: Request) -> None:

@@ -15,8 +15,9 @@ from agent.errors import HeadcountError
 from agent.settings import load_settings
 from graphs.apps.interrupts import stoppable
 from graphs.apps.opening import open_context
-from graphs.apps.progress import cost_text, told
+from graphs.apps.progress import cost_text
 from graphs.apps.shown import cost_line, show
+from graphs.apps.trace import Trace
 from graphs.context import new_run_id
 from graphs.nodes.clarify import understood
 from graphs.sessions import Event, Session
@@ -124,11 +125,12 @@ class Chat:
     def _follow(self, events: Iterator[Event], run: str) -> None:
         """Show the trace; ask what the run asks, and go on with the reply."""
         asked: Clarification | None = None
+        trace = Trace(self.console)
         for event in events:
             if event["kind"] == "waiting":
                 asked = self.session.state(run).clarification
-            elif line := told(event):
-                self._say(line, style="dim")
+            else:
+                trace.show(event)
         if asked is not None:
             self._clarify(asked, run)
 

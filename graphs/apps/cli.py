@@ -79,9 +79,11 @@ def index(
 ) -> None:
     """Make a corpus from documents; run again to add, update and remove what changed."""
     from graphs.apps.indexing import run_index
+    from tools.corpus.settings import BuildSettings
 
     with tidy_exit():
-        run_index(paths, into, embedder=embedder, chunk_tokens=chunk_tokens, encoding=encoding)
+        settings = BuildSettings(embedder=embedder, chunk_tokens=chunk_tokens, encoding=encoding)
+        run_index(paths, into, settings)
 
 
 @app.command()

@@ -1,26 +1,61 @@
 """`headcount index`: build or update a corpus, with a progress bar on stderr."""
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
-__all__ = ("run_index",)
+if TYPE_CHECKING:
+    from tools.corpus.build import BuildReport, BuildSettings
+    from tools.corpus.progress import Progress as Advance
+
+__all__ = ("built", "run_index", "summary")
+
+_CHATTY = ("pypdf", "trafilatura")
+"""Libraries that log what we report ourselves, file by file."""
 
 
-def run_index(
-    paths: Sequence[Path],
-    into: Path,
-    *,
-    embedder: str,
-    chunk_tokens: int,
-    encoding: str | None,
-) -> None:
+def run_index(paths: Sequence[Path], into: Path, settings: "BuildSettings") -> None:
     """Build the corpus and print what changed and what could not be read."""
-    from tools.corpus.build import BuildSettings, build
+    report = built(paths, into, settings)
+    console = Console(highlight=False)
+    for line in (summary(into, report), *(f"not read: {p}: {why}" for p, why in report.unreadable)):
+        console.print(Text(line), soft_wrap=True)
 
-    settings = BuildSettings(embedder=embedder, chunk_tokens=chunk_tokens, encoding=encoding)
+
+def built(paths: Sequence[Path], into: Path, settings: "BuildSettings") -> "BuildReport":
+    """Build the corpus under a progress bar, which only a terminal shows."""
+    from tools.corpus.build import build
+
+    for name in _CHATTY:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    with _progress() as advance:
+        return build(paths, into, settings=settings, progress=advance)
+
+
+def summary(into: Path, report: "BuildReport") -> str:
+    """Say what a build did in one line."""
+    parts = (
+        ("added", report.added),
+        ("updated", report.updated),
+        ("removed", report.removed),
+        ("unchanged", report.unchanged),
+        ("not readable", len(report.unreadable)),
+    )
+    done = ", ".join(f"{count} {what}" for what, count in parts if count)
+    return (
+        f"{into}: {report.documents} documents, {report.chunks} chunks; {done} "
+        f"({report.seconds:.1f} s)"
+    )
+
+
+@contextmanager
+def _progress() -> "Iterator[Advance]":
     stderr = Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),
@@ -34,13 +69,4 @@ def run_index(
         def advance(stage: str, done: int, total: int) -> None:
             bar.update(task, description=stage, completed=done, total=total)
 
-        report = build(paths, into, settings=settings, progress=advance)
-    console = Console(soft_wrap=True, highlight=False)
-    console.print(
-        f"{into}: {report.documents} documents, {report.chunks} chunks; added {report.added}, "
-        f"updated {report.updated}, removed {report.removed}, unchanged {report.unchanged} "
-        f"({report.seconds:.1f} s)",
-        markup=False,
-    )
-    for path, reason in report.unreadable:
-        console.print(f"not read: {path}: {reason}", markup=False)
+        yield advance

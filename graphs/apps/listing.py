@@ -28,7 +28,7 @@ def run_runs(corpus: Path) -> None:
         rows = [_row(info, store.answer(info.run)) for info in store.runs()]
     if not console.is_terminal:
         for row in rows:
-            console.print(Text("\t".join(row)), soft_wrap=True)
+            console.file.write("\t".join(row) + "\n")
         return
     table = Table(show_edge=False, pad_edge=False)
     for title in _TITLES:

@@ -10,7 +10,7 @@ from graphs.sessions import Event
 
 __all__ = ("call_text", "cost_text", "criteria", "told")
 
-_VALUE = 80
+_VALUE = 100
 
 
 def told(event: Event) -> str:
@@ -46,23 +46,17 @@ def _update(node: str, update: Mapping[str, Any]) -> str:
 
 
 def _read(reading: Interpretation) -> str:
-    lines = [reading.text]
-    lines += [
+    conditions = [
         f"  {condition.id}: {condition.text}{criteria(condition)}"
         for condition in atoms(reading.conditions)
     ]
-    return "\n".join(lines)
+    return "\n".join([reading.text, *conditions])
 
 
 def criteria(condition: Condition) -> str:
     """Say what counts as a condition and what does not, or which field decides it."""
-    predicate = condition.predicate
-    if predicate is not None:
-        what = "the length of " if predicate.of == "length" else ""
-        comparison = predicate.comparison.replace("_", " ")
-        values = " or ".join(predicate.values)
-        test = f"{what}{predicate.field} {comparison} {values}".rstrip()
-        return f" [field: {test}]" if test.casefold() != condition.text.casefold() else ""
+    if condition.predicate is not None:
+        return f" [field: {_test(condition.predicate.model_dump())}]"
     parts = (
         ("mention of", condition.terms),
         ("counts", condition.counts),
@@ -70,6 +64,16 @@ def criteria(condition: Condition) -> str:
     )
     said = [f"{name}: {', '.join(words)}" for name, words in parts if words]
     return f" [{'; '.join(said)}]" if said else ""
+
+
+def _test(predicate: Mapping[str, object]) -> str:
+    """Say a test of a field in words, whatever a model wrote into it."""
+    values = predicate.get("values") or ()
+    alternatives = values if isinstance(values, list | tuple) else [values]
+    told = " or ".join(repr(value) for value in alternatives)
+    comparison = str(predicate.get("comparison", "")).replace("_", " ")
+    what = "the length of " if predicate.get("of") == "length" else ""
+    return f"{what}{predicate.get('field', '')} {comparison} {told}".rstrip()
 
 
 def _classified(update: Mapping[str, Any]) -> str:
@@ -98,7 +102,10 @@ def call_text(tool: str, arguments: Mapping[str, object]) -> str:
 
 
 def _short(value: object) -> str:
+    """Write an argument as Python would, predicates in words, and cut what is long."""
     text = repr(value)
+    if isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
+        text = "[" + "; ".join(_test(each) for each in value) + "]"
     return text if len(text) <= _VALUE else text[: _VALUE - 1] + "…"
 
 

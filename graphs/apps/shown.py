@@ -108,7 +108,7 @@ def _show_items(entities: Sequence[Entity], console: Console, rows: int | None) 
     elif shown:
         for entity in shown:
             value = "" if entity.value is None else number(entity.value)
-            _say(console, "\t".join((entity.name, value, _quote(entity))))
+            console.file.write("\t".join((entity.name, value, _quote(entity))) + "\n")
     if len(shown) < len(entities):
         _say(console, f"… and {len(entities) - len(shown)} more")
 
@@ -144,10 +144,10 @@ def _quote(entity: Entity) -> str:
 
 
 def _show_funnel(answer: Answer, console: Console) -> None:
-    for snapshot in answer.snapshots:
-        undone = " (rolled back)" if snapshot.outcome == "rolled_back" else ""
-        effect = f"kept {snapshot.kept}, discarded {snapshot.discarded}{undone}"
-        _say(console, f"{call_text(snapshot.tool, snapshot.arguments)} → {effect}", style="cyan")
+    for shot in answer.snapshots:
+        undone = " (rolled back)" if shot.outcome == "rolled_back" else ""
+        call = call_text(shot.tool, shot.arguments)
+        _say(console, f"{shot.kept + shot.discarded:>6} → {shot.kept}  {call}{undone}", "cyan")
 
 
 def _show_waiting(answer: Answer, console: Console) -> None:

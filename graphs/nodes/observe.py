@@ -23,15 +23,20 @@ def observe(state: State, runtime: Runtime[Context]) -> Update:
     if step.verdict is not None:
         return {}
     looked = _looked_at(step, state, runtime.context)
+    warnings = state.warnings
     try:
         reply = _verdict(looked, state, runtime)
     except LimitReached as limit:
         told = looked.model_copy(update={"verdict": "enough", "why": f"budget: {limit}"})
         return {"history": (*state.history[:-1], told), "stopped": str(limit)}
+    except (ModelError, ProviderError) as error:
+        why = f"undone, because no usable verdict came: {error}"
+        reply = ObserveReply(summary="", why=why, verdict="again", rollback_to=None)
+        warnings = (*warnings, f"filter call {step.round} was {why}")
     told = looked.model_copy(
         update={"verdict": reply.verdict, "why": reply.why, "summary": reply.summary}
     )
-    update: Update = {"history": (*state.history[:-1], told)}
+    update: Update = {"history": (*state.history[:-1], told), "warnings": warnings}
     target = _target(reply, step, state)
     if target is not None:
         update |= _back(target, told, state, runtime.context)
@@ -63,11 +68,7 @@ def _verdict(step: Step, state: State, runtime: Runtime[Context]) -> ObserveRepl
         snapshots=context.store.snapshots(scope(state)),
         corpus=context.corpus,
     )
-    try:
-        return ask(runtime, prompt, ObserveReply, lambda reply: reply)
-    except (ModelError, ProviderError) as error:
-        why = f"undone, because no usable verdict came: {error}"
-        return ObserveReply(summary="", why=why, verdict="again", rollback_to=None)
+    return ask(runtime, prompt, ObserveReply, lambda reply: reply)
 
 
 def _target(reply: ObserveReply, step: Step, state: State) -> str | None:

@@ -18,14 +18,14 @@ COSTS = st.builds(
 
 
 @given(COSTS, COSTS, COSTS)
-def test_costs_add_up_in_any_order(a: Cost, b: Cost, c: Cost):
+def test_costs_add_up_in_any_order(a: Cost, b: Cost, c: Cost) -> None:
     assert a + b == b + a
     assert (a + b) + c == a + (b + c)
     assert a + Cost() == a
 
 
 @given(COSTS, COSTS)
-def test_what_was_spent_since_is_the_difference(before: Cost, since: Cost):
+def test_what_was_spent_since_is_the_difference(before: Cost, since: Cost) -> None:
     difference = (before + since) - before
     assert difference.model_copy(update={"usd": since.usd}) == since
     assert (difference.usd or 0) == (since.usd or 0)
@@ -37,7 +37,7 @@ def test_what_was_spent_since_is_the_difference(before: Cost, since: Cost):
 )
 def test_money_is_unknown_only_where_nobody_knows_it(
     one: float | None, other: float | None, total: float | None
-):
+) -> None:
     assert (Cost(usd=one) + Cost(usd=other)).usd == total
 
 
@@ -46,12 +46,12 @@ def test_money_is_unknown_only_where_nobody_knows_it(
 )
 def test_money_since_is_unknown_where_the_later_reading_is(
     after: float | None, before: float | None, since: float | None
-):
+) -> None:
     assert (Cost(usd=after) - Cost(usd=before)).usd == since
 
 
 @given(COSTS)
-def test_without_limits_nothing_is_exceeded(spent: Cost):
+def test_without_limits_nothing_is_exceeded(spent: Cost) -> None:
     assert Budget().exceeded_by(spent) is None
 
 
@@ -74,14 +74,14 @@ SPENT = Cost(model_calls=1_000_000, input_tokens=60, output_tokens=40, usd=0.123
     ],
     ids=lambda each: None if isinstance(each, str) else str(each) or "within",
 )
-def test_a_limit_is_exceeded_once_it_is_reached(budget: Budget, told: str | None):
+def test_a_limit_is_exceeded_once_it_is_reached(budget: Budget, told: str | None) -> None:
     assert budget.exceeded_by(SPENT) == told
 
 
-def test_a_limit_of_nothing_allows_nothing():
+def test_a_limit_of_nothing_allows_nothing() -> None:
     assert Budget(calls=0).exceeded_by(Cost())
     assert Budget(usd=0.0).exceeded_by(Cost())
 
 
-def test_a_cached_call_does_not_count_against_the_limit():
+def test_a_cached_call_does_not_count_against_the_limit() -> None:
     assert Budget(calls=1).exceeded_by(Cost(cached_calls=9)) is None

@@ -34,7 +34,7 @@ HISTORIES = st.lists(
 ).map(lambda told: [step(number, **each) for number, each in enumerate(told, start=1)])
 
 
-def test_before_the_first_call_it_says_so():
+def test_before_the_first_call_it_says_so() -> None:
     assert render([]) == "No filter has been called yet."
 
 
@@ -43,30 +43,36 @@ def test_before_the_first_call_it_says_so():
     [
         (
             {"verdict": "keep", "why": "Nothing is lost.", "summary": "Piers; decks.", "lost": 2},
-            "round 1: keywords(words=['rust', 'wear'], match='any') on a1\n"
-            "  made b2: kept 30, discarded 70, among them 2 known positives\n"
-            "  verdict: keep. Nothing is lost.\n"
-            "  Piers; decks.",
+            (
+                "round 1: keywords(words=['rust', 'wear'], match='any') on a1\n"
+                "  made b2: kept 30, discarded 70, among them 2 known positives\n"
+                "  verdict: keep. Nothing is lost.\n"
+                "  Piers; decks."
+            ),
         ),
         (
             {},
-            "round 1: keywords(words=['rust', 'wear'], match='any') on a1\n"
-            "  made b2: kept 30, discarded 70\n"
-            "  verdict: none yet.",
+            (
+                "round 1: keywords(words=['rust', 'wear'], match='any') on a1\n"
+                "  made b2: kept 30, discarded 70\n"
+                "  verdict: none yet."
+            ),
         ),
         (
             {"refused": "no words: give at least one"},
-            "round 1: keywords(words=['rust', 'wear'], match='any') on a1\n"
-            "  refused: no words: give at least one",
+            (
+                "round 1: keywords(words=['rust', 'wear'], match='any') on a1\n"
+                "  refused: no words: give at least one"
+            ),
         ),
     ],
     ids=["judged", "not yet judged", "refused"],
 )
-def test_a_round_with_room_is_told_in_full(told: dict[str, object], text: str):
+def test_a_round_with_room_is_told_in_full(told: dict[str, object], text: str) -> None:
     assert render([step(1, **told)]) == text
 
 
-def test_older_rounds_shrink_to_a_line_when_room_is_short():
+def test_older_rounds_shrink_to_a_line_when_room_is_short() -> None:
     history = [
         step(1, verdict="again", why="w" * 300),
         step(2, refused="r" * 300),
@@ -84,7 +90,7 @@ def test_older_rounds_shrink_to_a_line_when_room_is_short():
 
 
 @given(HISTORIES, st.integers(0, 6000))
-def test_no_round_is_ever_left_out(history: list[Step], characters: int):
+def test_no_round_is_ever_left_out(history: list[Step], characters: int) -> None:
     rounds = re.findall(r"^round (\d+)", render(history, characters=characters), re.MULTILINE)
     assert [int(each) for each in rounds] == [each.round for each in history]
 
@@ -92,14 +98,14 @@ def test_no_round_is_ever_left_out(history: list[Step], characters: int):
 @given(HISTORIES, st.integers(0, 6000))
 def test_the_text_outgrows_its_limit_by_a_line_a_round_at_most(
     history: list[Step], characters: int
-):
+) -> None:
     longest_line = len("round 99: keywords: kept 30, discarded 70, not judged\n")
     text = render(history, characters=characters)
     assert len(text) <= max(characters, 30) + longest_line * len(history)
 
 
 @given(HISTORIES)
-def test_with_room_for_all_nothing_shrinks(history: list[Step]):
+def test_with_room_for_all_nothing_shrinks(history: list[Step]) -> None:
     apart = "\n".join(render([each], characters=10**6) for each in history)
     if history:
         assert render(history, characters=len(apart)) == apart

@@ -44,7 +44,7 @@ A, B, C = (Condition(id=name, text=name) for name in NAMES)
 
 
 @given(TREES)
-def test_a_tree_survives_json(tree: Node):
+def test_a_tree_survives_json(tree: Node) -> None:
     reading = Interpretation(text="?", entity_type="pier", conditions=tree)
     assert Interpretation.model_validate_json(reading.model_dump_json()) == reading
     assert Interpretation.model_validate(reading.model_dump()) == reading
@@ -55,12 +55,12 @@ def test_a_tree_survives_json(tree: Node):
     [{"kind": "xor", "parts": []}, {"kind": "not"}, {"id": "a"}, {"kind": "and", "part": None}],
     ids=["unknown kind", "empty not", "no kind", "wrong key"],
 )
-def test_a_tree_of_another_form_is_refused(conditions: object):
+def test_a_tree_of_another_form_is_refused(conditions: object) -> None:
     with pytest.raises(ValidationError):
         Interpretation.model_validate({"text": "", "entity_type": "", "conditions": conditions})
 
 
-def test_atoms_come_from_left_to_right_each_time_they_stand():
+def test_atoms_come_from_left_to_right_each_time_they_stand() -> None:
     tree = AnyOf(parts=(AllOf(parts=(B, Not(part=A))), C, B))
     assert [atom.id for atom in atoms(tree)] == ["b", "a", "c", "b"]
     assert list(atoms(None)) == []
@@ -79,7 +79,7 @@ def test_atoms_come_from_left_to_right_each_time_they_stand():
     ],
     ids=["none", "empty and", "empty or", "and", "or", "not", "nested"],
 )
-def test_a_tree_is_evaluated_by_its_connectives(tree: Node | None, value: bool):
+def test_a_tree_is_evaluated_by_its_connectives(tree: Node | None, value: bool) -> None:
     assert holds(tree, lambda atom: atom.id == "a") is value
     assert verdict(tree, lambda atom: atom.id == "a") is value
 
@@ -96,13 +96,13 @@ def test_a_tree_is_evaluated_by_its_connectives(tree: Node | None, value: bool):
     ],
     ids=["atom", "not", "true and ?", "? and false", "? or true", "? or false"],
 )
-def test_what_is_undecided_counts_only_where_it_matters(tree: Node, value: bool | None):
+def test_what_is_undecided_counts_only_where_it_matters(tree: Node, value: bool | None) -> None:
     known = {"a": True, "b": False, "c": None}
     assert verdict(tree, lambda atom: known[atom.id]) is value
 
 
 @given(TREES, st.fixed_dictionaries({name: st.booleans() for name in NAMES}))
-def test_de_morgan_holds(tree: Node, truth: dict[str, bool]):
+def test_de_morgan_holds(tree: Node, truth: dict[str, bool]) -> None:
     def true(atom: Condition) -> bool:
         return truth[atom.id]
 
@@ -113,5 +113,5 @@ def test_de_morgan_holds(tree: Node, truth: dict[str, bool]):
 
 
 @given(TREES, st.fixed_dictionaries({name: st.booleans() for name in NAMES}))
-def test_with_everything_decided_both_evaluations_agree(tree: Node, truth: dict[str, bool]):
+def test_with_everything_decided_both_evaluations_agree(tree: Node, truth: dict[str, bool]) -> None:
     assert verdict(tree, lambda atom: truth[atom.id]) is holds(tree, lambda atom: truth[atom.id])

@@ -37,11 +37,11 @@ def read(**told: object) -> Interpretation:
     return interpretation_from(InterpretReply.model_validate({**plain, **told}), FIELDS)
 
 
-def test_a_bare_question_has_no_condition():
+def test_a_bare_question_has_no_condition() -> None:
     assert read() == Interpretation(text="How many reports are there?", entity_type="report")
 
 
-def test_everything_that_was_replied_is_taken_over():
+def test_everything_that_was_replied_is_taken_over() -> None:
     reading = read(
         grain="entity",
         entity_field="INSPECTOR",
@@ -89,13 +89,13 @@ def test_everything_that_was_replied_is_taken_over():
     ],
     ids=["values without comparison", "field alone", "length"],
 )
-def test_a_field_makes_a_predicate(told: dict[str, object], predicate: Predicate):
+def test_a_field_makes_a_predicate(told: dict[str, object], predicate: Predicate) -> None:
     reading = read(conditions=[atom("c1", field="inspector", **told)])
     assert isinstance(reading.conditions, Condition)
     assert reading.conditions.predicate == predicate
 
 
-def test_the_documents_name_can_be_compared_as_if_it_were_a_field():
+def test_the_documents_name_can_be_compared_as_if_it_were_a_field() -> None:
     named = atom("c1", field="Document name", comparison="more_than", values=["600"])
     reading = read(conditions=[named])
     assert isinstance(reading.conditions, Condition)
@@ -105,7 +105,7 @@ def test_the_documents_name_can_be_compared_as_if_it_were_a_field():
 
 
 @pytest.mark.parametrize("operation", ["sum", "avg", "min", "max", "median", "top_k"])
-def test_a_numeric_operation_needs_a_measure(operation: str):
+def test_a_numeric_operation_needs_a_measure(operation: str) -> None:
     with pytest.raises(MalformedReply, match=f"'{operation}' needs a measure"):
         read(operation=operation)
     assert read(operation=operation, measure=measure()).operation == operation
@@ -155,6 +155,6 @@ def test_a_numeric_operation_needs_a_measure(operation: str):
         "half a range",
     ],
 )
-def test_an_unusable_reply_says_what_is_wrong(told: dict[str, object], complaint: str):
+def test_an_unusable_reply_says_what_is_wrong(told: dict[str, object], complaint: str) -> None:
     with pytest.raises(MalformedReply, match=complaint):
         read(**told)

@@ -16,7 +16,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_a_prompt_reads_as_agreed(name: str):
+def test_a_prompt_reads_as_agreed(name: str) -> None:
     text = EXAMPLES[name].text.encode()
     path = GOLDEN / f"{name}.txt"
     if os.environ.get("REFRESH_GOLDEN"):
@@ -24,17 +24,17 @@ def test_a_prompt_reads_as_agreed(name: str):
     assert text == path.read_bytes()
 
 
-def test_every_golden_text_has_its_example():
+def test_every_golden_text_has_its_example() -> None:
     assert sorted(path.stem for path in GOLDEN.iterdir()) == sorted(EXAMPLES)
 
 
-def test_every_prompt_has_an_example():
+def test_every_prompt_has_an_example() -> None:
     assert {name.split("-")[0] for name in EXAMPLES} == set(TEMPLATES)
     assert all(prompt.name == name.split("-")[0] for name, prompt in EXAMPLES.items())
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_no_placeholder_and_no_gap_is_left(name: str):
+def test_no_placeholder_and_no_gap_is_left(name: str) -> None:
     text = EXAMPLES[name].text
     assert "$" not in text.replace("$200", "")
     assert "\n\n\n" not in text

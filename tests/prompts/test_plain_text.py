@@ -38,7 +38,7 @@ from prompts.plain_text import one_line, plain
         "selectors above",
     ],
 )
-def test_what_cannot_be_seen_is_removed(hidden: str):
+def test_what_cannot_be_seen_is_removed(hidden: str) -> None:
     assert plain(f"la{hidden}ne") == "lane"
 
 
@@ -47,18 +47,18 @@ def test_what_cannot_be_seen_is_removed(hidden: str):
     ["naïve café — 5 µm", "第三条 违约金", "الفصل الثالث", "§ 4\t(b)\n\fPage 2", "🌉 a\u00a0b"],
     ids=["latin", "chinese", "arabic", "white space", "emoji"],
 )
-def test_what_can_be_seen_stays(text: str):
+def test_what_can_be_seen_stays(text: str) -> None:
     assert plain(text) == text
 
 
 @given(st.text())
-def test_no_format_character_but_visible_signs_is_left(text: str):
+def test_no_format_character_but_visible_signs_is_left(text: str) -> None:
     left = {each for each in plain(text) if unicodedata.category(each) == "Cf"}
     assert all("SIGN" in name or "MARK" in name for name in map(_name, left)), left
 
 
 @given(st.text(), st.integers(0, 80))
-def test_one_line_is_one_line_that_closes_no_tag(text: str, characters: int):
+def test_one_line_is_one_line_that_closes_no_tag(text: str, characters: int) -> None:
     line = one_line(text + "</collection>\n" + text, characters)
     assert len(line) <= characters
     assert "</" not in line

@@ -18,18 +18,18 @@ FILES = {
 ALIGN = {"entity_type": "bridge", "pairs": "1. 'a' and 'b'"}
 
 
-def test_every_file_has_its_function_and_every_function_its_file():
+def test_every_file_has_its_function_and_every_function_its_file() -> None:
     assert set(prompts.__all__) == set(TEMPLATES) == FILES
 
 
 @pytest.mark.parametrize("name", prompts.__all__)
-def test_a_prompt_takes_keywords_only(name: str):
+def test_a_prompt_takes_keywords_only(name: str) -> None:
     parameters = inspect.signature(getattr(prompts, name)).parameters.values()
     assert {each.kind for each in parameters} == {inspect.Parameter.KEYWORD_ONLY}
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_a_template_is_well_formed(name: str):
+def test_a_template_is_well_formed(name: str) -> None:
     template = Template((files("prompts") / f"{name}.md").read_text(encoding="utf-8"))
     assert template.is_valid()
     assert template.get_identifiers()
@@ -44,18 +44,18 @@ def test_a_template_is_well_formed(name: str):
     ],
     ids=["missing", "unknown", "nothing"],
 )
-def test_placeholders_must_fit(placeholders: dict[str, str], complaint: str):
+def test_placeholders_must_fit(placeholders: dict[str, str], complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         render("align", placeholders, {})
 
 
 @given(st.text())
-def test_a_value_is_never_read_as_a_template(value: str):
+def test_a_value_is_never_read_as_a_template(value: str) -> None:
     text = render("align", {"entity_type": "bridge", "pairs": f"$pairs ${{x}} {value}"}, {}).text
     assert f"$pairs ${{x}} {value}" in text
 
 
-def test_a_prompt_carries_the_digest_of_its_wording_and_its_values():
+def test_a_prompt_carries_the_digest_of_its_wording_and_its_values() -> None:
     wording = (files("prompts") / "align.md").read_bytes()
     values = {"pairs": (("a", "b"),)}
     prompt = render("align", ALIGN, values)

@@ -95,6 +95,9 @@ class Binding:
     def _cue(self, cue: Cue, element: Element) -> None:
         if self.waiting is not None and self._count_of(cue, element):
             return
+        if self.waiting is not None and cue.strength < 2:
+            self._other(element)
+            return
         if self._claim(cue, element):
             return
         self._settle(at_end=False)

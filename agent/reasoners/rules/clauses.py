@@ -25,10 +25,11 @@ from agent.reasoners.rules.words import (
 __all__ = ("restriction", "trimmed", "verb_like")
 
 _ADJUNCT: Final = re.compile(
-    r"[\s,]*(?:according to (?:the|its|their)\s+\w+|in (?:the|its|their)(?: own)? "
-    r"(?:headers?|metadata|front matter|body|text)|at least once|anywhere|by name|in total|altogether|overall|"
-    r"in (?:the|this|our|your) (?:database|corpus|collection|dataset|records?|"
-    r"knowledge base)|\(or both\)|\(or all\)|or both|spelling variants merged|each spelling by itself)\s*$",
+    r"[\s,]*(?:according to (?:the|its|their)\s+\w+|"
+    r"in (?:the|its|their)(?: own)? (?:headers?|metadata|front matter|body|text)|"
+    r"in (?:the|this|our|your) (?:database|corpus|collection|dataset|records?|knowledge base)|"
+    r"at least once|anywhere|by name|in total|altogether|overall|\(or both\)|\(or all\)|or both|"
+    r"spelling variants merged|each spelling by itself)\s*$",
     re.IGNORECASE,
 )
 _CONDITIONS: Final = frozenset({"conditions", "criteria", "requirements", "following", "these"})

@@ -90,6 +90,9 @@ def _node(test: FieldTest) -> Node | None:
         return decided(NAME_FIELD, test.comparison, test.values)
     nodes: list[Node | None] = []
     for each in test.fields:
+        if test.comparison == "exists" and (yes := _affirmed(each)):
+            nodes.append(decided(each.name, "is", yes))
+            continue
         closed = (
             each.field.distinct <= _FEW or not test.named or test.quoted or test.comparison != "is"
         )
@@ -101,3 +104,11 @@ def _node(test: FieldTest) -> Node | None:
         values = test.items.get(each.name) or test.values
         nodes.append(decided(each.name, comparison, values, length=test.length))
     return any_of(nodes)
+
+
+def _affirmed(facts: Facts) -> tuple[str, ...]:
+    """Return the affirming values of a field that only says yes or no, else nothing."""
+    items = [item for item, _ in facts.field.values]
+    if not items or not {item.casefold() for item in items} <= {"yes", "no", "true", "false"}:
+        return ()
+    return tuple(item for item in items if item.casefold() in {"yes", "true"})

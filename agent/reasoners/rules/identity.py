@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from agent.predicates import NAME_FIELD, name_value, satisfies
@@ -68,12 +69,12 @@ def _items(doubt: Doubt, field: str) -> list[str]:
     """Return the field's items in the documents that metadata leaves."""
     kept: list[str] = []
     for index, value in doubt.corpus.field_values(field).items():
-        if holds(doubt.interpretation.conditions, lambda atom, at=index: _true(doubt, atom, at)):
+        if holds(doubt.interpretation.conditions, partial(_true, doubt, index)):
             kept.extend(value.items)
     return kept
 
 
-def _true(doubt: Doubt, atom: Condition, index: int) -> bool:
+def _true(doubt: Doubt, index: int, atom: Condition) -> bool:
     if atom.predicate is None:
         return True
     if atom.predicate.field == NAME_FIELD:

@@ -13,6 +13,8 @@ __all__ = ("Cue", "Facts", "Hit", "Labels")
 
 _INNER: Final = frozenset({"of", "the", "to", "by", "for", "in"})
 """Function words that may stand inside a field's name."""
+_FILE_FACTS: Final = frozenset({"file name", "file type", "file size"})
+"""Fields that the reader adds about the file itself."""
 _LONGEST: Final = 6
 """Items of more words are sentences, not labels."""
 
@@ -159,7 +161,7 @@ def _facts(corpus: CorpusView, each: Field) -> Facts:
         words=_name_words(each.name),
         label=short and each.distinct <= max(12, each.documents // 2),
         unique=each.documents > 1 and each.distinct >= 0.9 * each.documents,
-        fact=not written,
+        fact=not written and each.name.casefold() in _FILE_FACTS,
         dotted=sum(bool(re.search(r"\d\.\d", item)) for item in sample) >= 0.5 * len(sample),
     )
 

@@ -20,6 +20,7 @@ _UNSURE: Final = re.compile(
     r"doesn['’]?t matter|you (?:choose|decide))\b",
     re.IGNORECASE,
 )
+_COUNTED: Final = frozenset({"many", "few", "several", "numerous"})
 _YES: Final = re.compile(
     r"^\W*(?:yes|yeah|yep|sure|right|correct|exactly|ok(?:ay)?)\b", re.IGNORECASE
 )
@@ -88,8 +89,11 @@ def _merged(question: str, exchange: Exchange, corpus: CorpusView) -> tuple[str,
         return f"{bare} with {name} {said}?", f"“{span}” means {said}."
     if bound is not None and exchange.asked.code == "A1":
         amount = said if bound.explicit else f"at least {said}"
-        first = span.split()[0] if " " in span else span
-        return question.replace(first, amount, 1), f"“{span}” means {amount}."
+        word, _, rest = span.partition(" ")
+        if word.casefold() in _COUNTED:
+            return question.replace(span, f"{amount} {rest}", 1), f"“{span}” means {amount}."
+        bare = re.sub(r"\s{2,}", " ", question.replace(word, "", 1)).rstrip("?. ")
+        return f"{bare} with {amount}?", f"“{word}” means {amount}."
     if span and span in question and said:
         return question.replace(span, said, 1), f"“{span}” means “{said}”."
     return question, f"The reply “{said}” could not be used."

@@ -61,7 +61,8 @@ def is_role_verb(word: str) -> bool:
 def plays(facts: Facts, role: Role) -> bool:
     """Tell whether a field plays the role, by its name."""
     if role == "date":
-        return facts.field.type == "date" and not facts.fact
+        coded = facts.unique and all(item.isdigit() for item, _ in facts.field.values)
+        return facts.field.type == "date" and not facts.fact and not coded
     return not _NAMES.get(role, frozenset()).isdisjoint(facts.words)
 
 

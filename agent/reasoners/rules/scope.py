@@ -12,8 +12,9 @@ from agent.replies import FoundAmbiguity
 __all__ = ("attachments", "negations")
 
 _DENIED: Final = re.compile(
-    r"\b(?P<verb>(?:(?:do|does|did|are|is|were|was|have|has|had)(?: not|n't|n’t))"
-    r"(?: have| name| list| contain| include| mention)?)\s+(?P<one>[^?;]+?),?\s+(?P<joint>and|or)\s+(?P<other>[^?;,]+)",
+    r"\b(?P<verb>(?:do|does|did|are|is|were|was|have|has|had)(?: not|n't|n’t)"
+    r"(?: have| name| list| contain| include| mention)?)\s+"
+    r"(?P<one>[^?;]+?),?\s+(?P<joint>and|or)\s+(?P<other>[^?;,]+)",
     re.IGNORECASE,
 )
 _EVERY: Final = re.compile(r"\b(?:every|each|all)\s+\w+\s+and\s+\w+", re.IGNORECASE)

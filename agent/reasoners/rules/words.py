@@ -84,7 +84,9 @@ _TOKEN = re.compile(
     |(?P<mark>[,;:?!.…–—/]|[^\w\s])""",
     re.VERBOSE,
 )
-_SUFFIXES = re.compile(r"(?:e|er|ers|or|ors|ee|ees|eer|ion|ions|ment|ments|ant|ing|ed|s|es|d)?")
+_SUFFIXES = re.compile(
+    r"(?:e|er|ers|or|ors|ee|ees|eed|eeing|eer|ion|ions|ment|ments|ant|ing|ed|s|es|d)?"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,190 @@
+"""The JSON of an answer is a public interface: other programs rely on every key."""
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from agent.ambiguity import Coherence
+from agent.answer import (
+    AmbiguityReport,
+    Answer,
+    AnswerReading,
+    Asked,
+    Completeness,
+    json_schema,
+)
+from agent.cost import Cost
+from agent.coverage import Coverage
+from agent.evidence import Entity, Evidence
+from agent.question import AllOf, AnyOf, Condition, Not, Predicate
+from agent.snapshot import Snapshot
+
+RUST, CLOSED, DATED = (
+    Condition(id="c1", text="finds rust", counts=("corrosion",), excludes=("paint",)),
+    Condition(id="c2", text="names a lane closure", terms=("lane closure",)),
+    Condition(
+        id="c3",
+        text="inspected after 2020",
+        predicate=Predicate(field="Inspected", comparison="more_than", values=("2020",)),
+    ),
+)
+ONE = Answer(
+    question="How many reports find rust?",
+    status="partial",
+    interpretation=AnswerReading(
+        text="How many reports after 2020 find rust or name no lane closure?",
+        entity_type="report",
+        operation="count",
+        conditions=AllOf(parts=(AnyOf(parts=(RUST, Not(part=CLOSED))), DATED)),
+        assumptions=("Drafts are reports.",),
+    ),
+    value=1,
+    bounds=(1, 3),
+    unit="reports",
+    entities=(
+        Entity(
+            name="Report 11",
+            aliases=("R11",),
+            documents=("north/report-011",),
+            value=4.5,
+            evidence=(
+                Evidence(
+                    document="north/report-011", start=10, end=19, quote="rust here", condition="c1"
+                ),
+            ),
+        ),
+    ),
+    completeness=Completeness(
+        recall_lower_bound=0.93, confidence=0.95, audited=180, audit_hits=0, method="sample"
+    ),
+    coverage=Coverage(chunks=96, pruned=70, judged=20, matched=4, unparsable=1, failed=2, unseen=3),
+    snapshots=(
+        Snapshot(
+            id="b2",
+            parent="a1",
+            tool="keywords",
+            arguments={"words": ["rust"], "match": "any"},
+            kept=26,
+            discarded=70,
+            outcome="rolled_back",
+            why="too narrow",
+        ),
+    ),
+    ambiguity=AmbiguityReport(
+        codes=("A1",),
+        coherence=Coherence(dispersion=0.31, separability=0.12, state="ambiguous"),
+        asked=(Asked(question="Since when?", options=("2019", "2020"), reply="2"),),
+    ),
+    cost=Cost(model_calls=31, input_tokens=9000, output_tokens=800, usd=0.02, seconds=3.2),
+    warnings=("2 chunks failed",),
+    run="0123456789ab",
+)
+FULL = ONE.model_copy(update={"readings": (ONE, ONE.model_copy(update={"value": {"Leeds": 2}}))})
+BARE = Answer(
+    question="?",
+    status="needs_clarification",
+    completeness=Completeness(method="nothing was searched yet"),
+    coverage=Coverage(),
+    run="r",
+)
+KEYS = {
+    "": (
+        "schema_version question status interpretation readings value bounds unit entities "
+        "completeness coverage snapshots ambiguity cost warnings run"
+    ),
+    "interpretation": "text entity_type operation conditions assumptions",
+    "entities": "name aliases documents value evidence",
+    "entities.evidence": "document start end quote condition",
+    "completeness": "recall_lower_bound confidence audited audit_hits method",
+    "coverage": "chunks pruned judged matched unparsable failed unseen",
+    "snapshots": "id parent tool arguments kept discarded outcome why",
+    "ambiguity": "codes coherence asked",
+    "ambiguity.coherence": "dispersion separability state",
+    "ambiguity.asked": "question options reply",
+    "cost": "model_calls cached_calls input_tokens output_tokens usd seconds",
+}
+
+
+def at(tree: Any, path: str) -> Any:
+    """Return what stands at a dotted path; of a list, in its first item."""
+    for key in path.split(".") if path else []:
+        tree = tree[key]
+        tree = tree[0] if isinstance(tree, list) else tree
+    return tree
+
+
+@pytest.mark.parametrize("path", KEYS, ids=lambda path: path or "top")
+@pytest.mark.parametrize("reading", [False, True], ids=["whole", "one reading"])
+def test_the_keys_are_those_promised(path: str, reading: bool) -> None:
+    told = json.loads(FULL.model_dump_json())
+    assert list(at(told["readings"][0] if reading else told, path)) == KEYS[path].split()
+
+
+def test_no_key_is_left_out_where_there_is_nothing_to_say() -> None:
+    told = json.loads(BARE.model_dump_json())
+    assert list(told) == KEYS[""].split()
+    assert (told["interpretation"], told["value"], told["bounds"]) == (None, None, None)
+    assert (told["readings"], told["entities"], told["snapshots"]) == ([], [], [])
+    assert told["schema_version"] == 1
+
+
+def test_the_schema_is_a_valid_one() -> None:
+    jsonschema.Draft202012Validator.check_schema(json_schema())
+
+
+@pytest.mark.parametrize("answer", [FULL, BARE], ids=["full", "bare"])
+def test_the_schema_describes_every_answer(answer: Answer) -> None:
+    told = json.loads(answer.model_dump_json())
+    jsonschema.Draft202012Validator(json_schema()).validate(told)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"status": "maybe"},
+        {"surprise": 1},
+        {"bounds": [1]},
+        {"schema_version": 2},
+        {"value": "many"},
+        {"coverage": {"chunks": 1}},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_the_schema_refuses_what_is_no_answer(change: dict[str, object]) -> None:
+    told = json.loads(FULL.model_dump_json()) | change
+    assert not jsonschema.Draft202012Validator(json_schema()).is_valid(told)
+
+
+def test_the_schema_is_closed_and_requires_every_key() -> None:
+    schema = json_schema()
+    objects = [each for each in [schema, *schema["$defs"].values()] if "properties" in each]
+    assert len(objects) > len(KEYS)
+    for each in objects:
+        assert each["additionalProperties"] is False
+        assert set(each["required"]) == set(each["properties"])
+
+
+@pytest.mark.parametrize("answer", [FULL, BARE], ids=["full", "bare"])
+def test_an_answer_survives_json(answer: Answer) -> None:
+    assert Answer.model_validate_json(answer.model_dump_json()) == answer
+
+
+@given(st.integers(-(10**15), 10**15) | st.floats(allow_nan=False, allow_infinity=False))
+def test_a_number_stays_what_it_was(value: float) -> None:
+    answer = BARE.model_copy(update={"value": value, "bounds": (value, value)})
+    told = json.loads(answer.model_dump_json())
+    assert (told["value"], told["bounds"]) == (value, [value, value])
+    assert type(told["value"]) is type(value)
+    read = Answer.model_validate_json(answer.model_dump_json())
+    assert (type(read.value), read.bounds) == (type(value), (value, value))
+
+
+def test_an_answer_of_another_version_is_refused() -> None:
+    told = json.loads(BARE.model_dump_json()) | {"schema_version": 2}
+    with pytest.raises(ValidationError, match="schema_version"):
+        Answer.model_validate(told)

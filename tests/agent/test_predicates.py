@@ -1,0 +1,107 @@
+"""Predicates decide metadata conditions as their docstring says."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.corpus import FieldValue
+from agent.predicates import field_number, name_value, satisfies
+from agent.question import Comparison, Predicate
+
+
+def text(*items: str) -> FieldValue:
+    return FieldValue(raw=", ".join(items), items=items)
+
+
+def dated(date: str) -> FieldValue:
+    return FieldValue(raw=date, items=(date,), date=date)
+
+
+def number(value: float) -> FieldValue:
+    return FieldValue(raw=f"{value:g}", items=(f"{value:g}",), number=value)
+
+
+def predicate(comparison: Comparison, *values: str, length: bool = False) -> Predicate:
+    return Predicate(
+        field="f", comparison=comparison, values=values, of="length" if length else "value"
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "tested", "expected"),
+    [
+        pytest.param(text("Final"), predicate("is", "final"), True, id="is without case"),
+        pytest.param(text("MIT-License"), predicate("is", "mit license"), True, id="is by words"),
+        pytest.param(text("C++"), predicate("is", "C"), False, id="is keeps plus signs"),
+        pytest.param(text("A", "B"), predicate("is", "b"), True, id="is on any item"),
+        pytest.param(text("A"), predicate("is", "x", "a"), True, id="values are alternatives"),
+        pytest.param(text("MIT License"), predicate("contains", "mit"), True, id="contains words"),
+        pytest.param(
+            text("Submit"), predicate("contains", "mit"), False, id="contains whole words"
+        ),
+        pytest.param(text("3.10"), predicate("is", "3.1"), False, id="versions are words"),
+        pytest.param(None, predicate("exists"), False, id="missing does not exist"),
+        pytest.param(None, predicate("exists", "false"), True, id="missing is wanted"),
+        pytest.param(text("x"), predicate("exists", "false"), False, id="present is not wanted"),
+        pytest.param(None, predicate("is", "x"), False, id="missing is nothing"),
+        pytest.param(text("a", "b"), predicate("at_least", "2", length=True), True, id="length"),
+        pytest.param(
+            None, predicate("less_than", "1", length=True), True, id="missing has no items"
+        ),
+        pytest.param(text("a"), predicate("is", "2", length=True), False, id="exact length"),
+        pytest.param(
+            number(7), predicate("between", "7", "9"), True, id="between includes its ends"
+        ),
+        pytest.param(number(7), predicate("more_than", "7"), False, id="more than excludes"),
+        pytest.param(text(">=3.10"), predicate("at_least", "3.9"), True, id="versions by parts"),
+        pytest.param(text("free"), predicate("at_least", "3"), False, id="words have no order"),
+        pytest.param(
+            dated("2001-12-31"), predicate("between", "2001", "2001"), True, id="whole year"
+        ),
+        pytest.param(
+            dated("2001-12-31"), predicate("more_than", "2001"), False, id="after the year"
+        ),
+        pytest.param(dated("2001-05"), predicate("is", "2001"), True, id="a month of the year"),
+        pytest.param(
+            dated("2001-05-02"), predicate("less_than", "2001-06"), True, id="before a month"
+        ),
+    ],
+)
+def test_a_value_satisfies_a_predicate(
+    value: FieldValue | None, tested: Predicate, expected: bool
+) -> None:
+    assert satisfies(value, tested) is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("pep-0484", 484.0),
+        ("rfc7231", 7231.0),
+        ("2019/memo", None),
+        ("rfcs/0019-opt-in-2", 19.0),
+        ("mail#12", 12.0),
+    ],
+)
+def test_the_number_of_a_name(name: str, expected: float | None) -> None:
+    assert name_value(name).number == expected
+
+
+def test_a_lone_number_is_a_fields_number() -> None:
+    assert field_number(text("1,250")) == 1250.0
+    assert field_number(text("about 3")) is None
+
+
+@given(st.integers(0, 3000), st.integers(0, 3000))
+def test_comparisons_of_numbers_exclude_each_other(one: int, other: int) -> None:
+    value = number(one)
+    below = satisfies(value, predicate("less_than", str(other)))
+    assert below != satisfies(value, predicate("at_least", str(other)))
+    above = satisfies(value, predicate("more_than", str(other)))
+    assert above != satisfies(value, predicate("at_most", str(other)))
+
+
+@given(st.dates(), st.dates())
+def test_dates_are_ordered_by_year_when_a_year_is_asked(one: object, other: object) -> None:
+    value, year = dated(str(one)), str(other)[:4]
+    assert satisfies(value, predicate("at_least", year)) == (str(one)[:4] >= year)

@@ -1,0 +1,135 @@
+"""The state as nodes and checkpoints see it."""
+
+from dataclasses import FrozenInstanceError, fields
+from types import UnionType
+from typing import Any, get_args, get_type_hints
+
+import pytest
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from pydantic import BaseModel
+
+from agent.ambiguity import Ambiguity, Clarification, Coherence, Exchange, Option, Reading, Reply
+from agent.answer import Answer
+from agent.conversation import Turn
+from agent.cost import Cost
+from agent.coverage import Coverage
+from agent.evidence import Finding
+from agent.history import Step
+from agent.question import AllOf, AnyOf, Condition, Interpretation, Measure, Not, Predicate
+from agent.reasoner import ToolCall
+from agent.state import CHECKPOINTED, Question, State, Update
+
+READING = Interpretation(
+    text="Which 3 piers rust?",
+    entity_type="pier",
+    grain="entity",
+    conditions=AllOf(
+        parts=(
+            AnyOf(parts=(Condition(id="c1", text="rusts", terms=("rust",)),)),
+            Not(
+                part=Condition(
+                    id="c2",
+                    text="is new",
+                    predicate=Predicate(field="Built", comparison="between", values=("1", "2")),
+                )
+            ),
+        )
+    ),
+    operation="top_k",
+    measure=Measure(text="age", unit="years"),
+    k=3,
+    assumptions=("Piles are piers.",),
+)
+CALL = ToolCall(tool="keywords", arguments={"words": ["rust"], "nested": {"k": [1, None, 2.5]}})
+ASKED = Clarification(
+    code="A1", span="old", question="How old?", options=(Option(label="50", meaning="over 50?"),)
+)
+VALUES: dict[type, Any] = {
+    Ambiguity: Ambiguity(
+        code="A1", span="old", why="no limit", readings=(Reading(label="50", question="over 50?"),)
+    ),
+    Clarification: ASKED,
+    Coherence: Coherence(dispersion=0.5, separability=-0.1, state="clear"),
+    Cost: Cost(model_calls=2, usd=0.5, seconds=1.5),
+    Coverage: Coverage(chunks=9, judged=4, unseen=5),
+    Exchange: Exchange(asked=ASKED, reply=Reply(choice=1, text="or so")),
+    Interpretation: READING,
+    Reading: Reading(label="50", question="over 50?"),
+    Step: Step(
+        round=1, call=CALL, before="a", after="b", kept_sample=(1, 2), verdict="again", why="lost"
+    ),
+    ToolCall: CALL,
+    Turn: Turn(question="?", interpretation=READING, value={"Leeds": 2}, entities=("P1",)),
+}
+
+
+def _named(hint: object) -> set[type]:
+    """Return the models that a type hint names."""
+    if isinstance(hint, type) and issubclass(hint, BaseModel):
+        return {hint}
+    return set().union(*(_named(each) for each in get_args(hint)))
+
+
+def _strict() -> JsonPlusSerializer:
+    return JsonPlusSerializer(allowed_msgpack_modules=list(CHECKPOINTED))
+
+
+def test_an_update_has_the_states_fields_and_their_types() -> None:
+    asked = {field.name for field in fields(Question)} - {"run"}
+    hints = get_type_hints(State)
+    assert get_type_hints(Update) == {
+        name: hint for name, hint in hints.items() if name not in asked
+    }
+    assert not Update.__required_keys__
+
+
+def test_a_checkpoint_may_hold_every_type_of_the_state_but_the_answer() -> None:
+    named = set().union(*(_named(hint) for hint in get_type_hints(State).values()))
+    assert named - {Answer} == set(CHECKPOINTED)
+
+
+@pytest.mark.parametrize("kind", CHECKPOINTED, ids=lambda kind: kind.__name__)
+def test_a_value_comes_back_from_a_checkpoint_as_it_was(kind: type) -> None:
+    serde = _strict()
+    value = VALUES[kind]
+    back = serde.loads_typed(serde.dumps_typed((value, [value])))
+    assert list(back) == [value, [value]]
+    assert type(back[0]) is kind
+    assert back[0].model_dump_json() == value.model_dump_json()
+
+
+def test_nested_values_come_back_as_their_own_types() -> None:
+    serde = _strict()
+    back = serde.loads_typed(serde.dumps_typed(READING))
+    assert isinstance(back.conditions, AllOf)
+    assert isinstance(back.conditions.parts[1], Not)
+    assert isinstance(back.conditions.parts[1].part.predicate, Predicate)
+    assert isinstance(back.measure, Measure)
+
+
+def test_a_type_that_is_not_listed_stays_plain_data() -> None:
+    finding = Finding(chunk=1, document="d", condition="c1", entity="d", start=0, end=1, quote="q")
+    serde = _strict()
+    assert not isinstance(serde.loads_typed(serde.dumps_typed(finding)), Finding)
+
+
+def test_lists_become_tuples() -> None:
+    lists: dict[str, Any] = {"history": [VALUES[Step]], "warnings": ["w"], "conversation": []}
+    state = State(question="?", **lists)
+    assert state.history == (VALUES[Step],)
+    assert state.warnings == ("w",)
+    assert state.conversation == ()
+
+
+def test_a_state_is_made_of_a_question_alone_and_never_changed() -> None:
+    state = State(question="?")
+    assert (state.interpretation, state.history, state.cost) == (None, (), Cost())
+    with pytest.raises(FrozenInstanceError):
+        setattr(state, "question", "!")  # noqa: B010 - an assignment is what mypy refuses
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(State)])
+def test_a_field_can_be_hashed_and_shared_between_states(name: str) -> None:
+    default = getattr(State(question="?"), name)
+    assert default is None or isinstance(default, str | int | tuple | Cost | Coverage)
+    assert not isinstance(default, UnionType)

@@ -1,0 +1,108 @@
+"""What the pages for users tell them to run exists, and the Python in them works."""
+
+import re
+from pathlib import Path
+
+import pytest
+import typer
+
+from evals.cli import app as evaluation
+from graphs.apps.cli import app as headcount
+from tests.house.readme_blocks import commands, python_blocks
+from tools.corpus.build import BuildSettings, build
+
+ROOT = Path(__file__).parents[2]
+PAGES = ("README.md", "CHANGELOG.md")
+TARGETS = set(
+    re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+)
+APPS = {"headcount": headcount, "headcount-eval": evaluation}
+TEXTS = {
+    "elm-street.txt": "Lease of 4 Elm Street\n\nThe tenant may keep a dog. The rent is $900.\n",
+    "oak-lane.txt": "Lease of 7 Oak Lane\n\nNo animal may be kept. The rent is $1,200.\n",
+}
+
+
+def complaint(words: list[str]) -> str | None:
+    """Return what is wrong with a command, or None."""
+    program, *rest = words
+    if program == "make":
+        unknown = [each for each in rest if "=" not in each and each not in TARGETS]
+        return f"the Makefile has no targets {unknown}" if unknown else None
+    command = typer.main.get_command(APPS[program])
+    known = getattr(command, "commands", {})
+    named = [each for each in rest if not each.startswith("-")]
+    if named and named[0] not in known:
+        return f"{program} has no command {named[0]!r}"
+    flags = {option for each in command.params for option in each.opts} | {"--help"}
+    if named:
+        flags |= {option for each in known[named[0]].params for option in each.opts}
+    given = {each.split("=")[0] for each in rest if each.startswith("--")}
+    return f"{program} has no flags {sorted(given - flags)}" if given - flags else None
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ("make demo", None),
+        ("make everything", "no targets"),
+        ("make test PYTHON=python3.12", None),
+        ('headcount ask x.corpus "How many?" --json', None),
+        ("headcount asks x.corpus", "no command 'asks'"),
+        ("headcount ask x.corpus --jsn", "no flags"),
+        ("headcount --help", None),
+        ("headcount-eval run --questions q.jsonl --documents docs", None),
+        ("headcount-eval walk", "no command 'walk'"),
+    ],
+)
+def test_a_command_that_does_not_exist_is_noticed(line: str, wrong: str | None) -> None:
+    (words,) = commands(f"```console\n$ {line}\nits output\n```\n")
+    found = complaint(words)
+    assert (found is None) if wrong is None else (found is not None and wrong in found)
+
+
+def test_commands_are_read_from_blocks_and_from_sentences() -> None:
+    page = (
+        "Run `make demo`, not `rm`.\n\n```sh\nheadcount index a \\\n  --into b  # twice\n"
+        "cd b && .venv/bin/headcount ask b 'Why?' | less\n```\n\n```python\nmake = 1\n```\n"
+    )
+    assert list(commands(page)) == [
+        ["headcount", "index", "a", "--into", "b"],
+        ["headcount", "ask", "b", "Why?"],
+        ["make", "demo"],
+    ]
+    assert python_blocks(page) == ["make = 1\n"]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_command_on_a_page_exists(page: str) -> None:
+    told = commands((ROOT / page).read_text(encoding="utf-8"))
+    wrong = [(" ".join(words), complaint(words)) for words in told if complaint(words)]
+    assert not wrong
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_python_on_a_page_runs(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Blocks share their names, in order; every corpus that they name is there, and tiny."""
+    blocks = python_blocks((ROOT / page).read_text(encoding="utf-8"))
+    if not blocks:
+        pytest.skip(f"{page} shows no Python")
+    monkeypatch.chdir(tmp_path)
+    for name in sorted(
+        {each for block in blocks for each in re.findall(r"[\w./-]+\.corpus", block)}
+    ):
+        _build(tmp_path / name, tmp_path / "documents")
+    names: dict[str, object] = {"__name__": "readme"}
+    for number, block in enumerate(blocks, start=1):
+        exec(compile(block, f"{page}, Python block {number}", "exec"), names)
+    assert "Traceback" not in capsys.readouterr().out
+
+
+def _build(place: Path, documents: Path) -> None:
+    documents.mkdir(exist_ok=True)
+    for name, text in TEXTS.items():
+        (documents / name).write_text(text, encoding="utf-8")
+    place.parent.mkdir(parents=True, exist_ok=True)
+    build([documents], place, settings=BuildSettings())

@@ -1,0 +1,101 @@
+"""A limit of calls is never passed, and a run that it ended goes on where it was."""
+
+import pytest
+
+from agent.answer import Answer
+from agent.cost import Budget
+from agent.policy import Policy
+from graphs.apps.exits import Exit
+from tests.fake_provider.asking import chat
+from tests.fake_provider.server import FakeProvider
+from tests.integration.asking import (
+    GOLD,
+    adds_up,
+    answered,
+    by_command,
+    names,
+    same_but_for_the_bill,
+)
+from tests.integration.hostile import Hostile
+from tools.corpus.corpus import Corpus
+
+IDEAL = 21
+"""Requests of a whole run by the command: 5 up to the end of filtering, 16 to judge."""
+LIMITS = [1, 2, 3, 4, 5, 6, 13, 20]
+
+
+@pytest.fixture
+def server(provider: FakeProvider) -> Hostile:
+    provider.answer = server = Hostile()
+    return server
+
+
+def test_no_limit_takes_so_many_requests(provider: FakeProvider, server: Hostile, place):
+    printed = by_command(place, provider)
+    assert printed.code == Exit.ANSWERED
+    assert server.sold.total() == IDEAL
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_a_limit_holds_and_the_answer_stays_true(
+    limit: int, provider: FakeProvider, server: Hostile, place
+):
+    printed = by_command(place, provider, "--max-calls", str(limit))
+    answer = Answer.model_validate_json(printed.stdout)
+    assert server.sold.total() <= limit
+    assert printed.code == Exit.BUDGET
+    assert answer.status == "partial"
+    assert answer.cost.model_calls == server.sold.total()
+    assert answer.coverage.unseen > 0
+    assert adds_up(answer)
+    low, high = answer.bounds
+    assert low <= len(names(answer)) <= len(GOLD) <= high
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_a_higher_limit_goes_on_without_paying_twice(
+    limit: int, provider: FakeProvider, server: Hostile, place, _whole
+):
+    run = by_command(place, provider, "--max-calls", str(limit)).answer["run"]
+    printed = by_command(place, provider, "--resume", run, "--max-calls", str(IDEAL))
+    assert printed.code == Exit.ANSWERED
+    assert server.sold.total() == IDEAL
+    assert printed.answer["cost"]["model_calls"] == IDEAL
+    assert same_but_for_the_bill(printed.answer) == _whole
+
+
+def test_the_same_limit_again_changes_nothing(provider: FakeProvider, server: Hostile, place):
+    first = by_command(place, provider, "--max-calls", "9").answer
+    again = by_command(place, provider, "--resume", first["run"], "--max-calls", "9").answer
+    assert server.sold.total() == 9
+    assert same_but_for_the_bill(again) == same_but_for_the_bill(first)
+    assert again["cost"]["model_calls"] == 9
+
+
+def test_failed_requests_do_not_open_the_limit(provider: FakeProvider, place):
+    provider.answer = server = Hostile(malformed=0.3, kinds=("plan", "observe", "judge"), seed="a")
+    printed = by_command(place, provider, "--max-calls", "12")
+    assert printed.code == Exit.BUDGET
+    assert server.sold.total() == 12
+
+
+def test_a_limit_of_the_graph_itself_is_an_answer_not_an_error(
+    provider: FakeProvider, server: Hostile, corpus: Corpus
+):
+    reasoner = chat(provider, budget=Budget(calls=1))
+    answer = answered(corpus, reasoner, Policy(few_candidates=10))
+    assert answer.status == "partial"
+    assert answer.bounds == (0, 12)
+    assert server.sold.total() == 1
+
+
+@pytest.fixture(scope="module")
+def _whole(_built, tmp_path_factory: pytest.TempPathFactory, _provider_process: FakeProvider):
+    """The answer of a run without any limit, bill left out."""
+    import shutil
+
+    place = tmp_path_factory.mktemp("whole") / "leases.corpus"
+    shutil.copytree(_built, place)
+    _provider_process.reset()
+    _provider_process.answer = Hostile()
+    return same_but_for_the_bill(by_command(place, _provider_process).answer)
