@@ -1,6 +1,5 @@
 """`headcount ask`: one question, one answer, one exit code."""
 
-import shlex
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,16 +14,13 @@ from agent.errors import LimitReached, ProviderError, QuestionError
 from agent.settings import Settings, load_settings
 from graphs.apps.exits import Exit, complain, exit_for
 from graphs.apps.interrupts import stoppable
-from graphs.apps.opening import open_context, open_reasoner
+from graphs.apps.opening import open_context, open_reasoner, resuming
 from graphs.apps.shown import show
 from graphs.apps.trace import Trace
 from graphs.context import new_run_id
 from graphs.sessions import Event, Session
 
 __all__ = ("Request", "run_ask")
-
-_REPEATED = ("model", "base_url")
-"""The flags that a resumed run needs again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,11 +43,7 @@ class Request:
 
     def resumed(self, run: str) -> str:
         """Return the command that goes on with a run."""
-        words = ["headcount", "ask", str(self.corpus), "--resume", run]
-        for name in _REPEATED:
-            if self.flags.get(name) is not None:
-                words += ["--" + name.replace("_", "-"), str(self.flags[name])]
-        return shlex.join(words)
+        return resuming(self.corpus, run, self.flags)
 
 
 def run_ask(request: Request) -> Exit:
@@ -68,7 +60,7 @@ def run_ask(request: Request) -> Exit:
             with stoppable(interrupted):
                 answer = _answered(session, run, request)
         except KeyboardInterrupt:
-            sys.stderr.write(f"{interrupted}\n")
+            sys.stderr.write(f"{interrupted if session.unfinished(run) else 'interrupted'}\n")
             return Exit.INTERRUPTED
         except ProviderError as error:
             hint = f" Then go on with: {request.resumed(run)}" if session.unfinished(run) else ""

@@ -14,7 +14,7 @@ from agent.cost import Cost
 from agent.errors import HeadcountError
 from agent.settings import load_settings
 from graphs.apps.interrupts import stoppable
-from graphs.apps.opening import open_context
+from graphs.apps.opening import open_context, resuming
 from graphs.apps.progress import cost_text
 from graphs.apps.shown import cost_line, show
 from graphs.apps.trace import Trace
@@ -41,7 +41,7 @@ def run_chat(corpus: Path, flags: Mapping[str, object], record: Path | None = No
     chosen = {"on_ambiguity": "ask"} | {k: v for k, v in flags.items() if v is not None}
     console = Console(highlight=False)
     with Session(open_context(corpus, load_settings(**chosen), record)) as session:
-        Chat(session, console, _reader(console)).run()
+        Chat(session, console, _reader(console), lambda run: resuming(corpus, run, flags)).run()
 
 
 def _reader(console: Console) -> Callable[[str], str]:
@@ -59,6 +59,8 @@ class Chat:
     console: Console
     read: Callable[[str], str]
     """Reads a line; raises EOFError at the end."""
+    resumed: Callable[[str], str]
+    """Says by which command a run goes on."""
     turns: list[tuple[Turn, Answer]] = field(default_factory=list)
 
     def run(self) -> None:
@@ -107,7 +109,6 @@ class Chat:
         """Answer a question; an error or Ctrl-C ends the question, not the conversation."""
         run = new_run_id()
         conversation = tuple(turn for turn, _ in self.turns)
-        place = self.session.context.corpus.path
         try:
             with stoppable():
                 events = self.session.start(question, run=run, conversation=conversation)
@@ -117,7 +118,7 @@ class Chat:
             self._say(f"error: {error}", style="red")
             return
         except (EOFError, KeyboardInterrupt):
-            self._say(f"\nstopped; go on with it by: headcount ask {place} --resume {run}")
+            self._say(f"\nstopped; go on with it by: {self.resumed(run)}")
             return
         self.turns.append((_turn(question, answer, self.session, run), answer))
         show(answer, self.console, rows=_ROWS)

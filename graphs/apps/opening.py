@@ -1,5 +1,7 @@
 """From settings and a corpus's place to the session that a command needs."""
 
+import shlex
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +12,10 @@ if TYPE_CHECKING:
     from graphs.context import Context
     from tools.corpus.corpus import Corpus
 
-__all__ = ("open_context", "open_reasoner")
+__all__ = ("open_context", "open_reasoner", "resuming")
+
+_REPEATED = ("model", "base_url")
+"""The flags that a resumed run needs again."""
 
 
 def open_context(corpus: Path, settings: "Settings", record: Path | None = None) -> "Context":
@@ -48,3 +53,12 @@ def open_reasoner(
     corpus.runs.mkdir(parents=True, exist_ok=True)
     reasoner = select_reasoner(settings, cache=corpus.runs / "responses.sqlite", spent=spent)
     return reasoner if record is None else Recorder(reasoner, record)
+
+
+def resuming(corpus: Path, run: str, flags: Mapping[str, object]) -> str:
+    """Return the command that goes on with a run."""
+    words = ["headcount", "ask", str(corpus), "--resume", run]
+    for name in _REPEATED:
+        if flags.get(name) is not None:
+            words += ["--" + name.replace("_", "-"), str(flags[name])]
+    return shlex.join(words)

@@ -1,7 +1,6 @@
 """The state as nodes and checkpoints see it."""
 
 from dataclasses import FrozenInstanceError, fields
-from types import UnionType
 from typing import Any, get_args, get_type_hints
 
 import pytest
@@ -89,7 +88,7 @@ def test_a_checkpoint_may_hold_every_type_of_the_state_but_the_answer() -> None:
 
 
 @pytest.mark.parametrize("kind", CHECKPOINTED, ids=lambda kind: kind.__name__)
-def test_a_value_comes_back_from_a_checkpoint_as_it_was(kind: type) -> None:
+def test_a_value_comes_back_from_a_checkpoint_as_it_was(kind: type[BaseModel]) -> None:
     serde = _strict()
     value = VALUES[kind]
     back = serde.loads_typed(serde.dumps_typed((value, [value])))
@@ -103,6 +102,7 @@ def test_nested_values_come_back_as_their_own_types() -> None:
     back = serde.loads_typed(serde.dumps_typed(READING))
     assert isinstance(back.conditions, AllOf)
     assert isinstance(back.conditions.parts[1], Not)
+    assert isinstance(back.conditions.parts[1].part, Condition)
     assert isinstance(back.conditions.parts[1].part.predicate, Predicate)
     assert isinstance(back.measure, Measure)
 
@@ -129,7 +129,5 @@ def test_a_state_is_made_of_a_question_alone_and_never_changed() -> None:
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(State)])
-def test_a_field_can_be_hashed_and_shared_between_states(name: str) -> None:
-    default = getattr(State(question="?"), name)
-    assert default is None or isinstance(default, str | int | tuple | Cost | Coverage)
-    assert not isinstance(default, UnionType)
+def test_what_a_state_begins_with_is_safe_to_share(name: str) -> None:
+    assert isinstance(hash(getattr(State(question="?"), name)), int)

@@ -1,6 +1,6 @@
 import pytest
 
-from agent.taxonomy import CODES, TAXONOMY
+from agent.taxonomy import CODES, TAXONOMY, AmbiguityCode
 
 
 def test_there_are_seven_codes_in_their_order() -> None:
@@ -9,7 +9,7 @@ def test_there_are_seven_codes_in_their_order() -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_a_kind_says_what_it_is_and_what_to_ask(code: str) -> None:
+def test_a_kind_says_what_it_is_and_what_to_ask(code: AmbiguityCode) -> None:
     kind = TAXONOMY[code]
     assert kind.code == code
     assert kind.definition.endswith(".")

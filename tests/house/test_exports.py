@@ -15,7 +15,7 @@ MODULES = sorted(
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_all_names_are_sorted_and_real(name: str):
+def test_all_names_are_sorted_and_real(name: str) -> None:
     module = importlib.import_module(name)
     exported = module.__all__
     upper = [each for each in exported if each.isupper()]
@@ -26,7 +26,7 @@ def test_all_names_are_sorted_and_real(name: str):
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_every_module_says_what_it_is(name: str):
+def test_every_module_says_what_it_is(name: str) -> None:
     file = ROOT / Path(*name.split("."))
     path = file / "__init__.py" if file.is_dir() else file.with_suffix(".py")
     assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))

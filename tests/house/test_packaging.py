@@ -16,12 +16,12 @@ FIVE = {"agent", "tools", "graphs", "prompts", "evals"}
 
 
 @pytest.mark.parametrize("requirement", REQUIREMENTS, ids=lambda each: each.name)
-def test_every_dependency_has_a_floor_that_is_met(requirement: Requirement):
+def test_every_dependency_has_a_floor_that_is_met(requirement: Requirement) -> None:
     assert any(each.operator in {">=", "=="} for each in requirement.specifier)
     assert requirement.specifier.contains(version(requirement.name))
 
 
-def test_the_wheel_holds_the_five_packages_and_nothing_else(tmp_path: Path):
+def test_the_wheel_holds_the_five_packages_and_nothing_else(tmp_path: Path) -> None:
     subprocess.run(
         [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path)],
         cwd=ROOT,
@@ -36,14 +36,14 @@ def test_the_wheel_holds_the_five_packages_and_nothing_else(tmp_path: Path):
 
 
 @pytest.mark.parametrize("name", sorted(FIVE))
-def test_each_package_resolves_inside_this_project(name: str):
+def test_each_package_resolves_inside_this_project(name: str) -> None:
     spec = importlib.util.find_spec(name)
     assert spec is not None
     assert spec.origin is not None
     assert Path(spec.origin).is_relative_to(ROOT)
 
 
-def test_langgraph_is_not_loaded_by_the_help():
+def test_langgraph_is_not_loaded_by_the_help() -> None:
     code = (
         "import sys, graphs.apps.cli; "
         "heavy = {'langgraph', 'numpy', 'polars', 'sklearn', 'chromadb', 'openai'}; "

@@ -8,7 +8,17 @@ from typing import Any
 from tests.fake_provider.replies import Reply, completion, tool_completion
 from tests.graphs.conftest import INTERPRETED
 
-__all__ = ("QUOTE", "Body", "Reader", "kind_of", "passages_in", "read")
+__all__ = (
+    "QUOTE",
+    "Body",
+    "Reader",
+    "kind_of",
+    "passages_in",
+    "prompt_of",
+    "read",
+    "read_as_ambiguous",
+    "said",
+)
 
 Body = dict[str, Any]
 Reader = Callable[[str, Body], Reply]
@@ -18,7 +28,17 @@ _KINDS = {
     "rollback_to": "observe",
     "restated": "interpret",
     "ambiguities": "classify",
+    "meaning": "clarify",
     "passages": "judge",
+}
+_AMBIGUITY: dict[str, Any] = {
+    "why": "a pet can be any animal or a dog",
+    "code": "A1",
+    "span": "pet",
+    "readings": [
+        {"label": "any animal", "question": "How many leases allow any animal?"},
+        {"label": "dogs only", "question": "How many leases allow dogs?"},
+    ],
 }
 _PASSAGE = r"^=== {nonce} passage (\d+) \(from [^\n]*\) ===\n(.*?)\n=== {nonce} end \1 ===$"
 _NEIGHBOURS = re.compile(r"^\[… before: .*\]$|^\[after: .* …\]$", re.MULTILINE)
@@ -52,13 +72,13 @@ def read(text: str, body: Body) -> Reply:
     prompt = prompt_of(body)
     match kind_of(body):
         case "interpret":
-            return _said(INTERPRETED)
+            return said(INTERPRETED)
         case "classify":
-            return _said({"ambiguities": []})
+            return said({"ambiguities": []})
         case "plan":
             return _planned(prompt, body)
         case "observe":
-            return _said(
+            return said(
                 {
                     "summary": "clauses on animals against the rest",
                     "why": "nothing on animals among the discarded",
@@ -67,10 +87,26 @@ def read(text: str, body: Body) -> Reply:
                 }
             )
         case _:
-            return _said({"passages": [_judged(*each) for each in passages_in(prompt).items()]})
+            return said({"passages": [_judged(*each) for each in passages_in(prompt).items()]})
 
 
-def _said(value: object) -> Reply:
+def read_as_ambiguous(text: str, body: Body) -> Reply:
+    """Reply as a careful reader to whom the question has two readings."""
+    match kind_of(body):
+        case "classify":
+            return said({"ambiguities": [_AMBIGUITY]})
+        case "clarify":
+            options = [
+                {"label": each["label"], "meaning": each["question"]}
+                for each in _AMBIGUITY["readings"]
+            ]
+            return said({"question": "Which animals count as a pet?", "options": options})
+        case _:
+            return read(text, body)
+
+
+def said(value: object) -> Reply:
+    """Return the completion with a value as JSON."""
     return completion(json.dumps(value))
 
 
@@ -80,7 +116,7 @@ def _planned(prompt: str, body: Body) -> Reply:
     tool = "finish" if again else "keywords"
     arguments = {} if again else {"words": ["dog", "cat", "animal", "deposit"], "match": "any"}
     if not body.get("tools"):
-        return _said({"tool": tool, "arguments": arguments, "why": "animals"})
+        return said({"tool": tool, "arguments": arguments, "why": "animals"})
     return tool_completion(tool, arguments, "animals")
 
 

@@ -1,16 +1,18 @@
 """The whole graph against a server that goes wrong: nothing dropped, everything counted."""
 
-import dataclasses
+import json
+from pathlib import Path
 
 import pytest
 
 from agent.answer import Answer
-from agent.errors import HeadcountError, ModelError, ProviderError
+from agent.errors import ModelError, ProviderError
 from agent.policy import Policy
 from graphs.apps.exits import Exit, exit_for
 from tests.fake_provider.asking import chat
-from tests.fake_provider.replies import FAULTS, Reply, completion
+from tests.fake_provider.replies import FAULTS, Reply
 from tests.fake_provider.server import FakeProvider
+from tests.graphs.conftest import INTERPRETED
 from tests.integration.asking import (
     GOLD,
     MANY_REQUESTS,
@@ -21,7 +23,14 @@ from tests.integration.asking import (
     quotes_hold,
 )
 from tests.integration.hostile import Hostile
-from tests.integration.reader import Body, kind_of, read
+from tests.integration.reader import (
+    Body,
+    Reader,
+    kind_of,
+    read,
+    read_as_ambiguous,
+    said,
+)
 from tools.corpus.corpus import Corpus
 
 EVERYTHING = Policy(few_candidates=10_000, batch_tokens=150)
@@ -78,7 +87,7 @@ def test_retries_make_an_unreliable_server_complete(
 
 @pytest.mark.parametrize("seed", ["a", "b", "c", "d"])
 def test_the_command_says_by_its_exit_code_what_is_missing(
-    seed: str, provider: FakeProvider, corpus: Corpus, place
+    seed: str, provider: FakeProvider, corpus: Corpus, place: Path
 ):
     provider.answer = Hostile(malformed=0.2, failing=0.05, kinds=("judge",), seed=seed)
     settings = {**MANY_REQUESTS, "HEADCOUNT_FEW_CANDIDATES": "10000"}
@@ -145,6 +154,50 @@ def test_one_fault_is_mended(mode: str, kind: str, provider: FakeProvider, corpu
     assert answer.coverage.failed + answer.coverage.unparsable == 0
 
 
+@pytest.mark.parametrize("mode", ["malformed", "refusal", "500", "401"])
+def test_a_clarification_that_cannot_be_worded_is_asked_as_it_is(
+    mode: str, provider: FakeProvider, place: Path
+):
+    spoilt = _spoiling("clarify", FAULTS[mode], reader=read_as_ambiguous)
+    provider.answer = spoilt
+    waiting = by_command(place, provider, "--on-ambiguity", "ask")
+    assert waiting.code == Exit.WAITING
+    (asked,) = waiting.answer["ambiguity"]["asked"]
+    assert "pet" in asked["question"]
+    assert asked["options"] == ["How many leases allow any animal?", "How many leases allow dogs?"]
+    replied = by_command(place, provider, "--resume", waiting.answer["run"], "--reply", "2")
+    assert replied.code == Exit.ANSWERED
+
+
+def test_an_invented_quote_leaves_only_its_own_condition_open(
+    provider: FakeProvider, corpus: Corpus
+):
+    provider.answer = _two_conditions
+    answer = answered(corpus, chat(provider), EVERYTHING)
+    assert names(answer) == []
+    assert answer.bounds == (0, len(GOLD))
+    assert answer.coverage.unparsable == len(GOLD)
+    assert answer.coverage.judged == len(corpus) - len(GOLD)
+    assert adds_up(answer)
+
+
+def _two_conditions(text: str, body: Body) -> Reply:
+    """Prove that pets are allowed, and claim of the same passages that they are cheap."""
+    if kind_of(body) == "interpret":
+        (first,) = INTERPRETED["conditions"]
+        second = first | {"id": "c2", "text": "asks for no money for a pet"}
+        return said(INTERPRETED | {"conditions": [first, second], "logic": "c1 and c2"})
+    if kind_of(body) != "judge":
+        return read(text, body)
+    reply = json.loads(json.loads(read(text, body).body)["choices"][0]["message"]["content"])
+    for passage in reply["passages"]:
+        passage["evidence"] += [
+            each | {"condition": "c2", "quote": "A pet costs the tenant nothing at all."}
+            for each in passage["evidence"]
+        ]
+    return said(reply)
+
+
 def test_cut_replies_are_split_until_they_fit(provider: FakeProvider, corpus: Corpus):
     def cut(text: str, body: Body) -> Reply:
         several = kind_of(body) == "judge" and " passage 2 (from" in body["messages"][0]["content"]
@@ -156,7 +209,7 @@ def test_cut_replies_are_split_until_they_fit(provider: FakeProvider, corpus: Co
     assert answer.coverage.unparsable == 0
 
 
-def test_a_server_that_is_gone_is_one_clear_line(provider: FakeProvider, place):
+def test_a_server_that_is_gone_is_one_clear_line(provider: FakeProvider, place: Path):
     provider.answer = _spoiling("classify", FAULTS["401"])
     printed = by_command(place, provider)
     assert printed.code == Exit.ERROR
@@ -166,7 +219,7 @@ def test_a_server_that_is_gone_is_one_clear_line(provider: FakeProvider, place):
     assert "--resume" in line
 
 
-def test_a_run_that_the_server_broke_goes_on_once_it_answers(provider: FakeProvider, place):
+def test_a_run_that_the_server_broke_goes_on_once_it_answers(provider: FakeProvider, place: Path):
     provider.answer = _spoiling("classify", FAULTS["401"])
     broken = by_command(place, provider)
     run = broken.stderr.rsplit("--resume ", 1)[1].split()[0]
@@ -178,7 +231,7 @@ def test_a_run_that_the_server_broke_goes_on_once_it_answers(provider: FakeProvi
     assert printed.answer["cost"]["model_calls"] == server.sold.total() + paid
 
 
-def _spoiling(kind: str, reply: Reply, times: int = 10_000):
+def _spoiling(kind: str, reply: Reply, times: int = 10_000, reader: Reader = read) -> Reader:
     """Return a reader whose replies to one prompt are spoilt, so many times."""
     left = [times]
 
@@ -186,6 +239,6 @@ def _spoiling(kind: str, reply: Reply, times: int = 10_000):
         if kind_of(body) == kind and left[0]:
             left[0] -= 1
             return reply
-        return read(text, body)
+        return reader(text, body)
 
     return answer

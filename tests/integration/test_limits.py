@@ -1,5 +1,8 @@
 """A limit of calls is never passed, and a run that it ended goes on where it was."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 
 from agent.answer import Answer
@@ -17,6 +20,7 @@ from tests.integration.asking import (
     same_but_for_the_bill,
 )
 from tests.integration.hostile import Hostile
+from tests.integration.reader import read_as_ambiguous
 from tools.corpus.corpus import Corpus
 
 IDEAL = 21
@@ -30,7 +34,7 @@ def server(provider: FakeProvider) -> Hostile:
     return server
 
 
-def test_no_limit_takes_so_many_requests(provider: FakeProvider, server: Hostile, place):
+def test_no_limit_takes_so_many_requests(provider: FakeProvider, server: Hostile, place: Path):
     printed = by_command(place, provider)
     assert printed.code == Exit.ANSWERED
     assert server.sold.total() == IDEAL
@@ -38,7 +42,7 @@ def test_no_limit_takes_so_many_requests(provider: FakeProvider, server: Hostile
 
 @pytest.mark.parametrize("limit", LIMITS)
 def test_a_limit_holds_and_the_answer_stays_true(
-    limit: int, provider: FakeProvider, server: Hostile, place
+    limit: int, provider: FakeProvider, server: Hostile, place: Path
 ):
     printed = by_command(place, provider, "--max-calls", str(limit))
     answer = Answer.model_validate_json(printed.stdout)
@@ -54,7 +58,7 @@ def test_a_limit_holds_and_the_answer_stays_true(
 
 @pytest.mark.parametrize("limit", LIMITS)
 def test_a_higher_limit_goes_on_without_paying_twice(
-    limit: int, provider: FakeProvider, server: Hostile, place, _whole
+    limit: int, provider: FakeProvider, server: Hostile, place: Path, _whole
 ):
     run = by_command(place, provider, "--max-calls", str(limit)).answer["run"]
     printed = by_command(place, provider, "--resume", run, "--max-calls", str(IDEAL))
@@ -64,7 +68,24 @@ def test_a_higher_limit_goes_on_without_paying_twice(
     assert same_but_for_the_bill(printed.answer) == _whole
 
 
-def test_the_same_limit_again_changes_nothing(provider: FakeProvider, server: Hostile, place):
+@pytest.mark.parametrize("limit", [2, 3, 4, 6, 9, 15, 20])
+def test_a_limit_ends_side_by_side_readings_too(limit: int, provider: FakeProvider, place: Path):
+    provider.answer = server = Hostile(reader=read_as_ambiguous)
+    branch = ("--on-ambiguity", "branch")
+    stopped = by_command(place, provider, *branch, "--max-calls", str(limit))
+    assert stopped.code == Exit.BUDGET
+    assert server.sold.total() == stopped.answer["cost"]["model_calls"] <= limit
+    for reading in stopped.answer["readings"]:
+        low, high = reading["bounds"]
+        assert low <= len(GOLD) <= high
+    resumed = by_command(place, provider, *branch, "--resume", stopped.answer["run"])
+    assert resumed.code == Exit.ANSWERED
+    assert [reading["value"] for reading in resumed.answer["readings"]] == [len(GOLD)] * 2
+    assert [reading["status"] for reading in resumed.answer["readings"]] == ["answered"] * 2
+    assert resumed.answer["cost"]["model_calls"] == server.sold.total()
+
+
+def test_the_same_limit_again_changes_nothing(provider: FakeProvider, server: Hostile, place: Path):
     first = by_command(place, provider, "--max-calls", "9").answer
     again = by_command(place, provider, "--resume", first["run"], "--max-calls", "9").answer
     assert server.sold.total() == 9
@@ -72,7 +93,7 @@ def test_the_same_limit_again_changes_nothing(provider: FakeProvider, server: Ho
     assert again["cost"]["model_calls"] == 9
 
 
-def test_failed_requests_do_not_open_the_limit(provider: FakeProvider, place):
+def test_failed_requests_do_not_open_the_limit(provider: FakeProvider, place: Path):
     provider.answer = server = Hostile(malformed=0.3, kinds=("plan", "observe", "judge"), seed="a")
     printed = by_command(place, provider, "--max-calls", "12")
     assert printed.code == Exit.BUDGET
@@ -92,8 +113,6 @@ def test_a_limit_of_the_graph_itself_is_an_answer_not_an_error(
 @pytest.fixture(scope="module")
 def _whole(_built, tmp_path_factory: pytest.TempPathFactory, _provider_process: FakeProvider):
     """The answer of a run without any limit, bill left out."""
-    import shutil
-
     place = tmp_path_factory.mktemp("whole") / "leases.corpus"
     shutil.copytree(_built, place)
     _provider_process.reset()

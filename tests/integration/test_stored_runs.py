@@ -83,8 +83,7 @@ def test_two_processes_ask_one_corpus_at_once(provider: FakeProvider, place: Pat
     with started(place, provider) as one, started(place, provider) as two:
         told = [each.communicate() for each in (one, two)]
     first, second = (
-        Printed(process.returncode, *each)
-        for process, each in zip((one, two), told, strict=True)
+        Printed(process.returncode, *each) for process, each in zip((one, two), told, strict=True)
     )
     assert (first.code, second.code) == (Exit.ANSWERED, Exit.ANSWERED), told
     assert same_but_for_the_bill(first.answer) == same_but_for_the_bill(second.answer)

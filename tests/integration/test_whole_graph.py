@@ -2,6 +2,8 @@
 
 import asyncio
 import dataclasses
+import json
+from pathlib import Path
 
 import pytest
 
@@ -10,9 +12,17 @@ from agent.policy import Policy
 from graphs.context import Context
 from graphs.headcount import build_graph
 from tests.fake_provider.asking import chat
+from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.integration.asking import GOLD, QUESTION, adds_up, answered, by_command, names
-from tests.integration.asking import quotes_hold as quotes_hold_in
+from tests.integration.asking import (
+    GOLD,
+    QUESTION,
+    adds_up,
+    answered,
+    by_command,
+    names,
+    quotes_hold,
+)
 from tests.integration.reader import Body, kind_of, read
 from tools.corpus.corpus import Corpus
 
@@ -34,7 +44,7 @@ def test_every_match_is_found_through_every_prompt(provider: FakeProvider, corpu
     assert answer.bounds == (len(GOLD), len(GOLD))
     assert answer.cost.model_calls == provider.calls
     assert adds_up(answer)
-    assert quotes_hold_in(answer, corpus)
+    assert quotes_hold(answer, corpus)
 
 
 def test_filters_are_offered_as_native_tools(provider: FakeProvider, corpus: Corpus):
@@ -66,7 +76,7 @@ def test_a_server_that_knows_less_is_served_less(
 
 @pytest.mark.parametrize("dress", ["fenced", "wrapped", "no usage"])
 def test_good_replies_in_odd_dress_are_read(dress: str, provider: FakeProvider, corpus: Corpus):
-    def dressed(text: str, body: Body):
+    def dressed(text: str, body: Body) -> Reply:
         reply = read(text, body)
         return reply if body.get("tools") else _dressed(reply, dress)
 
@@ -74,9 +84,7 @@ def test_good_replies_in_odd_dress_are_read(dress: str, provider: FakeProvider, 
     assert names(answered(corpus, chat(provider))) == GOLD
 
 
-def _dressed(reply, dress: str):
-    import json
-
+def _dressed(reply: Reply, dress: str) -> Reply:
     told = json.loads(reply.body)
     message = told["choices"][0]["message"]
     match dress:
@@ -89,16 +97,16 @@ def _dressed(reply, dress: str):
     return dataclasses.replace(reply, body=json.dumps(told).encode())
 
 
-def test_the_command_prints_the_same_answer(provider: FakeProvider, corpus: Corpus, place):
+def test_the_command_prints_the_same_answer(provider: FakeProvider, corpus: Corpus, place: Path):
     printed = by_command(place, provider)
     answer = Answer.model_validate_json(printed.stdout)
     assert printed.code == 0
     assert names(answer) == GOLD
     assert adds_up(answer)
-    assert quotes_hold_in(answer, corpus)
+    assert quotes_hold(answer, corpus)
 
 
-def test_a_question_asked_twice_is_paid_once(provider: FakeProvider, place):
+def test_a_question_asked_twice_is_paid_once(provider: FakeProvider, place: Path):
     first = by_command(place, provider).answer
     paid = provider.calls
     second = by_command(place, provider).answer

@@ -13,8 +13,10 @@ from tests.prompts.examples import PASSAGES
 TEXT = st.text(alphabet=st.sampled_from("=abcdef0123456789 \n\u200bend")) | st.text()
 
 
-def passage(text: str, **shown: str) -> Passage:
-    return Passage(chunk=0, document="d", start=0, text=text, **{"title": "t", **shown})
+def passage(text: str, title: str = "t", before: str = "", after: str = "") -> Passage:
+    return Passage(
+        chunk=0, document="d", start=0, title=title, text=text, before=before, after=after
+    )
 
 
 def code_lines(passages: list[Passage]) -> list[str]:
