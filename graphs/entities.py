@@ -12,7 +12,7 @@ from agent.predicates import field_number
 from agent.question import Condition, Interpretation, atoms, holds, verdict
 from agent.state import State
 from graphs.context import Context
-from graphs.scope import ledger, open_conditions, scope
+from graphs.scope import MEASURE, ledger, open_conditions, scope
 from tools.computation import Quantity
 from tools.decisions import field_quote, field_values, possible, satisfying
 
@@ -192,7 +192,7 @@ class _Search:
                     start=each.start,
                     end=each.end,
                     quote=each.quote,
-                    condition=self.texts.get(each.condition, ""),
+                    condition=self.texts.get(each.condition, each.condition),
                 )
                 for each in places.values()
             ),
@@ -229,6 +229,11 @@ class _Search:
 
 
 def _stated(told: Iterable[Finding]) -> list[Quantity]:
-    """Return the numbers of findings, one that stands in two overlapping chunks only once."""
+    """Return the numbers of findings, one that stands in two overlapping chunks only once.
+
+    A number beside the words that satisfy a condition goes before one that stands alone.
+    """
     places = {(each.document, each.start, each.end): each for each in told}
-    return [Quantity(each.value, each.unit) for each in places.values() if each.value is not None]
+    valued = [each for each in places.values() if each.value is not None]
+    beside = [each for each in valued if each.condition != MEASURE]
+    return [Quantity(each.value, each.unit) for each in beside or valued if each.value is not None]

@@ -5,7 +5,10 @@ from agent.state import State
 from graphs.context import Context
 from tools.runs.ledger import CoverageLedger
 
-__all__ = ("ledger", "open_conditions", "scope")
+__all__ = ("MEASURE", "ledger", "open_conditions", "scope")
+
+MEASURE = "measure"
+"""The id of the condition that a passage states the measured number."""
 
 
 def scope(state: State) -> str:
@@ -14,26 +17,21 @@ def scope(state: State) -> str:
 
 
 def open_conditions(state: State) -> tuple[Condition, ...]:
-    """Return the conditions that text has to decide; one empty one where there is none at all.
+    """Return what text has to decide: conditions without a field, and a measure to be read.
 
-    An entity that is named in the text without any condition still has to be read from it.
+    A measure has a condition of its own, for the number may stand in another passage than the
+    words that satisfy the rest. Things named in documents without any condition have to be read
+    from the text too.
     """
-    interpretation = state.interpretation
-    if interpretation is None:
+    reading = state.interpretation
+    if reading is None:
         return ()
-    conditions = tuple(atoms(interpretation.conditions))
-    texts = tuple(atom for atom in conditions if atom.predicate is None)
-    if texts or interpretation.entity_field or not _read_from_text(state):
-        return texts
-    return (Condition(id="c0", text=f"names a {interpretation.entity_type}"),)
-
-
-def _read_from_text(state: State) -> bool:
-    interpretation = state.interpretation
-    if interpretation is None:
-        return False
-    measured = interpretation.measure is not None and interpretation.measure.field is None
-    return measured or interpretation.grain == "entity"
+    texts = [atom for atom in atoms(reading.conditions) if atom.predicate is None]
+    if reading.measure is not None and reading.measure.field is None:
+        texts.append(Condition(id=MEASURE, text=f"states the {reading.measure.text}"))
+    if not texts and reading.grain == "entity" and not reading.entity_field:
+        texts.append(Condition(id="named", text=f"names this kind of thing: {reading.entity_type}"))
+    return tuple(texts)
 
 
 def ledger(state: State, context: Context) -> CoverageLedger:

@@ -6,7 +6,7 @@ from agent.corpus import CorpusView
 from agent.evidence import Passage
 from agent.history import Step
 from agent.history import render as render_history
-from agent.question import Interpretation, atoms
+from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt
 from agent.snapshot import Snapshot
 from prompts.passages import nonce_of, numbered_passages
@@ -21,18 +21,22 @@ _SAMPLE_CHARACTERS = 500
 def plan(
     *,
     interpretation: Interpretation,
+    conditions: Sequence[Condition],
     history: Sequence[Step],
     snapshot: Snapshot,
     corpus: CorpusView,
     decided: Sequence[str],
     tools: Sequence[str],
 ) -> Prompt:
-    """Ask for the next filter call; answered by `Reasoner.choose`."""
+    """Ask for the next filter call, given the conditions that reading has to decide.
+
+    Answered by `Reasoner.choose`.
+    """
     return render(
         "plan",
         {
             "interpretation": interpretation_line(interpretation),
-            "conditions": _open_conditions(interpretation),
+            "conditions": condition_list(conditions),
             "collection": collection(corpus),
             "snapshot": snapshot.id,
             "kept": str(snapshot.kept),
@@ -42,6 +46,7 @@ def plan(
         },
         {
             "interpretation": interpretation,
+            "conditions": tuple(conditions),
             "history": tuple(history),
             "snapshot": snapshot,
             "corpus": corpus,
@@ -54,6 +59,7 @@ def plan(
 def observe(
     *,
     interpretation: Interpretation,
+    conditions: Sequence[Condition],
     step: Step,
     kept: Sequence[Passage],
     discarded: Sequence[Passage],
@@ -66,7 +72,7 @@ def observe(
         "observe",
         {
             "interpretation": interpretation_line(interpretation),
-            "conditions": _open_conditions(interpretation),
+            "conditions": condition_list(conditions),
             "call": f"{step.call.tool}({arguments})",
             "kept": str(step.kept),
             "discarded": str(step.discarded),
@@ -76,18 +82,13 @@ def observe(
         },
         {
             "interpretation": interpretation,
+            "conditions": tuple(conditions),
             "step": step,
             "kept": tuple(kept),
             "discarded": tuple(discarded),
             "snapshots": tuple(snapshots),
             "corpus": corpus,
         },
-    )
-
-
-def _open_conditions(interpretation: Interpretation) -> str:
-    return condition_list(
-        [atom for atom in atoms(interpretation.conditions) if atom.predicate is None]
     )
 
 

@@ -56,7 +56,9 @@ def _read(reading: Interpretation) -> str:
 def criteria(condition: Condition) -> str:
     """Say what counts as a condition and what does not, or which field decides it."""
     if condition.predicate is not None:
-        return f" [field: {_test(condition.predicate.model_dump())}]"
+        test = _test(condition.predicate.model_dump())
+        same = test.replace("'", "").casefold() == condition.text.casefold()
+        return "" if same else f" [field: {test}]"
     parts = (
         ("mention of", condition.terms),
         ("counts", condition.counts),

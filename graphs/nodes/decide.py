@@ -18,10 +18,14 @@ __all__ = ("decide",)
 
 
 def decide(state: State, runtime: Runtime[Context]) -> Update:
-    """Decide conditions that fields decide; drop the documents that cannot match any more."""
+    """Decide conditions that fields decide; drop the documents that cannot match any more.
+
+    A search begins here, so what an earlier reading of a resumed run left in the store goes.
+    """
     context = runtime.context
     if state.interpretation is None:
         raise QuestionError("nothing to decide: the question was never read")
+    context.store.restart(scope(state))
     book = ledger(state, context)
     whole = BitMap(range(len(context.corpus)))
     first = context.store.put_ids(whole)

@@ -59,7 +59,7 @@ def reread(state: State, runtime: Runtime[Context]) -> Update:
     if number:
         context.store.create(
             f"{state.run}.{number}",
-            question=interpretation.text,
+            question=reading.question,
             corpus_digest=context.corpus.digest,
             graph_version=graph_version(),
             model=context.reasoner.name,

@@ -10,7 +10,7 @@ from agent.state import State, Update
 from graphs.asking import ask
 from graphs.context import Context
 from graphs.nodes.apply import known_snapshots, settle
-from graphs.scope import scope
+from graphs.scope import open_conditions, scope
 from tools.filters.preview import sample_discarded, sample_kept
 from tools.passages import passages
 
@@ -62,6 +62,7 @@ def _verdict(step: Step, state: State, runtime: Runtime[Context]) -> ObserveRepl
         raise QuestionError("nothing to observe: the question was never read")
     prompt = prompts.observe(
         interpretation=state.interpretation,
+        conditions=open_conditions(state),
         step=step,
         kept=passages(context.corpus, step.kept_sample),
         discarded=passages(context.corpus, step.discarded_sample),

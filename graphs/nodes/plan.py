@@ -31,6 +31,7 @@ def plan(state: State, runtime: Runtime[Context]) -> Update:
     decided = [atom.id for atom in atoms(state.interpretation.conditions) if atom.predicate]
     prompt = prompts.plan(
         interpretation=state.interpretation,
+        conditions=open_conditions(state),
         history=state.history,
         snapshot=snapshot,
         corpus=context.corpus,

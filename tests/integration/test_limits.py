@@ -58,14 +58,14 @@ def test_a_limit_holds_and_the_answer_stays_true(
 
 @pytest.mark.parametrize("limit", LIMITS)
 def test_a_higher_limit_goes_on_without_paying_twice(
-    limit: int, provider: FakeProvider, server: Hostile, place: Path, _whole
+    limit: int, provider: FakeProvider, server: Hostile, place: Path, whole
 ):
     run = by_command(place, provider, "--max-calls", str(limit)).answer["run"]
     printed = by_command(place, provider, "--resume", run, "--max-calls", str(IDEAL))
     assert printed.code == Exit.ANSWERED
     assert server.sold.total() == IDEAL
     assert printed.answer["cost"]["model_calls"] == IDEAL
-    assert same_but_for_the_bill(printed.answer) == _whole
+    assert same_but_for_the_bill(printed.answer) == whole
 
 
 @pytest.mark.parametrize("limit", [2, 3, 4, 6, 9, 15, 20])
@@ -111,7 +111,7 @@ def test_a_limit_of_the_graph_itself_is_an_answer_not_an_error(
 
 
 @pytest.fixture(scope="module")
-def _whole(_built, tmp_path_factory: pytest.TempPathFactory, _provider_process: FakeProvider):
+def whole(_built, tmp_path_factory: pytest.TempPathFactory, _provider_process: FakeProvider):
     """The answer of a run without any limit, bill left out."""
     place = tmp_path_factory.mktemp("whole") / "leases.corpus"
     shutil.copytree(_built, place)

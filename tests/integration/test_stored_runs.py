@@ -115,9 +115,9 @@ def test_an_unknown_run_is_one_clear_line(provider: FakeProvider, place: Path):
 @pytest.mark.parametrize("blob", [b"", b"\xc1" * 40, b"\x81\xa1"], ids=["empty", "noise", "cut"])
 def test_a_damaged_checkpoint_is_one_clear_line(blob: bytes, provider: FakeProvider, place: Path):
     run = _partial(place, provider)
-    with closing(sqlite3.connect(place / "runs" / "checkpoints.sqlite")) as connection:
-        with connection:
-            connection.execute("update checkpoints set checkpoint = ?", (blob,))
+    checkpoints = place / "runs" / "checkpoints.sqlite"
+    with closing(sqlite3.connect(checkpoints, isolation_level=None)) as connection:
+        connection.execute("update checkpoints set checkpoint = ?", (blob,))
     complaint = _complaint(by_command(place, provider, "--resume", run))
     assert "damaged" in complaint
     assert by_command(place, provider).code == Exit.ANSWERED

@@ -65,7 +65,7 @@ def test_filters_are_offered_as_native_tools(provider: FakeProvider, corpus: Cor
         ("temperature", "max_tokens"),
         ("response_format", "tools", "temperature", "max_tokens"),
     ],
-    ids=lambda refuses: "+".join(refuses),
+    ids="+".join,
 )
 def test_a_server_that_knows_less_is_served_less(
     refuses: tuple[str, ...], provider: FakeProvider, corpus: Corpus

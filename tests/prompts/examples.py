@@ -181,6 +181,7 @@ EXAMPLES: Mapping[str, Prompt] = {
     ),
     "observe": prompts.observe(
         interpretation=READING,
+        conditions=(RUST, CLOSED),
         step=HISTORY[1],
         kept=PASSAGES[:1],
         discarded=(),
@@ -189,6 +190,7 @@ EXAMPLES: Mapping[str, Prompt] = {
     ),
     "plan": prompts.plan(
         interpretation=READING,
+        conditions=(RUST, CLOSED),
         history=HISTORY,
         snapshot=SHOTS[1],
         corpus=Bridges(),

@@ -26,6 +26,7 @@ from tools.runs.run import Event, RunInfo, RunStatus
 __all__ = ("RunStore",)
 
 _COLUMNS = "run, question, corpus_digest, graph_version, model, created, status"
+_FOUND = ("ledger_cells", "ledgers", "snapshots", "findings", "batches", "entities", "answers")
 
 
 class RunStore:
@@ -97,6 +98,12 @@ class RunStore:
         """Record how far the run has come; raise RunError where there is none."""
         if not self.database.write("UPDATE runs SET status = ? WHERE run = ?", (status, run)):
             raise RunError(f"there is no run {run!r} in this corpus; `headcount runs` lists them")
+
+    def restart(self, run: str) -> None:
+        """Forget what the run found so far: it begins anew, perhaps under another reading."""
+        with self.database.transaction() as connection:
+            for table in _FOUND:
+                connection.execute(f"DELETE FROM {table} WHERE run = ?", (run,))  # noqa: S608 - constants
 
     def put_ids(self, ids: BitMap) -> str:
         """Store a set of chunk ids and return its id."""

@@ -8,7 +8,7 @@ from typing import Final, Literal, cast
 from agent.corpus import CorpusView
 from agent.evidence import Passage
 from agent.history import Step
-from agent.question import Condition, Interpretation, atoms
+from agent.question import Condition, Interpretation
 from agent.reasoners.rules.finders import MeaningFinder, finder_of
 from agent.reasoners.rules.words import FUNCTION_WORDS
 from agent.replies import ObserveReply
@@ -26,7 +26,7 @@ def observe(values: Mapping[str, object]) -> ObserveReply:
     A ranked cut stands whatever it discards, for it is joined with the words' snapshot after.
 
     Args:
-        values: of the prompt `observe`: interpretation, step, kept, discarded, corpus.
+        values: of the prompt `observe`: interpretation, conditions, step, kept, discarded, corpus.
     """
     step = cast("Step", values["step"])
     kept = cast("Sequence[Passage]", values["kept"])
@@ -45,7 +45,7 @@ def _verdict(
 ) -> tuple[Literal["keep", "again", "enough"], str]:
     reading = cast("Interpretation", values["interpretation"])
     corpus = cast("CorpusView", values["corpus"])
-    conditions = [atom for atom in atoms(reading.conditions) if atom.predicate is None]
+    conditions = cast("Sequence[Condition]", values["conditions"])
     if step.kept == 0:
         return "again", "it keeps nothing"
     if step.discarded == 0:

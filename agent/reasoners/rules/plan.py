@@ -8,7 +8,7 @@ from pydantic import JsonValue
 
 from agent.corpus import CorpusView
 from agent.history import Step
-from agent.question import AllOf, Condition, Interpretation, Node, atoms
+from agent.question import AllOf, Condition, Interpretation, Node
 from agent.reasoner import ToolCall
 from agent.reasoners.rules.search_words import is_pinned, mention_pattern, search_words
 from agent.snapshot import Snapshot
@@ -26,6 +26,7 @@ class _Search:
     """Where the search stands."""
 
     interpretation: Interpretation
+    conditions: tuple[Condition, ...]
     history: tuple[Step, ...]
     snapshot: Snapshot
     corpus: CorpusView
@@ -35,8 +36,7 @@ class _Search:
     @property
     def open(self) -> tuple[Condition, ...]:
         """The conditions that text has to decide."""
-        found = atoms(self.interpretation.conditions)
-        return tuple(c for c in found if c.predicate is None and c.id not in self.decided)
+        return tuple(each for each in self.conditions if each.id not in self.decided)
 
     def tried(self, *tools: str) -> list[Step]:
         """Return the rounds that called one of the tools, with whatever effect."""
@@ -60,10 +60,12 @@ def choose(values: Mapping[str, object]) -> ToolCall:
     their text; then the union of both.
 
     Args:
-        values: of the prompt `plan`: interpretation, history, snapshot, corpus, decided, tools.
+        values: of the prompt `plan`: interpretation, conditions, history, snapshot, corpus,
+            decided, tools.
     """
     search = _Search(
         interpretation=cast("Interpretation", values["interpretation"]),
+        conditions=tuple(cast("Sequence[Condition]", values["conditions"])),
         history=tuple(cast("Sequence[Step]", values["history"])),
         snapshot=cast("Snapshot", values["snapshot"]),
         corpus=cast("CorpusView", values["corpus"]),

@@ -1,7 +1,7 @@
 import pytest
 
 from agent.history import Step
-from agent.question import Condition, Interpretation
+from agent.question import Condition, Interpretation, atoms
 from agent.reasoner import ToolCall
 from agent.reasoners.rules.observe import observe
 from agent.replies import ObserveReply
@@ -32,6 +32,7 @@ def observed(
     return observe(
         {
             "interpretation": Interpretation(text="?", entity_type="lease", conditions=condition),
+            "conditions": tuple(atoms(condition)),
             "step": step,
             "kept": tuple(map(passage, of_kept)),
             "discarded": tuple(map(passage, of_discarded)),

@@ -1,5 +1,5 @@
 from agent.history import Step, Verdict
-from agent.question import AllOf, Condition, Interpretation, Node, Predicate
+from agent.question import AllOf, Condition, Interpretation, Node, Predicate, atoms
 from agent.reasoner import ToolCall
 from agent.reasoners.rules.plan import choose
 from agent.snapshot import Snapshot
@@ -25,6 +25,7 @@ def chosen(
     return choose(
         {
             "interpretation": Interpretation(text="?", entity_type="lease", conditions=conditions),
+            "conditions": tuple(each for each in atoms(conditions) if each.predicate is None),
             "history": history,
             "snapshot": Snapshot(id=at, parent=None, tool="", arguments={}, kept=kept, discarded=0),
             "corpus": CORPUS,

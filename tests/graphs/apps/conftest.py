@@ -1,0 +1,55 @@
+"""The leases as a corpus on disk, and a way to run commands over it in this process."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from graphs.apps.cli import app
+from tests.fake_provider.server import FakeProvider
+from tests.integration.reader import read
+from tools.corpus.build import BuildSettings, build
+from tools.corpus.corpus import Corpus, open_corpus
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture(scope="session")
+def _built(_leases_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("built") / "leases.corpus"
+    build([_leases_folder], place, settings=BuildSettings(chunk_tokens=120))
+    open_corpus(place).ranked("pets", 1)
+    return place
+
+
+@pytest.fixture
+def place(_built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A corpus in a folder of its own, which is the working directory."""
+    copy = tmp_path / "leases.corpus"
+    shutil.copytree(_built, copy)
+    monkeypatch.chdir(tmp_path)
+    return copy
+
+
+@pytest.fixture
+def corpus(place: Path) -> Corpus:
+    return open_corpus(place)
+
+
+@pytest.fixture
+def run() -> Run:
+    """Run a command and return its result, stdout and stderr apart."""
+
+    def invoke(*words: object, **options: str) -> Result:
+        return CliRunner().invoke(app, [str(word) for word in words], **options)
+
+    return invoke
+
+
+@pytest.fixture
+def model(provider: FakeProvider) -> tuple[str, ...]:
+    """The flags that name a careful reader behind the fake provider."""
+    provider.answer = read
+    return ("--model", "reader", "--base-url", provider.url)

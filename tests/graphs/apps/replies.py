@@ -1,0 +1,31 @@
+"""Replies of a model that finds a question about the leases ambiguous."""
+
+import json
+
+from tests.fake_provider.replies import Reply, completion
+from tests.integration.reader import Body, prompt_of, read
+
+__all__ = ("AMBIGUITY", "doubting")
+
+AMBIGUITY = {
+    "why": "a goldfish may or may not count",
+    "code": "B1",
+    "span": "a pet",
+    "readings": [
+        {"label": "dogs and cats", "question": "How many leases allow a dog or a cat?"},
+        {"label": "any animal", "question": "How many leases allow any animal?"},
+    ],
+}
+
+
+def doubting(text: str, body: Body) -> Reply:
+    """Reply as a careful reader who would ask back."""
+    schema = prompt_of(body).partition("Its JSON Schema:")[2]
+    if '"ambiguities"' in schema:
+        return completion(json.dumps({"ambiguities": [AMBIGUITY]}))
+    if '"options"' in schema:
+        options = [
+            {"label": each["label"], "meaning": each["question"]} for each in AMBIGUITY["readings"]
+        ]
+        return completion(json.dumps({"question": "Which animals?", "options": options}))
+    return read(text, body)

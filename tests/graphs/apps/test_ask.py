@@ -1,0 +1,257 @@
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from tests.fake_provider.server import FakeProvider
+from tests.graphs.apps.conftest import Run
+from tests.graphs.apps.replies import doubting
+from tests.graphs.conftest import PETS
+from tests.integration.reader import kind_of, read
+
+Q = "How many leases allow the tenant to keep a pet?"
+Flags = tuple[str, ...]
+
+_ROOT = Path(__file__).parents[3]
+_MAIN = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from graphs.apps.cli import main; main()"
+)
+
+
+def test_an_answer_is_told_on_stdout_and_its_trace_on_stderr(place: Path, run: Run, model: Flags):
+    done = run("ask", place, Q, *model)
+    assert done.exit_code == 0
+    assert done.stdout.startswith(f"{len(PETS)}\n")
+    assert "lease-00\t" in done.stdout
+    assert "judge:" not in done.stdout
+    assert "keywords(words=['dog', 'cat'" in done.stderr
+    assert "lease-00" not in done.stderr
+
+
+def test_json_is_all_there_is_on_stdout(place: Path, run: Run, model: Flags):
+    done = run("ask", place, Q, "--json", *model)
+    told = json.loads(done.stdout)
+    assert told["value"] == len(PETS)
+    assert told["status"] == "answered"
+    assert [entity["name"] for entity in told["entities"]] == [
+        f"lease-{n:02}" for n in sorted(PETS)
+    ]
+
+
+def test_a_server_that_fails_in_judging_leaves_failed_chunks(
+    place: Path, run: Run, model: Flags, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("HEADCOUNT_MAX_RETRIES", "0")
+    provider.answer = lambda text, body: "400" if kind_of(body) == "judge" else read(text, body)
+    done = run("ask", place, Q, "--json", *model)
+    assert done.exit_code == 5
+    assert json.loads(done.stdout)["coverage"]["failed"] > 0
+
+
+def test_a_budget_ends_in_a_partial_answer_that_a_higher_one_completes(
+    place: Path, run: Run, model: Flags
+):
+    done = run("ask", place, Q, "--json", "--max-calls", 2, *model)
+    told = json.loads(done.stdout)
+    assert done.exit_code == 4
+    assert told["status"] == "partial"
+    assert f"--resume {told['run']}" in done.stderr
+    again = run("ask", place, "--resume", told["run"], "--json", "--max-calls", 50, *model)
+    assert again.exit_code == 0
+    assert json.loads(again.stdout)["value"] == len(PETS)
+
+
+@pytest.mark.parametrize("limit", [0, 1])
+def test_a_budget_that_ends_before_the_search_is_partial_too(
+    limit: int, place: Path, run: Run, model: Flags
+):
+    done = run("ask", place, Q, "--json", "--max-calls", limit, *model)
+    coverage = json.loads(done.stdout)["coverage"]
+    assert done.exit_code == 4
+    assert coverage["unseen"] == coverage["chunks"] > 0
+
+
+def test_a_clarification_waits_and_a_reply_goes_on(
+    place: Path, run: Run, model: Flags, provider: FakeProvider
+):
+    provider.answer = doubting
+    waits = run("ask", place, Q, "--json", *model)
+    told = json.loads(waits.stdout)
+    assert waits.exit_code == 3
+    assert told["status"] == "needs_clarification"
+    assert told["ambiguity"]["asked"][-1]["question"] == "Which animals?"
+    command = f"headcount ask {place} --resume {told['run']} --model reader"
+    assert command in waits.stderr
+    wrong = run("ask", place, "--resume", told["run"], "--reply", "3", *model)
+    assert wrong.exit_code == 3
+    assert "there is no option 3" in wrong.stderr
+    assert "1. How many leases allow a dog or a cat?" in wrong.stdout
+    done = run("ask", place, "--resume", told["run"], "--reply", "2", "--json", *model)
+    assert done.exit_code == 0
+    assert json.loads(done.stdout)["ambiguity"]["asked"][-1]["reply"] == "2"
+
+
+@pytest.mark.parametrize(
+    ("policy", "code"), [("ask", 3), ("assume", 0), ("branch", 0), ("fail", 1)]
+)
+def test_each_policy_on_ambiguity_has_its_outcome(
+    policy: str, code: int, place: Path, run: Run, model: Flags, provider: FakeProvider
+):
+    provider.answer = doubting
+    done = run("ask", place, Q, "--json", "--on-ambiguity", policy, *model)
+    assert done.exit_code == code
+    told = json.loads(done.stdout or "{}")
+    assert len(told.get("readings", ())) == (2 if policy == "branch" else 0)
+    assert bool(told) == (policy != "fail")
+    if policy == "assume":
+        assert "dog or a cat" in told["interpretation"]["assumptions"][-1]
+
+
+def test_what_an_earlier_process_spent_counts(
+    place: Path, run: Run, model: Flags, provider: FakeProvider
+):
+    provider.answer = doubting
+    asked = json.loads(run("ask", place, Q, "--json", *model).stdout)
+    spent = asked["cost"]["model_calls"]
+    done = run(
+        *("ask", place, "--resume", asked["run"], "--reply", "1", "--json", "--max-calls", spent),
+        *model,
+    )
+    assert done.exit_code == 4
+    assert provider.calls == spent
+
+
+def test_a_recorded_run_replays_without_its_server(
+    place: Path, run: Run, model: Flags, provider: FakeProvider, tmp_path: Path
+):
+    file = tmp_path / "run.jsonl"
+    first = json.loads(run("ask", place, Q, "--json", "--record", file, *model).stdout)
+    provider.reset()
+    again = run("ask", place, Q, "--json", "--model", f"recorded:{file}")
+    assert again.exit_code == 0
+    assert json.loads(again.stdout)["entities"] == first["entities"]
+    assert provider.calls == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        ([], "give a question"),
+        ([Q, "--resume", "x"], "a resumed run has its question"),
+        ([Q, "--reply", "1"], "name the run"),
+        (["--resume", "x", "--estimate"], "has a cost"),
+        ([Q, "--on-ambiguity", "maybe"], "'maybe' is not one of"),
+        ([Q, "--max-calls", "-1"], "greater than or equal to 0"),
+        ([Q, "--nonsense"], "No such option"),
+    ],
+    ids=["no question", "two questions", "lone reply", "estimate", "policy", "calls", "flag"],
+)
+def test_contradictory_flags_are_usage_errors(words: list[str], what: str, place: Path, run: Run):
+    done = run("ask", place, *words)
+    assert done.exit_code == 2
+    assert what in " ".join(done.stderr.replace("│", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (["leases.corpus", " "], "the question is empty"),
+        (["nowhere", Q], "there is no corpus at 'nowhere'"),
+        (["leases.corpus", "--resume", "beef"], "there is no run 'beef'"),
+        (["leases.corpus", Q, "--model", "gpt"], "needs a key"),
+        (["leases.corpus", Q, "--base-url", "here", "--model", "m"], "must begin with http"),
+        (["leases.corpus", Q, "--model", "recorded:none"], "cannot be read"),
+        (["leases.corpus", Q, "--model", "m", "--base-url", "http://127.0.0.1:1/v1"], "server"),
+    ],
+    ids=["empty", "no corpus", "no run", "no key", "bad url", "no recording", "server down"],
+)
+def test_an_error_is_one_line_that_says_what_to_do(
+    words: list[str], what: str, place: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("HEADCOUNT_MAX_RETRIES", "0")
+    done = run("ask", *words)
+    assert done.exit_code == 1
+    assert isinstance(done.exception, SystemExit)
+    assert done.stdout == ""
+    assert what in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_server_that_breaks_down_says_how_to_go_on(
+    place: Path, run: Run, model: Flags, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("HEADCOUNT_MAX_RETRIES", "0")
+    provider.answer = lambda text, body: "401"
+    done = run("ask", place, Q, *model)
+    assert done.exit_code == 1
+    assert f"headcount ask {place} --resume" in done.stderr.splitlines()[-1]
+
+
+def test_a_damaged_corpus_is_an_error_not_a_traceback(place: Path, run: Run):
+    next(place.rglob("manifest.json")).write_text("{", encoding="utf-8")
+    done = run("ask", place, Q)
+    assert done.exit_code == 1
+    assert "damaged" in done.stderr
+
+
+def test_a_changed_corpus_refuses_to_go_on(
+    place: Path, run: Run, model: Flags, provider: FakeProvider, tmp_path: Path
+):
+    provider.answer = doubting
+    asked = json.loads(run("ask", place, Q, "--json", *model).stdout)
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "lease.txt").write_text("The tenant may keep a goldfish.", encoding="utf-8")
+    assert run("index", tmp_path / "new", "--into", place).exit_code == 0
+    done = run("ask", place, "--resume", asked["run"], "--reply", "1", *model)
+    assert done.exit_code == 1
+    assert "the corpus has changed" in done.stderr
+
+
+class Gate(threading.Semaphore):
+    """Lets the first requests pass and holds the rest; tells when the first one is held."""
+
+    def __init__(self, passes: int) -> None:
+        super().__init__(passes)
+        self.holding = threading.Event()
+
+    def acquire(self, blocking: bool = True, timeout: float | None = None) -> bool:
+        if super().acquire(blocking=False):
+            return True
+        self.holding.set()
+        return super().acquire(blocking, timeout)
+
+
+def test_ctrl_c_in_judging_waits_for_replies_in_flight_and_says_how_to_go_on(
+    place: Path, run: Run, model: Flags, provider: FakeProvider
+):
+    gate = provider.gate = Gate(2)  # interpret and classify
+    child = subprocess.Popen(
+        [sys.executable, "-c", _MAIN, "ask", str(place), Q, *model],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "HEADCOUNT_FEW_CANDIDATES": "10000", "PYTHONPATH": str(_ROOT)},
+    )
+    assert gate.holding.wait(60)
+    child.send_signal(signal.SIGINT)
+    assert child.stderr is not None
+    said = iter(child.stderr.readline, "")
+    assert any("stopping after the requests in flight" in line for line in said)
+    gate.release(1000)
+    out, err = child.communicate(timeout=60)
+    assert child.returncode == 130
+    assert out == ""
+    answered = provider.calls
+    command = shlex.split(err.strip().rpartition("go on with: headcount ask ")[2])
+    done = run("ask", *command, "--json")
+    assert done.exit_code == 0
+    told = json.loads(done.stdout)
+    assert told["value"] == len(PETS)
+    assert provider.calls == answered
