@@ -15,6 +15,7 @@ from agent.errors import HeadcountError
 from agent.settings import load_settings
 from graphs.apps.interrupts import stoppable
 from graphs.apps.opening import open_context, resuming
+from graphs.apps.plain import styled
 from graphs.apps.progress import cost_text
 from graphs.apps.shown import cost_line, show
 from graphs.apps.trace import Trace
@@ -187,7 +188,7 @@ class Chat:
         self._say(f"written: {argument}")
 
     def _say(self, text: str, style: str = "") -> None:
-        self.console.print(Text(text, style=style))
+        self.console.print(styled(text, style))
 
 
 def _turn(question: str, answer: Answer, session: Session, run: str) -> Turn:

@@ -5,10 +5,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rich.console import Console
-from rich.text import Text
 
 from graphs.apps.indexing import built, summary
 from graphs.apps.packages import write_readmes
+from graphs.apps.plain import styled
 from graphs.apps.shown import show
 from graphs.apps.trace import Trace
 from graphs.context import Context, new_run_id
@@ -57,4 +57,4 @@ def _answer(question: str, session: Session, console: Console) -> str:
 
 
 def _say(console: Console, text: str, style: str = "") -> None:
-    console.print(Text(text, style=style), soft_wrap=not console.is_terminal)
+    console.print(styled(text, style), soft_wrap=not console.is_terminal)

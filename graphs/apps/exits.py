@@ -69,4 +69,6 @@ def tidy_exit() -> Iterator[None]:
 
 def complain(message: str) -> None:
     """Write an error as one line on stderr."""
-    sys.stderr.write(f"headcount: {' '.join(message.split())}\n")
+    from graphs.apps.plain import printable
+
+    sys.stderr.write(f"headcount: {printable(' '.join(message.split()))}\n")

@@ -1,5 +1,6 @@
 """`headcount index`: build or update a corpus, with a progress bar on stderr."""
 
+import codecs
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -8,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.text import Text
+
+from agent.errors import SettingsError
+from graphs.apps.plain import styled
 
 if TYPE_CHECKING:
     from tools.corpus.build import BuildReport, BuildSettings
@@ -22,10 +25,18 @@ _CHATTY = ("pypdf", "trafilatura")
 
 def run_index(paths: Sequence[Path], into: Path, settings: "BuildSettings") -> None:
     """Build the corpus and print what changed and what could not be read."""
+    _check_encoding(settings.encoding)
     report = built(paths, into, settings)
     console = Console(highlight=False)
     for line in (summary(into, report), *(f"not read: {p}: {why}" for p, why in report.unreadable)):
-        console.print(Text(line), soft_wrap=True)
+        console.print(styled(line), soft_wrap=True)
+
+
+def _check_encoding(name: str | None) -> None:
+    try:
+        codecs.lookup(name or "utf-8")
+    except LookupError as error:
+        raise SettingsError(f"there is no encoding {name!r}: use for instance cp1252") from error
 
 
 def built(paths: Sequence[Path], into: Path, settings: "BuildSettings") -> "BuildReport":

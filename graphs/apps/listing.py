@@ -4,9 +4,9 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from agent.answer import Answer
+from graphs.apps.plain import printable, styled
 from graphs.apps.shown import headline
 from tools.corpus.corpus import open_corpus
 from tools.runs.run import RunInfo
@@ -28,13 +28,13 @@ def run_runs(corpus: Path) -> None:
         rows = [_row(info, store.answer(info.run)) for info in store.runs()]
     if not console.is_terminal:
         for row in rows:
-            console.file.write("\t".join(row) + "\n")
+            console.file.write(printable("\t".join(row)) + "\n")
         return
     table = Table(show_edge=False, pad_edge=False)
     for title in _TITLES:
         table.add_column(title, overflow="fold", no_wrap=title == "run")
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
+        table.add_row(*(styled(cell) for cell in row))
     console.print(table)
 
 

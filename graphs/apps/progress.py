@@ -112,7 +112,8 @@ def _short(value: object) -> str:
 
 
 def _verdict(step: Step) -> str:
-    return " ".join(f"{step.verdict}. {step.why}. {step.summary}".replace("..", ".").split())
+    said = (step.verdict or "no verdict", step.why, step.summary)
+    return " ".join(f"{part.rstrip('.')}." for part in said if part)
 
 
 def _batched(update: Mapping[str, Any]) -> str:

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 from rich.console import Console
-from rich.text import Text
 
 from agent.answer import Answer
 from agent.errors import CorpusError, RunError
 from agent.state import State
 from graphs.answers import assembled, waiting
 from graphs.apps.page import page
+from graphs.apps.plain import styled
 from graphs.context import Context
 from graphs.sessions import Session
 from tools.corpus.corpus import Corpus, open_corpus
@@ -28,7 +28,7 @@ def run_report(run: str, place: Path | None, out: Path | None) -> None:
     facts = (f"corpus {corpus.path}, model {info.model}, started {info.created}, {info.status}",)
     target = out or Path(f"{run}.html")
     target.write_text(page(answer, corpus, state.history, facts), encoding="utf-8")
-    Console().print(Text(f"written: {target}"), soft_wrap=True)
+    Console().print(styled(f"written: {target}"), soft_wrap=True)
 
 
 def _answer(session: Session, run: str, state: State) -> Answer:

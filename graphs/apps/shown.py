@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from agent.answer import Answer
 from agent.evidence import Entity
 from agent.question import atoms
+from graphs.apps.plain import printable, styled
 from graphs.apps.progress import call_text, cost_text, criteria
 
 __all__ = ("cost_line", "coverage_line", "headline", "number", "show")
@@ -108,7 +108,8 @@ def _show_items(entities: Sequence[Entity], console: Console, rows: int | None) 
     elif shown:
         for entity in shown:
             value = "" if entity.value is None else number(entity.value)
-            console.file.write("\t".join((entity.name, value, _quote(entity))) + "\n")
+            line = "\t".join((entity.name, value, _quote(entity)))
+            console.file.write(printable(line) + "\n")
     if len(shown) < len(entities):
         _say(console, f"… and {len(entities) - len(shown)} more")
 
@@ -124,7 +125,7 @@ def _table(entities: Sequence[Entity]) -> Table:
     for position, entity in enumerate(entities, start=1):
         value = "" if entity.value is None else number(entity.value)
         cells = (str(position), _named(entity), *((value,) if measured else ()), _quote(entity))
-        table.add_row(*(Text(cell) for cell in cells))
+        table.add_row(*(styled(cell) for cell in cells))
     return table
 
 
@@ -167,4 +168,4 @@ def _show_readings(answer: Answer, console: Console, rows: int | None) -> None:
 
 def _say(console: Console, text: str, style: str = "") -> None:
     """Print text as it is; a terminal wraps it between words, a pipe gets it on one line."""
-    console.print(Text(text, style=style), soft_wrap=not console.is_terminal)
+    console.print(styled(text, style), soft_wrap=not console.is_terminal)

@@ -3,8 +3,8 @@
 from rich.console import Console
 from rich.control import Control
 from rich.segment import ControlType
-from rich.text import Text
 
+from graphs.apps.plain import styled
 from graphs.apps.progress import told
 from graphs.sessions import Event
 
@@ -21,7 +21,7 @@ class Trace:
 
     def show(self, event: Event) -> None:
         """Print an event, if it tells a person anything."""
-        text = Text(told(event), style="dim")
+        text = styled(told(event), "dim")
         if not text:
             return
         if not self.console.is_terminal:

@@ -10,7 +10,9 @@ from agent.cost import Budget
 from agent.policy import Policy
 from graphs.apps.exits import Exit
 from tests.fake_provider.asking import chat
+from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
+from tests.graphs.conftest import INTERPRETED
 from tests.integration.asking import (
     GOLD,
     adds_up,
@@ -20,7 +22,7 @@ from tests.integration.asking import (
     same_but_for_the_bill,
 )
 from tests.integration.hostile import Hostile
-from tests.integration.reader import read_as_ambiguous
+from tests.integration.reader import Body, prompt_of, read_as_ambiguous, said
 from tools.corpus.corpus import Corpus
 
 IDEAL = 21
@@ -83,6 +85,29 @@ def test_a_limit_ends_side_by_side_readings_too(limit: int, provider: FakeProvid
     assert [reading["value"] for reading in resumed.answer["readings"]] == [len(GOLD)] * 2
     assert [reading["status"] for reading in resumed.answer["readings"]] == ["answered"] * 2
     assert resumed.answer["cost"]["model_calls"] == server.sold.total()
+
+
+def test_a_clarification_after_a_limit_may_change_the_conditions(
+    provider: FakeProvider, place: Path
+):
+    def rereading(text: str, body: Body) -> Reply:
+        if "<reply>" not in prompt_of(body):
+            return read_as_ambiguous(text, body)
+        (first,) = INTERPRETED["conditions"]
+        second = first | {"id": "c2", "text": "states a deposit"}
+        return said(INTERPRETED | {"conditions": [first, second], "logic": "c1 and not c2"})
+
+    provider.answer = rereading
+    ask = ("--on-ambiguity", "ask")
+    stopped = by_command(place, provider, *ask, "--max-calls", "1")
+    assert stopped.code == Exit.BUDGET
+    waiting = by_command(place, provider, *ask, "--resume", stopped.answer["run"])
+    assert waiting.code == Exit.WAITING
+    more = ("--resume", stopped.answer["run"], "--reply", "1")
+    replied = by_command(place, provider, *ask, *more)
+    assert replied.code == Exit.ANSWERED
+    assert replied.answer["interpretation"]["conditions"]["kind"] == "and"
+    assert replied.answer["value"] == len(GOLD)
 
 
 def test_the_same_limit_again_changes_nothing(provider: FakeProvider, server: Hostile, place: Path):

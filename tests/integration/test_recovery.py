@@ -5,7 +5,6 @@ import random
 import shutil
 import signal
 import sqlite3
-import subprocess
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -20,9 +19,10 @@ from tests.integration.asking import (
     MANY_REQUESTS,
     Printed,
     by_command,
+    command,
     same_but_for_the_bill,
-    started,
 )
+from tests.integration.forked import Forked
 from tests.integration.hostile import Hostile
 from tests.integration.reader import Body
 from tools.runs.store import RunStore
@@ -65,13 +65,10 @@ def whole(
 
 def _interrupted(place: Path, provider: FakeProvider, killing: Killing) -> Printed:
     """Start the command, let the server end it, and return what it left."""
-    ready: list[subprocess.Popen[str]] = []
-    killing.client = lambda: ready[0].pid
+    child = Forked(command(place, provider), place.parent)
+    killing.client = child.pid
     provider.answer = killing
-    with started(place, provider) as process:
-        ready.append(process)
-        stdout, stderr = process.communicate()
-    return Printed(process.returncode, stdout, stderr)
+    return child.outcome()
 
 
 def _run_in(place: Path) -> str:

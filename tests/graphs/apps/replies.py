@@ -1,11 +1,15 @@
 """Replies of a model that finds a question about the leases ambiguous."""
 
 import json
+from functools import partial
 
+from agent.reasoner import Prompt
+from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from tests.fake_provider.replies import Reply, completion
+from tests.graphs.conftest import Script
 from tests.integration.reader import Body, prompt_of, read
 
-__all__ = ("AMBIGUITY", "doubting")
+__all__ = ("AMBIGUITY", "changeable", "doubting")
 
 AMBIGUITY = {
     "why": "a goldfish may or may not count",
@@ -29,3 +33,13 @@ def doubting(text: str, body: Body) -> Reply:
         ]
         return completion(json.dumps({"question": "Which animals?", "options": options}))
     return read(text, body)
+
+
+def changeable(script: Script) -> ScriptedReasoner:
+    """Return a reasoner that follows a script which a test may change while it talks."""
+    names = ("align", "clarify", "classify", "interpret", "judge", "observe", "plan", "rewrite")
+
+    def look_up(name: str, prompt: Prompt) -> Scripted:
+        return script[name](prompt)
+
+    return ScriptedReasoner({name: partial(look_up, name) for name in names})

@@ -1,0 +1,156 @@
+import io
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from agent.errors import ProviderUnavailable
+from agent.policy import Policy
+from graphs.apps.chat import Chat
+from graphs.context import Context
+from graphs.sessions import Session
+from tests.graphs.apps.conftest import Run
+from tests.graphs.apps.replies import AMBIGUITY, changeable
+from tests.graphs.conftest import INTERPRETED, PETS, Script
+from tools.corpus.corpus import Corpus
+
+Q = "How many leases allow the tenant to keep a pet?"
+Line = str | BaseException
+
+
+@dataclass
+class Talk:
+    """A chat whose lines are given beforehand, and what it prints."""
+
+    session: Session
+    file: io.StringIO = field(default_factory=io.StringIO)
+    prompts: list[str] = field(default_factory=list)
+
+    def __call__(self, *lines: Line) -> str:
+        given = iter(lines)
+
+        def read(prompt: str) -> str:
+            self.prompts.append(prompt)
+            line = next(given, EOFError())
+            if isinstance(line, BaseException):
+                raise line
+            return line
+
+        console = Console(file=self.file, width=100, color_system=None, highlight=False)
+        self.chat = Chat(self.session, console, read, lambda run: f"headcount ask X --resume {run}")
+        self.chat.run()
+        return self.file.getvalue()
+
+
+@pytest.fixture
+def talk(corpus: Corpus, script: Script) -> Iterator[Callable[..., str]]:
+    reasoner = changeable(script)
+    context = Context(corpus=corpus, reasoner=reasoner, policy=Policy(on_ambiguity="ask"))
+    with Session(context) as session:
+        yield Talk(session)
+
+
+def test_a_question_is_answered_with_its_trace(talk: Talk):
+    told = talk(Q)
+    assert "12 documents" in told
+    assert "apply: keywords(words=['dog', 'cat', 'animal']" in told
+    assert told.index("judge: ") < told.index(f"\n{len(PETS)}\n")
+
+
+def test_a_clarification_is_asked_inline_until_it_is_understood(talk: Talk, script: Script):
+    script["classify"] = lambda prompt: {"ambiguities": [AMBIGUITY]}
+    options = [
+        {"label": each["label"], "meaning": each["question"]} for each in AMBIGUITY["readings"]
+    ]
+    script["clarify"] = lambda prompt: {"question": "Which animals?", "options": options}
+    script["rewrite"] = lambda prompt: INTERPRETED | {"restated": "How many allow any animal?"}
+    told = talk(Q, "7", "", "2")
+    assert "Which animals?\n  1. dogs and cats: How many leases allow a dog or a cat?" in told
+    assert "there is no option 7: choose 1 to 2" in told
+    assert "read as: How many allow any animal?" in told
+    assert talk.prompts.count("number or words> ") == 3
+
+
+def test_a_follow_up_knows_what_was_asked_before(talk: Talk, script: Script):
+    seen = []
+
+    def interpret(prompt):
+        seen.append([turn.question for turn in prompt.values["conversation"]])
+        return INTERPRETED
+
+    script["interpret"] = interpret
+    talk(Q, "And in York?", "/undo", "And in Hull?")
+    assert seen == [[], [Q], [Q]]
+
+
+def test_the_evidence_of_an_item_is_shown_in_full(talk: Talk):
+    told = talk("/evidence 1", Q, "/evidence 1", "/evidence 99", "/evidence x")
+    assert "no items yet" in told
+    assert "lease-00 [" in told
+    assert "“The tenant may keep one dog or one cat in the flat.”" in told
+    assert told.count(f"N from 1 to {len(PETS)}") == 2
+
+
+def test_cost_undo_and_export(talk: Talk, tmp_path: Path):
+    file = tmp_path / "answer.json"
+    missing = tmp_path / "no" / "folder.json"
+    told = talk(
+        *("/cost", "/undo", "/export", Q, "/cost", f"/export {file}", f"/export {missing}"),
+        *("/cost now", "/undo all", "/undo", "/undo"),
+    )
+    assert json.loads(file.read_text(encoding="utf-8"))["value"] == len(PETS)
+    for part in (
+        "nothing was asked yet",
+        "/export FILE writes",
+        "this conversation: ",
+        f"written: {file}",
+        "not written: No such file or directory",
+        "/cost takes no argument",
+        "/undo takes no argument",
+        f"forgotten: {Q}",
+        "nothing to undo",
+    ):
+        assert part in told.replace("\n", " ") or part in told
+
+
+def test_ctrl_c_ends_the_question_and_not_the_chat(talk: Talk, script: Script):
+    judge = script["judge"]
+
+    def stopped(prompt):
+        script["judge"] = judge
+        raise KeyboardInterrupt
+
+    script["judge"] = stopped
+    told = talk(Q, KeyboardInterrupt(), Q)
+    assert "stopped; go on with it by: headcount ask X --resume" in told
+    assert "/quit or Ctrl-D ends" in told
+    assert f"\n{len(PETS)}\n" in told
+
+
+def test_an_error_ends_the_question_and_not_the_chat(talk: Talk, script: Script):
+    interpret = script["interpret"]
+
+    def fails(prompt):
+        script["interpret"] = interpret
+        return ProviderUnavailable("the server is down")
+
+    script["interpret"] = fails
+    told = talk(Q, Q)
+    assert "error: the server is down" in told
+    assert f"\n{len(PETS)}\n" in told
+
+
+def test_unknown_commands_are_not_questions(talk: Talk):
+    told = talk("/nonsense", "/help", "", "/quit", "never read")
+    assert "unknown command /nonsense" in told
+    assert "/evidence N" in told
+    assert talk.prompts == ["> "] * 4
+
+
+def test_the_command_talks_through_a_pipe(place: Path, run: Run):
+    done = run("chat", place, input=f"{Q}\n/quit\n")
+    assert done.exit_code == 0
+    assert "read as:" in done.stdout

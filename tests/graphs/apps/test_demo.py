@@ -1,0 +1,33 @@
+import re
+from pathlib import Path
+
+from graphs.apps.demo import QUESTIONS
+from tests.graphs.apps.conftest import Run
+from tools.corpus.corpus import Corpus, open_corpus
+
+
+def _licensed(corpus: Corpus, place: int) -> bool:
+    field = corpus.document_fields(place).get("License")
+    return field is not None and bool(re.search(r"\bMIT\b", field.raw))
+
+
+def _mentions(corpus: Corpus, place: int, word: str) -> bool:
+    return bool(re.search(rf"(?:\b|_){word}(?:\b|_)", corpus.document_text(place), re.IGNORECASE))
+
+
+def test_the_demonstration_gives_the_right_answers(tmp_path: Path, run: Run):
+    done = run("demo", "--into", tmp_path / "demo" / "packages.corpus")
+    assert done.exit_code == 0
+    corpus = open_corpus(tmp_path / "demo" / "packages.corpus")
+    every = range(len(corpus.documents))
+    mit = {place for place in every if _licensed(corpus, place)}
+    windows = {place for place in every if _mentions(corpus, place, "windows")}
+    asyncio = {place for place in every if _mentions(corpus, place, "asyncio")}
+    parts = re.split(r"^── ", done.stdout, flags=re.MULTILINE)[1:]
+    found = [int(re.findall(r"^(\d+)$", part, re.MULTILINE)[0]) for part in parts]
+    assert [part.splitlines()[0] for part in parts] == list(QUESTIONS)
+    assert found == [len(mit), len(asyncio), len(mit & windows)]
+    for part in parts:
+        assert " → " in part
+        assert "\ncost: " in part
+    assert "headcount report" in done.stdout

@@ -1,0 +1,58 @@
+import errno
+import sqlite3
+
+import pytest
+
+from agent.coverage import Coverage
+from agent.errors import CorpusMissing, HeadcountError, LimitReached
+from graphs.apps.exits import Exit, exit_for, tidy_exit
+from tests.graphs.apps.answers import answer
+
+
+@pytest.mark.parametrize(
+    ("status", "coverage", "code"),
+    [
+        ("answered", Coverage(), 0),
+        ("needs_clarification", Coverage(), 3),
+        ("partial", Coverage(failed=1), 4),
+        ("answered", Coverage(failed=1), 5),
+        ("answered", Coverage(unparsable=1), 5),
+        ("answered", Coverage(unseen=1), 0),
+    ],
+)
+def test_an_answer_has_its_exit_code(status: str, coverage: Coverage, code: int):
+    assert exit_for(answer(status=status, coverage=coverage)) == code
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (HeadcountError("what\nto do"), 1, "headcount: what to do\n"),
+        (CorpusMissing("none"), 1, "headcount: none\n"),
+        (LimitReached("spent"), 1, "headcount: spent\n"),
+        (OSError(errno.ENOSPC, "No space left", "f"), 1, "headcount: No space left: f\n"),
+        (PermissionError(errno.EACCES, "Permission denied", "f"), 1, "Permission denied: f"),
+        (sqlite3.OperationalError("database is locked"), 1, "database is locked"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+    ],
+    ids=lambda each: type(each).__name__ if isinstance(each, BaseException) else "",
+)
+def test_an_expected_error_is_a_line_and_a_code(
+    error: BaseException, code: int, said: str, capsys: pytest.CaptureFixture[str]
+):
+    with pytest.raises(SystemExit) as stop, tidy_exit():
+        raise error
+    captured = capsys.readouterr()
+    assert stop.value.code == code
+    assert said in captured.err
+    assert len(captured.err.strip().splitlines()) == 1
+    assert captured.out == ""
+
+
+def test_a_defect_is_not_dressed_up():
+    with pytest.raises(ZeroDivisionError), tidy_exit():
+        raise ZeroDivisionError
+
+
+def test_the_codes_are_those_other_programs_rely_on():
+    assert [int(code) for code in Exit] == [0, 1, 2, 3, 4, 5, 130]

@@ -1,0 +1,87 @@
+from collections.abc import Iterator
+
+import pytest
+
+from agent.ambiguity import Reply
+from agent.errors import ProviderUnavailable, RunError
+from agent.policy import Policy
+from agent.reasoner import Prompt
+from agent.reasoners.scripted import Scripted
+from graphs.context import Context
+from graphs.sessions import Session
+from tests.graphs.apps.replies import changeable
+from tests.graphs.conftest import PETS, Script
+from tools.corpus.corpus import Corpus
+
+Q = "How many leases allow the tenant to keep a pet?"
+
+
+@pytest.fixture
+def session(corpus: Corpus, script: Script) -> Iterator[Session]:
+    context = Context(corpus=corpus, reasoner=changeable(script), policy=Policy())
+    with Session(context) as opened:
+        yield opened
+
+
+def test_a_run_is_told_node_by_node_and_kept(session: Session):
+    events = list(session.start(Q, run="r1"))
+    nodes = [event["node"] for event in events if event["kind"] == "update"]
+    assert nodes[:3] == ["interpret", "classify", "decide"]
+    assert nodes[-2:] == ["align", "answer"]
+    assert session.outcome("r1").value == len(PETS)
+    assert session.context.store.info("r1").status == "answered"
+    assert not session.unfinished("r1")
+
+
+def test_prompts_are_traced_by_name_and_digest(session: Session):
+    events = list(session.start(Q, run="r1"))
+    named = {event["prompt"]: event["digest"] for event in events if event["kind"] == "prompt"}
+    assert set(named) >= {"interpret", "classify", "judge"}
+    assert all(len(digest) == 12 for digest in named.values())
+
+
+def test_a_finished_run_has_nothing_to_go_on_with(session: Session):
+    list(session.start(Q, run="r1"))
+    assert list(session.resume("r1")) == []
+    with pytest.raises(RunError, match="does not wait for a reply"):
+        list(session.reply("r1", Reply(choice=1)))
+
+
+def interrupted(prompt: Prompt) -> Scripted:
+    raise KeyboardInterrupt
+
+
+def test_a_run_that_failed_goes_on_where_it_failed(session: Session, script: Script):
+    judge = script["judge"]
+    script["judge"] = interrupted
+    with pytest.raises(KeyboardInterrupt):
+        list(session.start(Q, run="r1"))
+    assert session.context.store.info("r1").status == "paused"
+    assert session.unfinished("r1")
+    with pytest.raises(RunError, match="not finished"):
+        session.outcome("r1")
+    script["judge"] = judge
+    nodes = [event.get("node") for event in session.resume("r1") if event["kind"] == "update"]
+    assert nodes == ["judge", "align", "answer"]
+    assert session.outcome("r1").value == len(PETS)
+
+
+def test_an_error_marks_the_run_as_failed(session: Session, script: Script):
+    script["interpret"] = lambda prompt: ProviderUnavailable("down")
+    with pytest.raises(ProviderUnavailable):
+        list(session.start(Q, run="r1"))
+    assert session.context.store.info("r1").status == "failed"
+
+
+@pytest.mark.parametrize("verb", ["resume", "reply"])
+def test_an_unknown_run_is_an_error(verb: str, session: Session):
+    with pytest.raises(RunError, match="no run 'beef'"):
+        list(session.resume("beef") if verb == "resume" else session.reply("beef", Reply(choice=1)))
+
+
+def test_checkpoints_hold_no_text_of_the_corpus(session: Session, corpus: Corpus):
+    list(session.start(Q, run="r1"))
+    session.close()
+    stored = b"".join(path.read_bytes() for path in corpus.runs.glob("checkpoints.sqlite*"))
+    assert b"r1" in stored
+    assert b"deals with heating" not in stored
