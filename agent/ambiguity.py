@@ -2,22 +2,15 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
 from agent.taxonomy import AmbiguityCode
+from agent.value import Value
 
 __all__ = ("Ambiguity", "Clarification", "Coherence", "Exchange", "Option", "Reading", "Reply")
 
 CoherenceState = Literal["clear", "uncertain", "ambiguous"]
 
 
-class Frozen(BaseModel):
-    """A value that is never changed, only replaced."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Coherence(Frozen):
+class Coherence(Value):
     """How coherent the first retrieval is (ADF): one topic, or several."""
 
     dispersion: float
@@ -27,7 +20,7 @@ class Coherence(Frozen):
     state: CoherenceState
 
 
-class Reading(Frozen):
+class Reading(Value):
     """One way to read the question."""
 
     label: str
@@ -36,7 +29,7 @@ class Reading(Frozen):
     """The question rewritten so that only this reading is left."""
 
 
-class Ambiguity(Frozen):
+class Ambiguity(Value):
     """One ambiguity that a question shows."""
 
     code: AmbiguityCode
@@ -47,7 +40,7 @@ class Ambiguity(Frozen):
     """At least two, the likeliest first."""
 
 
-class Option(Frozen):
+class Option(Value):
     """One choice of a clarification."""
 
     label: str
@@ -55,7 +48,7 @@ class Option(Frozen):
     """The question as it would then be read."""
 
 
-class Clarification(Frozen):
+class Clarification(Value):
     """A question to the person."""
 
     code: AmbiguityCode
@@ -64,7 +57,7 @@ class Clarification(Frozen):
     options: tuple[Option, ...]
 
 
-class Reply(Frozen):
+class Reply(Value):
     """What a person or a simulated user answers: a number of an option, or words."""
 
     choice: int | None = None
@@ -73,7 +66,7 @@ class Reply(Frozen):
     """Free words, where no option fits; `I don't know` is allowed."""
 
 
-class Exchange(Frozen):
+class Exchange(Value):
     """A clarification with its reply."""
 
     asked: Clarification

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from pydantic.json_schema import GenerateJsonSchema
 
 from agent.ambiguity import Coherence
@@ -11,6 +11,7 @@ from agent.coverage import Coverage
 from agent.evidence import Entity
 from agent.question import Node
 from agent.snapshot import Snapshot
+from agent.value import Value
 
 __all__ = (
     "AmbiguityReport",
@@ -25,13 +26,7 @@ __all__ = (
 Status = Literal["answered", "partial", "needs_clarification"]
 
 
-class Frozen(BaseModel):
-    """A value that is never changed, only replaced."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class AnswerReading(Frozen):
+class AnswerReading(Value):
     """How the question was read."""
 
     text: str
@@ -41,7 +36,7 @@ class AnswerReading(Frozen):
     assumptions: tuple[str, ...] = ()
 
 
-class Completeness(Frozen):
+class Completeness(Value):
     """What may have been missed."""
 
     recall_lower_bound: float | None = None
@@ -52,7 +47,7 @@ class Completeness(Frozen):
     method: str
 
 
-class Asked(Frozen):
+class Asked(Value):
     """A clarification that was asked, or waits."""
 
     question: str
@@ -61,7 +56,7 @@ class Asked(Frozen):
     """None while it waits."""
 
 
-class AmbiguityReport(Frozen):
+class AmbiguityReport(Value):
     """Which ambiguities the question showed."""
 
     codes: tuple[str, ...] = ()
@@ -69,7 +64,7 @@ class AmbiguityReport(Frozen):
     asked: tuple[Asked, ...] = ()
 
 
-class Answer(Frozen):
+class Answer(Value):
     """The full list, the words that prove each item, the bounds and the bill."""
 
     schema_version: Literal[1] = 1

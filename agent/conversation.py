@@ -1,16 +1,13 @@
 """What was asked and answered before, for follow-up questions."""
 
-from pydantic import BaseModel, ConfigDict
-
 from agent.question import Interpretation
+from agent.value import Value
 
 __all__ = ("Turn",)
 
 
-class Turn(BaseModel):
+class Turn(Value):
     """One question of a conversation with its outcome."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     question: str
     interpretation: Interpretation | None = None

@@ -1,14 +1,12 @@
 """The bill: what a run has spent, and what it may spend."""
 
-from pydantic import BaseModel, ConfigDict
+from agent.value import Value
 
 __all__ = ("Budget", "Cost")
 
 
-class Cost(BaseModel):
+class Cost(Value):
     """What was spent; two costs add up field by field."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     model_calls: int = 0
     """Requests that a reasoner answered, cached ones not counted."""
@@ -44,10 +42,8 @@ class Cost(BaseModel):
         )
 
 
-class Budget(BaseModel):
+class Budget(Value):
     """What a run may spend; None is no limit. Checked before each call."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     calls: int | None = None
     tokens: int | None = None

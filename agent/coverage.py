@@ -2,17 +2,15 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from agent.value import Value
 
 __all__ = ("Coverage", "CoverageState")
 
 CoverageState = Literal["unseen", "pruned", "yes", "no", "unparsable", "failed", "reverted"]
 
 
-class Coverage(BaseModel):
+class Coverage(Value):
     """Chunks by what happened to them: pruned + judged + unparsable + failed + unseen = chunks."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     chunks: int = 0
     pruned: int = 0

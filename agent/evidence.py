@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pydantic import BaseModel, ConfigDict
+from agent.value import Value
 
 __all__ = ("Entity", "Evidence", "Finding", "Passage")
 
@@ -30,10 +30,8 @@ class Passage:
     """The first words of the chunk after, where this one ends in mid-sentence."""
 
 
-class Finding(BaseModel):
+class Finding(Value):
     """One verified piece of evidence: this quote makes this condition true of this entity."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     chunk: int
     document: str
@@ -53,10 +51,8 @@ class Finding(BaseModel):
     """Who judged it: a model's name, `rules`, `metadata`."""
 
 
-class Evidence(BaseModel):
+class Evidence(Value):
     """A quote as an answer shows it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     document: str
     start: int
@@ -65,10 +61,8 @@ class Evidence(BaseModel):
     condition: str
 
 
-class Entity(BaseModel):
+class Entity(Value):
     """One item of an answer."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
     aliases: tuple[str, ...] = ()

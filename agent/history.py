@@ -3,19 +3,16 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
 from agent.reasoner import ToolCall
+from agent.value import Value
 
 __all__ = ("Step", "Verdict", "render")
 
 Verdict = Literal["keep", "again", "rollback", "enough"]
 
 
-class Step(BaseModel):
+class Step(Value):
     """One round of filtering."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     round: int
     call: ToolCall

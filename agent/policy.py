@@ -2,17 +2,15 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from agent.value import Value
 
 __all__ = ("OnAmbiguity", "Policy")
 
 OnAmbiguity = Literal["ask", "assume", "branch", "fail"]
 
 
-class Policy(BaseModel):
+class Policy(Value):
     """The knobs of a run; the defaults are the product's."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     on_ambiguity: OnAmbiguity = "assume"
     """Ask the person, assume the likeliest reading, answer every reading, or fail."""

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from agent.value import Value
 
 __all__ = (
     "AllOf",
@@ -29,13 +31,7 @@ Comparison = Literal[
 ]
 
 
-class Frozen(BaseModel):
-    """A value that is never changed, only replaced."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Predicate(Frozen):
+class Predicate(Value):
     """A test of one metadata field, decided by code: `Created between 2001-01 and 2001-12`.
 
     Several values of `is` or `contains` are alternatives. Comparison is without case, on the
@@ -49,7 +45,7 @@ class Predicate(Frozen):
     """`length` compares how many items the field has, not what they are."""
 
 
-class Condition(Frozen):
+class Condition(Value):
     """One atom φ: true of an entity if and only if some text of the corpus says so."""
 
     kind: Literal["condition"] = "condition"
@@ -67,21 +63,21 @@ class Condition(Frozen):
     """Set when a metadata field of the corpus decides the condition."""
 
 
-class AllOf(Frozen):
+class AllOf(Value):
     """Every part holds."""
 
     kind: Literal["and"] = "and"
     parts: tuple["Node", ...]
 
 
-class AnyOf(Frozen):
+class AnyOf(Value):
     """At least one part holds."""
 
     kind: Literal["or"] = "or"
     parts: tuple["Node", ...]
 
 
-class Not(Frozen):
+class Not(Value):
     """The part does not hold."""
 
     kind: Literal["not"] = "not"
@@ -91,7 +87,7 @@ class Not(Frozen):
 Node = Annotated[Condition | AllOf | AnyOf | Not, Field(discriminator="kind")]
 
 
-class Measure(Frozen):
+class Measure(Value):
     """The number that a numeric operation is about."""
 
     text: str
@@ -103,7 +99,7 @@ class Measure(Frozen):
     unit: str | None = None
 
 
-class Interpretation(Frozen):
+class Interpretation(Value):
     """One reading of a question, executable."""
 
     text: str

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, JsonValue
 
 from agent.cost import Cost
 from agent.errors import HeadcountError
+from agent.value import Value
 
 __all__ = ("Failure", "Prompt", "Reasoner", "ToolCall", "ToolSpec")
 
@@ -37,10 +38,8 @@ class ToolSpec:
     arguments: type[BaseModel]
 
 
-class ToolCall(BaseModel):
+class ToolCall(Value):
     """A tool chosen by a reasoner, its arguments already validated."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     tool: str
     arguments: dict[str, JsonValue]

@@ -2,17 +2,17 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import JsonValue
+
+from agent.value import Value
 
 __all__ = ("Outcome", "Snapshot")
 
 Outcome = Literal["kept", "rolled_back"]
 
 
-class Snapshot(BaseModel):
+class Snapshot(Value):
     """What one filter call made; the ids themselves are in the run store, under `id`."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
     """Digest of the set of chunk ids: equal sets have equal ids."""

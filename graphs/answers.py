@@ -46,7 +46,7 @@ def assembled(state: State, context: Context) -> Answer:
         snapshots=snapshots,
         ambiguity=_ambiguity(state),
         cost=state.cost,
-        warnings=(*state.warnings, *computed.warnings, *_warnings(coverage, found, state, context)),
+        warnings=(*state.warnings, *computed.warnings, *_warnings(coverage, state, context)),
         run=state.run,
     )
 
@@ -149,9 +149,7 @@ def _completeness(coverage: Coverage, state: State, context: Context) -> Complet
     )
 
 
-def _warnings(
-    coverage: Coverage, found: Matches, state: State, context: Context
-) -> tuple[str, ...]:
+def _warnings(coverage: Coverage, state: State, context: Context) -> tuple[str, ...]:
     told = []
     if context.reasoner.name.startswith("rules"):
         told.append("read by the embedded rules, not by a language model: check the quotes")
@@ -161,4 +159,4 @@ def _warnings(
         told.append(f"{coverage.unparsable} chunks have no verdict: the replies were not usable")
     if state.stopped:
         told.append(f"a limit was reached: {state.stopped}; {coverage.unseen} chunks not read")
-    return (*told, *found.warnings)
+    return tuple(told)

@@ -1,20 +1,20 @@
 """From findings and fields to the entities that satisfy the conditions, with their evidence."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-
-from pyroaring import BitMap
 
 from agent.errors import QuestionError
 from agent.evidence import Entity, Evidence, Finding
 from agent.predicates import field_number
-from agent.question import Condition, Interpretation, atoms, holds, verdict
+from agent.question import Interpretation, atoms
 from agent.state import State
 from graphs.context import Context
-from graphs.scope import MEASURE, ledger, open_conditions, scope
+from graphs.scope import MEASURE, scope
+from graphs.truth import Truths
 from tools.computation import Quantity
-from tools.decisions import field_quote, field_values, possible, satisfying
+from tools.corpus.corpus import Corpus
+from tools.decisions import field_quote, field_values
 
 __all__ = ("Matches", "matches")
 
@@ -30,7 +30,6 @@ class Matches:
     """The measured quantities by entity, for numeric operations."""
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The groups of each entity, for group_by."""
-    warnings: tuple[str, ...] = ()
 
 
 def matches(state: State, context: Context) -> Matches:
@@ -38,128 +37,85 @@ def matches(state: State, context: Context) -> Matches:
     reading = state.interpretation
     if reading is None:
         raise QuestionError("nothing to match: the question was never read")
-    search = _Search(state, context, reading)
+    search = _Search(context.corpus, reading, Truths(state, context, reading))
     if reading.entity_field:
         return search.field_items(reading.entity_field)
-    return search.documents() if reading.grain == "document" else search.named()
+    if reading.grain == "document":
+        return search.documents()
+    return search.named(context.store.entities(scope(state)))
 
 
+@dataclass(slots=True)
 class _Search:
     """What was found in one search, seen from its entities."""
 
-    def __init__(self, state: State, context: Context, reading: Interpretation) -> None:
-        self.corpus = context.corpus
-        self.reading = reading
-        self.state = state
-        self.context = context
-        self.findings = context.store.findings(scope(state))
-        self.texts = {each.id: each.text for each in atoms(reading.conditions)}
-        self.by_document: dict[str, list[Finding]] = defaultdict(list)
-        for finding in self.findings:
-            self.by_document[finding.document].append(finding)
-        self.undecided = self._undecided()
-        self.satisfying = {
-            atom.id: satisfying(context.corpus, atom.predicate)
-            for atom in atoms(reading.conditions)
-            if atom.predicate is not None
-        }
+    corpus: Corpus
+    reading: Interpretation
+    truths: Truths
 
     def documents(self) -> Matches:
         """Each document is an entity."""
-        matching, maybe = self._matching_documents()
+        matching = self.truths.matching()
         names = self.corpus.documents
         return Matches(
             entities=tuple(self._document(number) for number in matching),
-            bounds=(self._sure(matching), maybe),
+            bounds=(len(self.truths.sure(matching)), self.truths.conceivable()),
             values={names[number]: self._quantities(number) for number in matching},
             groups={names[number]: self._groups(number) for number in matching},
         )
 
     def field_items(self, name: str) -> Matches:
         """Each item of a field is an entity, over the documents that match."""
-        matching, maybe = self._matching_documents()
-        values = field_values(self.corpus, name)
-        spelt: dict[str, str] = {}
-        places: dict[str, list[int]] = defaultdict(list)
-        for number in matching:
-            for item in values[number].items if number in values else ():
-                key = " ".join(item.split()).casefold()
-                spelt.setdefault(key, item)
-                places[key].append(number)
+        matching = self.truths.matching()
+        items = self._items(name, matching)
+        sure = self._items(name, self.truths.sure(matching))
         entities = tuple(
             Entity(
-                name=spelt[key],
+                name=spelt,
                 documents=tuple(self.corpus.documents[number] for number in numbers),
                 evidence=tuple(self._field_evidence(name, numbers)),
             )
-            for key, numbers in sorted(places.items())
+            for spelt, numbers in sorted(items.values())
         )
-        count = len(entities)
-        return Matches(entities=entities, bounds=(count, count + maybe - len(matching)))
+        more = self.truths.conceivable() - len(matching)
+        return Matches(entities=entities, bounds=(len(sure), len(entities) + more))
 
-    def named(self) -> Matches:
-        """Each name found in the text, with its aliases, is an entity."""
-        clusters = self.context.store.entities(scope(self.state))
+    def _items(self, name: str, documents: Iterable[int]) -> dict[str, tuple[str, list[int]]]:
+        """Return the items by folded spelling: the first spelling, and where it stands."""
+        values = field_values(self.corpus, name)
+        items: dict[str, tuple[str, list[int]]] = {}
+        for number in documents:
+            for item in values[number].items if number in values else ():
+                spelt = " ".join(item.split())
+                items.setdefault(spelt.casefold(), (spelt, []))[1].append(number)
+        return items
+
+    def named(self, clusters: Mapping[str, Sequence[str]]) -> Matches:
+        """Each name found in the text, with its aliases, is an entity.
+
+        Every chunk without a verdict might name one more.
+        """
         canonical = {
             alias: name for name, aliases in clusters.items() for alias in (name, *aliases)
         }
-        mentions: dict[str, list[Finding]] = defaultdict(list)
-        for finding in self.findings:
+        told: dict[str, list[Finding]] = defaultdict(list)
+        for finding in self.truths.findings:
             if finding.by != "metadata":
-                mentions[canonical.get(finding.entity, finding.entity)].append(finding)
-        names = [name for name, told in sorted(mentions.items()) if self._named_holds(told)]
-        entities = tuple(
-            self._entity(name, mentions[name], clusters.get(name, ())) for name in names
-        )
-        loose = sum(len(chunks) for chunks in self.undecided.values())
+                told[canonical.get(finding.entity, finding.entity)].append(finding)
+        names = [name for name in sorted(told) if self.truths.holds_for(told[name])]
+        verdicts = [self.truths.verdict(self.truths.of_name(each)) for each in told.values()]
+        possible = sum(verdict is not False for verdict in verdicts)
         return Matches(
-            entities=entities,
-            bounds=(len(entities), len(entities) + loose),
-            values={name: _stated(mentions[name]) for name in names},
+            entities=tuple(
+                self._entity(name, told[name], clusters.get(name, ())) for name in names
+            ),
+            bounds=(verdicts.count(True), possible + self.truths.loose),
+            values={name: _stated(told[name]) for name in names},
         )
-
-    def _undecided(self) -> dict[str, BitMap]:
-        book = ledger(self.state, self.context)
-        return {
-            condition.id: book.undecided(condition.id) for condition in open_conditions(self.state)
-        }
-
-    def _matching_documents(self) -> tuple[list[int], int]:
-        """Return the documents that match, and how many could match at most."""
-        conditions = self.reading.conditions
-        candidates = possible(self.corpus, conditions)
-        matching = [each for each in candidates if holds(conditions, self._known(each))]
-        maybe = sum(verdict(conditions, self._truth(each)) is not False for each in candidates)
-        return matching, maybe
-
-    def _sure(self, matching: Sequence[int]) -> int:
-        """Count the matching documents that no open chunk could unmatch."""
-        conditions = self.reading.conditions
-        return sum(verdict(conditions, self._truth(each)) is True for each in matching)
-
-    def _known(self, number: int) -> Callable[[Condition], bool]:
-        """Return the truth of conditions in a document by what was found so far."""
-        truth = self._truth(number)
-        return lambda atom: bool(truth(atom))
-
-    def _truth(self, number: int) -> Callable[[Condition], bool | None]:
-        """Return the truth of conditions in a document: None where open chunks could decide it."""
-        found = {each.condition for each in self.by_document.get(self.corpus.documents[number], ())}
-        chunks = self.corpus.chunks_of(number)
-
-        def truth(atom: Condition) -> bool | None:
-            if atom.id in self.satisfying:
-                return number in self.satisfying[atom.id]
-            if atom.id in found:
-                return True
-            open_ = self.undecided[atom.id].range_cardinality(chunks.start, chunks.stop)
-            return None if open_ else False
-
-        return truth
 
     def _document(self, number: int) -> Entity:
         name = self.corpus.documents[number]
-        entity = self._entity(name, self.by_document.get(name, []), ())
+        entity = self._entity(name, self.truths.by_document.get(name, []), ())
         measure = self.reading.measure
         shown = self._field_evidence(measure.field, [number]) if measure and measure.field else ()
         return entity.model_copy(
@@ -172,7 +128,7 @@ class _Search:
         if measure is None:
             return []
         if measure.field is None:
-            return _stated(self.by_document.get(self.corpus.documents[number], []))
+            return _stated(self.truths.by_document.get(self.corpus.documents[number], []))
         value = field_values(self.corpus, measure.field).get(number)
         if value is None:
             return []
@@ -180,32 +136,25 @@ class _Search:
         return [] if size is None else [Quantity(size, measure.unit)]
 
     def _entity(self, name: str, told: Iterable[Finding], aliases: Sequence[str]) -> Entity:
-        told = sorted(told, key=lambda each: each.by == "metadata")
-        places = {(each.document, each.start, each.end, each.condition): each for each in told}
+        """Build an entity; words from the text go before the fields' lines, each place once."""
+        ordered = sorted(told, key=lambda each: each.by == "metadata")
+        places = {(each.document, each.start, each.end, each.condition): each for each in ordered}
+        texts = {atom.id: atom.text for atom in atoms(self.reading.conditions)}
         return Entity(
             name=name,
             aliases=tuple(aliases),
-            documents=tuple(sorted({each.document for each in told})),
+            documents=tuple(sorted({each.document for each in ordered})),
             evidence=tuple(
                 Evidence(
                     document=each.document,
                     start=each.start,
                     end=each.end,
                     quote=each.quote,
-                    condition=self.texts.get(each.condition, each.condition),
+                    condition=texts.get(each.condition, each.condition),
                 )
                 for each in places.values()
             ),
         )
-
-    def _named_holds(self, told: Sequence[Finding]) -> bool:
-        found = {each.condition for each in told}
-
-        def truth(atom: Condition) -> bool:
-            # documents that fail a field's condition were never read
-            return atom.predicate is not None or atom.id in found
-
-        return holds(self.reading.conditions, truth)
 
     def _field_evidence(self, name: str, numbers: Iterable[int]) -> Iterable[Evidence]:
         values = field_values(self.corpus, name)

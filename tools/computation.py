@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from agent.question import Interpretation, Operation, holds
+from agent.question import Operation
 
-__all__ = ("Computed", "Quantity", "compute", "decide", "settle")
+__all__ = ("Computed", "Quantity", "compute", "settle")
 
 Number = float | int
 
@@ -42,20 +42,6 @@ class Computed:
     """The value taken for each entity that has one."""
     unit: str | None = None
     warnings: tuple[str, ...] = ()
-
-
-def decide(interpretation: Interpretation, truth: Mapping[str, Mapping[str, bool]]) -> list[str]:
-    """Return the entities of which the question's conditions hold, in the order given.
-
-    Args:
-        interpretation: the reading with its tree of conditions.
-        truth: entity → condition id → whether evidence was found; what is absent is false.
-    """
-
-    def satisfies(known: Mapping[str, bool]) -> bool:
-        return holds(interpretation.conditions, lambda atom: known.get(atom.id, False))
-
-    return [entity for entity, known in truth.items() if satisfies(known)]
 
 
 def compute(

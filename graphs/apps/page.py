@@ -174,7 +174,7 @@ def _round(step: Step) -> str:
         effect = f"refused: {step.refused}"
     elif step.after == step.before:
         effect = "changed nothing"
-    said = " ".join(part for part in (step.why, step.summary) if part)
+    said = " · ".join(part for part in (step.why, step.summary) if part)
     verdict = f"<b>{escape(step.verdict)}</b> " if step.verdict else ""
     call = escape(call_text(step.call.tool, step.call.arguments))
     told = f'{verdict}<span class="soft">{escape(said)}</span>'

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.question import AllOf, Condition, Interpretation, Not, Operation
-from tools.computation import Computed, Quantity, compute, decide, settle
+from tools.computation import Computed, Quantity, compute, settle
 
 A, B = Condition(id="a", text="is a"), Condition(id="b", text="is b")
 ENTITIES = ("x", "y", "z")
@@ -19,13 +19,6 @@ def quantities(**values: float) -> dict[str, list[Quantity]]:
 
 
 VALUES = quantities(x=4, y=1, z=2.5)
-
-
-def test_entities_are_decided_over_all_their_evidence() -> None:
-    reading = Interpretation(text="", entity_type="thing", conditions=AllOf(parts=(A, Not(part=B))))
-    truth = {"x": {"a": True}, "y": {"a": True, "b": True}, "z": {}, "w": {"a": True, "b": False}}
-    assert decide(reading, truth) == ["x", "w"]
-    assert decide(reading.model_copy(update={"conditions": None}), truth) == list(truth)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ from agent.corpus import CorpusView
 from agent.question import Condition
 from agent.reasoners.rules.coordination import alternatives
 from agent.reasoners.rules.modality import Force, asked_force, is_force_verb
-from agent.reasoners.rules.roots import american, roots
+from agent.reasoners.rules.roots import roots
+from agent.reasoners.rules.spelling import american
 from agent.reasoners.rules.word_set import word_set
 from agent.reasoners.rules.words import FUNCTION_WORDS, stem
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from agent.corpus import CorpusView, Field
+from agent.reasoners.rules.spelling import american
 from agent.reasoners.rules.words import FUNCTION_WORDS, Token, akin, singular, stem, tokenize
 
 __all__ = ("Cue", "Facts", "Hit", "Labels")
@@ -129,7 +130,7 @@ class Labels:
         return []
 
     def _lookup(self, words: Sequence[str], size: int) -> list[Hit]:
-        key = tuple(stem(word) for word in words)
+        key = _key(words)
         return [
             Hit(facts, item, _plain(item, whole=whole) == list(words), whole, size)
             for facts, item, whole in self.items.get(key, [])
@@ -188,14 +189,18 @@ def _readings(item: str) -> Iterator[tuple[tuple[str, ...], bool]]:
     """Yield the item's stems, and those of the end of a path such as `A :: B :: C`."""
     words = _plain(item, whole=True)
     if 0 < len(words) <= _LONGEST:
-        yield tuple(stem(word) for word in words), True
+        yield _key(words), True
     segments = [_plain(part, whole=True) for part in item.split("::")]
     for tail in (segments[-1:], segments[-2:]) if len(segments) > 1 else ():
         end = [word for part in tail for word in part]
         while end and end[0].isdigit() and len(end) > 1:
             end = end[1:]
         if 0 < len(end) <= _LONGEST:
-            yield tuple(stem(word) for word in end), False
+            yield _key(end), False
+
+
+def _key(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(stem(american(word)) for word in words)
 
 
 def _plain(item: str, *, whole: bool) -> list[str]:

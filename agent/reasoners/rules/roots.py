@@ -1,24 +1,14 @@
-"""Words brought to a common form: inflection, derivation, British and American spelling."""
+"""Words brought to a common form: inflection, derivation, spelling."""
 
 import re
 from functools import lru_cache
 from typing import Final
 
+from agent.reasoners.rules.spelling import american
 from agent.reasoners.rules.words import stem
 
-__all__ = ("american", "roots")
+__all__ = ("roots",)
 
-_SPELLINGS: Final = (
-    ("isation", "ization"),
-    ("ising", "izing"),
-    ("ised", "ized"),
-    ("ise", "ize"),
-    ("yse", "yze"),
-    ("our", "or"),
-    ("ence", "ense"),
-    ("lling", "ling"),
-    ("lled", "led"),
-)
 _IRREGULAR: Final = (
     "began begin begun begin bought buy broke break broken break brought bring built build "
     "chose choose chosen choose drawn draw drew draw driven drive fell fall fallen fall felt feel "
@@ -38,18 +28,6 @@ _INFINITIVES: Final = dict(zip(*[iter(_IRREGULAR.split())] * 2, strict=True))
 _DERIVED: Final = re.compile(
     r"(?:itor|ition|itiv|ation|ativ|ator|ment|ee|er|or|al|iti|at|it|e|i|y)\Z"
 )
-
-
-def american(word: str) -> str:
-    """Return the word with its ending spelt as in American English, whether or not a word.
-
-    >>> american("licence"), american("organised"), american("party")
-    ('license', 'organized', 'party')
-    """
-    for british, other in _SPELLINGS:
-        if word.endswith(british) and len(word) > len(british) + 2:
-            return word[: -len(british)] + other
-    return word
 
 
 @lru_cache(maxsize=262144)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from agent.corpus import CorpusView
 from agent.question import Condition
 from agent.reasoners.rules.concept import Slot, commonness, read_concept
-from agent.reasoners.rules.roots import american, roots
+from agent.reasoners.rules.roots import roots
+from agent.reasoners.rules.spelling import american
 
 __all__ = ("is_pinned", "mention_pattern", "search_words")
 

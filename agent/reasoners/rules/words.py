@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
+from agent.reasoners.rules.spelling import american
+
 __all__ = (
     "ADVERBS",
     "AUXILIARIES",
@@ -151,9 +153,9 @@ def akin(one: str, other: str) -> bool:
     >>> akin("assigned", "Assignee"), akin("from", "form"), akin("create", "credit")
     (True, False, False)
     """
-    if stem(one) == stem(other):
+    a, b = american(one.casefold()), american(other.casefold())
+    if stem(a) == stem(b):
         return True
-    a, b = one.casefold(), other.casefold()
     shared = 0
     while shared < min(len(a), len(b)) and a[shared] == b[shared]:
         shared += 1

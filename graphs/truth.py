@@ -1,0 +1,96 @@
+"""What is known of a condition's truth: from fields, from findings, from chunks still open."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+
+from agent.evidence import Finding
+from agent.question import Condition, Interpretation, atoms, verdict
+from agent.state import State
+from graphs.context import Context
+from graphs.scope import ledger, open_conditions, scope
+from tools.decisions import possible, satisfying
+
+__all__ = ("Truth", "Truths")
+
+Truth = Callable[[Condition], bool | None]
+"""A condition's truth: None where chunks without a verdict could still make it true."""
+
+
+class Truths:
+    """The truth of a question's conditions in each document, and of each name."""
+
+    def __init__(self, state: State, context: Context, reading: Interpretation) -> None:
+        self._corpus = context.corpus
+        self._conditions = reading.conditions
+        self.findings = context.store.findings(scope(state))
+        self.by_document: dict[str, list[Finding]] = defaultdict(list)
+        for finding in self.findings:
+            self.by_document[finding.document].append(finding)
+        book = ledger(state, context)
+        self.undecided = {each.id: book.undecided(each.id) for each in open_conditions(state)}
+        self._satisfying = {
+            atom.id: satisfying(context.corpus, atom.predicate)
+            for atom in atoms(reading.conditions)
+            if atom.predicate is not None
+        }
+
+    @property
+    def loose(self) -> int:
+        """How many candidate chunks have no verdict, counted once per condition."""
+        return sum(len(chunks) for chunks in self.undecided.values())
+
+    def matching(self) -> list[int]:
+        """Return the documents that match by what was found so far, in order."""
+        return [each for each in self._candidates() if self._holds(self.of_document(each))]
+
+    def sure(self, documents: Iterable[int]) -> list[int]:
+        """Return those of the documents that no open chunk could unmatch."""
+        return [each for each in documents if self.verdict(self.of_document(each)) is True]
+
+    def conceivable(self) -> int:
+        """Count the documents that match or could, if open chunks turn out so."""
+        truths = map(self.of_document, self._candidates())
+        return sum(self.verdict(truth) is not False for truth in truths)
+
+    def of_document(self, number: int) -> Truth:
+        """Return the truth of conditions in a document."""
+        found = {
+            each.condition for each in self.by_document.get(self._corpus.documents[number], ())
+        }
+        chunks = self._corpus.chunks_of(number)
+
+        def truth(atom: Condition) -> bool | None:
+            if atom.id in self._satisfying:
+                return number in self._satisfying[atom.id]
+            open_ = self.undecided[atom.id].range_cardinality(chunks.start, chunks.stop)
+            return True if atom.id in found else None if open_ else False
+
+        return truth
+
+    def of_name(self, told: Sequence[Finding]) -> Truth:
+        """Return the truth of conditions for a name, given the findings about it.
+
+        A field's condition holds: documents that fail it were never read.
+        """
+        found = {each.condition for each in told}
+
+        def truth(atom: Condition) -> bool | None:
+            if atom.predicate is not None or atom.id in found:
+                return True
+            return None if self.undecided[atom.id] else False
+
+        return truth
+
+    def holds_for(self, told: Sequence[Finding]) -> bool:
+        """Tell whether the conditions hold for a name by what was found so far."""
+        return self._holds(self.of_name(told))
+
+    def verdict(self, truth: Truth) -> bool | None:
+        """Return whether the conditions hold; None where open chunks could change it."""
+        return verdict(self._conditions, truth)
+
+    def _holds(self, truth: Truth) -> bool:
+        return verdict(self._conditions, lambda atom: bool(truth(atom))) is True
+
+    def _candidates(self) -> list[int]:
+        return possible(self._corpus, self._conditions)
