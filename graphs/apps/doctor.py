@@ -6,6 +6,8 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from rich.console import Console
 
+from graphs.apps.plain import styled
+
 __all__ = ("run_doctor",)
 
 
@@ -14,7 +16,7 @@ def run_doctor(corpus: Path | None) -> bool:
     console = Console(soft_wrap=True, highlight=False)
     problems = _installation() if corpus is None else _corpus(corpus, console)
     for problem in problems:
-        console.print(f"problem: {problem}", markup=False)
+        console.print(styled(f"problem: {problem}"))
     if not problems:
         console.print("nothing to mend")
     return not problems
@@ -48,7 +50,7 @@ def _corpus(corpus: Path, console: Console) -> list[str]:
         markup=False,
     )
     for path, reason in health.unreadable:
-        console.print(f"not read: {path}: {reason}", markup=False)
+        console.print(styled(f"not read: {path}: {reason}"))
     for name, warning in health.warnings:
-        console.print(f"note: {name}: {warning}", markup=False)
+        console.print(styled(f"note: {name}: {warning}"))
     return list(health.problems)

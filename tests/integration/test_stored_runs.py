@@ -130,6 +130,8 @@ def test_a_damaged_file_is_one_clear_line_and_replaceable(
 ):
     run = _partial(place, provider)
     path = place / "runs" / f"{name}.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("pragma wal_checkpoint(truncate)")
     for log in place.glob(f"runs/{name}.sqlite-*"):
         log.unlink()
     whole = path.read_bytes()

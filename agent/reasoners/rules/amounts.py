@@ -3,15 +3,17 @@
 import calendar
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from agent.question import Comparison
+from agent.reasoners.rules.periods import read_period
+from agent.reasoners.rules.units import is_unit
 from agent.reasoners.rules.words import NUMBER_WORDS, Token
 
 __all__ = ("Bound", "comparison_after", "comparison_before", "read_bound")
 
-BoundKind = Literal["number", "date", "year"]
+BoundKind = Literal["number", "date", "year", "month"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +23,13 @@ class Bound:
     comparison: Comparison
     values: tuple[str, ...]
     kind: BoundKind
-    """`year` where a bare number may be either."""
+    """`year` where a bare number may be either; `month` for one of any year, as `--12`."""
     end: int
     """Index of the first token after it."""
     explicit: bool = False
     """Whether a word of comparison stood before or behind the amount."""
+    unit: str = ""
+    """The unit behind the amount, or before it for a currency; empty where none is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,7 @@ class _Amount:
     value: str
     kind: BoundKind
     end: int
+    unit: str = ""
 
 
 _MONTHS: Final = {
@@ -87,7 +92,7 @@ def read_bound(tokens: Sequence[Token], at: int) -> Bound | None:
     >>> read_bound(tokenize("in 2015 or later"), 0)
     Bound(comparison='at_least', values=('2015',), kind='year', end=4, explicit=True)
     """
-    if (span := _between(tokens, at)) is not None:
+    if (span := _period(tokens, at) or _between(tokens, at)) is not None:
         return span
     comparison, start = _prefix(tokens, at)
     amount = _amount(tokens, start)
@@ -98,7 +103,24 @@ def read_bound(tokens: Sequence[Token], at: int) -> Bound | None:
     if after is None and comparison in {None, "is"}:
         values, end = _alternatives(tokens, values, amount)
     explicit = after is not None or comparison is not None
-    return Bound(after or comparison or "is", tuple(values), amount.kind, end, explicit)
+    said = after or comparison or "is"
+    return Bound(said, tuple(values), amount.kind, end, explicit, amount.unit)
+
+
+def _period(tokens: Sequence[Token], at: int) -> Bound | None:
+    """Read a named stretch of time, with what lies before or after it: `since the 1990s`."""
+    comparison, start = _prefix(tokens, at)
+    found = read_period(tokens, start)
+    if found is None:
+        return None
+    first, last, end = found
+    match comparison:
+        case "at_least" | "less_than":
+            return Bound(comparison, (first,), "date", end, explicit=True)
+        case "at_most" | "more_than":
+            return Bound(comparison, (last,), "date", end, explicit=True)
+        case _:
+            return Bound("between", (first, last), "date", end, explicit=True)
 
 
 def comparison_after(tokens: Sequence[Token], at: int) -> tuple[Comparison | None, int]:
@@ -152,7 +174,9 @@ def _between(tokens: Sequence[Token], at: int) -> Bound | None:
     if second is None:
         return None
     kind: BoundKind = "date" if "date" in {first.kind, second.kind} else second.kind
-    return Bound("between", (first.value, second.value), kind, second.end, explicit=True)
+    values = (first.value, second.value)
+    unit = second.unit or first.unit
+    return Bound("between", values, kind, second.end, explicit=True, unit=unit)
 
 
 def _alternatives(
@@ -171,11 +195,32 @@ def _alternatives(
 
 
 def _amount(tokens: Sequence[Token], at: int) -> _Amount | None:
-    if _low(tokens, at) in {"$", "€", "£", "¥"}:
-        at += 1
+    currency = _low(tokens, at) if _low(tokens, at) in {"$", "€", "£", "¥"} else ""
+    at += bool(currency)
     if at >= len(tokens):
         return None
-    return _date(tokens, at) or _number(tokens, at)
+    number = _date(tokens, at) or _month(tokens, at) or _number(tokens, at) or _one(tokens, at)
+    return replace(number, unit=currency) if number is not None and currency else number
+
+
+def _month(tokens: Sequence[Token], at: int) -> _Amount | None:
+    """Read a month without a year: `in December`."""
+    month = _MONTHS.get(_low(tokens, at))
+    before = _low(tokens, at - 1) if at else ""
+    if month is None or not tokens[at].capital or before not in {"in", "during", "or"}:
+        return None
+    return _Amount(f"--{month:02}", "month", at + 1)
+
+
+def _one(tokens: Sequence[Token], at: int) -> _Amount | None:
+    """Read `an hour` and `half an hour`."""
+    half = _low(tokens, at) == "half"
+    start = at + half
+    if _low(tokens, start) not in {"a", "an"} or not is_unit(_low(tokens, start + 1)):
+        return None
+    if not half and len(_low(tokens, start + 1)) < 3:
+        return None
+    return _Amount("0.5" if half else "1", "number", start + 2, _low(tokens, start + 1))
 
 
 def _number(tokens: Sequence[Token], at: int) -> _Amount | None:
@@ -191,6 +236,12 @@ def _number(tokens: Sequence[Token], at: int) -> _Amount | None:
     if scale is not None and value.count(".") <= 1:
         value, end = f"{float(value) * scale:.12g}", end + 1
     year = re.fullmatch(r"1[5-9]\d\d|2[01]\d\d", token.text) is not None and end == at + 1
+    step = end + 1 if _low(tokens, end) == "-" else end
+    unit = _low(tokens, step)
+    if is_unit(unit):
+        return _Amount(value, "number", step + 1, unit)
+    if token.text.endswith("%"):
+        return _Amount(value, "number", end, "%")
     return _Amount(value, "year" if year else "number", end)
 
 
