@@ -19,7 +19,9 @@ HeadcountError
 ├── ProviderError          the model's server failed
 │   ├── ProviderUnavailable    time-out, connection, overload: may work later
 │   └── ProviderRejected       key, permission, unknown model: will not work as it is
-└── LimitReached           a budget of calls, tokens, money or seconds is spent
+├── LimitReached           a budget of calls, tokens, money or seconds is spent
+└── ProgramFault           a fault of Headcount itself: nobody but its developers can mend it
+    └── LedgerError            the coverage ledger does not add up
 """
 
 __all__ = (
@@ -31,9 +33,11 @@ __all__ = (
     "CorpusMissing",
     "DocumentUnreadable",
     "HeadcountError",
+    "LedgerError",
     "LimitReached",
     "MalformedReply",
     "ModelError",
+    "ProgramFault",
     "ProviderError",
     "ProviderRejected",
     "ProviderUnavailable",
@@ -124,3 +128,11 @@ class ProviderRejected(ProviderError):
 
 class LimitReached(HeadcountError):
     """A budget of calls, tokens, money or seconds is spent."""
+
+
+class ProgramFault(HeadcountError):
+    """A fault of Headcount itself: please report it with the run's id."""
+
+
+class LedgerError(ProgramFault):
+    """The coverage ledger does not add up."""

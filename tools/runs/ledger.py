@@ -7,12 +7,12 @@ from typing import get_args
 from pyroaring import BitMap
 
 from agent.coverage import Coverage, CoverageState
-from agent.errors import HeadcountError
+from agent.errors import LedgerError
 from tools.runs.cell_table import begin, header, load, save
 from tools.runs.cells import NO_DETAIL, Cell, Cells
 from tools.runs.store import RunStore
 
-__all__ = ("CoverageLedger", "LedgerError")
+__all__ = ("CoverageLedger",)
 
 _STATES: tuple[CoverageState, ...] = get_args(CoverageState)
 _OPEN: tuple[CoverageState, ...] = ("unseen", "reverted", "unparsable", "failed")
@@ -23,10 +23,6 @@ _PRECEDENCE: tuple[tuple[str, tuple[CoverageState, ...]], ...] = (
     ("unseen", ("unseen", "reverted")),
     ("pruned", ("pruned",)),
 )
-
-
-class LedgerError(HeadcountError):
-    """The ledger would not add up: a fault of the program, not of its user."""
 
 
 class CoverageLedger:

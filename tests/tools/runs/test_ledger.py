@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from pyroaring import BitMap
 
 from agent.coverage import Coverage
-from tools.runs.ledger import CoverageLedger, LedgerError
+from agent.errors import LedgerError
+from tools.runs.ledger import CoverageLedger
 from tools.runs.store import RunStore
 
 CONDITIONS = ("c1", "c2")
