@@ -7,9 +7,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler
+from pydantic_core import CoreSchema
 
 from agent.policy import Policy
 from agent.reasoner import Reasoner
+from agent.reasoners import select_reasoner
 from agent.reasoners.rules import RulesReasoner
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.runs.store import RunStore
@@ -45,12 +50,35 @@ class Context:
     """The time as ISO 8601, for the list of runs."""
 
     def __post_init__(self) -> None:
-        """Open a corpus that was given by its place, as a server's JSON context gives it."""
-        place: object = self.corpus
-        if isinstance(place, str | Path):
-            object.__setattr__(self, "corpus", open_corpus(Path(place)))
+        """Open what was given by its place or name, as a server's JSON context gives it."""
+        given: dict[str, Any] = vars(self)
+        if isinstance(given["corpus"], str | Path):
+            given["corpus"] = open_corpus(given["corpus"])
+        if isinstance(given["reasoner"], str):
+            given["reasoner"] = select_reasoner(given["reasoner"])
+        given["policy"] = Policy.model_validate(given["policy"])
+
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, source: object, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        """Describe the context as JSON gives it: a server shows this form to whoever asks."""
+        return handler.generate_schema(_ContextInJson)
 
     @cached_property
     def store(self) -> RunStore:
         """The store of snapshots, coverage, findings and answers, beside the corpus."""
         return RunStore(self.corpus.runs / "runs.sqlite")
+
+
+class _ContextInJson(BaseModel):
+    """What a run depends on: a corpus, who reads, and how it goes about it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    corpus: str
+    """The corpus's directory on the server's machine."""
+    reasoner: str = "rules"
+    """`rules` (embedded), or a chat model's name; its key and address are the server's settings."""
+    policy: Policy = Policy()
+    """How the run goes about it."""

@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from pyroaring import BitMap
 
 import prompts
-from agent.errors import LimitReached, ModelError, ProviderError, TruncatedReply
+from agent.errors import (
+    LimitReached,
+    ModelError,
+    ProviderError,
+    ProviderRejected,
+    TruncatedReply,
+)
 from agent.evidence import Finding, Passage
 from agent.question import Condition, Interpretation
 from agent.reasoner import Failure, Prompt, Reasoner
@@ -46,6 +52,10 @@ class Bench:
 
         What brings no usable reply is tried once more in halves; a reply that is cut at the token
         limit goes on being halved.
+
+        Raises:
+            ProviderRejected: the server will serve no request at all, for its key, permission or
+                model; a request refused for what it holds is another, narrower error.
         """
         verdicts = Verdicts()
         missing = self._round(batches, verdicts)
@@ -60,6 +70,7 @@ class Bench:
         """Send the batches; return what has no verdict after it."""
         shown = [passages(self.corpus, batch) for batch in batches]
         replies = self.reasoner.ask_many([self._prompt(each) for each in shown], JudgeReply)
+        _raise_if_all_rejected(replies)
         missing = []
         for batch, seen, reply in zip(batches, shown, replies, strict=True):
             open_ = self._take(seen, reply, verdicts)
@@ -155,6 +166,13 @@ class Bench:
         first = max(0, passage.start - _MARGIN)
         span = locate(quote, text[first : passage.start + len(passage.text) + _MARGIN])
         return None if span is None else (first + span[0], first + span[1])
+
+
+def _raise_if_all_rejected(replies: Sequence[JudgeReply | Failure]) -> None:
+    errors = [each.error for each in replies if isinstance(each, Failure)]
+    rejected = [error for error in errors if type(error) is ProviderRejected]
+    if rejected and len(rejected) == len(replies):
+        raise rejected[0]
 
 
 def _enter_failure(reply: Failure, chunks: BitMap, verdicts: Verdicts) -> BitMap:

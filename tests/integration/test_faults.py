@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agent.answer import Answer
-from agent.errors import ModelError, ProviderError
+from agent.errors import ModelError, ProviderError, ProviderRejected
 from agent.policy import Policy
 from graphs.apps.exits import Exit, exit_for
 from tests.fake_provider.asking import chat
@@ -42,6 +42,8 @@ PROVIDER_MODES = {
     *("no-finish", "no-choices", "null-choices", "error-200"),
     *("html-200", "cut-json", "cut-body", "cut-stream"),
 }
+REJECTED = {"401", "403", "404", "quota"}
+"""The server will serve nothing: another request would fare no better."""
 
 
 def _holds(answer: Answer, corpus: Corpus) -> None:
@@ -107,7 +109,16 @@ def test_the_command_says_by_its_exit_code_what_is_missing(
     _holds(answer, corpus)
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", sorted(REJECTED))
+def test_judging_stops_where_the_server_will_serve_nothing(
+    mode: str, provider: FakeProvider, corpus: Corpus
+):
+    provider.answer = _spoiling("judge", FAULTS[mode])
+    with pytest.raises(ProviderRejected):
+        answered(corpus, chat(provider), FILTERED)
+
+
+@pytest.mark.parametrize("mode", [mode for mode in MODES if mode not in REJECTED])
 def test_judging_outlives_every_fault(mode: str, provider: FakeProvider, corpus: Corpus):
     provider.answer = _spoiling("judge", FAULTS[mode])
     answer = answered(corpus, chat(provider), FILTERED)

@@ -6,14 +6,20 @@ from dataclasses import dataclass, field, replace
 from agent.question import Node
 from agent.reasoners.rules.amounts import Bound, comparison_after, comparison_before
 from agent.reasoners.rules.choosing import choose_fields, spared
-from agent.reasoners.rules.dating import dated_test, numbered_test
+from agent.reasoners.rules.dating import dated_test, dated_values, numbered_test
 from agent.reasoners.rules.elements import Element, Joint, Light, Negation, Other, Values
 from agent.reasoners.rules.field_tests import FieldTest, joined
-from agent.reasoners.rules.kinship import has_unit, hits_under, measures
+from agent.reasoners.rules.kinship import (
+    fields_in,
+    has_unit,
+    hits_under,
+    in_unit_of,
+    measures,
+)
 from agent.reasoners.rules.labels import Cue, Facts, Hit
 from agent.reasoners.rules.roles import PREPOSITION_ROLES, Role, plays, role_of_verb
 from agent.reasoners.rules.scene import Scene
-from agent.reasoners.rules.words import Token, akin
+from agent.reasoners.rules.words import AUXILIARIES, Token, akin
 
 __all__ = ("Binding",)
 
@@ -61,7 +67,8 @@ class Binding:
 
     def _small(self, what: Joint | Negation | Light, element: Element) -> None:
         """Take a word that names nothing itself."""
-        if isinstance(what, Joint | Negation) or what.relative:
+        within = isinstance(what, Negation) and what.within
+        if (isinstance(what, Joint | Negation) and not within) or self._turns(what, element):
             self._settle(at_end=True)
         match what:
             case Joint(word):
@@ -70,6 +77,13 @@ class Binding:
                 self.denying = True
             case Light():
                 self.both = self.both or self.tokens[element.start].low == "both"
+
+    def _turns(self, what: Joint | Negation | Light, element: Element) -> bool:
+        """Tell whether a clause of its own begins: a relative, or `were` behind `without a X`."""
+        if isinstance(what, Light) and what.relative:
+            return True
+        finite = self.tokens[element.start].low in {"is", "are", "was", "were", "have", "has"}
+        return self.denying and finite and not self.tests
 
     def finish(self) -> tuple[Node | None, list[int]]:
         """Return the clause's tree and the indexes of the words left over."""
@@ -260,16 +274,35 @@ class Binding:
             "numbers",
         }:
             self._test(numbered_test(bound, element.start, element.end, self.scene))
+        elif bound.unit and self._in_unit(bound, element):
+            self.pending = None
         elif self._counts_next(bound):
             self.pending = None
             self._wait(bound, element)
         elif self.pending is not None and self._bind_bound(self.pending, bound, element):
             self.pending = None
-        elif bound.kind in {"date", "year"} and (dated := self._dated(bound, element)) is not None:
+        elif bound.kind in {"date", "year", "month"} and (dated := self._dated(bound, element)) is not None:
             self._test(dated)
             self._settle(at_end=False)
         else:
             self._wait(bound, element)
+
+    def _in_unit(self, bound: Bound, element: Element) -> bool:
+        """Bind an amount with a unit to the field named, else to the one measured in such."""
+        if self.pending is not None and self._bind_bound(self.pending, bound, element):
+            return True
+        fields = fields_in(self.scene.labels, bound.unit, self.tokens)
+        if len(fields) != 1:
+            return False
+        self.scene.assume(f"An amount in {bound.unit} is taken as {fields[0].name}.")
+        after, self.until = comparison_after(self.tokens, element.end)
+        told = in_unit_of(bound, fields)
+        self._test(
+            FieldTest(
+                fields, after or told.comparison, told.values, element.start, self.until, named=True
+            )
+        )
+        return True
 
     def _wait(self, bound: Bound, element: Element) -> None:
         """Keep an amount until the field that it counts is named."""
@@ -279,8 +312,7 @@ class Binding:
         self.until = bound.end
 
     def _dated(self, bound: Bound, element: Element) -> FieldTest | None:
-        words = self.scene.words(self.tokens[element.start : element.end])
-        return dated_test(bound, words, element.start, element.end, self.scene)
+        return dated_test(bound, self.tokens, element.start, element.end, self.scene)
 
     def _counts_next(self, bound: Bound) -> bool:
         """Tell whether the amount counts items of the field named right behind it."""
@@ -293,9 +325,12 @@ class Binding:
         fitting = tuple(each for each in pending.cue.fields if measures(each, bound))
         if fitting:
             dotted = all(each.dotted and each.field.type != "number" for each in fitting)
+            bound = in_unit_of(dated_values(bound, fitting, self.scene), fitting)
             comparison = bound.comparison
             if not bound.explicit:
-                comparison = comparison_before(self.tokens, pending.start) or comparison
+                after, self.until = comparison_after(self.tokens, element.end)
+                before = comparison_before(self.tokens, pending.start)
+                comparison = after or before or comparison
             if comparison == "is" and dotted and not _itemised(fitting, bound):
                 comparison = "contains"
             self._test(
@@ -376,10 +411,16 @@ class Binding:
         fields = tuple(each for each in pending.cue.fields if each is not self.scene.entity_field)
         if pending.cue.strength < 2:
             self.others.extend(range(pending.start, pending.end))
-        elif fields and (at_end or self._possessed(pending.start)):
+        elif fields and (at_end or self._possessed(pending.start) or self._participle(pending)):
             self._test(FieldTest(fields, "exists", (), pending.start, pending.end, named=True))
         elif fields and not self._only_verb(pending):
             self.others.extend(range(pending.start, pending.end))
+
+    def _participle(self, pending: _Pending) -> bool:
+        """Tell whether a passive verb names a field of persons: `were sponsored in 2015`."""
+        before = self.tokens[pending.start - 1].low if pending.start else ""
+        word = self.tokens[pending.start].low
+        return before in AUXILIARIES and word.endswith("ed") and not self._only_verb(pending)
 
     def _only_verb(self, pending: _Pending) -> bool:
         """Tell whether a field's name is but the clause's verb: `decided` by somebody."""

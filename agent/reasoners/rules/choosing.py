@@ -1,15 +1,27 @@
 """The field of a value that is a value of several; the verbs and units a clause may spare."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from agent.reasoners.rules.field_tests import FieldTest
-from agent.reasoners.rules.kinship import fuller, in_path
+from agent.reasoners.rules.kinship import begins_alike, fuller, in_path
 from agent.reasoners.rules.labels import Hit
 from agent.reasoners.rules.roles import Role, plays, role_of_verb
 from agent.reasoners.rules.scene import Scene
-from agent.reasoners.rules.words import AUXILIARIES, Token
+from agent.reasoners.rules.words import AUXILIARIES, DETERMINERS, NEGATIONS, Token, stem
 
 __all__ = ("choose_fields", "spared")
+
+_FEW: Final = 12
+_PLACING: Final = frozenset(
+    stem(verb)
+    for verb in (
+        "do", "done", "make", "made", "hold", "held", "conduct", "perform", "locate", "situate",
+        "base", "find", "found", "keep", "kept", "store", "take", "took", "happen", "occur", "live",
+        "come", "exist", "stay", "stand", "lie", "place", "house", "appear", "run", "carry",
+    )
+)  # fmt: skip
+"""Verbs that say no more than that something is or happens somewhere."""
 
 
 def choose_fields(tests: Sequence[FieldTest], tokens: Sequence[Token], scene: Scene) -> None:
@@ -61,18 +73,48 @@ def spared(
     if following and index == min(others) and not any(test.start < index for test in tests):
         return _verb_before(index, others, following[0], tokens)
     compared = {"at_least", "at_most", "more_than", "less_than", "between"}
-    return any(test.end == index and test.comparison in compared for test in tests)
+    measured = [test for test in tests if test.comparison in compared]
+    if index == max(others) and not following and any(
+        begins_alike(each, tokens[index]) for test in measured for each in test.fields
+    ):
+        return True
+    return any(test.end == index for test in measured)
 
 
 def _verb_before(
     index: int, others: Sequence[int], first: FieldTest, tokens: Sequence[Token]
 ) -> bool:
-    """Tell whether a word is the one verb that governs a field named with its value."""
+    """Tell whether a word is the one verb that governs a field or a value."""
     if in_path(first.hits, tokens[index].low):
         return True
+    gap = tokens[index + 1 : first.start]
+    if len(others) > 1 or not all(token.function for token in gap):
+        return False
     tail = any(not hit.whole and hit.size > 1 for hit in first.hits)
     bound = (first.named or tail) and first.comparison != "exists" and not first.length
     governed = any(token.low in AUXILIARIES for token in tokens[:index])
-    gap = tokens[index + 1 : first.start]
-    alone = len(others) == 1 and all(token.function for token in gap)
-    return bound and not governed and alone
+    return (bound and (first.named or not governed)) or _done_to(tokens[index], gap, first)
+
+
+def _done_to(verb: Token, gap: Sequence[Token], first: FieldTest) -> bool:
+    """Tell whether a verb says no more than how a value came about: `brought by Acme`.
+
+    Of a field whose part is known (who made it, who got it) only the verbs of that part do.
+    """
+    if any(plays(each, role) for each in first.fields for role in ("maker", "receiver", "topic")):
+        return False
+    words = {token.low for token in gap}
+    if not first.hits or not all(hit.whole for hit in first.hits):
+        return False
+    if "by" in words:
+        return True
+    light = stem(verb.low) in _PLACING and bool(words & {"in", "at", "on"})
+    return light or (not words - DETERMINERS - NEGATIONS and _closed(first))
+
+
+def _closed(test: FieldTest) -> bool:
+    """Tell whether the value is one of a few that nearly every document has one of."""
+    return all(
+        each.label and each.field.distinct <= _FEW and each.field.type == "text"
+        for each in test.fields
+    ) and all(hit.exact for hit in test.hits)

@@ -1,11 +1,16 @@
 """Dates and numbers whose field the question does not name."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from agent.reasoners.rules.amounts import Bound
 from agent.reasoners.rules.field_tests import FieldTest
-from agent.reasoners.rules.roles import best_date
+from agent.reasoners.rules.labels import Facts
+from agent.reasoners.rules.roles import best_date, plays
 from agent.reasoners.rules.scene import Scene
+from agent.reasoners.rules.words import Token, akin
 
-__all__ = ("dated_test", "numbered_test")
+__all__ = ("dated_test", "dated_values", "numbered_test")
 
 
 def numbered_test(bound: Bound, start: int, end: int, scene: Scene) -> FieldTest:
@@ -22,22 +27,58 @@ def numbered_test(bound: Bound, start: int, end: int, scene: Scene) -> FieldTest
     )
 
 
-def dated_test(bound: Bound, words: str, start: int, end: int, scene: Scene) -> FieldTest | None:
+def dated_test(
+    bound: Bound, tokens: Sequence[Token], start: int, end: int, scene: Scene
+) -> FieldTest | None:
     """Compare the field that dates a document, or look for the year in the documents' names.
 
     Args:
         bound: the date.
-        words: how the question puts it.
-        start: index of its first token.
+        tokens: the clause; of several dates its verb chooses: `decided in 2012`.
+        start: index of the date's first token.
         end: index after its last token.
         scene: the question's context.
     """
     facts, count = best_date(scene.labels.fields)
+    words = scene.words(tokens[start:end])
     if facts is not None:
-        if count > 1:
+        said = _named_by(tokens[:start], scene)
+        if count > 1 and said is None:
             scene.assume(f"“{words}” is taken as a condition on {facts.name}.")
+        facts = said or facts
+        bound = dated_values(bound, (facts,), scene)
         return FieldTest((facts,), bound.comparison, bound.values, start, end, named=True)
     if bound.comparison != "is" or not scene.dated_names(bound.values[0][:4]):
         return None
     scene.assume(f"The year {bound.values[0]} is looked for in the documents' names.")
     return FieldTest((), "contains", bound.values, start, end, named=True, name_test=True)
+
+
+def dated_values(bound: Bound, fields: Sequence[Facts], scene: Scene) -> Bound:
+    """Write a month of any year out as that month of every year that the fields have.
+
+    Where no year has it the first year's stands for it, so that the test holds of nothing.
+    """
+    if bound.kind != "month" or not fields:
+        return bound
+    dates = {
+        value.date[:7]
+        for each in fields
+        for value in scene.corpus.field_values(each.name).values()
+        if value.date
+    }
+    wanted = {month[2:] for month in bound.values}
+    found = sorted(date for date in dates if date[5:] in wanted)
+    first = min(dates, default="0001")[:4]
+    values = found or [f"{first}-{month}" for month in sorted(wanted)]
+    return replace(bound, kind="date", values=tuple(values))
+
+
+def _named_by(tokens: Sequence[Token], scene: Scene) -> Facts | None:
+    """Return the date field that the last fitting word before the date names."""
+    dates = [each for each in scene.labels.fields if plays(each, "date")]
+    for token in reversed(tokens):
+        for each in dates:
+            if token.kind == "word" and any(akin(word, token.low) for word in each.words):
+                return each
+    return None

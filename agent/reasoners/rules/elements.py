@@ -17,8 +17,14 @@ _GENERIC: Final = word_set(
     "stated specified specify name names named called numbered equal document documents "
     "file files record records include includes including contain contains show shows use "
     "uses belong declare declares define defines give gives provide provides belongs "
-    "carry carries there who what which"
+    "carry carries come comes came anyone anybody someone somebody there who what which"
 )
+
+
+_EXCEPTING: Final = (
+    ("other", "than"), ("different", "from"), ("except", "for"), ("except",), ("excluding",),
+    ("apart", "from"), ("rather", "than"), ("instead", "of"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,9 @@ class Joint:
 @dataclass(frozen=True, slots=True)
 class Negation:
     """A word that denies what follows."""
+
+    within: bool = False
+    """Whether it denies a value of the field named before it: `a colour other than red`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +104,9 @@ def _element(
         return named
     if token.low in NEGATIONS:
         return Negation(), at + 1
+    for phrase in _EXCEPTING:
+        if tuple(each.low for each in tokens[at : at + len(phrase)]) == phrase:
+            return Negation(within=True), at + len(phrase)
     if any(akin(token.low, each) for each in nouns):
         return Light(), at + 1
     return named or (_unnamed(token), at + 1)

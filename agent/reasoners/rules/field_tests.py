@@ -93,9 +93,8 @@ def _node(test: FieldTest) -> Node | None:
         if test.comparison == "exists" and (yes := _affirmed(each)):
             nodes.append(decided(each.name, "is", yes))
             continue
-        closed = (
-            each.field.distinct <= _FEW or not test.named or test.quoted or test.comparison != "is"
-        )
+        closed = each.field.distinct <= _FEW or test.quoted or test.comparison != "is"
+        closed = closed or not (test.named or test.role == "topic")
         comparison: Comparison = (
             test.comparison
             if closed or test.length or each.field.type in {"number", "date"}

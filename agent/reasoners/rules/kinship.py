@@ -1,12 +1,23 @@
 """How values, fields and units belong together although their words differ."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agent.reasoners.rules.amounts import Bound
 from agent.reasoners.rules.labels import Cue, Facts, Hit, Labels
-from agent.reasoners.rules.words import akin, tokenize
+from agent.reasoners.rules.units import converted, is_unit, unit_of
+from agent.reasoners.rules.words import Token, akin, tokenize
 
-__all__ = ("fuller", "has_unit", "hits_under", "in_path", "measures")
+__all__ = (
+    "begins_alike",
+    "fields_in",
+    "fuller",
+    "has_unit",
+    "hits_under",
+    "in_path",
+    "in_unit_of",
+    "measures",
+)
 
 
 def hits_under(
@@ -53,7 +64,7 @@ def measures(facts: Facts, bound: Bound) -> bool:
     """Tell whether a field's values can be compared with the amount."""
     kind = facts.field.type
     if kind == "date":
-        return bound.kind in {"date", "year"}
+        return bound.kind in {"date", "year", "month"}
     if kind == "number":
         return bound.kind in {"number", "year"}
     return facts.dotted and bound.kind == "number"
@@ -67,6 +78,54 @@ def has_unit(facts: Facts, unit: str) -> bool:
     return bool(items) and sum(
         any(akin(word, unit) for word in words) for words in items
     ) >= 0.8 * len(items)
+
+
+def fields_in(labels: Labels, unit: str, tokens: Sequence[Token]) -> tuple[Facts, ...]:
+    """Return the number fields measured in the unit or one that it converts to.
+
+    Of several, those whose name shares a beginning with a word of the clause.
+    """
+    fields = tuple(
+        each
+        for each in labels.fields
+        if each.field.type == "number" and converted("1", unit, _unit(each)) is not None
+    )
+    named = tuple(each for each in fields if any(begins_alike(each, token) for token in tokens))
+    return named if len(fields) > 1 and named else fields
+
+
+def in_unit_of(bound: Bound, fields: Sequence[Facts]) -> Bound:
+    """Return the amount in the unit of the fields, where both have one."""
+    units = [_unit(each) for each in fields]
+    if not bound.unit or not units:
+        return bound
+    values = [converted(value, bound.unit, units[0]) for value in bound.values]
+    return replace(bound, values=tuple(value for value in values if value)) if all(values) else bound
+
+
+def _unit(facts: Facts) -> str:
+    return unit_of(facts.words, [item for item, _ in facts.field.values[:30]])
+
+
+def begins_alike(facts: Facts, token: Token) -> bool:
+    """Tell whether a word and one of the field's name share a beginning: `prep`, `prepare`.
+
+    All of the shorter, if it has four letters, else five letters.
+    """
+    if token.kind != "word" or token.function:
+        return False
+    return any(
+        _shared(word, token.low) >= min(5, max(4, len(word)), max(4, len(token.low)))
+        for word in facts.words
+        if not is_unit(word)
+    )
+
+
+def _shared(one: str, other: str) -> int:
+    return next(
+        (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
+        min(len(one), len(other)),
+    )
 
 
 def _kindred(facts: Facts, named: Sequence[str]) -> bool:

@@ -8,14 +8,19 @@ from typing import Final
 
 from agent.corpus import CorpusView, Field
 from agent.reasoners.rules.spelling import american
+from agent.reasoners.rules.units import without_unit
 from agent.reasoners.rules.words import FUNCTION_WORDS, Token, akin, singular, stem, tokenize
 
 __all__ = ("Cue", "Facts", "Hit", "Labels")
 
 _INNER: Final = frozenset({"of", "the", "to", "by", "for", "in"})
 """Function words that may stand inside a field's name."""
+_INSIDE: Final = frozenset({".", "&"})
+"""Marks that may stand inside a value: `K. Lee`, `Birch & Sons`."""
 _FILE_FACTS: Final = frozenset({"file name", "file type", "file size"})
 """Fields that the reader adds about the file itself."""
+_QUANTITIES: Final = frozenset({"number", "no", "nr", "num", "count", "total", "amount", "n"})
+"""Words by which a field's name says no more than that it is a number."""
 _LONGEST: Final = 6
 """Items of more words are sentences, not labels."""
 
@@ -103,7 +108,7 @@ class Labels:
                 continue
             if words[0] in FUNCTION_WORDS or (size > 1 and words[-1] in FUNCTION_WORDS):
                 continue
-            scored = [(each, _strength(each.words, words, fact=each.fact)) for each in self.fields]
+            scored = [(each, _naming(each, words)) for each in self.fields]
             best = max((score for _, score in scored), default=0)
             if not best and size == 1:
                 scored = [(each, 2 * _synonymous(each.words, words[0])) for each in self.fields]
@@ -120,11 +125,12 @@ class Labels:
             return self._lookup(inner, 1)
         for size in range(min(_LONGEST, len(tokens) - at), 0, -1):
             run = tokens[at : at + size]
-            if any(each.kind not in {"word", "number"} for each in run):
+            if any(each.kind not in {"word", "number"} and each.text not in _INSIDE for each in run):
                 continue
             if run[-1].function or (run[0].function and (size == 1 or run[0].low == "the")):
                 continue
-            found = self._lookup([each.low for each in run], size)
+            words = [each.low for each in run if each.kind != "mark"]
+            found = self._lookup(words, size)
             if found:
                 return found
         return []
@@ -190,6 +196,8 @@ def _readings(item: str) -> Iterator[tuple[tuple[str, ...], bool]]:
     words = _plain(item, whole=True)
     if 0 < len(words) <= _LONGEST:
         yield _key(words), True
+        if words[0] == "the" and len(words) > 1:
+            yield _key(words[1:]), True
     segments = [_plain(part, whole=True) for part in item.split("::")]
     for tail in (segments[-1:], segments[-2:]) if len(segments) > 1 else ():
         end = [word for part in tail for word in part]
@@ -206,6 +214,19 @@ def _key(words: Sequence[str]) -> tuple[str, ...]:
 def _plain(item: str, *, whole: bool) -> list[str]:
     text = item if whole else item.rpartition("::")[2]
     return [token.low for token in tokenize(text) if token.kind in {"word", "number"}]
+
+
+def _naming(facts: Facts, words: Sequence[str]) -> int:
+    """Return how strongly words name a field; a number needs neither unit nor `number of`."""
+    whole = _strength(facts.words, words, fact=facts.fact)
+    if facts.field.type != "number" or facts.fact:
+        return whole
+    core = without_unit(facts.words)
+    while len(core) > 1 and core[0] in _QUANTITIES:
+        core = core[1:]
+    while len(core) > 1 and core[-1] in _QUANTITIES:
+        core = core[:-1]
+    return max(whole, min(2, _strength(core, words, fact=False)))
 
 
 def _strength(name: Sequence[str], words: Sequence[str], *, fact: bool) -> int:
@@ -226,6 +247,7 @@ def _strength(name: Sequence[str], words: Sequence[str], *, fact: bool) -> int:
 _SYNONYMS: Final = (
     frozenset({"from", "sender", "author", "writer", "by"}),
     frozenset({"to", "recipient", "addressee", "receiver"}),
+    frozenset({"cc", "copied", "copy"}),
 )
 
 

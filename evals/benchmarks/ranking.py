@@ -1,0 +1,59 @@
+"""BM25 of all chunks, against rank-bm25."""
+
+import random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evals.benchmarks.rounds import medians
+from evals.benchmarks.row import Figure, Row, Unequal
+from tools.corpus.corpus import Corpus
+from tools.corpus.lexical import LexicalIndex
+from tools.corpus.words import words
+
+__all__ = ("queries", "ranking")
+
+_QUERIES = 5
+_WORDS = 5
+_DIGITS = 8
+"""Scores are added up in different orders: they are compared to so many decimal places."""
+
+
+def ranking(corpus: Corpus, texts: list[str], rounds: int) -> list[Row]:
+    """Score every chunk for a few queries, having checked that both sides rank alike."""
+    from rank_bm25 import BM25Okapi
+
+    ours, peer = corpus.lexical, BM25Okapi([words(text) for text in texts])
+    asked = queries(ours)
+    for query in asked:
+        if _order(ours.bm25(query)) != _order(peer.get_scores(query)):
+            raise Unequal(f"BM25 ranks the chunks otherwise than rank-bm25 for {query}")
+    taken = medians(
+        {
+            "ours": lambda: [ours.bm25(query) for query in asked],
+            "peer": lambda: [peer.get_scores(query) for query in asked],
+        },
+        rounds,
+    )
+    each = 1000 / len(asked)
+    return [
+        Row(
+            what="BM25 of all chunks, a query",
+            unit="ms",
+            ours=Figure("LexicalIndex.bm25", taken["ours"] * each),
+            peer=Figure("rank_bm25.BM25Okapi", taken["peer"] * each),
+            note=f"identical order of all {len(texts):,} chunks for {len(asked)} queries",
+        )
+    ]
+
+
+def queries(index: LexicalIndex, seed: int = 0) -> list[list[str]]:
+    """Draw queries of a few words each, frequent words likelier than rare ones."""
+    draw = random.Random(seed)  # noqa: S311 - a sample, no secret
+    weights = index.document_frequency.tolist()
+    return [draw.choices(index.vocabulary, weights, k=_WORDS) for _ in range(_QUERIES)]
+
+
+def _order(scores: NDArray[np.float64]) -> list[int]:
+    order: list[int] = np.argsort(-np.round(scores, _DIGITS), kind="stable").tolist()
+    return order

@@ -1,0 +1,88 @@
+"""LangGraph's own server finds the graph, describes it, and gives it a context in JSON."""
+
+import importlib.util
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langgraph.graph.state import CompiledStateGraph
+from pydantic import ValidationError
+
+from agent.errors import CorpusMissing
+from agent.policy import Policy
+from agent.reasoners.rules import RulesReasoner
+from graphs.context import Context
+from tools.corpus.corpus import Corpus
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def graph() -> CompiledStateGraph[Any, Any, Any, Any]:
+    """The graph, found as the server finds it: the file and the name in `langgraph.json`."""
+    place = json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))["graphs"]["headcount"]
+    file, _, name = place.rpartition(":")
+    spec = importlib.util.spec_from_file_location("served", ROOT / file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    built: CompiledStateGraph[Any, Any, Any, Any] = getattr(module, name)()
+    return built
+
+
+def test_the_file_for_the_server_names_a_compiled_graph_without_a_checkpointer(graph: Any):
+    assert isinstance(graph, CompiledStateGraph)
+    assert graph.checkpointer is None
+
+
+def test_every_schema_that_a_server_shows_can_be_made(graph: Any):
+    for schema in (graph.get_input_jsonschema(), graph.get_output_jsonschema()):
+        assert "question" in schema["properties"]
+    context = graph.get_context_jsonschema()
+    assert list(context["properties"]) == ["corpus", "reasoner", "policy"]
+    assert context["required"] == ["corpus"]
+
+
+def test_a_run_with_a_context_in_json_answers(graph: Any, corpus: Corpus):
+    given = {"corpus": str(corpus.path), "policy": {"on_ambiguity": "assume"}}
+    out = graph.invoke({"question": "How many leases mention York?"}, context=given)
+    assert out["answer"].status == "answered"
+    assert out["answer"].value == 4
+
+
+def test_a_context_opens_what_it_is_given_by_name(corpus: Corpus):
+    given: dict[str, Any] = {
+        "corpus": str(corpus.path),
+        "reasoner": "rules",
+        "policy": {"samples": 2},
+    }
+    context = Context(**given)
+    assert context.corpus.digest == corpus.digest
+    assert isinstance(context.reasoner, RulesReasoner)
+    assert context.policy == Policy(samples=2)
+
+
+def test_a_context_keeps_what_is_open_already(corpus: Corpus):
+    policy = Policy(samples=3)
+    context = Context(corpus=corpus, policy=policy)
+    assert context.corpus is corpus
+    assert context.policy is policy
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        pytest.param({"corpus": "nowhere.corpus"}, CorpusMissing, id="no corpus"),
+        pytest.param({"policy": {"knob": 1}}, ValidationError, id="no such knob"),
+    ],
+)
+def test_a_context_that_cannot_be_is_refused(
+    given: dict[str, Any], error: type[Exception], corpus: Corpus, tmp_path: Path
+):
+    place = {"corpus": str(corpus.path)}
+    if "corpus" in given:
+        given = {"corpus": str(tmp_path / given["corpus"])}
+    with pytest.raises(error):
+        Context(**{**place, **given})
