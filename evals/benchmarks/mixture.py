@@ -9,9 +9,9 @@ from agent.errors import CorpusError
 
 __all__ = ("CHUNK_CHARACTERS", "paragraphs", "write_mixture")
 
-CHUNK_CHARACTERS = 1500
+CHUNK_CHARACTERS = 1050
 """About as many characters of such text make one chunk."""
-_DOCUMENT_CHARACTERS = 12 * CHUNK_CHARACTERS
+_DOCUMENT_CHARACTERS = 16 * CHUNK_CHARACTERS
 _SHORTEST = 80
 _LONGEST = 3000
 

@@ -19,6 +19,7 @@ from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.embed import Carried, embed_chunks
 from tools.corpus.embedder import check_embedder
 from tools.corpus.entry import Entry, distinct
+from tools.corpus.folder import path_text
 from tools.corpus.generations import draft, publish, replace_file, sweep
 from tools.corpus.layout import CorpusLayout, Generation
 from tools.corpus.lexical_build import build_lexical
@@ -100,7 +101,7 @@ class _Job:
         found = collect(paths, self.layout.root, self.settings, previous, self.progress)
         if not found.entries:
             raise CorpusError(_nothing(found))
-        sources = tuple(str(path.resolve()) for path in paths)
+        sources = tuple(path_text(path.resolve()) for path in paths)
         manifest = self._manifest(found, sources)
         if self.old is None or not _same_content(self.old.manifest, manifest):
             return self._write(found.entries, manifest)
@@ -155,12 +156,17 @@ class _Job:
 
 
 def _check_target(layout: CorpusLayout) -> None:
-    if layout.root.is_dir() and not layout.is_corpus() and any(layout.root.iterdir()):
+    if layout.root.is_dir() and not layout.is_corpus() and _holds_more(layout):
         raise SettingsError(
             f"{str(layout.root)!r} is not empty and not a corpus: name another directory"
         )
     if layout.root.exists() and not layout.root.is_dir():
         raise SettingsError(f"{str(layout.root)!r} is a file: name a directory")
+
+
+def _holds_more(layout: CorpusLayout) -> bool:
+    """Return whether anything lies there but the lock, which a build leaves that found nothing."""
+    return any(each != layout.lock for each in layout.root.iterdir())
 
 
 def _opened(layout: CorpusLayout) -> Corpus | None:

@@ -9,7 +9,7 @@ from agent.errors import DocumentUnreadable
 from tools.corpus.chunker import chunk_text
 from tools.corpus.document import Document, read_documents, walk
 from tools.corpus.entry import Entry
-from tools.corpus.folder import document_name
+from tools.corpus.folder import document_name, path_text
 from tools.corpus.manifest import SourceFile, Unreadable
 from tools.corpus.previous import Previous
 from tools.corpus.progress import Progress
@@ -43,7 +43,7 @@ def collect(
     files = [pair for pair in walk(sources) if not pair[0].absolute().is_relative_to(own)]
     for number, (file, root) in enumerate(files):
         progress("read", number, len(files))
-        path = file.relative_to(root).as_posix()
+        path = path_text(file.relative_to(root))
         try:
             source, entries = _read(file, root, settings, previous)
         except DocumentUnreadable as error:
@@ -58,7 +58,7 @@ def collect(
 def _read(
     file: Path, root: Path, settings: BuildSettings, previous: Previous
 ) -> tuple[SourceFile, list[Entry]]:
-    path, name = file.relative_to(root).as_posix(), document_name(file, root)
+    path, name = path_text(file.relative_to(root)), document_name(file, root)
     digest = _digest(file)
     entries = previous.find(path, digest, name)
     if entries is None:

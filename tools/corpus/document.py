@@ -8,7 +8,7 @@ from pathlib import Path
 from agent.corpus import FieldValue
 from agent.errors import DocumentUnreadable
 from tools.corpus.catalogue import fold
-from tools.corpus.folder import document_name, suffix_of, walk
+from tools.corpus.folder import document_name, path_text, suffix_of, walk
 from tools.corpus.items import field_value
 from tools.corpus.metadata import read_fields, title_of
 from tools.corpus.readers import SUFFIXES, Reading, reader_of
@@ -83,7 +83,7 @@ def _bytes(file: Path, root: Path) -> bytes:
 
 
 def _document(reading: Reading, file: Path, root: Path, reader: str, digest: str) -> Document:
-    path = file.relative_to(root)
+    path = Path(path_text(file.relative_to(root)))
     name = document_name(file, root)
     if reading.key is not None:
         name = f"{name}#{reading.key}"

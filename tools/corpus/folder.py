@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from agent.errors import SettingsError
+from agent.errors import DocumentUnreadable, SettingsError
 from tools.corpus.readers import SUFFIXES
 
-__all__ = ("document_name", "suffix_of", "walk")
+__all__ = ("document_name", "path_text", "suffix_of", "walk")
 
 _SUFFIX = re.compile(r"(?<=.)\.(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,10}$")
 
@@ -58,24 +58,32 @@ def document_name(file: Path, root: Path) -> str:
 
     Of files in a folder that differ only in suffix the first drops it, known formats before others;
     the rest keep it, so that all names differ.
+
+    Raises:
+        DocumentUnreadable: If the file is gone since its folder was listed.
     """
     names = _names(file.parent, file.parent.stat().st_mtime_ns)
     if file.name not in names:
         _names.cache_clear()  # made within the clock tick in which the folder was last listed
         names = _names(file.parent, file.parent.stat().st_mtime_ns)
-    return (file.relative_to(root).parent / names[file.name]).as_posix()
+    if file.name not in names:
+        raise DocumentUnreadable("gone since the folder was listed; index again")
+    return path_text(file.relative_to(root).parent / names[file.name])
+
+
+def path_text(path: Path) -> str:
+    """Return a path with `/` between its parts; bytes of it that are no UTF-8 become U+FFFD."""
+    return os.fsencode(path.as_posix()).decode("utf-8", "replace")
 
 
 @functools.lru_cache(maxsize=64)
 def _names(folder: Path, _changed: int) -> dict[str, str]:
-    """Return the document name of each file name in a folder."""
+    """Return the document name of each file and link in a folder; what is no file comes last."""
     with os.scandir(folder) as entries:
-        files = [entry.name for entry in entries if entry.is_file()]
+        files = [entry for entry in entries if not entry.is_dir(follow_symlinks=False)]
     names: dict[str, str] = {}
     taken: set[str] = set()
-    for name in sorted(
-        files, key=lambda name: (suffix_of(Path(name)).lower() not in SUFFIXES, name)
-    ):
+    for name in (entry.name for entry in sorted(files, key=_precedence)):
         own = name.removesuffix(suffix_of(Path(name)))
         own = own if own not in taken else name
         while own in taken:
@@ -83,3 +91,8 @@ def _names(folder: Path, _changed: int) -> dict[str, str]:
         taken.add(own)
         names[name] = own
     return names
+
+
+def _precedence(entry: os.DirEntry[str]) -> tuple[bool, bool, str]:
+    unknown = suffix_of(Path(entry.name)).lower() not in SUFFIXES
+    return not entry.is_file(), unknown, entry.name

@@ -119,5 +119,9 @@ class CorpusLayout:
         return Generation(self.generations / self.current.read_text(encoding="utf-8").strip())
 
     def is_corpus(self) -> bool:
-        """Return whether a build has begun here, finished or not."""
-        return self.current.is_file() or self.generations.is_dir()
+        """Return whether a build has begun here, finished or not.
+
+        Two of three marks must be there: each name alone may be another program's.
+        """
+        marks = (self.current.is_file(), self.generations.is_dir(), self.lock.is_file())
+        return sum(marks) >= 2

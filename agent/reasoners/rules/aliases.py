@@ -80,8 +80,8 @@ def abbreviates(short: str, long: str) -> bool:
 
     >>> abbreviates("GIL", "Global Interpreter Lock"), abbreviates("wasm", "WebAssembly")
     (True, True)
-    >>> abbreviates("Rust", "Cargo")
-    False
+    >>> abbreviates("Rust", "Cargo"), abbreviates("IRR", "infrared reflectography")
+    (False, True)
     """
     letters = re.sub(r"[^a-z0-9]", "", short.casefold())
     if len(tokenize(short)) != 1 or not 1 < len(letters) < len(long):
@@ -91,8 +91,16 @@ def abbreviates(short: str, long: str) -> bool:
     content = "".join(
         word[0] for word in words if word not in {*DETERMINERS, "of", "for", "and", "in"}
     )
+    if len(words) > 1 and short.isupper() and _within(letters, initials, long):
+        return True
     if len(words) > 1:
         return letters.rstrip("s") in {initials, content} or letters in {initials, content}
     whole = iter(re.sub(r"[^a-z0-9]", "", long.casefold()))
     ordered = all(letter in whole for letter in letters)
     return ordered and long[:1].casefold() == letters[0] and len(letters) <= 0.6 * len(long)
+
+
+def _within(letters: str, initials: str, long: str) -> bool:
+    """Tell whether capitals take up the words' initials and only letters of theirs, in order."""
+    rest, whole = iter(letters), iter(re.sub(r"[^a-z0-9]", "", long.casefold()))
+    return all(each in rest for each in initials) and all(each in whole for each in letters)

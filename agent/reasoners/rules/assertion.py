@@ -1,22 +1,24 @@
 """How strongly a sentence asserts a condition of meaning."""
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from agent.reasoners.rules.compounds import worded
 from agent.reasoners.rules.concept import Alternative, Concept, Slot
+from agent.reasoners.rules.denial import denies
 from agent.reasoners.rules.modality import expresses, is_conditional, negates
 from agent.reasoners.rules.roots import roots
 
 __all__ = ("Sentence", "could_assert", "read_sentence", "strength")
 
-_WORD: Final = re.compile(r"[^\W_]+")
 _DERIVED: Final = 0.9
 _ABOVE: Final = 0.8
 _WHOLE: Final = 0.6
 _REACH: Final = 120.0
 _WRONG_FORCE: Final = 0.4
+_UNSAID_DUTY: Final = 0.7
+"""A plain statement often is a duty: `the tenant pays a deposit`."""
 _QUALIFIED: Final = 0.4
 
 
@@ -25,6 +27,8 @@ class Sentence:
     """A sentence with its words brought to roots."""
 
     text: str
+    words: tuple[str, ...]
+    """Lower-cased."""
     stems: frozenset[str]
     places: Mapping[str, Sequence[int]]
     """Where each root stands, counted in words."""
@@ -36,12 +40,13 @@ def read_sentence(text: str, heading: str = "") -> Sentence:
     """Bring the words of a sentence and of the heading above it to stems and roots."""
     places: dict[str, list[int]] = {}
     stems: set[str] = set()
-    for place, word in enumerate(_WORD.findall(text.lower())):
+    words = tuple(word for word, *_ in worded(text.lower()))
+    for place, word in enumerate(words):
         base, root = roots(word)
         stems.add(base)
         places.setdefault(root, []).append(place)
-    above = frozenset(roots(word)[1] for word in _WORD.findall(heading.lower()))
-    return Sentence(text, frozenset(stems), places, above)
+    above = frozenset(roots(word)[1] for word, *_ in worded(heading.lower()))
+    return Sentence(text, words, frozenset(stems), places, above)
 
 
 def could_assert(found: Collection[str], concept: Concept) -> bool:
@@ -71,9 +76,18 @@ def _strengths(sentence: Sentence, concept: Concept) -> Iterator[float]:
     for alternative in concept.alternatives:
         matched = _matched(sentence, alternative)
         value = _covered(alternative, matched, concept.prior) * _nearness(sentence, matched)
-        if lacks or (alternative.negated and not negates(sentence.text)):
+        if concept.denied and _denied(sentence, matched):
             value *= _WRONG_FORCE
+        elif alternative.negated and not negates(sentence.text):
+            value *= _WRONG_FORCE
+        elif lacks:
+            value *= _UNSAID_DUTY if concept.force == "obligation" else _WRONG_FORCE
         yield value * _QUALIFIED if hangs else value
+
+
+def _denied(sentence: Sentence, matched: Mapping[Slot, float]) -> bool:
+    about = [place for slot in matched for place in sentence.places.get(slot.root, ())]
+    return denies(sentence.words, about)
 
 
 def _matched(sentence: Sentence, alternative: Alternative) -> dict[Slot, float]:

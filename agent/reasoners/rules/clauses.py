@@ -8,14 +8,17 @@ from agent.question import Condition, Node
 from agent.reasoners.rules.draft import all_of, any_of, negated
 from agent.reasoners.rules.mentions import mention_at, mentioned, read_mention
 from agent.reasoners.rules.metadata import decide
+from agent.reasoners.rules.modality import is_force_verb
 from agent.reasoners.rules.roles import is_role_verb
 from agent.reasoners.rules.scene import Scene
+from agent.reasoners.rules.sharing import denied_objects, is_sure_verb, objects_apart
 from agent.reasoners.rules.words import (
     AUXILIARIES,
     DETERMINERS,
     FUNCTION_WORDS,
     NEGATIONS,
     NUMBER_WORDS,
+    PREPOSITIONS,
     PRONOUNS,
     RELATIVES,
     Token,
@@ -44,6 +47,10 @@ def restriction(tokens: Sequence[Token], scene: Scene) -> Node | None:
     listed = _clausal(tokens, scene) or _enumerated(tokens, scene)
     if listed is not None:
         return listed
+    if (without := denied_objects(tokens)) is not None and not _mentions(tokens):
+        kept, gone = (restriction(part, scene) for part in without)
+        if kept is not None and gone is not None and not _decided(tokens, scene):
+            return all_of([kept, negated(gone)])
     if not _mentions(tokens):
         decision = decide(tokens, scene)
         if decision.whole or (decision.void and scene.entity_field is not None):
@@ -212,11 +219,23 @@ def _opens_clause(tokens: Sequence[Token], at: int, scene: Scene, *, marked: boo
         return not (bare and _mentions(tokens[:at]))
     if following.low in AUXILIARIES or following.low in RELATIVES:
         return joint == "and" or following.low in AUXILIARIES or comma
-    if mention_at(tokens, at + 1) is not None:
+    if mention_at(tokens, at + 1) is not None or _parallel(tokens, at):
         return True
     if joint == "or" and not (comma or marked):
         return False
     return verb_like(tokens, at + 1, scene, strict=not (comma or marked))
+
+
+def _parallel(tokens: Sequence[Token], at: int) -> bool:
+    """Tell whether a verb with its object follows a joint, as one began the clause."""
+    verb = tokens[at + 1]
+    if tokens[0].low in AUXILIARIES or at + 2 >= len(tokens) or verb.capital:
+        return False
+    then = tokens[at + 2]
+    if then.low in PREPOSITIONS or then.low in {",", "and", "or"}:
+        return False
+    past = verb.low.endswith("ed") and then.low in {"a", "an", "the", "no", "any"}
+    return past or is_sure_verb(verb.low) or is_force_verb(verb.low)
 
 
 def _prefixed(tokens: Sequence[Token], scene: Scene) -> Node | None:
@@ -227,7 +246,19 @@ def _prefixed(tokens: Sequence[Token], scene: Scene) -> Node | None:
         decision = decide(tokens[:end], scene)
         if decision.whole:
             return all_of([decision.node, restriction(tokens[end:], scene)])
-    return _two_clauses(tokens, scene)
+    return _accompanied(tokens, scene) or _two_clauses(tokens, scene)
+
+
+def _accompanied(tokens: Sequence[Token], scene: Scene) -> Node | None:
+    """Read `without onions use lentils`: what comes along, then the main verb."""
+    if tokens[0].low not in {"with", "without", "lacking"}:
+        return None
+    for at in range(2, len(tokens) - 1):
+        main = is_sure_verb(tokens[at].low) or mention_at(tokens, at) is not None
+        if main and not tokens[at - 1].function and not tokens[at + 1].low == "of":
+            parts = (tokens[:at], tokens[at:])
+            return all_of([restriction(part, scene) for part in parts])
+    return None
 
 
 def _boundary(tokens: Sequence[Token], at: int, scene: Scene) -> bool:
@@ -255,8 +286,16 @@ def _leaf(tokens: Sequence[Token], scene: Scene) -> Node | None:
     if not _content(kept) or _merely_mentioned(kept):
         return None
     lacking = denied and tokens[0].low in {"without", "lacking", "lack"}
-    node = _mention(kept, scene) or _meaning(kept, scene, lead="have " if lacking else "")
+    node = (
+        _mention(kept, scene)
+        or all_of([_meaning(part, scene) for part in objects_apart(kept)])
+        or _meaning(kept, scene, lead="have " if lacking else "")
+    )
     return negated(node) if denied and node is not None else node
+
+
+def _decided(tokens: Sequence[Token], scene: Scene) -> bool:
+    return decide(tokens, scene).whole
 
 
 def _merely_mentioned(tokens: Sequence[Token]) -> bool:

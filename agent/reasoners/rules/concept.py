@@ -8,17 +8,21 @@ from typing import Final
 
 from agent.corpus import CorpusView
 from agent.question import Condition
+from agent.reasoners.rules.compounds import worded
 from agent.reasoners.rules.coordination import alternatives
+from agent.reasoners.rules.denial import is_restrictive
 from agent.reasoners.rules.modality import Force, asked_force, is_force_verb
 from agent.reasoners.rules.roots import roots
 from agent.reasoners.rules.spelling import american
 from agent.reasoners.rules.word_set import word_set
+from agent.reasoners.rules.wording import without_piece
 from agent.reasoners.rules.words import FUNCTION_WORDS, stem
 
 __all__ = ("Alternative", "Concept", "Slot", "commonness", "read_concept")
 
 _WORDS: Final = re.compile(r"[^\W_]+(?:['’]s?(?![^\W_]))?|[,;]")
 _POSSESSIVE: Final = re.compile(r"['’]s?\Z")
+_OPPOSITE: Final = re.compile(r"\b(?:no|non|anti)[-\u2010\u2011]\w", re.IGNORECASE)
 _PARENTHESIS: Final = re.compile(r"\(([^()]*)\)")
 _ITEMS: Final = re.compile(r"[,;]| and | or ")
 _UNQUALIFIED: Final = re.compile(r"\b(?:without|merely|solely|only|just|simply)\b", re.IGNORECASE)
@@ -73,6 +77,8 @@ class Concept:
     """Weight added to what is to be covered: few or common words alone prove little."""
     enough: float
     """From which strength on a sentence counts as stating the condition, in [0.34, 0.6]."""
+    denied: bool
+    """A sentence that denies what the words are about proves nothing."""
     unqualified: bool
     """Asks for something `without` or `merely by`: a sentence with conditions is worth less."""
 
@@ -88,9 +94,10 @@ def read_concept(condition: Condition, entity_type: str, corpus: CorpusView) -> 
     """
     size = math.log(max(2, corpus.chunk_count))
     body = _PARENTHESIS.sub(" ", condition.text)
-    words = [_POSSESSIVE.sub("", each) for each in _WORDS.findall(body)]
+    words = without_piece([_POSSESSIVE.sub("", each) for each in _WORDS.findall(_joined(body))])
+    opposite = _OPPOSITE.search(body) is not None
     found = [
-        Alternative(slots)
+        Alternative(slots, negated=opposite)
         for phrase in alternatives(_without_exclusions(words))
         if (slots := _slots(phrase, entity_type, corpus))
     ]
@@ -107,8 +114,17 @@ def read_concept(condition: Condition, entity_type: str, corpus: CorpusView) -> 
         force=asked_force(words),
         prior=_PRIOR * size,
         enough=min(0.6, max(0.34, _BASE + _GROWTH * size)),
+        denied=not opposite and not is_restrictive(words),
         unqualified=_UNQUALIFIED.search(body) is not None,
     )
+
+
+def _joined(text: str) -> str:
+    """Write prefixes together with their words, as `worded` reads them in sentences."""
+    pieces = list(text)
+    for word, start, end in worded(text):
+        pieces[start:end] = [word, *[""] * (end - start - 1)]
+    return "".join(pieces)
 
 
 def commonness(word: str, corpus: CorpusView) -> float:

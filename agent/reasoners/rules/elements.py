@@ -17,7 +17,7 @@ _GENERIC: Final = word_set(
     "stated specified specify name names named called numbered equal document documents "
     "file files record records include includes including contain contains show shows use "
     "uses belong declare declares define defines give gives provide provides belongs "
-    "carry carries come comes came anyone anybody someone somebody there who what which"
+    "carry carries come comes came take takes took taking anyone anybody someone somebody there who what which"
 )
 
 

@@ -1,14 +1,14 @@
 """How each kind of condition is looked for in a passage: mention, own status, meaning."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Protocol
 
 from agent.corpus import CorpusView
 from agent.evidence import Passage
 from agent.question import Condition, Measure
 from agent.reasoners.rules.assertion import could_assert, read_sentence, strength
+from agent.reasoners.rules.compounds import with_partings, worded
 from agent.reasoners.rules.concept import Concept, read_concept
 from agent.reasoners.rules.matching import spans_of_terms
 from agent.reasoners.rules.proof import Proof, sentence_spans
@@ -16,8 +16,6 @@ from agent.reasoners.rules.roots import roots
 from agent.reasoners.rules.status import Status, read_status, status_proofs
 
 __all__ = ("Finder", "MeaningFinder", "MentionFinder", "StatusFinder", "finder_of")
-
-_WORD: Final = re.compile(r"[^\W_]+")
 
 
 class Finder(Protocol):
@@ -65,7 +63,7 @@ class MeaningFinder:
     def proofs(self, passage: Passage) -> list[Proof]:
         """Return the sentences that are strong enough, the strongest first."""
         heading = _heading(passage)
-        words = {roots(word)[1] for word in _WORD.findall(f"{heading} {passage.text}".lower())}
+        words = {roots(word)[1] for word, *_ in worded(f"{heading} {passage.text}".lower())}
         if not could_assert(words, self.concept):
             return []
         return sorted(self._asserting(passage), key=lambda proof: (-proof.strength, proof.start))
@@ -84,9 +82,9 @@ class MeaningFinder:
         """Return the shortest stretch with all the words there are that the condition is about."""
         about = {slot.root for each in self.concept.alternatives for slot in each.slots}
         words = [
-            (word.start(), word.end(), root)
-            for word in _WORD.finditer(text, start, end)
-            if (root := roots(word.group().lower())[1]) in about
+            (start + begin, start + stop, root)
+            for word, begin, stop in worded(text[start:end])
+            if (root := roots(word.lower())[1]) in about
         ]
         every = {root for *_, root in words}
         best, latest = (start, end), dict[str, int]()
@@ -107,7 +105,8 @@ def finder_of(
 ) -> Finder:
     """Return the finder for a condition; one that says nothing itself is read from the measure."""
     if condition.terms:
-        return MentionFinder(condition)
+        terms = with_partings(condition.terms, corpus.lexicon)
+        return MentionFinder(condition.model_copy(update={"terms": terms}))
     status = read_status(condition, entity_type)
     if status is not None:
         return StatusFinder(status)

@@ -6,7 +6,7 @@ from typing import Final
 
 from agent.reasoners.rules.doubt import Doubt, found, reading
 from agent.reasoners.rules.labels import Facts
-from agent.reasoners.rules.words import Token
+from agent.reasoners.rules.words import PREPOSITIONS, Token, stem
 from agent.replies import FoundAmbiguity, ReadingReply
 
 __all__ = ("degrees", "windows")
@@ -18,6 +18,8 @@ _WORDS: Final = (
     "widely highly extensive extensively high low active busy rich poor fast slow"
 )
 _DEGREES: Final = frozenset(_WORDS.split()) - {"active"}
+_AMOUNTS: Final = frozenset({"many", "few", "several", "numerous", "large", "small", "big"})
+_COMPANY: Final = 5
 _COMPOUNDING: Final = frozenset({"high", "low", "old", "long", "short", "fast", "young"})
 _TIME: Final = re.compile(
     r"\b(?:recent(?:ly)?(?: years| months)?|lately|nowadays|modern|soon|long ago|newly|"
@@ -49,11 +51,28 @@ def _vague(doubt: Doubt, at: int) -> bool:
         return False
     if _TIME.search(doubt.question) and _inside_time(doubt, tokens[at]):
         return False
-    if after is None or after.low in {"as", "than"}:
+    if after is None or after.low in {"as", "than"} or _term_of_art(doubt, at):
         return False
     if after.text == "-":
         return at + 2 < len(tokens) and tokens[at + 2].low.endswith("ed")
     return not (word in _COMPOUNDING and not _describes(doubt, at))
+
+
+def _term_of_art(doubt: Doubt, at: int) -> bool:
+    """Tell whether the texts themselves join a word of degree with the next: `severe storm`.
+
+    Only inside a condition on texts, and only by what keeps company in the corpus.
+    """
+    word, follower = doubt.tokens[at].low, doubt.tokens[at + 1].low
+    read = any(
+        word in each.text.casefold().split()
+        for each in doubt.conditions
+        if each.predicate is None and not each.terms
+    )
+    if not read or word in _AMOUNTS:
+        return False
+    company = doubt.corpus.lexicon.related((word,), _COMPANY)
+    return any(stem(follower) == stem(form) for form, _ in company)
 
 
 def _inside_time(doubt: Doubt, token: Token) -> bool:
@@ -132,9 +151,20 @@ def windows(doubt: Doubt) -> Iterator[FoundAmbiguity]:
         phrase = match.group()
         if doubt.settled(phrase.split()[0]) or _quoted(doubt, match.start()):
             continue
+        if phrase.casefold() in {"early", "late"} and _adverb(doubt, match):
+            continue
         why = f"“{phrase}” names a time or place without saying where it begins and ends."
         yield found("A2", phrase, why, _windowed(doubt, match))
         return
+
+
+def _adverb(doubt: Doubt, match: re.Match[str]) -> bool:
+    """Tell whether `early` or `late` says how something is done: `ended early by notice`."""
+    rest = doubt.question[match.end() :].strip(" ?.!").casefold().split()
+    before = doubt.question[: match.start()].casefold().split()
+    if before and before[-1] in {"the", "an", "a", "in", "many", "which", "all", "of"}:
+        return False
+    return not rest or rest[0] in (PREPOSITIONS | {"if", "when", "and", "or"}) - {"in", "during"}
 
 
 def _quoted(doubt: Doubt, position: int) -> bool:

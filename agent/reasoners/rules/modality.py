@@ -20,13 +20,13 @@ _FORCE_OF: Final[dict[str, Force]] = {
 }
 _NEGATION: Final = re.compile(
     r"\b(?:not|never|neither|nor|no|none|cannot|without|\w+n['’]t|prohibit\w*|forbid\w*|forbidden"
-    r"|restrict\w*|refrain\w*|prevent\w*|preclud\w*|disallow\w*)\b|\bnon(?=[\s-]?[a-z])",
+    r"|restrict\w*|banned|[a-z]+-free|refrain\w*|prevent\w*|preclud\w*|disallow\w*)\b|\bnon(?=[\s-]?[a-z])",
     re.IGNORECASE,
 )
 _MARKS: Final[dict[Force, re.Pattern[str]]] = {
     "permission": re.compile(
         r"\b(?:may|can|entitled?|rights?|permit\w*|allow\w*|authori[sz]\w+|option|discretion"
-        r"|free to|able to)\b",
+        r"|free to|able to|welcome)\b",
         re.IGNORECASE,
     ),
     "prohibition": _NEGATION,

@@ -10,6 +10,7 @@ from agent.corpus import CorpusView
 from agent.history import Step
 from agent.question import AllOf, Condition, Interpretation, Node
 from agent.reasoner import ToolCall
+from agent.reasoners.rules.compounds import with_partings
 from agent.reasoners.rules.search_words import is_pinned, mention_pattern, search_words
 from agent.snapshot import Snapshot
 
@@ -125,7 +126,8 @@ def _by_words(search: _Search) -> Iterator[ToolCall]:
     if search.standing("keywords", "regex") or tried >= len(_SHARES):
         return
     if all(condition.terms for condition in search.open):
-        pattern = mention_pattern([term for each in search.open for term in each.terms])
+        terms = [term for each in search.open for term in each.terms]
+        pattern = mention_pattern(with_partings(terms, search.corpus.lexicon))
         yield ToolCall(
             tool="regex",
             arguments={"pattern": pattern, "case_sensitive": False},

@@ -1,0 +1,64 @@
+"""Words written together, apart or with a hyphen: `sub-letting`, `chickpeas`, `non-compete`."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from agent.corpus import Lexicon
+from agent.reasoners.rules.words import FUNCTION_WORDS, word_set
+
+__all__ = ("DENYING", "parted", "with_partings", "worded")
+
+DENYING: Final = word_set("non no anti un")
+"""First parts that turn what follows into its opposite."""
+_PREFIXES: Final = word_set(
+    "pre re sub co over under inter multi post counter mis self e fore out semi super trans"
+)
+_WORD: Final = re.compile(r"[^\W_]+")
+_HYPHEN: Final = re.compile(r"[-\u2010\u2011]")
+_HALF: Final = 4
+
+
+def worded(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the words of a text with their offsets; a prefix with a hyphen is one with its word.
+
+    >>> [word for word, *_ in worded("No sub-letting, but a non-exclusive right")]
+    ['No', 'subletting', 'but', 'a', 'non', 'exclusive', 'right']
+    """
+    found = list(_WORD.finditer(text))
+    at = 0
+    while at < len(found):
+        word = found[at]
+        following = found[at + 1] if at + 1 < len(found) else None
+        joined = (
+            following is not None
+            and word.group().lower() in _PREFIXES
+            and _HYPHEN.fullmatch(text, word.end(), following.start()) is not None
+        )
+        if joined and following is not None:
+            yield word.group() + following.group(), word.start(), following.end()
+            at += 2
+        else:
+            yield word.group(), word.start(), word.end()
+            at += 1
+
+
+def parted(word: str, lexicon: Lexicon) -> str | None:
+    """Return a word as two that the corpus has, each of four letters or more; None without such.
+
+    The parts are the most even ones: `chick peas` for `chickpeas`.
+    """
+    if not word.isalpha() or len(word) < 2 * _HALF:
+        return None
+    cuts = sorted(range(_HALF, len(word) - _HALF + 1), key=lambda at: abs(2 * at - len(word)))
+    for at in cuts:
+        halves = (word[:at].lower(), word[at:].lower())
+        if not FUNCTION_WORDS & set(halves) and all(map(lexicon.frequency, halves)):
+            return f"{word[:at]} {word[at:]}"
+    return None
+
+
+def with_partings(terms: Sequence[str], lexicon: Lexicon) -> tuple[str, ...]:
+    """Add to one-word terms how the corpus may write them as two: `Heat-well` for `Heatwell`."""
+    apart = (parted(term, lexicon) for term in terms)
+    return tuple(dict.fromkeys([*terms, *(term for term in apart if term is not None)]))

@@ -1,0 +1,77 @@
+"""The nearest chunks by vector: our exact filter against Chroma over the same vectors."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pyroaring import BitMap
+
+from evals.benchmarks.rounds import medians
+from evals.benchmarks.row import Figure, Row, Unequal
+from tools.corpus.corpus import Corpus
+from tools.filters.ranking import best
+
+__all__ = ("collection", "nearest")
+
+_MOST = 300
+_ALIKE = 1e-4
+_BATCH = 5000
+
+
+def nearest(corpus: Corpus, texts: list[str], place: Path, rounds: int) -> list[Row]:
+    """Ask both for the n chunks nearest to a text; ours are checked against a full product.
+
+    Chroma has its default index, on disk in `place`; the query's embedding is not timed.
+    """
+    query = corpus.embedder.embed([" ".join(texts[0].split()[:12])])[0]
+    count, everything = min(_MOST, len(corpus) // 2), np.arange(len(corpus))
+    kept = collection(corpus.vectors.rows(), place)
+
+    def ours() -> BitMap:
+        cosines = corpus.vectors.similarity(query, everything)
+        return best(everything, cosines, count=count, least=None)
+
+    def peer() -> BitMap:
+        asked = query.reshape(1, -1)
+        found = kept.query(query_embeddings=asked, n_results=count, include=[])
+        return BitMap([int(chunk) for chunk in found["ids"][0]])
+
+    all_cosines = corpus.vectors.rows() @ query
+    if _reached(ours(), all_cosines, count) < count:
+        raise Unequal("the exact filter misses some of the nearest chunks")
+    recall = _reached(peer(), all_cosines, count) / count
+    taken = medians({"ours": ours, "peer": peer}, rounds)
+    return [
+        Row(
+            what=f"the {count} nearest of all chunks",
+            unit="ms",
+            ours=Figure("filter `semantic`", taken["ours"] * 1000),
+            peer=Figure("Chroma query", taken["peer"] * 1000),
+            note=f"{corpus.vectors.dimensions} dimensions; recall ours 1.000, "
+            f"Chroma's {recall:.3f}",
+        )
+    ]
+
+
+def _reached(found: BitMap, cosines: NDArray[np.float32], count: int) -> int:
+    """Return how many of the chunks found are as near as the n-th nearest; ties count."""
+    least = np.partition(cosines, -count)[-count] - _ALIKE
+    return int((cosines[found.to_array()] >= least).sum())
+
+
+def collection(rows: NDArray[np.float32], place: Path) -> Any:
+    """Put vectors, one a chunk, into a new Chroma collection with its default index."""
+    import chromadb
+    from chromadb.config import Settings
+
+    settings = Settings(anonymized_telemetry=False, _env_file=None)
+    client = chromadb.PersistentClient(str(place), settings=settings)
+    made = client.create_collection(
+        "chunks", embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
+    )
+    for start in range(0, len(rows), _BATCH):
+        batch = rows[start : start + _BATCH]
+        ids = [str(chunk) for chunk in range(start, start + len(batch))]
+        made.add(ids=ids, embeddings=batch)
+    return made

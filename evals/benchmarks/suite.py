@@ -1,0 +1,73 @@
+"""All benchmarks over one corpus of real text, made for the occasion."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from evals.benchmarks.calls import calls
+from evals.benchmarks.indexing import indexing
+from evals.benchmarks.misspelling import misspelling
+from evals.benchmarks.mixture import CHUNK_CHARACTERS, write_mixture
+from evals.benchmarks.nearest import nearest
+from evals.benchmarks.ranking import ranking
+from evals.benchmarks.row import Row
+from evals.benchmarks.scanning import scanning
+from evals.benchmarks.stepping import stepping
+from tools.corpus.build import build
+from tools.corpus.corpus import Corpus, open_corpus
+
+__all__ = ("run_benchmarks",)
+
+_SMALLER = 20
+"""The steps are also measured on a corpus of so small a part."""
+_INLINE_ROUNDS = 3
+
+
+def run_benchmarks(
+    chunks: int, place: Path, rounds: int, progress: Callable[[str], None]
+) -> Iterator[Row]:
+    """Make a corpus of about so many chunks in an empty folder and yield the rows, one by one."""
+    folder, corpus_place = place / "text", place / "large.corpus"
+    folder.mkdir()
+    progress(f"writing and indexing about {chunks:,} chunks")
+    size = write_mixture(folder, chunks * CHUNK_CHARACTERS)
+    yield from indexing(folder, corpus_place, place, size)
+    corpus = open_corpus(corpus_place)
+    yield from _Searches(corpus, corpus.texts.to_list(), place, rounds, progress).rows()
+    progress("calling a server that answers at once")
+    yield from calls(rounds)
+    for each in (_small(place, chunks // _SMALLER), corpus):
+        progress(f"running the graph over {len(each):,} chunks")
+        kept = place / f"checkpoints-{len(each)}"
+        kept.mkdir(exist_ok=True)
+        yield from stepping(each, each.texts.to_list(), kept, min(rounds, _INLINE_ROUNDS))
+
+
+@dataclass(frozen=True, slots=True)
+class _Searches:
+    """The filters over one corpus."""
+
+    corpus: Corpus
+    texts: list[str]
+    place: Path
+    rounds: int
+    progress: Callable[[str], None]
+
+    def rows(self) -> Iterator[Row]:
+        """Yield the rows of the filters."""
+        self.progress("ranking by BM25")
+        yield from ranking(self.corpus, self.texts, self.rounds)
+        self.progress("scanning for a literal and a regular expression")
+        yield from scanning(self.corpus, self.texts, self.place, self.rounds)
+        self.progress("looking for a misspelt word")
+        yield from misspelling(self.corpus, self.texts, self.rounds)
+        self.progress("filling Chroma and looking for the nearest")
+        yield from nearest(self.corpus, self.texts, self.place / "chroma", self.rounds)
+
+
+def _small(place: Path, chunks: int) -> Corpus:
+    folder, into = place / "small", place / "small.corpus"
+    folder.mkdir()
+    write_mixture(folder, chunks * CHUNK_CHARACTERS, seed=1)
+    build([folder], into)
+    return open_corpus(into)

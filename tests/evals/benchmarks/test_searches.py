@@ -1,0 +1,118 @@
+"""Both sides of every search find the same, or the benchmark refuses to time them."""
+
+import stat
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pyroaring import BitMap
+
+from evals.benchmarks import misspelling as misspelling_module
+from evals.benchmarks import scanning as scanning_module
+from evals.benchmarks.drawn import drawn_words
+from evals.benchmarks.misspelling import misspelling, misspelt
+from evals.benchmarks.nearest import nearest
+from evals.benchmarks.ranking import queries, ranking
+from evals.benchmarks.row import Unequal
+from evals.benchmarks.scanning import scanning
+from tools.corpus.corpus import Corpus
+
+RIPGREP = """#!{python}
+import re, sys
+*flags, pattern, file = sys.argv[1:]
+found = re.compile(re.escape(pattern) if "--fixed-strings" in flags else pattern)
+for number, line in enumerate(open(file, encoding="utf-8", newline="\\n"), start=1):
+    for match in found.finditer(line):
+        print(f"{{number}}:{{match[0]}}")
+"""
+
+
+@pytest.fixture
+def no_ripgrep(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+
+@pytest.fixture
+def ripgrep(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Stand in for ripgrep on the path with a script that takes the same flags."""
+    program = tmp_path / "rg"
+    program.write_text(RIPGREP.format(python=sys.executable), encoding="utf-8")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+
+def test_bm25_ranks_as_rank_bm25_does(mixed: Corpus, texts: list[str]) -> None:
+    (row,) = ranking(mixed, texts, 1)
+    assert row.peer.name == "rank_bm25.BM25Okapi"
+    assert "identical order" in row.note
+
+
+def test_another_ranking_is_refused(
+    mixed: Corpus, texts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(mixed.lexical), "bm25", lambda self, _: np.arange(len(texts)) * 1.0)
+    with pytest.raises(Unequal, match="BM25"):
+        ranking(mixed, texts, 1)
+
+
+def test_queries_are_drawn_alike_each_time(mixed: Corpus) -> None:
+    assert queries(mixed.lexical) == queries(mixed.lexical)
+
+
+@pytest.mark.usefixtures("no_ripgrep")
+def test_scans_find_what_python_finds(mixed: Corpus, texts: list[str], tmp_path: Path) -> None:
+    rows = scanning(mixed, texts, tmp_path, 1)
+    assert [row.peer.name for row in rows] == ["Python `in`", "Python `re`"]
+    assert all("no `rg` on the path" in row.note for row in rows)
+
+
+@pytest.mark.usefixtures("ripgrep")
+def test_scans_find_what_ripgrep_finds(mixed: Corpus, texts: list[str], tmp_path: Path) -> None:
+    rows = scanning(mixed, texts, tmp_path, 1)
+    assert [row.peer.name for row in rows] == ["Python `in`", "ripgrep", "Python `re`", "ripgrep"]
+
+
+@pytest.mark.usefixtures("no_ripgrep")
+def test_a_scan_that_finds_something_else_is_refused(
+    mixed: Corpus, texts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scanning_module.exact, "keep", lambda *_: BitMap())
+    with pytest.raises(Unequal, match="differ"):
+        scanning(mixed, texts, tmp_path, 1)
+
+
+def test_a_misspelt_word_is_found_wherever_it_stands(mixed: Corpus, texts: list[str]) -> None:
+    (row,) = misspelling(mixed, texts, 1)
+    assert "ours found all" in row.note
+
+
+def test_a_fuzzy_filter_that_misses_a_chunk_is_refused(
+    mixed: Corpus, texts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(misspelling_module.fuzzy, "keep", lambda *_: BitMap())
+    with pytest.raises(Unequal, match="misses"):
+        misspelling(mixed, texts, 1)
+
+
+def test_the_exact_filter_has_all_of_the_nearest(
+    mixed: Corpus, texts: list[str], tmp_path: Path
+) -> None:
+    (row,) = nearest(mixed, texts, tmp_path / "chroma", 1)
+    assert "recall ours 1.000" in row.note
+
+
+@pytest.mark.parametrize("word", ["contract", "settlement", "aaaaaaab"])
+def test_a_misspelling_has_the_same_letters_in_another_order(word: str) -> None:
+    assert sorted(misspelt(word)) == sorted(word)
+    assert misspelt(word) != word
+
+
+def test_words_are_drawn_near_the_share_that_is_asked(mixed: Corpus) -> None:
+    (rare,), (common,) = (drawn_words(mixed.lexical, 1, share=share) for share in (0.01, 0.2))
+    assert len(mixed.lexical.postings(rare)) < len(mixed.lexical.postings(common))
+
+
+def test_a_corpus_without_long_words_is_told(mixed: Corpus) -> None:
+    with pytest.raises(LookupError):
+        drawn_words(mixed.lexical, 10**9, share=0.01)
