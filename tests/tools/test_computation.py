@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.question import AllOf, Condition, Interpretation, Not, Operation
+from agent.question import Condition, Operation
 from tools.computation import Computed, Quantity, compute, settle
 
 A, B = Condition(id="a", text="is a"), Condition(id="b", text="is b")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from agent.errors import SettingsError
 from tools.corpus.settings import Endpoint
 
-__all__ = ("Embedder", "check_embedder", "load_embedder", "new_embedder", "unit_rows")
+__all__ = ("Embedder", "check_embedder", "load_embedder", "new_embedder")
 
 _KINDS = ("lsa", "openai:NAME", "sentence-transformers:NAME")
 
@@ -69,14 +69,3 @@ def load_embedder(directory: Path, endpoint: Endpoint) -> Embedder:
         return LsaEmbedder.load(directory)
     known = Endpoint(base_url=endpoint.base_url or saved.get("base_url"), api_key=endpoint.api_key)
     return new_embedder(saved["name"], known)
-
-
-def unit_rows(rows: NDArray[np.floating]) -> NDArray[np.float32]:
-    """Scale rows to length 1 as float32; zero rows stay zero.
-
-    >>> unit_rows(np.array([[3.0, 4.0], [0.0, 0.0]])).tolist()
-    [[0.6000000238418579, 0.800000011920929], [0.0, 0.0]]
-    """
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    scaled: NDArray[np.float32] = (rows / np.where(lengths > 0, lengths, 1)).astype(np.float32)
-    return scaled

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.corpus.embedder import unit_rows
 from tools.corpus.lexical import LexicalIndex
+from tools.corpus.unit import unit_rows
 from tools.corpus.words import words
 
 __all__ = ("LsaEmbedder",)

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.errors import ProviderRejected, ProviderUnavailable, SettingsError
-from tools.corpus.embedder import unit_rows
 from tools.corpus.settings import Endpoint
+from tools.corpus.unit import unit_rows
 
 __all__ = ("OpenAIEmbedder",)
 

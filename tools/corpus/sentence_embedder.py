@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.errors import SettingsError
-from tools.corpus.embedder import unit_rows
+from tools.corpus.unit import unit_rows
 
 __all__ = ("SentenceEmbedder",)
 

@@ -6,8 +6,8 @@ import pytest
 from agent.errors import CorpusDamaged
 from tools.corpus import ranked as module
 from tools.corpus.corpus import Corpus
-from tools.corpus.embedder import unit_rows
 from tools.corpus.ranked import Ranked
+from tools.corpus.unit import unit_rows
 from tools.corpus.vectors import Vectors
 
 ROWS = unit_rows(np.random.default_rng(7).normal(size=(1200, 16)))

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tools.corpus.clusters import cluster, cluster_count, features
-from tools.corpus.embedder import unit_rows
 from tools.corpus.lexical_build import build_lexical
+from tools.corpus.unit import unit_rows
 from tools.corpus.vectors import Vectors
 
 ROWS = unit_rows(np.random.default_rng(1).normal(size=(200, 8)))

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from agent.corpus import Field, FieldValue
 from tools.corpus.catalogue import catalogue
-from tools.corpus.embedder import unit_rows
 from tools.corpus.items import field_value
 from tools.corpus.lexical import LexicalIndex
 from tools.corpus.lexical_build import build_lexical
 from tools.corpus.lexicon import CorpusLexicon
+from tools.corpus.unit import unit_rows
 from tools.corpus.words import words
 
 __all__ = ("SmallCorpus", "WordBags")
