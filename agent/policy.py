@@ -24,7 +24,7 @@ class Policy(Value):
     """Filter calls in a row that may be refused or undone before filtering ends."""
     few_candidates: int = 60
     """Down to so many candidates a further filter cannot pay: all are read."""
-    samples: int = 4
+    samples: int = 6
     """Passages looked at on each side of a filter call."""
     batch_tokens: int = 6000
     """Passage tokens in one judging request at most; less where the model's context is small."""

@@ -7,6 +7,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked
+from agent.private_file import make_private
 from agent.state import CHECKPOINTED
 
 __all__ = ("checkpointer", "serializer")
@@ -25,7 +26,7 @@ def checkpointer(runs: Path) -> SqliteSaver:
     path = runs / "checkpoints.sqlite"
     try:
         runs.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600, exist_ok=True)
+        make_private(path)
     except OSError as error:
         raise CorpusError(
             f"cannot write {str(path)!r} ({error.strerror}); make its folder writable"

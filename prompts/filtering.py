@@ -15,7 +15,7 @@ from prompts.wording import collection, condition_list, interpretation_line
 
 __all__ = ("observe", "plan")
 
-_SAMPLE_CHARACTERS = 500
+_SAMPLE_CHARACTERS = 700
 
 
 def plan(

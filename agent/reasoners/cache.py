@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping
@@ -14,6 +13,7 @@ from typing import Self
 from pydantic import JsonValue
 
 from agent.errors import CorpusDamaged, SettingsError
+from agent.private_file import make_private
 from agent.reasoners.usage import Usage
 
 __all__ = ("ResponseCache", "response_key")
@@ -51,7 +51,7 @@ class ResponseCache:
         self._lock = threading.Lock()
         self._flights: dict[str, tuple[threading.Lock, int]] = {}
         with self._explained():
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            make_private(path)
             self._connection = sqlite3.connect(
                 path, timeout=30, check_same_thread=False, isolation_level=None
             )

@@ -59,7 +59,7 @@ class ToolChoice:
         if form.tools == "text":
             return Options(instruction=self._in_words())
         return Options(
-            instruction="Call exactly one tool, and say why in one sentence.",
+            instruction="Call exactly one tool.",
             tools=self._offered,
             tool_choice="any" if form.tools == "required" else "auto",
         )

@@ -29,6 +29,7 @@ def benchmarks(
     the metadata of the packages installed here, always alike for the same packages. The table
     goes to standard output, progress to standard error.
     """
+    from evals.benchmarks.row import Unequal
     from evals.benchmarks.suite import run_benchmarks
     from evals.benchmarks.table import report, rows_table
 
@@ -37,7 +38,7 @@ def benchmarks(
     with tempfile.TemporaryDirectory(prefix="headcount-bench-") as place:
         try:
             rows = list(run_benchmarks(chunks, Path(place), rounds, _say))
-        except HeadcountError as error:
+        except (HeadcountError, Unequal) as error:
             _say(f"error: {error}")
             raise typer.Exit(1) from error
     typer.echo(rows_table(rows))

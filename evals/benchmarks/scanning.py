@@ -17,6 +17,8 @@ from tools.filters import exact, regex
 
 __all__ = ("scanning",)
 
+_NOTHING_FOUND = 1
+"""ripgrep's exit code for it; above it are errors."""
 _SHARE = 0.01
 """The words looked for stand in about so many of the chunks."""
 
@@ -29,7 +31,7 @@ def scanning(corpus: Corpus, texts: list[str], place: Path, rounds: int) -> list
     """
     one, other = drawn_words(corpus.lexical, 2, share=_SHARE)
     everything = BitMap(range(len(corpus)))
-    pattern = rf"(?:{one}|{other})[ \n]+[a-z]+"
+    pattern = rf"(?:{one}|{other})\s+[a-z]+"
     literally = exact.ExactArguments(phrase=one, case_sensitive=True)
     by_pattern = regex.RegexArguments(pattern=pattern, case_sensitive=True)
     scans = (
@@ -94,7 +96,9 @@ def _ripgrep(program: str, scan: _Scan, lines: Path) -> BitMap:
     flags = ["--no-config", "--text", "--only-matching", "--line-number", "--no-filename"]
     literal = ["--fixed-strings"] if scan.kind == "literal" else []
     command = [program, *flags, *literal, "--regexp", scan.pattern, str(lines)]
-    done = subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - as found by which
+    done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - as which found
+    if done.returncode > _NOTHING_FOUND:
+        raise Unequal(f"ripgrep fails: {done.stderr.decode(errors='replace').strip()}")
     return BitMap([int(line.partition(b":")[0]) - 1 for line in done.stdout.splitlines()])
 
 

@@ -108,7 +108,8 @@ def _follow(events: Iterator[Event]) -> None:
 def _print(answer: Answer, request: Request) -> None:
     """Print the answer on stdout, and on stderr what can be done next."""
     if request.json:
-        sys.stdout.write(answer.model_dump_json(indent=2) + "\n")
+        narrow = "utf" not in (sys.stdout.encoding or "utf-8").lower()
+        sys.stdout.write(answer.model_dump_json(indent=2, ensure_ascii=narrow) + "\n")
     else:
         show(answer, Console())
     command = request.resumed(answer.run)

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from graphs.apps.exits import Exit, tidy_exit
+from graphs.apps.streams import usable_streams
 
 __all__ = ("app", "main")
 
@@ -249,4 +250,5 @@ def main() -> None:
     """Run the command line; no question leaves for a tracing service unless that is asked for."""
     if os.environ.get("HEADCOUNT_TRACING") != "1":
         os.environ.update(dict.fromkeys(_TRACING, "false"))
+    usable_streams()
     app()

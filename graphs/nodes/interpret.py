@@ -19,8 +19,7 @@ __all__ = ("interpret", "reread", "usable")
 def interpret(state: State, runtime: Runtime[Context]) -> Update:
     """Read the question; open the run in the run store."""
     context = runtime.context
-    if not state.question.strip():
-        raise QuestionError("the question is empty; ask for instance 'How many … mention …?'")
+    _check(state.question)
     run = state.run or context.new_run()
     context.store.create(
         run,
@@ -35,6 +34,13 @@ def interpret(state: State, runtime: Runtime[Context]) -> Update:
     )
     reading = ask(runtime, prompt, InterpretReply, lambda reply: usable(reply, context))
     return {"run": run, "interpretation": reading}
+
+
+def _check(question: str) -> None:
+    if not question.strip():
+        raise QuestionError("the question is empty; ask for instance 'How many … mention …?'")
+    if any("\ud800" <= letter <= "\udfff" for letter in question):
+        raise QuestionError("the question is no valid text: the terminal's encoding must be UTF-8")
 
 
 def reread(state: State, runtime: Runtime[Context]) -> Update:

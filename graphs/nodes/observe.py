@@ -6,6 +6,7 @@ import prompts
 from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
 from agent.history import Step
 from agent.replies import ObserveReply
+from agent.snapshot import Snapshot
 from agent.state import State, Update
 from graphs.asking import ask
 from graphs.context import Context
@@ -66,10 +67,19 @@ def _verdict(step: Step, state: State, runtime: Runtime[Context]) -> ObserveRepl
         step=step,
         kept=passages(context.corpus, step.kept_sample),
         discarded=passages(context.corpus, step.discarded_sample),
-        snapshots=context.store.snapshots(scope(state)),
+        snapshots=_earlier(state, context),
         corpus=context.corpus,
     )
     return ask(runtime, prompt, ObserveReply, lambda reply: reply)
+
+
+def _earlier(state: State, context: Context) -> list[Snapshot]:
+    """Return the snapshots to go back to, the whole collection first."""
+    made = [shot for shot in context.store.snapshots(scope(state)) if shot.id != state.snapshot]
+    first = state.history[0].before
+    size = len(context.store.ids(first))
+    whole = Snapshot(id=first, parent=None, tool="", arguments={}, kept=size, discarded=0)
+    return [whole, *made]
 
 
 def _target(reply: ObserveReply, step: Step, state: State) -> str | None:

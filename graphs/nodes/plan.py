@@ -65,6 +65,7 @@ def current_snapshot(state: State, context: Context) -> Snapshot:
 def _pointless(state: State, snapshot: Snapshot, context: Context) -> str:
     if not open_conditions(state):
         return "no condition is left for reading"
-    if snapshot.kept <= context.policy.few_candidates:
+    filtered = any(step.call.tool != "metadata" for step in state.history)
+    if not filtered and snapshot.kept <= context.policy.few_candidates:
         return f"{snapshot.kept} candidates are few enough to read them all"
     return ""

@@ -116,7 +116,8 @@ class CorpusLayout:
         """Return the generation in use; None where no build has finished."""
         if not self.current.is_file():
             return None
-        return Generation(self.generations / self.current.read_text(encoding="utf-8").strip())
+        name = self.current.read_text(encoding="utf-8", errors="replace").strip()
+        return Generation(self.generations / Path(name.replace("\0", "") or "unnamed").name)
 
     def is_corpus(self) -> bool:
         """Return whether a build has begun here, finished or not.

@@ -1,6 +1,5 @@
 """One SQLite file: opened when first used, safe among threads and processes, durable."""
 
-import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -9,6 +8,7 @@ from threading import RLock
 from typing import Any
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, HeadcountError, RunError
+from agent.private_file import make_private
 from tools.runs.migrations import MIGRATIONS
 
 __all__ = ("Database",)
@@ -82,7 +82,7 @@ class Database:
     def _connect(self) -> sqlite3.Connection:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+            make_private(self.path)
         except OSError as error:
             raise CorpusError(
                 f"cannot write the run store {str(self.path)!r} ({error.strerror}); "

@@ -24,6 +24,16 @@ _OPERATORS: Final[tuple[tuple[str, Callable[[float, float], bool]], ...]] = (
 )  # fmt: skip
 
 
+_COUNTING: Final = frozenset({"number", "count", "total", "amount"})
+_DIMENSIONS: Final = (
+    (r"(?:older|younger)", "age"),
+    (r"(?:taller|higher)", "height"),
+    (r"(?:longer|shorter)", "length"),
+    (r"(?:heavier|lighter)", "weight"),
+    (r"(?:cheaper|dearer|costlier)", "price"),
+)
+
+
 def entity_of(row: Row, entity_type: str) -> str | None:
     """Return the name of the entity that a row is, or that one of its attributes gives.
 
@@ -46,11 +56,11 @@ def row_satisfies(row: Row, condition: Condition) -> bool:
     An attribute that the condition names is compared as the condition says; where it names none,
     a value of the row that stands in the condition as a phrase proves it.
     """
-    text = condition.text
+    text = _with_dimensions(condition.text)
     for key, value in row.attributes.items():
         end = _named_until(key, text)
         if end is not None:
-            return _compares(value, text[end:])
+            return _compares(value, text[end:], text[:end])
     return any(_is_phrase_of(value, text) for value in row.attributes.values())
 
 
@@ -78,7 +88,7 @@ def _own_name(row: Row) -> str | None:
 
 def _named_until(key: str, text: str) -> int | None:
     """Return where a text has named all words of an attribute; None where it does not."""
-    wanted = set(_roots(key))
+    wanted = {root for root in _roots(key) if root not in _COUNTING} or set(_roots(key))
     for found in _WORD.finditer(text):
         wanted.discard(roots(found.group().lower())[1])
         if not wanted:
@@ -86,8 +96,18 @@ def _named_until(key: str, text: str) -> int | None:
     return None
 
 
-def _compares(value: str, rest: str) -> bool:
+def _with_dimensions(text: str) -> str:
+    """Name the attribute that a comparative measures: `older than 40` is `age older than 40`."""
+    for adjectives, name in _DIMENSIONS:
+        text = re.sub(rf"\b(?={adjectives}\b)", f"{name} ", text)
+    return text
+
+
+def _compares(value: str, rest: str, before: str) -> bool:
     number = next(quantities(value), None)
+    asked = list(quantities(before))
+    if number is not None and len(asked) == 1 and next(quantities(rest), None) is None:
+        return _counts(number.value, before[: asked[0].start], asked[0].value)
     for operator, compare in _OPERATORS:
         found = re.search(rf"(?:\b|(?<=\W))(?:{operator})(?!\w)\s*(?:an?\s|the\s)?(.+)", rest)
         if found is None:
@@ -97,6 +117,14 @@ def _compares(value: str, rest: str) -> bool:
             return compare(number.value, asked.value)
         return _is_phrase_of(value, rest)
     return _is_phrase_of(value, rest)
+
+
+def _counts(number: float, before: str, asked: float) -> bool:
+    """Compare where the amount stands before the attribute: `more than 500 pages`."""
+    for operator, compare in _OPERATORS[:-1]:
+        if re.search(rf"(?:\b|(?<=\W))(?:{operator})\s*\Z", before.rstrip() + " "):
+            return compare(number, asked)
+    return number == asked
 
 
 def _is_phrase_of(value: str, text: str) -> bool:

@@ -195,7 +195,8 @@ class Binding:
                 found = self.scene.labels.hits(core, 0)
                 value = Element(Values(tuple(found)), element.start, element.start + len(core))
                 at = self.tokens.index(naming[0])
-                own = (*self._own(cue, at, tuple(found), value), *hits)
+                whole = self._own(cue, at, tuple(found), element)
+                own = (*self._own(cue, at, tuple(found), value), *whole, *hits)
                 self._test(
                     FieldTest((), "is", (), element.start, element.end, hits=own, named=True)
                 )

@@ -7,10 +7,10 @@ from typing import Final
 from agent.corpus import Lexicon
 from agent.reasoners.rules.words import FUNCTION_WORDS, word_set
 
-__all__ = ("DENYING", "parted", "with_partings", "worded")
+__all__ = ("HARD_HYPHEN", "parted", "with_partings", "worded")
 
-DENYING: Final = word_set("non no anti un")
-"""First parts that turn what follows into its opposite."""
+HARD_HYPHEN: Final = "\u2011"
+"""In a term: a hyphen that has to be written, where an ordinary one may be a space or nothing."""
 _PREFIXES: Final = word_set(
     "pre re sub co over under inter multi post counter mis self e fore out semi super trans"
 )
@@ -46,7 +46,8 @@ def worded(text: str) -> Iterator[tuple[str, int, int]]:
 def parted(word: str, lexicon: Lexicon) -> str | None:
     """Return a word as two that the corpus has, each of four letters or more; None without such.
 
-    The parts are the most even ones: `chick peas` for `chickpeas`.
+    The parts are the most even ones: `chick peas` for `chickpeas`. Where the corpus has the word
+    itself they are joined by `HARD_HYPHEN`, since two words may then mean something else.
     """
     if not word.isalpha() or len(word) < 2 * _HALF:
         return None
@@ -54,7 +55,8 @@ def parted(word: str, lexicon: Lexicon) -> str | None:
     for at in cuts:
         halves = (word[:at].lower(), word[at:].lower())
         if not FUNCTION_WORDS & set(halves) and all(map(lexicon.frequency, halves)):
-            return f"{word[:at]} {word[at:]}"
+            joint = HARD_HYPHEN if lexicon.frequency(word.lower()) else " "
+            return f"{word[:at]}{joint}{word[at:]}"
     return None
 
 

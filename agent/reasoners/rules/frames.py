@@ -51,7 +51,10 @@ def read_frame(text: str, scene: Scene) -> Frame:
     scene.stated = bool(words & {"many", "which", "what"}) and not words & {"is", "are"}
     counted, body = _and_how_many(main[opener.end :])
     operation: Operation = "count" if counted else opener.operation
-    if opener.measured:
+    extreme = _extreme(body, scene) if opener.operation == "list" else None
+    if extreme is not None:
+        frame = extreme
+    elif opener.measured:
         frame = _measured(opener, body, fronted, scene)
     else:
         frame = Frame(operation, read_noun_phrase(body, scene))
@@ -121,6 +124,23 @@ def _measured(
         behind = rest[1:] if rest else body[skip:] if skip and not fronted else []
         noun = read_noun_phrase(behind, scene) if behind else NounPhrase(None, (), ())
     return Frame(opener.operation, noun, measure, ascending=not opener.largest)
+
+
+def _extreme(body: Sequence[Token], scene: Scene) -> Frame | None:
+    """Read `the height of the tallest object …`: the extreme of a number that a field holds."""
+    low = [token.low for token in body]
+    start = 1 if low[:1] == ["the"] else 0
+    cue = scene.labels.cue(body, start) if start < len(body) else None
+    at = start + cue.size if cue is not None else 0
+    if cue is None or low[at : at + 2] != ["of", "the"] or low[at + 2 : at + 3] == ["most"]:
+        return None
+    largest = MOST.get(low[at + 2]) if at + 2 < len(low) else None
+    numeric = cue.strength >= 2 and any(each.field.type == "number" for each in cue.fields)
+    if largest is None or not numeric:
+        return None
+    noun = read_noun_phrase(body[at + 3 :], scene)
+    measure = tuple(body[start:at])
+    return Frame("max" if largest else "min", noun, measure, ascending=not largest)
 
 
 def _is_unit(tokens: Sequence[Token]) -> bool:

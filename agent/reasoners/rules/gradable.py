@@ -19,7 +19,7 @@ _WORDS: Final = (
 )
 _DEGREES: Final = frozenset(_WORDS.split()) - {"active"}
 _AMOUNTS: Final = frozenset({"many", "few", "several", "numerous", "large", "small", "big"})
-_COMPANY: Final = 5
+_COMPANY: Final = 20
 _COMPOUNDING: Final = frozenset({"high", "low", "old", "long", "short", "fast", "young"})
 _TIME: Final = re.compile(
     r"\b(?:recent(?:ly)?(?: years| months)?|lately|nowadays|modern|soon|long ago|newly|"

@@ -9,7 +9,8 @@ from agent.corpus import CorpusView
 from agent.evidence import Passage
 from agent.question import Condition, Grain, Measure
 from agent.reasoners.rules.attributes import entity_of, number_of, row_satisfies
-from agent.reasoners.rules.finders import Finder, MeaningFinder, finder_of
+from agent.reasoners.rules.concept import read_concept
+from agent.reasoners.rules.finders import Finder, finder_of
 from agent.reasoners.rules.naming import name_after, name_before
 from agent.reasoners.rules.proof import Proof, quote
 from agent.reasoners.rules.quantity import Quantity, measured
@@ -32,11 +33,8 @@ class _Sought:
 
     condition: Condition
     finder: Finder
-
-    @property
-    def says_nothing(self) -> bool:
-        """Whether it only names the entity type, so that every entity satisfies it."""
-        return isinstance(self.finder, MeaningFinder) and not self.finder.concept.alternatives
+    says_nothing: bool
+    """Whether it only names the entity type, so that every entity satisfies it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +69,11 @@ def _read(values: Mapping[str, object]) -> _Asked:
     entity_type = cast("str", values["entity_type"])
     conditions = cast("Sequence[Condition]", values["conditions"])
     sought = tuple(
-        _Sought(condition, finder_of(condition, entity_type, measure, corpus))
+        _Sought(
+            condition,
+            finder_of(condition, entity_type, measure, corpus),
+            not condition.terms and not read_concept(condition, entity_type, corpus).alternatives,
+        )
         for condition in conditions
     )
     return _Asked(sought, entity_type, cast("Grain", values["grain"]), measure)

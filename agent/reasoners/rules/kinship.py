@@ -6,7 +6,7 @@ from dataclasses import replace
 from agent.reasoners.rules.amounts import Bound
 from agent.reasoners.rules.labels import Cue, Facts, Hit, Labels
 from agent.reasoners.rules.units import converted, is_unit, unit_of
-from agent.reasoners.rules.words import Token, akin, tokenize
+from agent.reasoners.rules.words import FUNCTION_WORDS, Token, akin, tokenize
 
 __all__ = (
     "begins_alike",
@@ -41,7 +41,24 @@ def hits_under(
         for item in labels.partial(each, words)
         if _path_names(item, named)
     ]
-    return (*own, *under)
+    return (*own, *under, *_cores(labels, named, words))
+
+
+def _cores(labels: Labels, named: Sequence[str], words: Sequence[str]) -> list[Hit]:
+    """Return items that hold a value which itself repeats the name, but for the name.
+
+    `MIT License` in a field of licences is also `MIT` and `MIT AND Zlib`.
+    """
+    core = [word for word in words if not any(akin(word, name) for name in named)]
+    core = [word for word in core if word not in FUNCTION_WORDS]
+    if not core or len(core) == len(words):
+        return []
+    return [
+        Hit(each, item, exact=False, whole=True, size=len(words))
+        for each in labels.fields
+        if _kindred(each, named)
+        for item in labels.partial(each, core)
+    ]
 
 
 def fuller(labels: Labels, fields: Sequence[Facts], hit: Hit) -> list[str]:

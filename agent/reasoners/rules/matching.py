@@ -4,11 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from agent.reasoners.rules.compounds import HARD_HYPHEN
+
 __all__ = ("spans_of_terms", "term_pattern")
 
 _WORD_BEFORE = r"(?<![^\W_])(?<![^\W_]_)"
 _WORD_AFTER = r"(?![^\W_])(?!_[^\W_])"
 _GAP = r"[\s\-\u2010-\u2013_]*"
+_HYPHEN = r"[\-\u2010-\u2013]\s*"
 _ARTICLE = re.compile(r"\b(?:an?|the|some|any|no|each|every)\s+(?:[a-z]+[\s-]+)?\Z", re.IGNORECASE)
 _FILE_NAME = re.compile(r"\bfile\s?-?names?\b|\w\.[a-z]{2,5}\b", re.IGNORECASE)
 
@@ -48,11 +51,15 @@ def term_pattern(term: str) -> re.Pattern[str]:
     >>> bool(term_pattern("wheel").search("two Wheels")), bool(term_pattern("GIL").search("gil"))
     (True, False)
     """
-    parts = [part for part in re.split(r"[\s\-\u2010-\u2013_]+", term.strip()) if part]
-    body = _GAP.join(re.escape(part) for part in parts)
+    body = _HYPHEN.join(_spelt(half) for half in term.split(HARD_HYPHEN))
     ending = _ending(term)
     flags = 0 if is_acronym(term) else re.IGNORECASE
     return re.compile(f"{_WORD_BEFORE}{body}{ending}", flags)
+
+
+def _spelt(term: str) -> str:
+    parts = [part for part in re.split(r"[\s\-\u2010-\u2013_]+", term.strip()) if part]
+    return _GAP.join(re.escape(part) for part in parts)
 
 
 def is_acronym(term: str) -> bool:

@@ -25,6 +25,7 @@ _IRREGULAR: Final = (
 """Pairs of an irregular verb's form and its infinitive."""
 
 _INFINITIVES: Final = dict(zip(*[iter(_IRREGULAR.split())] * 2, strict=True))
+_ADJECTIVE: Final = re.compile(r"[bcdfghjklnpqrstvwxyz](?<!m)ent\Z")
 _DERIVED: Final = re.compile(
     r"(?:itor|ition|itiv|ation|ativ|ator|ment|ee|er|or|al|iti|at|it|e|i|y)\Z"
 )
@@ -43,6 +44,8 @@ def roots(word: str) -> tuple[str, str]:
     True
     """
     bare = word[3:] if word.startswith("non") and len(word) > 7 else word
+    if _ADJECTIVE.search(bare):
+        return bare, bare
     base = stem(american(_INFINITIVES.get(bare, bare)))
     if base.endswith("bil"):
         base = f"{base[:-3]}bl"

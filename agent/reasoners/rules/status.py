@@ -18,6 +18,11 @@ __all__ = ("Status", "read_status", "status_proofs")
 _WORD: Final = re.compile(r"[^\W_]+")
 _SELF: Final = re.compile(r"\b(?:itself|themselves|this(?: very)? (\w+))\b", re.IGNORECASE)
 _SAYS: Final = re.compile(r"^(?:the|its|their)(?: own)? texts? \w+ (?:that )?", re.IGNORECASE)
+_SAYING: Final = re.compile(
+    r"^.*\b(?:say|stat|declar|announc|not|indicat|record|report|tell|confirm)\w*\s+that\s+"
+    r"(?=(?:this|it|they|the)\b)",
+    re.IGNORECASE,
+)
 _PASSIVE: Final = re.compile(
     r"\b(?:is|are|was|were|been|being|be|got|gets?)\s+(?:\w+ly\s+)?(\w+)\b"
 )
@@ -54,7 +59,8 @@ def read_status(condition: Condition, entity_type: str) -> Status | None:
 
     It is, where nothing but the state is said, or little more, and that of this very entity.
     """
-    body = _SAYS.sub("", re.sub(r"\([^()]*\)", " ", condition.text).strip())
+    plain = re.sub(r"\([^()]*\)", " ", condition.text).strip()
+    body = _SAYS.sub("", _SAYING.sub("", plain))
     kind = frozenset(roots(word)[0] for word in _WORD.findall(entity_type.lower()))
     documents = kind | {roots(word)[0] for word in _DOCUMENTS.split()}
     state = _PASSIVE.search(body)

@@ -10,8 +10,9 @@ __all__ = ("without_piece",)
 _HOLDING: Final = word_set(
     "contain contains containing contained include includes including included have has having "
     "had carry carries carried feature features give gives provide provides bear bears hold holds "
-    "with lack lacks set sets make makes use uses add adds"
+    "with lack lacks set sets make makes add adds"
 )
+_USING: Final = word_set("use uses used using call calls come comes feature features involve")
 _PIECES: Final = word_set(
     "clause provision section statement notice sentence paragraph language wording passage article "
     "stipulation term remark note text"
@@ -19,12 +20,14 @@ _PIECES: Final = word_set(
 
 
 def without_piece(words: Sequence[str]) -> list[str]:
-    """Drop the noun for a piece of text from `contain a non-compete clause`.
+    """Drop the noun for a piece of text from `contain a non-compete clause`, and a light verb.
 
     >>> without_piece("contain a non - compete clause".split())
     ['contain', 'a', 'non', '-', 'compete']
     """
     low = [word.lower() for word in words]
+    if len(low) > 1 and low[0] in _USING:
+        return list(words[1:])
     if not low or low[0] not in _HOLDING:
         return list(words)
     closing = (PREPOSITIONS | RELATIVES) - {"with"}

@@ -73,6 +73,16 @@ def test_scans_find_what_ripgrep_finds(mixed: Corpus, texts: list[str], tmp_path
     assert [row.peer.name for row in rows] == ["Python `in`", "ripgrep", "Python `re`", "ripgrep"]
 
 
+def test_a_ripgrep_that_fails_is_told(
+    mixed: Corpus, texts: list[str], tmp_path: Path, ripgrep: None
+) -> None:
+    (tmp_path / "rg").write_text(
+        f"#!{sys.executable}\nimport sys\nsys.stderr.write('no such flag')\nsys.exit(2)\n"
+    )
+    with pytest.raises(Unequal, match="no such flag"):
+        scanning(mixed, texts, tmp_path, 1)
+
+
 @pytest.mark.usefixtures("no_ripgrep")
 def test_a_scan_that_finds_something_else_is_refused(
     mixed: Corpus, texts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
