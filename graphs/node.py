@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 from langgraph.runtime import Runtime
 
+from agent.errors import SettingsError
 from agent.state import State, Update
 from graphs.context import Context
 
@@ -31,11 +32,12 @@ def node(function: Node) -> Node:
 
     Raises:
         KeyError: the update has a key that the state does not have.
+        SettingsError: the graph was invoked without a context.
     """
 
     @wraps(function)
     def wrapped(state: State, runtime: Runtime[Context]) -> Update:
-        context = runtime.context
+        context = _given(runtime)
         before, began = context.reasoner.spent(), context.clock()
         update = function(state, runtime)
         unknown = set(update) - _KEYS
@@ -49,6 +51,14 @@ def node(function: Node) -> Node:
         return update
 
     return wrapped
+
+
+def _given(runtime: Runtime[Context]) -> Context:
+    """Return the context; LangGraph passes None where the caller gave none."""
+    context: Context | None = runtime.context
+    if context is None:
+        raise SettingsError("which corpus? Invoke the graph with context=Context(corpus=…)")
+    return context
 
 
 def _trace(name: str, state: State, update: Update, runtime: Runtime[Context]) -> None:

@@ -37,7 +37,7 @@ def interpret(state: State, runtime: Runtime[Context]) -> Update:
 
 
 def _check(question: str) -> None:
-    if not question.strip():
+    if not isinstance(question, str) or not question.strip():
         raise QuestionError("the question is empty; ask for instance 'How many … mention …?'")
     if any("\ud800" <= letter <= "\udfff" for letter in question):
         raise QuestionError("the question is no valid text: the terminal's encoding must be UTF-8")

@@ -9,6 +9,7 @@ import hashlib
 import shutil
 import sqlite3
 import tempfile
+import threading
 from contextlib import closing
 from functools import cached_property
 from pathlib import Path
@@ -27,6 +28,8 @@ __all__ = ("Ranked",)
 _BATCH = 5_000
 _MOST = 5_000
 """Chroma loses members of long lists: longer ones are ranked by the exact product."""
+_ONE_AT_A_TIME = threading.Lock()
+"""Chroma shares its clients by path within a process and does not survive two openings at once."""
 _COLLECTION = "chunks"
 _DATABASE = "chroma.sqlite3"
 _INDEX = {
@@ -55,7 +58,8 @@ class Ranked:
         Raises CorpusDamaged where the collection fails again after it was rebuilt, or where the
         corpus was indexed anew since it was opened.
         """
-        chunks = np.arange(len(self._vectors)) if n > _MOST else self._asked(query, n)
+        with _ONE_AT_A_TIME:
+            chunks = np.arange(len(self._vectors)) if n > _MOST else self._asked(query, n)
         cosines = self._vectors.similarity(query, chunks)
         best = np.lexsort((chunks, -cosines))[: max(0, n)]
         return [(int(chunks[place]), float(cosines[place])) for place in best]

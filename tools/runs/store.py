@@ -7,7 +7,7 @@ changes nothing. Id sets are stored under the digest of their content.
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, astuple, replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -77,8 +77,9 @@ class RunStore:
         found = self.info(run)
         if replace(found, created=created, status=new.status) != new:
             raise RunError(
-                f"run {run!r} exists already and was started with {asdict(found)}; "
-                "choose another id"
+                f"run {run!r} exists already, for {found.question!r} by {found.model} on this "
+                "corpus: another question, model or corpus needs another run id, and with a "
+                "checkpointer of your own another thread_id"
             )
         return found
 

@@ -1,3 +1,4 @@
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -113,3 +114,15 @@ def test_a_corpus_ranks_by_a_query_in_words(corpus: Corpus) -> None:
     found = corpus.ranked("platform tags of wheels", 2)
 
     assert corpus.documents[corpus.chunk_document[found[0][0]]] == "sub/wheel"
+
+
+def test_many_threads_may_ask_a_collection_that_is_not_built_yet(tmp_path: Path) -> None:
+    (tmp_path / "generation").mkdir()
+
+    def ask(number: int) -> list[int]:
+        ranked = Ranked(tmp_path / "generation" / "chroma", Vectors(ROWS), "digest")
+        return [chunk for chunk, _ in ranked.nearest(ROWS[number], 3)]
+
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(ask, range(16)))
+    assert [chunks[0] for chunks in found] == list(range(16))
