@@ -1,6 +1,7 @@
 """Ambiguity found in a question, the clarification asked, the reply given."""
 
-from typing import Literal
+import re
+from typing import Literal, Self
 
 from agent.taxonomy import AmbiguityCode
 from agent.value import Value
@@ -64,6 +65,18 @@ class Reply(Value):
     """1 for the first option."""
     text: str = ""
     """Free words, where no option fits; `I don't know` is allowed."""
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """Read a whole number as an option's, whether there is one or not, and all else as words.
+
+        >>> Reply.of(" 2 ").choice, Reply.of("-1").choice, Reply.of("2 or more").text
+        (2, -1, '2 or more')
+        """
+        text = text.strip()
+        if re.fullmatch(r"[+-]?[0-9]{1,9}", text):
+            return cls(choice=int(text))
+        return cls(text=text)
 
 
 class Exchange(Value):

@@ -135,12 +135,13 @@ class Settings(Policy, BaseSettings):
         """Return what `select_reasoner` needs for a chat model, without cache and earlier cost.
 
         Raises:
-            SettingsError: `api_key_env` names a variable that is not set.
+            SettingsError: `api_key_env` names a variable that is not set, or no key looks like
+                the one that is set.
         """
         base_url, key = self._server()
         return ChatOptions(
             base_url=base_url,
-            api_key=key,
+            api_key=None if key is None else _sendable(key),
             timeout=self.timeout,
             max_retries=self.max_retries,
             temperature=self.temperature,
@@ -165,6 +166,14 @@ class Settings(Policy, BaseSettings):
         if self.base_url is not None or not openai_key:
             return self.base_url, None
         return os.environ.get("OPENAI_BASE_URL") or None, SecretStr(openai_key)
+
+
+def _sendable(key: SecretStr) -> SecretStr:
+    """Return a key without the white space around it; no client's error may quote a broken one."""
+    text = key.get_secret_value().strip()
+    if not text.isascii() or not text.isprintable() or " " in text:
+        raise SettingsError("the API key holds a character that no key has: copy it again")
+    return SecretStr(text)
 
 
 def settings_files() -> tuple[Path, ...]:

@@ -153,6 +153,8 @@ def _warnings(coverage: Coverage, state: State, context: Context) -> tuple[str, 
     told = []
     if context.reasoner.name.startswith("rules"):
         told.append("read by the embedded rules, not by a language model: check the quotes")
+    if state.interpretation is not None and state.interpretation.conditions is None:
+        told.append(f"no condition was read: every {state.interpretation.entity_type} counts")
     if coverage.failed:
         told.append(f"{coverage.failed} chunks failed: the model's server did not answer for them")
     if coverage.unparsable:

@@ -94,8 +94,7 @@ def _events(session: Session, run: str, request: Request) -> Iterator[Event]:
         return session.start(request.asked(), run=run)
     if request.reply is None:
         return session.resume(run)
-    text = request.reply.strip()
-    return session.reply(run, Reply(choice=int(text)) if text.isdecimal() else Reply(text=text))
+    return session.reply(run, Reply.of(request.reply))
 
 
 def _follow(events: Iterator[Event]) -> None:

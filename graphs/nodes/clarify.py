@@ -73,8 +73,7 @@ def understood(given: object, asked: Clarification) -> Reply | str:
     if isinstance(given, int) and not isinstance(given, bool):
         given = {"choice": given}
     if isinstance(given, str):
-        text = given.strip()
-        given = {"choice": int(text)} if text.isdigit() else {"text": text}
+        given = Reply.of(given)
     try:
         reply = Reply.model_validate(given)
     except ValidationError:

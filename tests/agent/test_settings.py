@@ -159,3 +159,16 @@ def test_a_named_key_that_is_not_set_is_an_error() -> None:
 
 def test_keys_are_not_shown() -> None:
     assert "sk-secret" not in repr(load_settings(api_key="sk-secret"))
+
+
+@pytest.mark.parametrize("key", ["k\ney", "kéy", "a b", "\u200bsk"])
+def test_a_key_that_cannot_be_sent_is_refused_without_being_shown(key: str) -> None:
+    with pytest.raises(SettingsError, match="copy it again") as raised:
+        load_settings(api_key=key).chat_options()
+    assert key not in str(raised.value)
+
+
+def test_white_space_around_a_key_is_dropped() -> None:
+    secret = load_settings(api_key="sk-secret\n").chat_options()["api_key"]
+    assert secret is not None
+    assert secret.get_secret_value() == "sk-secret"

@@ -5,7 +5,14 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from agent.answer import Answer
-from agent.errors import AmbiguousQuestion, LimitReached, MalformedReply, ProviderUnavailable
+from agent.errors import (
+    AmbiguousQuestion,
+    LimitReached,
+    MalformedReply,
+    ProviderUnavailable,
+    QuestionError,
+    SettingsError,
+)
 from agent.policy import Policy
 from agent.reasoners.scripted import ScriptedReasoner
 from graphs.context import Context
@@ -379,3 +386,14 @@ def test_checkpoints_hold_no_corpus_text(corpus: Corpus, scripted: ScriptedReaso
     )
     assert b"heating, windows" not in stored
     assert b"may keep one dog" not in stored
+
+
+@pytest.mark.parametrize("question", ["", " \n", None, 5, "caf\udce9?"], ids=repr)
+def test_what_is_no_question_is_refused(corpus: Corpus, question: object):
+    with pytest.raises(QuestionError, match="question"):
+        build_graph().invoke({"question": question}, context=Context(corpus=corpus))
+
+
+def test_without_a_context_the_error_says_what_to_pass():
+    with pytest.raises(SettingsError, match="context=Context"):
+        build_graph().invoke(QUESTION)

@@ -21,6 +21,7 @@ from tools.corpus.embedder import check_embedder
 from tools.corpus.entry import Entry, distinct
 from tools.corpus.folder import path_text
 from tools.corpus.generations import draft, publish, replace_file, sweep
+from tools.corpus.health import problems_of
 from tools.corpus.layout import CorpusLayout, Generation
 from tools.corpus.lexical_build import build_lexical
 from tools.corpus.lock import writing
@@ -166,15 +167,16 @@ def _check_target(layout: CorpusLayout) -> None:
 
 def _holds_more(layout: CorpusLayout) -> bool:
     """Return whether anything lies there but the lock, which a build leaves that found nothing."""
-    return any(each != layout.lock for each in layout.root.iterdir())
+    return any(each != layout.lock or each.is_dir() for each in layout.root.iterdir())
 
 
 def _opened(layout: CorpusLayout) -> Corpus | None:
     """Open the generation in use; a missing or damaged one is built from nothing."""
     try:
-        return open_corpus(layout.root)
+        corpus = open_corpus(layout.root)
     except (CorpusMissing, CorpusDamaged):
         return None
+    return None if problems_of(corpus) else corpus
 
 
 def _nothing(found: Collected) -> str:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from agent.errors import DocumentUnreadable
 from tools.corpus.chunker import chunk_text
-from tools.corpus.document import Document, read_documents, walk
+from tools.corpus.document import Document, read_contents, walk
 from tools.corpus.entry import Entry
 from tools.corpus.folder import document_name, path_text
-from tools.corpus.manifest import SourceFile, Unreadable
+from tools.corpus.manifest import SourceFile, Unreadable, row_path
 from tools.corpus.previous import Previous
 from tools.corpus.progress import Progress
 from tools.corpus.settings import BuildSettings
@@ -45,27 +45,30 @@ def collect(
         progress("read", number, len(files))
         path = path_text(file.relative_to(root))
         try:
-            source, entries = _read(file, root, settings, previous)
+            source, entries, broken = _read(file, root, settings, previous)
         except DocumentUnreadable as error:
             found.unreadable.append(Unreadable(path=path, reason=str(error)))
             continue
         found.files.append(source)
         found.entries.extend(entries)
+        found.unreadable.extend(broken)
     progress("read", len(files), len(files))
     return found
 
 
 def _read(
     file: Path, root: Path, settings: BuildSettings, previous: Previous
-) -> tuple[SourceFile, list[Entry]]:
+) -> tuple[SourceFile, list[Entry], list[Unreadable]]:
+    """Return a file with its documents and its broken rows, from the last build where it can."""
     path, name = path_text(file.relative_to(root)), document_name(file, root)
     digest = _digest(file)
-    entries = previous.find(path, digest, name)
+    entries, broken = previous.find(path, digest, name), previous.broken_rows(path)
     if entries is None:
-        documents = read_documents(file, root, encoding=settings.encoding)
-        entries = [_chunked(document, settings) for document in documents]
+        contents = read_contents(file, root, encoding=settings.encoding)
+        entries = [_chunked(document, settings) for document in contents.documents]
+        broken = [Unreadable(path=row_path(path, row), reason=why) for row, why in contents.broken]
     source = SourceFile(path=path, name=name, digest=digest, documents=len(entries))
-    return source, entries
+    return source, entries, broken
 
 
 def _chunked(document: Document, settings: BuildSettings) -> Entry:

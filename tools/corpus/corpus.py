@@ -199,7 +199,7 @@ def _read_late() -> Iterator[None]:
 
     try:
         yield
-    except (OSError, ValueError, PolarsError) as error:
+    except (OSError, ValueError, KeyError, TypeError, EOFError, PolarsError) as error:
         raise CorpusDamaged(
             f"a file of the corpus cannot be read ({error}): open the corpus again if it was "
             "indexed anew meanwhile, else run `headcount index` with the same paths again"

@@ -14,7 +14,7 @@ from tools.corpus.metadata import read_fields, title_of
 from tools.corpus.readers import SUFFIXES, Reading, reader_of
 from tools.corpus.segments import segments
 
-__all__ = ("Document", "read_documents", "walk")
+__all__ = ("Contents", "Document", "read_contents", "walk")
 
 _MOST_BYTES = 256 * 1024 * 1024
 _HEADING_WITHIN = 8192
@@ -42,8 +42,17 @@ class Document:
     warnings: tuple[str, ...]
 
 
-def read_documents(file: Path, root: Path, *, encoding: str | None = None) -> list[Document]:
-    """Return the document in a file, or the documents in its rows.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contents:
+    """What a file holds."""
+
+    documents: list[Document]
+    broken: list[tuple[str, str]]
+    """Place within the file and reason of each row that cannot be read."""
+
+
+def read_contents(file: Path, root: Path, *, encoding: str | None = None) -> Contents:
+    """Return the document in a file, or the documents in its rows and what rows are broken.
 
     `encoding` is tried where the bytes carry no mark and are no UTF-8.
 
@@ -56,11 +65,15 @@ def read_documents(file: Path, root: Path, *, encoding: str | None = None) -> li
     reader, read = reader_of(suffix)
     if suffix.lower() not in SUFFIXES and b"\0" in data:
         raise DocumentUnreadable(f"no reader for {suffix or 'this file'!r}, and it is not text")
-    readings = [reading for reading in read(data, encoding) if reading.text.strip()]
+    found = read(data, encoding)
+    readings = [reading for reading in found if reading.text.strip()]
     if not readings:
         raise DocumentUnreadable("no text in it")
     digest = hashlib.sha256(data).hexdigest()
-    return [_document(reading, file, root, reader, digest) for reading in readings]
+    return Contents(
+        documents=[_document(reading, file, root, reader, digest) for reading in readings],
+        broken=[(each.key or "", each.broken) for each in found if each.broken is not None],
+    )
 
 
 def _bytes(file: Path, root: Path) -> bytes:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from agent.errors import DocumentUnreadable, SettingsError
+from tools.corpus.layout import CorpusLayout
 from tools.corpus.readers import SUFFIXES
 
 __all__ = ("document_name", "path_text", "suffix_of", "walk")
@@ -17,8 +18,8 @@ _SUFFIX = re.compile(r"(?<=.)\.(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,10}$")
 def walk(paths: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
     """Yield (file, root) for every file at or below the paths, sorted, each file once.
 
-    Hidden files and folders are skipped. A linked folder is yielded, not entered: `read_documents`
-    refuses it with the reason. A single file's root is the folder it is in.
+    Hidden files and folders are skipped, and so are corpora. A linked folder is yielded, not
+    entered: `read_contents` refuses it with the reason. A single file's root is its folder.
 
     Raises:
         SettingsError: If a path does not exist.
@@ -29,18 +30,23 @@ def walk(paths: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
             raise SettingsError(f"no file or folder {str(path)!r}")
         files = _below(path) if path.is_dir() else [(path.resolve(), path.resolve().parent)]
         for file, root in files:
-            if file.absolute() not in seen:
-                seen.add(file.absolute())
+            place = file.parent.resolve() / file.name
+            if place not in seen:
+                seen.add(place)
                 yield file, root
 
 
 def _below(root: Path) -> Iterator[tuple[Path, Path]]:
     for folder, folders, files in os.walk(root):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        folders[:] = sorted(name for name in folders if _is_entered(Path(folder) / name))
         linked = [name for name in folders if (Path(folder) / name).is_symlink()]
         for name in sorted([*files, *linked]):
             if not name.startswith("."):
                 yield Path(folder) / name, root
+
+
+def _is_entered(folder: Path) -> bool:
+    return not folder.name.startswith(".") and not CorpusLayout(folder).is_corpus()
 
 
 def suffix_of(file: Path) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from agent.errors import CorpusDamaged
 from tools.corpus.corpus import Corpus, open_corpus
 
-__all__ = ("Health", "inspect")
+__all__ = ("Health", "inspect", "problems_of")
 
 _SAMPLE = 200
 
@@ -54,7 +54,7 @@ def inspect(path: str | Path) -> Health:
         ),
         embedder=manifest.embedder,
         bytes=size,
-        problems=tuple(_problems(corpus)),
+        problems=tuple(problems_of(corpus)),
     )
 
 
@@ -71,8 +71,25 @@ def _damaged(size: int, problem: str) -> Health:
     )
 
 
-def _problems(corpus: Corpus) -> list[str]:
-    """Compare a sample of chunks, evenly spread, with the texts and vectors they stand for."""
+def problems_of(corpus: Corpus) -> list[str]:
+    """Say what is broken: files read only when asked for, and a sample of chunks, evenly spread.
+
+    The chunks are compared with the texts and vectors that they stand for.
+    """
+    try:
+        return [*_changed(corpus), *_unloadable(corpus)]
+    except CorpusDamaged as error:
+        return [str(error)]
+
+
+def _unloadable(corpus: Corpus) -> list[str]:
+    """Load the offline embedder; another one needs its provider and is left alone."""
+    if corpus.manifest.embedder != "lsa" or corpus.embedder.dimensions == corpus.vectors.dimensions:
+        return []
+    return ["the embedder and the vectors differ in length: run `headcount index` again"]
+
+
+def _changed(corpus: Corpus) -> list[str]:
     problems: list[str] = []
     sample = np.unique(np.linspace(0, len(corpus) - 1, _SAMPLE).astype(np.int64)).tolist()
     if moved := sum(not _in_place(corpus, chunk) for chunk in sample):
@@ -80,18 +97,18 @@ def _problems(corpus: Corpus) -> list[str]:
     lengths = np.linalg.norm(corpus.vectors.rows(np.asarray(sample)), axis=1)
     if off := int(np.sum(~(np.isclose(lengths, 1, atol=1e-3) | (lengths == 0)))):
         problems.append(f"{off} of {len(sample)} vectors do not have length 1")
-    return [f"{problem}: run `headcount index` into a new directory" for problem in problems]
+    return [
+        f"{problem}: run `headcount index` with the same paths again to rebuild it"
+        for problem in problems
+    ]
 
 
 def _in_place(corpus: Corpus, chunk: int) -> bool:
     document = int(corpus.chunk_document[chunk])
     start, end = int(corpus.chunk_start[chunk]), int(corpus.chunk_end[chunk])
-    text = _decoded(corpus, chunk)
-    return bool(text == corpus.texts[chunk] == corpus.document_text(document)[start:end])
-
-
-def _decoded(corpus: Corpus, chunk: int) -> str | None:
+    stored = corpus.texts[chunk]
     try:
-        return corpus.chunk_text(chunk)
-    except UnicodeDecodeError:
-        return None
+        text = corpus.chunk_text(chunk)
+        return bool(text == stored == corpus.document_text(document)[start:end])
+    except CorpusDamaged:
+        return False

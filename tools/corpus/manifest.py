@@ -11,7 +11,15 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from agent.errors import CorpusDamaged
 from tools.corpus.settings import BuildSettings
 
-__all__ = ("FORMAT", "DocumentEntry", "Manifest", "SourceFile", "Unreadable", "corpus_digest")
+__all__ = (
+    "FORMAT",
+    "DocumentEntry",
+    "Manifest",
+    "SourceFile",
+    "Unreadable",
+    "corpus_digest",
+    "row_path",
+)
 
 FORMAT = 1
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
@@ -50,10 +58,15 @@ class DocumentEntry(_Record):
 
 
 class Unreadable(_Record):
-    """One file that could not be read, and why."""
+    """One file, or one row of a file, that could not be read, and why."""
 
     path: str
     reason: str
+
+
+def row_path(path: str, row: str = "") -> str:
+    """Return the path of a file's row, or what the paths of all its rows begin with."""
+    return f"{path}#{row}"
 
 
 class Manifest(_Record):

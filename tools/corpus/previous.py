@@ -6,7 +6,7 @@ from tools.corpus.chunker import Chunk
 from tools.corpus.corpus import Corpus
 from tools.corpus.document import Document
 from tools.corpus.entry import Entry
-from tools.corpus.manifest import SourceFile
+from tools.corpus.manifest import SourceFile, Unreadable, row_path
 from tools.corpus.settings import BuildSettings
 
 __all__ = ("Previous",)
@@ -17,6 +17,8 @@ class Previous:
 
     def __init__(self, corpus: Corpus | None, settings: BuildSettings) -> None:
         self._corpus = corpus
+        unreadable = () if corpus is None else corpus.manifest.unreadable
+        self._rows = tuple(each for each in unreadable if row_path("") in each.path)
         self._files: dict[tuple[str, str], tuple[SourceFile, range]] = {}
         if corpus is not None and _same_reading(corpus.manifest.settings, settings):
             place = 0
@@ -35,6 +37,10 @@ class Previous:
         file, places = self._files[path, digest]
         found = [_entry(self._corpus, place) for place in places]
         return found if name == file.name else [_renamed(old, file.name, name) for old in found]
+
+    def broken_rows(self, path: str) -> list[Unreadable]:
+        """Return the rows of a file that could not be read."""
+        return [each for each in self._rows if each.path.startswith(row_path(path))]
 
 
 def _entry(corpus: Corpus, place: int) -> Entry:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.errors import CorpusDamaged
 from tools.corpus.layout import Generation
 
 if TYPE_CHECKING:
@@ -46,8 +47,18 @@ class DocumentTable:
         return self.slice(int(self._starts[document]), int(self._starts[document + 1]))
 
     def slice(self, start: int, end: int) -> str:
-        """Return the text between two byte offsets of the text file."""
-        return bytes(self._text[start:end]).decode("utf-8")
+        """Return the text between two byte offsets of the text file.
+
+        Raises:
+            CorpusDamaged: the bytes there are not the ones that were written.
+        """
+        try:
+            return bytes(self._text[start:end]).decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise CorpusDamaged(
+                f"the corpus's texts are damaged ({error}): run `headcount index` with the same "
+                "paths again to rebuild it; its runs are kept"
+            ) from error
 
 
 class ChunkTable:

@@ -63,9 +63,9 @@ def strength(sentence: Sentence, concept: Concept) -> float:
 
     For the best alternative: the weight of its words that the sentence has, or the heading above
     it once the sentence has one, over the weight of all plus the prior, so that few or common
-    words alone prove little; less where they stand far apart, where the asked force (may, shall,
-    not) is missing, and where an unqualified statement is asked for and the sentence is
-    conditional. Names must all be there.
+    words alone prove little; less where they stand far apart or are denied, where the asked force
+    (may, shall, not) is missing, and where an unqualified statement is asked for and the sentence
+    is conditional. Names must all be there.
     """
     return max(_strengths(sentence, concept), default=0.0)
 
@@ -76,9 +76,8 @@ def _strengths(sentence: Sentence, concept: Concept) -> Iterator[float]:
     for alternative in concept.alternatives:
         matched = _matched(sentence, alternative)
         value = _covered(alternative, matched, concept.prior) * _nearness(sentence, matched)
-        if concept.denied and _denied(sentence, matched):
-            value *= _WRONG_FORCE
-        elif alternative.negated and not negates(sentence.text):
+        denied = concept.denied and _denied(sentence, matched)
+        if denied or (alternative.negated and not negates(sentence.text)):
             value *= _WRONG_FORCE
         elif lacks:
             value *= _UNSAID_DUTY if concept.force == "obligation" else _WRONG_FORCE

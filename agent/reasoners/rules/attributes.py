@@ -24,7 +24,7 @@ _OPERATORS: Final[tuple[tuple[str, Callable[[float, float], bool]], ...]] = (
 )  # fmt: skip
 
 
-_COUNTING: Final = frozenset({"number", "count", "total", "amount"})
+_COUNTING: Final = frozenset(roots(word)[1] for word in ("number", "count", "total", "amount"))
 _DIMENSIONS: Final = (
     (r"(?:older|younger)", "age"),
     (r"(?:taller|higher)", "height"),
@@ -37,15 +37,16 @@ _DIMENSIONS: Final = (
 def entity_of(row: Row, entity_type: str) -> str | None:
     """Return the name of the entity that a row is, or that one of its attributes gives.
 
-    None where neither the row's label nor an attribute is of the entity type.
+    None where neither the row's label nor an attribute is of the entity type; an id that refers
+    to another row is no name.
     """
-    kind = _roots(entity_type)[-1:]
-    if not kind:
+    words = _roots(entity_type)
+    if not words:
         return None
-    if kind[0] in _roots(row.label) or not row.label:
+    if words[-1] in _roots(row.label) or not row.label:
         return _own_name(row) or row.label or None
     for key, value in row.attributes.items():
-        if kind[0] in _roots(key):
+        if set(words) <= set(_roots(key)) and key.split()[-1:] != ["id"]:
             return value
     return None
 
@@ -53,10 +54,14 @@ def entity_of(row: Row, entity_type: str) -> str | None:
 def row_satisfies(row: Row, condition: Condition) -> bool:
     """Tell whether a row's attributes prove a condition.
 
-    An attribute that the condition names is compared as the condition says; where it names none,
-    a value of the row that stands in the condition as a phrase proves it.
+    A condition that but names the row's kind holds. An attribute that the condition names is
+    compared as the condition says; where it names none, a value of the row that stands in the
+    condition as a phrase proves it.
     """
     text = _with_dimensions(condition.text)
+    about = set(_roots(text))
+    if about and about <= set(_roots(row.label)):
+        return True
     for key, value in row.attributes.items():
         end = _named_until(key, text)
         if end is not None:
@@ -105,9 +110,9 @@ def _with_dimensions(text: str) -> str:
 
 def _compares(value: str, rest: str, before: str) -> bool:
     number = next(quantities(value), None)
-    asked = list(quantities(before))
-    if number is not None and len(asked) == 1 and next(quantities(rest), None) is None:
-        return _counts(number.value, before[: asked[0].start], asked[0].value)
+    ahead = list(quantities(before))
+    if number is not None and len(ahead) == 1 and next(quantities(rest), None) is None:
+        return _counts(number.value, before[: ahead[0].start], ahead[0].value)
     for operator, compare in _OPERATORS:
         found = re.search(rf"(?:\b|(?<=\W))(?:{operator})(?!\w)\s*(?:an?\s|the\s)?(.+)", rest)
         if found is None:

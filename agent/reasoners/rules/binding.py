@@ -282,7 +282,7 @@ class Binding:
             self._wait(bound, element)
         elif self.pending is not None and self._bind_bound(self.pending, bound, element):
             self.pending = None
-        elif bound.kind in {"date", "year", "month"} and (dated := self._dated(bound, element)) is not None:
+        elif (dated := self._dated(bound, element)) is not None:
             self._test(dated)
             self._settle(at_end=False)
         else:
@@ -313,6 +313,8 @@ class Binding:
         self.until = bound.end
 
     def _dated(self, bound: Bound, element: Element) -> FieldTest | None:
+        if bound.kind == "number":
+            return None
         return dated_test(bound, self.tokens, element.start, element.end, self.scene)
 
     def _counts_next(self, bound: Bound) -> bool:

@@ -22,6 +22,9 @@ _PLACING: Final = frozenset(
     )
 )  # fmt: skip
 """Verbs that say no more than that something is or happens somewhere."""
+_WANTING: Final = frozenset(
+    stem(verb) for verb in ("need", "require", "ask", "demand", "want", "offer", "receive", "get")
+)
 
 
 def choose_fields(tests: Sequence[FieldTest], tokens: Sequence[Token], scene: Scene) -> None:
@@ -74,8 +77,10 @@ def spared(
         return _verb_before(index, others, following[0], tokens)
     compared = {"at_least", "at_most", "more_than", "less_than", "between"}
     measured = [test for test in tests if test.comparison in compared]
-    if index == max(others) and not following and any(
-        begins_alike(each, tokens[index]) for test in measured for each in test.fields
+    if (
+        index == max(others)
+        and not following
+        and any(begins_alike(each, tokens[index]) for test in measured for each in test.fields)
     ):
         return True
     return any(test.end == index for test in measured)
@@ -90,6 +95,8 @@ def _verb_before(
     gap = tokens[index + 1 : first.start]
     if len(others) > 1 or not all(token.function for token in gap):
         return False
+    if first.named and stem(tokens[index].low) in (_WANTING if first.length else _PLACING):
+        return True
     tail = any(not hit.whole and hit.size > 1 for hit in first.hits)
     bound = (first.named or tail) and first.comparison != "exists" and not first.length
     governed = any(token.low in AUXILIARIES for token in tokens[:index])

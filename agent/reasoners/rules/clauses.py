@@ -255,7 +255,7 @@ def _accompanied(tokens: Sequence[Token], scene: Scene) -> Node | None:
         return None
     for at in range(2, len(tokens) - 1):
         main = is_sure_verb(tokens[at].low) or mention_at(tokens, at) is not None
-        if main and not tokens[at - 1].function and not tokens[at + 1].low == "of":
+        if main and not tokens[at - 1].function and tokens[at + 1].low != "of":
             parts = (tokens[:at], tokens[at:])
             return all_of([restriction(part, scene) for part in parts])
     return None

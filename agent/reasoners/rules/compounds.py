@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from agent.corpus import Lexicon
+from agent.reasoners.rules.spelling import american
 from agent.reasoners.rules.words import FUNCTION_WORDS, word_set
 
 __all__ = ("HARD_HYPHEN", "parted", "with_partings", "worded")
@@ -61,6 +62,21 @@ def parted(word: str, lexicon: Lexicon) -> str | None:
 
 
 def with_partings(terms: Sequence[str], lexicon: Lexicon) -> tuple[str, ...]:
-    """Add to one-word terms how the corpus may write them as two: `Heat-well` for `Heatwell`."""
+    """Add how the corpus may write the terms: apart (`Heat-well`), in the other English spelling.
+
+    Proper names have one spelling, so only words in small letters are spelt otherwise.
+    """
     apart = (parted(term, lexicon) for term in terms)
-    return tuple(dict.fromkeys([*terms, *(term for term in apart if term is not None)]))
+    other = (spelt for term in terms for spelt in _otherwise(term, lexicon))
+    found = [term for term in apart if term is not None]
+    return tuple(dict.fromkeys([*terms, *found, *other]))
+
+
+def _otherwise(term: str, lexicon: Lexicon) -> Iterator[str]:
+    for found in _WORD.finditer(term):
+        word = found.group()
+        if not word.islower():
+            continue
+        for form in lexicon.spellings(word):
+            if form != word and american(form) == american(word):
+                yield f"{term[: found.start()]}{form}{term[found.end() :]}"

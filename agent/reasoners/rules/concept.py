@@ -8,7 +8,7 @@ from typing import Final
 
 from agent.corpus import CorpusView
 from agent.question import Condition
-from agent.reasoners.rules.compounds import worded
+from agent.reasoners.rules.compounds import parted, worded
 from agent.reasoners.rules.coordination import alternatives
 from agent.reasoners.rules.denial import is_restrictive
 from agent.reasoners.rules.modality import Force, asked_force, is_force_verb
@@ -163,7 +163,7 @@ def _names(
 
 def _slots(words: Iterable[str], entity_type: str, corpus: CorpusView) -> tuple[Slot, ...]:
     slots: dict[str, Slot] = {}
-    for word in words:
+    for word in _as_written(words, corpus):
         if not _tells(word, entity_type):
             continue
         base, root = roots(word.lower())
@@ -173,6 +173,13 @@ def _slots(words: Iterable[str], entity_type: str, corpus: CorpusView) -> tuple[
             weight = math.log(1 + 1 / (share + 1 / max(1, corpus.chunk_count)))
             slots.setdefault(root, Slot(word, base, root, weight, name))
     return tuple(slots.values())
+
+
+def _as_written(words: Iterable[str], corpus: CorpusView) -> Iterator[str]:
+    """Yield the words, one that the corpus only has in two parts as these: `chick peas`."""
+    for word in words:
+        apart = None if commonness(word, corpus) else parted(word, corpus.lexicon)
+        yield from apart.split() if apart and word.islower() else [word]
 
 
 def _tells(word: str, entity_type: str) -> bool:

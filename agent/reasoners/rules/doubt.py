@@ -47,6 +47,8 @@ class Doubt:
     def settled(self, word: str) -> bool:
         """Tell whether metadata or a searched name accounts for a word of the question."""
         low = word.casefold()
+        if any(hit.whole and hit.facts.label for hit in self.scene.labels.hits(tokenize(low), 0)):
+            return True
         for each in self.conditions:
             said = [*each.terms, *(each.predicate.values if each.predicate else ())]
             if any(low in re.findall(r"[^\W_]+", text.casefold()) for text in said):

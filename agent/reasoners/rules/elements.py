@@ -17,7 +17,8 @@ _GENERIC: Final = word_set(
     "stated specified specify name names named called numbered equal document documents "
     "file files record records include includes including contain contains show shows use "
     "uses belong declare declares define defines give gives provide provides belongs "
-    "carry carries come comes came take takes took taking anyone anybody someone somebody there who what which"
+    "carry carries come comes came take takes took taking anyone anybody someone "
+    "somebody there who what which"
 )
 
 
@@ -102,14 +103,20 @@ def _element(
     named = _named(tokens, at, labels)
     if named is not None and named[1] > at + 1:
         return named
-    if token.low in NEGATIONS:
+    if (denied := _negation(tokens, at)) is not None:
+        return denied
+    if any(akin(token.low, each) for each in nouns):
+        return Light(), at + 1
+    return named or (_unnamed(token), at + 1)
+
+
+def _negation(tokens: Sequence[Token], at: int) -> tuple[Negation, int] | None:
+    if tokens[at].low in NEGATIONS:
         return Negation(), at + 1
     for phrase in _EXCEPTING:
         if tuple(each.low for each in tokens[at : at + len(phrase)]) == phrase:
             return Negation(within=True), at + len(phrase)
-    if any(akin(token.low, each) for each in nouns):
-        return Light(), at + 1
-    return named or (_unnamed(token), at + 1)
+    return None
 
 
 def _unnamed(token: Token) -> Light | Other:

@@ -48,21 +48,23 @@ def read_entity(noun: NounPhrase, scene: Scene) -> Entity:
     if noun.head.low == "times":
         scene.assume("Each document counts once, however often the words stand in it.")
         return Entity("document", "document")
-    if name.casefold() in _GENERIC or scene.names_documents(name):
-        return Entity(name, "document")
+    generic = name.casefold() in _GENERIC
+    if generic or scene.names_documents(name) or _in_rows(name, scene):
+        rows = not generic and _in_rows(name, scene)
+        return Entity(name, "entity" if rows else "document")
     if name.casefold() in PERSONS:
         return Entity("person", "entity", _made_by(noun.after, scene))
     own = None if _valued(noun, scene) else _own_field(name, scene)
     if own is not None:
         return Entity(name, "entity", own)
-    return Entity(name, "entity" if _named_in_texts(noun, name, scene) else "document")
+    return Entity(name, "entity" if _named_in_texts(noun, scene) else "document")
 
 
-def _named_in_texts(noun: NounPhrase, name: str, scene: Scene) -> bool:
+def _named_in_texts(noun: NounPhrase, scene: Scene) -> bool:
     """Tell whether the noun means things that texts name, not the documents."""
     if _valued(noun, scene):
         return False
-    return noun.distinct or _in_texts(noun.after) or _in_rows(name, scene)
+    return noun.distinct or _in_texts(noun.after)
 
 
 def _valued(noun: NounPhrase, scene: Scene) -> bool:
@@ -113,4 +115,5 @@ def _in_rows(name: str, scene: Scene) -> bool:
     """Tell whether the corpus is rows of records, the noun being a kind of row."""
     lexicon = scene.corpus.lexicon
     rows = max(lexicon.frequency("record"), lexicon.frequency("row"))
-    return rows >= 0.5 * scene.corpus.chunk_count > 0 and not scene.names_documents(name)
+    named = lexicon.frequency(name.casefold()) or lexicon.inflections(name.casefold())
+    return rows >= 0.5 * scene.corpus.chunk_count > 0 and bool(named)

@@ -13,6 +13,7 @@ from agent.reasoners.rules.followup import continued
 from agent.reasoners.rules.frames import Frame, read_frame
 from agent.reasoners.rules.labels import Labels
 from agent.reasoners.rules.measures import read_measure
+from agent.reasoners.rules.mending import mended
 from agent.reasoners.rules.metadata import decide
 from agent.reasoners.rules.scene import Scene
 from agent.reasoners.rules.words import FUNCTION_WORDS, Token, singular, tokenize
@@ -46,7 +47,11 @@ def interpret(values: Mapping[str, object]) -> InterpretReply:
 
 def read_question(question: str, corpus: CorpusView) -> InterpretReply:
     """Read a question that stands alone."""
-    scene = Scene(question, corpus, Labels.of(corpus))
+    labels = Labels.of(corpus)
+    question, changes = mended(question, labels, corpus.lexicon)
+    scene = Scene(question, corpus, labels)
+    for wrong, right in changes:
+        scene.assume(f"“{wrong}” is read as “{right}”.")
     frame = read_frame(question, scene)
     entity = read_entity(frame.noun, scene)
     scene.entity_field = entity.field

@@ -117,7 +117,8 @@ def in_unit_of(bound: Bound, fields: Sequence[Facts]) -> Bound:
     if not bound.unit or not units:
         return bound
     values = [converted(value, bound.unit, units[0]) for value in bound.values]
-    return replace(bound, values=tuple(value for value in values if value)) if all(values) else bound
+    told = tuple(value for value in values if value is not None)
+    return replace(bound, values=told) if len(told) == len(values) else bound
 
 
 def _unit(facts: Facts) -> str:

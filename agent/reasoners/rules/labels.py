@@ -125,7 +125,7 @@ class Labels:
             return self._lookup(inner, 1)
         for size in range(min(_LONGEST, len(tokens) - at), 0, -1):
             run = tokens[at : at + size]
-            if any(each.kind not in {"word", "number"} and each.text not in _INSIDE for each in run):
+            if not all(each.kind in {"word", "number"} or each.text in _INSIDE for each in run):
                 continue
             if run[-1].function or (run[0].function and (size == 1 or run[0].low == "the")):
                 continue

@@ -12,6 +12,8 @@ _WORD_BEFORE = r"(?<![^\W_])(?<![^\W_]_)"
 _WORD_AFTER = r"(?![^\W_])(?!_[^\W_])"
 _GAP = r"[\s\-\u2010-\u2013_]*"
 _HYPHEN = r"[\-\u2010-\u2013]\s*"
+_PLURAL_Y = re.compile(r"(?<![A-Z])(?<=[b-df-hj-np-tv-z])(?:y|ies)\Z")
+_PLURAL = re.compile(r"\b[a-z]{3,}[a-rtv-z]s\Z(?<!is)")
 _ARTICLE = re.compile(r"\b(?:an?|the|some|any|no|each|every)\s+(?:[a-z]+[\s-]+)?\Z", re.IGNORECASE)
 _FILE_NAME = re.compile(r"\bfile\s?-?names?\b|\w\.[a-z]{2,5}\b", re.IGNORECASE)
 
@@ -51,8 +53,8 @@ def term_pattern(term: str) -> re.Pattern[str]:
     >>> bool(term_pattern("wheel").search("two Wheels")), bool(term_pattern("GIL").search("gil"))
     (True, False)
     """
-    body = _HYPHEN.join(_spelt(half) for half in term.split(HARD_HYPHEN))
-    ending = _ending(term)
+    stem, ending = _ending(term)
+    body = _HYPHEN.join(_spelt(half) for half in stem.split(HARD_HYPHEN))
     flags = 0 if is_acronym(term) else re.IGNORECASE
     return re.compile(f"{_WORD_BEFORE}{body}{ending}", flags)
 
@@ -72,11 +74,19 @@ def is_acronym(term: str) -> bool:
     return bool(letters) and all(letter.isupper() for letter in letters)
 
 
-def _ending(term: str) -> str:
+def _ending(term: str) -> tuple[str, str]:
+    """Return what of a term is always written alike, and a pattern for how it may go on.
+
+    The plural of a common noun also stands for its singular: `cherries`, `dragons`.
+    """
     if not term[-1:].isalpha():
-        return _WORD_AFTER
+        return term, _WORD_AFTER
+    if _PLURAL_Y.search(term):
+        return re.sub(r"(?:y|ies)\Z", "", term), rf"(?:y|ies|y['\u2019]s|ies['\u2019]){_WORD_AFTER}"
+    if _PLURAL.search(term):
+        term = term[:-1]
     possessive = r"(?:['\u2019]s|s['\u2019]?|es)?"
-    return rf"(?:{possessive}{_WORD_AFTER}|_?\d+)"
+    return term, rf"(?:{possessive}{_WORD_AFTER}|_?\d+)"
 
 
 def _barred_spans(

@@ -81,7 +81,7 @@ NUMBER_WORDS: Final = {word: value for value, word in enumerate(_COUNTED.split()
 _TOKEN = re.compile(
     r"""(?P<quote>"[^"]+"|“[^”]+”|‘[^’]+’|(?<!\w)'[^']+'(?!\w)|`[^`]+`)
     |(?P<paren>\((?:[^()]|\([^()]*\))*\))
-    |(?P<number>\d{4}-\d{2}-\d{2}|\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)*)(?:st|nd|rd|th|%)?(?![^\W\d_])
+    |(?P<number>\d{4}-\d{2}-\d{2}|\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)*)(?:st|nd|rd|th|%)?(?![^\W_])
     |(?P<word>[^\W_](?:[^\W_]|[.'’@&](?=[^\W_]))*[+#]*)
     |(?P<mark>[,;:?!.…–—/]|[^\w\s])""",
     re.VERBOSE,

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agent.errors import CorpusError, CorpusLocked, SettingsError
+from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, SettingsError
 from tests.fake_provider.server import FakeProvider
 from tools.corpus import generations
 from tools.corpus.build import BuildReport, BuildSettings, build
@@ -83,13 +83,13 @@ def test_unchanged_files_are_not_read_again(
     (folder / "new.txt").write_text("A new sublease.", encoding="utf-8")
     read: list[str] = []
     module = sys.modules["tools.corpus.collect"]
-    reader = module.read_documents
+    reader = module.read_contents
 
     def noted(file: Path, root: Path, *, encoding: str | None) -> object:
         read.append(file.name)
         return reader(file, root, encoding=encoding)
 
-    monkeypatch.setattr(module, "read_documents", noted)
+    monkeypatch.setattr(module, "read_contents", noted)
     build([folder], corpus.path)
 
     assert read == ["new.txt"]
@@ -330,3 +330,77 @@ def test_a_build_that_fails_while_it_swaps_leaves_the_old_corpus(
 
     assert open_corpus(corpus.path).digest == corpus.digest
     assert _counts(build([folder], corpus.path)) == (1, 0, 0, 3)
+
+
+@pytest.mark.parametrize("name", ["components.npy", "idf.npy", "words.json", "embedder.json"])
+@pytest.mark.parametrize("content", [b"", b"\xff[]"], ids=["empty", "garbage"])
+def test_a_damaged_embedder_is_rebuilt(
+    corpus: Corpus, folder: Path, name: str, content: bytes
+) -> None:
+    (generation,) = (corpus.path / "generations").iterdir()
+    (generation / "embedder" / name).write_bytes(content)
+    with pytest.raises(CorpusDamaged):
+        _ = open_corpus(corpus.path).embedder
+
+    build([folder], corpus.path)
+
+    assert open_corpus(corpus.path).embedder.dimensions == corpus.vectors.dimensions
+
+
+def test_damaged_texts_are_rebuilt(corpus: Corpus, folder: Path) -> None:
+    (generation,) = (corpus.path / "generations").iterdir()
+    text = (generation / "documents.text").read_bytes()
+    (generation / "documents.text").write_bytes(b"\xff" * len(text))
+    with pytest.raises(CorpusDamaged, match="headcount index"):
+        open_corpus(corpus.path).document_text(0)
+
+    build([folder], corpus.path)
+
+    rebuilt = open_corpus(corpus.path)
+    assert rebuilt.document_text(rebuilt.document_index("lease")).encode() in text
+
+
+@pytest.mark.parametrize("content", [b"\xff\x00", b"", b"..", b"x" * 5000])
+def test_a_damaged_name_of_the_generation_is_a_damaged_corpus(
+    corpus: Corpus, folder: Path, content: bytes
+) -> None:
+    (corpus.path / "CURRENT").write_bytes(content)
+    with pytest.raises(CorpusDamaged):
+        open_corpus(corpus.path)
+
+    build([folder], corpus.path)
+
+    assert open_corpus(corpus.path).digest == corpus.digest
+
+
+def test_after_a_build_that_found_nothing_the_next_one_may_use_the_place(
+    folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "none").mkdir()
+    with pytest.raises(CorpusError, match="no document"):
+        build([tmp_path / "none"], tmp_path / "x.corpus")
+
+    assert build([folder], tmp_path / "x.corpus").documents == 3
+
+
+@pytest.mark.parametrize("name", ["CURRENT", "generations/mine/work.txt", "lock/x", "a.txt"])
+def test_another_programs_folder_is_never_taken_for_a_corpus(
+    folder: Path, tmp_path: Path, name: str
+) -> None:
+    own = tmp_path / "mine" / name
+    own.parent.mkdir(parents=True)
+    own.write_text("precious")
+
+    with pytest.raises(SettingsError, match="not a corpus"):
+        build([folder], tmp_path / "mine")
+
+    assert own.read_text() == "precious"
+
+
+def test_broken_rows_are_listed_and_the_others_kept(folder: Path, tmp_path: Path) -> None:
+    (folder / "rows.jsonl").write_text('{"text": "One."}\nnot JSON\n{"text": "Three."}\n')
+    for _ in range(2):
+        report = build([folder], tmp_path / "x.corpus")
+        ((path, reason),) = report.unreadable
+        assert (path, report.documents) == ("rows.jsonl#2", 5)
+        assert "line 2 is no JSON" in reason

@@ -4,12 +4,14 @@ from pathlib import Path
 import pytest
 
 from agent.errors import DocumentUnreadable, SettingsError
-from tools.corpus.document import Document, read_documents, walk
+from tools.corpus.document import Document, read_contents, walk
 from tools.corpus.folder import suffix_of
 
 
 def _all(root: Path) -> dict[str, Document]:
-    found = [document for file, base in walk([root]) for document in read_documents(file, base)]
+    found = [
+        document for file, base in walk([root]) for document in read_contents(file, base).documents
+    ]
     return {document.name: document for document in found}
 
 
@@ -83,7 +85,7 @@ def test_links_out_of_the_root_are_refused_and_links_within_are_read(tmp_path: P
     reasons = {}
     for file, base in walk([root]):
         try:
-            read_documents(file, base)
+            read_contents(file, base)
         except DocumentUnreadable as error:
             reasons[file.name] = str(error)
     assert set(reasons) == {"out.txt", "folder"}
@@ -100,7 +102,7 @@ def test_links_out_of_the_root_are_refused_and_links_within_are_read(tmp_path: P
         ("a.pdf", b"not a pdf", "damaged PDF"),
         ("a.docx", b"not a zip", "damaged DOCX"),
         ("a.json", b"{", "no JSON"),
-        ("a.jsonl", b'{"a": 1}\n[1]', "line 2 is no JSON object"),
+        ("a.jsonl", b"[1]\n[2]", "line 1 is no JSON object"),
         ("a.csv", b"only,a,header", "header row and at least one row"),
         ("a.html", b"<html><script>x()</script></html>", "no text"),
     ],
@@ -110,7 +112,7 @@ def test_an_unreadable_file_has_one_reason(
 ) -> None:
     (tmp_path / name).write_bytes(data)
     with pytest.raises(DocumentUnreadable, match=reason):
-        read_documents(tmp_path / name, tmp_path)
+        read_contents(tmp_path / name, tmp_path)
 
 
 def test_rows_are_documents_named_by_their_id(tmp_path: Path) -> None:

@@ -189,7 +189,7 @@ class TestFile:
             store.runs()
 
     def test_a_folder_in_its_place_is_a_corpus_error(self, tmp_path: Path) -> None:
-        with pytest.raises(CorpusError, match="cannot write"):
+        with pytest.raises(CorpusError, match="cannot be used"):
             RunStore(tmp_path).runs()
 
     def test_an_error_undoes_the_whole_transaction(self, store: RunStore, run: str) -> None:

@@ -12,13 +12,23 @@ __all__ = ("read_json", "read_json_lines")
 
 
 def read_json_lines(data: bytes, encoding: str | None) -> list[Reading]:
-    """Return a document for each line; a broken line makes the file unreadable, with its number."""
+    """Return a document for each line; a broken line is returned without text, with the reason.
+
+    Raises:
+        DocumentUnreadable: If no line can be read.
+    """
     text, found, warnings = decode(data, encoding)
     rows = []
+    broken = []
     for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            rows.append((number, _row(_parsed(line, f"line {number}"), f"line {number}"), line))
-    return row_readings(rows, found, warnings)
+        try:
+            if line.strip():
+                rows.append((number, _row(_parsed(line, f"line {number}"), f"line {number}"), line))
+        except DocumentUnreadable as error:
+            broken.append(Reading(text="", key=str(number), broken=str(error)))
+    if broken and not rows:
+        raise DocumentUnreadable(broken[0].broken)
+    return [*row_readings(rows, found, warnings), *broken]
 
 
 def read_json(data: bytes, encoding: str | None) -> list[Reading]:

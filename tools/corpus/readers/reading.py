@@ -22,6 +22,8 @@ class Reading:
     properties: Mapping[str, str] = field(default_factory=dict)
     """What the format itself says of the document: author, date, a row's other columns."""
     warnings: tuple[str, ...] = ()
+    broken: str | None = None
+    """Why a row cannot be read; it has no text then."""
 
 
 Reader = Callable[[bytes, str | None], list[Reading]]

@@ -190,3 +190,8 @@ def test_glosses_and_exclusions_are_no_terms() -> None:
 @pytest.mark.parametrize("question", ["", "?", "and or not", "how many", "(", "of of of 3 3"])
 def test_odd_questions_are_read_without_an_error(question: str) -> None:
     assert TICKETS.read(question).operation in {"count", "list"}
+
+
+def test_the_number_of_the_most_extreme_is_an_extreme() -> None:
+    reading = TICKETS.read("What is the votes of the highest open ticket?")
+    assert (reading.operation, reading.measure and reading.measure.field) == ("max", "Votes")

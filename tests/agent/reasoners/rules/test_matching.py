@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.reasoners.rules.matching import spans_of_terms
+from agent.reasoners.rules.matching import spans_of_terms, term_pattern
 
 
 def mentions(text: str, term: str, *excludes: str) -> list[str]:
@@ -63,3 +63,15 @@ def test_a_mention_has_no_letter_at_its_sides(text: str, term: str) -> None:
     for start, end in spans_of_terms(text, [term]):
         assert not text[start - 1 : start].isalpha() or start == 0
         assert not text[end : end + 1].isalpha()
+
+
+@pytest.mark.parametrize(
+    ("term", "text"),
+    [("cherries", "a cherry tree"), ("cherry", "ripe cherries"), ("dragons", "the dragon's eye")],
+)
+def test_a_common_plural_also_stands_for_the_singular(term: str, text: str) -> None:
+    assert term_pattern(term).search(text)
+
+
+def test_a_proper_name_in_the_plural_does_not() -> None:
+    assert not term_pattern("Windows").search("a window")

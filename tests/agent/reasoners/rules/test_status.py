@@ -1,6 +1,7 @@
 import pytest
 
 from agent.question import Condition
+from agent.reasoners.rules.roots import roots
 from agent.reasoners.rules.status import read_status, status_proofs
 from tests.agent.reasoners.rules.small_corpus import passage
 
@@ -68,3 +69,10 @@ def test_names_in_the_condition_are_demanded() -> None:
 )
 def test_a_condition_about_something_else_is_no_status(text: str) -> None:
     assert read_status(Condition(id="c1", text=text), "recipe") is None
+
+
+def test_what_a_banner_says_of_the_document_is_its_status() -> None:
+    text = "carry a banner, notice or statement in their text saying that this very memo was closed"
+    status = read_status(Condition(id="c1", text=text), "memo")
+    assert status is not None
+    assert status.root == roots("closed")[1]

@@ -1,0 +1,55 @@
+"""A question's slips of the pen mended by the names and values of the corpus's metadata."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from agent.corpus import Lexicon
+from agent.reasoners.rules.labels import Labels
+from agent.reasoners.rules.spelling import american
+from agent.reasoners.rules.words import FUNCTION_WORDS, Token, stem, tokenize
+
+__all__ = ("mended",)
+
+_SHORTEST: Final = 4
+
+
+def mended(question: str, labels: Labels, lexicon: Lexicon) -> tuple[str, list[tuple[str, str]]]:
+    """Return the question with misspelt words corrected, and each word with its correction.
+
+    A word is misspelt if it is written small, neither it nor an inflection of it stands anywhere
+    in the corpus, and exactly one word of the fields' names and values is spelt nearly alike: one
+    letter or a swap of two apart, with the same first letter.
+    """
+    known = {word for word in _vocabulary(labels) if len(word) >= _SHORTEST}
+    changes: list[tuple[str, str]] = []
+    for token in reversed(tokenize(question)):
+        right = _correction(token, known, lexicon)
+        if right is not None:
+            changes.insert(0, (token.text, right))
+            question = question[: token.start] + right + question[token.end :]
+    return question, changes
+
+
+def _vocabulary(labels: Labels) -> Iterator[str]:
+    for facts in labels.fields:
+        if facts.fact:
+            continue
+        yield from facts.words
+        if facts.label:
+            for item, _ in facts.field.values:
+                yield from (each.low for each in tokenize(item) if each.kind == "word")
+
+
+def _correction(token: Token, known: set[str], lexicon: Lexicon) -> str | None:
+    from rapidfuzz.distance import OSA
+
+    word = token.low
+    plain = token.kind == "word" and token.text.isalpha() and token.text.islower()
+    if not plain or len(word) < _SHORTEST or word in FUNCTION_WORDS or word in known:
+        return None
+    if lexicon.frequency(word) or lexicon.inflections(word):
+        return None
+    if any(stem(american(word)) == stem(american(each)) for each in known):
+        return None
+    near = {each for each in known if each[0] == word[0] and OSA.distance(each, word) == 1}
+    return near.pop() if len(near) == 1 else None

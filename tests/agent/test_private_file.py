@@ -1,0 +1,38 @@
+import sqlite3
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from agent.private_file import make_private
+
+
+def test_a_new_file_is_its_owners_only_and_an_old_one_is_left(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    make_private(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.write_text("kept")
+    make_private(path)
+    assert path.read_text() == "kept"
+
+
+def test_a_file_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="No such file"):
+        make_private(tmp_path / "nowhere" / "x")
+
+
+def test_locks_of_a_database_in_use_survive(tmp_path: Path) -> None:
+    path = tmp_path / "x.sqlite"
+    make_private(path)
+    used = sqlite3.connect(path)
+    used.execute("PRAGMA journal_mode = WAL")
+    with used:
+        used.execute("CREATE TABLE t (x)")
+    make_private(path)
+    other = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('SELECT * FROM t')"
+    subprocess.run([sys.executable, "-c", f"{other}; c.close()", str(path)], check=True)
+    log = path.with_name("x.sqlite-wal").exists()
+    used.close()
+    assert log, "another process took the write-ahead log for its own"

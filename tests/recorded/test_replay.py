@@ -1,0 +1,69 @@
+"""A run that a careful reader answered, request by request, replayed to the letter.
+
+The reader was told nothing but what each request says. When a prompt's wording changes, the replay
+names it, and the run has to be recorded anew (`headcount ask … --record FILE`).
+"""
+
+from pathlib import Path
+
+import pytest
+
+from agent.answer import Answer
+from agent.policy import Policy
+from agent.reasoners.recorded import RecordedReasoner
+from graphs.context import Context
+from graphs.headcount import build_graph
+from tools.corpus.build import build
+from tools.corpus.corpus import Corpus, open_corpus
+
+HERE = Path(__file__).parent
+QUESTION = (
+    "Which incidents at the Harbour or Riverside site were caused by a failure of cooling "
+    "equipment?"
+)
+CAUSED_BY_COOLING = {"2023-02-hall-2-heat", "2023-06-pump", "2023-10-fan-tray"}
+NOT_CAUSED_BY_COOLING = {"2023-01-rack-7", "2023-05-roof", "2023-07-fibre"}
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    place = tmp_path_factory.mktemp("recorded") / "incidents.corpus"
+    build([HERE / "incidents"], place)
+    return open_corpus(place)
+
+
+@pytest.fixture(scope="module")
+def answer(corpus: Corpus) -> Answer:
+    reasoner = RecordedReasoner(HERE / "incidents.jsonl")
+    context = Context(corpus=corpus, reasoner=reasoner, policy=Policy(few_candidates=5))
+    return build_graph().invoke({"question": QUESTION}, context=context)["answer"]
+
+
+def test_the_incidents_caused_by_cooling_are_found(answer: Answer):
+    found = {entity.name for entity in answer.entities}
+    assert found >= CAUSED_BY_COOLING
+    assert not found & NOT_CAUSED_BY_COOLING
+
+
+def test_only_the_two_sites_are_read(answer: Answer, corpus: Corpus):
+    sites = {
+        value.raw
+        for number, value in corpus.field_values("Site").items()
+        if corpus.documents[number] in {entity.name for entity in answer.entities}
+    }
+    assert sites <= {"Harbour", "Riverside"}
+    assert answer.snapshots[0].tool == "metadata"
+
+
+def test_the_reader_chose_filters_and_saw_what_they_did(answer: Answer):
+    assert len(answer.snapshots) > 1
+    assert answer.cost.model_calls >= 5
+
+
+def test_every_quote_is_the_text_itself(answer: Answer, corpus: Corpus):
+    for entity in answer.entities:
+        for each in entity.evidence:
+            text = corpus.document_text(corpus.document_index(each.document))
+            assert text[each.start : each.end] == each.quote
+    parts = answer.coverage.pruned + answer.coverage.judged
+    assert parts == answer.coverage.chunks
