@@ -1,6 +1,7 @@
 """Coherence thresholds of a corpus: calibrated once, kept beside its runs."""
 
 import json
+import uuid
 from dataclasses import asdict
 
 import numpy as np
@@ -25,11 +26,11 @@ def thresholds_of(corpus: Corpus, retrieved: int) -> Thresholds:
             kept = json.loads(path.read_text(encoding="utf-8"))
             if kept["key"] == key:
                 return Thresholds(**kept["thresholds"])
-        except (json.JSONDecodeError, KeyError, TypeError):
-            path.unlink()
+        except (ValueError, KeyError, TypeError):
+            path.unlink(missing_ok=True)
     found = _calibrated(corpus, retrieved)
     corpus.runs.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(".part")
+    part = path.with_suffix(f".{uuid.uuid4().hex}.part")
     part.write_text(json.dumps({"key": key, "thresholds": asdict(found)}), encoding="utf-8")
     part.replace(path)
     return found

@@ -14,7 +14,7 @@ def test_the_defaults_are_the_products() -> None:
         "max_rounds": 8,
         "max_idle_rounds": 2,
         "few_candidates": 60,
-        "samples": 4,
+        "samples": 6,
         "batch_tokens": 6000,
         "batch_weight": 0.8,
         "wave": 8,

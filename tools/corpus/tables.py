@@ -30,6 +30,7 @@ class DocumentTable:
         """Each document's field values as JSON."""
         self._text = text
         self._starts = starts
+        self._last: tuple[int, str] | None = None
 
     @classmethod
     def load(cls, generation: Generation) -> "DocumentTable":
@@ -43,8 +44,12 @@ class DocumentTable:
         return cls(pl.read_ipc(generation.documents), text, starts)
 
     def text(self, document: int) -> str:
-        """Return a document's text."""
-        return self.slice(int(self._starts[document]), int(self._starts[document + 1]))
+        """Return a document's text; the last one is kept, since a long one is asked for often."""
+        last = self._last
+        if last is None or last[0] != document:
+            start, end = int(self._starts[document]), int(self._starts[document + 1])
+            last = self._last = (document, self.slice(start, end))
+        return last[1]
 
     def slice(self, start: int, end: int) -> str:
         """Return the text between two byte offsets of the text file.

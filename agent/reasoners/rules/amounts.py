@@ -89,8 +89,9 @@ def read_bound(tokens: Sequence[Token], at: int) -> Bound | None:
     """Read a comparison with an amount that begins at the token `at`, or None.
 
     >>> from agent.reasoners.rules.words import tokenize
-    >>> read_bound(tokenize("in 2015 or later"), 0)
-    Bound(comparison='at_least', values=('2015',), kind='year', end=4, explicit=True)
+    >>> bound = read_bound(tokenize("in 2015 or later"), 0)
+    >>> bound.comparison, bound.values, bound.kind, bound.end
+    ('at_least', ('2015',), 'year', 4)
     """
     if (span := _period(tokens, at) or _between(tokens, at)) is not None:
         return span
