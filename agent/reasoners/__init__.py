@@ -47,7 +47,8 @@ def select_reasoner(
     if name == "rules":
         from agent.reasoners.rules import RulesReasoner
 
-        return RulesReasoner()
+        budget = None if isinstance(chosen, str) else chosen.budget()
+        return RulesReasoner(budget, spent)
     if name.startswith(_RECORDED):
         return RecordedReasoner(Path(name.removeprefix(_RECORDED)))
     from agent.settings import load_settings

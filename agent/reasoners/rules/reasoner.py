@@ -7,8 +7,8 @@ from typing import Final, TypeVar
 
 from pydantic import BaseModel
 
-from agent.cost import Cost
-from agent.errors import HeadcountError, MalformedReply
+from agent.cost import Budget, Cost
+from agent.errors import HeadcountError, LimitReached, MalformedReply
 from agent.reasoner import Failure, Prompt, ToolCall, ToolSpec
 
 __all__ = ("RulesReasoner",)
@@ -18,18 +18,27 @@ Answer = Callable[[Mapping[str, object]], BaseModel]
 
 
 class RulesReasoner:
-    """A reasoner without a model: deterministic, offline, free of charge."""
+    """A reasoner without a model: deterministic, offline, free of charge.
+
+    A limit of calls or seconds holds for it too; one of money never binds.
+    """
 
     name: Final = "rules"
     reply_tokens: Final = 2000
     context_tokens: Final = 8000
 
-    def __init__(self) -> None:
-        self._spent = Cost()
+    def __init__(self, budget: Budget | None = None, already_spent: Cost | None = None) -> None:
+        self._budget = (budget or Budget()).model_copy(update={"usd": None})
+        self._spent = already_spent or Cost()
         self._lock = Lock()
 
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
-        """Answer from the prompt's values; raise MalformedReply for a prompt without rules."""
+        """Answer from the prompt's values.
+
+        Raises:
+            LimitReached: the budget is spent.
+            MalformedReply: there are no rules for the prompt.
+        """
         answered = self._timed(prompt)
         if not isinstance(answered, reply):
             raise MalformedReply(
@@ -52,7 +61,7 @@ class RulesReasoner:
         return answered
 
     def spent(self) -> Cost:
-        """Return the calls and seconds so far; tokens and money are nil."""
+        """Return the calls and seconds so far, earlier ones included; tokens and money are nil."""
         return self._spent
 
     def _kept(self, prompt: Prompt, reply: type[R]) -> R | Failure:
@@ -63,6 +72,9 @@ class RulesReasoner:
 
     def _timed(self, prompt: Prompt) -> BaseModel:
         rule = _rule(prompt.name)
+        reached = self._budget.exceeded_by(self.spent())
+        if reached is not None:
+            raise LimitReached(reached)
         started = monotonic()
         answered = rule(prompt.values)
         with self._lock:

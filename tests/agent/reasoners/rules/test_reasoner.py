@@ -2,7 +2,8 @@
 
 import pytest
 
-from agent.errors import MalformedReply
+from agent.cost import Budget, Cost
+from agent.errors import LimitReached, MalformedReply
 from agent.reasoner import Failure, Prompt, Reasoner
 from agent.reasoners.rules import RulesReasoner
 from agent.replies import ClassifyReply, InterpretReply
@@ -46,3 +47,12 @@ def test_equal_questions_get_equal_replies() -> None:
 def test_a_tool_is_chosen_only_where_the_prompt_asks_for_one() -> None:
     with pytest.raises(MalformedReply, match="choose no tool"):
         RulesReasoner().choose(prompt(), [])
+
+
+def test_a_limit_of_calls_holds_for_the_rules_too() -> None:
+    reasoner = RulesReasoner(Budget(calls=3, usd=0.0), Cost(model_calls=1))
+    replies = reasoner.ask_many([prompt()] * 4, InterpretReply)
+    assert [isinstance(reply, InterpretReply) for reply in replies] == [True, True, False, False]
+    assert isinstance(replies[-1], Failure)
+    assert isinstance(replies[-1].error, LimitReached)
+    assert reasoner.spent().model_calls == 3
