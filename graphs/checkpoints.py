@@ -9,6 +9,7 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked
 from agent.private_file import make_private
 from agent.state import CHECKPOINTED
+from agent.write_ahead import enter_write_ahead
 
 __all__ = ("checkpointer", "serializer")
 
@@ -34,6 +35,7 @@ def checkpointer(runs: Path) -> SqliteSaver:
     connection = sqlite3.connect(path, check_same_thread=False, timeout=_BUSY_SECONDS)
     try:
         _check(connection, path)
+        enter_write_ahead(connection, path)
     except CorpusError:
         connection.close()
         raise

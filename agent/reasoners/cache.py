@@ -15,6 +15,7 @@ from pydantic import JsonValue
 from agent.errors import CorpusDamaged, SettingsError
 from agent.private_file import make_private
 from agent.reasoners.usage import Usage
+from agent.write_ahead import enter_write_ahead
 
 __all__ = ("ResponseCache", "response_key")
 
@@ -109,7 +110,7 @@ class ResponseCache:
 
     def _prepare(self) -> None:
         execute = self._connection.execute
-        execute("pragma journal_mode = wal")
+        enter_write_ahead(self._connection, self._path)
         execute("pragma synchronous = full")
         execute("begin immediate")
         (version,) = execute("pragma user_version").fetchone()

@@ -4,6 +4,7 @@ The reader was told nothing but what each request says. When a prompt's wording 
 names it, and the run has to be recorded anew (`headcount ask … --record FILE`).
 """
 
+import json
 from pathlib import Path
 
 import pytest
@@ -55,9 +56,11 @@ def test_only_the_two_sites_are_read(answer: Answer, corpus: Corpus):
     assert answer.snapshots[0].tool == "metadata"
 
 
-def test_the_reader_chose_filters_and_saw_what_they_did(answer: Answer):
-    assert len(answer.snapshots) > 1
-    assert answer.cost.model_calls >= 5
+def test_the_reader_was_asked_to_read_the_question_to_plan_and_to_judge(answer: Answer):
+    lines = (HERE / "incidents.jsonl").read_text(encoding="utf-8").splitlines()
+    asked = [json.loads(line)["prompt"] for line in lines[1:]]
+    assert asked == ["interpret", "classify", "plan", "judge"]
+    assert answer.cost.cached_calls == len(asked)
 
 
 def test_every_quote_is_the_text_itself(answer: Answer, corpus: Corpus):

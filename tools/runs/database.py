@@ -9,6 +9,7 @@ from typing import Any
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, HeadcountError, RunError
 from agent.private_file import make_private
+from agent.write_ahead import enter_write_ahead
 from tools.runs.migrations import MIGRATIONS
 
 __all__ = ("Database",)
@@ -93,7 +94,8 @@ class Database:
         )
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        enter_write_ahead(connection, self.path)
+        for pragma in ("synchronous = FULL", "foreign_keys = ON"):
             connection.execute(f"PRAGMA {pragma}")
         verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         if verdict != "ok":
