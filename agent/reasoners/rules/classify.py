@@ -6,6 +6,7 @@ from typing import Final, cast
 from agent.corpus import CorpusView
 from agent.question import Interpretation
 from agent.reasoners.rules.doubt import Doubt
+from agent.reasoners.rules.followup import without_opener
 from agent.reasoners.rules.gradable import degrees, windows
 from agent.reasoners.rules.identity import duplicates, levels, unknown_labels
 from agent.reasoners.rules.scope import attachments, negations
@@ -23,7 +24,7 @@ _DETECTORS: Final[tuple[Detector, ...]] = (
 def classify(values: Mapping[str, object]) -> ClassifyReply:
     """Find ambiguities: `question`, `interpretation`, `corpus`."""
     doubt = Doubt.of(
-        cast("str", values["question"]),
+        without_opener(cast("str", values["question"])),
         cast("Interpretation", values["interpretation"]),
         cast("CorpusView", values["corpus"]),
     )

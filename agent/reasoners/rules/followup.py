@@ -11,7 +11,7 @@ from agent.question import AllOf, Condition, Interpretation, Node, Predicate
 from agent.reasoners.rules.draft import all_of, expression, numbered, said
 from agent.replies import InterpretReply
 
-__all__ = ("continued", "restated_as")
+__all__ = ("continued", "restated_as", "without_opener")
 
 Read = Callable[[str, CorpusView], InterpretReply]
 
@@ -27,6 +27,15 @@ _AND: Final = re.compile(
 )
 
 
+_FRAGMENT: Final = re.compile(
+    r"^(?:and|(?:and\s+)?(?:what|how)\s+about|(?:and\s+)?what\s+of)\s+"
+    r"(?:(?P<word>of|for|in|by|from|with|to|on|at|under|about)\s+)?"
+    r"(?P<new>[^\s?,]+(?: [^\s?,]+){0,3})\s*\?*$",
+    re.IGNORECASE,
+)
+_NAME: Final = r"(?:the\s+)?(?:[A-Z][\w.'-]*|\d[\w.'-]*)(?:\s+(?:[A-Z][\w.'-]*|\d[\w.'-]*))*"
+
+
 def continued(
     question: str, conversation: Sequence[Turn], corpus: CorpusView, read: Read
 ) -> InterpretReply | None:
@@ -37,6 +46,11 @@ def continued(
     if last is None:
         return None
     bare = question.strip()
+    whole = _substituted(bare, conversation)
+    if whole is not None:
+        reply = read(whole, corpus)
+        told = f"Asked after “{last.text}”, and read as “{whole}”"
+        return reply.model_copy(update={"assumptions": [*reply.assumptions, told]})
     if _INSTEAD.match(bare) or _AND.match(bare):
         rest = _INSTEAD.sub("", _AND.sub("", bare))
         reply = read(f"How many {_plural(last.entity_type)} {_clause(rest)}", corpus)
@@ -49,6 +63,38 @@ def continued(
         )
         return _based_on(last, reply, all_of([last.conditions, _node(reply)]), operation=True)
     return None
+
+
+def without_opener(question: str) -> str:
+    """Return a question without the words that tie it to the one before.
+
+    >>> without_opener("how about 2014?")
+    '2014?'
+    """
+    return _INSTEAD.sub("", question.strip())
+
+
+def _substituted(fragment: str, conversation: Sequence[Turn]) -> str | None:
+    """Put a fragment's name or number in the place of the last one of its kind, if there is one.
+
+    `and of Florida?` after `How many contracts are governed by the law of Texas?` asks for the law
+    of Florida. A fragment that leans on another one leans on the whole question before both.
+    """
+    match = _FRAGMENT.match(fragment)
+    wholes = [turn.question for turn in conversation if not _FRAGMENT.match(turn.question.strip())]
+    if match is None or not wholes or not re.fullmatch(_NAME, match["new"]):
+        return None
+    before = rf"\b{match['word']}\s+" if match["word"] else r"(?<=\s)"
+    numeric = match["new"][0].isdigit()
+    places = [
+        found
+        for found in re.finditer(rf"(?:{before})(?P<old>{_NAME})", wholes[-1])
+        if found["old"][0].isdigit() == numeric
+    ]
+    if not places:
+        return None
+    start, end = places[-1].span("old")
+    return f"{wholes[-1][:start]}{match['new']}{wholes[-1][end:]}"
 
 
 def _has_noun(question: str) -> bool:
@@ -129,7 +175,7 @@ def _based_on(
 def restated_as(reply: InterpretReply, node: Node | None) -> InterpretReply:
     """Return the reply with other conditions."""
     conditions, logic = expression(numbered(node))
-    where = f" for which {said(node)}" if node is not None else ""
+    where = f" for which this holds: {said(node)}" if node is not None else ""
     asked = reply.restated.split(" for which ")[0].rstrip(".")
     return reply.model_copy(
         update={"conditions": conditions, "logic": logic, "restated": f"{asked}{where}."}

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from agent.question import Operation
-from agent.reasoners.rules.clauses import verb_like
 from agent.reasoners.rules.nouns import NounPhrase, read_noun_phrase
 from agent.reasoners.rules.openers import MOST, Opener, read_opener
 from agent.reasoners.rules.scene import Scene
+from agent.reasoners.rules.verbs import verb_like
 from agent.reasoners.rules.words import (
     DETERMINERS,
     NUMBER_WORDS,

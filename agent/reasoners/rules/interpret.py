@@ -6,7 +6,8 @@ from typing import Final, cast
 from agent.conversation import Turn
 from agent.corpus import CorpusView
 from agent.question import Condition, Node, Operation
-from agent.reasoners.rules.clauses import restriction, trimmed
+from agent.reasoners.rules.clauses import restriction
+from agent.reasoners.rules.content import trimmed
 from agent.reasoners.rules.draft import all_of, expression, numbered, said
 from agent.reasoners.rules.entities import Entity, read_entity, valued_head
 from agent.reasoners.rules.followup import continued
@@ -180,7 +181,7 @@ def _reply(
         noun=noun, measure=measure.text if measure else "", group=grouped or ""
     )
     conditions, logic = expression(node)
-    where = f" for which {said(node)}" if node is not None else ""
+    where = f" for which this holds: {said(node)}" if node is not None else ""
     return InterpretReply(
         restated=f"{asked}{where}.",
         entity_type=noun,

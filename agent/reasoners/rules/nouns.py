@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agent.reasoners.rules.clauses import verb_like
 from agent.reasoners.rules.scene import Scene
+from agent.reasoners.rules.verbs import verb_like
 from agent.reasoners.rules.words import (
     AUXILIARIES,
     CONJUNCTIONS,

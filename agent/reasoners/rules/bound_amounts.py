@@ -1,0 +1,152 @@
+"""Amounts of a clause, bound to the fields that they measure, date or count."""
+
+from collections.abc import Sequence
+
+from agent.reasoners.rules.amounts import Bound, comparison_after, comparison_before
+from agent.reasoners.rules.bound_fields import settle
+from agent.reasoners.rules.dating import dated_test, dated_values, numbered_test
+from agent.reasoners.rules.elements import Element
+from agent.reasoners.rules.field_tests import FieldTest
+from agent.reasoners.rules.kinship import fields_in, has_unit, in_unit_of, measures
+from agent.reasoners.rules.labels import Cue, Facts
+from agent.reasoners.rules.reading import Pending, Reading
+
+__all__ = ("bind_amount", "bind_bound", "bind_by_unit", "count_of")
+
+
+def bind_amount(reading: Reading, bound: Bound, element: Element) -> None:
+    """Bind an amount to the field that its place or unit names, or let it wait for one."""
+    if element.start and reading.tokens[element.start - 1].low in {
+        "numbered",
+        "number",
+        "numbers",
+    }:
+        reading.record(numbered_test(bound, element.start, element.end, reading.scene))
+    elif bound.unit and _in_unit(reading, bound, element):
+        reading.pending = None
+    elif _counts_next(reading, bound):
+        reading.pending = None
+        _wait(reading, bound, element)
+    elif reading.pending is not None and bind_bound(reading, reading.pending, bound, element):
+        reading.pending = None
+    elif (dated := _dated(reading, bound, element)) is not None:
+        reading.record(dated)
+        settle(reading, at_end=False)
+    else:
+        _wait(reading, bound, element)
+
+
+def _in_unit(reading: Reading, bound: Bound, element: Element) -> bool:
+    """Bind an amount with a unit to the field named, else to the one measured in such."""
+    if reading.pending is not None and bind_bound(reading, reading.pending, bound, element):
+        return True
+    fields = fields_in(reading.scene.labels, bound.unit, reading.tokens)
+    if len(fields) != 1:
+        return False
+    reading.scene.assume(f"An amount in {bound.unit} is taken as {fields[0].name}.")
+    after, reading.until = comparison_after(reading.tokens, element.end)
+    told = in_unit_of(bound, fields)
+    reading.record(
+        FieldTest(
+            fields, after or told.comparison, told.values, element.start, reading.until, named=True
+        )
+    )
+    return True
+
+
+def _wait(reading: Reading, bound: Bound, element: Element) -> None:
+    """Keep an amount until the field that it counts is named."""
+    if reading.waiting is not None:
+        bind_by_unit(reading, *reading.waiting)
+    reading.waiting = (bound, element.start)
+    reading.until = bound.end
+
+
+def _dated(reading: Reading, bound: Bound, element: Element) -> FieldTest | None:
+    if bound.kind == "number":
+        return None
+    return dated_test(bound, reading.tokens, element.start, element.end, reading.scene)
+
+
+def _counts_next(reading: Reading, bound: Bound) -> bool:
+    """Tell whether the amount counts items of the field named right behind it."""
+    if bound.kind == "date" or bound.end >= len(reading.tokens):
+        return False
+    cue = reading.scene.labels.cue(reading.tokens, bound.end)
+    return cue is not None and cue.strength >= 2 and bound.kind == "number"
+
+
+def bind_bound(reading: Reading, pending: Pending, bound: Bound, element: Element) -> bool:
+    """Compare the pending field, or the count of its items, with an amount; tell whether it can."""
+    fitting = tuple(each for each in pending.cue.fields if measures(each, bound))
+    if fitting:
+        dotted = all(each.dotted and each.field.type != "number" for each in fitting)
+        bound = in_unit_of(dated_values(bound, fitting, reading.scene), fitting)
+        comparison = bound.comparison
+        if not bound.explicit:
+            after, reading.until = comparison_after(reading.tokens, element.end)
+            before = comparison_before(reading.tokens, pending.start)
+            comparison = after or before or comparison
+        if comparison == "is" and dotted and not _itemised(fitting, bound):
+            comparison = "contains"
+        reading.record(
+            FieldTest(fitting, comparison, bound.values, pending.start, element.end, named=True)
+        )
+        return True
+    if bound.kind == "number" and pending.cue.strength >= 2 and bound.explicit:
+        fields = pending.cue.fields
+        reading.record(
+            FieldTest(
+                fields, bound.comparison, bound.values, pending.start, element.end,
+                length=True, named=True,
+            )
+        )  # fmt: skip
+        return True
+    return False
+
+
+def count_of(reading: Reading, cue: Cue, element: Element) -> bool:
+    """Bind `at least three` to the `authors` that follow."""
+    if reading.waiting is None or cue.strength < 2:
+        return False
+    bound, start = reading.waiting
+    reading.waiting = None
+    fields = cue.fields
+    length = not any(each.field.type == "number" for each in fields)
+    if not length:
+        fields = tuple(each for each in fields if each.field.type == "number")
+    after, reading.until = comparison_after(reading.tokens, element.end)
+    reading.record(
+        FieldTest(
+            fields,
+            after or bound.comparison,
+            bound.values,
+            start,
+            reading.until,
+            length=length,
+            named=True,
+        )
+    )
+    return True
+
+
+def bind_by_unit(reading: Reading, bound: Bound, start: int, unit: str = "") -> bool:
+    """Bind an amount by its unit, where one number field is written with that unit."""
+    fields = tuple(each for each in reading.scene.labels.fields if unit and has_unit(each, unit))
+    if len(fields) != 1:
+        reading.others.extend(range(start, bound.end))
+        return False
+    reading.scene.assume(f"An amount in {unit} is taken as {fields[0].name}.")
+    reading.record(
+        FieldTest(fields, bound.comparison, bound.values, start, bound.end + 1, named=True)
+    )
+    return True
+
+
+def _itemised(fields: Sequence[Facts], bound: Bound) -> bool:
+    return any(
+        item.casefold() == value.casefold()
+        for each in fields
+        for item, _ in each.field.values
+        for value in bound.values
+    )
