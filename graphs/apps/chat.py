@@ -73,7 +73,7 @@ class Chat:
             "/help lists the commands"
         )
         while (line := self._line()) is not None:
-            if line in {"/quit", "/exit"}:
+            if line in {"/quit", "/exit", "quit", "exit"}:
                 break
             if line.startswith("/"):
                 self._command(line)

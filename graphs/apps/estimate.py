@@ -10,7 +10,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 
 from agent.policy import Policy
-from agent.settings import load_settings
+from agent.settings import Settings, load_settings
 from agent.state import Question
 from graphs.apps.asking import Request
 from graphs.apps.exits import Exit
@@ -50,14 +50,22 @@ def run_estimate(request: Request) -> Exit:
     whole corpus.
     """
     settings = load_settings(**request.flags)
-    context = open_context(request.corpus, settings)
+    free = settings.model_copy(update={"model": "rules"})
+    context = open_context(request.corpus, free)
     low = _candidate_tokens(request.asked(), request.corpus, settings.policy())
     high = int(context.corpus.chunk_tokens.sum())
     price = settings.prices.get(settings.model)
-    told = _estimate(request.asked(), (low, high), settings.model, price, passage_tokens(context))
+    limit = passage_tokens(context) if settings.model == free.model else _model_limit(settings)
+    told = _estimate(request.asked(), (low, high), settings.model, price, limit)
     text = json.dumps(asdict(told), ensure_ascii=False) if request.json else _in_words(told)
     sys.stdout.write(text + "\n")
     return Exit.ANSWERED
+
+
+def _model_limit(settings: Settings) -> int:
+    """Return how many passage tokens a request to the settings' model may hold."""
+    room = settings.context_tokens - settings.reply_tokens
+    return max(1, min(settings.batch_tokens, room // 2))
 
 
 def _estimate(

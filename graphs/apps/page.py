@@ -142,7 +142,9 @@ def _coverage(answer: Answer) -> str:
     )
     bound = complete.recall_lower_bound
     sure = f" (confidence {complete.confidence:.0%})" if complete.confidence else ""
-    recall = "" if bound is None else f"Recall is at least {bound:.1%}{sure}: "
+    recall = (
+        "" if bound is None else f"At least {bound:.1%} of the relevant chunks were read{sure}: "
+    )
     told = f"{coverage.chunks} chunks. {recall}{complete.method}."
     return f'<div class="stack">{bars}</div><p class="key soft">{key}</p><p>{escape(told)}</p>'
 

@@ -7,10 +7,11 @@ import prompts
 from agent.ambiguity import Ambiguity, Coherence, Reading
 from agent.errors import AmbiguousQuestion, LimitReached, ModelError, QuestionError
 from agent.question import Interpretation
-from agent.replies import ClassifyReply, FoundAmbiguity
+from agent.replies import ClassifyReply, FoundAmbiguity, InterpretReply
 from agent.state import State, Update
 from graphs.asking import ask
 from graphs.context import Context
+from graphs.nodes.interpret import chosen, usable
 from tools.calibration import thresholds_of
 from tools.coherence import measure
 
@@ -46,15 +47,25 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
     }
 
 
-def assume(state: State, runtime: Runtime[Context]) -> Update:  # noqa: ARG001 - a node's form
-    """Go on with the question as it was read, and say what that took for granted."""
-    if state.interpretation is None:
+def assume(state: State, runtime: Runtime[Context]) -> Update:
+    """Read the question in the likeliest sense of each ambiguity, and say so."""
+    context, reading = runtime.context, state.interpretation
+    if reading is None:
         raise QuestionError("nothing to assume: the question was never read")
-    taken = tuple(
-        f"“{ambiguity.span}” was read as: {ambiguity.readings[0].question}"
-        for ambiguity in state.ambiguities
-    )
-    return {"interpretation": _assuming(state.interpretation, taken), "ambiguities": ()}
+    taken: tuple[str, ...] = ()
+    for ambiguity in state.ambiguities:
+        prompt = prompts.rewrite(
+            question=state.question,
+            interpretation=reading,
+            exchange=chosen(ambiguity.readings[0], ambiguity.readings),
+            corpus=context.corpus,
+        )
+        try:
+            reading = ask(runtime, prompt, InterpretReply, lambda reply: usable(reply, context))
+        except LimitReached as limit:
+            return {"interpretation": _assuming(reading, taken), "stopped": str(limit)}
+        taken = (*taken, f"“{ambiguity.span}” was read as: {ambiguity.readings[0].question}")
+    return {"interpretation": _assuming(reading, taken), "ambiguities": ()}
 
 
 def coherence_of(question: str, context: Context) -> Coherence | None:

@@ -13,7 +13,7 @@ from graphs.asking import ask
 from graphs.context import Context
 from graphs.version import graph_version
 
-__all__ = ("interpret", "reread", "usable")
+__all__ = ("chosen", "interpret", "reread", "usable")
 
 
 def interpret(state: State, runtime: Runtime[Context]) -> Update:
@@ -53,7 +53,7 @@ def reread(state: State, runtime: Runtime[Context]) -> Update:
     prompt = prompts.rewrite(
         question=state.question,
         interpretation=state.interpretation,
-        exchange=_chosen(reading, state.readings),
+        exchange=chosen(reading, state.readings),
         corpus=context.corpus,
     )
     stopped = state.stopped
@@ -89,7 +89,8 @@ def usable(reply: InterpretReply, context: Context) -> Interpretation:
     return interpretation_from(reply, [field.name for field in context.corpus.fields])
 
 
-def _chosen(reading: Reading, readings: tuple[Reading, ...]) -> Exchange:
+def chosen(reading: Reading, readings: tuple[Reading, ...]) -> Exchange:
+    """Return the exchange in which a person would have chosen the reading."""
     options = tuple(Option(label=each.label, meaning=each.question) for each in readings)
     asked = Clarification(
         code="A1", span="", question="Which reading is to be answered?", options=options
