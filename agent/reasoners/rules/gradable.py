@@ -175,7 +175,17 @@ def _quoted(doubt: Doubt, position: int) -> bool:
 
 
 def _windowed(doubt: Doubt, match: re.Match[str]) -> list[ReadingReply]:
+    """Return what the window can mean; where no field dates the documents, it may mean nothing."""
     bare = doubt.without(*match.span())
+    if doubt.date is None:
+        return [
+            reading("at any time, since no field gives a date", bare),
+            *_years_meant(doubt, bare, match)[:1],
+        ]
+    return _years_meant(doubt, bare, match)
+
+
+def _years_meant(doubt: Doubt, bare: str, match: re.Match[str]) -> list[ReadingReply]:
     year = re.search(r"\d{4}", match.group())
     date = doubt.date
     name = date.name if date is not None else "date"
