@@ -99,7 +99,11 @@ def ask(
     on_ambiguity: AmbiguityOption = None,
     recall: Annotated[
         float | None,
-        typer.Option(help="The share of the relevant chunks to find.", min=0.0, max=1.0),
+        typer.Option(
+            help="The share of the relevant chunks to find; recorded, not acted on yet.",
+            min=0.0,
+            max=1.0,
+        ),
     ] = None,
     max_calls: CallsOption = None,
     max_usd: UsdOption = None,
