@@ -23,7 +23,7 @@ class Policy(Value):
     max_idle_rounds: int = 2
     """Filter calls in a row that may be refused or undone before filtering ends."""
     few_candidates: int = 60
-    """Down to so many candidates a further filter cannot pay: all are read."""
+    """The candidate budget: down to so many a further filter cannot pay, so all are read."""
     samples: int = 6
     """Passages looked at on each side of a filter call."""
     batch_tokens: int = 6000

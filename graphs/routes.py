@@ -68,13 +68,33 @@ def end_of_filtering(state: State, policy: Policy) -> str:
         return f"limit: {state.stopped}"
     if not rounds:
         return ""
-    if rounds[-1].verdict == "enough":
-        return rounds[-1].why or "enough"
+    last = rounds[-1]
+    if last.verdict == "enough":
+        return last.why or "enough"
+    if _within_budget(rounds, policy):
+        return f"candidate budget: {last.kept} candidates are few enough to read them all"
+    return _limit(rounds, policy)
+
+
+def _limit(rounds: list[Step], policy: Policy) -> str:
     if len(rounds) >= policy.max_rounds:
         return f"limit: {policy.max_rounds} rounds"
     if _idle(rounds) >= policy.max_idle_rounds:
         return f"limit: {policy.max_idle_rounds} rounds without progress"
     return ""
+
+
+def _within_budget(rounds: list[Step], policy: Policy) -> bool:
+    """Tell whether what the last call left is few enough to be read.
+
+    A call on the candidates that filtering began with may be one branch of a union to come, so
+    that only a union, or a call on what another call left, ends filtering.
+    """
+    last = rounds[-1]
+    refines = last.call.tool == "union" or (
+        last.call.tool != "rollback" and last.before != rounds[0].before
+    )
+    return last.verdict == "keep" and refines and last.kept <= policy.few_candidates
 
 
 def _idle(rounds: list[Step]) -> int:

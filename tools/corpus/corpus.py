@@ -136,18 +136,12 @@ class Corpus:
 
     def headings(self, chunk: int) -> tuple[str, ...]:
         """Return the headings above a chunk, outermost first."""
-        with _read_late():
-            return self._chunks.headings(chunk)
+        return self._chunks.headings(chunk)
 
     @property
     def texts(self) -> "pl.Series":
-        """The chunks' texts for scans; read into memory when first asked for."""
-        with _read_late():
-            return self._chunks.texts
-
-    def scan(self) -> "pl.LazyFrame":
-        """Return the chunk table as a lazy frame, for scans that stream instead of loading."""
-        return self._chunks.scan()
+        """The chunks' texts for scans, memory-mapped."""
+        return self._chunks.texts
 
     def chunks_of(self, document: int) -> range:
         """Return the chunks of a document."""

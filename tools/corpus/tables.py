@@ -2,7 +2,6 @@
 
 import mmap
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ("ChunkTable", "DocumentTable")
-
-_SPAN = ("document", "start", "end", "tokens", "first_byte", "last_byte")
 
 
 class DocumentTable:
@@ -67,23 +64,34 @@ class DocumentTable:
 
 
 class ChunkTable:
-    """Spans in memory; headings and texts read when first asked for."""
+    """The Arrow table of chunks, memory-mapped: its pages are the file's, read when touched."""
 
-    def __init__(self, path: Path, spans: "pl.DataFrame") -> None:
-        self._path = path
-        self.document: NDArray[np.int32] = spans["document"].to_numpy()
-        self.start: NDArray[np.int32] = spans["start"].to_numpy()
-        self.end: NDArray[np.int32] = spans["end"].to_numpy()
-        self.tokens: NDArray[np.int32] = spans["tokens"].to_numpy()
-        self._first: NDArray[np.int64] = spans["first_byte"].to_numpy()
-        self._last: NDArray[np.int64] = spans["last_byte"].to_numpy()
+    def __init__(self, table: "pl.DataFrame") -> None:
+        self._table = table
+        self.document: NDArray[np.int32] = table["document"].to_numpy()
+        self.start: NDArray[np.int32] = table["start"].to_numpy()
+        self.end: NDArray[np.int32] = table["end"].to_numpy()
+        self.tokens: NDArray[np.int32] = table["tokens"].to_numpy()
+        self._first: NDArray[np.int64] = table["first_byte"].to_numpy()
+        self._last: NDArray[np.int64] = table["last_byte"].to_numpy()
 
     @classmethod
     def load(cls, path: Path) -> "ChunkTable":
-        """Read the spans; raises OSError, ValueError or PolarsError where damaged."""
-        import polars as pl
+        """Map the table.
 
-        return cls(path, pl.read_ipc(path, columns=list(_SPAN)))
+        Polars reads a file of one record batch into memory; Arrow's own reader maps it, and
+        Polars takes the mapped buffers over without a copy.
+
+        Raises:
+            OSError: the file cannot be read.
+            ValueError: it is damaged.
+        """
+        import polars as pl
+        import pyarrow as pa
+
+        with pa.memory_map(str(path)) as file:
+            table = pa.ipc.open_file(file).read_all()
+        return cls(pl.DataFrame(pl.from_arrow(table, rechunk=False)))
 
     def __len__(self) -> int:
         """Return the number of chunks."""
@@ -95,26 +103,12 @@ class ChunkTable:
 
     def headings(self, chunk: int) -> tuple[str, ...]:
         """Return the headings above a chunk, outermost first."""
-        return tuple(self._headings[chunk])
+        return tuple(self._table["headings"][chunk])
 
-    @cached_property
+    @property
     def texts(self) -> "pl.Series":
         """The chunks' texts."""
-        import polars as pl
-
-        return pl.read_ipc(self._path, columns=["text"])["text"]
-
-    def scan(self) -> "pl.LazyFrame":
-        """Return the table as a lazy frame."""
-        import polars as pl
-
-        return pl.scan_ipc(self._path)
-
-    @cached_property
-    def _headings(self) -> "pl.Series":
-        import polars as pl
-
-        return pl.read_ipc(self._path, columns=["headings"])["headings"]
+        return self._table["text"]
 
 
 def _mapped(path: Path) -> bytes | mmap.mmap:
