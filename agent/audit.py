@@ -1,0 +1,34 @@
+"""An audit as the state keeps it: what nobody had read, what was drawn, what was known."""
+
+from typing import Literal
+
+from agent.value import Value
+
+__all__ = ("Audit", "AuditOutcome", "SampledStratum")
+
+AuditOutcome = Literal["", "met", "leaked", "ended"]
+"""Being read; the target is proven; relevant chunks came up; no larger sample is allowed."""
+
+
+class SampledStratum(Value):
+    """A part of the unread chunks and the sample drawn from it; id sets of the run store."""
+
+    reasons: tuple[str, ...]
+    """Why its chunks had not been read."""
+    band: int
+    bands: int
+    chunks: str
+    sample: str
+
+
+class Audit(Value):
+    """One look at what was never judged."""
+
+    strata: tuple[SampledStratum, ...]
+    relevant: str
+    """The chunks known to be relevant before it, an id set of the run store."""
+    matched: str
+    """The documents known to match before it."""
+    closed: str
+    """Chunks neither judged nor in a stratum: the requests about them had failed."""
+    outcome: AuditOutcome = ""

@@ -1,0 +1,120 @@
+"""How many chunks the next audit should read, and what it could show."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tools.audit.bounds import CONFIDENCE, SPENDING, Bound, bound
+from tools.audit.look import Look, Tally
+from tools.audit.sample import allocate
+
+__all__ = ("AuditPlan", "Standing", "if_clean", "plan_audit")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """Where a question stands before its next audit; units are as in `Look`."""
+
+    looks: tuple[Look, ...] = ()
+    """The audits so far."""
+    sizes: tuple[int, ...]
+    """The strata that can be drawn from, in chunks."""
+    found: int
+    """Units found so far."""
+    unread: int
+    """Units that may exist in what was not judged, as for `bound`."""
+    out_of_reach: int = 0
+    """As in `Look`."""
+    confidence: float = CONFIDENCE
+    spending: float = SPENDING
+
+    @property
+    def population(self) -> int:
+        """Chunks that can be drawn."""
+        return sum(self.sizes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditPlan:
+    """The size of the next audit."""
+
+    chunks: int
+    """How many to draw: as many as are needed, or as many as are allowed."""
+    needed: int | None
+    """How many prove the target if none is a hit; None where not even all of them would."""
+    promised: Bound
+    """What `chunks` prove if none is a hit."""
+    why: str
+
+
+def if_clean(standing: Standing, chunks: int) -> Bound:
+    """Return what will be proven if an audit of so many chunks has no hit.
+
+    An audit with fewer chunks than strata is no audit: it proves nothing new.
+    """
+    looks = standing.looks
+    if chunks >= len(standing.sizes) > 0:
+        drawn = allocate(standing.sizes, chunks)
+        tallies = tuple(
+            Tally(stratum=str(place), size=size, drawn=part, hits=0)
+            for place, (size, part) in enumerate(zip(standing.sizes, drawn, strict=True))
+        )
+        reach = standing.out_of_reach
+        looks += (Look(found=standing.found, strata=tallies, out_of_reach=reach),)
+    return bound(
+        looks,
+        found=standing.found,
+        unread=standing.unread,
+        confidence=standing.confidence,
+        spending=standing.spending,
+    )
+
+
+def plan_audit(standing: Standing, *, target: float, most: int) -> AuditPlan:
+    """Return the smallest audit that proves a recall if it has no hit, or the largest allowed one.
+
+    Args:
+        standing: what is known so far.
+        target: the recall to prove, in (0, 1].
+        most: the most chunks that may be drawn.
+    """
+
+    def proves(chunks: int) -> bool:
+        return if_clean(standing, chunks).recall >= target
+
+    population = standing.population
+    needed = _first(proves, population) if proves(population) else None
+    chunks = min(population if needed is None else needed, max(most, 0))
+    promised = if_clean(standing, chunks)
+    return AuditPlan(
+        chunks=chunks,
+        needed=needed,
+        promised=promised,
+        why=_why(standing, needed, chunks, promised, target),
+    )
+
+
+def _first(proves: Callable[[int], bool], high: int) -> int:
+    """Return the smallest number from which on it proves; it proves at `high`."""
+    low = 0
+    while low < high:
+        middle = (low + high) // 2
+        if proves(middle):
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def _why(
+    standing: Standing, needed: int | None, chunks: int, promised: Bound, target: float
+) -> str:
+    if needed == 0:
+        return f"a recall of {target:.0%} is proven without another audit"
+    clean = (
+        f"{chunks:,} of {standing.population:,} chunks without a hit prove {promised.recall:.0%}"
+    )
+    if needed == chunks:
+        return f"{clean}: the target of {target:.0%}"
+    if needed is None:
+        return f"{clean}; {target:.0%} is out of reach: {standing.out_of_reach:,} cannot be judged"
+    return f"{clean}; the target of {target:.0%} needs {needed:,}"
