@@ -1,0 +1,78 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyroaring import BitMap
+
+from tools.corpus.corpus import Corpus
+from tools.feedback.ranker import Ranked, Ranker, merge
+
+ASKED = "keeps insurance for the benefit of the other party"
+QUOTE = "The carrier maintains cover against theft and names the shipper as loss payee."
+EVERY = BitMap(range(40))
+
+
+def _chunks(ranking: list[Ranked]) -> list[int]:
+    return [each.chunk for each in ranking]
+
+
+def test_before_any_verdict_the_words_of_the_condition_rank(corpus: Corpus) -> None:
+    assert Ranker(corpus, ASKED).rank([], BitMap(), EVERY, 3)[0].chunk == 0
+
+
+def test_before_any_verdict_what_the_filters_kept_goes_first(corpus: Corpus) -> None:
+    ranking = Ranker(corpus, ASKED, kept=BitMap([7, 9])).rank([], BitMap(), EVERY, 40)
+    assert set(_chunks(ranking)[:2]) == {7, 9}
+
+
+def test_a_quote_draws_up_the_chunk_that_shares_its_words(corpus: Corpus) -> None:
+    ranker = Ranker(corpus, ASKED)
+    pool = EVERY - BitMap([0, 2])
+    before = _chunks(ranker.rank([], BitMap([2]), pool, 38)).index(1)
+    after = _chunks(ranker.rank(["shipper as loss payee"], BitMap([2]), pool, 38)).index(1)
+    assert after == 0
+    assert after < before
+
+
+def test_what_the_filters_kept_is_likelier_but_not_the_only_one_ranked(corpus: Corpus) -> None:
+    plain = Ranker(corpus, ASKED).rank([QUOTE], BitMap(), EVERY, 40)
+    last = plain[-1].chunk
+    raised = Ranker(corpus, ASKED, kept=BitMap([last])).rank([QUOTE], BitMap(), EVERY, 40)
+    assert set(_chunks(raised)) == set(EVERY)
+    assert _chunks(raised).index(last) < len(raised) - 1
+
+
+@pytest.mark.parametrize("no", [BitMap(), BitMap([2, 3, 4])], ids=["unread", "some read"])
+def test_equal_arguments_give_equal_rankings(corpus: Corpus, no: BitMap) -> None:
+    rank = [Ranker(corpus, ASKED).rank([QUOTE], no, EVERY - no, 20) for _ in range(2)]
+    assert rank[0] == rank[1]
+
+
+@settings(max_examples=25, deadline=None)
+@given(pool=st.sets(st.integers(0, 39)), n=st.integers(0, 45), quoted=st.booleans())
+def test_a_ranking_holds_only_chunks_of_the_pool_each_once_best_first(
+    corpus: Corpus, pool: set[int], n: int, quoted: bool
+) -> None:
+    quotes = [QUOTE] if quoted else []
+    ranking = Ranker(corpus, ASKED).rank(quotes, EVERY - BitMap(pool), BitMap(pool), n)
+    chunks = _chunks(ranking)
+    assert len(chunks) == len(set(chunks)) == min(n, len(pool))
+    assert set(chunks) <= pool
+    assert [each.score for each in ranking] == sorted((r.score for r in ranking), reverse=True)
+
+
+def test_a_condition_without_a_known_word_still_ranks_everything(corpus: Corpus) -> None:
+    assert len(Ranker(corpus, "zzz qqq").rank([], BitMap([1]), EVERY, 40)) == 40
+
+
+def test_scores_are_finite(corpus: Corpus) -> None:
+    ranking = Ranker(corpus, ASKED).rank([QUOTE], BitMap([2]), BitMap([5]), 1)
+    assert np.isfinite([each.score for each in ranking]).all()
+
+
+def test_a_batch_takes_the_conditions_in_turn_and_no_chunk_twice() -> None:
+    first = [Ranked(1, 3.0), Ranked(2, 2.0), Ranked(3, 1.0)]
+    second = [Ranked(2, 9.0), Ranked(8, 8.0)]
+    assert merge([first, second], 10) == [1, 2, 8, 3]
+    assert merge([first, second], 2) == [1, 2]
+    assert merge([], 5) == []

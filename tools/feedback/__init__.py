@@ -1,0 +1,3 @@
+"""Feedback: what was judged ranks what was not, and says when to stop reading."""
+
+__all__ = ()

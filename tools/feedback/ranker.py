@@ -1,0 +1,204 @@
+"""Ranking everything not yet judged by what was judged: continuous active learning."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from pyroaring import BitMap
+
+from tools.feedback.classifier import word_weights
+from tools.feedback.sentences import Lexical, Sentences, Texts
+from tools.filters.bitmaps import ids
+from tools.fusion import reciprocal_rank_fusion
+
+__all__ = ("Ranked", "RankedCorpus", "Ranker", "merge")
+
+_KEPT = 2.0
+"""What being kept by the filters adds to a score: a standard deviation by chunk and by sentence.
+From 1 to 4 the shares read hardly differ; reading all that was kept first is half as bad again."""
+_SHORTLIST = 1000
+"""Chunks whose sentences are scored in a round, at least: the best by their words as a whole."""
+_PRESUMED = 300
+_REFUSED = 100
+_SAMPLED = 100
+
+
+class ScoredLexical(Lexical, Protocol):
+    """A lexical index that ranks."""
+
+    def bm25(self, query: str) -> NDArray[np.float64]:
+        """Return every chunk's BM25 score, (N,)."""
+        ...
+
+
+class Similarity(Protocol):
+    """The chunks' vectors."""
+
+    def similarity(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the cosine of a unit query vector with every chunk, (N,)."""
+        ...
+
+
+class Embedder(Protocol):
+    """What turned the chunks into vectors."""
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return unit rows, (n, d)."""
+        ...
+
+
+class RankedCorpus(Texts, Protocol):
+    """A corpus that can be ranked by a text."""
+
+    @property
+    def lexical(self) -> ScoredLexical:
+        """The lexical index."""
+        ...
+
+    @property
+    def vectors(self) -> Similarity:
+        """The chunks' vectors."""
+        ...
+
+    @property
+    def embedder(self) -> Embedder:
+        """The embedder of those vectors."""
+        ...
+
+
+class Ranked(NamedTuple):
+    """A chunk to read, with its place's reason."""
+
+    chunk: int
+    score: float
+    """Standard deviations above the shortlist's mean, by chunk and by best sentence together, and
+    2 for what the filters kept; comparable between rounds, but for those before any verdict, whose
+    scores are of the fused retrieval."""
+
+
+class Ranker:
+    """Ranks the unread chunks of a corpus for one condition.
+
+    Before anything was judged it is the fusion of BM25 and vectors by the condition's words. Then
+    it is a classifier of sentences: the condition's words and the quotes found are matches; random
+    sentences of what is unread are presumed none, and so are some of what was judged not to match.
+    A chunk scores by its words as a whole, by its best sentence, and for having been kept by the
+    filters. Pure: equal arguments give equal rankings.
+    """
+
+    def __init__(
+        self,
+        corpus: RankedCorpus,
+        text: str,
+        *,
+        kept: BitMap | None = None,
+        sentences: Sentences | None = None,
+        seed: int = 0,
+    ) -> None:
+        """Rank for a condition.
+
+        Args:
+            corpus: what is ranked.
+            text: the condition's words and its criteria.
+            kept: the chunks that the filters kept; they are likelier, the others are ranked too.
+            sentences: the corpus's rows, where other conditions share them.
+            seed: of the samples.
+        """
+        self._corpus = corpus
+        self._text = text
+        self._kept = kept if kept is not None else BitMap()
+        self._sentences = sentences if sentences is not None else Sentences(corpus)
+        self._seed = seed
+        self._asked = self._sentences.rows(text)
+
+    def rank(self, quotes: Sequence[str], no: BitMap, pool: BitMap, n: int) -> list[Ranked]:
+        """Return at most n chunks of the pool, the likeliest first; ties by chunk.
+
+        Args:
+            quotes: the verbatim quotes that proved the condition so far.
+            no: chunks that were read and do not satisfy it.
+            pool: the chunks to rank: all that are unread, pruned ones included.
+            n: how many are wanted.
+        """
+        if not pool or n < 1:
+            return []
+        matches, others = self._matches(quotes), self._others(no, pool)
+        if not (quotes or no) or not matches.shape[0] or not others.shape[0]:
+            return self._by_retrieval(pool, n)
+        return self._by_words(word_weights(matches, others, self._sentences.stems), pool, n)
+
+    def _matches(self, quotes: Sequence[str]) -> Any:
+        from scipy.sparse import vstack
+
+        found = [self._sentences.rows(quote) for quote in dict.fromkeys(quotes)]
+        return vstack([self._asked, *found]).tocsr()
+
+    def _others(self, no: BitMap, pool: BitMap) -> Any:
+        from scipy.sparse import vstack
+
+        rng = np.random.default_rng(self._seed)
+        samples = [self._sample(pool, _PRESUMED, rng), self._sample(no, _REFUSED, rng)]
+        return vstack(samples).tocsr()
+
+    def _sample(self, chunks: BitMap, most: int, rng: np.random.Generator) -> Any:
+        """Return at most so many sentences of a hundred random chunks, CSR (m, V)."""
+        from scipy.sparse import csr_matrix, vstack
+
+        drawn = rng.choice(ids(chunks), min(_SAMPLED, len(chunks)), replace=False)
+        found = [self._sentences.of(int(chunk)) for chunk in drawn]
+        rows = vstack([csr_matrix((0, self._asked.shape[1]), dtype=np.float32), *found]).tocsr()
+        return rows[rng.permutation(rows.shape[0])[:most]]
+
+    def _by_words(self, weights: NDArray[np.float32], pool: BitMap, n: int) -> list[Ranked]:
+        whole = np.asarray(self._sentences.chunks @ weights)
+        chunks = _best(ids(pool), whole, max(n, _SHORTLIST))
+        parts = np.array([self._best_sentence(chunk, weights) for chunk in chunks.tolist()])
+        parts[np.isnan(parts)] = np.nanmin(parts) if not np.isnan(parts).all() else 0.0
+        scores = _standard(whole[chunks]) + _standard(parts) + _KEPT * self._is_kept(chunks)
+        order = np.lexsort((chunks, -scores))[:n]
+        return [Ranked(int(chunks[place]), float(scores[place])) for place in order]
+
+    def _is_kept(self, chunks: NDArray[np.int64]) -> NDArray[np.bool_]:
+        return np.fromiter((chunk in self._kept for chunk in chunks.tolist()), bool, len(chunks))
+
+    def _best_sentence(self, chunk: int, weights: NDArray[np.float32]) -> float:
+        rows = self._sentences.of(chunk)
+        if not rows.shape[0]:
+            return float("nan")
+        return float(np.add.reduceat(rows.data * weights[rows.indices], rows.indptr[:-1]).max())
+
+    def _by_retrieval(self, pool: BitMap, n: int) -> list[Ranked]:
+        """Fuse the two rankings of retrieval; what the filters kept goes first."""
+        unread, most = ids(pool), max(n, _SHORTLIST)
+        vector = self._corpus.embedder.embed([self._text])[0]
+        scores = (self._corpus.lexical.bm25(self._text), self._corpus.vectors.similarity(vector))
+        rankings = [_best(unread, each, most).tolist() for each in scores]
+        ranked = [Ranked(*each) for each in reciprocal_rank_fusion(rankings)]
+        return sorted(ranked, key=lambda each: each.chunk not in self._kept)[:n]
+
+
+def merge(rankings: Sequence[Iterable[Ranked]], size: int) -> list[int]:
+    """Return the next batch of a question: its conditions' rankings, taken in turn, each once.
+
+    >>> first, second = [Ranked(4, 2.0), Ranked(1, 1.0)], [Ranked(4, 3.0), Ranked(7, 0.5)]
+    >>> merge([first, second], 3)
+    [4, 1, 7]
+    """
+    from itertools import chain, zip_longest
+
+    turns = chain.from_iterable(zip_longest(*rankings))
+    chunks = dict.fromkeys(ranked.chunk for ranked in turns if ranked is not None)
+    return list(chunks)[: max(0, size)]
+
+
+def _best(chunks: NDArray[np.int64], scores: NDArray[Any], most: int) -> NDArray[np.int64]:
+    """Return the chunks of the highest scores, best first, ties by chunk."""
+    order = np.lexsort((chunks, -scores[chunks]))[:most]
+    return chunks[order]
+
+
+def _standard(scores: NDArray[Any]) -> NDArray[np.float64]:
+    spread = float(scores.std())
+    centred: NDArray[np.float64] = (scores - scores.mean()).astype(np.float64)
+    return centred / spread if spread > 0 else centred

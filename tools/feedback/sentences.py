@@ -1,0 +1,133 @@
+"""Chunks and their sentences as weighted words: what a ranker learns from and scores.
+
+A row is TF-IDF, (1 + ln tf) · (ln((1 + N) / (1 + n)) + 1), scaled to length 1. A clause of one
+sentence is lost in the row of a whole chunk, so that both are kept: chunks for all of the corpus,
+on the arrays of the lexical index, and sentences for the chunks that are asked for, with a cache.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.corpus.chunker import sentences
+from tools.corpus.words import words
+
+__all__ = ("Lexical", "Sentences", "Texts")
+
+_CACHED = 20_000
+
+
+class Lexical(Protocol):
+    """The lexical index: counts of V word forms in N chunks."""
+
+    @property
+    def columns(self) -> dict[str, int]:
+        """The column of each word form."""
+        ...
+
+    @property
+    def document_frequency(self) -> NDArray[np.int64]:
+        """In how many chunks each word form stands, (V,)."""
+        ...
+
+    @property
+    def stems(self) -> Iterable[str]:
+        """The word forms' stems, in the columns' order."""
+        ...
+
+    @property
+    def matrix(self) -> Any:
+        """The counts as a SciPy CSC matrix, (N, V)."""
+        ...
+
+
+class Texts(Protocol):
+    """A corpus of N chunks with their words."""
+
+    def __len__(self) -> int:
+        """Return N."""
+        ...
+
+    @property
+    def lexical(self) -> Lexical:
+        """The lexical index."""
+        ...
+
+    def chunk_text(self, chunk: int) -> str:
+        """Return a chunk's text."""
+        ...
+
+
+class Sentences:
+    """The rows of one corpus; conditions share it."""
+
+    def __init__(self, corpus: Texts) -> None:
+        self._corpus = corpus
+        self._known: dict[int, Any] = {}
+        held = corpus.lexical.document_frequency
+        self._idf = (np.log((1 + len(corpus)) / (1 + held)) + 1).astype(np.float32)
+
+    def __len__(self) -> int:
+        """Return the number of chunks, N."""
+        return len(self._corpus)
+
+    @cached_property
+    def chunks(self) -> Any:
+        """All chunks' rows, a CSC matrix (N, V) on the index's own places."""
+        from scipy.sparse import csc_matrix
+
+        counts = self._corpus.lexical.matrix
+        weights = 1 + np.log(counts.data.astype(np.float32))
+        weights *= np.repeat(self._idf, np.diff(counts.indptr))
+        squares = np.bincount(counts.indices, weights=weights**2, minlength=len(self))
+        weights /= np.sqrt(squares).astype(np.float32)[counts.indices]
+        return csc_matrix((weights, counts.indices, counts.indptr), shape=counts.shape, copy=False)
+
+    @cached_property
+    def stems(self) -> Any:
+        """Which stem each word form has, a CSR matrix (V, stems) of ones."""
+        from scipy.sparse import csr_matrix
+
+        names, columns = np.unique(
+            np.asarray(list(self._corpus.lexical.stems)), return_inverse=True
+        )
+        ones, starts = np.ones(len(columns), dtype=np.float32), np.arange(len(columns) + 1)
+        return csr_matrix((ones, columns, starts), shape=(len(columns), len(names)))
+
+    def of(self, chunk: int) -> Any:
+        """Return a row for each sentence of a chunk that has words, a CSR matrix (n, V)."""
+        rows = self._known.get(chunk)
+        if rows is None:
+            if len(self._known) >= _CACHED:
+                self._known.clear()
+            rows = self._known[chunk] = self.rows(self._corpus.chunk_text(chunk))
+        return rows
+
+    def rows(self, text: str) -> Any:
+        """Return a row for each sentence of a text that has words of the corpus, (n, V)."""
+        from scipy.sparse import csr_matrix
+
+        columns = self._corpus.lexical.columns
+        places: list[int] = []
+        counts: list[int] = []
+        starts = [0]
+        for start, end in sentences(text):
+            found = Counter(columns[word] for word in words(text[start:end]) if word in columns)
+            if found:
+                places.extend(found.keys())
+                counts.extend(found.values())
+                starts.append(len(places))
+        shape = (len(starts) - 1, len(self._idf))
+        data = 1 + np.log(np.array(counts, dtype=np.float32))
+        return self._unit(csr_matrix((data, np.array(places, dtype=np.int32), starts), shape=shape))
+
+    def _unit(self, rows: Any) -> Any:
+        rows.data *= self._idf[rows.indices]
+        owner = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
+        squares = np.bincount(owner, weights=rows.data**2, minlength=rows.shape[0])
+        rows.data /= np.sqrt(squares).astype(np.float32)[owner]
+        return rows
