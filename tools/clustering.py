@@ -1,12 +1,13 @@
-"""Small deterministic k-means over unit vectors, and how well its clusters are parted."""
+"""Small deterministic clusterings of vectors, and how well their clusters are parted."""
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ("Clustering", "kmeans", "silhouettes")
+__all__ = ("Clustering", "gaussian_mixture", "kmeans", "silhouettes")
 
 _SEED = 0
 _STARTS = 4
@@ -47,6 +48,30 @@ def kmeans(vectors: NDArray[np.floating[Any]], k: int) -> Clustering:
         labels = _by_first(model.fit(rows).labels_)
     means = [rows[labels == each].mean(axis=0) for each in range(k)]
     return Clustering(labels, np.array(means).reshape(k, rows.shape[1]))
+
+
+def gaussian_mixture(vectors: NDArray[np.floating[Any]], k: int) -> NDArray[np.int32]:
+    """Return each vector's component of a mixture of at most k Gaussians, (n,).
+
+    Covariances are diagonal, the start is k-means, seeded; components are numbered by their first
+    member, and those that no vector is likeliest from are left out.
+
+    Args:
+        vectors: rows, (n, d).
+        k: how many components are wanted, at least 1.
+    """
+    rows = np.asarray(vectors, dtype=np.float64)
+    k = min(k, len(np.unique(rows, axis=0))) if len(rows) else 0
+    if k <= 1:
+        return np.zeros(len(rows), dtype=np.int32)
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.mixture import GaussianMixture
+
+    model = GaussianMixture(k, covariance_type="diag", random_state=_SEED)
+    with warnings.catch_warnings():
+        # A hundred rounds that do not settle still part the vectors.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return _by_first(model.fit_predict(rows))
 
 
 def silhouettes(

@@ -7,13 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.batching import (
-    candidate_pairs,
-    cluster_candidates,
-    greedy_batches,
-    llm_calls,
-    similar_pairs,
-)
+from tools.batching import Limits, cluster_candidates, greedy_batches
 
 AXES = np.eye(4, dtype=np.float32)
 
@@ -98,16 +92,17 @@ def test_candidates_are_grouped_by_their_offline_cluster() -> None:
     assert cluster_candidates(np.array([5, 5, 2, 5]), [3, 2, 1]) == [[1, 3], [2]]
 
 
-def test_calls_and_cross_batch_pairs_are_counted() -> None:
-    batches = [[0, 1], [], [2, 3]]
-    assert llm_calls(batches) == 2
-    assert candidate_pairs(batches, [(0, 1), (0, 2), (1, 3), (2, 3), (2, 9)]) == 2
+def test_a_batch_holds_no_more_passages_than_the_reply_has_room_for() -> None:
+    batches = greedy_batches(
+        [[0, 1, 2], [3], [4]], np.full(5, 2), AXES[[0] * 5], limit=Limits(100, passages=2)
+    )
+    assert batches == [[0, 1], [2, 3], [4]]
 
 
-def test_similar_pairs_equal_a_double_loop() -> None:
-    rows = np.random.default_rng(1).normal(size=(40, 3))
-    rows[7] = 0
-    unit = [row / (np.linalg.norm(row) or 1) for row in rows]
-    ids = list(range(3, 40, 2))
-    expected = [(a, b) for a in ids for b in ids if a < b and unit[a] @ unit[b] >= 0.5]
-    assert similar_pairs(ids, rows) == expected
+def test_what_a_passage_costs_beside_its_words_counts() -> None:
+    clusters = [[0], [1], [2]]
+    bare = greedy_batches(clusters, np.full(3, 5), AXES[[0] * 3], limit=10)
+    dressed = greedy_batches(
+        clusters, np.full(3, 5), AXES[[0] * 3], limit=Limits(10, per_passage=1)
+    )
+    assert (bare, dressed) == ([[0, 1], [2]], [[0], [1], [2]])
