@@ -1,0 +1,105 @@
+"""The node align: mentions become entities; what nobody can tell stays apart and is told."""
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from langgraph.runtime import Runtime
+
+from agent.ambiguity import Clarification, Exchange, Option, Reply
+from agent.evidence import Finding
+from agent.question import Interpretation
+from agent.reasoner import Prompt
+from agent.reasoners.scripted import Scripted, ScriptedReasoner
+from agent.state import State
+from graphs.context import Context
+from graphs.nodes.align import align
+from graphs.scope import scope
+from tools.corpus.corpus import Corpus
+
+READING = Interpretation(text="How many firms?", entity_type="firm", grain="entity")
+
+
+@pytest.fixture
+def run(corpus: Corpus) -> Callable[..., tuple[dict[str, Any], Context, State]]:
+    def _run(
+        names: list[str], reply: Callable[[Prompt], Scripted], answer: str = ""
+    ) -> tuple[dict[str, Any], Context, State]:
+        context = Context(corpus=corpus, reasoner=ScriptedReasoner({"align": reply}))
+        asked = Clarification(
+            code="C2",
+            span="distinct",
+            question="When are two one?",
+            options=(Option(label="one", meaning="one"), Option(label="two", meaning=answer)),
+        )
+        exchanges = (Exchange(asked=asked, reply=Reply(choice=2)),) if answer else ()
+        state = State(question="How many?", run="r", interpretation=READING, exchanges=exchanges)
+        context.store.create("r", "How many?", corpus.digest, "g", "scripted", "2026")
+        found = [
+            Finding(
+                chunk=0, document="d", condition="", entity=name, start=at, end=at + 1, quote="q"
+            )
+            for at, name in enumerate(names)
+        ]
+        context.store.add_findings(scope(state), found)
+        runtime = SimpleNamespace(context=context, stream_writer=lambda event: None)
+        return dict(align(state, cast("Runtime[Context]", runtime))), context, state
+
+    return _run
+
+
+def _none(prompt: Prompt) -> Scripted:
+    return {"pairs": []}
+
+
+def _all(prompt: Prompt) -> Scripted:
+    pairs = cast("tuple[tuple[str, str], ...]", prompt.values["pairs"])
+    told = [{"pair": number, "reason": "", "same": True} for number in range(1, len(pairs) + 1)]
+    return {"pairs": told}
+
+
+def test_sure_pairs_are_merged_without_asking(run: Any) -> None:
+    update, context, state = run(["Acme Inc.", "ACME", "PEP 1", "PEP 2"], _none)
+    assert update == {}
+    assert context.store.entities(scope(state)) == {
+        "Acme Inc.": ("ACME",),
+        "PEP 1": (),
+        "PEP 2": (),
+    }
+
+
+def test_confirmed_pairs_are_merged(run: Any) -> None:
+    update, context, state = run(["J. Roe", "Jane Roe"], _all)
+    assert update == {}
+    assert context.store.entities(scope(state)) == {"Jane Roe": ("J. Roe",)}
+    assert context.store.doubts(scope(state)) == ()
+
+
+def test_pairs_left_out_are_kept_apart_stored_and_told(run: Any) -> None:
+    update, context, state = run(["J. Roe", "Jane Roe"], _none)
+    assert set(context.store.entities(scope(state))) == {"J. Roe", "Jane Roe"}
+    assert context.store.doubts(scope(state)) == (("J. Roe", "Jane Roe"),)
+    assert "1 pair of names" in update["warnings"][0]
+
+
+def test_a_confirmed_pair_that_contradicts_another_stays_in_doubt(run: Any) -> None:
+    _, context, state = run(["J. Roe", "Jane Roe", "John Roe"], _all)
+    entities = context.store.entities(scope(state))
+    assert sorted(map(len, entities.values())) == [0, 1]
+    assert len(context.store.doubts(scope(state))) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "entities"),
+    [
+        ("each spelling counts", {"Windows 95", "Windows 98", "WINDOWS 98"}),
+        ("spelling variants are one", {"Windows 95", "Windows 98"}),
+        ("all versions of a program are one", {"Windows 98"}),
+    ],
+    ids=["exact", "alias", "wide"],
+)
+def test_the_answer_to_c2_decides_the_rule(run: Any, answer: str, entities: set[str]) -> None:
+    names = ["Windows 95", "Windows 98", "WINDOWS 98", "Windows 98"]
+    _, context, state = run(names, _all, answer)
+    assert set(context.store.entities(scope(state))) == entities

@@ -1,0 +1,103 @@
+"""Spelling is set aside; numbers, legal forms and telling signs are not."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tools.alignment.name import parsed
+from tools.alignment.numerals import decimal, roman
+from tools.alignment.spelling import single_spaced
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("ACME, Inc.", "acme Incorporated"),
+        ("The Hague", "hague"),
+        ("Müller & Söhne", "Muller und Sohne"),
+        ("J. R. R. Tolkien", "J.R.R. Tolkien"),
+        ("F.B.I.", "FBI"),
+        ("Non-Profit  Act", "non profit act"),
+        ("PEP 0484", "PEP-484"),
+        ("1,000 Islands", "1000 islands"),
+        ("Levi’s Store", "Levis Store"),
+        ("US Bank N.V.", "U.S. Bank NV"),
+        ("World War II", "world war 2"),
+        ("Officine Ferro S.p.A.", "Officine Ferro SpA"),
+        ("Fjordbruk A/S", "Fjordbruk AS"),
+        ("Dr. Ann Lee", "Ann Lee, PhD"),
+        ("Python v3.11", "Python 3.11"),
+        ("北方钢铁股份有限公司", "北方钢铁"),
+    ],
+)
+def test_spellings_of_one_name_have_the_same_words(left: str, right: str) -> None:
+    assert parsed(left).words == parsed(right).words
+    assert parsed(left).numbers == parsed(right).numbers
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("PEP 484", "PEP 585"), ("Q1", "Q2"), ("Python 3.1", "Python 3.10"),
+        ("Henry VII", "Henry VIII"), ("World War I", "World War II"), ("Class A", "Class B"),
+        ("3.100", "3100"), ("First Bank", "Second Bank"), ("Area 7", "Area 17"),
+        ("article viii", "article vii"), ("Henry IV", "Henry V"),
+    ],
+)  # fmt: skip
+def test_names_that_differ_in_number_have_different_numbers(left: str, right: str) -> None:
+    assert parsed(left).numbers != parsed(right).numbers
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers"),
+    [
+        ("Form 10-K 2014", ("10", "2014")), ("Form 10-K", ("10", "k")),
+        ("version 2.0.1", ("2.0.1",)),
+        ("Vitamin C", ("c",)), ("Smith, J", ()), ("IV Drip", ()), ("John V. Roe", ()),
+        ("no number", ()), ("", ()), ("Area 007", ("7",)), ("9" * 60, ("9" * 60,)),
+    ],
+)  # fmt: skip
+def test_numbers_are_what_tells_names_apart(name: str, numbers: tuple[str, ...]) -> None:
+    assert parsed(name).numbers == numbers
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        pytest.param("The Limited", ("limited",), id="nothing but a legal form"),
+        pytest.param("The", ("the",), id="nothing but an article"),
+        pytest.param(" – ", ("–",), id="nothing but a mark"),
+        pytest.param("Golden Spa", ("golden", "spa"), id="a word like a legal form"),
+        pytest.param("Dr. Pepper", ("dr", "pepper"), id="a title before one word"),
+        pytest.param("Shell UK", ("shell", "uk"), id="a country"),
+    ],
+)
+def test_what_names_is_kept(name: str, words: tuple[str, ...]) -> None:
+    assert parsed(name).words == words
+
+
+def test_voicing_marks_make_another_letter() -> None:
+    assert parsed("ガス").words != parsed("カス").words
+
+
+def test_umlauts_may_be_spelt_out_before_a_legal_form_too() -> None:
+    assert parsed("Müller GmbH & Co. KG").spelt_out == parsed("Mueller").words
+
+
+@given(st.integers(1, 89))
+def test_roman_numerals_have_the_value_of_digits(value: int) -> None:
+    tens = ("", "x", "xx", "xxx", "xl", "l", "lx", "lxx", "lxxx")[value // 10]
+    ones = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")[value % 10]
+    assert roman(tens + ones) == str(value)
+
+
+@given(st.integers(min_value=0), st.integers(0, 3))
+def test_leading_zeros_do_not_count(value: int, zeros: int) -> None:
+    assert decimal("0" * zeros + str(value)) == str(value)
+
+
+@given(st.text(max_size=30))
+def test_spaces_never_matter_and_some_word_is_left(name: str) -> None:
+    assert parsed(f"  {name}\n").words == parsed(name).words
+    assert single_spaced(f" {name} \n") == single_spaced(name)
+    assert all(parsed(name).words) or not name.strip()
