@@ -3,16 +3,19 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
+from itertools import zip_longest
 from string import Template
 
 from agent.answer import Answer, AnswerReading
 from agent.evidence import Entity
 from agent.history import Step
 from agent.question import atoms
+from graphs.apps.happened import happened
 from graphs.apps.progress import call_text, criteria
 from graphs.apps.quoting import figure
 from graphs.apps.shown import cost_line, headline, number
 from tools.corpus.corpus import Corpus
+from tools.runs.account import Account
 
 __all__ = ("page",)
 
@@ -29,7 +32,11 @@ _STATES = (
 
 
 def page(
-    answer: Answer, corpus: Corpus, history: Sequence[Step] = (), facts: Sequence[str] = ()
+    answer: Answer,
+    corpus: Corpus,
+    history: Sequence[Step] = (),
+    facts: Sequence[str] = (),
+    accounts: Sequence[Account] = (),
 ) -> str:
     """Render the page.
 
@@ -38,9 +45,13 @@ def page(
         corpus: where the words around the quotes are looked up.
         history: the rounds of filtering, oldest first.
         facts: what else is known of the run, a line each.
+        accounts: what happened to the chunks, of each reading; none where the corpus has changed.
     """
     template = files("graphs.apps").joinpath("report.html").read_text(encoding="utf-8")
-    sections = _readings(answer, corpus) if answer.readings else _sections(answer, corpus)
+    if answer.readings:
+        sections = _readings(answer, corpus, accounts)
+    else:
+        sections = _sections(answer, corpus, next(iter(accounts), None))
     body = [sections, _asked(answer), _history(history), _bill(answer, facts)]
     return Template(template).substitute(
         title=escape(f"{answer.question} · Headcount"),
@@ -49,7 +60,7 @@ def page(
     )
 
 
-def _sections(answer: Answer, corpus: Corpus) -> str:
+def _sections(answer: Answer, corpus: Corpus, account: Account | None) -> str:
     """Render one reading: its number, its items, its funnel and its coverage."""
     return "\n".join(
         [
@@ -61,13 +72,22 @@ def _sections(answer: Answer, corpus: Corpus) -> str:
             _funnel(answer),
             "<h2>What happened to the chunks</h2>",
             _coverage(answer),
+            happened(account, _texts(answer), corpus) if account else "",
         ]
     )
 
 
-def _readings(answer: Answer, corpus: Corpus) -> str:
+def _texts(answer: Answer) -> dict[str, str]:
+    node = answer.interpretation.conditions if answer.interpretation else None
+    return {condition.id: condition.text for condition in atoms(node)}
+
+
+def _readings(answer: Answer, corpus: Corpus, accounts: Sequence[Account]) -> str:
     """Render the readings side by side."""
-    columns = "".join(f"<section>{_sections(each, corpus)}</section>" for each in answer.readings)
+    columns = "".join(
+        f"<section>{_sections(each, corpus, account)}</section>"
+        for each, account in zip_longest(answer.readings, accounts[: len(answer.readings)])
+    )
     told = f"The question has {len(answer.readings)} readings; each is answered."
     return f'<p>{told}</p><div class="side">{columns}</div>'
 

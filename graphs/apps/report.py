@@ -1,60 +1,47 @@
-"""`headcount report`: write the page about a run."""
+"""`headcount report`: write the page about a run, or tell what happened to its chunks."""
 
 from pathlib import Path
 
 from rich.console import Console
 
 from agent.answer import Answer
-from agent.errors import CorpusError, RunError
-from agent.state import State
+from agent.errors import RunError
 from graphs.answers import assembled, waiting
 from graphs.apps.page import page
 from graphs.apps.plain import styled
-from graphs.context import Context
-from graphs.sessions import Session
-from tools.corpus.corpus import Corpus, open_corpus
-from tools.runs.store import RunStore
+from graphs.apps.reported import Reported
 
-__all__ = ("run_report",)
+__all__ = ("write_page",)
 
 
-def run_report(run: str, place: Path | None, out: Path | None) -> None:
+def write_page(told: Reported, out: Path | None) -> None:
     """Write the page and say where it is."""
-    corpus = _corpus_of(run, place)
-    with Session(Context(corpus=corpus)) as session:
-        info = session.context.store.info(run)
-        state = session.state(run)
-        answer = _answer(session, run, state)
-    facts = (f"corpus {corpus.path}, model {info.model}, started {info.created}, {info.status}",)
-    target = out or Path(f"{run}.html")
-    target.write_text(page(answer, corpus, state.history, facts), encoding="utf-8")
+    info = told.info
+    facts = [
+        f"corpus {told.corpus.path}, model {info.model}, started {info.created}, {info.status}"
+    ]
+    if told.corpus_changed:
+        facts.append("the corpus has changed since: its chunks are not those of this run any more")
+    answer = _answer(told)
+    searched = told.state.snapshot and answer.status != "needs_clarification"
+    accounts = told.accounts() if searched and not told.corpus_changed else ()
+    target = out or Path(f"{told.run}.html")
+    text = page(answer, told.corpus, told.state.history, facts, accounts)
+    target.write_text(text, encoding="utf-8")
     Console().print(styled(f"written: {target}"), soft_wrap=True)
 
 
-def _answer(session: Session, run: str, state: State) -> Answer:
+def _answer(told: Reported) -> Answer:
     """Return the answer; of a run that is not finished, what is known so far."""
-    stored = session.context.store.answer(run)
-    if stored is not None and not session.unfinished(run):
+    stored = told.store.answer(told.run)
+    if stored is not None and not told.session.unfinished(told.run):
         return stored
+    state = told.state
     if state.interpretation is None:
-        raise RunError(f"run {run!r} has not read its question yet: there is nothing to report")
+        raise RunError(f"run {told.run!r} has not read its question yet: nothing to report")
     if state.clarification is not None or not state.snapshot:
         return waiting(state)
-    told = "the run is not finished: this is what was found so far"
-    return assembled(state, session.context).model_copy(
-        update={"status": "partial", "warnings": (told, *state.warnings)}
+    so_far = "the run is not finished: this is what was found so far"
+    return assembled(state, told.session.context).model_copy(
+        update={"status": "partial", "warnings": (so_far, *state.warnings)}
     )
-
-
-def _corpus_of(run: str, place: Path | None) -> Corpus:
-    """Open the named corpus, or the one in this folder that has the run."""
-    if place is not None:
-        return open_corpus(place)
-    for store in sorted(Path().glob("**/runs/runs.sqlite")):
-        try:
-            with RunStore(store) as opened:
-                opened.info(run)
-        except (RunError, CorpusError):
-            continue
-        return open_corpus(store.parents[1])
-    raise RunError(f"no corpus below this folder has a run {run!r}; name it with --corpus")

@@ -45,7 +45,7 @@ def load(connection: sqlite3.Connection, run: str) -> Cells:
 
 
 def save(connection: sqlite3.Connection, run: str, before: Cells, after: Cells) -> None:
-    """Write the cells that differ and raise the version by one."""
+    """Write the cells whose sets were replaced and raise the version by one."""
     connection.executemany(
         "DELETE FROM ledger_cells WHERE run = ? AND condition = ? AND state = ? AND detail = ?",
         [(run, *_key(cell)) for cell in before.sets.keys() - after.sets.keys()],
@@ -55,7 +55,7 @@ def save(connection: sqlite3.Connection, run: str, before: Cells, after: Cells) 
         [
             (run, *_key(cell), packed(members))
             for cell, members in after.sets.items()
-            if before.sets.get(cell) != members
+            if before.sets.get(cell) is not members
         ],
     )
     connection.execute("UPDATE ledgers SET version = version + 1 WHERE run = ?", (run,))

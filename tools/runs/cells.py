@@ -7,18 +7,31 @@ from pyroaring import BitMap
 
 from agent.coverage import CoverageState
 
-__all__ = ("NO_DETAIL", "Cell", "Cells")
+__all__ = ("NO_DETAIL", "Cell", "Cells", "Move")
 
 NO_DETAIL = -1
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Cell:
-    """One state of one condition, for `pruned` also the step."""
+    """One state of one condition, with a detail.
+
+    The detail is for `pruned` the step, for verdicts the number of the note that names the reader,
+    for failures that of the reason.
+    """
 
     condition: str
     state: CoverageState
     detail: int = NO_DETAIL
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Chunks that went from a cell to another of the same condition."""
+
+    source: Cell
+    target: Cell
+    ids: BitMap
 
 
 class Cells:
@@ -26,6 +39,8 @@ class Cells:
 
     def __init__(self, sets: Mapping[Cell, BitMap]) -> None:
         self.sets = dict(sets)
+        self.moves: list[Move] = []
+        """What was moved since this object was made, in order."""
 
     def copy(self) -> "Cells":
         """Return a copy whose moves leave this one as it is; sets are replaced, never changed."""
@@ -40,6 +55,7 @@ class Cells:
                 leaving = members & ids
                 if leaving:
                     self._put(cell, members - leaving)
+                    self.moves.append(Move(cell, to, leaving))
                     moved |= leaving
         if moved:
             self._put(to, self.sets.get(to, BitMap()) | moved)
@@ -54,6 +70,11 @@ class Cells:
                 if (cell.condition, cell.state) == (condition, state)
             ),
         )
+
+    def repeat(self, move: Move) -> None:
+        """Carry out a move that is known to be possible, as a log of moves tells it."""
+        self._put(move.source, self.sets.get(move.source, BitMap()) - move.ids)
+        self._put(move.target, self.sets.get(move.target, BitMap()) | move.ids)
 
     def balance(self, condition: str) -> tuple[int, int]:
         """Return the sum of the sizes and the size of the union: equal if no two sets meet."""

@@ -33,5 +33,24 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             detail INTEGER NOT NULL, ids BLOB NOT NULL,
             PRIMARY KEY (run, condition, state, detail))""",
     ),
+    (
+        """CREATE TABLE ledger_notes (
+            run TEXT NOT NULL REFERENCES ledgers, number INTEGER NOT NULL, text TEXT NOT NULL,
+            PRIMARY KEY (run, number), UNIQUE (run, text)) WITHOUT ROWID""",
+        """CREATE TABLE ledger_moves (
+            run TEXT NOT NULL REFERENCES ledgers, sequence INTEGER NOT NULL,
+            position INTEGER NOT NULL, condition TEXT NOT NULL, source TEXT NOT NULL,
+            source_detail INTEGER NOT NULL, target TEXT NOT NULL, target_detail INTEGER NOT NULL,
+            step INTEGER, ids BLOB NOT NULL, PRIMARY KEY (run, sequence, position))""",
+        """CREATE TABLE past_batches (
+            run TEXT NOT NULL REFERENCES runs, plan INTEGER NOT NULL, position INTEGER NOT NULL,
+            chunks TEXT NOT NULL, PRIMARY KEY (run, plan, position)) WITHOUT ROWID""",
+    ),
+    ("CREATE TABLE doubts (run TEXT PRIMARY KEY REFERENCES runs, data TEXT NOT NULL)",),
+    (
+        """CREATE TABLE scores (
+            run TEXT NOT NULL REFERENCES runs, round INTEGER NOT NULL, condition TEXT NOT NULL,
+            data TEXT NOT NULL, PRIMARY KEY (run, round, condition)) WITHOUT ROWID""",
+    ),
 )
 """Statements that lead from version i to version i + 1 (`PRAGMA user_version`)."""

@@ -6,8 +6,10 @@ changes nothing. Id sets are stored under the digest of their content.
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, replace
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -26,7 +28,10 @@ from tools.runs.run import Event, RunInfo, RunStatus
 __all__ = ("RunStore",)
 
 _COLUMNS = "run, question, corpus_digest, graph_version, model, created, status"
-_FOUND = ("ledger_cells", "ledgers", "snapshots", "findings", "batches", "entities", "answers")
+_FOUND = (
+    *("ledger_moves", "ledger_notes", "ledger_cells", "ledgers", "snapshots", "findings"),
+    *("past_batches", "batches", "entities", "doubts", "scores", "answers"),
+)
 
 
 class RunStore:
@@ -134,6 +139,14 @@ class RunStore:
             Snapshot.model_validate_json(data) for (data,) in self.database.read(query, run)
         )
 
+    def steps(self, run: str) -> dict[int, Snapshot]:
+        """Return the run's snapshots by position, the number of the step that made each."""
+        query = "SELECT position, data FROM snapshots WHERE run = ? ORDER BY position"
+        return {
+            position: Snapshot.model_validate_json(data)
+            for position, data in self.database.read(query, run)
+        }
+
     def set_outcome(self, run: str, position: int, outcome: Outcome, why: str) -> None:
         """Record the verdict on a snapshot; raise RunError where there is none."""
         changed = self.database.write(
@@ -161,10 +174,26 @@ class RunStore:
             Finding.model_validate_json(data) for (data,) in self.database.read(query, run)
         )
 
+    def findings_in(self, run: str, document: str) -> tuple[Finding, ...]:
+        """Return the run's findings in one document, in the order of `findings`."""
+        query = (
+            "SELECT data FROM findings WHERE run = ? AND document = ? "
+            "ORDER BY start, condition, entity, digest"
+        )
+        rows = self.database.read(query, run, document)
+        return tuple(Finding.model_validate_json(data) for (data,) in rows)
+
     def put_batches(self, run: str, batches: Sequence[Sequence[int]]) -> None:
-        """Replace the run's plan of batches."""
+        """Replace the run's plan of batches; another plan before it is kept among the past ones."""
         plan = [[int(chunk) for chunk in batch] for batch in batches]
         with self.database.transaction():
+            if self.batches(run) == plan:
+                return
+            self.database.write(
+                "INSERT INTO past_batches SELECT run, (SELECT count(DISTINCT plan) FROM "
+                "past_batches WHERE run = ?), position, chunks FROM batches WHERE run = ?",
+                (run, run),
+            )
             self.database.write("DELETE FROM batches WHERE run = ?", (run,))
             self.database.write(
                 "INSERT INTO batches VALUES (?, ?, ?)",
@@ -175,6 +204,15 @@ class RunStore:
         """Return the run's plan of batches, in order."""
         query = "SELECT chunks FROM batches WHERE run = ? ORDER BY position"
         return [json.loads(chunks) for (chunks,) in self.database.read(query, run)]
+
+    def plans(self, run: str) -> Iterator[list[list[int]]]:
+        """Yield all plans of batches of a run that held any, oldest first, the present one last."""
+        query = "SELECT plan, chunks FROM past_batches WHERE run = ? ORDER BY plan, position"
+        for _, rows in groupby(self.database.read(query, run), key=itemgetter(0)):
+            yield [json.loads(chunks) for _, chunks in rows]
+        present = self.batches(run)
+        if present:
+            yield present
 
     def put_entities(self, run: str, entities: Mapping[str, Sequence[str]]) -> None:
         """Store the names that mentions were merged under, each with its aliases."""
@@ -192,6 +230,32 @@ class RunStore:
             row = connection.execute("SELECT data FROM entities WHERE run = ?", (run,)).fetchone()
         found = {} if row is None else json.loads(row[0])
         return {name: tuple(aliases) for name, aliases in found.items()}
+
+    def put_scores(
+        self, run: str, round_: int, condition: str, scores: Mapping[int, float]
+    ) -> None:
+        """Keep the scores that chunks had for a condition when a round of reading chose them."""
+        self.database.write(
+            "INSERT OR REPLACE INTO scores VALUES (?, ?, ?, ?)",
+            (run, round_, condition, json.dumps(list(scores.items()))),
+        )
+
+    def scores(self, run: str, condition: str) -> dict[int, float]:
+        """Return the scores of all rounds by chunk, the latest where a chunk has several."""
+        query = "SELECT data FROM scores WHERE run = ? AND condition = ? ORDER BY round"
+        found = self.database.read(query, run, condition)
+        return {chunk: score for (data,) in found for chunk, score in json.loads(data)}
+
+    def put_doubts(self, run: str, pairs: Sequence[tuple[str, str]]) -> None:
+        """Store the pairs of names that nobody could tell to be one or two."""
+        self.database.write(
+            "INSERT OR REPLACE INTO doubts VALUES (?, ?)", (run, json.dumps(list(pairs)))
+        )
+
+    def doubts(self, run: str) -> tuple[tuple[str, str], ...]:
+        """Return the pairs of names that may be one, empty where none was left open."""
+        rows = self.database.read("SELECT data FROM doubts WHERE run = ?", run)
+        return tuple((one, other) for one, other in json.loads(rows[0][0])) if rows else ()
 
     def put_answer(self, run: str, answer: Answer) -> None:
         """Store the run's answer in place of an earlier one."""

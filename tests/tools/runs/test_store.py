@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ from agent.errors import CorpusDamaged, CorpusError, RunError
 from agent.evidence import Finding
 from agent.snapshot import Snapshot
 from tools.runs.id_sets import digest_of, packed
+from tools.runs.ledger import CoverageLedger
+from tools.runs.migrations import MIGRATIONS
 from tools.runs.store import RunStore
 
 START = ("how many?", "c0ffee", "g1", "rules", "2026-01-01T00:00:00Z")
@@ -134,6 +137,27 @@ class TestContents:
         store.put_batches(run, [[3, 1], [2]])
         assert store.batches(run) == [[3, 1], [2]]
 
+    def test_past_plans_of_batches_are_kept_in_order(self, store: RunStore, run: str) -> None:
+        plans = [[[1, 2], [3]], [[4]], [[5], [6]]]
+        for plan in plans:
+            store.put_batches(run, plan)
+            store.put_batches(run, plan)
+        store.put_batches(run, [])
+        assert list(store.plans(run)) == plans
+        store.restart(run)
+        assert list(store.plans(run)) == []
+
+    def test_the_findings_of_one_document(self, store: RunStore, run: str) -> None:
+        here, later, there = finding(), finding(9), finding(document="e")
+        store.add_findings(run, [there, later, here])
+        assert store.findings_in(run, "d") == (here, later)
+        assert store.findings_in(run, "none") == ()
+
+    def test_snapshots_are_known_by_their_step(self, store: RunStore, run: str) -> None:
+        store.add_snapshot(run, 4, snapshot("b"))
+        store.add_snapshot(run, 2, snapshot("a"))
+        assert store.steps(run) == {2: snapshot("a"), 4: snapshot("b")}
+
     def test_an_answer_comes_back_equal(self, store: RunStore, run: str) -> None:
         answer = Answer(
             question="q", status="answered", value={"a": 1}, bounds=(1, 2.5), run=run,
@@ -187,6 +211,24 @@ class TestFile:
         connection.close()
         with pytest.raises(CorpusDamaged, match="newer"):
             store.runs()
+
+    def test_a_file_of_the_first_format_is_brought_up_to_date(self, tmp_path: Path) -> None:
+        path = tmp_path / "runs.sqlite"
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            for statement in MIGRATIONS[0]:
+                connection.execute(statement)
+            connection.execute("INSERT INTO runs VALUES ('r', 'q', 'c', 'g', 'm', 't', 'answered')")
+            connection.execute("""INSERT INTO ledgers VALUES ('r', 2, '["c1"]', 3)""")
+            for state, chunk in (("yes", 0), ("failed", 1)):
+                row = ("r", "c1", state, -1, packed(BitMap([chunk])))
+                connection.execute("INSERT INTO ledger_cells VALUES (?, ?, ?, ?, ?)", row)
+            connection.execute("PRAGMA user_version = 1")
+        with RunStore(path) as store:
+            ledger = CoverageLedger.stored(store, "r")
+            assert ledger.state_of(0) == {"c1": ("yes", None)}
+            assert ledger.transitions() == ()
+            ledger.judge("c1", BitMap([1]), BitMap(), by="reader")
+            assert [part.standing.by for part in ledger.parts()] == ["", "reader"]
 
     def test_a_folder_in_its_place_is_a_corpus_error(self, tmp_path: Path) -> None:
         with pytest.raises(CorpusError, match="cannot be used"):

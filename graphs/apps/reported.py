@@ -1,0 +1,148 @@
+"""The run that a report is about: found by its id or its corpus, opened with its readings."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from agent.errors import CorpusError, RunError
+from agent.history import Step
+from agent.question import atoms
+from agent.state import State
+from graphs.context import Context
+from graphs.scope import open_conditions, scope
+from graphs.sessions import Session
+from tools.corpus.corpus import Corpus, open_corpus
+from tools.runs.account import Account, account
+from tools.runs.run import RunInfo
+from tools.runs.store import RunStore
+
+__all__ = ("ReadingOfRun", "Reported", "reported")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingOfRun:
+    """One reading of the question, as the run store keeps it."""
+
+    scope: str
+    """The name of its ledger: the run, for later readings with the reading's number."""
+    history: Sequence[Step]
+    """Its steps, where the state still has them."""
+    texts: dict[str, str]
+    """The conditions' words by id."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reported:
+    """A run with its corpus, opened."""
+
+    session: Session
+    info: RunInfo
+    state: State
+
+    @property
+    def run(self) -> str:
+        """The run's id."""
+        return self.info.run
+
+    @property
+    def corpus(self) -> Corpus:
+        """The corpus as it is now."""
+        return self.session.context.corpus
+
+    @property
+    def store(self) -> RunStore:
+        """Where the run is kept."""
+        return self.session.context.store
+
+    @property
+    def corpus_changed(self) -> bool:
+        """Whether the corpus was indexed anew since: the run's chunks are none of its chunks."""
+        return self.info.corpus_digest != self.corpus.digest
+
+    def readings(self) -> list[ReadingOfRun]:
+        """Return the readings whose search has begun.
+
+        Raises:
+            RunError: nothing was searched yet, or the corpus has changed since.
+        """
+        if self.corpus_changed:
+            raise RunError(
+                f"the corpus has changed since run {self.run!r} started: its chunks are others "
+                "now; ask the question again"
+            )
+        if not self.state.snapshot and not self.state.reading:
+            raise RunError(f"run {self.run!r} has searched nothing yet")
+        begun = self.state.reading + bool(self.state.snapshot)
+        return [self._reading(number) for number in range(begun)]
+
+    def accounts(self) -> list[Account]:
+        """Return what happened to the chunks, of each reading; errors as of `readings`."""
+        return [account(self.store, each.scope, each.history) for each in self.readings()]
+
+    def _reading(self, number: int) -> ReadingOfRun:
+        name = scope(replace(self.state, reading=number))
+        present = number == self.state.reading
+        answer = self.store.answer(f"{self.run}.{number}" if number else self.run)
+        told = answer.readings[0] if answer and answer.readings else answer
+        conditions = list(open_conditions(self.state)) if present else []
+        if told is not None and told.interpretation is not None and not present:
+            conditions += atoms(told.interpretation.conditions)
+        elif self.state.interpretation is not None:
+            conditions += atoms(self.state.interpretation.conditions)
+        return ReadingOfRun(
+            scope=name,
+            history=self.state.history if present else (),
+            texts={condition.id: condition.text for condition in conditions},
+        )
+
+
+@contextmanager
+def reported(first: str, second: str | None, place: Path | None) -> Iterator[Reported]:
+    """Open a run.
+
+    Args:
+        first: a run's id or, before one or alone, a corpus directory; alone means its newest run.
+        second: the run's id where the corpus comes first.
+        place: the corpus, where the run's id comes first.
+
+    Raises:
+        RunError: there is no such run.
+    """
+    if second is not None:
+        corpus, run = open_corpus(first), second
+    elif place is None and Path(first).is_dir():
+        corpus = open_corpus(first)
+        run = _newest(corpus)
+    else:
+        corpus, run = _corpus_of(first, place), first
+    with Session(Context(corpus=corpus)) as session:
+        info = session.context.store.info(run)
+        yield Reported(session=session, info=info, state=session.state(run))
+
+
+def _newest(corpus: Corpus) -> str:
+    """Return the corpus's newest run; later readings of a run are part of it."""
+    path = corpus.runs / "runs.sqlite"
+    if not path.exists():
+        raise RunError(f"the corpus {str(corpus.path)!r} has no runs yet")
+    with RunStore(path) as store:
+        names = [info.run for info in store.runs()]
+    whole = [name for name in names if name.rpartition(".")[0] not in names]
+    if not whole:
+        raise RunError(f"the corpus {str(corpus.path)!r} has no runs yet")
+    return whole[0]
+
+
+def _corpus_of(run: str, place: Path | None) -> Corpus:
+    """Open the named corpus, or the one in this folder that has the run."""
+    if place is not None:
+        return open_corpus(place)
+    for store in sorted(Path().glob("**/runs/runs.sqlite")):
+        try:
+            with RunStore(store) as opened:
+                opened.info(run)
+        except (RunError, CorpusError):
+            continue
+        return open_corpus(store.parents[1])
+    raise RunError(f"no corpus below this folder has a run {run!r}; name it with --corpus")
