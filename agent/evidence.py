@@ -1,10 +1,14 @@
 """Evidence: passages as they are shown, findings with verified quotes, entities."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from agent.value import Value
 
-__all__ = ("Entity", "Evidence", "Finding", "Passage")
+__all__ = ("Certainty", "Entity", "Evidence", "Finding", "Passage")
+
+Certainty = Literal["certain", "borderline"]
+"""Whether careful readers would agree; what is borderline counts, but not for the lower bound."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +29,7 @@ class Passage:
     headings: tuple[str, ...] = ()
     """Path of the headings above it."""
     before: str = ""
-    """The last words of the chunk before, where this one begins in mid-sentence."""
+    """The last words of the chunk before, as far as they are not in `text`."""
     after: str = ""
     """The first words of the chunk after, where this one ends in mid-sentence."""
 
@@ -47,6 +51,7 @@ class Finding(Value):
     value: float | None = None
     """The measured number, for numeric operations."""
     unit: str | None = None
+    certainty: Certainty = "certain"
     by: str = ""
     """Who judged it: a model's name, `rules`, `metadata`."""
 

@@ -32,5 +32,15 @@ class Policy(Value):
     """λ of the batching score (DFA, equation 5): similarity against fill."""
     wave: int = 8
     """Judging requests in one step of the graph: what a crash can cost."""
+    second_sample: int = 20
+    """Verdicts of each kind, yes and no, that a second opinion judges again, per condition."""
     recall: float = 0.95
-    """The share of the relevant chunks to be found."""
+    """The share of the relevant chunks to be found: reading goes on until it is likely reached,
+    and the audit tries to prove it."""
+    feedback: bool = True
+    """Choose what is read by what was judged, among all chunks; else read all candidates."""
+    audit: int | None = None
+    """Chunks that one audit draws at most from those that nobody read; 0 audits nothing. None is
+    100, or 5000 where reading costs nothing."""
+    max_audits: int = 2
+    """Audits at most: one that finds relevant chunks sends the search back to reading."""

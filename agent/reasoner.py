@@ -71,6 +71,11 @@ class Reasoner(Protocol):
         """How many tokens a prompt and its reply may have together."""
         ...
 
+    @property
+    def paid(self) -> bool:
+        """Whether a request costs money or a model's time."""
+        ...
+
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
         """Answer the prompt; raise ModelError, ProviderError or LimitReached."""
         ...

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from agent.evidence import Certainty
 from agent.history import Verdict
 from agent.question import Comparison, Grain, Operation
 from agent.taxonomy import AmbiguityCode
@@ -40,9 +41,9 @@ class AtomReply(ReplyModel):
     text: str
     """The condition as a predicate phrase that can be true of one entity."""
     counts: list[str]
-    """What counts as satisfying it: near synonyms, borderline cases to include."""
+    """What counts as satisfying it under other words."""
     excludes: list[str]
-    """What looks alike but does not count."""
+    """What looks alike but no careful reader would count."""
     terms: list[str]
     """Only when the question asks for a mention of a name or word: every spelling that counts."""
     field: str | None
@@ -159,14 +160,16 @@ class ObserveReply(ReplyModel):
 
 
 class EvidenceReply(ReplyModel):
-    """One place that makes a condition true."""
+    """One place that is evidence for a condition."""
 
     condition: str
     """The condition's id."""
     entity: str
     """The entity's name as the passage gives it; empty when documents are the entities."""
     quote: str
-    """The words that prove it, copied verbatim from the passage, at most 60 words."""
+    """The words that state it, copied from the passage, at most 60 words."""
+    certainty: Certainty
+    """certain, or borderline: one careful reader would count it, another would not."""
     value: float | None
     """The measured number, when a measure is asked for, else null."""
     unit: str | None
@@ -174,21 +177,23 @@ class EvidenceReply(ReplyModel):
 
 
 class ChunkReply(ReplyModel):
-    """The verdict on one passage."""
+    """A passage with evidence."""
 
     passage: int
     """The passage's number."""
     reason: str
-    """Why, in at most fifteen words."""
+    """What it states, in at most fifteen words."""
     evidence: list[EvidenceReply]
-    """One entry per condition and entity that the passage proves; empty when it proves none."""
+    """One entry per condition and entity."""
 
 
 class JudgeReply(ReplyModel):
-    """The verdicts on all passages, each exactly once."""
+    """Every passage once: with its evidence, or in the list of those without."""
 
     passages: list[ChunkReply]
-    """One entry for every passage shown, in order, also when it proves nothing."""
+    """The passages with evidence, in order."""
+    none: list[int]
+    """The numbers of all other passages shown."""
 
 
 class PairReply(ReplyModel):
@@ -206,4 +211,4 @@ class AlignReply(ReplyModel):
     """The verdicts on all pairs of names."""
 
     pairs: list[PairReply]
-    """One entry for every pair shown, in order."""
+    """One entry for every pair that can be decided, in order; leave out the others."""

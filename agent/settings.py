@@ -44,6 +44,8 @@ class Settings(Policy, BaseSettings):
 
     model: str = Field(default="rules", min_length=1)
     """`rules` (embedded), `recorded:FILE`, or a chat model's name."""
+    second_opinion: str | None = None
+    """The model that judges a sample of the verdicts again; None asks nobody."""
     base_url: str | None = None
     """An OpenAI-compatible server; None is OpenAI."""
     api_key: SecretStr | None = None
@@ -67,8 +69,8 @@ class Settings(Policy, BaseSettings):
     response_cache: bool = True
     """Whether replies are kept on disk, so that none is paid for twice."""
     on_ambiguity: OnAmbiguity = "ask"
-    recall: float = Field(default=0.95, gt=0, lt=1)
-    """The share of the relevant chunks to be found."""
+    recall: float = Field(default=0.95, gt=0, le=1)
+    """The share of the relevant chunks to be found; 1 reads everything that is not ruled out."""
     max_rounds: int = Field(default=8, ge=0)
     """Filter calls at most."""
     max_calls: int | None = Field(default=None, ge=0)
@@ -77,17 +79,19 @@ class Settings(Policy, BaseSettings):
     max_seconds: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """Seconds in model calls."""
 
-    @field_validator("retrieval", "samples", "wave", "batch_tokens", "max_idle_rounds")
+    @field_validator(
+        "retrieval", "samples", "wave", "batch_tokens", "max_idle_rounds", "second_sample"
+    )
     @classmethod
     def _is_positive(cls, value: int) -> int:
         if value < 1:
             raise ValueError("it must be at least 1")
         return value
 
-    @field_validator("max_turns", "few_candidates")
+    @field_validator("max_turns", "few_candidates", "audit", "max_audits")
     @classmethod
-    def _is_not_negative(cls, value: int) -> int:
-        if value < 0:
+    def _is_not_negative(cls, value: int | None) -> int | None:
+        if value is not None and value < 0:
             raise ValueError("it must be at least 0")
         return value
 

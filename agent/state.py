@@ -5,17 +5,21 @@ from typing import TypedDict
 
 from agent.ambiguity import Ambiguity, Clarification, Coherence, Exchange, Reading
 from agent.answer import Answer
+from agent.audit import Audit
 from agent.conversation import Turn
 from agent.cost import Cost
 from agent.coverage import Coverage
 from agent.history import Step
 from agent.question import Interpretation
 from agent.reasoner import ToolCall
+from agent.rounds import ReadingRound
+from agent.second_opinion import SecondOpinion
 
 __all__ = ("CHECKPOINTED", "Question", "State", "Update")
 
 CHECKPOINTED: tuple[type, ...] = (
     Ambiguity,
+    Audit,
     Clarification,
     Coherence,
     Cost,
@@ -23,6 +27,8 @@ CHECKPOINTED: tuple[type, ...] = (
     Exchange,
     Interpretation,
     Reading,
+    ReadingRound,
+    SecondOpinion,
     Step,
     ToolCall,
     Turn,
@@ -65,13 +71,19 @@ class State(Question):
     answered: int = 0
     """How many readings are answered. `answer` → `reread`, routes."""
     snapshot: str = ""
-    """The current candidates' id in the run store. `apply`, `observe` → `plan`, `batch`."""
+    """The current candidates' id in the run store. `apply`, `observe` → `plan`, `feedback`."""
     call: ToolCall | None = None
     """The filter call to carry out. `plan` → `apply`."""
     history: tuple[Step, ...] = ()
-    """History memory. `apply`, `observe` → `plan`, `answer`, routes."""
+    """History memory. `apply`, `observe`, `feedback`, `audit` → `plan`, `answer`, routes."""
+    rounds: tuple[ReadingRound, ...] = ()
+    """What was chosen for reading, round by round. `feedback`, `audit` → `batch`, routes."""
+    audits: tuple[Audit, ...] = ()
+    """The looks at what was never judged. `audit` → `feedback`, `answer`, routes."""
+    second_opinion: SecondOpinion | None = None
+    """What a second reasoner says of a sample of the verdicts. `verify` → `answer`."""
     batches: int = 0
-    """How many batches there are. `batch` → `judge`."""
+    """How many batches the round of reading has. `batch` → `judge`."""
     judged_batches: int = 0
     """How many of them were sent. `judge` → routes."""
     coverage: Coverage = Coverage()  # noqa: RUF009 - frozen, hence safe to share
@@ -111,6 +123,9 @@ class Update(TypedDict, total=False):
     snapshot: str
     call: ToolCall | None
     history: tuple[Step, ...]
+    rounds: tuple[ReadingRound, ...]
+    audits: tuple[Audit, ...]
+    second_opinion: SecondOpinion | None
     batches: int
     judged_batches: int
     coverage: Coverage

@@ -8,9 +8,10 @@ from agent.errors import QuestionError
 from agent.evidence import Entity
 from agent.question import Interpretation
 from agent.state import State
+from graphs.completeness import Proof, completeness, prove
 from graphs.context import Context
 from graphs.entities import Matches, matches
-from graphs.scope import ledger, open_conditions, scope
+from graphs.scope import ledger, scope
 from tools.computation import Computed, compute
 
 __all__ = ("assembled", "side_by_side", "waiting")
@@ -23,6 +24,7 @@ def assembled(state: State, context: Context) -> Answer:
         raise QuestionError("nothing to answer: the question was never read")
     coverage = ledger(state, context).coverage()
     found = matches(state, context)
+    proof = prove(state, context)
     computed = compute(
         reading.operation,
         [entity.name for entity in found.entities],
@@ -38,10 +40,10 @@ def assembled(state: State, context: Context) -> Answer:
         status="partial" if state.stopped else "answered",
         interpretation=read_as(reading),
         value=computed.value,
-        bounds=_bounds(reading, found, computed, coverage),
+        bounds=_bounds(reading, found, computed, proof),
         unit=computed.unit,
         entities=_valued(found.entities, computed),
-        completeness=_completeness(coverage, state, context),
+        completeness=completeness(state, proof),
         coverage=coverage,
         snapshots=snapshots,
         ambiguity=_ambiguity(state),
@@ -65,15 +67,27 @@ def _shown(value: float | None) -> float | None:
 
 
 def _bounds(
-    reading: Interpretation, found: Matches, computed: Computed, coverage: Coverage
+    reading: Interpretation, found: Matches, computed: Computed, proof: Proof
 ) -> tuple[float, float] | None:
-    """Return what the number could be; nothing bounds a measure with chunks left undecided."""
+    """Return what the number could be; nothing bounds a measure while chunks may be missing."""
     if reading.operation in {"count", "list"}:
-        return found.bounds
-    if isinstance(computed.value, dict) or computed.value is None:
+        return _tightened(found, proof)
+    if isinstance(computed.value, dict) or computed.value is None or proof.chunks.missed:
         return None
-    undecided = coverage.unseen + coverage.failed + coverage.unparsable
-    return None if undecided else (computed.value, computed.value)
+    return (computed.value, computed.value)
+
+
+def _tightened(found: Matches, proof: Proof) -> tuple[int, int]:
+    """Narrow what unread chunks could make of the count by what the audits prove of them.
+
+    A relevant chunk that was missed can add one item; where a condition is negated, it can also
+    take one away.
+    """
+    (few, many), (fewest, most) = found.bounds, found.found
+    if proof.documents is not None:
+        return fewest, min(many, most + proof.documents.missed)
+    missed = proof.chunks.missed
+    return max(few, fewest - missed), max(most, min(many, most + missed))
 
 
 def side_by_side(state: State, context: Context) -> Answer:
@@ -127,26 +141,6 @@ def _ambiguity(state: State) -> AmbiguityReport:
         options = tuple(option.meaning for option in state.clarification.options)
         asked.append(Asked(question=state.clarification.question, options=options))
     return AmbiguityReport(codes=state.codes, coherence=state.coherence, asked=tuple(asked))
-
-
-def _completeness(coverage: Coverage, state: State, context: Context) -> Completeness:
-    """State what is certain without an audit: all was read, or nothing bounds the rest."""
-    undecided = coverage.unseen + coverage.failed + coverage.unparsable
-    if undecided:
-        method = f"no bound: {undecided} candidate chunks were not judged"
-        return Completeness(method=method)
-    if not open_conditions(state):
-        return Completeness(
-            recall_lower_bound=1.0, confidence=1.0, method="metadata fields of every document"
-        )
-    book = ledger(state, context)
-    filtered = [step.round for step in state.history if step.call.tool != "metadata"]
-    texts = [condition.id for condition in open_conditions(state)]
-    if any(book.pruned_by(step, text) for step in filtered for text in texts):
-        return Completeness(method="no bound: chunks ruled out by filters were not audited")
-    return Completeness(
-        recall_lower_bound=1.0, confidence=1.0, method="every candidate chunk was judged"
-    )
 
 
 def _warnings(coverage: Coverage, state: State, context: Context) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler
 from pydantic_core import CoreSchema
 
+from agent.cost import Cost
 from agent.policy import Policy
 from agent.reasoner import Reasoner
 from agent.reasoners import select_reasoner
@@ -40,6 +41,8 @@ class Context:
     """What is searched."""
     reasoner: Reasoner = field(default_factory=RulesReasoner)
     """Who reads; the embedded rules unless a model is given."""
+    second: Callable[[Cost], Reasoner] | None = None
+    """Makes who gives a second opinion, from what was spent before: one budget is for both."""
     policy: Policy = Policy()  # noqa: RUF009 - frozen, hence safe to share
     """How the run goes about it."""
     clock: Callable[[], float] = time.monotonic

@@ -1,7 +1,7 @@
 """From findings and fields to the entities that satisfy the conditions, with their evidence."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agent.errors import QuestionError
@@ -12,6 +12,7 @@ from agent.state import State
 from graphs.context import Context
 from graphs.scope import MEASURE, scope
 from graphs.truth import Truths
+from tools.alignment import groups
 from tools.computation import Quantity
 from tools.corpus.corpus import Corpus
 from tools.decisions import field_quote, field_values
@@ -25,7 +26,10 @@ class Matches:
 
     entities: tuple[Entity, ...]
     bounds: tuple[int, int]
-    """How many they could be, given the chunks that have no verdict."""
+    """How many they could be, whatever the chunks without a verdict hold."""
+    found: tuple[int, int]
+    """How many they are by what was found: without what is borderline, and with all of it,
+    whichever of the doubtful names are one."""
     values: Mapping[str, Sequence[Quantity]] = field(default_factory=dict)
     """The measured quantities by entity, for numeric operations."""
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -37,12 +41,12 @@ def matches(state: State, context: Context) -> Matches:
     reading = state.interpretation
     if reading is None:
         raise QuestionError("nothing to match: the question was never read")
-    search = _Search(context.corpus, reading, Truths(state, context, reading))
+    search = _Search(context.corpus, reading, Truths(state, context))
     if reading.entity_field:
         return search.field_items(reading.entity_field)
     if reading.grain == "document":
         return search.documents()
-    return search.named(context.store.entities(scope(state)))
+    return search.named(context.store.entities(scope(state)), context.store.doubts(scope(state)))
 
 
 @dataclass(slots=True)
@@ -60,6 +64,7 @@ class _Search:
         return Matches(
             entities=tuple(self._document(number) for number in matching),
             bounds=(len(self.truths.sure(matching)), self.truths.conceivable()),
+            found=self.truths.settled(),
             values={names[number]: self._quantities(number) for number in matching},
             groups={names[number]: self._groups(number) for number in matching},
         )
@@ -78,7 +83,11 @@ class _Search:
             for spelt, numbers in sorted(items.values())
         )
         more = self.truths.conceivable() - len(matching)
-        return Matches(entities=entities, bounds=(len(sure), len(entities) + more))
+        return Matches(
+            entities=entities,
+            bounds=(len(sure), len(entities) + more),
+            found=(len(entities), len(entities)),
+        )
 
     def _items(self, name: str, documents: Iterable[int]) -> dict[str, tuple[str, list[int]]]:
         """Return the items by folded spelling: the first spelling, and where it stands."""
@@ -90,10 +99,13 @@ class _Search:
                 items.setdefault(spelt.casefold(), (spelt, []))[1].append(number)
         return items
 
-    def named(self, clusters: Mapping[str, Sequence[str]]) -> Matches:
+    def named(
+        self, clusters: Mapping[str, Sequence[str]], doubts: Iterable[tuple[str, str]]
+    ) -> Matches:
         """Each name found in the text, with its aliases, is an entity.
 
-        Every chunk without a verdict might name one more.
+        Every chunk without a verdict might name one more; names that may mean the same thing
+        might be one, or as many as they are.
         """
         canonical = {
             alias: name for name, aliases in clusters.items() for alias in (name, *aliases)
@@ -103,15 +115,37 @@ class _Search:
             if finding.by != "metadata":
                 told[canonical.get(finding.entity, finding.entity)].append(finding)
         names = [name for name in sorted(told) if self.truths.holds_for(told[name])]
-        verdicts = [self.truths.verdict(self.truths.of_name(each)) for each in told.values()]
-        possible = sum(verdict is not False for verdict in verdicts)
+        together = groups(told, doubts)
+        least, most = self._between(told, together, self._verdict)
         return Matches(
             entities=tuple(
                 self._entity(name, told[name], clusters.get(name, ())) for name in names
             ),
-            bounds=(verdicts.count(True), possible + self.truths.loose),
+            bounds=(least, most + self.truths.loose),
+            found=self._between(told, together, self._settled),
             values={name: _stated(told[name]) for name in names},
         )
+
+    def _between(
+        self,
+        told: Mapping[str, Sequence[Finding]],
+        together: Iterable[Sequence[str]],
+        verdict: Callable[[Sequence[Finding]], bool | None],
+    ) -> tuple[int, int]:
+        """Return how few and how many of the names match, whichever of the doubtful are one."""
+        least = most = 0
+        for members in together:
+            apart = [verdict(told[name]) for name in members]
+            as_one = verdict([each for name in members for each in told[name]])
+            least += True in apart and as_one is True
+            most += max(sum(each is not False for each in apart), int(as_one is not False))
+        return least, most
+
+    def _settled(self, told: Sequence[Finding]) -> bool | None:
+        return self.truths.verdict(self.truths.of_name(told, unread=False))
+
+    def _verdict(self, told: Sequence[Finding]) -> bool | None:
+        return self.truths.verdict(self.truths.of_name(told))
 
     def _document(self, number: int) -> Entity:
         name = self.corpus.documents[number]

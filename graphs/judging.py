@@ -1,6 +1,6 @@
 """Judging batches of chunks: requests, replies, located quotes, second tries."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pyroaring import BitMap
@@ -13,18 +13,16 @@ from agent.errors import (
     ProviderRejected,
     TruncatedReply,
 )
-from agent.evidence import Finding, Passage
+from agent.evidence import Passage
 from agent.question import Condition, Interpretation
 from agent.reasoner import Failure, Prompt, Reasoner
-from agent.replies import ChunkReply, EvidenceReply, JudgeReply
+from agent.replies import ChunkReply, JudgeReply
+from graphs.findings import QuoteCheck
 from graphs.verdicts import Verdicts
 from tools.corpus.corpus import Corpus
 from tools.passages import passages
-from tools.quotes import locate
 
 __all__ = ("Bench",)
-
-_MARGIN = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +48,8 @@ class Bench:
     def judge(self, batches: Sequence[Sequence[int]]) -> Verdicts:
         """Judge all batches.
 
-        What brings no usable reply is tried once more in halves; a reply that is cut at the token
-        limit goes on being halved.
+        What brings no usable reply is tried once more in halves, with what was wrong; a reply that
+        is cut at the token limit goes on being halved.
 
         Raises:
             ProviderRejected: the server will serve no request at all, for its key, permission or
@@ -69,7 +67,8 @@ class Bench:
     def _round(self, batches: Sequence[Sequence[int]], verdicts: Verdicts) -> list[_Missing]:
         """Send the batches; return what has no verdict after it."""
         shown = [passages(self.corpus, batch) for batch in batches]
-        replies = self.reasoner.ask_many([self._prompt(each) for each in shown], JudgeReply)
+        sent = [self._prompt(each, verdicts.remarks) for each in shown]
+        replies = self.reasoner.ask_many(sent, JudgeReply)
         _raise_if_all_rejected(replies)
         missing = []
         for batch, seen, reply in zip(batches, shown, replies, strict=True):
@@ -80,7 +79,8 @@ class Bench:
                 missing.append(_Missing(left, cut=cut and len(left) > 1))
         return missing
 
-    def _prompt(self, seen: Sequence[Passage]) -> Prompt:
+    def _prompt(self, seen: Sequence[Passage], remarks: Mapping[int, str]) -> Prompt:
+        numbered = enumerate(seen, start=1)
         prompt = prompts.judge(
             conditions=self.conditions,
             entity_type=self.reading.entity_type,
@@ -88,6 +88,7 @@ class Bench:
             measure=self.reading.measure,
             passages=seen,
             corpus=self.corpus,
+            remarks={n: remarks[each.chunk] for n, each in numbered if each.chunk in remarks},
         )
         self.digest = prompt.digest
         return prompt
@@ -102,9 +103,11 @@ class Bench:
         open_ = BitMap()
         for number, passage in enumerate(seen, start=1):
             said = [each for each in reply.passages if each.passage == number]
-            if not said:
+            fault = _fault(said, listed=number in reply.none)
+            if fault:
                 verdicts.unparsable.add(passage.chunk)
-                verdicts.reasons[passage.chunk] = "a reply left passages out"
+                verdicts.reasons[passage.chunk] = f"passages {fault} of a reply"
+                verdicts.remarks[passage.chunk] = fault
                 open_.add(passage.chunk)
             elif self._enter(said, passage, verdicts):
                 open_.add(passage.chunk)
@@ -113,59 +116,32 @@ class Bench:
 
     def _enter(self, said: Sequence[ChunkReply], passage: Passage, verdicts: Verdicts) -> bool:
         """Enter what was said of a passage; tell whether a condition is left unclear."""
+        check = QuoteCheck(self.corpus, self.reading, self.conditions, self.reasoner.name)
         verified: set[str] = set()
-        claimed: set[str] = set()
+        refused: dict[str, str] = {}
         for evidence in (each for reply in said for each in reply.evidence):
-            finding = self._finding(evidence, passage)
+            finding = check.finding(evidence, passage)
             if finding is None:
-                claimed.add(evidence.condition)
+                refused[evidence.condition] = check.refusal(evidence)
             else:
                 verdicts.findings.append(finding)
                 verified.add(finding.condition)
-        unclear = self._unclear(claimed, verified)
+        unclear = check.unclear(refused, verified)
         for condition in unclear:
             verdicts.unclear.setdefault(condition, BitMap()).add(passage.chunk)
             verdicts.reasons[passage.chunk] = "a quote is not in its passage"
+        if unclear:
+            verdicts.remarks[passage.chunk] = "; ".join(refused.values())
         return bool(unclear)
 
-    def _unclear(self, claimed: set[str], verified: set[str]) -> set[str]:
-        """Return the conditions with unverified claims that no verified one settles.
 
-        One quote settles a condition for a document; a named entity needs its own.
-        """
-        known = {condition.id for condition in self.conditions}
-        unclear = claimed & known if claimed <= known else known
-        return unclear - verified if self.reading.grain == "document" else unclear
-
-    def _finding(self, evidence: EvidenceReply, passage: Passage) -> Finding | None:
-        entity = passage.document if self.reading.grain == "document" else evidence.entity.strip()
-        known = evidence.condition in {condition.id for condition in self.conditions}
-        span = self._located(evidence.quote, passage)
-        if not known or not entity or span is None:
-            return None
-        text = self.corpus.document_text(self.corpus.document_index(passage.document))
-        return Finding(
-            chunk=passage.chunk,
-            document=passage.document,
-            condition=evidence.condition,
-            entity=entity,
-            start=span[0],
-            end=span[1],
-            quote=text[span[0] : span[1]],
-            value=evidence.value,
-            unit=evidence.unit,
-            by=self.reasoner.name,
-        )
-
-    def _located(self, quote: str, passage: Passage) -> tuple[int, int] | None:
-        """Return the quote's span in the document: in the passage, else in its neighbourhood."""
-        span = locate(quote, passage.text)
-        if span is not None:
-            return passage.start + span[0], passage.start + span[1]
-        text = self.corpus.document_text(self.corpus.document_index(passage.document))
-        first = max(0, passage.start - _MARGIN)
-        span = locate(quote, text[first : passage.start + len(passage.text) + _MARGIN])
-        return None if span is None else (first + span[0], first + span[1])
+def _fault(said: Sequence[ChunkReply], *, listed: bool) -> str:
+    """Return what keeps a reply about a passage from being a verdict, if anything does."""
+    if not said and not listed:
+        return "left out"
+    if listed and any(each.evidence for each in said):
+        return "in both lists"
+    return ""
 
 
 def _raise_if_all_rejected(replies: Sequence[JudgeReply | Failure]) -> None:

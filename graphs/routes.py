@@ -11,7 +11,9 @@ from graphs.context import Context
 
 __all__ = (
     "after_answer",
+    "after_audit",
     "after_classify",
+    "after_feedback",
     "after_judge",
     "after_observe",
     "after_rewrite",
@@ -44,21 +46,41 @@ def after_rewrite(
     return "clarify" if asked < runtime.context.policy.max_turns else "assume"
 
 
-def after_observe(state: State, runtime: Runtime[Context]) -> Literal["plan", "batch"]:
-    """Filter on, or read what is left."""
-    return "batch" if end_of_filtering(state, runtime.context.policy) else "plan"
+def after_observe(state: State, runtime: Runtime[Context]) -> Literal["plan", "feedback"]:
+    """Filter on, or begin to read."""
+    return "feedback" if end_of_filtering(state, runtime.context.policy) else "plan"
 
 
-def after_judge(state: State) -> Literal["judge", "align"]:
-    """Send the next wave until all batches are sent or a limit is reached."""
-    if state.stopped or state.judged_batches >= state.batches:
-        return "align"
-    return "judge"
+def after_feedback(state: State) -> Literal["batch", "audit"]:
+    """Read what was chosen; where nothing was, look at what nobody read."""
+    return "batch" if _chosen(state) else "audit"
+
+
+def after_judge(state: State) -> Literal["judge", "feedback", "audit", "verify"]:
+    """Send the next wave until all batches are sent or a limit is reached; then learn from it."""
+    if state.stopped:
+        return "verify"
+    if state.judged_batches < state.batches:
+        return "judge"
+    return "audit" if state.rounds[-1].purpose == "audit" else "feedback"
+
+
+def after_audit(state: State) -> Literal["batch", "feedback", "verify"]:
+    """Read the sample; go back to reading where the last one leaked; else be done."""
+    if _chosen(state):
+        return "batch"
+    leaked = bool(state.audits) and state.audits[-1].outcome == "leaked"
+    return "feedback" if leaked and state.rounds[-1].purpose == "audit" else "verify"
 
 
 def after_answer(state: State) -> Literal["reread", "__end__"]:
     """Answer the next reading, if the question is answered under every reading."""
     return "reread" if state.answered < len(state.readings) else "__end__"
+
+
+def _chosen(state: State) -> bool:
+    """Tell whether chunks were chosen that are still to be read."""
+    return bool(state.rounds) and state.rounds[-1].hits is None
 
 
 def end_of_filtering(state: State, policy: Policy) -> str:

@@ -37,7 +37,7 @@ _BEFORE = {
     "plan": "decide",
     "observe": "apply",
     "judge": "batch",
-    "align": "judge",
+    "align": "verify",
 }
 """The nodes at which a limit can end a search, each with one that always leads to it."""
 

@@ -3,12 +3,13 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
+from agent.errors import QuestionError
 from agent.evidence import Finding
-from agent.question import Condition, Interpretation, atoms, verdict
+from agent.question import Condition, atoms, verdict
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
-from tools.decisions import possible, satisfying
+from tools.decisions import chunks_of, possible, satisfying
 
 __all__ = ("Truth", "Truths")
 
@@ -19,7 +20,11 @@ Truth = Callable[[Condition], bool | None]
 class Truths:
     """The truth of a question's conditions in each document, and of each name."""
 
-    def __init__(self, state: State, context: Context, reading: Interpretation) -> None:
+    def __init__(self, state: State, context: Context) -> None:
+        """Gather what is known; raise QuestionError where the question was never read."""
+        reading = state.interpretation
+        if reading is None:
+            raise QuestionError("nothing to decide: the question was never read")
         self._corpus = context.corpus
         self._conditions = reading.conditions
         self.findings = context.store.findings(scope(state))
@@ -27,7 +32,12 @@ class Truths:
         for finding in self.findings:
             self.by_document[finding.document].append(finding)
         book = ledger(state, context)
-        self.undecided = {each.id: book.undecided(each.id) for each in open_conditions(state)}
+        within = chunks_of(context.corpus, possible(context.corpus, reading.conditions))
+        self.undecided = {
+            each.id: within - book.ids(each.id, "yes") - book.ids(each.id, "no")
+            for each in open_conditions(state)
+        }
+        """By condition, the chunks that could still satisfy it: those without a verdict."""
         self._satisfying = {
             atom.id: satisfying(context.corpus, atom.predicate)
             for atom in atoms(reading.conditions)
@@ -36,12 +46,16 @@ class Truths:
 
     @property
     def loose(self) -> int:
-        """How many candidate chunks have no verdict, counted once per condition."""
+        """How many chunks have no verdict, counted once per condition."""
         return sum(len(chunks) for chunks in self.undecided.values())
 
     def matching(self) -> list[int]:
         """Return the documents that match by what was found so far, in order."""
-        return [each for each in self._candidates() if self._holds(self.of_document(each))]
+        return [
+            each
+            for each in self._candidates()
+            if self._holds(self.of_document(each, borderline=True))
+        ]
 
     def sure(self, documents: Iterable[int]) -> list[int]:
         """Return those of the documents that no open chunk could unmatch."""
@@ -52,38 +66,55 @@ class Truths:
         truths = map(self.of_document, self._candidates())
         return sum(self.verdict(truth) is not False for truth in truths)
 
-    def of_document(self, number: int) -> Truth:
-        """Return the truth of conditions in a document."""
-        found = {
-            each.condition for each in self.by_document.get(self._corpus.documents[number], ())
-        }
+    def settled(self) -> tuple[int, int]:
+        """Count the documents that match by what was read: certainly, and perhaps."""
+        verdicts = [
+            self.verdict(self.of_document(each, unread=False)) for each in self._candidates()
+        ]
+        return verdicts.count(True), sum(verdict is not False for verdict in verdicts)
+
+    def of_document(
+        self, number: int, *, borderline: bool | None = None, unread: bool | None = None
+    ) -> Truth:
+        """Return the truth of conditions in a document.
+
+        `borderline` is that of doubtful findings, `unread` of what only open chunks could state.
+        """
+        told = self.by_document.get(self._corpus.documents[number], ())
+        found = _found(told, borderline=borderline)
         chunks = self._corpus.chunks_of(number)
 
         def truth(atom: Condition) -> bool | None:
             if atom.id in self._satisfying:
                 return number in self._satisfying[atom.id]
             open_ = self.undecided[atom.id].range_cardinality(chunks.start, chunks.stop)
-            return True if atom.id in found else None if open_ else False
+            return found.get(atom.id, unread if open_ else False)
 
         return truth
 
-    def of_name(self, told: Sequence[Finding]) -> Truth:
+    def of_name(
+        self,
+        told: Sequence[Finding],
+        *,
+        borderline: bool | None = None,
+        unread: bool | None = None,
+    ) -> Truth:
         """Return the truth of conditions for a name, given the findings about it.
 
         A field's condition holds: documents that fail it were never read.
         """
-        found = {each.condition for each in told}
+        found = _found(told, borderline=borderline)
 
         def truth(atom: Condition) -> bool | None:
-            if atom.predicate is not None or atom.id in found:
+            if atom.predicate is not None:
                 return True
-            return None if self.undecided[atom.id] else False
+            return found.get(atom.id, unread if self.undecided[atom.id] else False)
 
         return truth
 
     def holds_for(self, told: Sequence[Finding]) -> bool:
         """Tell whether the conditions hold for a name by what was found so far."""
-        return self._holds(self.of_name(told))
+        return self._holds(self.of_name(told, borderline=True))
 
     def verdict(self, truth: Truth) -> bool | None:
         """Return whether the conditions hold; None where open chunks could change it."""
@@ -94,3 +125,10 @@ class Truths:
 
     def _candidates(self) -> list[int]:
         return possible(self._corpus, self._conditions)
+
+
+def _found(told: Iterable[Finding], *, borderline: bool | None) -> dict[str, bool | None]:
+    """Return the conditions that findings speak for: true, or as given where all are borderline."""
+    told = list(told)
+    found: dict[str, bool | None] = dict.fromkeys((each.condition for each in told), borderline)
+    return found | {each.condition: True for each in told if each.certainty == "certain"}

@@ -23,7 +23,9 @@ class Verdicts:
     unclear: dict[str, BitMap] = field(default_factory=dict)
     """By condition, chunks that were read but whose evidence for it could not be verified."""
     reasons: dict[int, str] = field(default_factory=dict)
-    """Why a chunk is unparsable or failed."""
+    """Why a chunk is unparsable, failed or unclear, the same words for the same fault."""
+    remarks: dict[int, str] = field(default_factory=dict)
+    """What the reasoner should know before it reads a chunk again."""
     stopped: str = ""
     """The limit that was reached, if one was."""
 

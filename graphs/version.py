@@ -20,8 +20,11 @@ NODES = (
     "plan",
     "apply",
     "observe",
+    "feedback",
     "batch",
     "judge",
+    "audit",
+    "verify",
     "align",
     "answer",
 )

@@ -1,21 +1,35 @@
 """The prompts of the filter loop: plan the next call, observe its effect."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from agent.corpus import CorpusView
 from agent.evidence import Passage
 from agent.history import Step
 from agent.history import render as render_history
 from agent.question import Condition, Interpretation
-from agent.reasoner import Prompt
+from agent.reasoner import Prompt, ToolCall
 from agent.snapshot import Snapshot
+from prompts.excerpts import excerpts
 from prompts.passages import nonce_of, numbered_passages
 from prompts.template import render
 from prompts.wording import collection, condition_list, interpretation_line
 
-__all__ = ("observe", "plan")
+__all__ = ("Sides", "observe", "plan")
 
 _SAMPLE_CHARACTERS = 700
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sides:
+    """What is looked at of both sides of a filter call; passages are shown cut to what matters."""
+
+    kept: Sequence[Passage]
+    """A sample of what the call kept."""
+    discarded: Sequence[Passage]
+    """A sample of what it discarded and no other snapshot holds."""
+    held: int = 0
+    """How many discarded passages another snapshot holds."""
 
 
 def plan(
@@ -61,13 +75,13 @@ def observe(
     interpretation: Interpretation,
     conditions: Sequence[Condition],
     step: Step,
-    kept: Sequence[Passage],
-    discarded: Sequence[Passage],
+    sides: Sides,
     snapshots: Sequence[Snapshot],
     corpus: CorpusView,
 ) -> Prompt:
-    """Ask for the verdict on a filter call; replied with `ObserveReply`."""
+    """Ask for the verdict on a filter call, given samples; replied with `ObserveReply`."""
     arguments = ", ".join(f"{name}={value!r}" for name, value in step.call.arguments.items())
+    wanted = _wanted(conditions, step.call)
     return render(
         "observe",
         {
@@ -76,34 +90,41 @@ def observe(
             "call": f"{step.call.tool}({arguments})",
             "kept": str(step.kept),
             "discarded": str(step.discarded),
-            "kept_sample": _sample(kept),
-            "discarded_sample": _sample(discarded),
+            "kept_sample": _sample(sides.kept, wanted),
+            "held": _held(sides.held),
+            "discarded_sample": _sample(sides.discarded, wanted),
             "snapshots": ", ".join(f"{shot.id} ({shot.kept} kept)" for shot in snapshots),
         },
         {
             "interpretation": interpretation,
             "conditions": tuple(conditions),
             "step": step,
-            "kept": tuple(kept),
-            "discarded": tuple(discarded),
+            "kept": tuple(sides.kept),
+            "discarded": tuple(sides.discarded),
             "snapshots": tuple(snapshots),
             "corpus": corpus,
         },
     )
 
 
-def _sample(passages: Sequence[Passage]) -> str:
+def _held(number: int) -> str:
+    """Say that a call which is one branch of a union loses less than it discards."""
+    if not number:
+        return ""
+    return (
+        f" Of the discarded, {number} are held by another snapshot and not lost, so they are not in"
+        " the sample; only union brings them back, so the verdict for a good branch is keep."
+    )
+
+
+def _sample(passages: Sequence[Passage], wanted: Sequence[str]) -> str:
     if not passages:
         return "(none)"
-    cut = [
-        Passage(
-            chunk=passage.chunk,
-            document=passage.document,
-            title=passage.title,
-            start=passage.start,
-            text=passage.text[:_SAMPLE_CHARACTERS],
-            headings=passage.headings,
-        )
-        for passage in passages
-    ]
+    cut = excerpts(passages, wanted, characters=_SAMPLE_CHARACTERS)
     return numbered_passages(cut, nonce_of(cut))
+
+
+def _wanted(conditions: Sequence[Condition], call: ToolCall) -> list[str]:
+    """Return the texts whose words show why a passage may matter."""
+    told = [text for each in conditions for text in (each.text, *each.counts, *each.terms)]
+    return [*told, *(str(value) for value in call.arguments.values())]

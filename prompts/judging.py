@@ -1,17 +1,21 @@
-"""The prompts that read evidence: judge passages, align names."""
+"""The prompt that reads evidence: judge passages."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from agent.corpus import CorpusView
 from agent.evidence import Passage
 from agent.question import Condition, Grain, Measure
 from agent.reasoner import Prompt
 from prompts.passages import nonce_of, numbered_passages
-from prompts.plain_text import plain
+from prompts.plain_text import one_line
 from prompts.template import render
 from prompts.wording import condition_list
 
-__all__ = ("align", "judge")
+__all__ = ("judge",)
+
+_REMARK = 300
+"""Characters of a remark at most."""
 
 
 def judge(
@@ -22,8 +26,13 @@ def judge(
     measure: Measure | None,
     passages: Sequence[Passage],
     corpus: CorpusView,
+    remarks: Mapping[int, str] = MappingProxyType({}),
 ) -> Prompt:
-    """Ask for the evidence in a batch of passages; replied with `JudgeReply`."""
+    """Ask for the evidence in a batch of passages; replied with `JudgeReply`.
+
+    What differs from batch to batch stands at the end, so that providers can cache what is before.
+    `remarks` tells by a passage's number why an earlier reply about it could not be used.
+    """
     nonce = nonce_of(passages)
     return render(
         "judge",
@@ -34,6 +43,7 @@ def judge(
             "nonce": nonce,
             "passages": numbered_passages(passages, nonce),
             "once": _once(grain),
+            "closing": _closing(len(passages), remarks),
         },
         {
             "conditions": tuple(conditions),
@@ -73,21 +83,19 @@ def _measure(measure: Measure | None) -> str:
 
 def _once(grain: Grain) -> str:
     if grain == "document":
-        return "One quote is enough for a condition that a passage proves several times."
+        return "One quote is enough for a condition that a passage states several times."
     return (
-        "Report every single entity; one quote is enough for a condition that a passage proves "
+        "Report every single entity; one quote is enough for a condition that a passage states "
         "several times of the same entity."
     )
 
 
-def align(*, entity_type: str, pairs: Sequence[tuple[str, str]]) -> Prompt:
-    """Ask which pairs of names are one entity; replied with `AlignReply`."""
+def _closing(last: int, remarks: Mapping[int, str]) -> str:
+    """Say how many passages there were, and what was wrong with earlier replies about them."""
+    told = f"These were the passages 1 to {last}."
+    if not remarks:
+        return told
     lines = [
-        f"{number}. {plain(left)!r} and {plain(right)!r}"
-        for number, (left, right) in enumerate(pairs, start=1)
+        f"- passage {number}: {one_line(remarks[number], _REMARK)}" for number in sorted(remarks)
     ]
-    return render(
-        "align",
-        {"entity_type": entity_type, "pairs": "\n".join(lines)},
-        {"entity_type": entity_type, "pairs": tuple(pairs)},
-    )
+    return "\n".join([told, "An earlier reply could not be used for these of them:", *lines])

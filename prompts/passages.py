@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from itertools import count
+from itertools import count, groupby
 
 from agent.evidence import Passage
 from prompts.plain_text import one_line, plain
@@ -27,9 +27,8 @@ def numbered_passages(passages: Sequence[Passage], nonce: str) -> str:
 
 
 def _passage(number: int, passage: Passage, nonce: str) -> str:
-    place = " › ".join(
-        one_line(each, _LONGEST_TITLE) for each in (passage.title, *passage.headings)
-    )
+    path = (one_line(each, _LONGEST_TITLE) for each in (passage.title, *passage.headings))
+    place = " › ".join(name for name, _ in groupby(path))
     lines = [f"=== {nonce} passage {number} (from {place}) ==="]
     if passage.before:
         lines.append(f"[… before: {plain(passage.before)}]")

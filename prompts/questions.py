@@ -10,7 +10,7 @@ from agent.reasoner import Prompt
 from agent.taxonomy import TAXONOMY
 from prompts.plain_text import one_line, plain
 from prompts.template import render
-from prompts.wording import collection, interpretation_line
+from prompts.wording import MEMBERS, collection, interpretation_line
 
 __all__ = ("clarify", "classify", "interpret", "rewrite")
 
@@ -26,6 +26,7 @@ def interpret(*, question: str, conversation: Sequence[Turn], corpus: CorpusView
             "question": plain(question),
             "conversation": _conversation(conversation),
             "collection": collection(corpus),
+            "members": MEMBERS,
         },
         {"question": question, "conversation": tuple(conversation), "corpus": corpus},
     )
@@ -132,6 +133,7 @@ def rewrite(
             ),
             "reply": plain(said.strip()),
             "collection": collection(corpus),
+            "members": MEMBERS,
         },
         {
             "question": question,

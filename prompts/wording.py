@@ -7,7 +7,18 @@ from agent.predicates import NAME_FIELD
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, Predicate
 from prompts.plain_text import one_line
 
-__all__ = ("collection", "condition_list", "interpretation_line")
+__all__ = ("MEMBERS", "collection", "condition_list", "interpretation_line")
+
+MEMBERS = """\
+The members of the order; what does not apply is null or empty:
+- restated: the question in one sentence that leaves nothing open.
+- conditions: each with id (c1, c2, …), text (a predicate phrase that can be true of one entity),
+  counts, excludes, terms, field, comparison, values (dates as YYYY-MM-DD) and of ("length" where
+  the number of a field's items is compared, else "value").
+- logic: the ids joined by and, or, not and parentheses.
+- operation: list for find or which, count for how many, else the name of the computation; top_k
+  has k, and ascending where the smallest come first; group_by has its field in group_by."""
+"""How an `InterpretReply` is filled in: not every server shows a reply's schema to the model."""
 
 _VALUES_SHOWN = 12
 _FIELDS_SHOWN = 40

@@ -19,6 +19,8 @@ from agent.write_ahead import enter_write_ahead
 
 __all__ = ("ResponseCache", "response_key")
 
+_Row = tuple[str, str, int, int]
+"""Key, reply, input tokens, output tokens."""
 _VERSION = 1
 _SCHEMA = """
 create table replies (
@@ -39,8 +41,9 @@ def response_key(request: Mapping[str, JsonValue]) -> str:
 class ResponseCache:
     """Replies by request key in one SQLite file, readable by its owner only.
 
-    Every reply is on disk when `put` returns (WAL, synchronous=FULL). Safe in several threads;
-    other processes may use the file at the same time.
+    Every reply is on disk when `put` returns (WAL, synchronous=FULL). Safe in several threads,
+    whose replies share a commit where they come while another one is written; other processes may
+    use the file at the same time.
 
     Raises:
         CorpusDamaged: the file is not a response cache that can be read.
@@ -51,6 +54,7 @@ class ResponseCache:
         self._path = path
         self._lock = threading.Lock()
         self._flights: dict[str, tuple[threading.Lock, int]] = {}
+        self._waiting: dict[str, _Row] = {}
         with self._explained():
             make_private(path)
             self._connection = sqlite3.connect(
@@ -90,8 +94,10 @@ class ResponseCache:
     def put(self, key: str, reply: str, usage: Usage) -> None:
         """Store a complete, parsed reply with the tokens it cost."""
         row = (key, reply, usage.input_tokens, usage.output_tokens)
+        self._waiting[key] = row
         with self._lock, self._explained():
-            self._connection.execute("insert or replace into replies values (?, ?, ?, ?)", row)
+            if self._waiting.get(key) is row:
+                self._write_waiting()
 
     @contextmanager
     def flight(self, key: str) -> Iterator[None]:
@@ -107,6 +113,16 @@ class ResponseCache:
                 lock, waiting = self._flights.pop(key)
                 if waiting > 1:
                     self._flights[key] = (lock, waiting - 1)
+
+    def _write_waiting(self) -> None:
+        """Write what any thread has put, in one commit; what cannot be written goes on waiting."""
+        rows = list(self._waiting.values())
+        with self._connection:
+            self._connection.execute("begin immediate")
+            self._connection.executemany("insert or replace into replies values (?, ?, ?, ?)", rows)
+        for row in rows:
+            if self._waiting.get(row[0]) is row:
+                del self._waiting[row[0]]
 
     def _prepare(self) -> None:
         execute = self._connection.execute

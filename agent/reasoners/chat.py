@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from pydantic import BaseModel, JsonValue
 
@@ -37,13 +37,14 @@ class ChatReasoner:
     """Any LangChain chat model behind the seam; safe in several threads.
 
     A model that speaks OpenAI's interface is asked with a JSON schema in the request, another
-    one with the schema in the prompt only. What a server does not take is left out from then on
-    and said in `warnings`.
+    one with the schema in the prompt. What a server does not take is left out from then on, a
+    schema that it does not enforce is said in the prompt too; `warnings` tells either.
     """
 
     model: "BaseChatModel"
     _: KW_ONLY
     name: str
+    paid: ClassVar[bool] = True
     context_tokens: int = 128_000
     reply_tokens: int = 4096
     concurrency: int = 8
@@ -153,6 +154,8 @@ class ChatReasoner:
         try:
             return expected.read(first), first.usage
         except (MalformedReply, ToolArgumentError) as error:
+            if not expected.choosing:
+                self._dialect.distrust(self._dialect.form)
             mending = _mending(expected.written(first), str(error))
         second = self._send(prompt, expected, mending)
         try:

@@ -19,6 +19,8 @@ class Form:
     """How requests are put to one server."""
 
     reply: ReplyForm = "json_schema"
+    in_words: bool = False
+    """Whether the prompt says the schema although the request carries it."""
     tools: ToolForm = "required"
     length: LengthField = "none"
     """The parameter that limits a reply's tokens."""
@@ -81,6 +83,15 @@ class Dialect:
             self._form = conceded
             self._warnings.append(_difference(used, conceded))
             return True
+
+    def distrust(self, used: Form) -> None:
+        """Say the schema in the prompt too, from now on: the server let a reply break it."""
+        with self._lock:
+            if used == self._form and used.reply == "json_schema" and not used.in_words:
+                self._form = replace(used, in_words=True)
+                self._warnings.append(
+                    "The server does not enforce the JSON schema of a request: prompts repeat it."
+                )
 
 
 def _difference(old: Form, new: Form) -> str:

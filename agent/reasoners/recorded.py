@@ -48,6 +48,11 @@ class RecordedReasoner:
         return self._header.context_tokens
 
     @property
+    def paid(self) -> bool:
+        """As the recorded reasoner: audits are of the same size."""
+        return self._header.paid
+
+    @property
     def reply_tokens(self) -> int:
         """As the recorded reasoner."""
         return self._header.reply_tokens

@@ -32,7 +32,10 @@ class Recorder:
         self._path = path
         self._lock = threading.Lock()
         header = Header(
-            name=inner.name, context_tokens=inner.context_tokens, reply_tokens=inner.reply_tokens
+            name=inner.name,
+            context_tokens=inner.context_tokens,
+            reply_tokens=inner.reply_tokens,
+            paid=inner.paid,
         )
         if not path.exists() or path.stat().st_size == 0:
             self._write(header)
@@ -50,6 +53,11 @@ class Recorder:
     def context_tokens(self) -> int:
         """As the inner reasoner."""
         return self._inner.context_tokens
+
+    @property
+    def paid(self) -> bool:
+        """As the inner reasoner."""
+        return self._inner.paid
 
     @property
     def reply_tokens(self) -> int:

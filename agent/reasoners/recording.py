@@ -31,6 +31,7 @@ class Header(BaseModel):
     name: str
     context_tokens: int
     reply_tokens: int
+    paid: bool = True
 
 
 class Entry(BaseModel):

@@ -36,6 +36,7 @@ class ScriptedReasoner:
         name: str = "scripted",
         context_tokens: int = 128_000,
         reply_tokens: int = 4096,
+        paid: bool = True,
     ) -> None:
         self._lines = {
             prompt: lines if callable(lines) else list(lines) for prompt, lines in replies.items()
@@ -43,6 +44,7 @@ class ScriptedReasoner:
         self.name = name
         self.context_tokens = context_tokens
         self.reply_tokens = reply_tokens
+        self.paid = paid
         self.prompts: list[Prompt] = []
         """The prompts seen, in order."""
         self._lock = threading.Lock()

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 
-from pydantic import JsonValue, ValidationError
+from pydantic import BaseModel, JsonValue, ValidationError
 
 from agent.errors import MalformedReply, ToolArgumentError
 from agent.reasoner import ToolCall, ToolSpec
@@ -13,6 +13,9 @@ from agent.reasoners.json_text import describe, object_in
 
 __all__ = ("ToolChoice", "validated_call")
 
+_NAMED = ("properties", "$defs")
+_UNSAID = ("title", "maxLength", "minLength", "maxItems")
+"""What a schema tells no reader; the arguments are checked against it when they come."""
 _IN_WORDS = (
     'Reply with one JSON object {"tool": name, "arguments": {…}, "why": one sentence} '
     "and nothing else."
@@ -109,8 +112,30 @@ def _offer(tool: ToolSpec) -> dict[str, JsonValue]:
         "function": {
             "name": tool.name,
             "description": tool.description,
-            "parameters": tool.arguments.model_json_schema(),
+            "parameters": _parameters(tool.arguments),
         },
+    }
+
+
+def _parameters(arguments: type[BaseModel]) -> JsonValue:
+    """Return a tool's JSON schema, kept short: it is sent with every choice."""
+    schema = arguments.model_json_schema()
+    schema.pop("description", None)
+    return _bare(schema)
+
+
+def _bare(schema: JsonValue) -> JsonValue:
+    """Leave out what a schema says twice or to nobody: titles, null defaults, limits of length."""
+    if isinstance(schema, list):
+        return [_bare(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        keyword: {name: _bare(each) for name, each in part.items()}
+        if keyword in _NAMED and isinstance(part, dict)
+        else _bare(part)
+        for keyword, part in schema.items()
+        if keyword not in _UNSAID and not (keyword == "default" and part is None)
     }
 
 

@@ -16,13 +16,15 @@ __all__ = ("TypedReply",)
 
 R = TypeVar("R", bound=BaseModel)
 
+_IN_JSON = "Reply with one JSON object and nothing else."
+
 
 @lru_cache(maxsize=64)
 def _schema_of(reply: type[BaseModel]) -> tuple[dict[str, JsonValue], str]:
     """Return a type's schema, and the sentence that asks for it; deriving it takes a while."""
     schema = strict_schema(reply)
     text = json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
-    return schema, f"Reply with one JSON object and nothing else. Its JSON Schema:\n{text}"
+    return schema, f"{_IN_JSON} Its JSON Schema:\n{text}"
 
 
 class TypedReply(Generic[R]):
@@ -40,11 +42,10 @@ class TypedReply(Generic[R]):
         return {"reply": self._reply.__name__, "schema": self._schema}
 
     def options(self, form: Form) -> Options:
-        """Return the response format, as far as the server takes one, and the schema in words.
-
-        It is said in words as well because not every server enforces the one in the request.
-        """
-        return Options(instruction=self._in_words, body=self._response_format(form))
+        """Return the response format, as far as the server takes one, else the schema in words."""
+        only_format = form.reply == "json_schema" and not form.in_words
+        instruction = _IN_JSON if only_format else self._in_words
+        return Options(instruction=instruction, body=self._response_format(form))
 
     def read(self, completion: Completion) -> R:
         """Return the reply; raise MalformedReply where it is not of the type."""

@@ -17,8 +17,8 @@ from graphs.apps.exits import Exit
 from graphs.apps.opening import open_context
 from graphs.checkpoints import serializer
 from graphs.context import Context
+from graphs.economy import passage_tokens
 from graphs.headcount import build_graph
-from graphs.nodes.batch import passage_tokens
 from tools.corpus.corpus import open_corpus
 
 __all__ = ("Estimate", "run_estimate")

@@ -1,12 +1,13 @@
 """From settings and a corpus's place to the session that a command needs."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent.cost import Cost
+
 if TYPE_CHECKING:
-    from agent.cost import Cost
     from agent.reasoner import Reasoner
     from agent.settings import Settings
     from graphs.context import Context
@@ -31,7 +32,22 @@ def open_context(corpus: Path, settings: "Settings", record: Path | None = None)
 
     opened = open_corpus(corpus)
     reasoner = open_reasoner(opened, settings, record)
-    return Context(corpus=opened, reasoner=reasoner, policy=settings.policy())
+    return Context(
+        corpus=opened, reasoner=reasoner, second=_second(opened, settings), policy=settings.policy()
+    )
+
+
+def _second(corpus: "Corpus", settings: "Settings") -> "Callable[[Cost], Reasoner] | None":
+    """Return what makes the second reasoner; one that cannot be made is an error at once."""
+    if settings.second_opinion is None:
+        return None
+    other = settings.model_copy(update={"model": settings.second_opinion})
+
+    def second(spent: "Cost") -> "Reasoner":
+        return open_reasoner(corpus, other, spent=spent)
+
+    second(Cost())
+    return second
 
 
 def open_reasoner(

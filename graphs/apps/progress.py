@@ -1,6 +1,6 @@
 """The trace as it happens: what an event tells a person, a line or a few."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from agent.cost import Cost
@@ -26,22 +26,8 @@ def told(event: Event) -> str:
 
 
 def _update(node: str, update: Mapping[str, Any]) -> str:
-    text = ""
-    match node:
-        case "interpret" | "rewrite" | "reread":
-            text = _read(update["interpretation"])
-        case "classify":
-            text = _classified(update)
-        case "assume":
-            text = "; ".join(update["interpretation"].assumptions)
-        case "decide" | "apply" if update.get("history"):
-            text = _step(update["history"][-1])
-        case "observe" if update.get("history"):
-            text = _verdict(update["history"][-1])
-        case "batch":
-            text = _batched(update)
-        case "judge":
-            text = _judged(update)
+    tell = _TELLERS.get(node)
+    text = tell(update) if tell else ""
     return f"{node}: {text}" if text else ""
 
 
@@ -116,6 +102,23 @@ def _verdict(step: Step) -> str:
     return " ".join(f"{part.rstrip('.')}." for part in said if part)
 
 
+def _chosen(update: Mapping[str, Any]) -> str:
+    """Say what the last round of reading brought, and what is read next or why nothing is."""
+    step = update["history"][-1] if update.get("history") else None
+    told = "" if step is None else _round(step)
+    rounds = update.get("rounds") or ()
+    if rounds and rounds[-1].hits is None:
+        told += f"{'; ' if told else ''}read {rounds[-1].size} chunks next: {rounds[-1].why}"
+    return told
+
+
+def _round(step: Step) -> str:
+    if step.call.tool == "feedback":
+        return f"{step.discarded} candidates are not read: {step.why}"
+    read = f"{step.kept} of {step.kept + step.discarded} chunks were relevant"
+    return f"{read}; {step.why}" if step.call.tool == "audit" else read
+
+
 def _batched(update: Mapping[str, Any]) -> str:
     return f"{update['batches']} requests to judge" if update["batches"] else ""
 
@@ -139,3 +142,31 @@ def cost_text(cost: Cost) -> str:
         tokens = f", {cost.input_tokens} + {cost.output_tokens} tokens"
     money = "" if cost.usd is None else f", ${cost.usd:.4f}"
     return f"{cost.model_calls} calls{cached}{tokens}{money}"
+
+
+def _reading(update: Mapping[str, Any]) -> str:
+    return _read(update["interpretation"])
+
+
+def _called(update: Mapping[str, Any]) -> str:
+    return _step(update["history"][-1]) if update.get("history") else ""
+
+
+def _observed(update: Mapping[str, Any]) -> str:
+    return _verdict(update["history"][-1]) if update.get("history") else ""
+
+
+_TELLERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "interpret": _reading,
+    "rewrite": _reading,
+    "reread": _reading,
+    "classify": _classified,
+    "assume": lambda update: "; ".join(update["interpretation"].assumptions),
+    "decide": _called,
+    "apply": _called,
+    "observe": _observed,
+    "feedback": _chosen,
+    "audit": _chosen,
+    "batch": _batched,
+    "judge": _judged,
+}

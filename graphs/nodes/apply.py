@@ -115,7 +115,7 @@ def settle(candidates: BitMap, round_: int, state: State, context: Context) -> C
     """Book the new candidates: what left them is pruned by this round, what came back reverted."""
     book = ledger(state, context)
     text = [condition.id for condition in open_conditions(state)]
-    book.restore(candidates, conditions=text)
+    book.restore(candidates, conditions=text, step=round_)
     book.prune(round_, BitMap(range(len(context.corpus))) - candidates, conditions=text)
     return book.coverage()
 

@@ -45,7 +45,7 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
 
 def _enter(decision: Decision, book: CoverageLedger, state: State, context: Context) -> None:
     """Book a decision: the chunk that bears the field is decided, the others need no reading."""
-    book.judge(decision.condition, yes=decision.yes, no=decision.no)
+    book.judge(decision.condition, yes=decision.yes, no=decision.no, by="metadata", step=0)
     rest = BitMap(range(len(context.corpus))) - decision.yes - decision.no
     book.prune(0, rest, conditions=[decision.condition])
     context.store.add_findings(scope(state), decision.findings)

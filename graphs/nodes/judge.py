@@ -1,6 +1,7 @@
 """judge: send a wave of judging requests, verify every quote, book every chunk."""
 
 from langgraph.runtime import Runtime
+from pyroaring import BitMap
 
 from agent.errors import QuestionError
 from agent.state import State, Update
@@ -8,12 +9,14 @@ from graphs.context import Context
 from graphs.judging import Bench
 from graphs.scope import ledger, open_conditions, scope
 from graphs.verdicts import Verdicts
+from tools.feedback.holders import proven
 
 __all__ = ("judge",)
 
 _PROBLEM = "a judging request brought no verdict: "
 _PROBLEMS = 3
 _SHOWN = 200
+_OVERLAP = "a quote that lies in it, found in its neighbour"
 
 
 def judge(state: State, runtime: Runtime[Context]) -> Update:
@@ -50,15 +53,32 @@ def _book(verdicts: Verdicts, state: State, context: Context) -> int:
     """Write the findings first and the ledger after them: a crash between repeats both."""
     context.store.add_findings(scope(state), verdicts.findings)
     book = ledger(state, context)
+    of_documents = state.interpretation is not None and state.interpretation.grain == "document"
+    step, by, reasons = len(state.history) + 1, context.reasoner.name, verdicts.reasons
     for condition in open_conditions(state):
         yes = verdicts.chunks_with(condition.id)
         unclear = verdicts.unclear_about(condition.id)
-        book.judge(condition.id, yes=yes, no=verdicts.read - yes - unclear)
-        book.unparsable(unclear, conditions=[condition.id])
+        no = verdicts.read - yes - unclear
+        book.judge(condition.id, yes=yes, no=no, by=by, step=step)
+        shared = _shared(verdicts, condition.id, context) if of_documents else BitMap()
+        known = book.ids(condition.id, "yes") | book.ids(condition.id, "no")
+        book.judge(condition.id, yes=shared - known, no=BitMap(), by=_OVERLAP, step=step)
+        book.unparsable(unclear, conditions=[condition.id], reasons=reasons, step=step)
     conditions = [condition.id for condition in open_conditions(state)]
-    book.unparsable(verdicts.unparsable, conditions=conditions)
-    book.fail(verdicts.failed, conditions=conditions)
+    book.unparsable(verdicts.unparsable, conditions=conditions, reasons=reasons, step=step)
+    book.fail(verdicts.failed, conditions=conditions, reasons=reasons, step=step)
     return len(verdicts.findings)
+
+
+def _shared(verdicts: Verdicts, condition: str, context: Context) -> BitMap:
+    """Return the chunks that hold a whole quote, found in a neighbour that they overlap."""
+    corpus = context.corpus
+    quotes = (
+        (corpus.document_index(each.document), each.start, each.end)
+        for each in verdicts.findings
+        if each.condition == condition
+    )
+    return BitMap(proven(corpus, quotes))
 
 
 def _told(verdicts: Verdicts, state: State) -> list[str]:

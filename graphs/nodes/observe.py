@@ -1,6 +1,7 @@
 """observe: look at kept and discarded passages alike; keep, undo, roll back, or stop."""
 
 from langgraph.runtime import Runtime
+from pyroaring import BitMap
 
 import prompts
 from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
@@ -12,6 +13,7 @@ from graphs.asking import ask
 from graphs.context import Context
 from graphs.nodes.apply import known_snapshots, settle
 from graphs.scope import open_conditions, scope
+from prompts.filtering import Sides
 from tools.filters.preview import sample_discarded, sample_kept
 from tools.passages import passages
 
@@ -46,15 +48,34 @@ def observe(state: State, runtime: Runtime[Context]) -> Update:
 
 def _looked_at(step: Step, state: State, context: Context) -> Step:
     kept = context.store.ids(step.after)
-    discarded = context.store.ids(step.before) - kept
+    lost = _discarded(step, context) - _held(step, state, context)
     number = context.policy.samples
     question = state.interpretation.text if state.interpretation else state.question
     return step.model_copy(
         update={
             "kept_sample": sample_kept(context.corpus, kept, question, number),
-            "discarded_sample": sample_discarded(context.corpus, discarded, question, number),
+            "discarded_sample": sample_discarded(context.corpus, lost, question, number),
         }
     )
+
+
+def _discarded(step: Step, context: Context) -> BitMap:
+    return context.store.ids(step.before) - context.store.ids(step.after)
+
+
+def _held(step: Step, state: State, context: Context) -> BitMap:
+    """Return what other filter calls kept, which a union can bring back.
+
+    A snapshot that the step narrowed down, or an earlier one that holds all of it, is no branch
+    beside it: what such a snapshot holds is what the step discarded.
+    """
+    before = context.store.ids(step.before)
+    held = BitMap()
+    for earlier in state.history[:-1]:
+        kept = context.store.ids(earlier.after)
+        if earlier.verdict == "keep" and not before <= kept:
+            held |= kept
+    return held
 
 
 def _verdict(step: Step, state: State, runtime: Runtime[Context]) -> ObserveReply:
@@ -65,8 +86,11 @@ def _verdict(step: Step, state: State, runtime: Runtime[Context]) -> ObserveRepl
         interpretation=state.interpretation,
         conditions=open_conditions(state),
         step=step,
-        kept=passages(context.corpus, step.kept_sample),
-        discarded=passages(context.corpus, step.discarded_sample),
+        sides=Sides(
+            kept=passages(context.corpus, step.kept_sample),
+            discarded=passages(context.corpus, step.discarded_sample),
+            held=_held(step, state, context).intersection_cardinality(_discarded(step, context)),
+        ),
         snapshots=_earlier(state, context),
         corpus=context.corpus,
     )

@@ -10,6 +10,7 @@ from agent.snapshot import Snapshot
 from agent.state import State, Update
 from graphs.asking import trace_prompt
 from graphs.context import Context
+from graphs.economy import cheaper_way
 from graphs.scope import open_conditions, scope
 from tools.filters.registry import specs
 
@@ -66,6 +67,11 @@ def _pointless(state: State, snapshot: Snapshot, context: Context) -> str:
     if not open_conditions(state):
         return "no condition is left for reading"
     filtered = any(step.call.tool != "metadata" for step in state.history)
-    if not filtered and snapshot.kept <= context.policy.few_candidates:
+    if filtered:
+        return ""
+    if snapshot.kept <= context.policy.few_candidates:
         return f"{snapshot.kept} candidates are few enough to read them all"
-    return ""
+    if not context.reasoner.paid:
+        return ""
+    way = cheaper_way(state, context)
+    return way.why if way.scan else ""

@@ -18,7 +18,11 @@ def test_the_defaults_are_the_products() -> None:
         "batch_tokens": 6000,
         "batch_weight": 0.8,
         "wave": 8,
+        "second_sample": 20,
         "recall": 0.95,
+        "feedback": True,
+        "audit": None,
+        "max_audits": 2,
     }
 
 

@@ -56,7 +56,7 @@ def test_limits_become_the_budget() -> None:
 @pytest.mark.parametrize(
     ("flag", "value", "told"),
     [
-        ("recall", 1.0, "--recall: recall: Input should be less than 1"),
+        ("recall", 1.5, "--recall: recall: Input should be less than or equal to 1"),
         ("recall", float("nan"), "--recall: recall: Input should be"),
         ("max_calls", -1, "--max-calls: max_calls: "),
         ("max_usd", float("inf"), "--max-usd: max_usd: "),

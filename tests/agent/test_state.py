@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from agent.ambiguity import Ambiguity, Clarification, Coherence, Exchange, Option, Reading, Reply
 from agent.answer import Answer
+from agent.audit import Audit, SampledStratum
 from agent.conversation import Turn
 from agent.cost import Cost
 from agent.coverage import Coverage
@@ -16,6 +17,8 @@ from agent.evidence import Finding
 from agent.history import Step
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Measure, Not, Predicate
 from agent.reasoner import ToolCall
+from agent.rounds import ReadingRound
+from agent.second_opinion import Rejudged, SecondOpinion
 from agent.state import CHECKPOINTED, Question, State, Update
 
 READING = Interpretation(
@@ -47,6 +50,13 @@ VALUES: dict[type, Any] = {
     Ambiguity: Ambiguity(
         code="A1", span="old", why="no limit", readings=(Reading(label="50", question="over 50?"),)
     ),
+    Audit: Audit(
+        strata=(SampledStratum(reasons=("a",), band=0, bands=2, chunks="1", sample="2"),),
+        relevant="3",
+        matched="4",
+        closed="5",
+        outcome="leaked",
+    ),
     Clarification: ASKED,
     Coherence: Coherence(dispersion=0.5, separability=-0.1, state="clear"),
     Cost: Cost(model_calls=2, usd=0.5, seconds=1.5),
@@ -54,6 +64,10 @@ VALUES: dict[type, Any] = {
     Exchange: Exchange(asked=ASKED, reply=Reply(choice=1, text="or so")),
     Interpretation: READING,
     Reading: Reading(label="50", question="over 50?"),
+    ReadingRound: ReadingRound(purpose="audit", selection="1", size=9, why="to know", hits=2),
+    SecondOpinion: SecondOpinion(
+        by="b", strata=(Rejudged(condition="c1", first=True, size=9, yes=(4,), no=(8,)),)
+    ),
     Step: Step(
         round=1, call=CALL, before="a", after="b", kept_sample=(1, 2), verdict="again", why="lost"
     ),

@@ -78,21 +78,22 @@ INTERPRETED = {
 
 def judged(prompt: Prompt) -> Scripted:
     """Find the sentence that allows pets, as a careful reader would."""
-    passages = []
-    for number, passage in enumerate(prompt.values["passages"], start=1):
-        evidence = []
-        if "may keep one dog" in passage.text:
-            evidence.append(
-                {
-                    "condition": "c1",
-                    "entity": "",
-                    "quote": "The tenant may keep one dog or one cat in the flat.",
-                    "value": None,
-                    "unit": None,
-                }
-            )
-        passages.append({"passage": number, "reason": "read", "evidence": evidence})
-    return {"passages": passages}
+    shown = dict(enumerate(prompt.values["passages"], start=1))
+    proofs = [number for number, each in shown.items() if "may keep one dog" in each.text]
+    place = {
+        "condition": "c1",
+        "entity": "",
+        "quote": "The tenant may keep one dog or one cat in the flat.",
+        "certainty": "certain",
+        "value": None,
+        "unit": None,
+    }
+    return {
+        "passages": [
+            {"passage": number, "reason": "allows pets", "evidence": [place]} for number in proofs
+        ],
+        "none": [number for number in shown if number not in proofs],
+    }
 
 
 def planned(prompt: Prompt) -> Scripted:

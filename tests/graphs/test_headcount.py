@@ -22,8 +22,10 @@ from tools.corpus.corpus import Corpus
 
 QUESTION = {"question": "How many leases allow the tenant to keep a pet?"}
 DEFAULT = Policy()
-READ_ALL = Policy(few_candidates=10_000)
-FILTER_ON = Policy(few_candidates=0)
+READ_ALL = Policy(few_candidates=10_000, feedback=False)
+FILTER_ON = Policy(few_candidates=0, feedback=False, audit=0)
+CANDIDATES = Policy(feedback=False, audit=0)
+"""Filter, and read what is left: nothing else is read."""
 GOLD = [f"lease-{number:02}" for number in sorted(PETS)]
 
 
@@ -55,14 +57,15 @@ def test_every_match_is_found_with_its_words(corpus: Corpus, scripted: ScriptedR
 def test_a_filter_leaves_its_snapshot_and_the_coverage_adds_up(
     corpus: Corpus, scripted: ScriptedReasoner
 ):
-    answer = _answer(corpus, scripted)
+    answer = _answer(corpus, scripted, CANDIDATES)
     (snapshot,) = answer.snapshots
     assert snapshot.tool == "keywords"
     assert snapshot.kept + snapshot.discarded == len(corpus)
     assert answer.coverage.judged == snapshot.kept
     assert answer.coverage.pruned == snapshot.discarded
     assert _adds_up(answer)
-    assert answer.completeness.recall_lower_bound is None
+    assert not answer.completeness.audited
+    assert answer.bounds == (len(PETS), len(corpus.documents))
 
 
 def test_reading_everything_bounds_recall_by_one(corpus: Corpus, scripted: ScriptedReasoner):
@@ -108,7 +111,7 @@ def test_again_undoes_the_call_and_its_pruning(corpus: Corpus, script: Script):
         "verdict": next(verdicts),
         "rollback_to": None,
     }
-    answer = _answer(corpus, ScriptedReasoner(script))
+    answer = _answer(corpus, ScriptedReasoner(script), CANDIDATES)
     assert [shot.outcome for shot in answer.snapshots] == ["rolled_back", "kept"]
     assert answer.snapshots[1].parent == answer.snapshots[0].parent
     assert answer.snapshots[1].kept + answer.snapshots[1].discarded == len(corpus)
@@ -160,7 +163,7 @@ def test_a_wrong_call_is_refused_with_a_hint(
         return call if not prompt.values["history"] else planned_finish()
 
     script["plan"] = plan
-    answer = _answer(corpus, ScriptedReasoner(script))
+    answer = _answer(corpus, ScriptedReasoner(script), CANDIDATES)
     assert hint in told[0]
     assert answer.coverage.judged == len(corpus)
     assert _names(answer) == GOLD
@@ -200,10 +203,14 @@ def test_an_unusable_verdict_is_tried_again_then_listed(corpus: Corpus, script: 
     def judge(prompt):
         calls.append(len(prompt.values["passages"]))
         shown = judged(prompt)
+        passages = prompt.values["passages"]
         shown["passages"] = [
-            said
-            for said, passage in zip(shown["passages"], prompt.values["passages"], strict=True)
-            if passage.document != "lease-03"
+            each
+            for each in shown["passages"]
+            if passages[each["passage"] - 1].document != "lease-03"
+        ]
+        shown["none"] = [
+            number for number in shown["none"] if passages[number - 1].document != "lease-03"
         ]
         return shown
 

@@ -12,6 +12,7 @@ from agent.history import Step
 from agent.question import AllOf, Condition, Interpretation, Measure, Not, Predicate
 from agent.reasoner import Prompt, ToolCall
 from agent.snapshot import Snapshot
+from prompts.filtering import Sides
 
 __all__ = ("EXAMPLES", "PASSAGES", "Bridges")
 
@@ -135,7 +136,13 @@ ASKED = Clarification(
 
 EXAMPLES: Mapping[str, Prompt] = {
     "align": prompts.align(
-        entity_type="bridge", pairs=[("Mill Bridge", "Mill Br."), ("Pier 2", "Pier 3")]
+        entity_type="bridge",
+        question="How many bridges have rusty bearings?",
+        pairs=[("Mill Bridge", "Mill Br."), ("Mill Bridge", "Old\nMill")],
+        quotes={
+            "Mill Bridge": "The bearings of Mill Bridge are rusty.",
+            "Old\nMill": "What people call the Old\nMill was built first. " * 5,
+        },
     ),
     "clarify": prompts.clarify(question=QUESTION, ambiguity=AMBIGUITY),
     "classify": prompts.classify(
@@ -163,6 +170,15 @@ EXAMPLES: Mapping[str, Prompt] = {
         passages=PASSAGES,
         corpus=Bridges(),
     ),
+    "judge-again": prompts.judge(
+        conditions=(RUST, CLOSED),
+        entity_type="inspection report",
+        grain="document",
+        measure=None,
+        passages=PASSAGES,
+        corpus=Bridges(),
+        remarks={2: "these words do not stand in it as quoted: 'The crack is\\n5 mm wide'"},
+    ),
     "judge-entities": prompts.judge(
         conditions=(RUST,),
         entity_type="bridge",
@@ -183,8 +199,7 @@ EXAMPLES: Mapping[str, Prompt] = {
         interpretation=READING,
         conditions=(RUST, CLOSED),
         step=HISTORY[1],
-        kept=PASSAGES[:1],
-        discarded=(),
+        sides=Sides(kept=PASSAGES[:1], discarded=(), held=30),
         snapshots=SHOTS,
         corpus=Bridges(),
     ),

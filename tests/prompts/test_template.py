@@ -15,7 +15,12 @@ FILES = {
     for path in files("prompts").iterdir()
     if path.name.endswith(".md")
 }
-ALIGN = {"entity_type": "bridge", "pairs": "1. 'a' and 'b'"}
+ALIGN = {
+    "entity_type": "bridge",
+    "question": "How many?",
+    "names": "- 'a': 'an a'",
+    "pairs": "1. 'a' and 'b'",
+}
 
 
 def test_every_file_has_its_function_and_every_function_its_file() -> None:
@@ -38,9 +43,12 @@ def test_a_template_is_well_formed(name: str) -> None:
 @pytest.mark.parametrize(
     ("placeholders", "complaint"),
     [
-        ({"entity_type": "bridge"}, r"'align': missing \['pairs'\], unknown \[\]"),
+        (
+            {name: ALIGN[name] for name in ("entity_type", "names", "question")},
+            r"'align': missing \['pairs'\], unknown \[\]",
+        ),
         ({**ALIGN, "pair": "1"}, r"'align': missing \[\], unknown \['pair'\]"),
-        ({}, r"missing \['entity_type', 'pairs'\]"),
+        ({}, r"missing \['entity_type', 'names', 'pairs', 'question'\]"),
     ],
     ids=["missing", "unknown", "nothing"],
 )
@@ -51,7 +59,7 @@ def test_placeholders_must_fit(placeholders: dict[str, str], complaint: str) -> 
 
 @given(st.text())
 def test_a_value_is_never_read_as_a_template(value: str) -> None:
-    text = render("align", {"entity_type": "bridge", "pairs": f"$pairs ${{x}} {value}"}, {}).text
+    text = render("align", {**ALIGN, "pairs": f"$pairs ${{x}} {value}"}, {}).text
     assert f"$pairs ${{x}} {value}" in text
 
 

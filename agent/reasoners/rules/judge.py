@@ -58,8 +58,10 @@ def judge(values: Mapping[str, object]) -> JudgeReply:
     """
     asked = _read(values)
     passages = cast("Sequence[Passage]", values["passages"])
+    verdicts = [_verdict(number, each, asked) for number, each in enumerate(passages, start=1)]
     return JudgeReply(
-        passages=[_verdict(number, each, asked) for number, each in enumerate(passages, start=1)]
+        passages=[each for each in verdicts if each.evidence],
+        none=[each.passage for each in verdicts if not each.evidence],
     )
 
 
@@ -82,8 +84,7 @@ def _read(values: Mapping[str, object]) -> _Asked:
 def _verdict(number: int, passage: Passage, asked: _Asked) -> ChunkReply:
     evidence = list(_evidence(passage, asked))
     proved = sorted({each.condition for each in evidence})
-    reason = f"states {', '.join(proved)}" if proved else "no sentence states it"
-    return ChunkReply(passage=number, reason=reason, evidence=evidence)
+    return ChunkReply(passage=number, reason=f"states {', '.join(proved)}", evidence=evidence)
 
 
 def _evidence(passage: Passage, asked: _Asked) -> Iterator[EvidenceReply]:
@@ -155,6 +156,7 @@ def _reply(condition: Condition, entity: str, words: str, number: Quantity | Non
         condition=condition.id,
         entity=entity,
         quote=words,
+        certainty="certain",
         value=None if number is None else number.value,
         unit=None if number is None else number.unit,
     )

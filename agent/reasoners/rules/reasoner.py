@@ -26,6 +26,7 @@ class RulesReasoner:
     name: Final = "rules"
     reply_tokens: Final = 2000
     context_tokens: Final = 8000
+    paid: Final = False
 
     def __init__(self, budget: Budget | None = None, already_spent: Cost | None = None) -> None:
         self._budget = (budget or Budget()).model_copy(update={"usd": None})

@@ -98,6 +98,41 @@ def test_one_thread_at_a_time_works_on_a_key(tmp_path: Path) -> None:
     assert computed == [1]
 
 
+def test_replies_that_come_while_another_is_written_share_a_commit(tmp_path: Path) -> None:
+    path = tmp_path / "c.sqlite"
+    commits: list[str] = []
+    with ResponseCache(path) as cache:
+        threads = [
+            threading.Thread(target=cache.put, args=(f"k{number}", "reply", USAGE))
+            for number in range(8)
+        ]
+        cache._connection.set_trace_callback(
+            lambda statement: commits.append(statement) if statement == "COMMIT" else None
+        )
+        with cache._lock:
+            for thread in threads:
+                thread.start()
+            while len(cache._waiting) < len(threads):
+                threading.Event().wait(0.001)
+        for thread in threads:
+            thread.join()
+        assert cache._waiting == {}
+        assert len(commits) == 1
+        with ResponseCache(path) as other:
+            assert {other.get(f"k{number}") for number in range(8)} == {"reply"}
+
+
+def test_a_reply_that_could_not_be_written_is_written_with_the_next(tmp_path: Path) -> None:
+    with ResponseCache(tmp_path / "c.sqlite") as cache:
+        cache._connection.execute("pragma max_page_count = 3")
+        with pytest.raises(SettingsError, match="full"):
+            cache.put("a", "x" * 100_000, USAGE)
+        cache._connection.execute("pragma max_page_count = 1000")
+        cache.put("b", "reply", USAGE)
+        assert cache.get("a") == "x" * 100_000
+        assert cache.get("b") == "reply"
+
+
 def test_other_keys_do_not_wait(tmp_path: Path) -> None:
     with ResponseCache(tmp_path / "c.sqlite") as cache, cache.flight("a"), cache.flight("b"):
         assert set(cache._flights) == {"a", "b"}

@@ -1,5 +1,7 @@
 """Choosing a tool: natively, in words, and with arguments that must be mended."""
 
+import json
+
 import pytest
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
@@ -85,3 +87,13 @@ def test_without_native_tools_they_stand_in_the_prompt(provider: FakeProvider) -
 def test_a_model_without_tools_chooses_in_words() -> None:
     model = GenericFakeChatModel(messages=iter([AIMessage(IN_WORDS)]))
     assert ChatReasoner(model, name="other").choose(PROMPT, TOOLS) == FOUND
+
+
+def test_a_tool_is_offered_without_what_no_reader_needs(provider: FakeProvider) -> None:
+    provider.script = [IN_WORDS]
+    chat(provider).choose(PROMPT, TOOLS)
+    for tool in provider.requests[0]["tools"]:
+        told = json.dumps(tool["function"]["parameters"])
+        assert "description" not in tool["function"]["parameters"]
+        assert '"title": "' not in told
+        assert '"default": null' not in told

@@ -5,6 +5,7 @@ import pytest
 from agent.errors import ProviderRejected
 from agent.reasoners.dialect import Dialect, Form, weaker
 from tests.fake_provider.asking import ACME, PROMPT, Firm, chat
+from tests.fake_provider.replies import GOOD
 from tests.fake_provider.server import FakeProvider
 
 
@@ -27,6 +28,29 @@ def test_the_reply_form_falls_back_and_stays(
     assert provider.calls == calls + 1
     assert len(reasoner.warnings) == calls - 1
     assert reasoner.spent().model_calls == 2
+
+
+@pytest.mark.parametrize("refuses", ["response_format=json_schema", "response_format"])
+def test_a_schema_that_the_request_cannot_carry_is_said_in_words(
+    provider: FakeProvider, refuses: str
+) -> None:
+    provider.refuses = (refuses,)
+    chat(provider).ask(PROMPT, Firm)
+    said = ["The firm's name." in each["messages"][0]["content"] for each in provider.requests]
+    assert said == [False] + [True] * (provider.calls - 1)
+
+
+def test_a_schema_that_is_not_enforced_is_said_in_words_from_then_on(
+    provider: FakeProvider,
+) -> None:
+    provider.script = ["wrong-type", GOOD]
+    reasoner = chat(provider)
+    reasoner.ask(PROMPT, Firm)
+    reasoner.ask(PROMPT, Firm)
+    said = ["The firm's name." in each["messages"][0]["content"] for each in provider.requests]
+    assert said == [False, True, True]
+    assert all("response_format" in each for each in provider.requests)
+    assert "does not enforce" in reasoner.warnings[0]
 
 
 @pytest.mark.parametrize("member", ["temperature", "max_tokens"])

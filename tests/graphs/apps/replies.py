@@ -7,7 +7,7 @@ from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from tests.fake_provider.replies import Reply, completion
 from tests.graphs.conftest import Script
-from tests.integration.reader import Body, prompt_of, read
+from tests.integration.reader import Body, read, schema_of
 
 __all__ = ("AMBIGUITY", "changeable", "doubting")
 
@@ -24,7 +24,7 @@ AMBIGUITY = {
 
 def doubting(text: str, body: Body) -> Reply:
     """Reply as a careful reader who would ask back."""
-    schema = prompt_of(body).partition("Its JSON Schema:")[2]
+    schema = schema_of(body)
     if '"ambiguities"' in schema:
         return completion(json.dumps({"ambiguities": [AMBIGUITY]}))
     if '"options"' in schema:

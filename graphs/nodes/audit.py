@@ -1,0 +1,128 @@
+"""audit: judge a random sample of what nobody read, to bound what is missing."""
+
+from hashlib import sha256
+
+from langgraph.runtime import Runtime
+from pyroaring import BitMap
+
+from agent.audit import Audit, AuditOutcome, SampledStratum
+from agent.history import Step
+from agent.reasoner import ToolCall
+from agent.rounds import ReadingRound
+from agent.state import State, Update
+from graphs.completeness import Proof, prove
+from graphs.context import Context
+from graphs.economy import allowed_audit
+from graphs.ranking import likeness
+from graphs.scope import open_conditions
+from graphs.truth import Truths
+from graphs.unread import Reading
+from tools.audit.planning import Standing, plan_audit
+from tools.audit.sample import draw, least_stratum
+from tools.audit.strata import stratify
+
+__all__ = ("audit",)
+
+
+def audit(state: State, runtime: Runtime[Context]) -> Update:
+    """Conclude the audit that was read, or draw the next.
+
+    The target is tried for on chunks. An audit that finds relevant ones and misses the target
+    sends the search back to reading; one that finds none is as large as is allowed, so that
+    nothing more can be shown.
+    """
+    context = runtime.context
+    if not open_conditions(state) or state.stopped:
+        return {}
+    if state.audits and not state.audits[-1].outcome:
+        return _concluded(state, context)
+    return _drawn(state, context)
+
+
+def _drawn(state: State, context: Context) -> Update:
+    """Draw the smallest sample that can prove the target, or the largest allowed."""
+    reading, policy = Reading.of(state, context), context.policy
+    most = allowed_audit(context)
+    if not reading.unread or not most or len(state.audits) >= policy.max_audits:
+        return _no_more(state)
+    strata = stratify(
+        {why: list(chunks) for why, chunks in reading.reasons.items()},
+        likeness(state, context),
+        least=least_stratum(len(reading.unread), most),
+    )
+    standing = Standing(
+        looks=prove(state, context).chunk_looks,
+        sizes=tuple(len(each.chunks) for each in strata),
+        found=len(reading.relevant),
+        unread=len(reading.unread | reading.closed),
+        out_of_reach=len(reading.closed),
+    )
+    plan = plan_audit(standing, target=policy.recall, most=most)
+    if plan.chunks < len(strata):
+        return _no_more(state)
+    seed = int(sha256(f"{context.corpus.digest} {state.question}".encode()).hexdigest()[:12], 16)
+    sampled = draw(strata, plan.chunks, seed=seed, look=len(state.audits))
+    store = context.store
+    sample = BitMap.union(*(BitMap(each.sample) for each in sampled))
+    matched = Truths(state, context).matching()
+    look = Audit(
+        strata=tuple(
+            SampledStratum(
+                reasons=each.stratum.reasons,
+                band=each.stratum.band,
+                bands=each.stratum.bands,
+                chunks=store.put_ids(BitMap(each.stratum.chunks)),
+                sample=store.put_ids(BitMap(each.sample)),
+            )
+            for each in sampled
+        ),
+        relevant=store.put_ids(reading.relevant),
+        matched=store.put_ids(BitMap(matched)),
+        closed=store.put_ids(reading.closed),
+    )
+    chosen = ReadingRound(
+        purpose="audit", selection=store.put_ids(sample), size=len(sample), why=plan.why
+    )
+    return {"audits": (*state.audits, look), "rounds": (*state.rounds, chosen)}
+
+
+def _no_more(state: State) -> Update:
+    """End where the last audit leaked and no other can follow."""
+    if not state.audits:
+        return {}
+    last = state.audits[-1].model_copy(update={"outcome": "ended"})
+    return {"audits": (*state.audits[:-1], last)}
+
+
+def _concluded(state: State, context: Context) -> Update:
+    """Enter what the sample held, and say what comes of it."""
+    reading = Reading.of(state, context)
+    last = state.rounds[-1]
+    hits = len(context.store.ids(last.selection) & reading.relevant)
+    proof = prove(state, context)
+    outcome = _outcome(proof, hits, state, context)
+    look = state.audits[-1].model_copy(update={"outcome": outcome})
+    call = ToolCall(tool="audit", arguments={"chunks": last.size, "relevant": hits}, why=last.why)
+    step = Step(
+        round=len(state.history) + 1,
+        call=call,
+        before=state.snapshot,
+        after=state.snapshot,
+        kept=hits,
+        discarded=last.size - hits,
+        verdict="again" if outcome == "leaked" else "enough",
+        why=proof.in_words,
+    )
+    return {
+        "audits": (*state.audits[:-1], look),
+        "rounds": (*state.rounds[:-1], last.model_copy(update={"hits": hits})),
+        "history": (*state.history, step),
+    }
+
+
+def _outcome(proof: Proof, hits: int, state: State, context: Context) -> AuditOutcome:
+    if proof.chunks.recall >= context.policy.recall and proof.chunks.found:
+        return "met"
+    if hits and len(state.audits) < context.policy.max_audits:
+        return "leaked"
+    return "ended"

@@ -1,0 +1,33 @@
+"""verify: have a second reasoner judge a sample of the verdicts again."""
+
+from langgraph.runtime import Runtime
+
+from agent.errors import QuestionError
+from agent.state import State, Update
+from graphs.context import Context
+from graphs.judging import Bench
+from graphs.rejudging import rejudged
+from graphs.scope import open_conditions
+
+__all__ = ("verify",)
+
+
+def verify(state: State, runtime: Runtime[Context]) -> Update:
+    """Collect the second opinion; nothing where none was asked for or nothing was read."""
+    context = runtime.context
+    conditions = open_conditions(state)
+    if context.second is None or not context.policy.second_sample or not conditions:
+        return {}
+    if state.interpretation is None:
+        raise QuestionError("nothing to judge again: the question was never read")
+    second = context.second(state.cost)
+    bench = Bench(
+        corpus=context.corpus,
+        reasoner=second,
+        reading=state.interpretation,
+        conditions=conditions,
+    )
+    opinion = rejudged(state, context, bench, context.policy.second_sample)
+    runtime.stream_writer({"kind": "prompt", "prompt": "judge", "digest": bench.digest[:12]})
+    spent = (second.spent() - state.cost).model_copy(update={"seconds": 0.0})
+    return {"second_opinion": opinion, "cost": spent}

@@ -1,0 +1,64 @@
+"""How far reading has come, by the coverage ledger: judged, without a verdict, never read."""
+
+from dataclasses import dataclass
+
+from pyroaring import BitMap
+
+from agent.state import State
+from graphs.context import Context
+from graphs.scope import ledger, open_conditions
+from tools.decisions import chunks_of, possible
+
+__all__ = ("Reading",)
+
+_CANDIDATE = "a candidate that was not read"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """Chunks of the documents that may match, by how far their reading has come."""
+
+    relevant: BitMap
+    """Judged yes on a condition."""
+    judged: BitMap
+    """Judged on every condition."""
+    closed: BitMap
+    """Sent and brought back without a verdict on some condition: failed, or unparsable twice."""
+    unread: BitMap
+    """Never judged: ruled out by a filter or by rank, or not reached yet."""
+    reasons: dict[str, BitMap]
+    """The unread by why they were not read; disjoint."""
+
+    @classmethod
+    def of(cls, state: State, context: Context) -> "Reading":
+        """Read the ledger of the reading being answered."""
+        book = ledger(state, context)
+        texts = [condition.id for condition in open_conditions(state)]
+        reading = state.interpretation
+        node = reading.conditions if reading else None
+        within = chunks_of(context.corpus, possible(context.corpus, node))
+        relevant, closed = BitMap(), BitMap()
+        judged = within.copy()
+        for each in texts:
+            yes, no = book.ids(each, "yes"), book.ids(each, "no")
+            relevant |= yes
+            judged &= yes | no
+            closed |= book.ids(each, "failed") | book.ids(each, "unparsable")
+        closed &= within
+        unread = within - judged - closed
+        reasons: dict[str, BitMap] = {}
+        left = unread
+        for step in state.history:
+            ruled_out = left & BitMap().union(*(book.pruned_by(step.round, each) for each in texts))
+            if ruled_out:
+                reasons[f"{step.call.tool} in round {step.round}"] = ruled_out
+                left = left - ruled_out
+        if left:
+            reasons[_CANDIDATE] = left
+        return cls(
+            relevant=relevant & within,
+            judged=judged,
+            closed=closed,
+            unread=unread,
+            reasons=reasons,
+        )

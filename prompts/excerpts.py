@@ -1,0 +1,69 @@
+"""Passages cut to the place that matters, so that a sample shows why a filter kept them or not."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from agent.evidence import Passage
+
+__all__ = ("excerpts",)
+
+_WORD = re.compile(r"\w{3,}")
+_PREFIX = 6
+"""Letters by which two inflections of a word are taken for one."""
+
+
+def excerpts(
+    passages: Sequence[Passage], wanted: Iterable[str], *, characters: int
+) -> tuple[Passage, ...]:
+    """Cut each passage to the window that holds the most of the wanted words.
+
+    A word weighs the more the fewer of the passages hold it; a passage without any of them is cut
+    from its beginning. Neighbours' words are left off; what was cut is marked with "…".
+
+    Args:
+        passages: what is shown together.
+        wanted: texts whose words are looked for, such as conditions and search words.
+        characters: about how long a window may be.
+    """
+    keys = {key for text in wanted for key, _ in _words(text)}
+    held = Counter(key for each in passages for key in {key for key, _ in _words(each.text)} & keys)
+    weights = {key: math.log((len(passages) + 1) / times) for key, times in held.items()}
+    return tuple(_excerpt(each, weights, characters) for each in passages)
+
+
+def _words(text: str) -> list[tuple[str, int]]:
+    return [(found[0].casefold()[:_PREFIX], found.start()) for found in _WORD.finditer(text)]
+
+
+def _excerpt(passage: Passage, weights: Mapping[str, float], characters: int) -> Passage:
+    text = passage.text
+    if len(text) > characters:
+        start = _best_start(text, weights, characters)
+        text = _marked(text, start, start + characters)
+    return replace(passage, text=text, sentences=(), before="", after="")
+
+
+def _best_start(text: str, weights: Mapping[str, float], characters: int) -> int:
+    """Return where the best window begins: a third of it stands before its first wanted word."""
+    hits = [(key, place) for key, place in _words(text) if key in weights]
+    latest = len(text) - characters
+    starts = [0, *(min(latest, max(0, place - characters // 3)) for _, place in hits)]
+
+    def worth(start: int) -> float:
+        seen = {key for key, place in hits if start <= place < start + characters}
+        return sum(weights[key] for key in sorted(seen))
+
+    return max(starts, key=worth)
+
+
+def _marked(text: str, start: int, end: int) -> str:
+    """Return the window without the words that its ends cut, marked where more stands beside it."""
+    cut = text[start:end]
+    if start > 0:
+        cut = "… " + cut.partition(" ")[2].lstrip()
+    if end < len(text):
+        cut = cut.rpartition(" ")[0].rstrip() + " …"
+    return cut

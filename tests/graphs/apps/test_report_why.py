@@ -1,0 +1,166 @@
+"""`headcount report` about chunks: what happened to them, in words and as JSON."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyroaring import BitMap
+
+from tests.fake_provider.server import FakeProvider
+from tests.graphs.apps.conftest import Run
+from tests.graphs.apps.replies import doubting
+from tools.corpus.build import BuildSettings, build
+from tools.corpus.corpus import Corpus
+from tools.runs.ledger import CoverageLedger
+from tools.runs.store import RunStore
+
+Flags = tuple[str, ...]
+Q = "How many leases allow the tenant to keep a pet?"
+QUOTE = "The tenant may keep one dog or one cat in the flat."
+
+
+@pytest.fixture
+def asked(place: Path, run: Run, model: Flags) -> dict[str, Any]:
+    """The answer of a run over the leases."""
+    answer: dict[str, Any] = json.loads(run("ask", place, Q, "--json", *model).stdout)
+    return answer
+
+
+def quoted_chunk(corpus: Corpus) -> int:
+    """Return the chunk of lease 3 that allows pets."""
+    document = corpus.document_index("lease-03")
+    start = corpus.document_text(document).index(QUOTE)
+    return corpus.chunks_at(document, start, start + len(QUOTE))[-1]
+
+
+def test_a_judged_chunk_is_told_with_its_quote_and_request(
+    asked: dict[str, Any], place: Path, corpus: Corpus, run: Run
+) -> None:
+    chunk = quoted_chunk(corpus)
+    done = run("report", place, asked["run"], "--chunk", chunk)
+    assert done.exit_code == 0, done.stderr
+    assert f"chunk {chunk} · lease-03, characters" in done.stdout
+    assert "in request" in done.stdout
+    assert "judged, a match" in done.stdout
+    assert f"“{QUOTE}” (reader, characters" in done.stdout
+
+
+def test_a_place_names_the_chunk_and_the_newest_run_is_meant(
+    asked: dict[str, Any], place: Path, corpus: Corpus, run: Run
+) -> None:
+    chunk = quoted_chunk(corpus)
+    offset = int(corpus.chunk_end[chunk]) - 1
+    by_place = run("report", place, "--chunk", f"lease-03:{offset}")
+    assert by_place.stdout == run("report", asked["run"], "--chunk", chunk).stdout
+
+
+def test_a_document_is_told_with_chunks_alike_together(
+    asked: dict[str, Any], place: Path, run: Run
+) -> None:
+    lines = run("report", place, "--document", "lease-03").stdout.splitlines()
+    assert lines[0].startswith("lease-03: chunks 33 to ")
+    assert any("chunks 33 to" in line and "judged, no match" in line for line in lines[1:])
+    assert sum(QUOTE in line for line in lines) == 1
+
+
+def test_a_story_as_json_has_the_quotes_words(
+    asked: dict[str, Any], place: Path, corpus: Corpus, run: Run
+) -> None:
+    chunk = quoted_chunk(corpus)
+    told = json.loads(run("report", place, "--chunk", chunk, "--json").stdout)
+    (story,) = told["chunks"]
+    assert (told["schema_version"], told["run"], story["chunk"]) == (1, asked["run"], chunk)
+    (condition,) = story["conditions"]
+    (quote,) = condition["quotes"]
+    assert quote["quote"] == QUOTE
+    assert condition["changes"][-1]["after"] == condition["now"]
+    assert condition["now"]["state"] == "yes"
+
+
+def test_all_chunks_as_json_add_up_and_name_what_failed(
+    asked: dict[str, Any], place: Path, corpus: Corpus, run: Run
+) -> None:
+    with RunStore(corpus.runs / "runs.sqlite") as store:
+        store.restart(asked["run"])
+        ledger = CoverageLedger(store, asked["run"], ("c1",), len(corpus))
+        ledger.prune(1, BitMap(range(100)))
+        ledger.fail(BitMap([101, 102]), reasons=dict.fromkeys((101, 102), "time-out"))
+    told = json.loads(run("report", place, "--json").stdout)
+    (reading,) = told["readings"]
+    assert sum(part["count"] for part in reading["parts"]) == reading["chunks"] == len(corpus)
+    parts = {part["state"]: part for part in reading["parts"]}
+    assert parts["pruned"]["ranges"] == [[0, 99]]
+    assert parts["failed"]["reason"] == "time-out"
+    assert [place["chunk"] for place in parts["failed"]["places"]] == [101, 102]
+    assert {"condition": "c1", "step": 1, "into": {"pruned": 100}} in reading["effects"]
+
+
+def test_the_page_tells_what_happened_to_the_chunks(
+    asked: dict[str, Any], place: Path, run: Run
+) -> None:
+    run("report", place, "--out", "page.html")
+    text = Path("page.html").read_text(encoding="utf-8")
+    assert "c1: allows the tenant to keep a pet" in text
+    assert "what each step did" in text
+
+
+def test_every_reading_is_told(place: Path, run: Run, model: Flags, provider: FakeProvider) -> None:
+    provider.answer = doubting
+    run("ask", place, Q, "--on-ambiguity", "branch", *model)
+    told = run("report", place, "--chunk", "0").stdout
+    assert told.count("reading ") == told.count("chunk 0 · lease-00") == 2
+    readings = json.loads(run("report", place, "--json").stdout)["readings"]
+    assert readings[1]["run"] == f"{readings[0]['run']}.1"
+
+
+def test_a_corpus_that_changed_since_is_said(
+    asked: dict[str, Any], place: Path, run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "new.txt").write_text("One more lease.", encoding="utf-8")
+    build([tmp_path / "new.txt"], place, settings=BuildSettings(chunk_tokens=120))
+    done = run("report", place, asked["run"], "--chunk", "0")
+    assert done.exit_code == 1
+    assert "the corpus has changed since" in done.stderr
+    assert run("report", place, asked["run"], "--out", "page.html").exit_code == 0
+    assert "the corpus has changed since" in Path("page.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (["--chunk", "9999"], "the corpus has the chunks 0 to "),
+        (["--chunk", "lease-03"], "neither a chunk's number nor DOCUMENT:OFFSET"),
+        (["--chunk", "lease-03:99999"], "no chunk of 'lease-03' holds character 99999; it has "),
+        (["--chunk", "nowhere:3"], "no document named 'nowhere'"),
+        (["--document", "nowhere"], "no document named 'nowhere'"),
+    ],
+    ids=["number", "form", "offset", "place", "document"],
+)
+def test_a_chunk_that_is_not_there_is_one_clear_line(
+    words: list[str], what: str, asked: dict[str, Any], place: Path, run: Run
+) -> None:
+    done = run("report", place, *words)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert what in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["x", "y", "--corpus", "z"],
+        ["x", "--chunk", "1", "--document", "d"],
+        ["x", "--chunk", "1", "--out", "p.html"],
+        ["x", "--json", "--out", "p.html"],
+    ],
+    ids=" ".join,
+)
+def test_flags_that_contradict_are_a_usage_error(words: list[str], run: Run) -> None:
+    assert run("report", *words).exit_code == 2
+
+
+def test_a_corpus_without_runs_is_said(place: Path, run: Run) -> None:
+    done = run("report", place)
+    assert done.exit_code == 1
+    assert "has no runs yet" in done.stderr

@@ -1,0 +1,85 @@
+"""A filter call is judged by what is lost through it, not by what another branch holds."""
+
+from langgraph.runtime import Runtime
+from pyroaring import BitMap
+
+from agent.history import Step, Verdict
+from agent.question import Condition, Interpretation
+from agent.reasoner import Prompt, ToolCall
+from agent.reasoners.scripted import Scripted, ScriptedReasoner
+from agent.state import State
+from graphs.context import Context
+from graphs.nodes.observe import observe
+from tests.graphs.conftest import INTERPRETED
+from tools.corpus.corpus import Corpus
+
+READING = Interpretation(
+    text=str(INTERPRETED["restated"]),
+    entity_type="lease",
+    conditions=Condition(id="c1", text="allows a pet"),
+)
+
+
+def keep(prompt: Prompt) -> Scripted:
+    return {"summary": "s", "why": "w", "verdict": "keep", "rollback_to": None}
+
+
+def seen(corpus: Corpus, *calls: tuple[str, BitMap, BitMap, Verdict | None]) -> Prompt:
+    """Return the prompt about the last of these calls: tool, before, after, verdict."""
+    reasoner = ScriptedReasoner({"observe": keep})
+    context = Context(corpus=corpus, reasoner=reasoner)
+    put = context.store.put_ids
+    history = tuple(
+        Step(
+            round=number,
+            call=ToolCall(tool=tool, arguments={}),
+            before=put(before),
+            after=put(after),
+            kept=len(after),
+            discarded=len(before - after),
+            verdict=verdict,
+        )
+        for number, (tool, before, after, verdict) in enumerate(calls, start=1)
+    )
+    state = State(question="?", run="r", interpretation=READING, history=history)
+    observe(state, Runtime(context=context, stream_writer=lambda told: None))
+    (prompt,) = reasoner.prompts
+    return prompt
+
+
+def discarded(prompt: Prompt) -> set[int]:
+    return {passage.chunk for passage in prompt.values["discarded"]}  # type: ignore[attr-defined]
+
+
+WHOLE = BitMap(range(12))
+LEFT, RIGHT = BitMap(range(6)), BitMap(range(4, 9))
+
+
+def test_what_another_branch_holds_is_not_shown_as_lost(corpus: Corpus) -> None:
+    prompt = seen(
+        corpus,
+        ("keywords", WHOLE, LEFT, "keep"),
+        ("rollback", LEFT, WHOLE, "keep"),
+        ("semantic", WHOLE, RIGHT, None),
+    )
+    assert discarded(prompt) == {9, 10, 11}
+    assert "Of the discarded, 4 are held by another snapshot" in prompt.text
+
+
+def test_the_snapshot_that_a_call_narrows_holds_nothing_for_it(corpus: Corpus) -> None:
+    prompt = seen(
+        corpus,
+        ("keywords", WHOLE, LEFT, "keep"),
+        ("regex", LEFT, LEFT & RIGHT, None),
+    )
+    assert discarded(prompt) == {0, 1, 2, 3}
+    assert "held by another snapshot" not in prompt.text
+
+
+def test_a_call_that_was_undone_holds_nothing(corpus: Corpus) -> None:
+    prompt = seen(
+        corpus,
+        ("keywords", WHOLE, LEFT, "again"),
+        ("semantic", WHOLE, RIGHT, None),
+    )
+    assert discarded(prompt) & set(LEFT)
