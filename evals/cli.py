@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agent.errors import HeadcountError, SettingsError
+from evals.compare.cli import app as compare_app
 
 if TYPE_CHECKING:
     from evals.run import Asked
@@ -22,6 +23,7 @@ app = typer.Typer(
     help="Measure how well Headcount answers questions whose answers are known.",
     pretty_exceptions_enable=False,
 )
+app.add_typer(compare_app, name="compare")
 
 
 @app.callback()

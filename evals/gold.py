@@ -47,6 +47,7 @@ class GoldReasoner:
         """Judge one question; the token limits are those of the model it stands for."""
         self.context_tokens = context_tokens
         self.reply_tokens = reply_tokens
+        self.paid = True
         self._inner = inner
         self._record = record
         self._proof = Proof(record, corpus)
@@ -95,25 +96,27 @@ class GoldReasoner:
         meant = assign(conditions, self._record.conditions)
         by_entity = values["grain"] == "entity"
         seen = self._seen_by_inner(prompt) if by_entity or values["measure"] is not None else {}
+        verdicts = {
+            number: [
+                entry
+                for condition in conditions
+                for entry in self._proof.of(
+                    passage,
+                    condition.id,
+                    meant[condition.id],
+                    seen.get(number, ()),
+                    by_entity=by_entity,
+                )
+            ]
+            for number, passage in enumerate(passages, start=1)
+        }
         return JudgeReply(
             passages=[
-                ChunkReply(
-                    passage=number,
-                    reason="from the labels",
-                    evidence=[
-                        entry
-                        for condition in conditions
-                        for entry in self._proof.of(
-                            passage,
-                            condition.id,
-                            meant[condition.id],
-                            seen.get(number, ()),
-                            by_entity=by_entity,
-                        )
-                    ],
-                )
-                for number, passage in enumerate(passages, start=1)
-            ]
+                ChunkReply(passage=number, reason="from the labels", evidence=evidence)
+                for number, evidence in verdicts.items()
+                if evidence
+            ],
+            none=[number for number, evidence in verdicts.items() if not evidence],
         )
 
     def _seen_by_inner(self, prompt: Prompt) -> Mapping[int, Sequence[EvidenceReply]]:

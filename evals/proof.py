@@ -124,6 +124,7 @@ class Proof:
             condition=condition,
             entity="",
             quote=quote,
+            certainty="certain",
             value=known.get(self._names.find(passage.document), read.value if read else None),
             unit=read.unit if read else None,
         )
@@ -147,6 +148,7 @@ class Proof:
                 condition=condition,
                 entity=name,
                 quote=quote,
+                certainty="certain",
                 value=first.value if first else None,
                 unit=first.unit if first else None,
             )

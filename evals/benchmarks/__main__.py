@@ -19,6 +19,13 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 def benchmarks(
     chunks: Annotated[int, typer.Option(min=200, help="About how many chunks of text.")] = 20_000,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds; their median is told.")] = 5,
+    data: Annotated[
+        Path,
+        typer.Option(
+            envvar="HEADCOUNT_DATA",
+            help="The development data: where it exists, its contracts are asked about too.",
+        ),
+    ] = Path("../shared/data"),
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the result as JSON to this file.")
     ] = None,
@@ -37,7 +44,7 @@ def benchmarks(
         raise typer.BadParameter(f"{str(json_file)!r} is not in an existing folder")
     with tempfile.TemporaryDirectory(prefix="headcount-bench-") as place:
         try:
-            rows = list(run_benchmarks(chunks, Path(place), rounds, _say))
+            rows = list(run_benchmarks(chunks, Path(place), rounds, data, _say))
         except (HeadcountError, Unequal) as error:
             _say(f"error: {error}")
             raise typer.Exit(1) from error

@@ -1,14 +1,21 @@
-"""A run without a model: a script that filters once, reads what is left and finds nothing."""
+"""A run without a model: a script that filters once and reads what is left."""
 
+from collections.abc import Sequence
+from typing import cast
+
+from agent.evidence import Passage
 from agent.policy import Policy
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
+from agent.replies import ChunkReply, EvidenceReply, JudgeReply
 
 __all__ = ("POLICY", "QUESTION", "scripted")
 
 QUESTION = "How many documents mention installation?"
-POLICY = Policy(few_candidates=0)
-_KEPT = 40
+POLICY = Policy(few_candidates=0, feedback=False, audit=0)
+"""Every chunk that the filter keeps is read, and no other."""
+_WORD = "install"
+_QUOTED = 60
 
 _INTERPRETED: dict[str, object] = {
     "restated": QUESTION,
@@ -44,27 +51,52 @@ _OBSERVED: dict[str, object] = {
 }
 
 
-def scripted() -> ScriptedReasoner:
-    """Return a reasoner that takes the same steps on every corpus and costs no time."""
+def scripted(kept: int = 40, *, every: int = 0) -> ScriptedReasoner:
+    """Return a reasoner that takes the same steps on every corpus and costs no time.
+
+    Args:
+        kept: how many chunks its one filter call keeps, all of which are read.
+        every: one in so many passages with the word is evidence, by its offset; 0 is none.
+    """
     return ScriptedReasoner(
         {
             "interpret": lambda _: _INTERPRETED,
             "classify": lambda _: {"ambiguities": []},
-            "plan": _planned,
+            "plan": lambda prompt: _planned(prompt, kept),
             "observe": lambda _: _OBSERVED,
-            "judge": _judged,
+            "judge": lambda prompt: _judged(prompt, every),
         }
     )
 
 
-def _planned(prompt: Prompt) -> Scripted:
+def _planned(prompt: Prompt, kept: int) -> Scripted:
     if prompt.values["history"]:
         return {"tool": "finish", "arguments": {}}
-    return {"tool": "bm25", "arguments": {"query": "install the package", "best": _KEPT}}
+    return {"tool": "bm25", "arguments": {"query": "install the package", "best": kept}}
 
 
-def _judged(prompt: Prompt) -> Scripted:
-    passages = prompt.values["passages"]
-    count = len(passages) if isinstance(passages, tuple | list) else 0
-    read = [{"passage": at + 1, "reason": "read", "evidence": []} for at in range(count)]
-    return {"passages": read}
+def _judged(prompt: Prompt, every: int) -> Scripted:
+    passages = cast("Sequence[Passage]", prompt.values["passages"])
+    places = {
+        number: each.text.find(_WORD)
+        for number, each in enumerate(passages, start=1)
+        if every and each.chunk % every == 0
+    }
+    proofs = {
+        number: passages[number - 1].text[at : at + _QUOTED].strip()
+        for number, at in places.items()
+        if at >= 0
+    }
+    return JudgeReply(
+        passages=[
+            ChunkReply(passage=number, reason="it says so", evidence=[_evidence(quote)])
+            for number, quote in proofs.items()
+        ],
+        none=[number for number in range(1, len(passages) + 1) if number not in proofs],
+    )
+
+
+def _evidence(quote: str) -> EvidenceReply:
+    return EvidenceReply(
+        condition="c1", entity="", quote=quote, certainty="certain", value=None, unit=None
+    )

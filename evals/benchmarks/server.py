@@ -6,28 +6,37 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from evals.benchmarks.answer_key import answer_in, tokens_in
 
 __all__ = ("REPLY", "serve", "serving")
 
 REPLY = {"name": "acme", "count": 3}
-"""What every completion says, as JSON."""
+"""What a completion says, as JSON, where the prompt carries no answer."""
+_DEFAULT = json.dumps(REPLY)
 
-_BODY = json.dumps(
-    {
+
+def _completion(request: dict[str, Any]) -> bytes:
+    """Answer with the answer that the first message carries; count its tokens without that."""
+    contents = [str(each.get("content") or "") for each in request.get("messages", ())]
+    answer = answer_in(contents[0] if contents else "") or _DEFAULT
+    sent = tokens_in(contents, request.get("tools"), request.get("response_format"))
+    written = tokens_in([answer])
+    said = {"role": "assistant", "content": answer}
+    completion = {
         "id": "c1",
         "object": "chat.completion",
         "created": 1,
         "model": "instant",
-        "choices": [
-            {
-                "index": 0,
-                "finish_reason": "stop",
-                "message": {"role": "assistant", "content": json.dumps(REPLY)},
-            }
-        ],
-        "usage": {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18},
+        "choices": [{"index": 0, "finish_reason": "stop", "message": said}],
+        "usage": {
+            "prompt_tokens": sent,
+            "completion_tokens": written,
+            "total_tokens": sent + written,
+        },
     }
-).encode()
+    return json.dumps(completion).encode()
 
 
 class _Instant(BaseHTTPRequestHandler):
@@ -38,12 +47,12 @@ class _Instant(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True
 
     def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
+        body = _completion(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(_BODY)))
+        self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(_BODY)
+        self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base's name
         """Say nothing."""

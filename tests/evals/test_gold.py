@@ -29,6 +29,7 @@ class Inner:
     name = "inner"
     reply_tokens = 10
     context_tokens = 100
+    paid = True
 
     def __init__(self, *evidence: EvidenceReply) -> None:
         self.asked: list[str] = []
@@ -38,7 +39,8 @@ class Inner:
         self.asked.append(prompt.name)
         if reply is AlignReply:
             raise MalformedReply("no pairs")
-        return JudgeReply(passages=[ChunkReply(passage=1, reason="inner", evidence=self._evidence)])
+        said = ChunkReply(passage=1, reason="inner", evidence=self._evidence)
+        return JudgeReply(passages=[said], none=[])
 
     def ask_many(self, prompts: Sequence[Prompt], reply: type[Any]) -> list[Any]:
         return [self.ask(prompt, reply) for prompt in prompts]
@@ -86,7 +88,12 @@ def reasoner(corpus_of: Callable[..., Any]) -> Callable[..., GoldReasoner]:
 
 
 def _found(reply: JudgeReply) -> list[list[tuple[str, str]]]:
-    return [[(each.condition, each.quote) for each in chunk.evidence] for chunk in reply.passages]
+    said = {
+        chunk.passage: [(each.condition, each.quote) for each in chunk.evidence]
+        for chunk in reply.passages
+    }
+    found = said | {number: [] for number in reply.none}
+    return [found[number] for number in sorted(found)]
 
 
 def test_a_passage_proves_what_it_overlaps(
@@ -163,7 +170,9 @@ def test_the_inner_reasoner_names_and_measures_within_true_evidence(
     record_of: RecordOf, reasoner: Callable[..., GoldReasoner]
 ) -> None:
     def seen(entity: str, quote: str) -> EvidenceReply:
-        return EvidenceReply(condition="c9", entity=entity, quote=quote, value=3.0, unit="m")
+        return EvidenceReply(
+            condition="c9", entity=entity, quote=quote, certainty="certain", value=3.0, unit="m"
+        )
 
     inner = Inner(seen("walls", "walls are red"), seen("doors", "doors are blue"))
     record = record_of(answer_count=1, gold_evidence=[_evidence("The walls are red.")])

@@ -18,7 +18,19 @@ def test_the_command_measures_everything_and_writes_table_and_json(tmp_path: Pat
     assert done.exit_code == 0, done.output
     told = json.loads(out.read_text(encoding="utf-8"))
     named = [row["what"] for row in told["rows"]]
-    for word in ("index", "memory", "BM25", "literal", "regex", "fuzzy", "nearest", "call", "step"):
+    words = (
+        "index",
+        "BM25",
+        "literal",
+        "regex",
+        "fuzzy",
+        "nearest",
+        "judging",
+        "find-all",
+        "judge",
+        "step",
+    )
+    for word in words:
         assert any(word in what for what in named), word
     table = [line for line in done.stdout.splitlines() if line.startswith("| ")]
     assert len(table) == len(named) + 1

@@ -1,0 +1,201 @@
+"""What batching methods are compared on: a question's candidates, and the pairs among them."""
+
+import json
+import shutil
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from agent.errors import QuestionError, SettingsError
+from evals.corpora import Corpora
+from evals.labels import labels_of
+from evals.names import DocumentNames
+from evals.questions import Record, load
+from evals.scope import Scope, scope_of
+from evals.spans import ChunkedTexts, gold_spans
+from tools.batching import Candidates, similar_pairs
+from tools.batching.candidates import Part
+
+if TYPE_CHECKING:
+    from tools.corpus.corpus import Corpus
+
+__all__ = (
+    "Case",
+    "Choice",
+    "Kind",
+    "Pairs",
+    "cases",
+    "choice",
+    "expanded",
+    "labelled_pairs",
+    "ranked",
+)
+
+Choice = Callable[[Record, "Corpus"], Collection[int]]
+"""Chooses the candidates of a question."""
+Pairs = frozenset[tuple[int, int]]
+"""Chunk ids, the smaller first."""
+Kind = Literal["entity", "condition", "similar"]
+"""Why two chunks are a pair: both hold evidence of the same item of the answer; both hold evidence
+for the same condition, of whatever item; the cosine of their features is at least 0.5."""
+_MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One question's candidates."""
+
+    id: str
+    candidates: Candidates
+    partial: Mapping[Part, Candidates]
+    """The same candidates with the features of one part alone."""
+    pairs: Mapping[Kind, Pairs]
+    """The pairs of candidates of each kind."""
+
+
+def choice(name: str) -> Choice:
+    """Return how candidates are chosen: `filtered`, `all`, or `ranked:N`.
+
+    Raises:
+        SettingsError: the name is none of them.
+    """
+    if name == "all":
+        return lambda _, corpus: range(len(corpus))
+    if name == "filtered":
+        from evals.compare.batching_filtered import filtered
+
+        return filtered
+    kind, _, count = name.partition(":")
+    if kind == "ranked" and count.isdecimal() and int(count):
+        return lambda record, corpus: ranked(record, corpus, int(count))
+    raise SettingsError(f"there are no candidates {name!r}; choose filtered, ranked:N or all")
+
+
+def ranked(record: Record, corpus: "Corpus", count: int) -> list[int]:
+    """Return the chunks that BM25 and the embedding, fused, rank first for the question."""
+    from tools.fusion import reciprocal_rank_fusion
+
+    scores = (
+        corpus.lexical.bm25(record.question),
+        corpus.vectors.rows() @ corpus.embedder.embed([record.question])[0],
+    )
+    rankings = [np.argsort(-each, kind="stable").tolist() for each in scores]
+    return [chunk for chunk, _ in reciprocal_rank_fusion(rankings)[:count]]
+
+
+def cases(
+    questions: Path,
+    documents: Path,
+    expansion: Path | None,
+    chosen: Choice,
+    place: Path,
+    say: Callable[[str], None],
+) -> Iterator[Case]:
+    """Yield the questions that have at least two candidates.
+
+    Args:
+        questions: the file of questions.
+        documents: the folder that they are asked over, each over its own scope.
+        expansion: a folder of unrelated documents to add to every scope; its `manifest.json` may
+            name in `valid_question_ids` the questions whose answer that leaves as it is.
+        chosen: chooses the candidates.
+        place: where indexes are kept.
+        say: told what is indexed.
+    """
+    corpora = Corpora(place, say)
+    scopes: dict[Scope, Scope] = {}
+    for record in _valid(load(questions), expansion):
+        scope = scope_of(record, documents)
+        if scope not in scopes:
+            into = place / f"expanded-{len(scopes)}"
+            scopes[scope] = scope if expansion is None else expanded(scope, expansion, into)
+        corpus = corpora.over(scopes[scope])
+        ids = sorted(chosen(record, corpus))
+        if len(ids) > 1:
+            yield _case(record, corpus, ids)
+
+
+def expanded(scope: Scope, expansion: Path, into: Path) -> Scope:
+    """Copy the documents of a scope and those of the expansion into a folder of their own.
+
+    Raises:
+        QuestionError: the scope names a document that its folder lacks.
+    """
+    shutil.rmtree(into, ignore_errors=True)
+    files = sorted(path for path in scope.folder.rglob("*") if path.is_file())
+    names = [path.relative_to(scope.folder).with_suffix("").as_posix() for path in files]
+    known = DocumentNames(names)
+    for name in scope.names or ():
+        if known.find(name) is None:
+            raise QuestionError(f"{str(scope.folder)!r} lacks the document {name!r}")
+    kept = range(len(files)) if scope.names is None else sorted(known.indices(scope.names))
+    _copy([files[index] for index in kept], scope.folder, into)
+    added = sorted(path for path in expansion.rglob("*") if path.is_file())
+    _copy([path for path in added if path.name != _MANIFEST], expansion, into / "expansion")
+    return Scope(into)
+
+
+def _copy(files: Sequence[Path], folder: Path, into: Path) -> None:
+    for path in files:
+        target = into / path.relative_to(folder)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+
+
+def _valid(records: Sequence[Record], expansion: Path | None) -> Iterator[Record]:
+    manifest = None if expansion is None else expansion / _MANIFEST
+    if manifest is None or not manifest.is_file():
+        yield from records
+        return
+    try:
+        valid = json.loads(manifest.read_text(encoding="utf-8")).get("valid_question_ids")
+    except (OSError, ValueError, AttributeError) as error:
+        raise QuestionError(f"cannot read {str(manifest)!r}: {error}") from error
+    yield from (record for record in records if valid is None or record.id in valid)
+
+
+def _case(record: Record, corpus: "Corpus", ids: Sequence[int]) -> Case:
+    by_document = record.target == "documents"
+    whole = Candidates.of(corpus, ids, by_document=by_document)
+    parts: tuple[Part, ...] = ("tf-idf", "embedding")
+    near = similar_pairs(range(len(whole)), whole.features)
+    return Case(
+        id=record.id,
+        candidates=whole,
+        partial={
+            part: Candidates.of(corpus, ids, by_document=by_document, parts=[part])
+            for part in parts
+        },
+        pairs={
+            **labelled_pairs(record, corpus, ids),
+            "similar": frozenset((ids[left], ids[right]) for left, right in near),
+        },
+    )
+
+
+def labelled_pairs(record: Record, corpus: ChunkedTexts, ids: Collection[int]) -> dict[Kind, Pairs]:
+    """Return the pairs of candidates that the labels give, by kind.
+
+    Which item of the answer evidence is of is known where documents are the answer; where other
+    things are, no labels say so, and there are none of either kind.
+    """
+    if record.target != "documents":
+        return {"entity": frozenset(), "condition": frozenset()}
+    candidates = frozenset(ids)
+    entities: dict[int, set[int]] = defaultdict(set)
+    conditions: dict[int, set[int]] = defaultdict(set)
+    for span in gold_spans(record, corpus)[0]:
+        held = candidates.intersection(corpus.chunks_at(span.document, span.start, span.end))
+        entities[span.document] |= held
+        for condition in labels_of(span.evidence, record.conditions) or {0}:
+            conditions[condition] |= held
+    return {"entity": _pairs(entities.values()), "condition": _pairs(conditions.values())}
+
+
+def _pairs(groups: Iterable[Collection[int]]) -> Pairs:
+    return frozenset(pair for held in groups for pair in combinations(sorted(held), 2))

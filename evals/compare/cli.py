@@ -1,0 +1,26 @@
+"""headcount-eval compare: one command a comparison, each registered by a line."""
+
+import typer
+
+from evals.compare.alignment import alignment
+from evals.compare.batching import batching
+from evals.compare.bounds_command import bounds_command
+from evals.compare.search import search
+
+__all__ = ("app",)
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Put one of Headcount's methods beside others, on the same input, in one run.",
+)
+
+
+@app.callback()
+def compare() -> None:
+    """Put one of Headcount's methods beside others, on the same input, in one run."""
+
+
+app.command("alignment")(alignment)
+app.command("batching")(batching)
+app.command("bounds")(bounds_command)
+app.command("search")(search)

@@ -1,0 +1,104 @@
+"""Orders that follow the verdicts: the product's feedback, and a plain one to compare it with."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from pyroaring import BitMap
+
+from evals.compare.batching_filtered import filtered
+from evals.compare.search_case import Case, Sought
+from tools.feedback.ranker import Ranked, Ranker, merge
+from tools.feedback.rounds import Limits, Round, decide
+
+__all__ = ("headcount", "plain_feedback")
+
+_SEED = 0
+_PRESUMED = 100
+
+
+@dataclass(slots=True)
+class _Search:
+    """What is known of one condition."""
+
+    sought: Sought
+    yes: dict[int, str] = field(default_factory=dict)
+    """The quote of each chunk that matched."""
+    no: BitMap = field(default_factory=BitMap)
+
+    def read(self, chunk: int) -> bool:
+        """Take the gold judge's verdict on a chunk; tell whether it matches."""
+        quote = self.sought.quotes.get(chunk)
+        if quote is None:
+            self.no.add(chunk)
+            return False
+        self.yes[chunk] = quote
+        return True
+
+
+_Rank = Callable[[_Search, BitMap, int], list[Ranked]]
+
+
+def headcount(case: Case) -> list[int]:
+    """Read by feedback from verdicts and quotes, what the filters kept being likelier."""
+    kept = BitMap(filtered(case.record, case.corpus))
+    rankers = {
+        id(sought): Ranker(case.corpus, sought.text, kept=kept, sentences=case.sentences)
+        for sought in case.sought
+    }
+
+    def rank(search: _Search, pool: BitMap, n: int) -> list[Ranked]:
+        quotes = list(search.yes.values())
+        return rankers[id(search.sought)].rank(quotes, search.no, pool, n)
+
+    return _read(case, rank)
+
+
+def plain_feedback(case: Case) -> list[int]:
+    """Read by a classifier of whole chunks by words (AutoTAR, arXiv:1504.06868).
+
+    Matches are the condition's words and the chunks that matched; what did not match and 100
+    random unread chunks are not. Rounds grow as the product's do.
+    """
+    rows = case.sentences.chunks.tocsr()
+    return _read(case, lambda search, pool, n: _by_chunks(case, rows, search, pool, n))
+
+
+def _by_chunks(case: Case, rows: Any, search: _Search, pool: BitMap, n: int) -> list[Ranked]:
+    from scipy.sparse import vstack
+    from sklearn.linear_model import LogisticRegression
+
+    unread = np.array(pool, dtype=np.int64)
+    rng = np.random.default_rng(_SEED)
+    presumed = rng.choice(unread, min(_PRESUMED, len(unread)), replace=False)
+    asked = case.sentences.rows(search.sought.text)
+    others = np.concatenate([np.array(search.no, dtype=np.int64), presumed])
+    features = vstack([asked, rows[list(search.yes)], rows[others]])
+    truth = np.arange(features.shape[0]) < asked.shape[0] + len(search.yes)
+    model = LogisticRegression(solver="liblinear", class_weight="balanced", random_state=_SEED)
+    scores = rows[unread] @ model.fit(features, truth).coef_[0]
+    best = np.argsort(-scores, kind="stable")[:n]
+    return [Ranked(int(unread[place]), float(scores[place])) for place in best]
+
+
+def _read(case: Case, rank: _Rank) -> list[int]:
+    """Read round by round until every gold chunk was read; the rest follows in document order."""
+    limits = Limits(idle_rounds=0)
+    searches = [_Search(sought) for sought in case.sought]
+    pool = BitMap(range(len(case.corpus)))
+    order: list[int] = []
+    rounds: list[Round] = []
+    left = set(case.present)
+    while left:
+        size = decide(rounds, limits, unread=len(pool)).size
+        batch = merge([rank(search, pool, size) for search in searches], size)
+        rounds.append(Round(len(batch), _hits(searches, batch)))
+        order += batch
+        pool -= BitMap(batch)
+        left -= set(batch)
+    return [*order, *pool]
+
+
+def _hits(searches: Sequence[_Search], batch: Sequence[int]) -> int:
+    return sum(search.read(chunk) for chunk in batch for search in searches)

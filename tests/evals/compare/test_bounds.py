@@ -1,0 +1,135 @@
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from evals.cli import app
+from evals.compare.bounds import RARE, report, simulate, table
+from evals.compare.bounds_case import Case, cases
+from evals.compare.bounds_search import Judge, begin
+from evals.compare.bounds_trial import LOOKS, TARGET, run_trial
+from evals.questions import Record
+
+REPO_ROOT = Path(__file__).parents[3]
+DATA = Path(os.environ.get("HEADCOUNT_DATA", REPO_ROOT / "../shared/data"))
+JUDGE = Judge(misses=0.13, alarms=0.001)
+
+
+def _case(name: str, chunks: int, every: int) -> Case:
+    generator = np.random.default_rng(every)
+    relevant = generator.permutation(chunks) % every == 0
+    scores = generator.random(chunks) + relevant * generator.random(chunks)
+    return Case(
+        id=name,
+        relevant=relevant,
+        scores=scores,
+        document=tuple(chunk // 8 for chunk in range(chunks)),
+    )
+
+
+RARELY, OFTEN = _case("rarely", 1200, 150), _case("often", 800, 12)
+
+
+def test_a_trial_is_the_same_whenever_it_is_run() -> None:
+    assert run_trial(OFTEN, JUDGE, 60, 3) == run_trial(OFTEN, JUDGE, 60, 3)
+
+
+def test_a_search_stops_when_its_target_is_proven_or_its_looks_are_used_up() -> None:
+    for seed in range(20):
+        said = run_trial(OFTEN, JUDGE, 100, seed).chunks
+        assert len(said) == LOOKS or said[-1].bound >= TARGET
+        assert all(each.bound < TARGET for each in said[:-1])
+
+
+def test_a_judge_without_errors_says_the_truth() -> None:
+    search = begin(OFTEN, Judge(misses=0, alarms=0), np.random.default_rng(1))
+    assert (search.says == OFTEN.relevant).all()
+
+
+def test_what_was_read_grows_and_every_look_is_kept() -> None:
+    search = begin(RARELY, JUDGE, np.random.default_rng(1))
+    before = int(search.read.sum())
+    search.audit(50, seed=4)
+    assert search.read.sum() >= before + 50
+    assert search.looks[0].drawn == search.document_looks[0].drawn == 50
+    assert search.document_looks[0].hits <= search.looks[0].hits
+
+
+def test_the_stated_bounds_hold_and_are_reported_by_prevalence() -> None:
+    told: list[str] = []
+    found = simulate([RARELY, OFTEN], JUDGE, [60], 40, told.append)
+    figures: Any = report(found)["60"]
+    assert set(figures) == {"all", "rare", "common"}
+    assert figures["all"]["runs"] == 80
+    assert figures["rare"]["runs"] == figures["common"]["runs"] == 40
+    assert RARELY.share <= RARE < OFTEN.share
+    assert min(figures[name]["held"] for name in figures) >= 0.95
+    assert figures["all"]["documents_held"] >= 0.95
+    assert figures["all"]["corrected_held"] >= 0.95
+    assert 0 < figures["all"]["first_bound"] < figures["all"]["first_recall"]
+    assert told == ["2 questions, 40 seeds, audits of 60 chunks"]
+    lines = table(found).splitlines()
+    assert lines[0].count("|") == lines[3].count("|") == 5
+
+
+def test_a_question_without_a_relevant_chunk_or_over_another_folder_is_left_out(
+    tmp_path: Path, record_of: Callable[..., Record], corpus_of: Callable[..., Any]
+) -> None:
+    corpus = corpus_of({"a": "red walls, blue doors", "b": "nothing is here to see"})
+    corpora: Any = SimpleNamespace(
+        over=lambda _: SimpleNamespace(
+            documents=corpus.documents,
+            document_text=corpus.document_text,
+            chunk_start=corpus.chunk_start,
+            chunk_end=corpus.chunk_end,
+            chunk_document=corpus.chunk_document,
+            chunk_count=len(corpus.spans),
+            chunks_at=corpus.chunks_at,
+            lexical=corpus,
+        )
+    )
+    here, beside = tmp_path / "here", tmp_path / "beside"
+    here.mkdir()
+    beside.mkdir()
+    evidence = [{"document": "a", "start": 0, "end": 3, "text": "red"}]
+    records = [
+        record_of(id="none", corpus="x/here"),
+        record_of(id="beside", corpus="x/beside", gold_evidence=evidence),
+        record_of(id="one", corpus="x/here", question="red", gold_evidence=evidence),
+    ]
+    (case,) = cases(records, here, corpora)
+    assert case.id == "one"
+    assert case.relevant.tolist() == [True, False, False, False]
+    assert case.scores.tolist() == [1, 0, 0, 0]
+    assert case.document == (0, 0, 1, 1)
+
+
+@pytest.mark.skipif(
+    not (DATA / "questions").is_dir(), reason="the shared data is not here: set HEADCOUNT_DATA"
+)
+def test_the_command_reports_on_real_labels(tmp_path: Path) -> None:
+    target = tmp_path / "bounds.json"
+    arguments = [
+        *("compare", "bounds", "--seeds", "3", "--size", "100", "--limit", "4"),
+        *("--questions", str(DATA / "questions/cuad_dev.jsonl")),
+        *("--documents", str(DATA / "cuad/dev/docs"), "--json", str(target)),
+    ]
+    done = CliRunner().invoke(app, arguments)
+    assert done.exit_code == 0, done.output
+    told = json.loads(target.read_text())
+    assert told["bounds"]["100"]["all"]["runs"] == 12
+    assert (told["confidence"], told["seeds"], told["questions"]) == (0.95, 3, 4)
+    assert "worst_question" in done.output
+
+
+def test_questions_that_cannot_be_read_end_with_an_error(tmp_path: Path) -> None:
+    arguments = ["--questions", str(tmp_path / "none.jsonl"), "--documents", str(tmp_path)]
+    done = CliRunner().invoke(app, ["compare", "bounds", *arguments])
+    assert done.exit_code == 1
+    assert "cannot read the questions" in done.output
