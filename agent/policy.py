@@ -37,6 +37,8 @@ class Policy(Value):
     recall: float = 0.95
     """The share of the relevant chunks to be found: reading goes on until it is likely reached,
     and the audit tries to prove it."""
+    scan: bool = True
+    """Read all candidates at once where that is expected to cost less than to filter and audit."""
     feedback: bool = True
     """Choose what is read by what was judged, among all chunks; else read all candidates."""
     audit: int | None = None

@@ -13,7 +13,7 @@ from tools.corpus.tokens import count_tokens
 
 __all__ = ("ChunkSource", "passages")
 
-_CONTEXT_TOKENS = 60
+_CONTEXT_TOKENS = 40
 _WORD = re.compile(r"\S+")
 _ENDED = re.compile(r"[.!?:;。！？][\"'”’)\]*_]*\s*\Z|\n\s*\n\s*\Z")
 
@@ -64,8 +64,9 @@ def passages(
     to it: `text` then begins where the chunk before ends, and `start` says so. Spaces at the ends
     are left off in the same way, so that `document_text[start : start + len(text)] == text` always;
     only a chunk with no words of its own is shown whole.
-    `before` and `after` are neighbours' words around `text`: always where that neighbour is not
-    shown, else only where the cut is in mid-sentence.
+    `before` and `after` are neighbours' words around `text` where the cut is in mid-sentence;
+    `before` also where that neighbour is not shown, for what a text means depends on what it
+    follows more than on what follows it.
 
     Args:
         corpus: where the chunks are.
@@ -82,7 +83,7 @@ def _passage(corpus: ChunkSource, chunk: int, shown: frozenset[int], context: in
     earlier = _text_before(corpus, chunk, start)
     later = _text_after(corpus, chunk)
     before = chunk - 1 not in shown or _is_cut(earlier, text)
-    after = chunk + 1 not in shown or _is_cut(text, later)
+    after = _is_cut(text, later)
     return Passage(
         chunk=chunk,
         document=corpus.documents[document],

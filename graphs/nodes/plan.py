@@ -71,7 +71,7 @@ def _pointless(state: State, snapshot: Snapshot, context: Context) -> str:
         return ""
     if snapshot.kept <= context.policy.few_candidates:
         return f"{snapshot.kept} candidates are few enough to read them all"
-    if not context.reasoner.paid:
+    if not (context.reasoner.paid and context.policy.scan):
         return ""
     way = cheaper_way(state, context)
     return way.why if way.scan else ""

@@ -20,6 +20,7 @@ def test_the_defaults_are_the_products() -> None:
         "wave": 8,
         "second_sample": 20,
         "recall": 0.95,
+        "scan": True,
         "feedback": True,
         "audit": None,
         "max_audits": 2,

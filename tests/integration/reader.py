@@ -15,9 +15,11 @@ __all__ = (
     "kind_of",
     "passages_in",
     "prompt_of",
+    "proof",
     "read",
     "read_as_ambiguous",
     "said",
+    "schema_of",
 )
 
 Body = dict[str, Any]
@@ -49,8 +51,14 @@ def kind_of(body: Body) -> str:
     text = prompt_of(body)
     if body.get("tools") or '{"tool": name' in text:
         return "plan"
-    schema = text.partition("Its JSON Schema:")[2]
+    schema = schema_of(body)
     return next(kind for member, kind in _KINDS.items() if f'"{member}"' in schema)
+
+
+def schema_of(body: Body) -> str:
+    """Return the schema of the reply that a request asks for: its own member, or in words."""
+    asked = body.get("response_format", {}).get("json_schema")
+    return json.dumps(asked) if asked else prompt_of(body).partition("Its JSON Schema:")[2]
 
 
 def prompt_of(body: Body) -> str:
@@ -87,7 +95,7 @@ def read(text: str, body: Body) -> Reply:
                 }
             )
         case _:
-            return said({"passages": [_judged(*each) for each in passages_in(prompt).items()]})
+            return said(_judged(passages_in(prompt)))
 
 
 def read_as_ambiguous(text: str, body: Body) -> Reply:
@@ -120,6 +128,23 @@ def _planned(prompt: str, body: Body) -> Reply:
     return tool_completion(tool, arguments, "animals")
 
 
-def _judged(number: int, text: str) -> dict[str, object]:
-    place = {"condition": "c1", "entity": "", "quote": QUOTE, "value": None, "unit": None}
-    return {"passage": number, "reason": "read", "evidence": [place] if QUOTE in text else []}
+def _judged(passages: dict[int, str]) -> dict[str, object]:
+    proofs = [number for number, text in passages.items() if QUOTE in text]
+    return {
+        "passages": [
+            {"passage": number, "reason": "read", "evidence": [proof(QUOTE)]} for number in proofs
+        ],
+        "none": [number for number in passages if number not in proofs],
+    }
+
+
+def proof(quote: str) -> dict[str, object]:
+    """Return the evidence that a quote is."""
+    return {
+        "condition": "c1",
+        "entity": "",
+        "quote": quote,
+        "certainty": "certain",
+        "value": None,
+        "unit": None,
+    }

@@ -10,7 +10,7 @@ from tests.fake_provider.asking import chat
 from tests.fake_provider.replies import Reply, completion, tool_completion
 from tests.fake_provider.server import FakeProvider
 from tests.integration.asking import adds_up, answered, names, quotes_hold
-from tests.integration.reader import QUOTE, Body, kind_of, passages_in, prompt_of, read
+from tests.integration.reader import QUOTE, Body, kind_of, passages_in, prompt_of, proof, read
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
 
@@ -59,12 +59,11 @@ def _obeying(quote: str):
             return tool_completion("finish", {})
         if kind_of(body) != "judge":
             return read(text, body)
-        place = {"condition": "c1", "entity": "", "quote": quote, "value": None, "unit": None}
         every = [
-            {"passage": number, "reason": "told to", "evidence": [place]}
+            {"passage": number, "reason": "told to", "evidence": [proof(quote)]}
             for number in passages_in(prompt)
         ]
-        return completion(json.dumps({"passages": every}))
+        return completion(json.dumps({"passages": every, "none": []}))
 
     return answer
 

@@ -18,6 +18,7 @@ from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 
 HERE = Path(__file__).parent
+POLICY = Policy(few_candidates=5, scan=False, audit=4)
 QUESTION = (
     "Which incidents at the Harbour or Riverside site were caused by a failure of cooling "
     "equipment?"
@@ -36,7 +37,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 @pytest.fixture(scope="module")
 def answer(corpus: Corpus) -> Answer:
     reasoner = RecordedReasoner(HERE / "incidents.jsonl")
-    context = Context(corpus=corpus, reasoner=reasoner, policy=Policy(few_candidates=5))
+    context = Context(corpus=corpus, reasoner=reasoner, policy=POLICY)
     return build_graph().invoke({"question": QUESTION}, context=context)["answer"]
 
 
