@@ -1,5 +1,6 @@
 """Evidence: passages as they are shown, findings with verified quotes, entities."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -24,7 +25,7 @@ class Passage:
     start: int
     """Character offset of `text` in the document."""
     text: str
-    sentences: tuple[tuple[int, int], ...] = ()
+    sentences: Sequence[tuple[int, int]] = ()
     """Spans of the sentences within `text`, in order."""
     headings: tuple[str, ...] = ()
     """Path of the headings above it."""

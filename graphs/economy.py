@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 import prompts
+from agent.history import Step
 from agent.question import Condition, Interpretation
 from agent.state import State
 from graphs.context import Context
@@ -13,7 +14,14 @@ from tools.audit.choice import Choice, Pricing, Search, Work, choose
 from tools.batching import Limits, batch_limits
 from tools.corpus.tokens import count_tokens
 
-__all__ = ("allowed_audit", "cheaper_way", "passage_tokens", "request_limits")
+__all__ = (
+    "allowed_audit",
+    "cheaper_way",
+    "filter_steps",
+    "passage_tokens",
+    "read_at_once",
+    "request_limits",
+)
 
 _PAID = 100
 _FREE = 5000
@@ -32,6 +40,23 @@ _QUOTED = 100
 """Tokens of a piece of evidence in the reply, about."""
 _OVERHEAD = 1500
 """Tokens of a judging request besides its passages: instructions, conditions, reply."""
+
+
+def read_at_once(state: State, context: Context) -> str:
+    """Say why all candidates are read at once; empty where filtering and ranking may save some."""
+    size = len(context.store.ids(state.snapshot))
+    if size <= context.policy.few_candidates:
+        return f"{size} candidates are few enough to read them all"
+    filtered = any(step.after != step.before for step in filter_steps(state))
+    if filtered or not (context.reasoner.paid and context.policy.scan):
+        return ""
+    way = cheaper_way(state, context)
+    return way.why if way.scan else ""
+
+
+def filter_steps(state: State) -> list[Step]:
+    """Return the filter calls that the reasoner chose; what fields decide is not its choice."""
+    return [step for step in state.history if step.call.tool != "metadata"]
 
 
 def cheaper_way(state: State, context: Context) -> Choice:

@@ -12,7 +12,7 @@ from agent.question import Condition
 from agent.rounds import ReadingRound
 from agent.state import State
 from graphs.context import Context
-from graphs.economy import passage_tokens
+from graphs.economy import passage_tokens, read_at_once
 from graphs.scope import ledger, open_conditions, scope
 from graphs.unread import Reading
 from tools.corpus.corpus import Corpus
@@ -50,8 +50,9 @@ def next_round(
     candidates = context.store.ids(state.snapshot) & reading.unread
     if not context.policy.feedback:
         return NextRound(selection=BitMap() if rounds else candidates, why="every candidate")
-    if not rounds and len(candidates) <= context.policy.few_candidates:
-        return NextRound(selection=candidates, why="all candidates: they are few enough")
+    at_once = "" if rounds else read_at_once(state, context)
+    if at_once:
+        return NextRound(selection=candidates, why=at_once)
     done = [Round(each.size, each.hits or 0) for each in rounds]
     rankings = _rankings(state, reading, context)
     decision = decide(

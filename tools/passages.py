@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -77,6 +77,37 @@ def passages(
     return tuple(_passage(corpus, chunk, shown, context) for chunk in chunks)
 
 
+class _Sentences(Sequence[tuple[int, int]]):
+    """The spans of a text's sentences, cut when they are first looked at: a model never does."""
+
+    __slots__ = ("_spans", "_text")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._spans: tuple[tuple[int, int], ...] | None = None
+
+    @overload
+    def __getitem__(self, at: int) -> tuple[int, int]: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[tuple[int, int], ...]: ...
+    def __getitem__(self, at: int | slice) -> object:
+        return self._cut()[at]
+
+    def __len__(self) -> int:
+        return len(self._cut())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._cut() == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def _cut(self) -> tuple[tuple[int, int], ...]:
+        if self._spans is None:
+            self._spans = tuple(sentences(self._text))
+        return self._spans
+
+
 def _passage(corpus: ChunkSource, chunk: int, shown: frozenset[int], context: int) -> Passage:
     document = int(corpus.chunk_document[chunk])
     start, text = _own_text(corpus, chunk, shown)
@@ -90,7 +121,7 @@ def _passage(corpus: ChunkSource, chunk: int, shown: frozenset[int], context: in
         title=corpus.titles[document],
         start=start,
         text=text,
-        sentences=tuple(sentences(text)),
+        sentences=_Sentences(text),
         headings=corpus.headings(chunk),
         before=_last_words(earlier, context) if before else "",
         after=_first_words(later, context) if after else "",

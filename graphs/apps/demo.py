@@ -6,7 +6,6 @@ from tempfile import TemporaryDirectory
 
 from rich.console import Console
 
-from agent.policy import Policy
 from graphs.apps.indexing import built, summary
 from graphs.apps.packages import write_readmes
 from graphs.apps.plain import styled
@@ -23,8 +22,6 @@ QUESTIONS = (
     "How many packages under the MIT License mention Windows?",
 )
 _ROWS = 5
-_POLICY = Policy(audit=100)
-"""As thrifty as if a model were paid: the embedded rules would read everything in the audit."""
 
 
 def run_demo(into: Path) -> None:
@@ -39,7 +36,7 @@ def run_demo(into: Path) -> None:
         into.parent.mkdir(parents=True, exist_ok=True)
         report = built([Path(folder)], into, BuildSettings())
     _say(console, summary(into, report))
-    with Session(Context(corpus=open_corpus(into), policy=_POLICY)) as session:
+    with Session(Context(corpus=open_corpus(into))) as session:
         runs = [_answer(question, session, console) for question in QUESTIONS]
     place = shlex.quote(str(into))
     _say(console, "\nAsk your own, talk, or read a run as a page:")

@@ -40,7 +40,10 @@ def audit(state: State, runtime: Runtime[Context]) -> Update:
 
 
 def _drawn(state: State, context: Context) -> Update:
-    """Draw the smallest sample that can prove the target, or the largest allowed."""
+    """Draw the smallest sample that can prove the target, or the largest allowed.
+
+    Where reading costs nothing, the target is to have read everything.
+    """
     reading, policy = Reading.of(state, context), context.policy
     most = allowed_audit(context)
     if not reading.unread or not most or len(state.audits) >= policy.max_audits:
@@ -57,7 +60,8 @@ def _drawn(state: State, context: Context) -> Update:
         unread=len(reading.unread | reading.closed),
         out_of_reach=len(reading.closed),
     )
-    plan = plan_audit(standing, target=policy.recall, most=most)
+    target = policy.recall if context.reasoner.paid else 1.0
+    plan = plan_audit(standing, target=target, most=most)
     if plan.chunks < len(strata):
         return _no_more(state)
     seed = int(sha256(f"{context.corpus.digest} {state.question}".encode()).hexdigest()[:12], 16)

@@ -11,18 +11,24 @@ from tools.batching import Candidates, semantic_batches
 
 __all__ = ("batch",)
 
+_AT_ONCE = 4096
+"""Chunks batched together: their features are in memory, about 12 kB a chunk."""
+
 
 def batch(state: State, runtime: Runtime[Context]) -> Update:
     """Batch the chunks that the current round of reading has chosen."""
     context, reading = runtime.context, state.interpretation
     if reading is None:
         raise QuestionError("nothing to batch: the question was never read")
-    chosen = Candidates.of(
-        context.corpus,
-        context.store.ids(state.rounds[-1].selection),
-        by_document=reading.grain == "document",
-    )
     limits = request_limits(context, reading, open_conditions(state))
-    batches = semantic_batches(chosen, limits, weight=context.policy.batch_weight)
+    chosen = list(context.store.ids(state.rounds[-1].selection))
+    batches: list[list[int]] = []
+    for start in range(0, len(chosen), _AT_ONCE):
+        part = Candidates.of(
+            context.corpus,
+            chosen[start : start + _AT_ONCE],
+            by_document=reading.grain == "document",
+        )
+        batches += semantic_batches(part, limits, weight=context.policy.batch_weight)
     context.store.put_batches(scope(state), batches)
     return {"batches": len(batches), "judged_batches": 0}

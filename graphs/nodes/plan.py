@@ -10,7 +10,7 @@ from agent.snapshot import Snapshot
 from agent.state import State, Update
 from graphs.asking import trace_prompt
 from graphs.context import Context
-from graphs.economy import cheaper_way
+from graphs.economy import filter_steps, read_at_once
 from graphs.scope import open_conditions, scope
 from tools.filters.registry import specs
 
@@ -25,7 +25,7 @@ def plan(state: State, runtime: Runtime[Context]) -> Update:
     if state.interpretation is None:
         raise QuestionError("nothing to plan: the question was never read")
     snapshot = current_snapshot(state, context)
-    pointless = _pointless(state, snapshot, context)
+    pointless = _pointless(state, context)
     if pointless:
         return {"call": _finish(pointless)}
     tools = specs()
@@ -63,15 +63,7 @@ def current_snapshot(state: State, context: Context) -> Snapshot:
     return Snapshot(id=state.snapshot, parent=None, tool="", arguments={}, kept=size, discarded=0)
 
 
-def _pointless(state: State, snapshot: Snapshot, context: Context) -> str:
+def _pointless(state: State, context: Context) -> str:
     if not open_conditions(state):
         return "no condition is left for reading"
-    filtered = any(step.call.tool != "metadata" for step in state.history)
-    if filtered:
-        return ""
-    if snapshot.kept <= context.policy.few_candidates:
-        return f"{snapshot.kept} candidates are few enough to read them all"
-    if not (context.reasoner.paid and context.policy.scan):
-        return ""
-    way = cheaper_way(state, context)
-    return way.why if way.scan else ""
+    return "" if filter_steps(state) else read_at_once(state, context)

@@ -30,7 +30,7 @@ class Proof:
 def sentence_spans(passage: Passage) -> tuple[tuple[int, int], ...]:
     """Return the spans of the passage's sentences; cut at stops where none are given."""
     if passage.sentences:
-        return passage.sentences
+        return tuple(passage.sentences)
     return tuple(found.span() for found in _CLAUSE.finditer(passage.text) if found.group().strip())
 
 
