@@ -30,6 +30,8 @@ class Step(Value):
     """Chunks that were looked at among the kept."""
     discarded_sample: tuple[int, ...] = ()
     """Chunks that were looked at among the discarded."""
+    certain: bool = False
+    """Whether code ruled out only what cannot matter, so that nothing of it can be missing."""
     verdict: Verdict | None = None
     why: str = ""
     """The reason of the verdict."""

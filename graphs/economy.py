@@ -56,7 +56,7 @@ def read_at_once(state: State, context: Context) -> str:
 
 def filter_steps(state: State) -> list[Step]:
     """Return the filter calls that the reasoner chose; what fields decide is not its choice."""
-    return [step for step in state.history if step.call.tool != "metadata"]
+    return [step for step in state.history if not step.certain]
 
 
 def cheaper_way(state: State, context: Context) -> Choice:

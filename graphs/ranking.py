@@ -59,7 +59,7 @@ def next_round(
         done,
         Limits(idle_rounds=_IDLE, target=context.policy.recall),
         unread=len(reading.unread),
-        left=_left(rankings, state, reading, context) if rounds else None,
+        left=_left(rankings, state, reading, context) if _paused(rounds) else None,
     )
     if not decision.go_on:
         return NextRound(why=decision.why)
@@ -67,6 +67,11 @@ def next_round(
     if any(each.hits for each in done):
         _keep_scores(rankings, chosen, len(rounds), state, context)
     return NextRound(selection=chosen, why=_told(done, len(chosen), reading))
+
+
+def _paused(rounds: Sequence[ReadingRound]) -> bool:
+    """Tell whether the last round brought nothing: an estimate alone ends no productive search."""
+    return bool(rounds) and not rounds[-1].hits
 
 
 def likeness(state: State, context: Context) -> NDArray[np.float64]:

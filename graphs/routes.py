@@ -85,7 +85,7 @@ def _chosen(state: State) -> bool:
 
 def end_of_filtering(state: State, policy: Policy) -> str:
     """Say why filtering ends here; empty while it goes on."""
-    rounds = [step for step in state.history if step.call.tool != "metadata"]
+    rounds = [step for step in state.history if not step.certain]
     if state.stopped:
         return f"limit: {state.stopped}"
     if not rounds:

@@ -1,11 +1,13 @@
 """Under which name a reading's snapshots, coverage and findings are kept in the run store."""
 
+from pyroaring import BitMap
+
 from agent.question import Condition, atoms
 from agent.state import State
 from graphs.context import Context
 from tools.runs.ledger import CoverageLedger
 
-__all__ = ("MEASURE", "ledger", "open_conditions", "scope")
+__all__ = ("MEASURE", "ledger", "open_conditions", "scope", "within")
 
 MEASURE = "measure"
 """The id of the condition that a passage states the measured number."""
@@ -32,6 +34,13 @@ def open_conditions(state: State) -> tuple[Condition, ...]:
     if not texts and reading.grain == "entity" and not reading.entity_field:
         texts.append(Condition(id="named", text=f"names this kind of thing: {reading.entity_type}"))
     return tuple(texts)
+
+
+def within(state: State, context: Context) -> BitMap:
+    """Return the chunks that can matter: all but those that code ruled out for certain."""
+    certain = [step.after for step in state.history if step.certain]
+    whole = BitMap(range(len(context.corpus)))
+    return context.store.ids(certain[-1]) if certain else whole
 
 
 def ledger(state: State, context: Context) -> CoverageLedger:

@@ -8,8 +8,8 @@ from agent.evidence import Finding
 from agent.question import Condition, atoms, verdict
 from agent.state import State
 from graphs.context import Context
-from graphs.scope import ledger, open_conditions, scope
-from tools.decisions import chunks_of, possible, satisfying
+from graphs.scope import ledger, open_conditions, scope, within
+from tools.decisions import possible, satisfying
 
 __all__ = ("Truth", "Truths")
 
@@ -32,9 +32,9 @@ class Truths:
         for finding in self.findings:
             self.by_document[finding.document].append(finding)
         book = ledger(state, context)
-        within = chunks_of(context.corpus, possible(context.corpus, reading.conditions))
+        base = within(state, context)
         self.undecided = {
-            each.id: within - book.ids(each.id, "yes") - book.ids(each.id, "no")
+            each.id: base - book.ids(each.id, "yes") - book.ids(each.id, "no")
             for each in open_conditions(state)
         }
         """By condition, the chunks that could still satisfy it: those without a verdict."""

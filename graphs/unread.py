@@ -6,8 +6,7 @@ from pyroaring import BitMap
 
 from agent.state import State
 from graphs.context import Context
-from graphs.scope import ledger, open_conditions
-from tools.decisions import chunks_of, possible
+from graphs.scope import ledger, open_conditions, within
 
 __all__ = ("Reading",)
 
@@ -16,7 +15,7 @@ _CANDIDATE = "a candidate that was not read"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """Chunks of the documents that may match, by how far their reading has come."""
+    """The chunks that can matter, by how far their reading has come."""
 
     relevant: BitMap
     """Judged yes on a condition."""
@@ -34,18 +33,16 @@ class Reading:
         """Read the ledger of the reading being answered."""
         book = ledger(state, context)
         texts = [condition.id for condition in open_conditions(state)]
-        reading = state.interpretation
-        node = reading.conditions if reading else None
-        within = chunks_of(context.corpus, possible(context.corpus, node))
+        base = within(state, context)
         relevant, closed = BitMap(), BitMap()
-        judged = within.copy()
+        judged = base.copy()
         for each in texts:
             yes, no = book.ids(each, "yes"), book.ids(each, "no")
             relevant |= yes
             judged &= yes | no
             closed |= book.ids(each, "failed") | book.ids(each, "unparsable")
-        closed &= within
-        unread = within - judged - closed
+        closed &= base
+        unread = base - judged - closed
         reasons: dict[str, BitMap] = {}
         left = unread
         for step in state.history:
@@ -56,7 +53,7 @@ class Reading:
         if left:
             reasons[_CANDIDATE] = left
         return cls(
-            relevant=relevant & within,
+            relevant=relevant & base,
             judged=judged,
             closed=closed,
             unread=unread,

@@ -59,21 +59,36 @@ def decide_by_field(corpus: Corpus, condition: Condition) -> Decision:
     return Decision(condition=condition.id, yes=yes - no, no=no - yes, findings=tuple(findings))
 
 
-def possible(corpus: Corpus, node: Node | None) -> list[int]:
-    """Return the documents that may still match when only the fields are known, in order."""
+def possible(
+    corpus: Corpus, node: Node | None, holding: Mapping[str, BitMap] | None = None
+) -> list[int]:
+    """Return the documents that may still match when only the fields are known, in order.
+
+    Args:
+        corpus: the documents.
+        node: the conditions.
+        holding: by condition, the chunks of which one has to satisfy it; a document without any
+            does not.
+    """
+    open_ = {
+        condition: frozenset(corpus.chunk_document[list(chunks)].tolist())
+        for condition, chunks in (holding or {}).items()
+    }
     decided = {
         atom.id: satisfying(corpus, atom.predicate)
         for atom in atoms(node)
         if atom.predicate is not None
     }
     documents = range(len(corpus.documents))
-    return [each for each in documents if verdict(node, _known(decided, each)) is not False]
+    return [each for each in documents if verdict(node, _known(decided, open_, each)) is not False]
 
 
 def _known(
-    decided: Mapping[str, frozenset[int]], document: int
+    decided: Mapping[str, frozenset[int]], open_: Mapping[str, frozenset[int]], document: int
 ) -> Callable[[Condition], bool | None]:
     def truth(condition: Condition) -> bool | None:
+        if condition.id in open_:
+            return None if document in open_[condition.id] else False
         documents = decided.get(condition.id)
         return None if documents is None else document in documents
 

@@ -1,6 +1,10 @@
 """decide: settle by code whatever the metadata fields decide, before anything is read."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from langgraph.runtime import Runtime
+from pydantic import JsonValue
 from pyroaring import BitMap
 
 from agent.errors import QuestionError
@@ -12,6 +16,7 @@ from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
 from tools.decisions import Decision, chunks_of, decide_by_field, possible
+from tools.mentions import mentioning
 from tools.runs.ledger import CoverageLedger
 
 __all__ = ("decide",)
@@ -36,11 +41,44 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
     ]
     for decision in decisions:
         _enter(decision, book, state, context)
-    update: Update = {"snapshot": first, "coverage": book.coverage()}
+    history: tuple[Step, ...] = ()
+    last = first
+    for ruling in _rulings(state.interpretation, decisions, state, context):
+        step = _narrowed(ruling, last, len(history) + 1, state, context)
+        history, last = (*history, step), step.after
+    return {"snapshot": last, "history": history, "coverage": book.coverage()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Ruling:
+    """What code rules out for certain."""
+
+    call: ToolCall
+    kept: BitMap
+    why: str
+
+
+def _rulings(
+    reading: Interpretation, decisions: list[Decision], state: State, context: Context
+) -> Iterator[_Ruling]:
+    """Yield what fields and spellings rule out."""
+    corpus, node = context.corpus, reading.conditions
     if decisions:
-        kept = chunks_of(context.corpus, possible(context.corpus, state.interpretation.conditions))
-        update |= _narrowed(state.interpretation, kept, first, book, state, context)
-    return update
+        kept = chunks_of(corpus, possible(corpus, node))
+        yield _Ruling(_as_call(reading), kept, "decided by code from the fields of every document")
+    texts = open_conditions(state)
+    looked_for = {each.id: mentioning(corpus, each.terms) for each in texts}
+    holding = {name: chunks for name, chunks in looked_for.items() if chunks is not None}
+    if not holding:
+        return
+    kept = BitMap(range(len(corpus)))
+    if reading.grain == "document":
+        kept = chunks_of(corpus, possible(corpus, node, holding))
+    if len(holding) == len(texts):
+        kept &= BitMap.union(*holding.values())
+    words: list[JsonValue] = [word for each in texts for word in each.terms]
+    call = ToolCall(tool="mention", arguments={"words": words}, why="a mention needs its words")
+    yield _Ruling(call, kept, "decided by code: nothing is mentioned without its words")
 
 
 def _enter(decision: Decision, book: CoverageLedger, state: State, context: Context) -> None:
@@ -51,33 +89,27 @@ def _enter(decision: Decision, book: CoverageLedger, state: State, context: Cont
     context.store.add_findings(scope(state), decision.findings)
 
 
-def _narrowed(
-    reading: Interpretation,
-    kept: BitMap,
-    first: str,
-    book: CoverageLedger,
-    state: State,
-    context: Context,
-) -> Update:
-    """Keep the chunks of documents that may still match, as a step of history."""
-    whole = BitMap(range(len(context.corpus)))
-    call = _as_call(reading)
+def _narrowed(ruling: _Ruling, before: str, round_: int, state: State, context: Context) -> Step:
+    """Keep the chunks that can still matter, as a step of history."""
+    candidates = context.store.ids(before)
+    kept = ruling.kept & candidates
     after = context.store.put_ids(kept)
     step = Step(
-        round=1,
-        call=call,
-        before=first,
+        round=round_,
+        call=ruling.call,
+        before=before,
         after=after,
         kept=len(kept),
-        discarded=len(whole) - len(kept),
+        discarded=len(candidates) - len(kept),
+        certain=True,
         verdict="keep",
-        why="decided by code from the fields of every document",
+        why=ruling.why,
     )
     snapshot = Snapshot(
         id=after,
-        parent=first,
-        tool=call.tool,
-        arguments=call.arguments,
+        parent=before,
+        tool=ruling.call.tool,
+        arguments=ruling.call.arguments,
         kept=step.kept,
         discarded=step.discarded,
         why=step.why,
@@ -85,8 +117,8 @@ def _narrowed(
     context.store.add_snapshot(scope(state), step.round, snapshot)
     text = [condition.id for condition in open_conditions(state)]
     if text:
-        book.prune(step.round, whole - kept, conditions=text)
-    return {"snapshot": after, "history": (step,), "coverage": book.coverage()}
+        ledger(state, context).prune(step.round, candidates - kept, conditions=text)
+    return step
 
 
 def _as_call(reading: Interpretation) -> ToolCall:

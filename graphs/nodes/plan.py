@@ -64,6 +64,9 @@ def current_snapshot(state: State, context: Context) -> Snapshot:
 
 
 def _pointless(state: State, context: Context) -> str:
-    if not open_conditions(state):
+    texts = open_conditions(state)
+    if not texts:
         return "no condition is left for reading"
+    if all(each.terms for each in texts):
+        return "only mentions are left: code has found where their words stand"
     return "" if filter_steps(state) else read_at_once(state, context)
