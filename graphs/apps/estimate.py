@@ -1,38 +1,34 @@
-"""`--estimate`: what a question would cost, before anything is spent."""
+"""`--estimate`: what a question would cost, by pilot runs before anything is spent."""
 
 import json
 import sys
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import get_args
 
-from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.memory import InMemorySaver
-
-from agent.policy import Policy
+from agent.cost import Cost
+from agent.reasoner import Reasoner
+from agent.reasoners.pilot import Leniency, PilotReasoner
+from agent.reasoners.rules import RulesReasoner
+from agent.reasoners.usage import price_of
 from agent.settings import Settings, load_settings
 from agent.state import Question
 from graphs.apps.asking import Request
 from graphs.apps.exits import Exit
-from graphs.apps.opening import open_context
-from graphs.checkpoints import serializer
 from graphs.context import Context
-from graphs.economy import passage_tokens
 from graphs.headcount import build_graph
 from tools.corpus.corpus import open_corpus
 
 __all__ = ("Estimate", "run_estimate")
-
-_PROMPT_TOKENS = 600
-_OVERHEAD_CALLS = (3, 20)
-_REPLY_SHARE = 0.1
 
 Range = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """What a question would cost; each pair is the low and the high end."""
+    """What a question would cost; each pair is the low and the high end of the pilots."""
 
     question: str
     model: str
@@ -46,58 +42,66 @@ class Estimate:
 def run_estimate(request: Request) -> Exit:
     """Print a range of calls, tokens and money.
 
-    The low end filters as the embedded rules would, which costs nothing; the high end reads the
-    whole corpus.
+    The whole graph is run three times by the embedded rules, which costs nothing, over a store
+    that is thrown away: with nothing judged relevant, as the rules judge, and leniently.
     """
     settings = load_settings(**request.flags)
-    free = settings.model_copy(update={"model": "rules"})
-    context = open_context(request.corpus, free)
-    low = _candidate_tokens(request.asked(), request.corpus, settings.policy())
-    high = int(context.corpus.chunk_tokens.sum())
-    price = settings.prices.get(settings.model)
-    limit = passage_tokens(context) if settings.model == free.model else _model_limit(settings)
-    told = _estimate(request.asked(), (low, high), settings.model, price, limit)
+    bills = [
+        _pilot(request.asked(), request.corpus, settings, reasoner)
+        for reasoner in _pilots(settings)
+    ]
+    told = _estimate(request.asked(), settings, bills)
     text = json.dumps(asdict(told), ensure_ascii=False) if request.json else _in_words(told)
     sys.stdout.write(text + "\n")
     return Exit.ANSWERED
 
 
-def _model_limit(settings: Settings) -> int:
-    """Return how many passage tokens a request to the settings' model may hold."""
-    room = settings.context_tokens - settings.reply_tokens
-    return max(1, min(settings.batch_tokens, room // 2))
-
-
-def _estimate(
-    question: str,
-    candidates: Range,
-    model: str,
-    price: tuple[float, float] | None,
-    limit: int,
-) -> Estimate:
-    calls = [
-        -(-tokens // limit) + overhead
-        for tokens, overhead in zip(candidates, _OVERHEAD_CALLS, strict=True)
-    ]
-    sent = [
-        tokens + number * _PROMPT_TOKENS for tokens, number in zip(candidates, calls, strict=True)
-    ]
-    received = [int(tokens * _REPLY_SHARE) for tokens in candidates]
-    usd = None
-    if price is not None:
-        low, high = (
-            (into * price[0] + out * price[1]) / 1e6
-            for into, out in zip(sent, received, strict=True)
+def _pilots(settings: Settings) -> list[Reasoner]:
+    if settings.model == "rules":
+        return [RulesReasoner()]
+    return [
+        PilotReasoner(
+            RulesReasoner(),
+            leniency,
+            context_tokens=settings.context_tokens,
+            reply_tokens=settings.reply_tokens,
         )
-        usd = (low, high)
+        for leniency in get_args(Leniency)
+    ]
+
+
+def _pilot(question: str, place: Path, settings: Settings, reasoner: Reasoner) -> Cost:
+    """Run the graph over a store of its own; return what it would have spent."""
+    corpus = open_corpus(place)
+    policy = settings.policy().model_copy(update={"on_ambiguity": "assume"})
+    with TemporaryDirectory() as folder:
+        corpus.runs = Path(folder)
+        context = Context(corpus=corpus, reasoner=reasoner, policy=policy)
+        with context.store:
+            build_graph().invoke(Question(question=question), context=context)
+    return reasoner.spent()
+
+
+def _estimate(question: str, settings: Settings, bills: Sequence[Cost]) -> Estimate:
+    price = price_of(settings.model, settings.prices)
+    money = [
+        (bill.input_tokens * price[0] + bill.output_tokens * price[1]) / 1e6
+        for bill in bills
+        if price is not None
+    ]
     return Estimate(
         question=question,
-        model=model,
-        calls=(calls[0], calls[1]),
-        input_tokens=(sent[0], sent[1]),
-        output_tokens=(received[0], received[1]),
-        usd=usd,
+        model=settings.model,
+        calls=_range(bills, lambda bill: bill.model_calls),
+        input_tokens=_range(bills, lambda bill: bill.input_tokens),
+        output_tokens=_range(bills, lambda bill: bill.output_tokens),
+        usd=(min(money), max(money)) if money else None,
     )
+
+
+def _range(bills: Sequence[Cost], part: Callable[[Cost], int]) -> Range:
+    parts = [part(bill) for bill in bills]
+    return min(parts), max(parts)
 
 
 def _in_words(told: Estimate) -> str:
@@ -109,22 +113,3 @@ def _in_words(told: Estimate) -> str:
         f"{told.model}: {calls[0]} to {calls[1]} calls, {into[0]} to {into[1]} tokens in, "
         f"{out[0]} to {out[1]} out, {money}"
     )
-
-
-def _candidate_tokens(question: str, place: Path, policy: Policy) -> int:
-    """Filter with the embedded rules, stop before judging, and weigh the candidates."""
-    corpus = open_corpus(place)
-    graph = build_graph(InMemorySaver(serde=serializer()))
-    config: RunnableConfig = {"configurable": {"thread_id": "estimate"}}
-    with TemporaryDirectory() as folder:
-        corpus.runs = Path(folder)
-        free = Context(corpus=corpus, policy=policy.model_copy(update={"on_ambiguity": "assume"}))
-        with free.store:
-            graph.invoke(
-                Question(question=question), config, context=free, interrupt_before=["judge"]
-            )
-            state = graph.get_state(config).values
-            if not state.get("batches"):
-                return 0
-            ids = free.store.ids(state["snapshot"])
-    return int(corpus.chunk_tokens[list(ids)].sum())
