@@ -11,10 +11,13 @@ from agent.state import State
 from graphs.completeness import Proof, completeness, prove
 from graphs.context import Context
 from graphs.entities import Matches, matches
+from graphs.rejudging import in_words
 from graphs.scope import ledger, scope
 from tools.computation import Computed, compute
 
 __all__ = ("assembled", "side_by_side", "waiting")
+
+_NAMED = 10
 
 
 def assembled(state: State, context: Context) -> Answer:
@@ -143,12 +146,26 @@ def _ambiguity(state: State) -> AmbiguityReport:
     return AmbiguityReport(codes=state.codes, coherence=state.coherence, asked=tuple(asked))
 
 
+def _borderline(state: State, context: Context) -> list[str]:
+    """Name what counts by doubtful evidence alone."""
+    findings = context.store.findings(scope(state))
+    certain = {each.entity for each in findings if each.certainty == "certain"}
+    doubtful = sorted({each.entity for each in findings} - certain)
+    if not doubtful:
+        return []
+    shown = ", ".join(doubtful[:_NAMED]) + (" …" if len(doubtful) > _NAMED else "")
+    return [f"{len(doubtful)} rest on borderline evidence alone, check them first: {shown}"]
+
+
 def _warnings(coverage: Coverage, state: State, context: Context) -> tuple[str, ...]:
     told = []
     if context.reasoner.name.startswith("rules"):
         told.append("read by the embedded rules, not by a language model: check the quotes")
     if state.interpretation is not None and state.interpretation.conditions is None:
         told.append(f"no condition was read: every {state.interpretation.entity_type} counts")
+    told += _borderline(state, context)
+    if state.second_opinion is not None:
+        told += in_words(state.second_opinion)
     if coverage.failed:
         told.append(f"{coverage.failed} chunks failed: the model's server did not answer for them")
     if coverage.unparsable:

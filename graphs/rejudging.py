@@ -18,7 +18,7 @@ from tools.audit import second_opinion
 from tools.batching import greedy_batches
 from tools.runs.ledger import CoverageLedger
 
-__all__ = ("rejudged", "sampled", "weighed")
+__all__ = ("in_words", "rejudged", "sampled", "weighed")
 
 
 def rejudged(state: State, context: Context, bench: Bench, size: int) -> SecondOpinion:
@@ -49,6 +49,23 @@ def weighed(opinion: SecondOpinion, condition: str) -> second_opinion.SecondOpin
         for each in opinion.of(condition)
     }
     return second_opinion.SecondOpinion(yes=groups[True], no=groups[False])
+
+
+def in_words(opinion: SecondOpinion) -> list[str]:
+    """Say what the second reasoner makes of each condition's verdicts, apart from search loss."""
+    told = [f"the second opinion ended early: {opinion.stopped}"] if opinion.stopped else []
+    for condition in dict.fromkeys(each.condition for each in opinion.strata):
+        both = weighed(opinion, condition)
+        drawn = both.yes.drawn + both.no.drawn
+        if both.agreement is None or not drawn:
+            continue
+        kappa = "" if both.kappa is None else f", kappa {both.kappa:.2f}"
+        told.append(
+            f"second opinion by {opinion.by} on {drawn} verdicts on {condition}: agreement "
+            f"{both.agreement:.0%}{kappa}; of the chunks judged, {both.judged.low} to "
+            f"{both.judged.high} are relevant by it (95 %), {both.yes.size} were called so"
+        )
+    return told
 
 
 def sampled(chunks: Iterable[int], size: int, seed: str) -> BitMap:

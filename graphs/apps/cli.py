@@ -112,6 +112,12 @@ def ask(
             help="Chunks that an audit of what nobody read may draw; 0 audits nothing.", min=0
         ),
     ] = None,
+    second_opinion: Annotated[
+        str | None,
+        typer.Option(
+            help="Another model that judges a sample of the verdicts again.", metavar="MODEL"
+        ),
+    ] = None,
     max_calls: CallsOption = None,
     max_usd: UsdOption = None,
     estimate: Annotated[
@@ -148,6 +154,7 @@ def ask(
             "on_ambiguity": on_ambiguity,
             "recall": recall,
             "audit": audit,
+            "second_opinion": second_opinion,
             "max_calls": max_calls,
             "max_usd": max_usd,
         },

@@ -1,5 +1,6 @@
 """audit: judge a random sample of what nobody read, to bound what is missing."""
 
+from dataclasses import replace
 from hashlib import sha256
 
 from langgraph.runtime import Runtime
@@ -42,7 +43,7 @@ def audit(state: State, runtime: Runtime[Context]) -> Update:
 def _drawn(state: State, context: Context) -> Update:
     """Draw the smallest sample that can prove the target, or the largest allowed.
 
-    Where reading costs nothing, the target is to have read everything.
+    Where reading costs nothing, everything is read.
     """
     reading, policy = Reading.of(state, context), context.policy
     most = allowed_audit(context)
@@ -60,8 +61,9 @@ def _drawn(state: State, context: Context) -> Update:
         unread=len(reading.unread | reading.closed),
         out_of_reach=len(reading.closed),
     )
-    target = policy.recall if context.reasoner.paid else 1.0
-    plan = plan_audit(standing, target=target, most=most)
+    plan = plan_audit(standing, target=policy.recall, most=most)
+    if not context.reasoner.paid and len(reading.unread) <= most:
+        plan = replace(plan, chunks=len(reading.unread), why="reading the rest costs nothing")
     if plan.chunks < len(strata):
         return _no_more(state)
     seed = int(sha256(f"{context.corpus.digest} {state.question}".encode()).hexdigest()[:12], 16)
