@@ -29,6 +29,9 @@ class Audit(Value):
     """The chunks known to be relevant before it, an id set of the run store."""
     matched: str
     """The documents known to match before it."""
+    pivot: tuple[str, ...] = ()
+    """The conditions that count wherever they are found; the others count in documents that
+    satisfy these. Empty where all count everywhere."""
     closed: str
     """Chunks neither judged nor in a stratum: the requests about them had failed."""
     outcome: AuditOutcome = ""

@@ -1,6 +1,6 @@
 """What may have been missed: the audits as counts, and what they prove."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,9 +9,9 @@ from pyroaring import BitMap
 
 from agent.answer import Completeness
 from agent.audit import Audit
-from agent.question import AllOf, AnyOf, Node, Not, atoms
 from agent.state import State
 from graphs.context import Context
+from graphs.focus import counts_documents
 from graphs.scope import open_conditions
 from graphs.truth import Truths
 from graphs.unread import Reading
@@ -28,44 +28,54 @@ class Proof:
     """What the audits of a reading prove."""
 
     chunks: Bound
-    """Of the relevant chunks."""
+    """Of the relevant chunks; where conditions are joined by AND, of those found to matter."""
     documents: Bound | None
     """Of the documents that match; None where documents are not what is counted, or where an
     unread chunk could also unmatch one."""
-    chunk_looks: tuple[Look, ...]
+    focused: bool
+    """Whether some condition was looked for only where others hold: then documents are bounded,
+    for which chunks matter is not known before they are read."""
+    looks: tuple[Look, ...]
+    """The audits, in units of the headline."""
+
+    @property
+    def headline(self) -> Bound:
+        """The bound that an answer states."""
+        return self.documents if self.focused and self.documents is not None else self.chunks
 
     @property
     def in_words(self) -> str:
         """Say it for a person."""
-        if not self.chunks.missed:
+        if not self.headline.missed:
             return "every candidate chunk was judged"
-        kinds = f"{_number(self.chunks.missed, 'relevant chunk')}"
+        told = [] if self.focused else [_number(self.chunks.missed, "relevant chunk")]
         if self.documents is not None:
-            kinds += f", in {_number(self.documents.missed, 'further document')}"
-        audits = sum(look.drawn for look in self.chunk_looks)
-        if not audits:
-            return f"no audit: at most {kinds} unread, since so many were not read"
-        population = self.chunk_looks[-1].population
+            told.append(_number(self.documents.missed, "further document"))
+        missing = f"at most {' in at most '.join(told)} missing"
+        drawn = sum(look.drawn for look in self.looks)
+        if not drawn:
+            return f"no audit: {missing}, since so many were not read"
+        hits = f"{self.headline.hits} {'documents' if self.focused else 'relevant chunks'}"
         return (
-            f"audit: {self.chunks.hits} of {audits} chunks drawn at random were relevant, the last "
-            f"time from {population} unread; at most {kinds} unread"
+            f"audit: {drawn} unread chunks drawn at random, the last time of "
+            f"{self.looks[-1].population}, held {hits}; {missing}"
         )
 
 
 def prove(state: State, context: Context) -> Proof:
     """Return what the audits so far, and all that was read, prove."""
-    reading, truths = Reading.of(state, context), Truths(state, context)
-    book = _Audits(context, reading)
-    chunk_looks = tuple(book.chunks(each) for each in state.audits)
-    proven = bound(
-        chunk_looks,
-        found=len(reading.relevant),
-        unread=len(reading.unread | reading.closed),
-    )
+    reading = Reading.of(state, context)
+    counted = state.interpretation is not None and counts_documents(state.interpretation)
+    focused = counted and (bool(reading.pivot) or any(each.pivot for each in state.audits))
+    audits = _Audits(state, context)
+    chunk_looks = () if focused else tuple(audits.chunks(each) for each in state.audits)
+    looks = tuple(audits.documents(each) for each in state.audits) if counted else ()
+    unread = reading.unread | reading.closed
     return Proof(
-        chunks=proven,
-        documents=_documents(state, truths, book) if _counts_documents(state) else None,
-        chunk_looks=chunk_looks,
+        chunks=bound(chunk_looks, found=len(reading.relevant), unread=len(unread)),
+        documents=_documents(state, context, unread, looks) if counted else None,
+        focused=focused,
+        looks=looks if focused else chunk_looks,
     )
 
 
@@ -75,13 +85,13 @@ def completeness(state: State, proof: Proof) -> Completeness:
         return Completeness(
             recall_lower_bound=1.0, confidence=1.0, method="metadata fields of every document"
         )
-    chunks = proof.chunks
-    bounded = bool(chunks.found) or not chunks.missed
+    told = proof.headline
+    bounded = bool(told.found) or not told.missed
     return Completeness(
-        recall_lower_bound=chunks.recall if bounded else None,
-        confidence=chunks.confidence if bounded else None,
-        audited=chunks.audited,
-        audit_hits=chunks.hits,
+        recall_lower_bound=told.recall if bounded else None,
+        confidence=told.confidence if bounded else None,
+        audited=sum(look.drawn for look in proof.looks),
+        audit_hits=told.hits,
         method=proof.in_words,
     )
 
@@ -90,15 +100,16 @@ def completeness(state: State, proof: Proof) -> Completeness:
 class _Audits:
     """The audits of a reading, counted with what is known now."""
 
+    state: State
     context: Context
-    reading: Reading
 
     def chunks(self, audit: Audit) -> Look:
         drawn, before = self._drawn(audit), self.context.store.ids(audit.relevant)
+        reading = Reading.of(self.state, self.context, audit.pivot)
         return look_at_chunks(
             drawn,
-            hits=list(self.reading.relevant - before),
-            failed=list(self._failed(drawn)),
+            hits=list(reading.relevant - before),
+            failed=list(_failed(drawn, reading)),
             found=len(before),
             out_of_reach=len(self.context.store.ids(audit.closed)),
         )
@@ -107,10 +118,11 @@ class _Audits:
         drawn, owner = self._drawn(audit), self.context.corpus.chunk_document
         matched = self.context.store.ids(audit.matched)
         closed = _owners(self.context.store.ids(audit.closed), owner)
+        reading = Reading.of(self.state, self.context, audit.pivot)
         return look_at_documents(
             drawn,
-            hits=list(self.reading.relevant),
-            failed=list(self._failed(drawn)),
+            hits=list(reading.relevant),
+            failed=list(_failed(drawn, reading)),
             document=owner.tolist(),
             matched=list(matched),
             out_of_reach=len(closed - matched),
@@ -131,39 +143,17 @@ class _Audits:
             for each in audit.strata
         )
 
-    def _failed(self, drawn: Iterable[Drawn]) -> BitMap:
-        """Return the chunks of a sample that have no verdict."""
-        sample = BitMap.union(*(BitMap(each.sample) for each in drawn))
-        return sample - self.reading.judged - self.reading.relevant
+
+def _failed(drawn: Iterable[Drawn], reading: Reading) -> BitMap:
+    """Return the chunks of a sample that have no verdict."""
+    sample = BitMap.union(*(BitMap(each.sample) for each in drawn))
+    return sample - reading.judged - reading.relevant
 
 
-def _documents(state: State, truths: Truths, audits: _Audits) -> Bound:
-    owner = audits.context.corpus.chunk_document
-    matched = BitMap(truths.matching())
-    open_ = _owners(audits.reading.unread | audits.reading.closed, owner)
-    return bound(
-        [audits.documents(each) for each in state.audits],
-        found=len(matched),
-        unread=len(open_ - matched),
-    )
-
-
-def _counts_documents(state: State) -> bool:
-    reading = state.interpretation
-    if reading is None or reading.grain != "document" or reading.entity_field:
-        return False
-    return not _unmatches(reading.conditions)
-
-
-def _unmatches(node: Node | None) -> bool:
-    """Tell whether text that nobody read could make the conditions false."""
-    match node:
-        case Not():
-            return any(atom.predicate is None for atom in atoms(node))
-        case AllOf() | AnyOf():
-            return any(_unmatches(part) for part in node.parts)
-        case _:
-            return False
+def _documents(state: State, context: Context, unread: BitMap, looks: Sequence[Look]) -> Bound:
+    matched = BitMap(Truths(state, context).matching())
+    open_ = _owners(unread, context.corpus.chunk_document)
+    return bound(looks, found=len(matched), unread=len(open_ - matched))
 
 
 def _owners(chunks: BitMap, owner: NDArray[np.int32]) -> BitMap:

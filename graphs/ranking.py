@@ -54,12 +54,13 @@ def next_round(
     if at_once:
         return NextRound(selection=candidates, why=at_once)
     done = [Round(each.size, each.hits or 0) for each in rounds]
-    rankings = _rankings(state, reading, context)
+    pools = {each: reading.unread & chunks for each, chunks in reading.where.items()}
+    rankings = _rankings(pools, state, context)
     decision = decide(
         done,
         Limits(idle_rounds=_IDLE, target=context.policy.recall),
-        unread=len(reading.unread),
-        left=_left(rankings, state, reading, context) if _paused(rounds) else None,
+        unread=len(BitMap().union(*pools.values())),
+        left=_left(rankings, pools, state, context) if _paused(rounds) else None,
     )
     if not decision.go_on:
         return NextRound(why=decision.why)
@@ -106,8 +107,10 @@ def _told(done: Sequence[Round], size: int, reading: Reading) -> str:
     return f"the best {size} unread chunks, after {last.hits} hits in {last.read}"
 
 
-def _rankings(state: State, reading: Reading, context: Context) -> dict[str, list[Ranked]]:
-    """Return the best of the unread chunks by condition."""
+def _rankings(
+    pools: Mapping[str, BitMap], state: State, context: Context
+) -> dict[str, list[Ranked]]:
+    """Return the best of the chunks to choose from by condition."""
     findings = [each for each in context.store.findings(scope(state)) if each.by != "metadata"]
     book, kept = ledger(state, context), context.store.ids(state.snapshot)
     sentences = _sentences(context.corpus)
@@ -116,12 +119,15 @@ def _rankings(state: State, reading: Reading, context: Context) -> dict[str, lis
         ranker = Ranker(context.corpus, _words(condition), kept=kept, sentences=sentences)
         quotes = [each.quote for each in findings if each.condition == condition.id]
         no = book.ids(condition.id, "no")
-        found[condition.id] = ranker.rank(quotes, no, reading.unread, _RANKED)
+        found[condition.id] = ranker.rank(quotes, no, pools[condition.id], _RANKED)
     return found
 
 
 def _left(
-    rankings: Mapping[str, Sequence[Ranked]], state: State, reading: Reading, context: Context
+    rankings: Mapping[str, Sequence[Ranked]],
+    pools: Mapping[str, BitMap],
+    state: State,
+    context: Context,
 ) -> float | None:
     """Return how many relevant chunks are expected among the unread; None before it is known."""
     book = ledger(state, context)
@@ -132,7 +138,7 @@ def _left(
             return None
         yes, unread = book.ids(condition, "yes"), [each.score for each in ranked]
         read = [(score, chunk in yes) for chunk, score in scores.items()]
-        expected += expected_left(read, unread, beyond=len(reading.unread) - len(unread))
+        expected += expected_left(read, unread, beyond=len(pools[condition]) - len(unread))
     return expected
 
 

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 
 from agent.errors import QuestionError
 from agent.evidence import Finding
@@ -52,9 +53,7 @@ class Truths:
     def matching(self) -> list[int]:
         """Return the documents that match by what was found so far, in order."""
         return [
-            each
-            for each in self._candidates()
-            if self._holds(self.of_document(each, borderline=True))
+            each for each in self.candidates if self._holds(self.of_document(each, borderline=True))
         ]
 
     def sure(self, documents: Iterable[int]) -> list[int]:
@@ -63,14 +62,12 @@ class Truths:
 
     def conceivable(self) -> int:
         """Count the documents that match or could, if open chunks turn out so."""
-        truths = map(self.of_document, self._candidates())
+        truths = map(self.of_document, self.candidates)
         return sum(self.verdict(truth) is not False for truth in truths)
 
     def settled(self) -> tuple[int, int]:
         """Count the documents that match by what was read: certainly, and perhaps."""
-        verdicts = [
-            self.verdict(self.of_document(each, unread=False)) for each in self._candidates()
-        ]
+        verdicts = [self.verdict(self.of_document(each, unread=False)) for each in self.candidates]
         return verdicts.count(True), sum(verdict is not False for verdict in verdicts)
 
     def of_document(
@@ -123,7 +120,9 @@ class Truths:
     def _holds(self, truth: Truth) -> bool:
         return verdict(self._conditions, lambda atom: bool(truth(atom))) is True
 
-    def _candidates(self) -> list[int]:
+    @cached_property
+    def candidates(self) -> list[int]:
+        """The documents that may match when only the fields are known, in order."""
         return possible(self._corpus, self._conditions)
 
 

@@ -6,6 +6,7 @@ from pyroaring import BitMap
 
 from agent.state import State
 from graphs.context import Context
+from graphs.focus import mattering, pivot_of
 from graphs.scope import ledger, open_conditions, within
 
 __all__ = ("Reading",)
@@ -17,8 +18,12 @@ _CANDIDATE = "a candidate that was not read"
 class Reading:
     """The chunks that can matter, by how far their reading has come."""
 
+    pivot: tuple[str, ...]
+    """The conditions that matter everywhere; empty where all do."""
+    where: dict[str, BitMap]
+    """By condition, the chunks in which it matters."""
     relevant: BitMap
-    """Judged yes on a condition."""
+    """Judged yes on a condition where it matters."""
     judged: BitMap
     """Judged on every condition."""
     closed: BitMap
@@ -29,8 +34,13 @@ class Reading:
     """The unread by why they were not read; disjoint."""
 
     @classmethod
-    def of(cls, state: State, context: Context) -> "Reading":
-        """Read the ledger of the reading being answered."""
+    def of(cls, state: State, context: Context, pivot: tuple[str, ...] | None = None) -> "Reading":
+        """Read the ledger of the reading being answered.
+
+        `pivot` is the one to count relevant chunks by; None is the current one.
+        """
+        pivot = pivot_of(state, context) if pivot is None else pivot
+        where = mattering(pivot, state, context)
         book = ledger(state, context)
         texts = [condition.id for condition in open_conditions(state)]
         base = within(state, context)
@@ -38,7 +48,7 @@ class Reading:
         judged = base.copy()
         for each in texts:
             yes, no = book.ids(each, "yes"), book.ids(each, "no")
-            relevant |= yes
+            relevant |= yes & where[each]
             judged &= yes | no
             closed |= book.ids(each, "failed") | book.ids(each, "unparsable")
         closed &= base
@@ -53,6 +63,8 @@ class Reading:
         if left:
             reasons[_CANDIDATE] = left
         return cls(
+            pivot=pivot,
+            where=where,
             relevant=relevant & base,
             judged=judged,
             closed=closed,

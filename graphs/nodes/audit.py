@@ -54,10 +54,11 @@ def _drawn(state: State, context: Context) -> Update:
         likeness(state, context),
         least=least_stratum(len(reading.unread), most),
     )
+    proof = prove(state, context)
     standing = Standing(
-        looks=prove(state, context).chunk_looks,
+        looks=proof.looks,
         sizes=tuple(len(each.chunks) for each in strata),
-        found=len(reading.relevant),
+        found=proof.headline.found,
         unread=len(reading.unread | reading.closed),
         out_of_reach=len(reading.closed),
     )
@@ -84,6 +85,7 @@ def _drawn(state: State, context: Context) -> Update:
         ),
         relevant=store.put_ids(reading.relevant),
         matched=store.put_ids(BitMap(matched)),
+        pivot=reading.pivot,
         closed=store.put_ids(reading.closed),
     )
     chosen = ReadingRound(
@@ -102,7 +104,7 @@ def _no_more(state: State) -> Update:
 
 def _concluded(state: State, context: Context) -> Update:
     """Enter what the sample held, and say what comes of it."""
-    reading = Reading.of(state, context)
+    reading = Reading.of(state, context, state.audits[-1].pivot)
     last = state.rounds[-1]
     hits = len(context.store.ids(last.selection) & reading.relevant)
     proof = prove(state, context)
@@ -127,7 +129,7 @@ def _concluded(state: State, context: Context) -> Update:
 
 
 def _outcome(proof: Proof, hits: int, state: State, context: Context) -> AuditOutcome:
-    if proof.chunks.recall >= context.policy.recall and proof.chunks.found:
+    if proof.headline.recall >= context.policy.recall and proof.headline.found:
         return "met"
     if hits and len(state.audits) < context.policy.max_audits:
         return "leaked"
