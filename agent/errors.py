@@ -18,7 +18,8 @@ HeadcountError
 │   └── ToolArgumentError      a tool call's arguments are wrong: told to the model, with a hint
 ├── ProviderError          the model's server failed
 │   ├── ProviderUnavailable    time-out, connection, overload: may work later
-│   └── ProviderRejected       key, permission, unknown model: will not work as it is
+│   └── ProviderRejected       key, unknown model: will not work as it is
+│       └── ProviderForbade        permission, perhaps only for what this request holds
 ├── LimitReached           a budget of calls, tokens, money or seconds is spent
 └── ProgramFault           a fault of Headcount itself: nobody but its developers can mend it
     └── LedgerError            the coverage ledger does not add up
@@ -39,6 +40,7 @@ __all__ = (
     "ModelError",
     "ProgramFault",
     "ProviderError",
+    "ProviderForbade",
     "ProviderRejected",
     "ProviderUnavailable",
     "QuestionError",
@@ -124,6 +126,10 @@ class ProviderUnavailable(ProviderError):
 
 class ProviderRejected(ProviderError):
     """The server will not serve this request as it is: key, permission, unknown model."""
+
+
+class ProviderForbade(ProviderRejected):
+    """The server forbids the request: the key may not, or what the request holds is moderated."""
 
 
 class LimitReached(HeadcountError):

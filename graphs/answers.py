@@ -13,6 +13,7 @@ from graphs.context import Context
 from graphs.entities import Matches, matches
 from graphs.rejudging import in_words
 from graphs.scope import ledger, scope
+from graphs.unread import Reading
 from tools.computation import Computed, compute
 
 __all__ = ("assembled", "side_by_side", "waiting")
@@ -171,5 +172,11 @@ def _warnings(coverage: Coverage, state: State, context: Context) -> tuple[str, 
     if coverage.unparsable:
         told.append(f"{coverage.unparsable} chunks have no verdict: the replies were not usable")
     if state.stopped:
-        told.append(f"a limit was reached: {state.stopped}; {coverage.unseen} chunks not read")
+        chosen = state.rounds[-1].selection if state.rounds else ""
+        unread = Reading.of(state, context).unread
+        left = len(unread & context.store.ids(chosen)) if chosen else 0
+        told.append(
+            f"a limit was reached: {state.stopped}; {coverage.unseen} candidates and {left} of the "
+            "chunks that were chosen last were not read"
+        )
     return tuple(told)

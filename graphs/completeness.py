@@ -37,6 +37,8 @@ class Proof:
     for which chunks matter is not known before they are read."""
     looks: tuple[Look, ...]
     """The audits, in units of the headline."""
+    audited: int
+    """Chunks that the audits had judged."""
 
     @property
     def headline(self) -> Bound:
@@ -52,12 +54,11 @@ class Proof:
         if self.documents is not None:
             told.append(_number(self.documents.missed, "further document"))
         missing = f"at most {' in at most '.join(told)} missing"
-        drawn = sum(look.drawn for look in self.looks)
-        if not drawn:
+        if not self.audited:
             return f"no audit: {missing}, since so many were not read"
         hits = f"{self.headline.hits} {'documents' if self.focused else 'relevant chunks'}"
         return (
-            f"audit: {drawn} unread chunks drawn at random, the last time of "
+            f"audit: {self.audited} unread chunks drawn at random, the last time of "
             f"{self.looks[-1].population}, held {hits}; {missing}"
         )
 
@@ -76,6 +77,7 @@ def prove(state: State, context: Context) -> Proof:
         documents=_documents(state, context, unread, looks) if counted else None,
         focused=focused,
         looks=looks if focused else chunk_looks,
+        audited=len(audits.samples() & (reading.judged | reading.relevant)),
     )
 
 
@@ -90,7 +92,7 @@ def completeness(state: State, proof: Proof) -> Completeness:
     return Completeness(
         recall_lower_bound=told.recall if bounded else None,
         confidence=told.confidence if bounded else None,
-        audited=sum(look.drawn for look in proof.looks),
+        audited=proof.audited,
         audit_hits=told.hits,
         method=proof.in_words,
     )
@@ -102,6 +104,11 @@ class _Audits:
 
     state: State
     context: Context
+
+    def samples(self) -> BitMap:
+        """Return all chunks that were drawn."""
+        strata = [each for audit in self.state.audits for each in audit.strata]
+        return BitMap().union(*(self.context.store.ids(each.sample) for each in strata))
 
     def chunks(self, audit: Audit) -> Look:
         drawn, before = self._drawn(audit), self.context.store.ids(audit.relevant)

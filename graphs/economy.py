@@ -108,4 +108,8 @@ def request_limits(
         reply_per_condition=_QUOTED,
         conditions=len(conditions),
     )
-    return replace(limits, tokens=min(limits.tokens, context.policy.batch_tokens))
+    mean = float(context.corpus.chunk_tokens.mean())
+    cap = context.policy.batch_tokens
+    if cap * (1 + limits.per_passage / mean) <= limits.tokens:
+        return replace(limits, tokens=cap, per_passage=0)
+    return limits

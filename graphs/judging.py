@@ -10,6 +10,7 @@ from agent.errors import (
     LimitReached,
     ModelError,
     ProviderError,
+    ProviderForbade,
     ProviderRejected,
     TruncatedReply,
 )
@@ -60,16 +61,19 @@ class Bench:
         while missing and not verdicts.stopped:
             again = [half for each in missing for half in _halves(each.chunks)]
             verdicts.forget(BitMap(chunk for half in again for chunk in half))
-            missing = [each for each in self._round(again, verdicts) if each.cut]
+            missing = [each for each in self._round(again, verdicts, again=True) if each.cut]
         verdicts.findings = list(dict.fromkeys(verdicts.findings))
         return verdicts
 
-    def _round(self, batches: Sequence[Sequence[int]], verdicts: Verdicts) -> list[_Missing]:
+    def _round(
+        self, batches: Sequence[Sequence[int]], verdicts: Verdicts, *, again: bool = False
+    ) -> list[_Missing]:
         """Send the batches; return what has no verdict after it."""
         shown = [passages(self.corpus, batch) for batch in batches]
         sent = [self._prompt(each, verdicts.remarks) for each in shown]
         replies = self.reasoner.ask_many(sent, JudgeReply)
-        _raise_if_all_rejected(replies)
+        if not again:
+            _raise_if_all_rejected(replies)
         missing = []
         for batch, seen, reply in zip(batches, shown, replies, strict=True):
             open_ = self._take(seen, reply, verdicts)
@@ -145,9 +149,11 @@ def _fault(said: Sequence[ChunkReply], *, listed: bool) -> str:
 
 
 def _raise_if_all_rejected(replies: Sequence[JudgeReply | Failure]) -> None:
+    """Raise where the server serves nothing; a single forbidden request tells only of itself."""
     errors = [each.error for each in replies if isinstance(each, Failure)]
-    rejected = [error for error in errors if type(error) is ProviderRejected]
-    if rejected and len(rejected) == len(replies):
+    rejected = [error for error in errors if type(error) in {ProviderRejected, ProviderForbade}]
+    alone = len(replies) == 1 and isinstance(rejected[0] if rejected else None, ProviderForbade)
+    if rejected and len(rejected) == len(replies) and not alone:
         raise rejected[0]
 
 

@@ -5,7 +5,6 @@ from typing import Any, Protocol
 
 from langgraph.runtime import Runtime
 
-from agent.cost import Cost
 from agent.errors import SettingsError
 from agent.state import State, Update
 from graphs.context import Context
@@ -29,8 +28,7 @@ def node(function: Node) -> Node:
     """Wrap a node.
 
     LangGraph drops a misspelled key without a word, so the keys are checked here; the wrapper
-    also adds what the reasoner spent, and the node's own seconds, to `cost`, beside what the node
-    says that others spent.
+    also adds what the reasoner spent, and the node's own seconds, to `cost`.
 
     Raises:
         KeyError: the update has a key that the state does not have.
@@ -48,7 +46,7 @@ def node(function: Node) -> Node:
         spent = (context.reasoner.spent() - before).model_copy(
             update={"seconds": context.clock() - began}
         )
-        update["cost"] = state.cost + spent + update.get("cost", Cost())
+        update["cost"] = state.cost + spent
         _trace(function.__name__, state, update, runtime)
         return update
 

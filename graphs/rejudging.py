@@ -57,6 +57,12 @@ def in_words(opinion: SecondOpinion) -> list[str]:
     for condition in dict.fromkeys(each.condition for each in opinion.strata):
         both = weighed(opinion, condition)
         drawn = both.yes.drawn + both.no.drawn
+        open_ = sum(len(each.undecided) for each in opinion.of(condition))
+        if open_:
+            told.append(
+                f"second opinion by {opinion.by}: {open_} of {open_ + drawn} verdicts on "
+                f"{condition} brought no usable one"
+            )
         if both.agreement is None or not drawn:
             continue
         kappa = "" if both.kappa is None else f", kappa {both.kappa:.2f}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 from pydantic import JsonValue
 
 from agent.errors import (
+    ProviderForbade,
     ProviderRejected,
     ProviderUnavailable,
     RefusedReply,
@@ -210,6 +211,8 @@ def _raise_ours(error: Exception) -> NoReturn:
     malformed = (openai.BadRequestError, openai.UnprocessableEntityError)
     if isinstance(error, (client.ModelInvalidRequestError, *malformed)):
         raise RequestRefused(f"The model's server refuses the request: {text}") from error
+    if isinstance(error, openai.PermissionDeniedError):
+        raise ProviderForbade(f"The model's server forbids the request: {text}") from error
     if isinstance(error, openai.APIStatusError | client.ModelError):
         raise ProviderRejected(f"The model's server rejects the request: {text}") from error
     raise BadResponse(f"The model's server sent no usable completion: {text}") from error

@@ -56,6 +56,11 @@ class Ledger:
         with self._lock:
             return self._total()
 
+    def charge(self, cost: Cost) -> None:
+        """Add what was spent elsewhere on the same budget."""
+        with self._lock:
+            self._spent += cost
+
     def cached(self) -> None:
         """Book a request that was answered from the response cache."""
         with self._lock:

@@ -79,6 +79,11 @@ class PilotReasoner:
         with self._lock:
             return self._spent
 
+    def charge(self, cost: Cost) -> None:
+        """Count what another reasoner spent on the same bill and against the same budget."""
+        with self._lock:
+            self._spent += cost
+
     def _one(self, prompt: Prompt, reply: type[R]) -> R | Failure:
         try:
             return self.ask(prompt, reply)

@@ -36,6 +36,7 @@ class RecordedReasoner:
             self._entries.setdefault(entry.key, []).append(entry)
         self._lock = threading.Lock()
         self._replayed = 0
+        self._charged = Cost()
 
     @property
     def name(self) -> str:
@@ -77,7 +78,11 @@ class RecordedReasoner:
 
     def spent(self) -> Cost:
         """Return the number of replayed replies, as cached calls: they cost nothing."""
-        return Cost(cached_calls=self._replayed)
+        return Cost(cached_calls=self._replayed) + self._charged
+
+    def charge(self, cost: Cost) -> None:
+        """Count what another reasoner spent on the same bill."""
+        self._charged += cost
 
     def _replay(self, prompt: Prompt, kind: str, reply: type[R]) -> R:
         entry = self._find(prompt, kind)

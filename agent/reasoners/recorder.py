@@ -102,6 +102,10 @@ class Recorder:
         """Return what the inner reasoner has spent."""
         return self._inner.spent()
 
+    def charge(self, cost: Cost) -> None:
+        """Count what another reasoner spent on the same bill and against the same budget."""
+        self._inner.charge(cost)
+
     def _note(
         self, prompt: Prompt, kind: str, outcome: BaseModel | HeadcountError, cost: Cost | None
     ) -> None:

@@ -49,6 +49,7 @@ class ScriptedReasoner:
         """The prompts seen, in order."""
         self._lock = threading.Lock()
         self._calls = 0
+        self._charged = Cost()
 
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
         """Return the next reply; raise SettingsError where the script has run out."""
@@ -84,8 +85,12 @@ class ScriptedReasoner:
         return validated_call(tools, call.tool, call.arguments, call.why)
 
     def spent(self) -> Cost:
-        """Return the number of replies given."""
-        return Cost(model_calls=self._calls)
+        """Return the number of replies given, and what others spent."""
+        return Cost(model_calls=self._calls) + self._charged
+
+    def charge(self, cost: Cost) -> None:
+        """Count what another reasoner spent on the same bill."""
+        self._charged += cost
 
     def _as_call(self, prompt: Prompt) -> ToolCall:
         scripted = self._next(prompt)

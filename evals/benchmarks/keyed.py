@@ -74,6 +74,10 @@ class KeyedReasoner:
         """Return what the chat reasoner spent."""
         return self._chat.spent()
 
+    def charge(self, cost: Cost) -> None:
+        """Count what another reasoner spent on the same bill."""
+        self._chat.charge(cost)
+
     def _keyed(self, prompt: Prompt, answer: BaseModel) -> Prompt:
         keyed = replace(prompt, text=with_answer(prompt.text, answer.model_dump_json()))
         if prompt.name == "judge":

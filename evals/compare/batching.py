@@ -34,7 +34,7 @@ def batching(
             help="`filtered`: what the product keeps, by the embedded rules; `ranked:N`: the first "
             "N by BM25 and embedding fused; `all`: every chunk."
         ),
-    ] = "filtered",
+    ] = "ranked:200",
     limit: Annotated[int, typer.Option(min=1, help="Tokens a batch may hold.")] = 6000,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the result as JSON to this file.")

@@ -16,7 +16,7 @@ from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
 from tools.decisions import Decision, chunks_of, decide_by_field, possible
-from tools.mentions import mentioning
+from tools.mentions import mentioning, mentioning_across_edges
 from tools.runs.ledger import CoverageLedger
 
 __all__ = ("decide",)
@@ -68,7 +68,11 @@ def _rulings(
         yield _Ruling(_as_call(reading), kept, "decided by code from the fields of every document")
     texts = open_conditions(state)
     looked_for = {each.id: mentioning(corpus, each.terms) for each in texts}
-    holding = {name: chunks for name, chunks in looked_for.items() if chunks is not None}
+    holding = {
+        each.id: chunks | mentioning_across_edges(corpus, each.terms)
+        for each in texts
+        if (chunks := looked_for[each.id]) is not None
+    }
     if not holding:
         return
     kept = BitMap(range(len(corpus)))

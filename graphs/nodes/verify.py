@@ -2,7 +2,7 @@
 
 from langgraph.runtime import Runtime
 
-from agent.errors import QuestionError
+from agent.errors import ProviderError, QuestionError
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.judging import Bench
@@ -13,21 +13,30 @@ __all__ = ("verify",)
 
 
 def verify(state: State, runtime: Runtime[Context]) -> Update:
-    """Collect the second opinion; nothing where none was asked for or nothing was read."""
+    """Collect the second opinion; nothing where none was asked for or nothing was read.
+
+    A second reasoner that cannot be reached is told of: the answer does not depend on it.
+    """
     context = runtime.context
     conditions = open_conditions(state)
     if context.second is None or not context.policy.second_sample or not conditions:
         return {}
     if state.interpretation is None:
         raise QuestionError("nothing to judge again: the question was never read")
-    second = context.second(state.cost)
+    before = context.reasoner.spent()
+    second = context.second(before)
     bench = Bench(
         corpus=context.corpus,
         reasoner=second,
         reading=state.interpretation,
         conditions=conditions,
     )
-    opinion = rejudged(state, context, bench, context.policy.second_sample)
+    try:
+        opinion = rejudged(state, context, bench, context.policy.second_sample)
+    except ProviderError as error:
+        told = f"there is no second opinion: {error}"
+        return {"warnings": (*state.warnings, told)}
+    finally:
+        context.reasoner.charge((second.spent() - before).model_copy(update={"seconds": 0.0}))
     runtime.stream_writer({"kind": "prompt", "prompt": "judge", "digest": bench.digest[:12]})
-    spent = (second.spent() - state.cost).model_copy(update={"seconds": 0.0})
-    return {"second_opinion": opinion, "cost": spent}
+    return {"second_opinion": opinion}

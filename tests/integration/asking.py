@@ -22,6 +22,7 @@ from tests.graphs.conftest import PETS
 from tools.corpus.corpus import Corpus
 
 __all__ = (
+    "FILTERED",
     "GOLD",
     "MANY_REQUESTS",
     "QUESTION",
@@ -39,12 +40,17 @@ __all__ = (
 QUESTION = "How many leases allow the tenant to keep a pet?"
 GOLD = [f"lease-{number:02}" for number in sorted(PETS)]
 MANY_REQUESTS = {
+    "HEADCOUNT_SCAN": "false",
+    "HEADCOUNT_FEEDBACK": "false",
+    "HEADCOUNT_AUDIT": "0",
     "HEADCOUNT_FEW_CANDIDATES": "10",
-    "HEADCOUNT_BATCH_TOKENS": "150",
+    "HEADCOUNT_BATCH_TOKENS": "1",
     "HEADCOUNT_WAVE": "4",
     "HEADCOUNT_CONCURRENCY": "3",
 }
-"""Settings under which every node asks and judging takes several waves."""
+"""Settings under which every node asks and exactly the candidates are judged, each by itself."""
+FILTERED = Policy(few_candidates=10, scan=False, feedback=False, audit=0)
+"""Exactly what filtering leaves is judged."""
 
 
 @dataclass(frozen=True, slots=True)

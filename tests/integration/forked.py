@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.integration.asking import MANY_REQUESTS, Printed
@@ -23,9 +23,12 @@ _CONTEXT.set_forkserver_preload(
 class Forked:
     """One run of `headcount` that a test may kill; it starts once its id can be asked for."""
 
-    def __init__(self, arguments: Sequence[str], folder: Path) -> None:
+    def __init__(
+        self, arguments: Sequence[str], folder: Path, settings: Mapping[str, str] = MANY_REQUESTS
+    ) -> None:
         self._streams = (folder / "stdout.txt", folder / "stderr.txt")
-        self._process = _CONTEXT.Process(target=_main, args=(list(arguments), *self._streams))
+        given = (list(arguments), dict(settings), *self._streams)
+        self._process = _CONTEXT.Process(target=_main, args=given)
         self._begun = threading.Event()
 
     def pid(self) -> int:
@@ -44,12 +47,12 @@ class Forked:
         return Printed(-1 if code is None else code, out, err)
 
 
-def _main(arguments: list[str], *streams: Path) -> None:
+def _main(arguments: list[str], settings: dict[str, str], *streams: Path) -> None:
     """Become the command."""
     from graphs.apps.cli import main
 
     for number, stream in enumerate(streams, start=1):
         os.dup2(os.open(stream, os.O_WRONLY | os.O_CREAT, 0o600), number)
-    os.environ.update(MANY_REQUESTS)
+    os.environ.update(settings)
     sys.argv = ["headcount", *arguments]
     main()

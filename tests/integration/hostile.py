@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tests.fake_provider.replies import FAULTS, Reply, completion
@@ -27,6 +28,8 @@ class Hostile:
     """The prompts whose replies it spoils."""
     seed: str = ""
     reader: Reader = read
+    failures: Sequence[str] = ("500",)
+    """The faults of the fake that a failing reply has, each as often."""
     sold: Counter[str] = field(default_factory=Counter)
     """Completions by kind of prompt, spoilt ones included: what a provider puts on the bill."""
     spoilt: Counter[str] = field(default_factory=Counter)
@@ -37,7 +40,7 @@ class Hostile:
         draw = self._draw(body) if kind in self.kinds else 1.0
         if draw < self.failing:
             self.spoilt["failing"] += 1
-            return FAULTS["500"]
+            return FAULTS[self.failures[int(draw * 1e6) % len(self.failures)]]
         self.sold[kind] += 1
         if draw < self.failing + self.malformed:
             self.spoilt["malformed"] += 1

@@ -14,6 +14,7 @@ from tests.fake_provider.replies import FAULTS, Reply
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.conftest import INTERPRETED
 from tests.integration.asking import (
+    FILTERED,
     GOLD,
     MANY_REQUESTS,
     adds_up,
@@ -34,7 +35,6 @@ from tests.integration.reader import (
 from tools.corpus.corpus import Corpus
 
 EVERYTHING = Policy(few_candidates=10_000, batch_tokens=150)
-FILTERED = Policy(few_candidates=10)
 MODES = sorted(set(FAULTS) - {"slow"})
 """Every fault of the fake; what merely takes long is no fault."""
 PROVIDER_MODES = {
@@ -115,7 +115,7 @@ def test_judging_stops_where_the_server_will_serve_nothing(
 ):
     provider.answer = _spoiling("judge", FAULTS[mode])
     with pytest.raises(ProviderRejected):
-        answered(corpus, chat(provider), FILTERED)
+        answered(corpus, chat(provider), FILTERED.model_copy(update={"batch_tokens": 150}))
 
 
 @pytest.mark.parametrize("mode", [mode for mode in MODES if mode not in REJECTED])

@@ -9,7 +9,7 @@ from agent.policy import Policy
 from tests.fake_provider.asking import chat
 from tests.fake_provider.replies import Reply, completion, tool_completion
 from tests.fake_provider.server import FakeProvider
-from tests.integration.asking import adds_up, answered, names, quotes_hold
+from tests.integration.asking import FILTERED, adds_up, answered, names, quotes_hold
 from tests.integration.reader import QUOTE, Body, kind_of, passages_in, prompt_of, proof, read
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
@@ -94,7 +94,9 @@ def test_a_quote_is_taken_only_from_its_own_passage(provider: FakeProvider, corp
 
 def test_an_order_to_stop_filtering_loses_nothing(provider: FakeProvider, corpus: Corpus):
     provider.answer = _obeying("invented by the model, word for word")
-    answer = answered(corpus, chat(provider), Policy(few_candidates=0))
+    told_to_stop = FILTERED.model_copy(update={"few_candidates": 0})
+    answer = answered(corpus, chat(provider), told_to_stop)
+    assert "plan" in {kind_of(body) for body in provider.requests}
     assert answer.snapshots == ()
     assert answer.coverage.pruned == 0
 
@@ -118,7 +120,7 @@ def test_invisible_characters_do_not_reach_the_model(provider: FakeProvider, cor
 
 def test_no_document_closes_the_tags_of_a_prompt(provider: FakeProvider, corpus: Corpus):
     provider.answer = read
-    answered(corpus, chat(provider), Policy(few_candidates=0))
+    answered(corpus, chat(provider), FILTERED.model_copy(update={"few_candidates": 0}))
     prompts = [prompt_of(body) for body in provider.requests]
     tagged = [prompt for prompt in prompts if "<collection>" in prompt]
     assert len(tagged) >= 3

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from agent.answer import Answer
-from agent.policy import Policy
 from graphs.context import Context
 from graphs.headcount import build_graph
 from tests.fake_provider.asking import chat
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
 from tests.integration.asking import (
+    FILTERED,
     GOLD,
     QUESTION,
     adds_up,
@@ -26,7 +26,7 @@ from tests.integration.asking import (
 from tests.integration.reader import Body, kind_of, read
 from tools.corpus.corpus import Corpus
 
-SMALL_BATCHES = Policy(few_candidates=10, batch_tokens=150)
+SMALL_BATCHES = FILTERED.model_copy(update={"batch_tokens": 150})
 
 
 @pytest.fixture(autouse=True)
@@ -41,14 +41,14 @@ def test_every_match_is_found_through_every_prompt(provider: FakeProvider, corpu
     assert set(asked[5:]) == {"judge"}
     assert names(answer) == GOLD
     assert answer.value == len(GOLD)
-    assert answer.bounds == (len(GOLD), len(GOLD))
+    assert answer.bounds == (len(GOLD), len(corpus.documents))
     assert answer.cost.model_calls == provider.calls
     assert adds_up(answer)
     assert quotes_hold(answer, corpus)
 
 
 def test_filters_are_offered_as_native_tools(provider: FakeProvider, corpus: Corpus):
-    answered(corpus, chat(provider))
+    answered(corpus, chat(provider), FILTERED)
     plan = next(body for body in provider.requests if kind_of(body) == "plan")
     offered = {tool["function"]["name"] for tool in plan["tools"]}
     assert {"keywords", "regex", "metadata", "union", "rollback", "finish"} <= offered
@@ -71,7 +71,7 @@ def test_a_server_that_knows_less_is_served_less(
     refuses: tuple[str, ...], provider: FakeProvider, corpus: Corpus
 ):
     provider.refuses = refuses
-    assert names(answered(corpus, chat(provider))) == GOLD
+    assert names(answered(corpus, chat(provider), FILTERED)) == GOLD
 
 
 @pytest.mark.parametrize("dress", ["fenced", "wrapped", "no usage"])

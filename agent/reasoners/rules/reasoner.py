@@ -65,6 +65,11 @@ class RulesReasoner:
         """Return the calls and seconds so far, earlier ones included; tokens and money are nil."""
         return self._spent
 
+    def charge(self, cost: Cost) -> None:
+        """Count what another reasoner spent on the same bill and against the same budget."""
+        with self._lock:
+            self._spent += cost
+
     def _kept(self, prompt: Prompt, reply: type[R]) -> R | Failure:
         try:
             return self.ask(prompt, reply)

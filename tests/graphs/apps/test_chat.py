@@ -48,7 +48,9 @@ class Talk:
 @pytest.fixture
 def talk(corpus: Corpus, script: Script) -> Iterator[Callable[..., str]]:
     reasoner = changeable(script)
-    context = Context(corpus=corpus, reasoner=reasoner, policy=Policy(on_ambiguity="ask", scan=False))
+    context = Context(
+        corpus=corpus, reasoner=reasoner, policy=Policy(on_ambiguity="ask", scan=False)
+    )
     with Session(context) as session:
         yield Talk(session)
 

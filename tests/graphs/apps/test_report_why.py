@@ -21,9 +21,7 @@ QUOTE = "The tenant may keep one dog or one cat in the flat."
 
 
 @pytest.fixture
-def asked(
-    place: Path, run: Run, model: Flags, monkeypatch: pytest.MonkeyPatch
-) -> dict[str, Any]:
+def asked(place: Path, run: Run, model: Flags, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """The answer of a run over the leases, all read at once."""
     monkeypatch.setenv("HEADCOUNT_SCAN", "true")
     answer: dict[str, Any] = json.loads(run("ask", place, Q, "--json", *model).stdout)

@@ -31,6 +31,7 @@ def runtime(corpus: Corpus, told: list[Any], *, size: int, second: bool = True) 
     context = SimpleNamespace(
         corpus=corpus,
         store=store,
+        reasoner=ScriptedReasoner({}),
         second=(lambda spent: reasoner) if second else None,
         policy=SimpleNamespace(second_sample=size, batch_tokens=500),
     )

@@ -1,0 +1,89 @@
+"""Leases that allow animals in two wordings, of which a filter keeps one, and who reads them."""
+
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+from agent.policy import Policy
+from agent.reasoner import Reasoner
+from agent.state import State
+from graphs.context import Context
+from graphs.headcount import build_graph
+from tests.fake_provider.replies import Reply
+from tests.integration.asking import QUESTION
+from tests.integration.reader import QUOTE, Body, kind_of, passages_in, prompt_of, proof, read, said
+from tools.corpus.corpus import Corpus
+
+__all__ = (
+    "HIDDEN",
+    "LOOP",
+    "LOOP_SETTINGS",
+    "SCATTERED_GOLD",
+    "audited",
+    "read_scattered",
+    "write_leases",
+)
+
+LEASES = 24
+PLAIN = frozenset({2, 7, 13, 20})
+"""The leases that name a dog and a cat, as the question's words do."""
+HIDDEN = frozenset({0, 4, 5, 9, 11, 16, 18, 22})
+"""The leases that allow animals in words that no filter on the question's words keeps."""
+SCATTERED_GOLD = [f"lease-{number:02}" for number in sorted(PLAIN | HIDDEN)]
+LOOP = Policy(scan=False, few_candidates=0, audit=15, batch_tokens=150, wave=4)
+"""Feedback and audits as they are by default, with a small audit and a chunk a request."""
+LOOP_SETTINGS = {
+    "HEADCOUNT_SCAN": "false",
+    "HEADCOUNT_FEW_CANDIDATES": "0",
+    "HEADCOUNT_AUDIT": "15",
+    "HEADCOUNT_BATCH_TOKENS": "150",
+    "HEADCOUNT_WAVE": "4",
+    "HEADCOUNT_CONCURRENCY": "3",
+}
+"""`LOOP` for the command line."""
+_PLACES = ("stairs", "cellar", "roof", "garden", "hall", "attic", "gate", "yard", "porch", "drive")
+_PROOF = re.compile(
+    rf"{re.escape(QUOTE)}|Paragraph \d+ of lease \d+ deals with parrots, rabbits and the \w+\."
+)
+
+
+def write_leases(folder: Path) -> None:
+    """Write the leases."""
+    for number in range(LEASES):
+        (folder / f"lease-{number:02}.txt").write_text(_lease(number), encoding="utf-8")
+
+
+def _lease(number: int) -> str:
+    subjects = ["heating, windows"] * 30
+    if number in HIDDEN:
+        subjects[12] = "parrots, rabbits"
+    drawn = random.Random(number)
+    filler = " ".join(
+        f"Paragraph {part} of lease {number} deals with {subject} and the {drawn.choice(_PLACES)}."
+        for part, subject in enumerate(subjects)
+    )
+    banned = "No animal of any kind may be kept in the flat."
+    clause = QUOTE if number in PLAIN else banned
+    return f"Title: Lease {number}\n\nLease {number}\n\n{filler}\n\n{clause}\n"
+
+
+def read_scattered(text: str, body: Body) -> Reply:
+    """Reply as a careful reader who knows what an animal is."""
+    if kind_of(body) != "judge":
+        return read(text, body)
+    passages = passages_in(prompt_of(body))
+    proofs = {number: _PROOF.findall(shown) for number, shown in passages.items()}
+    told = [
+        {"passage": number, "reason": "read", "evidence": [proof(quote) for quote in quotes]}
+        for number, quotes in proofs.items()
+        if quotes
+    ]
+    return said({"passages": told, "none": [each for each, quotes in proofs.items() if not quotes]})
+
+
+def audited(corpus: Corpus, reasoner: Reasoner, policy: Policy = LOOP, **more: Any) -> State:
+    """Ask the question of the graph itself and return the state at the end."""
+    context = Context(corpus=corpus, reasoner=reasoner, policy=policy, **more)
+    with context.store:
+        return State(**build_graph().invoke({"question": QUESTION}, context=context))

@@ -1,0 +1,158 @@
+"""Reading by feedback and by audit against a server that goes wrong: the proof stays true."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from agent.answer import Answer
+from agent.policy import Policy
+from agent.state import State
+from graphs.apps.exits import Exit, exit_for
+from tests.fake_provider.asking import chat
+from tests.fake_provider.replies import FAULTS, Reply
+from tests.fake_provider.server import FakeProvider
+from tests.integration.asking import adds_up, by_command, names, quotes_hold
+from tests.integration.hostile import Hostile
+from tests.integration.reader import QUOTE, Body, kind_of, prompt_of
+from tests.integration.scattered import (
+    HIDDEN,
+    LOOP_SETTINGS,
+    SCATTERED_GOLD,
+    audited,
+    read_scattered,
+)
+from tools.corpus.corpus import Corpus, open_corpus
+
+REJECTED = {"401", "403", "404", "quota"}
+"""The server will serve nothing: the run ends with an error and can be resumed."""
+MODES = sorted(set(FAULTS) - REJECTED - {"slow"})
+
+
+def _spoiling(share: float, *modes: str, seed: str = "") -> Hostile:
+    return Hostile(
+        failing=share, failures=modes, kinds=("judge",), seed=seed, reader=read_scattered
+    )
+
+
+@pytest.fixture(scope="module")
+def relevant(
+    _scattered: Path, tmp_path_factory: pytest.TempPathFactory, _provider_process: FakeProvider
+) -> int:
+    """How many chunks are relevant: what a faultless reading of all of them finds."""
+    place = tmp_path_factory.mktemp("whole") / "scattered.corpus"
+    shutil.copytree(_scattered, place)
+    _provider_process.reset()
+    _provider_process.answer = read_scattered
+    everything = Policy(few_candidates=10_000)
+    found = audited(open_corpus(place), chat(_provider_process), everything).answer
+    assert found is not None
+    assert names(found) == SCATTERED_GOLD
+    return found.coverage.matched
+
+
+def _holds(answer: Answer, corpus: Corpus, relevant: int) -> None:
+    """Check what holds whatever the server did."""
+    low, high = answer.bounds or (0, 0)
+    told = answer.completeness
+    assert adds_up(answer)
+    assert answer.coverage.unseen == 0
+    assert quotes_hold(answer, corpus)
+    assert set(names(answer)) <= set(SCATTERED_GOLD)
+    assert low <= len(answer.entities) <= len(SCATTERED_GOLD) <= high
+    assert (told.recall_lower_bound or 0.0) <= answer.coverage.matched / relevant
+    left = answer.coverage.failed + answer.coverage.unparsable
+    assert exit_for(answer) == (Exit.FAILED_CHUNKS if left else Exit.ANSWERED)
+
+
+def _answer(state: State) -> Answer:
+    assert state.answer is not None
+    return state.answer
+
+
+def test_a_leak_sends_the_search_back_to_what_the_filter_lost(
+    provider: FakeProvider, scattered: Corpus, relevant: int
+):
+    provider.answer = read_scattered
+    state = audited(scattered, chat(provider))
+    answer = _answer(state)
+    purposes = [each.purpose for each in state.rounds]
+    first, found = purposes.index("audit"), names(answer)
+    assert state.audits[0].outcome == "leaked"
+    assert "search" in purposes[first:]
+    assert {f"lease-{number:02}" for number in HIDDEN} <= set(found)
+    assert answer.completeness.audit_hits > 0
+    _holds(answer, scattered, relevant)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_fault_in_a_third_of_the_replies_loses_no_chunk(
+    mode: str, provider: FakeProvider, scattered: Corpus, relevant: int
+):
+    provider.answer = server = _spoiling(0.3, mode)
+    state = audited(scattered, chat(provider))
+    assert server.spoilt.total() > 0
+    assert {each.purpose for each in state.rounds} == {"search", "audit"}
+    _holds(_answer(state), scattered, relevant)
+
+
+@pytest.mark.parametrize("seed", ["a", "b", "c", "d"])
+def test_every_fault_now_and_then_loses_no_chunk(
+    seed: str, provider: FakeProvider, scattered: Corpus, relevant: int
+):
+    provider.answer = server = _spoiling(0.05, *MODES, seed=seed)
+    state = audited(scattered, chat(provider))
+    assert server.spoilt.total() > 0
+    _holds(_answer(state), scattered, relevant)
+
+
+def test_retries_make_the_loop_what_it_is_without_faults(
+    provider: FakeProvider, scattered: Corpus, relevant: int
+):
+    provider.answer = read_scattered
+    whole = _answer(audited(scattered, chat(provider)))
+    provider.answer = _spoiling(0.3, "500", "429", "error-200")
+    mended = _answer(audited(scattered, chat(provider, max_retries=9)))
+    assert (mended.entities, mended.bounds) == (whole.entities, whole.bounds)
+    assert (mended.coverage, mended.completeness) == (whole.coverage, whole.completeness)
+    _holds(mended, scattered, relevant)
+
+
+def test_every_chunk_failing_proves_nothing(provider: FakeProvider, scattered: Corpus):
+    provider.answer = _spoiling(1.0, "500")
+    answer = _answer(audited(scattered, chat(provider)))
+    assert answer.bounds == (0, len(scattered.documents))
+    assert answer.completeness.recall_lower_bound is None
+    assert answer.coverage.judged == 0
+    assert answer.coverage.failed > 0
+    assert adds_up(answer)
+
+
+def test_a_server_that_refuses_now_and_then_costs_resumptions_only(
+    provider: FakeProvider, scattered: Corpus, scattered_place: Path, relevant: int
+):
+    provider.answer = server = _spoiling(0.1, "401")
+    printed = by_command(scattered_place, provider, settings=LOOP_SETTINGS)
+    resumptions = 0
+    while printed.code == Exit.ERROR:
+        run = printed.stderr.rsplit("--resume ", 1)[1].split()[0]
+        more = ("--resume", run)
+        printed = by_command(scattered_place, provider, *more, settings=LOOP_SETTINGS)
+        resumptions += 1
+    answer = Answer.model_validate_json(printed.stdout)
+    assert 0 < resumptions <= server.spoilt["failing"]
+    assert answer.cost.model_calls + answer.cost.cached_calls == server.sold.total()
+    _holds(answer, scattered, relevant)
+
+
+def test_a_passage_that_the_server_forbids_is_listed_and_the_rest_goes_on(
+    provider: FakeProvider, scattered: Corpus
+):
+    def forbidding(text: str, body: Body) -> Reply:
+        forbidden = kind_of(body) == "judge" and QUOTE in prompt_of(body)
+        return FAULTS["403"] if forbidden else read_scattered(text, body)
+
+    provider.answer = forbidding
+    answer = _answer(audited(scattered, chat(provider)))
+    assert answer.coverage.failed > 0
+    assert adds_up(answer)

@@ -1,0 +1,199 @@
+"""A run that is ended while it reads by feedback or audits goes on there and pays nothing twice."""
+
+import shutil
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.answer import Answer
+from agent.rounds import ReadingRound
+from graphs.apps.exits import Exit
+from tests.fake_provider.asking import chat
+from tests.fake_provider.server import FakeProvider
+from tests.integration.asking import (
+    Printed,
+    adds_up,
+    by_command,
+    names,
+    quotes_hold,
+    same_but_for_the_bill,
+)
+from tests.integration.hostile import Hostile
+from tests.integration.killing import IN_FLIGHT, Killing, interrupted, kept_replies, run_in
+from tests.integration.scattered import (
+    LOOP_SETTINGS,
+    SCATTERED_GOLD,
+    audited,
+    read_scattered,
+)
+from tools.corpus.corpus import Corpus, open_corpus
+
+EARLY = [1, 4, 5, 7, 10]
+"""Limits of calls: in reading the question, in filtering, and in the first rounds of feedback."""
+PLACES = [
+    "first feedback",
+    "before the audit",
+    "in the audit",
+    "after the leak",
+    "before the last audit",
+    "in the last audit",
+]
+
+
+@dataclass(frozen=True)
+class Whole:
+    """What a run does and says that nothing ends."""
+
+    answer: dict[str, Any]
+    """Its bill left out."""
+    calls: int
+    rounds: tuple[ReadingRound, ...]
+
+    def calls_until(self, place: str) -> int:
+        """Return after how many calls a run is at a place."""
+        purposes = [each.purpose for each in self.rounds]
+        last = len(purposes) - 1 - purposes[::-1].index("audit")
+        first = purposes.index("audit")
+        assert first + 1 < last
+        at, into = {
+            "first feedback": (1, 1),
+            "before the audit": (first, 0),
+            "in the audit": (first, 6),
+            "after the leak": (first + 2, 1),
+            "before the last audit": (last, 0),
+            "in the last audit": (last, 9),
+        }[place]
+        sizes = [each.size for each in self.rounds]
+        return self.calls - sum(sizes[at:]) + into
+
+
+@pytest.fixture(scope="module")
+def whole(
+    _scattered: Path, tmp_path_factory: pytest.TempPathFactory, _provider_process: FakeProvider
+) -> Whole:
+    """A run without any limit."""
+    place = tmp_path_factory.mktemp("whole") / "scattered.corpus"
+    shutil.copytree(_scattered, place)
+    _provider_process.reset()
+    _provider_process.answer = server = Hostile(reader=read_scattered)
+    printed = by_command(place, _provider_process, settings=LOOP_SETTINGS)
+    assert printed.code == Exit.ANSWERED
+    calls = server.sold.total()
+    state = audited(open_corpus(place), chat(_provider_process))
+    assert calls == server.sold.total() - calls
+    assert server.sold["judge"] == 2 * sum(each.size for each in state.rounds)
+    return Whole(same_but_for_the_bill(printed.answer), calls, state.rounds)
+
+
+@pytest.fixture
+def server(provider: FakeProvider) -> Hostile:
+    provider.answer = server = Hostile(reader=read_scattered)
+    return server
+
+
+def _asked(place: Path, provider: FakeProvider, *more: str) -> Printed:
+    return by_command(place, provider, *more, settings=LOOP_SETTINGS)
+
+
+def _is_true_so_far(answer: Answer, corpus: Corpus) -> None:
+    """Check a partial answer."""
+    low, high = answer.bounds or (0, 0)
+    assert answer.status == "partial"
+    assert adds_up(answer)
+    assert quotes_hold(answer, corpus)
+    assert set(names(answer)) <= set(SCATTERED_GOLD)
+    assert low <= len(answer.entities) <= len(SCATTERED_GOLD) <= high
+    assert any("a limit was reached" in each for each in answer.warnings)
+
+
+@pytest.mark.parametrize("limit", EARLY)
+def test_an_early_limit_leaves_a_true_answer_that_goes_on(
+    limit: int,
+    provider: FakeProvider,
+    server: Hostile,
+    scattered: Corpus,
+    scattered_place: Path,
+    whole: Whole,
+):
+    _stops_and_goes_on(limit, provider, server, scattered, scattered_place, whole)
+
+
+@pytest.mark.parametrize("at", PLACES)
+def test_a_limit_in_the_loop_leaves_a_true_answer_that_goes_on(
+    at: str,
+    provider: FakeProvider,
+    server: Hostile,
+    scattered: Corpus,
+    scattered_place: Path,
+    whole: Whole,
+):
+    limit = whole.calls_until(at)
+    _stops_and_goes_on(limit, provider, server, scattered, scattered_place, whole)
+
+
+def _stops_and_goes_on(
+    limit: int,
+    provider: FakeProvider,
+    server: Hostile,
+    corpus: Corpus,
+    place: Path,
+    whole: Whole,
+) -> None:
+    stopped = _asked(place, provider, "--max-calls", str(limit))
+    assert stopped.code == Exit.BUDGET
+    assert server.sold.total() == stopped.answer["cost"]["model_calls"] == limit
+    if limit > 1:
+        _is_true_so_far(Answer.model_validate(stopped.answer), corpus)
+    run, enough = stopped.answer["run"], str(whole.calls)
+    resumed = _asked(place, provider, "--resume", run, "--max-calls", enough)
+    assert resumed.code == Exit.ANSWERED
+    assert server.sold.total() == resumed.answer["cost"]["model_calls"] == whole.calls
+    assert same_but_for_the_bill(resumed.answer) == whole.answer
+
+
+def test_limit_after_limit_ends_where_no_limit_does(
+    provider: FakeProvider, server: Hostile, scattered_place: Path, whole: Whole
+):
+    limits = range(9, whole.calls, 9)
+    printed = _asked(scattered_place, provider, "--max-calls", "4")
+    for limit in (*limits, whole.calls):
+        assert printed.code == Exit.BUDGET
+        more = ("--resume", printed.answer["run"], "--max-calls", str(limit))
+        printed = _asked(scattered_place, provider, *more)
+        assert server.sold.total() == limit
+    assert printed.code == Exit.ANSWERED
+    assert same_but_for_the_bill(printed.answer) == whole.answer
+
+
+@pytest.mark.parametrize("at", ["first feedback", "in the audit", "after the leak"])
+def test_a_kill_in_the_loop_costs_at_most_what_was_in_flight(
+    at: str, provider: FakeProvider, scattered_place: Path, whole: Whole
+):
+    server = Hostile(reader=read_scattered)
+    killing = Killing(whole.calls_until(at), signal.SIGKILL, server)
+    killed = interrupted(scattered_place, provider, killing, LOOP_SETTINGS)
+    assert killed.code == -signal.SIGKILL
+    came, kept = provider.calls, kept_replies(scattered_place)
+    assert came - kept <= IN_FLIGHT
+
+    provider.answer = after = Hostile(reader=read_scattered)
+    resumed = _asked(scattered_place, provider, "--resume", run_in(scattered_place))
+    assert resumed.code == Exit.ANSWERED
+    assert after.sold.total() == whole.calls - kept
+    assert same_but_for_the_bill(resumed.answer) == whole.answer
+
+
+def test_an_interrupted_audit_goes_on(provider: FakeProvider, scattered_place: Path, whole: Whole):
+    server = Hostile(reader=read_scattered)
+    killing = Killing(whole.calls_until("in the last audit"), signal.SIGINT, server)
+    stopped = interrupted(scattered_place, provider, killing, LOOP_SETTINGS)
+    assert stopped.code == Exit.INTERRUPTED
+    came = provider.calls
+    provider.answer = after = Hostile(reader=read_scattered)
+    resumed = _asked(scattered_place, provider, "--resume", run_in(scattered_place))
+    assert resumed.code == Exit.ANSWERED
+    assert came + after.sold.total() == whole.calls
+    assert same_but_for_the_bill(resumed.answer) == whole.answer

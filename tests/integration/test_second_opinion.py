@@ -1,0 +1,150 @@
+"""A second reasoner that reads well, disagrees, or fails: the run answers, and says which."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from agent.answer import Answer
+from agent.cost import Budget, Cost
+from agent.reasoner import Reasoner
+from agent.state import State
+from graphs.apps.exits import Exit
+from tests.fake_provider.asking import chat
+from tests.fake_provider.replies import FAULTS, Reply
+from tests.fake_provider.server import FakeProvider
+from tests.integration.asking import FILTERED, GOLD, MANY_REQUESTS, by_command, names
+from tests.integration.reader import (
+    Body,
+    Reader,
+    passages_in,
+    prompt_of,
+    read,
+    read_as_ambiguous,
+    said,
+)
+from tests.integration.scattered import audited
+from tools.corpus.corpus import Corpus
+
+SECOND = "second"
+"""The model's name."""
+ASKED = {**MANY_REQUESTS, "HEADCOUNT_SECOND_OPINION": SECOND, "HEADCOUNT_SECOND_SAMPLE": "4"}
+BROKEN = ["500", "429", "cut-body", "malformed", "refusal", "truncated", "null-content"]
+
+
+@dataclass
+class TwoReaders:
+    """A server of two models, of which the second reads in its own way."""
+
+    other: Reader
+    first: Reader = read
+    asked: int = 0
+    """Requests to the second model."""
+
+    def __call__(self, text: str, body: Body) -> Reply:
+        if body["model"] != SECOND:
+            return self.first(text, body)
+        self.asked += 1
+        return self.other(text, body)
+
+
+def _sees_nothing(text: str, body: Body) -> Reply:
+    return said({"passages": [], "none": list(passages_in(prompt_of(body)))})
+
+
+def _ran(corpus: Corpus, provider: FakeProvider) -> State:
+    def second(spent: Cost) -> Reasoner:
+        return chat(provider, SECOND, spent=spent)
+
+    return audited(corpus, chat(provider), FILTERED, second=second)
+
+
+def _answer(state: State) -> Answer:
+    assert state.answer is not None
+    return state.answer
+
+
+@pytest.mark.parametrize(
+    ("other", "agreement"), [(read, 1.0), (_sees_nothing, 19 / 24)], ids=["agrees", "sees nothing"]
+)
+def test_the_second_reasoner_is_heard(
+    other: Reader, agreement: float, provider: FakeProvider, corpus: Corpus
+):
+    provider.answer = server = TwoReaders(other)
+    state = _ran(corpus, provider)
+    opinion = state.second_opinion
+    assert opinion is not None
+    assert opinion.agreement == pytest.approx(agreement)
+    assert names(_answer(state)) == GOLD
+    assert _answer(state).cost.model_calls == provider.calls
+    assert server.asked > 0
+
+
+@pytest.mark.parametrize(
+    "mode",
+    [
+        *BROKEN,
+        "401",
+    ],
+)
+def test_a_second_reasoner_that_fails_costs_nothing_but_its_opinion(
+    mode: str, provider: FakeProvider, corpus: Corpus
+):
+    provider.answer = read
+    alone = _answer(audited(corpus, chat(provider), FILTERED))
+    provider.answer = TwoReaders(lambda text, body: FAULTS[mode])
+    state = _ran(corpus, provider)
+    answer = _answer(state)
+    assert (answer.entities, answer.bounds) == (alone.entities, alone.bounds)
+    assert (answer.status, answer.coverage) == (alone.status, alone.coverage)
+    assert state.second_opinion is None or state.second_opinion.drawn == 0
+
+
+@pytest.mark.parametrize("mode", ["500", "malformed"])
+def test_a_second_reasoner_that_fails_is_told(mode: str, provider: FakeProvider, corpus: Corpus):
+    provider.answer = TwoReaders(lambda text, body: FAULTS[mode])
+    assert any("second" in each for each in _answer(_ran(corpus, provider)).warnings)
+
+
+@pytest.mark.parametrize("more", [0, 3])
+def test_a_limit_in_the_second_opinion_leaves_the_answer_whole(
+    more: int, provider: FakeProvider, corpus: Corpus
+):
+    provider.answer = TwoReaders(read)
+    policy = FILTERED.model_copy(update={"batch_tokens": 1})
+    alone = _answer(audited(corpus, chat(provider), policy))
+    budget = Budget(calls=alone.cost.model_calls + more)
+
+    def second(spent: Cost) -> Reasoner:
+        return chat(provider, SECOND, spent=spent, budget=budget)
+
+    provider.requests.clear()
+    state = audited(corpus, chat(provider, budget=budget), policy, second=second)
+    answer = _answer(state)
+    assert provider.calls == answer.cost.model_calls == budget.calls
+    assert answer.entities == alone.entities
+    assert state.second_opinion is not None
+    assert (state.second_opinion.drawn, bool(state.second_opinion.stopped)) == (more, True)
+
+
+@pytest.mark.parametrize("limit", [20, 34, 38])
+def test_both_reasoners_keep_one_limit_over_several_readings(
+    limit: int, provider: FakeProvider, place: Path
+):
+    provider.answer = TwoReaders(read, read_as_ambiguous)
+    more = ("--on-ambiguity", "branch", "--max-calls", str(limit))
+    printed = by_command(place, provider, *more, settings=ASKED)
+    assert printed.code == Exit.BUDGET
+    assert provider.calls <= limit
+    assert printed.answer["cost"]["model_calls"] == provider.calls
+
+
+def test_a_resumed_run_asks_the_second_reasoner_once(provider: FakeProvider, place: Path):
+    provider.answer = server = TwoReaders(read)
+    whole = by_command(place, provider, settings=ASKED)
+    paid, second = provider.calls, server.asked
+    again = by_command(place, provider, "--resume", whole.answer["run"], settings=ASKED)
+    assert whole.code == Exit.ANSWERED
+    assert second > 0
+    assert provider.calls == paid
+    assert again.answer == whole.answer
