@@ -8,7 +8,7 @@ from agent.errors import QuestionError
 from agent.evidence import Entity
 from agent.question import Interpretation
 from agent.state import State
-from graphs.completeness import Proof, completeness, prove
+from graphs.completeness import Proof, completeness, lacking, prove
 from graphs.context import Context
 from graphs.entities import Matches, matches
 from graphs.rejudging import in_words
@@ -47,7 +47,7 @@ def assembled(state: State, context: Context) -> Answer:
         bounds=_bounds(reading, found, computed, proof),
         unit=computed.unit,
         entities=_valued(found.entities, computed),
-        completeness=completeness(state, proof),
+        completeness=completeness(state, proof, context),
         coverage=coverage,
         snapshots=snapshots,
         ambiguity=_ambiguity(state),
@@ -90,7 +90,7 @@ def _tightened(found: Matches, proof: Proof) -> tuple[int, int]:
     (few, many), (fewest, most) = found.bounds, found.found
     if proof.documents is not None:
         return fewest, min(many, most + proof.documents.missed)
-    missed = proof.chunks.missed
+    missed = proof.chunks.missed * found.at_once
     return max(few, fewest - missed), max(most, min(many, most + missed))
 
 
@@ -164,7 +164,14 @@ def _warnings(coverage: Coverage, state: State, context: Context) -> tuple[str, 
         told.append("read by the embedded rules, not by a language model: check the quotes")
     if state.interpretation is not None and state.interpretation.conditions is None:
         told.append(f"no condition was read: every {state.interpretation.entity_type} counts")
+    told += [
+        f"{count} documents have no {name!r} and count as not matching: their texts were not read "
+        "for it"
+        for name, count in lacking(state, context).items()
+    ]
     told += _borderline(state, context)
+    if state.interpretation is not None and state.interpretation.grain == "entity":
+        told.append("bounds take an unread passage to name no more than any that was read")
     if state.second_opinion is not None:
         told += in_words(state.second_opinion)
     if coverage.failed:

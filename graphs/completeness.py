@@ -9,6 +9,7 @@ from pyroaring import BitMap
 
 from agent.answer import Completeness
 from agent.audit import Audit
+from agent.question import atoms
 from agent.state import State
 from graphs.context import Context
 from graphs.focus import counts_documents
@@ -19,8 +20,9 @@ from tools.audit.bounds import Bound, bound
 from tools.audit.look import Look, look_at_chunks, look_at_documents
 from tools.audit.sample import Drawn
 from tools.audit.strata import Stratum
+from tools.decisions import field_values
 
-__all__ = ("Proof", "completeness", "prove")
+__all__ = ("Proof", "completeness", "lacking", "prove")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,8 +83,26 @@ def prove(state: State, context: Context) -> Proof:
     )
 
 
-def completeness(state: State, proof: Proof) -> Completeness:
-    """Put the proof into an answer's form."""
+def lacking(state: State, context: Context) -> dict[str, int]:
+    """Return by field how many documents lack it, for the fields that decide a condition."""
+    reading = state.interpretation
+    node = reading.conditions if reading else None
+    named = [atom.predicate.field for atom in atoms(node) if atom.predicate]
+    every = len(context.corpus.documents)
+    counts = {name: every - len(field_values(context.corpus, name)) for name in named}
+    return {name: count for name, count in counts.items() if count}
+
+
+def completeness(state: State, proof: Proof, context: Context) -> Completeness:
+    """Put the proof into an answer's form.
+
+    Where documents lack a field that decides a condition, nothing bounds what their texts say.
+    """
+    without = lacking(state, context)
+    if without:
+        those = ", ".join(f"{count} documents without {name!r}" for name, count in without.items())
+        audited = sum(look.drawn for look in proof.looks)
+        return Completeness(audited=audited, method=f"no bound: {those} count as not matching")
     if not open_conditions(state):
         return Completeness(
             recall_lower_bound=1.0, confidence=1.0, method="metadata fields of every document"

@@ -1,7 +1,6 @@
 """What it pays to do: to filter and audit, or to read everything at once."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -109,7 +108,7 @@ def request_limits(
         conditions=len(conditions),
     )
     mean = float(context.corpus.chunk_tokens.mean())
-    cap = context.policy.batch_tokens
-    if cap * (1 + limits.per_passage / mean) <= limits.tokens:
-        return replace(limits, tokens=cap, per_passage=0)
-    return limits
+    share = mean / (mean + limits.per_passage)
+    own = max(1, min(context.policy.batch_tokens, int(limits.tokens * share)))
+    marked = max(1, (limits.tokens - own) // limits.per_passage)
+    return Limits(tokens=own, passages=min(limits.passages or marked, marked))

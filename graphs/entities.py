@@ -1,6 +1,6 @@
 """From findings and fields to the entities that satisfy the conditions, with their evidence."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -30,6 +30,8 @@ class Matches:
     found: tuple[int, int]
     """How many they are by what was found: without what is borderline, and with all of it,
     whichever of the doubtful names are one."""
+    at_once: int = 1
+    """How many one unread chunk could add or take away at most."""
     values: Mapping[str, Sequence[Quantity]] = field(default_factory=dict)
     """The measured quantities by entity, for numeric operations."""
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -61,10 +63,11 @@ class _Search:
         """Each document is an entity."""
         matching = self.truths.matching()
         names = self.corpus.documents
+        certain, perhaps = self.truths.settled()
         return Matches(
             entities=tuple(self._document(number) for number in matching),
-            bounds=(len(self.truths.sure(matching)), self.truths.conceivable()),
-            found=self.truths.settled(),
+            bounds=(len(self.truths.sure(matching)), len(self.truths.conceivable())),
+            found=(len(certain), len(perhaps)),
             values={names[number]: self._quantities(number) for number in matching},
             groups={names[number]: self._groups(number) for number in matching},
         )
@@ -74,6 +77,9 @@ class _Search:
         matching = self.truths.matching()
         items = self._items(name, matching)
         sure = self._items(name, self.truths.sure(matching))
+        every = self._items(name, self.truths.conceivable())
+        certain, perhaps = self.truths.settled()
+        values = field_values(self.corpus, name)
         entities = tuple(
             Entity(
                 name=spelt,
@@ -82,11 +88,11 @@ class _Search:
             )
             for spelt, numbers in sorted(items.values())
         )
-        more = self.truths.conceivable() - len(matching)
         return Matches(
             entities=entities,
-            bounds=(len(sure), len(entities) + more),
-            found=(len(entities), len(entities)),
+            bounds=(len(sure), len(every)),
+            found=(len(self._items(name, certain)), len(self._items(name, perhaps))),
+            at_once=max((len(value.items) for value in values.values()), default=1),
         )
 
     def _items(self, name: str, documents: Iterable[int]) -> dict[str, tuple[str, list[int]]]:
@@ -123,6 +129,7 @@ class _Search:
             ),
             bounds=(least, most + self.truths.loose),
             found=self._between(told, together, self._settled),
+            at_once=max(Counter(each.chunk for each in self.truths.findings).values(), default=1),
             values={name: _stated(told[name]) for name in names},
         )
 

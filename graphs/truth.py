@@ -60,15 +60,19 @@ class Truths:
         """Return those of the documents that no open chunk could unmatch."""
         return [each for each in documents if self.verdict(self.of_document(each)) is True]
 
-    def conceivable(self) -> int:
-        """Count the documents that match or could, if open chunks turn out so."""
-        truths = map(self.of_document, self.candidates)
-        return sum(self.verdict(truth) is not False for truth in truths)
+    def conceivable(self) -> list[int]:
+        """Return the documents that match or could, if open chunks turn out so."""
+        return [
+            each for each in self.candidates if self.verdict(self.of_document(each)) is not False
+        ]
 
-    def settled(self) -> tuple[int, int]:
-        """Count the documents that match by what was read: certainly, and perhaps."""
-        verdicts = [self.verdict(self.of_document(each, unread=False)) for each in self.candidates]
-        return verdicts.count(True), sum(verdict is not False for verdict in verdicts)
+    def settled(self) -> tuple[list[int], list[int]]:
+        """Return the documents that match by what was read: certainly, and perhaps."""
+        verdicts = {
+            each: self.verdict(self.of_document(each, unread=False)) for each in self.candidates
+        }
+        certain = [each for each, verdict in verdicts.items() if verdict is True]
+        return certain, [each for each, verdict in verdicts.items() if verdict is not False]
 
     def of_document(
         self, number: int, *, borderline: bool | None = None, unread: bool | None = None
@@ -98,13 +102,14 @@ class Truths:
     ) -> Truth:
         """Return the truth of conditions for a name, given the findings about it.
 
-        A field's condition holds: documents that fail it were never read.
+        A field's condition holds where it holds for one of the documents that name it.
         """
         found = _found(told, borderline=borderline)
+        places = {self._corpus.document_index(each.document) for each in told}
 
         def truth(atom: Condition) -> bool | None:
-            if atom.predicate is not None:
-                return True
+            if atom.id in self._satisfying:
+                return not self._satisfying[atom.id].isdisjoint(places)
             return found.get(atom.id, unread if self.undecided[atom.id] else False)
 
         return truth

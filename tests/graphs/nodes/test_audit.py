@@ -1,0 +1,262 @@
+"""audit looks at random at what nobody read: it sends back to reading, or bounds and ends."""
+
+from dataclasses import replace
+
+import pytest
+from langgraph.runtime import Runtime
+from pyroaring import BitMap
+
+from agent.policy import Policy
+from agent.state import State
+from graphs.context import Context
+from graphs.nodes.audit import audit
+from graphs.routes import after_audit
+from tests.graphs.searching import (
+    LOOP,
+    Case,
+    adds_up,
+    answer_of,
+    bounds_of,
+    corpus_of,
+    count_of,
+    in_town,
+    interpreted,
+    letters,
+    own_words,
+    purposes,
+    ran,
+    read_chunks,
+    reasoner_for,
+    tools_of,
+)
+from tools.corpus.corpus import Corpus
+
+AUDITED = LOOP.model_copy(update={"batch_tokens": 1400})
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return corpus_of(letters(16, 54), tmp_path_factory.mktemp("audit"))
+
+
+def shy(corpus: Corpus, number: int = 30) -> Case:
+    """Return a case whose relevant chunks rank last for a search that finds none: all are lost."""
+    state = ran(corpus, nothing(), AUDITED.model_copy(update={"audit": 0}))
+    store = Context(corpus=corpus).store
+    read = BitMap.union(*(store.ids(each.selection) for each in state.rounds))
+    unread = [chunk for chunk in range(len(corpus)) if chunk not in read]
+    return Case(relevant={"c1": frozenset(unread[:number])})
+
+
+def nothing(found: int = 0, corpus: Corpus | None = None) -> Case:
+    """Return a case in which the search finds its first chunks and nothing else is relevant."""
+    first: frozenset[int] = frozenset()
+    if found and corpus is not None:
+        store = Context(corpus=corpus).store
+        state = ran(corpus, nothing(), AUDITED.model_copy(update={"audit": 0}))
+        first = frozenset(list(store.ids(state.rounds[0].selection))[:found])
+    return Case(relevant={"c1": first})
+
+
+def sampled(state: State, corpus: Corpus) -> list[frozenset[int]]:
+    """Return the sample of each audit."""
+    ids = Context(corpus=corpus).store.ids
+    return [frozenset().union(*(ids(each.sample) for each in look.strata)) for look in state.audits]
+
+
+def audits(state: State) -> list[tuple[int, int]]:
+    """Return relevant and other chunks of each audit, by the history."""
+    steps = [step for step in state.history if step.call.tool == "audit"]
+    return [(step.kept, step.discarded) for step in steps]
+
+
+def test_every_audit_is_in_the_history_with_what_it_proved(corpus: Corpus) -> None:
+    state = ran(corpus, shy(corpus), AUDITED)
+    hits = [len(each & shy(corpus).relevant["c1"]) for each in sampled(state, corpus)]
+    sizes = [len(each) for each in sampled(state, corpus)]
+    assert audits(state) == [(hit, size - hit) for hit, size in zip(hits, sizes, strict=True)]
+    assert all("drawn at random" in s.why for s in state.history if s.call.tool == "audit")
+
+
+def test_a_leaking_audit_sends_the_search_back_to_reading(corpus: Corpus) -> None:
+    state = ran(corpus, shy(corpus), AUDITED)
+    first = purposes(state).index("audit")
+    assert purposes(state)[first + 1] == "search"
+    place = tools_of(state).index("audit")
+    assert state.history[place].verdict == "again"
+    assert tools_of(state)[place + 1] == "read"
+
+
+def test_what_a_leaking_audit_hints_at_is_found(corpus: Corpus) -> None:
+    case = shy(corpus)
+    before = answer_of(ran(corpus, case, AUDITED.model_copy(update={"audit": 0})))
+    after = answer_of(ran(corpus, case, AUDITED))
+    assert before.value == 0
+    assert {each.name for each in after.entities} == case.matching(corpus)
+
+
+def test_an_audit_draws_from_what_nobody_read(corpus: Corpus) -> None:
+    case = shy(corpus)
+    reasoner = reasoner_for(corpus, case)
+    state = ran(corpus, case, AUDITED, reasoner=reasoner)
+    read = read_chunks(reasoner)
+    assert len(read) == len(set(read))
+    for sample in sampled(state, corpus):
+        assert sample <= set(read)
+        assert len(sample) <= 15
+
+
+def test_an_audit_that_finds_nothing_bounds_recall_and_count_and_says_so(corpus: Corpus) -> None:
+    state = ran(corpus, nothing(5, corpus), AUDITED.model_copy(update={"audit": 60}))
+    proof = answer_of(state).completeness
+    assert audits(state) == [(0, 60)]
+    assert state.audits[-1].outcome == "ended"
+    assert proof.confidence == 0.95
+    assert 0 < (proof.recall_lower_bound or 0) < 1
+    assert (proof.audited, proof.audit_hits) == (60, 0)
+    assert "60 unread chunks drawn at random" in proof.method
+    low, high = bounds_of(state)
+    assert low == count_of(state) < high < len(corpus.documents)
+
+
+def test_where_nothing_was_found_the_count_is_bounded_and_no_share_is(corpus: Corpus) -> None:
+    answer = answer_of(ran(corpus, nothing(), AUDITED.model_copy(update={"audit": 60})))
+    assert (answer.completeness.recall_lower_bound, answer.completeness.confidence) == (None, None)
+    low, high = answer.bounds or (1, 0)
+    assert low == 0 < high < len(corpus.documents)
+
+
+def test_a_larger_audit_proves_more(corpus: Corpus) -> None:
+    case = nothing(5, corpus)
+    shares = [
+        answer_of(
+            ran(corpus, case, AUDITED.model_copy(update={"audit": size}))
+        ).completeness.recall_lower_bound
+        for size in (10, 20, 60)
+    ]
+    assert shares == sorted(set(shares))  # type: ignore[type-var]
+
+
+def test_an_audit_is_no_larger_than_its_target_needs(corpus: Corpus) -> None:
+    case = nothing(19, corpus)
+    policy = AUDITED.model_copy(update={"audit": 1000, "recall": 0.7})
+    state = ran(corpus, case, policy)
+    (size,) = [each.size for each in state.rounds if each.purpose == "audit"]
+    assert state.audits[-1].outcome == "met"
+    assert (answer_of(state).completeness.recall_lower_bound or 0) >= 0.7
+    assert answer_of(state).coverage.judged < len(corpus)
+    smaller = ran(corpus, case, policy.model_copy(update={"audit": size - 1}))
+    assert (answer_of(smaller).completeness.recall_lower_bound or 0) < 0.7
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"audit": 0}, {"max_audits": 0}],
+    ids=["no chunk allowed", "no audit allowed"],
+)
+def test_without_leave_there_is_no_audit(changed: dict[str, int], corpus: Corpus) -> None:
+    state = ran(corpus, nothing(5, corpus), AUDITED.model_copy(update=changed))
+    answer = answer_of(state)
+    assert not state.audits
+    assert "audit" not in tools_of(state)
+    assert not answer.completeness.audited
+    assert "no audit" in answer.completeness.method
+    assert answer.completeness.confidence == 1.0
+    assert answer.bounds == (answer.value, len(corpus.documents))
+
+
+def test_where_everything_was_read_there_is_no_audit(corpus: Corpus) -> None:
+    everything = Case(relevant={"c1": frozenset(range(len(corpus)))})
+    state = ran(corpus, everything, AUDITED)
+    assert not state.audits
+    assert answer_of(state).completeness.method == "every candidate chunk was judged"
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_audits_end_with_the_last_one_allowed(most: int, corpus: Corpus) -> None:
+    policy = AUDITED.model_copy(update={"max_audits": most, "audit": 8})
+    state = ran(corpus, shy(corpus, 60), policy)
+    assert 1 <= len(state.audits) <= most
+    assert state.audits[-1].outcome in {"ended", "met"}
+    assert [each.outcome for each in state.audits[:-1]] == ["leaked"] * (len(state.audits) - 1)
+
+
+def test_a_leak_after_which_nothing_is_unread_ends(corpus: Corpus) -> None:
+    everything_else = shy(corpus, len(corpus))
+    state = ran(corpus, everything_else, AUDITED)
+    assert state.audits[-1].outcome in {"ended", "met"}
+    assert answer_of(state).coverage.judged == len(corpus)
+    assert answer_of(state).completeness.recall_lower_bound == 1.0
+
+
+@pytest.mark.parametrize("more", [0, 1, 2])
+def test_a_limit_in_an_audit_leaves_its_unread_part_open(more: int, corpus: Corpus) -> None:
+    case, policy = nothing(5, corpus), AUDITED.model_copy(update={"batch_tokens": 200})
+    whole = ran(corpus, case, policy)
+    reasoner = reasoner_for(corpus, case)
+    ran(corpus, case, policy.model_copy(update={"audit": 0}), reasoner=reasoner)
+    before = sum(each.name == "judge" for each in reasoner.prompts)
+    state = ran(corpus, replace(case, requests=before + more), policy)
+    (_, high), (_, least) = answer_of(state).bounds or (0, 0), answer_of(whole).bounds or (0, 0)
+    assert answer_of(state).status == "partial"
+    assert state.rounds[-1].purpose == "audit"
+    assert "audit" not in tools_of(state)
+    assert least <= high <= len(corpus.documents)
+    assert adds_up(state)
+
+
+def test_who_reads_for_nothing_reads_all_the_rest(corpus: Corpus) -> None:
+    case = nothing(5, corpus)
+    reasoner = reasoner_for(corpus, case, paid=False)
+    state = ran(corpus, case, AUDITED.model_copy(update={"audit": None}), reasoner=reasoner)
+    answer = answer_of(state)
+    assert answer.coverage.judged == len(corpus)
+    assert sorted(read_chunks(reasoner)) == list(range(len(corpus)))
+    assert answer.completeness.recall_lower_bound == answer.completeness.confidence == 1.0
+    assert answer.bounds == (len(case.matching(corpus)),) * 2
+    assert state.audits[-1].outcome == "met"
+
+
+def test_the_same_question_draws_the_same_sample(corpus: Corpus) -> None:
+    one, again, other = (
+        sampled(ran(corpus, nothing(), AUDITED, question=question), corpus)
+        for question in ("How many?", "How many?", "Which?")
+    )
+    assert one == again != other
+
+
+def test_an_audit_draws_from_every_reason_for_not_reading(corpus: Corpus) -> None:
+    policy = AUDITED.model_copy(update={"feedback": False, "few_candidates": 0, "audit": 40})
+    case = Case(relevant={"c1": frozenset()}, words=("apple",))
+    state = ran(corpus, case, policy)
+    reasons = {reason for each in state.audits[0].strata for reason in each.reasons}
+    assert reasons == {"keywords in round 1"}
+
+
+def test_what_code_ruled_out_is_not_drawn(corpus: Corpus) -> None:
+    reading = interpreted("c1 and c2", *interpreted("c1")["conditions"], in_town("c2", "York"))
+    case = Case(relevant={"c1": frozenset()}, reading=reading)
+    state = ran(corpus, case, AUDITED.model_copy(update={"audit": 20}))
+    drawn = [chunk for sample in sampled(state, corpus) for chunk in sample]
+    towns = {int(corpus.documents[corpus.chunk_document[each]][-2:]) % 3 for each in drawn}
+    assert towns == {1}
+
+
+def test_the_judge_of_these_tests_quotes_words_of_one_chunk(corpus: Corpus) -> None:
+    for chunk in range(len(corpus)):
+        words = own_words(corpus, chunk)
+        holding = [each for each in range(len(corpus)) if words in corpus.chunk_text(each)]
+        assert holding == [chunk]
+
+
+def test_an_audit_without_a_text_condition_does_nothing(corpus: Corpus) -> None:
+    context = Context(corpus=corpus, reasoner=reasoner_for(corpus, nothing()), policy=Policy())
+    runtime = Runtime(context=context, stream_writer=lambda told: None)
+    assert audit(State(question="?", run="r"), runtime) == {}
+    assert after_audit(State(question="?", run="r")) == "verify"
+
+
+def test_a_run_that_was_stopped_draws_nothing(corpus: Corpus) -> None:
+    context = Context(corpus=corpus, reasoner=reasoner_for(corpus, nothing()), policy=Policy())
+    runtime = Runtime(context=context, stream_writer=lambda told: None)
+    assert audit(State(question="?", run="r", stopped="calls"), runtime) == {}

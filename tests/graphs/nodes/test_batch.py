@@ -1,0 +1,122 @@
+"""batch: requests hold what the model, its reply and the policy leave room for, and all of it."""
+
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from langgraph.runtime import Runtime
+from pyroaring import BitMap
+
+from agent.errors import QuestionError, SettingsError
+from agent.policy import Policy
+from agent.question import Condition, Interpretation
+from agent.reasoners.scripted import ScriptedReasoner
+from agent.rounds import ReadingRound
+from agent.state import State
+from graphs.context import Context
+from graphs.economy import request_limits
+from graphs.nodes.batch import batch
+from graphs.scope import open_conditions
+from tests.graphs.searching import LOOP, Case, answer_of, corpus_of, letters, ran, reasoner_for
+from tools.corpus.corpus import Corpus
+
+ABOUT = Condition(id="c1", text="is about it")
+READING = Interpretation(text="?", entity_type="letter", conditions=ABOUT)
+STATE = State(question="?", run="r", interpretation=READING)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return corpus_of(letters(8), tmp_path_factory.mktemp("batch"))
+
+
+def batched(corpus: Corpus, chosen: BitMap, policy: Policy | None = None, **model: Any) -> Any:
+    """Return the requests for the chosen chunks, and the limits they keep."""
+    reasoner = ScriptedReasoner({}, **model)
+    context = Context(corpus=corpus, reasoner=reasoner, policy=policy or Policy())
+    with context.store as store:
+        store.create("r", "?", "digest", "graph", "model", "now")
+        round_ = ReadingRound(
+            purpose="search", selection=store.put_ids(chosen), size=len(chosen), why="chosen"
+        )
+        state = State(question="?", run="r", interpretation=READING, rounds=(round_,))
+        update = batch(state, Runtime(context=context, stream_writer=lambda told: None))
+        found = store.batches("r")
+        assert update == {"batches": len(found), "judged_batches": 0}
+        return SimpleNamespace(
+            batches=found, limits=request_limits(context, READING, open_conditions(state))
+        )
+
+
+@given(
+    chosen=st.sets(st.integers(0, 63), min_size=1),
+    tokens=st.integers(1, 3000),
+    reply=st.integers(50, 4000),
+)
+def test_every_chosen_chunk_is_in_one_request_that_fits(
+    corpus: Corpus, chosen: set[int], tokens: int, reply: int
+) -> None:
+    policy = Policy(batch_tokens=tokens)
+    made = batched(corpus, BitMap(chosen), policy, reply_tokens=reply)
+    assert sorted(chunk for each in made.batches for chunk in each) == sorted(chosen)
+    costs = made.limits.costs(corpus.chunk_tokens)
+    for each in made.batches:
+        assert len(each) <= made.limits.passages
+        assert len(each) == 1 or sum(int(costs[chunk]) for chunk in each) <= made.limits.tokens
+
+
+def test_a_short_reply_means_few_passages(corpus: Corpus) -> None:
+    chosen = BitMap(range(len(corpus)))
+    long = batched(corpus, chosen, reply_tokens=4000).batches
+    short = batched(corpus, chosen, reply_tokens=330).batches
+    assert max(len(each) for each in short) == 3 < max(len(each) for each in long)
+
+
+def test_a_small_context_means_small_requests(corpus: Corpus) -> None:
+    small = batched(corpus, BitMap(range(64)), context_tokens=4000, reply_tokens=500)
+    assert small.limits.tokens < Policy().batch_tokens
+    assert len(small.batches) > len(batched(corpus, BitMap(range(64))).batches)
+
+
+@pytest.mark.parametrize("context", [600, 1000, 1500])
+def test_a_context_without_room_is_refused_once_and_clearly(context: int, corpus: Corpus) -> None:
+    case = Case(relevant={"c1": frozenset()})
+    reasoner = reasoner_for(corpus, case, context_tokens=context, reply_tokens=500)
+    with pytest.raises(SettingsError, match=r"no room for a passage.*larger context_tokens"):
+        ran(corpus, case, LOOP, reasoner=reasoner)
+    assert not any(prompt.name == "judge" for prompt in reasoner.prompts)
+
+
+def test_a_selection_larger_than_a_slice_is_batched_slice_by_slice(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules[batch.__module__], "_AT_ONCE", 10)
+    made = batched(corpus, BitMap(range(64)))
+    assert sorted(chunk for each in made.batches for chunk in each) == list(range(64))
+    assert all(max(each) // 10 == min(each) // 10 for each in made.batches)
+
+
+def test_nothing_chosen_makes_no_request(corpus: Corpus) -> None:
+    assert batched(corpus, BitMap()).batches == []
+
+
+def test_a_question_that_was_never_read_is_refused(corpus: Corpus) -> None:
+    context = Context(corpus=corpus, reasoner=ScriptedReasoner({}))
+    with pytest.raises(QuestionError, match="never read"):
+        batch(State(question="?"), Runtime(context=context, stream_writer=lambda told: None))
+
+
+@pytest.mark.parametrize("tokens", [200, 700, 6000])
+def test_requests_of_a_run_keep_the_policy(tokens: int, corpus: Corpus) -> None:
+    case = Case(relevant={"c1": frozenset(range(0, len(corpus), 2))})
+    reasoner = reasoner_for(corpus, case, reply_tokens=1100)
+    state = ran(corpus, case, LOOP.model_copy(update={"batch_tokens": tokens}), reasoner=reasoner)
+    shown = [each.values["passages"] for each in reasoner.prompts if each.name == "judge"]
+    for passages in shown:
+        chunks = [passage.chunk for passage in passages]  # type: ignore[attr-defined]
+        assert len(chunks) <= 10
+        assert len(chunks) == 1 or int(corpus.chunk_tokens[chunks].sum()) <= tokens
+    assert answer_of(state).cost.model_calls == len(reasoner.prompts)

@@ -1,0 +1,210 @@
+"""decide: what fields and spellings decide is certain, never read, never audited."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tests.graphs.searching import (
+    LOOP,
+    NAMES,
+    Case,
+    adds_up,
+    answer_of,
+    atom,
+    corpus_of,
+    in_town,
+    interpreted,
+    letters,
+    ran,
+    read_chunks,
+    reasoner_for,
+)
+from tools.corpus.corpus import Corpus
+
+KETTLE = atom("c1", terms=["kettle"])
+MIRROR = atom("c2", terms=["mirror", "looking-glass"])
+ABSENT = atom("c2", terms=["zeppelin"])
+YORK = in_town("c3", "York")
+Sets = dict[str, frozenset[int]]
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return corpus_of(letters(12, 16), tmp_path_factory.mktemp("decide"))
+
+
+def mentioning(corpus: Corpus, pattern: str) -> frozenset[int]:
+    texts = (corpus.chunk_text(each) for each in range(len(corpus)))
+    return frozenset(number for number, text in enumerate(texts) if re.search(pattern, text))
+
+
+def documents(corpus: Corpus, chunks: frozenset[int]) -> set[str]:
+    return {corpus.documents[corpus.chunk_document[chunk]] for chunk in chunks}
+
+
+def mentions(corpus: Corpus) -> Sets:
+    return {"c1": mentioning(corpus, "kettle"), "c2": mentioning(corpus, "mirror")}
+
+
+def york(corpus: Corpus) -> set[str]:
+    return documents(corpus, mentioning(corpus, "Town: York"))
+
+
+def test_documents_that_a_field_rules_out_are_not_read(corpus: Corpus) -> None:
+    reading = interpreted("c1 and c3", atom("c1"), YORK)
+    case = Case(relevant={"c1": frozenset(range(0, len(corpus), 3))}, reading=reading)
+    reasoner = reasoner_for(corpus, case)
+    answer = answer_of(ran(corpus, case, LOOP, reasoner=reasoner))
+    read = frozenset(read_chunks(reasoner))
+    assert documents(corpus, read) == york(corpus)
+    assert {each.name for each in answer.entities} == documents(
+        corpus, frozenset(case.relevant["c1"])
+    ) & york(corpus)
+    assert answer.completeness.recall_lower_bound == answer.completeness.confidence == 1.0
+    assert answer.bounds == (answer.value, answer.value)
+
+
+def test_where_a_field_is_one_of_two_ways_every_document_can_matter(corpus: Corpus) -> None:
+    reading = interpreted("c1 or c3", atom("c1"), YORK)
+    first = mentioning(corpus, "letter 0 is about the (kettle|.*and the kettle)")
+    case = Case(relevant={"c1": first}, reading=reading, words=("kettle",))
+    unread = LOOP.model_copy(update={"audit": 0, "feedback": False})
+    answer = answer_of(ran(corpus, case, unread))
+    assert {each.name for each in answer.entities} == {"letter-00"} | york(corpus)
+    low, high = answer.bounds or (0, 0)
+    assert low == 1 + len(york(corpus)) < high
+
+
+@pytest.mark.parametrize(
+    ("logic", "expected"),
+    [
+        ("c1", lambda one, two, all_: one),
+        ("not c1", lambda one, two, all_: all_ - one),
+        ("c1 or c2", lambda one, two, all_: one | two),
+        ("c1 and c2", lambda one, two, all_: one & two),
+        ("c1 and not c2", lambda one, two, all_: one - two),
+        ("not (c1 or c2)", lambda one, two, all_: all_ - one - two),
+    ],
+)
+def test_mentions_are_decided_for_certain(
+    logic: str, expected: Callable[[set[str], set[str], set[str]], set[str]], corpus: Corpus
+) -> None:
+    found = mentions(corpus)
+    used = [each for each in (KETTLE, MIRROR) if each["id"] in logic]
+    case = Case(relevant=found, reading=interpreted(logic, *used))
+    reasoner = reasoner_for(corpus, case)
+    state = ran(corpus, case, LOOP.model_copy(update={"few_candidates": 60}), reasoner=reasoner)
+    answer = answer_of(state)
+    whole = set(corpus.documents)
+    wanted = expected(documents(corpus, found["c1"]), documents(corpus, found["c2"]), whole)
+    assert {each.name for each in answer.entities} == wanted
+    assert answer.bounds == (len(wanted), len(wanted))
+    assert answer.completeness.recall_lower_bound == answer.completeness.confidence == 1.0
+    assert not state.audits
+    assert set(read_chunks(reasoner)) <= found["c1"] | found["c2"]
+    assert not any(prompt.name == "plan" for prompt in reasoner.prompts)
+    assert adds_up(state)
+
+
+def test_what_no_text_mentions_needs_no_reading(corpus: Corpus) -> None:
+    case = Case(relevant={}, reading=interpreted("c2", ABSENT))
+    reasoner = reasoner_for(corpus, case)
+    answer = answer_of(ran(corpus, case, LOOP, reasoner=reasoner))
+    assert (answer.value, answer.bounds) == (0, (0, 0))
+    assert answer.completeness.recall_lower_bound == 1.0
+    assert answer.coverage.pruned == len(corpus)
+    assert not read_chunks(reasoner)
+
+
+def test_beside_a_mention_the_rest_of_its_documents_is_read(corpus: Corpus) -> None:
+    found = mentions(corpus)["c1"]
+    case = Case(
+        relevant={"c1": found, "c2": frozenset(range(len(corpus)))},
+        reading=interpreted("c1 and c2", KETTLE, atom("c2")),
+    )
+    reasoner = reasoner_for(corpus, case)
+    policy = LOOP.model_copy(update={"few_candidates": len(corpus)})
+    answer = answer_of(ran(corpus, case, policy, reasoner=reasoner))
+    wanted = documents(corpus, found)
+    assert {each.name for each in answer.entities} == wanted < set(corpus.documents)
+    read = set(read_chunks(reasoner))
+    assert read == {
+        chunk for name in wanted for chunk in corpus.chunks_of(corpus.document_index(name))
+    }
+
+
+def test_a_mention_that_is_one_of_two_ways_rules_nothing_out(corpus: Corpus) -> None:
+    case = Case(
+        relevant={"c1": frozenset(), "c2": frozenset({7})},
+        reading=interpreted("c1 or c2", KETTLE, atom("c2")),
+    )
+    policy = LOOP.model_copy(update={"few_candidates": len(corpus)})
+    answer = answer_of(ran(corpus, case, policy))
+    assert answer.coverage.judged == len(corpus)
+    assert [each.name for each in answer.entities] == sorted(documents(corpus, frozenset({7})))
+
+
+def test_a_mention_of_a_named_thing_needs_its_words_too(corpus: Corpus) -> None:
+    found = sorted(mentions(corpus)["c1"])
+    case = Case(
+        relevant={"c1": frozenset(found)},
+        reading=interpreted("c1", KETTLE, grain="entity", entity_type="person"),
+        named=lambda chunk: [NAMES[found.index(chunk) % len(NAMES)]],
+    )
+    reasoner = reasoner_for(corpus, case)
+    answer = answer_of(ran(corpus, case, LOOP, reasoner=reasoner))
+    assert sorted(read_chunks(reasoner)) == found
+    assert answer.value == min(len(found), len(NAMES))
+    assert answer.bounds == (answer.value, answer.value)
+
+
+def test_each_ruling_is_a_certain_step_with_its_snapshot(corpus: Corpus) -> None:
+    reading = interpreted("c1 and c3", KETTLE, YORK)
+    state = ran(corpus, Case(relevant=mentions(corpus), reading=reading))
+    rulings = [step for step in state.history if step.certain]
+    assert [(step.round, step.call.tool) for step in rulings] == [(1, "metadata"), (2, "mention")]
+    assert rulings[0].kept + rulings[0].discarded == len(corpus)
+    assert rulings[1].kept + rulings[1].discarded == rulings[0].kept
+    assert rulings[1].before == rulings[0].after
+    shots = answer_of(state).snapshots[:2]
+    assert [shot.id for shot in shots] == [step.after for step in rulings]
+    assert all(step.why for step in rulings)
+
+
+def test_a_field_and_a_mention_together_leave_little_to_read(corpus: Corpus) -> None:
+    reading = interpreted("c1 and c3", KETTLE, YORK)
+    case = Case(relevant=mentions(corpus), reading=reading)
+    reasoner = reasoner_for(corpus, case)
+    answer = answer_of(ran(corpus, case, LOOP, reasoner=reasoner))
+    wanted = documents(corpus, mentions(corpus)["c1"]) & york(corpus)
+    assert {each.name for each in answer.entities} == wanted
+    assert answer.bounds == (len(wanted), len(wanted))
+    assert documents(corpus, frozenset(read_chunks(reasoner))) <= york(corpus)
+
+
+def test_names_outside_what_a_field_says_are_found(corpus: Corpus) -> None:
+    chunks = [corpus.chunks_of(number).start for number in range(12)]
+    case = Case(
+        relevant={"c1": frozenset(chunks)},
+        reading=interpreted("c1 and not c3", atom("c1"), YORK, grain="entity"),
+        named=lambda chunk: [NAMES[chunks.index(chunk)]],
+    )
+    answer = answer_of(ran(corpus, case, LOOP.model_copy(update={"few_candidates": 1000})))
+    assert answer.value == 12 - len(york(corpus))
+
+
+def test_a_mention_across_the_edge_of_a_chunk_is_not_ruled_out(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    words = "the kettle drum of the old band"
+    texts = {
+        f"sheet-{before:02}": " ".join(["word"] * before + [words] + ["other"] * 100)
+        for before in range(85, 110)
+    }
+    corpus = corpus_of(texts, tmp_path_factory.mktemp("edge"), chunk_tokens=100)
+    case = Case(
+        relevant={"c1": frozenset(range(len(corpus)))},
+        reading=interpreted("c1", atom("c1", terms=[words])),
+    )
+    assert answer_of(ran(corpus, case)).value == len(texts)

@@ -1,0 +1,283 @@
+"""Letters of which a test says what is relevant, and a judge who knows nothing else."""
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from agent.answer import Answer
+from agent.errors import LimitReached, MalformedReply
+from agent.evidence import Passage
+from agent.history import Step
+from agent.policy import Policy
+from agent.question import atoms, holds
+from agent.reading import interpretation_from
+from agent.reasoner import Prompt
+from agent.reasoners.scripted import Scripted, ScriptedReasoner
+from agent.replies import InterpretReply
+from agent.state import State
+from graphs.context import Context
+from graphs.headcount import build_graph
+from tools.corpus.build import BuildSettings, build
+from tools.corpus.corpus import Corpus, open_corpus
+
+__all__ = (
+    "LETTERS",
+    "LOOP",
+    "NAMES",
+    "WORDS",
+    "Case",
+    "adds_up",
+    "answer_of",
+    "atom",
+    "bounds_of",
+    "corpus_of",
+    "count_of",
+    "in_town",
+    "interpreted",
+    "letters",
+    "own_words",
+    "purposes",
+    "ran",
+    "read_chunks",
+    "reasoner_for",
+    "tools_of",
+)
+
+LETTERS = 12
+TOWNS = ("Leeds", "York", "Hull")
+WORDS = (
+    *("apple", "barn", "candle", "dock", "engine", "fence", "garden", "hammer"),
+    *("island", "jacket", "kettle", "ladder", "mirror", "needle", "orchard", "pillow"),
+)
+"""Each sentence of a letter has two of them: what the filters look for."""
+NAMES = (
+    *("Ashgrove", "Brickwell", "Calderon", "Dunmore", "Elphinstone", "Farraday", "Gullick"),
+    *("Hartnell", "Ingleby", "Jessop", "Kilbride", "Lomax", "Merriden", "Northcott", "Osgood"),
+)
+"""Names that nobody takes for one another."""
+LOOP = Policy(scan=False, few_candidates=0, audit=15, batch_tokens=200)
+"""Feedback and audits as they are by default, with a small audit and small requests."""
+
+
+def letters(number: int = LETTERS, sentences: int = 36) -> dict[str, str]:
+    """Return letters in which no sentence stands twice."""
+    return {f"letter-{each:02}": _letter(each, sentences) for each in range(number)}
+
+
+def _letter(number: int, sentences: int) -> str:
+    drawn = random.Random(number)
+    body = " ".join(
+        f"Item {part} of letter {number} is about the {drawn.choice(WORDS)} and the "
+        f"{drawn.choice(WORDS)}."
+        for part in range(sentences)
+    )
+    return f"Title: Letter {number}\nTown: {TOWNS[number % 3]}\n\nLetter {number}\n\n{body}\n"
+
+
+def corpus_of(texts: Mapping[str, str], place: Path, *, chunk_tokens: int = 80) -> Corpus:
+    """Build a corpus of the texts, by name."""
+    folder = place / "texts"
+    folder.mkdir(parents=True)
+    for name, text in texts.items():
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    settings = BuildSettings(chunk_tokens=chunk_tokens, overlap=20)
+    build([folder], place / "corpus", settings=settings)
+    return open_corpus(place / "corpus")
+
+
+def atom(name: str = "c1", **told: Any) -> dict[str, Any]:
+    """Return a condition as an interpretation's reply has it."""
+    blank = {"counts": [], "excludes": [], "terms": [], "values": [], "of": "value"}
+    about = {"id": name, "text": f"is about {name}", "field": None, "comparison": None}
+    return blank | about | told
+
+
+def in_town(name: str, town: str) -> dict[str, Any]:
+    """Return a condition that a field decides."""
+    return atom(name, text=f"is of {town}", field="Town", comparison="is", values=[town])
+
+
+def interpreted(logic: str = "c1", *conditions: dict[str, Any], **told: Any) -> dict[str, Any]:
+    """Return how a question was read; without conditions, those that the logic names."""
+    named = dict.fromkeys(word for word in logic.split() if word.strip("()").startswith("c"))
+    blank = {"entity_field": None, "measure": None, "group_by": None, "k": None}
+    reading = {
+        "restated": "How many letters are about it?",
+        "entity_type": "letter",
+        "grain": "document",
+        "conditions": list(conditions) or [atom(each.strip("()")) for each in named],
+        "logic": logic,
+        "operation": "count",
+        "ascending": False,
+        "assumptions": [],
+    }
+    return blank | reading | told
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """What is relevant, how the question is read, and what goes wrong."""
+
+    relevant: Mapping[str, frozenset[int]]
+    """By condition, the chunks that prove it to whoever reads them."""
+    reading: Mapping[str, Any] = field(default_factory=interpreted)
+    words: tuple[str, ...] = ()
+    """What the only filter looks for; none at all without words."""
+    broken: frozenset[int] = frozenset()
+    """Chunks of which no request brings a usable reply."""
+    borderline: frozenset[int] = frozenset()
+    """Chunks that one careful reader would count and another would not."""
+    requests: int = 10_000
+    """Judging requests until a limit is reached."""
+    named: Callable[[int], list[str]] = lambda chunk: [""]
+    """The entities that a chunk names."""
+    value: float | None = None
+    """The number that each piece of evidence states."""
+
+    def matching(self, corpus: Corpus) -> set[str]:
+        """Return the documents that match once everything is read."""
+        tree = interpretation_from(
+            InterpretReply.model_validate(self.reading), [each.name for each in corpus.fields]
+        ).conditions
+        holding = {
+            each.id: {corpus.documents[corpus.chunk_document[chunk]] for chunk in found}
+            for each in atoms(tree)
+            for found in [self.relevant.get(each.id, frozenset())]
+        }
+        return {
+            name
+            for name in corpus.documents
+            if holds(tree, lambda each, name=name: name in holding[each.id])  # type: ignore[misc]
+        }
+
+
+def reasoner_for(corpus: Corpus, case: Case, **told: Any) -> ScriptedReasoner:
+    """Return who reads the case."""
+    requests = iter(range(case.requests))
+
+    def judge(prompt: Prompt) -> Scripted:
+        if next(requests, None) is None:
+            return LimitReached("calls")
+        shown: dict[int, Passage] = dict(enumerate(_passages(prompt), start=1))
+        if case.broken & {each.chunk for each in shown.values()}:
+            return MalformedReply("no JSON")
+        proofs = {number: _proofs(corpus, case, each.chunk) for number, each in shown.items()}
+        return {
+            "passages": [
+                {"passage": number, "reason": "read", "evidence": evidence}
+                for number, evidence in proofs.items()
+                if evidence
+            ],
+            "none": [number for number, evidence in proofs.items() if not evidence],
+        }
+
+    def plan(prompt: Prompt) -> Scripted:
+        steps: tuple[Step, ...] = prompt.values["history"]  # type: ignore[assignment]
+        if not case.words or not all(step.certain for step in steps):
+            return {"tool": "finish", "arguments": {}}
+        return {"tool": "keywords", "arguments": {"words": list(case.words), "match": "any"}}
+
+    script: dict[str, Callable[[Prompt], Scripted]] = {
+        "interpret": lambda prompt: case.reading,
+        "classify": lambda prompt: {"ambiguities": []},
+        "plan": plan,
+        "observe": lambda prompt: {
+            "summary": "",
+            "why": "as planned",
+            "verdict": "keep",
+            "rollback_to": None,
+        },
+        "judge": judge,
+        "align": lambda prompt: {"pairs": []},
+    }
+    return ScriptedReasoner(script, **told)
+
+
+def _passages(prompt: Prompt) -> tuple[Passage, ...]:
+    shown: tuple[Passage, ...] = prompt.values["passages"]  # type: ignore[assignment]
+    return shown
+
+
+def _proofs(corpus: Corpus, case: Case, chunk: int) -> list[dict[str, Any]]:
+    certainty = "borderline" if chunk in case.borderline else "certain"
+    told = {"quote": own_words(corpus, chunk), "certainty": certainty, "value": case.value}
+    return [
+        told | {"unit": None, "condition": condition, "entity": name}
+        for condition, chunks in case.relevant.items()
+        if chunk in chunks
+        for name in case.named(chunk)
+    ]
+
+
+def own_words(corpus: Corpus, chunk: int) -> str:
+    """Return words that stand in this chunk and in no other."""
+    document = int(corpus.chunk_document[chunk])
+    within = corpus.chunks_of(document)
+    start, end = int(corpus.chunk_start[chunk]), int(corpus.chunk_end[chunk])
+    if chunk - 1 in within:
+        start = max(start, int(corpus.chunk_end[chunk - 1]))
+    if chunk + 1 in within:
+        end = min(end, int(corpus.chunk_start[chunk + 1]))
+    return corpus.document_text(document)[start:end].strip()
+
+
+def ran(
+    corpus: Corpus,
+    case: Case,
+    policy: Policy = LOOP,
+    *,
+    reasoner: ScriptedReasoner | None = None,
+    question: str = "How many?",
+    **more: Any,
+) -> State:
+    """Ask the question of the graph and return the state at the end."""
+    reads = reasoner or reasoner_for(corpus, case)
+    context = Context(corpus=corpus, reasoner=reads, policy=policy, **more)
+    with context.store:
+        asked: Any = {"question": question}
+        return State(**build_graph().invoke(asked, context=context))
+
+
+def answer_of(state: State) -> Answer:
+    """Return the answer of a run that gave one."""
+    assert state.answer is not None
+    return state.answer
+
+
+def count_of(state: State) -> int:
+    """Return the number that a run counted."""
+    counted = answer_of(state).value
+    assert isinstance(counted, int)
+    return counted
+
+
+def bounds_of(state: State) -> tuple[float, float]:
+    """Return the bounds of an answer that has some."""
+    told = answer_of(state).bounds
+    assert told is not None
+    return told
+
+
+def adds_up(state: State) -> bool:
+    """Tell whether every chunk is in one state."""
+    told = answer_of(state).coverage
+    parts = (told.pruned, told.judged, told.unparsable, told.failed, told.unseen)
+    return sum(parts) == told.chunks
+
+
+def tools_of(state: State) -> list[str]:
+    """Return the tools of the history, in order."""
+    return [step.call.tool for step in state.history]
+
+
+def purposes(state: State) -> list[str]:
+    """Return what the rounds of reading were for, in order."""
+    return [each.purpose for each in state.rounds]
+
+
+def read_chunks(reasoner: ScriptedReasoner) -> list[int]:
+    """Return the chunks that judging requests showed, in order."""
+    shown = (_passages(each) for each in reasoner.prompts if each.name == "judge")
+    return [passage.chunk for passages in shown for passage in passages]

@@ -1,0 +1,154 @@
+"""What it pays to do depends on what reading costs and on how much there is to read."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyroaring import BitMap
+
+from agent.errors import SettingsError
+from agent.history import Step
+from agent.policy import Policy
+from agent.question import Condition, Interpretation
+from agent.reasoner import ToolCall
+from agent.reasoners.scripted import ScriptedReasoner
+from agent.state import State
+from graphs.context import Context
+from graphs.economy import (
+    allowed_audit,
+    cheaper_way,
+    filter_steps,
+    passage_tokens,
+    read_at_once,
+    request_limits,
+)
+from tests.graphs.searching import corpus_of, letters
+from tools.corpus.corpus import Corpus
+
+ABOUT = Condition(id="c1", text="is about it")
+READING = Interpretation(text="?", entity_type="letter", conditions=ABOUT)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return corpus_of(letters(10), tmp_path_factory.mktemp("economy"))
+
+
+def context(corpus: Corpus, policy: Policy | None = None, **model: Any) -> Context:
+    return Context(corpus=corpus, reasoner=ScriptedReasoner({}, **model), policy=policy or Policy())
+
+
+def state(given: Context, size: int, history: tuple[Step, ...] = ()) -> State:
+    snapshot = given.store.put_ids(BitMap(range(size)))
+    return State(question="?", run="r", interpretation=READING, snapshot=snapshot, history=history)
+
+
+def step(tool: str, *, after: str = "b", certain: bool = False) -> Step:
+    call = ToolCall(tool=tool, arguments={})
+    return Step(round=1, call=call, before="a", after=after, certain=certain)
+
+
+@pytest.mark.parametrize(
+    ("audit", "paid", "allowed"),
+    [(None, True, 100), (None, False, 5000), (0, False, 0), (7, True, 7), (7, False, 7)],
+)
+def test_an_audit_is_larger_where_reading_is_free(
+    audit: int | None, paid: bool, allowed: int, corpus: Corpus
+) -> None:
+    assert allowed_audit(context(corpus, Policy(audit=audit), paid=paid)) == allowed
+
+
+@given(window=st.integers(2, 10**6), reply=st.integers(1, 10**6), policy=st.integers(1, 10**5))
+def test_passages_have_the_policys_tokens_or_half_of_a_small_room(
+    corpus: Corpus, window: int, reply: int, policy: int
+) -> None:
+    given_ = context(corpus, Policy(batch_tokens=policy), context_tokens=window, reply_tokens=reply)
+    tokens = passage_tokens(given_)
+    assert 1 <= tokens <= max(1, policy)
+    assert tokens == 1 or tokens <= (window - reply) // 2
+
+
+@pytest.mark.parametrize(("window", "reply"), [(600, 500), (1000, 900), (2000, 1900)])
+def test_where_nothing_fits_the_context_it_says_so(window: int, reply: int, corpus: Corpus) -> None:
+    with pytest.raises(SettingsError, match="no room for a passage"):
+        request_limits(context(corpus, context_tokens=window, reply_tokens=reply), READING, [ABOUT])
+
+
+@pytest.mark.parametrize("reply", [110, 500, 4096])
+def test_a_reply_has_room_for_every_passage(reply: int, corpus: Corpus) -> None:
+    limits = request_limits(context(corpus, reply_tokens=reply), READING, [ABOUT])
+    assert limits.passages == reply // 110
+
+
+MARKED = 120
+"""Tokens that a passage costs beside its own words."""
+
+
+@given(
+    room=st.sampled_from([4000, 14_000, 18_000]),
+    reply=st.sampled_from([500, 30_000]),
+    passages=st.integers(2, 200),
+    size=st.sampled_from([10, 30, 70, 400]),
+)
+def test_whatever_the_passages_a_request_keeps_context_and_policy(
+    corpus: Corpus, room: int, reply: int, passages: int, size: int
+) -> None:
+    given_ = context(corpus, context_tokens=room + reply, reply_tokens=reply)
+    limits = request_limits(given_, READING, [ABOUT])
+    if limits.hold(passages * (size + limits.per_passage), passages):
+        assert passages * size <= Policy().batch_tokens
+        assert passages * (size + MARKED) <= room
+
+
+def test_more_conditions_leave_room_for_fewer_passages(corpus: Corpus) -> None:
+    given_ = context(corpus)
+    more = [ABOUT, *(Condition(id=f"c{each}", text="is about more") for each in range(2, 9))]
+    one, many = (request_limits(given_, READING, each).passages for each in ([ABOUT], more))
+    assert (one or 0) > (many or 0) > 0
+
+
+def test_few_candidates_are_read_at_once_after_any_filter(corpus: Corpus) -> None:
+    given_ = context(corpus, Policy(few_candidates=20, scan=False))
+    assert "20 candidates are few enough" in read_at_once(state(given_, 20), given_)
+    assert "few enough" in read_at_once(state(given_, 20, (step("keywords"),)), given_)
+    assert read_at_once(state(given_, 21), given_) == ""
+
+
+def test_a_small_corpus_is_read_at_once_where_that_is_cheaper(corpus: Corpus) -> None:
+    given_ = context(corpus, Policy(few_candidates=0))
+    whole = state(given_, len(corpus))
+    assert cheaper_way(whole, given_).scan
+    assert read_at_once(whole, given_) == cheaper_way(whole, given_).why != ""
+
+
+@pytest.mark.parametrize(
+    ("policy", "paid", "history"),
+    [
+        pytest.param(Policy(few_candidates=0, scan=False), True, (), id="a policy against it"),
+        pytest.param(Policy(few_candidates=0), False, (), id="reading is free"),
+        pytest.param(Policy(few_candidates=0), True, (step("keywords"),), id="a filter narrowed"),
+    ],
+)
+def test_a_small_corpus_is_not_read_at_once(
+    policy: Policy, paid: bool, history: tuple[Step, ...], corpus: Corpus
+) -> None:
+    given_ = context(corpus, policy, paid=paid)
+    assert read_at_once(state(given_, len(corpus), history), given_) == ""
+
+
+def test_a_filter_that_changed_nothing_does_not_keep_from_reading(corpus: Corpus) -> None:
+    given_ = context(corpus, Policy(few_candidates=0))
+    assert read_at_once(state(given_, len(corpus), (step("keywords", after="a"),)), given_)
+
+
+def test_what_code_decides_is_no_filter_call() -> None:
+    steps = (step("metadata", certain=True), step("keywords"), step("mention", certain=True))
+    assert filter_steps(State(question="?", history=steps)) == [steps[1]]
+
+
+def test_without_an_audit_a_search_costs_less(corpus: Corpus) -> None:
+    sparing, thorough = (context(corpus, Policy(audit=size)) for size in (0, 50))
+    works = [cheaper_way(state(each, 80), each) for each in (sparing, thorough)]
+    assert works[0].searching.tokens < works[1].searching.tokens
+    assert works[0].scanning == works[1].scanning
