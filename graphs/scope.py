@@ -33,7 +33,7 @@ def open_conditions(state: State) -> tuple[Condition, ...]:
         texts.append(Condition(id=MEASURE, text=f"states the {reading.measure.text}"))
     if not texts and reading.grain == "entity" and not reading.entity_field:
         texts.append(Condition(id="named", text=f"names this kind of thing: {reading.entity_type}"))
-    return tuple(texts)
+    return tuple({each.id: each for each in texts}.values())
 
 
 def within(state: State, context: Context) -> BitMap:
@@ -46,6 +46,7 @@ def within(state: State, context: Context) -> BitMap:
 def ledger(state: State, context: Context) -> CoverageLedger:
     """Open the coverage ledger of the reading being answered."""
     interpretation = state.interpretation
-    named = tuple(atom.id for atom in atoms(interpretation.conditions)) if interpretation else ()
+    node = interpretation.conditions if interpretation else None
+    named = tuple(dict.fromkeys(atom.id for atom in atoms(node)))
     extra = tuple(atom.id for atom in open_conditions(state) if atom.id not in named)
     return CoverageLedger(context.store, scope(state), named + extra, len(context.corpus))

@@ -1,33 +1,35 @@
 """Where something can be mentioned at all: the chunks that hold one of its spellings."""
 
+import html
 import re
+import unicodedata
 from collections.abc import Sequence
 
 import numpy as np
 from pyroaring import BitMap
 
 from tools.corpus.corpus import Corpus
-from tools.filters.scan import scan
 from tools.filters.searchable import Searchable
 
-__all__ = ("mention_pattern", "mentioning", "mentioning_across_edges")
+__all__ = ("letters_of", "mentioning", "mentioning_across_edges")
 
 _STRETCH = 3
-"""How much longer than its term a mention can be, with its spaces and hyphens."""
-
-_BETWEEN_WORDS = r"[\s_\-\u2010-\u2015]*"
-_BETWEEN_LETTERS = "(?:\N{SOFT HYPHEN}|[-\N{HYPHEN}]\N{SOFT HYPHEN}?\\s*\\n\\s*)?"
-_APOSTROPHES = "'\N{RIGHT SINGLE QUOTATION MARK}\N{MODIFIER LETTER APOSTROPHE}`\N{ACUTE ACCENT}"
+"""How much longer than its term a mention can be, with its spaces, hyphens and markup."""
+_LINK = re.compile(r"\]\([^)\n]*\)")
+_OTHER = re.compile(r"[\W_]+")
 
 
 def mentioning(corpus: Searchable, terms: Sequence[str]) -> BitMap | None:
-    """Return the chunks that hold one of the terms, in whatever case, spacing or hyphenation.
+    """Return the chunks that hold the letters and digits of one of the terms, in their order.
 
-    It is generous: a term inside a longer word counts, so that what is left out holds none. None
-    where no term has anything to look for.
+    It is generous, so that what is left out holds none: case, accents, ligatures, spaces, hyphens,
+    quotes, markup and invisible characters make no difference, and a term inside a longer word
+    counts. None where there is no term, or one without letters and digits.
     """
-    pattern = mention_pattern(terms)
-    return scan(corpus, BitMap(range(len(corpus.texts))), pattern) if pattern else None
+    wanted = [letters_of(term) for term in terms]
+    if not wanted or not all(wanted):
+        return None
+    return BitMap(number for number, text in enumerate(corpus.texts) if _holds(text, wanted))
 
 
 def mentioning_across_edges(corpus: Corpus, terms: Sequence[str]) -> BitMap:
@@ -35,33 +37,36 @@ def mentioning_across_edges(corpus: Corpus, terms: Sequence[str]) -> BitMap:
 
     Chunks that overlap by more than the longest term hold it whole; only other edges are looked at.
     """
-    pattern = mention_pattern(terms)
-    if not pattern or len(corpus) < 2:
+    wanted = [letters_of(term) for term in terms]
+    if not wanted or not all(wanted) or len(corpus) < 2:
         return BitMap()
     reach = _STRETCH * max(len(term) for term in terms)
     owner, start, end = corpus.chunk_document, corpus.chunk_start, corpus.chunk_end
     bare = (owner[:-1] == owner[1:]) & (start[1:] + reach > end[:-1])
-    wanted = re.compile(pattern)
     found = BitMap()
     for chunk in np.flatnonzero(bare).tolist():
         text, edge = corpus.document_text(int(owner[chunk])), int(end[chunk])
-        if wanted.search(text[max(0, edge - reach) : edge + reach]):
+        if _holds(text[max(0, edge - reach) : edge + reach], wanted):
             found.update((chunk, chunk + 1))
     return found
 
 
-def mention_pattern(terms: Sequence[str]) -> str:
-    r"""Return the pattern, in linear-time regex syntax; empty where the terms hold nothing.
+def letters_of(text: str) -> str:
+    r"""Return the letters and digits of a text alone, without case and accents.
 
-    >>> re.search(mention_pattern(["type checker"]), "two Type-\ncheckers") is not None
-    True
+    >>> letters_of("**Caf\u00e9** Stra\u00dfe&shy;"), letters_of("[type](x.html)-check\u200ber")
+    ('cafestrasse', 'typechecker')
     """
-    parted = (re.split(r"[\s_\-\u2010-\u2015]+", term) for term in dict.fromkeys(terms))
-    bodies = [_BETWEEN_WORDS.join(_word(part) for part in parts if part) for parts in parted]
-    wanted = "|".join(body for body in bodies if body)
-    return f"(?i)(?:{wanted})" if wanted else ""
+    if "&" in text:
+        text = html.unescape(text)
+    if "](" in text:
+        text = _LINK.sub("", text)
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", text)
+    folded = _OTHER.sub("", text.casefold()).replace("\N{LATIN SMALL LETTER DOTLESS I}", "i")
+    return folded if folded.isascii() else _OTHER.sub("", unicodedata.normalize("NFKD", folded))
 
 
-def _word(word: str) -> str:
-    letters = (rf"[{_APOSTROPHES}]?" if each in _APOSTROPHES else re.escape(each) for each in word)
-    return _BETWEEN_LETTERS.join(letters)
+def _holds(text: str, wanted: Sequence[str]) -> bool:
+    letters = letters_of(text)
+    return any(term in letters for term in wanted)

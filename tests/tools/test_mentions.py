@@ -1,17 +1,12 @@
 """A mention needs its words: what holds none of the spellings is ruled out for certain."""
 
-import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pyroaring import BitMap
 
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.mentions import mention_pattern, mentioning
-
-
-def _found(text: str, *terms: str) -> bool:
-    return bool(pl.Series([text]).str.contains(mention_pattern(terms))[0])
+from tools.mentions import letters_of, mentioning
 
 
 @pytest.mark.parametrize(
@@ -23,28 +18,32 @@ def _found(text: str, *terms: str) -> bool:
         ("a typechecker", "type checker"),
         ("the asyn-\n  cio module", "asyncio"),
         ("the asyn\u00adcio module", "asyncio"),
-        ("the landlord’s dog", "landlord's"),
+        ("the landlord\u2019s dog", "landlord's"),
         ("my_type_checker()", "type checker"),
         ("C++ code", "C++"),
-        ("réunion", "RÉUNION"),
+        ("r\u00e9union", "R\u00c9UNION"),
+        ("cafe\u0301 noir", "caf\u00e9"),
+        ("**Foo** bar", "Foo bar"),
+        ("[Foo](http://x.org/a_b) bar", "Foo bar"),
+        ("Foo\u200b bar", "foo bar"),
+        ("AT&amp;T", "AT&T"),
+        ("STRASSE", "Stra\u00dfe"),
+        ("\ufb01nal", "final"),
+        ("\u0130stanbul", "istanbul"),
+        ("| Foo | bar |", "foo bar"),
+        ("foo\\_bar", "foo_bar"),
     ],
 )
 def test_however_it_is_written_it_is_a_mention(text: str, term: str) -> None:
-    assert _found(text, term)
+    assert mentioning(SmallCorpus({"a": [text, "zebra"]}), [term]) == BitMap([0])
 
 
-@pytest.mark.parametrize(("text", "term"), [("async io", "asyncio"), ("a chequer", "checker")])
-def test_other_words_are_none(text: str, term: str) -> None:
-    assert not _found(text, term)
+def test_other_words_are_none() -> None:
+    assert mentioning(SmallCorpus({"a": ["a chequer", "the board"]}), ["checker"]) == BitMap()
 
 
-def test_any_spelling_will_do() -> None:
-    assert _found("the GIL", "global interpreter lock", "GIL")
-
-
-@pytest.mark.parametrize("terms", [(), ("",), (" - ",)])
-def test_without_a_spelling_there_is_nothing_to_look_for(terms: tuple[str, ...]) -> None:
-    assert mention_pattern(terms) == ""
+@pytest.mark.parametrize("terms", [(), ("",), (" - ",), ("\u2013", "zebra")])
+def test_what_has_no_letters_rules_nothing_out(terms: tuple[str, ...]) -> None:
     assert mentioning(SmallCorpus({"a": ["one", "two"]}), terms) is None
 
 
@@ -53,8 +52,9 @@ def test_the_chunks_with_a_spelling_are_kept() -> None:
     assert mentioning(corpus, ["GIL", "global interpreter lock"]) == BitMap([0, 2])
 
 
-@given(st.text(min_size=1), st.text(max_size=20), st.text(max_size=20))
-def test_a_term_is_found_wherever_it_stands(term: str, before: str, after: str) -> None:
-    words = "".join(each for each in term if each.isalnum())
-    if words:
-        assert _found(before + words + after, words)
+@given(
+    st.text(alphabet=st.characters(categories=["Lu", "Ll", "Nd"], max_codepoint=0x24F), min_size=1)
+)
+def test_a_term_is_found_in_whatever_case(term: str) -> None:
+    for written in (term, term.upper(), term.casefold()):
+        assert letters_of(term) in letters_of(f"- {written}.") or not letters_of(term)
