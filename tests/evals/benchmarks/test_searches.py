@@ -87,7 +87,7 @@ def test_a_ripgrep_that_fails_is_told(
 def test_a_scan_that_finds_something_else_is_refused(
     mixed: Corpus, texts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scanning_module.exact, "keep", lambda *_: BitMap())
+    monkeypatch.setattr(scanning_module.exact, "keep", lambda corpus, candidates, _: candidates)
     with pytest.raises(Unequal, match="differ"):
         scanning(mixed, texts, tmp_path, 1)
 
