@@ -25,10 +25,10 @@ _INTERPRETED: dict[str, object] = {
     "conditions": [
         {
             "id": "c1",
-            "text": "mentions installation",
+            "text": "is about installation",
             "counts": [],
             "excludes": [],
-            "terms": ["installation"],
+            "terms": [],
             "field": None,
             "comparison": None,
             "values": [],
