@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import field_validator
+
 from agent.value import Value
 
 __all__ = ("OnAmbiguity", "Policy")
@@ -46,3 +48,26 @@ class Policy(Value):
     100, or 5000 where reading costs nothing."""
     max_audits: int = 2
     """Audits at most: one that finds relevant chunks sends the search back to reading."""
+
+    @field_validator(
+        "retrieval", "samples", "wave", "batch_tokens", "max_idle_rounds", "second_sample"
+    )
+    @classmethod
+    def _is_positive(cls, value: int) -> int:
+        if value < 1:
+            raise ValueError("it must be at least 1")
+        return value
+
+    @field_validator("max_turns", "few_candidates", "audit", "max_audits")
+    @classmethod
+    def _is_not_negative(cls, value: int | None) -> int | None:
+        if value is not None and value < 0:
+            raise ValueError("it must be at least 0")
+        return value
+
+    @field_validator("batch_weight")
+    @classmethod
+    def _is_share(cls, value: float) -> float:
+        if not 0 <= value <= 1:
+            raise ValueError("it must be between 0 and 1")
+        return value

@@ -79,29 +79,6 @@ class Settings(Policy, BaseSettings):
     max_seconds: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """Seconds in model calls."""
 
-    @field_validator(
-        "retrieval", "samples", "wave", "batch_tokens", "max_idle_rounds", "second_sample"
-    )
-    @classmethod
-    def _is_positive(cls, value: int) -> int:
-        if value < 1:
-            raise ValueError("it must be at least 1")
-        return value
-
-    @field_validator("max_turns", "few_candidates", "audit", "max_audits")
-    @classmethod
-    def _is_not_negative(cls, value: int | None) -> int | None:
-        if value is not None and value < 0:
-            raise ValueError("it must be at least 0")
-        return value
-
-    @field_validator("batch_weight")
-    @classmethod
-    def _is_share(cls, value: float) -> float:
-        if not 0 <= value <= 1:
-            raise ValueError("it must be between 0 and 1")
-        return value
-
     @field_validator("base_url")
     @classmethod
     def _is_address(cls, value: str | None) -> str | None:

@@ -73,10 +73,13 @@ def _shown(value: float | None) -> float | None:
 def _bounds(
     reading: Interpretation, found: Matches, computed: Computed, proof: Proof
 ) -> tuple[float, float] | None:
-    """Return what the number could be; nothing bounds a measure while chunks may be missing."""
+    """Return what the number could be; nothing bounds a measure of what is missing or doubtful."""
     if reading.operation in {"count", "list"}:
         return _tightened(found, proof)
+    fewest, most = found.found
     if isinstance(computed.value, dict) or computed.value is None or proof.chunks.missed:
+        return None
+    if fewest < most:
         return None
     return (computed.value, computed.value)
 

@@ -5,11 +5,20 @@ Heavy libraries are imported inside the commands, so that `headcount --help` is 
 
 import os
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from graphs.apps.exits import Exit, tidy_exit
+from graphs.apps.options import (
+    AmbiguityOption,
+    BaseUrlOption,
+    CallsOption,
+    CorpusArgument,
+    ModelOption,
+    RecordOption,
+    UsdOption,
+)
 from graphs.apps.streams import usable_streams
 
 __all__ = ("app", "main")
@@ -31,39 +40,6 @@ app = typer.Typer(
     epilog="Settings: flag, else HEADCOUNT_* variable, else headcount.toml. Nothing is sent "
     "anywhere but to the model that you name; LangSmith tracing is off unless HEADCOUNT_TRACING=1.",
 )
-
-CorpusArgument = Annotated[Path, typer.Argument(help="The corpus made by `headcount index`.")]
-ModelOption = Annotated[
-    str | None,
-    typer.Option(
-        "--model", help="rules (offline), a chat model's name, or recorded:FILE.", metavar="NAME"
-    ),
-]
-BaseUrlOption = Annotated[
-    str | None, typer.Option("--base-url", help="An OpenAI-compatible server.", metavar="URL")
-]
-AmbiguityOption = Annotated[
-    Literal["ask", "assume", "branch", "fail"] | None,
-    typer.Option(
-        "--on-ambiguity",
-        help="Ask the person, assume the likeliest reading, branch into all readings, or fail.",
-    ),
-]
-CallsOption = Annotated[
-    int | None, typer.Option("--max-calls", help="Model calls at most.", metavar="N", min=0)
-]
-UsdOption = Annotated[
-    float | None,
-    typer.Option("--max-usd", help="Money at most, in US dollars.", metavar="X", min=0.0),
-]
-RecordOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--record",
-        help="Write the model's exchanges to a file, for --model recorded:FILE.",
-        metavar="FILE",
-    ),
-]
 
 
 @app.command()

@@ -77,7 +77,9 @@ def coverage_line(answer: Answer) -> str:
     ]
     told = ", ".join(f"{count} {what}" for what, count in parts if count)
     bound = complete.recall_lower_bound
-    recall = "" if bound is None else f"at least {bound:.0%} of the relevant chunks read: "
+    recall = ""
+    if bound is not None and bound < 1:
+        recall = f"at least {bound:.0%} of the relevant chunks read: "
     return (
         f"{coverage.chunks} chunks: {told}; {coverage.matched} matched · {recall}{complete.method}"
     )

@@ -16,6 +16,9 @@ from tools.runs.story import stories
 
 __all__ = ("chunks_named", "print_stories")
 
+_DIGITS = 18
+"""More than any place in a document needs."""
+
 
 def chunks_named(corpus: Corpus, chunk: str | None, document: str | None) -> list[int]:
     """Return the chunks that the flags name.
@@ -33,6 +36,9 @@ def chunks_named(corpus: Corpus, chunk: str | None, document: str | None) -> lis
         return list(corpus.chunks_of(corpus.document_index(document)))
     if chunk is None:
         raise SettingsError("name a chunk or a document")
+    number = chunk.rpartition(":")[2]
+    if number.isdigit() and len(number) > _DIGITS:
+        raise SettingsError("no chunk and no place has so long a number")
     if chunk.isascii() and chunk.isdigit():
         if int(chunk) >= len(corpus):
             raise SettingsError(f"the corpus has the chunks 0 to {len(corpus) - 1}, not {chunk}")

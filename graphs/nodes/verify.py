@@ -23,8 +23,8 @@ def verify(state: State, runtime: Runtime[Context]) -> Update:
         return {}
     if state.interpretation is None:
         raise QuestionError("nothing to judge again: the question was never read")
-    before = context.reasoner.spent()
-    second = context.second(before)
+    second = context.second(context.reasoner.spent())
+    before = second.spent()
     bench = Bench(
         corpus=context.corpus,
         reasoner=second,

@@ -32,7 +32,9 @@ def test_an_ambiguous_question_can_be_met_in_four_ways(way: OnAmbiguity) -> None
     assert Policy(on_ambiguity=way).on_ambiguity == way
 
 
-@pytest.mark.parametrize("wrong", [{"on_ambiguity": "guess"}, {"waves": 8}], ids=["way", "key"])
+@pytest.mark.parametrize(
+    "wrong", [{"on_ambiguity": "guess"}, {"waves": 8}, {"wave": 0}], ids=["way", "key", "wave"]
+)
 def test_what_is_no_knob_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         Policy.model_validate(wrong)
