@@ -1,17 +1,15 @@
 """The gold reasoner: judges from the labels, so that search loss is seen apart from judgement."""
 
 import math
-import threading
 from collections.abc import Mapping, Sequence
 from typing import TypeVar, cast
 
 from pydantic import BaseModel
 
-from agent.cost import Cost
-from agent.errors import HeadcountError
 from agent.evidence import Passage
 from agent.question import Condition
-from agent.reasoner import Failure, Prompt, Reasoner, ToolCall, ToolSpec
+from agent.reasoner import Prompt, Reasoner
+from agent.reasoners.stand_in import StandIn
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
 from evals.labels import assign
 from evals.proof import Proof
@@ -24,7 +22,7 @@ R = TypeVar("R", bound=BaseModel)
 _CHARACTERS_PER_TOKEN = 4
 
 
-class GoldReasoner:
+class GoldReasoner(StandIn):
     """Judges passages from one question's labels and leaves everything else to another reasoner.
 
     A passage proves a condition if and only if it overlaps evidence for it. Evidence without
@@ -45,54 +43,26 @@ class GoldReasoner:
         reply_tokens: int = 4096,
     ) -> None:
         """Judge one question; the token limits are those of the model it stands for."""
-        self.context_tokens = context_tokens
-        self.reply_tokens = reply_tokens
-        self.paid = True
-        self._inner = inner
+        super().__init__(
+            inner,
+            tokens=_tokens,
+            forms=False,
+            context_tokens=context_tokens,
+            reply_tokens=reply_tokens,
+        )
         self._record = record
         self._proof = Proof(record, corpus)
-        self._spent = Cost()
-        self._lock = threading.Lock()
 
     @property
     def name(self) -> str:
         """Say who judged."""
         return "gold"
 
-    def ask(self, prompt: Prompt, reply: type[R]) -> R:
+    def _answered(self, prompt: Prompt, reply: type[R]) -> R:
         """Judge from the labels, or pass the prompt on."""
         if prompt.name != "judge" or not self._proof.decides:
-            answered = self._inner.ask(prompt, reply)
-        else:
-            answered = reply.model_validate(self._judged(prompt).model_dump())
-        self._count(prompt, answered.model_dump_json())
-        return answered
-
-    def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
-        """Answer the prompts one after another."""
-        return [self._one(prompt, reply) for prompt in prompts]
-
-    def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
-        """Leave the choice to the inner reasoner."""
-        call = self._inner.choose(prompt, tools)
-        self._count(prompt, call.model_dump_json())
-        return call
-
-    def spent(self) -> Cost:
-        """Return what a model would have been sent so far."""
-        with self._lock:
-            return self._spent
-
-    def charge(self, cost: Cost) -> None:
-        """Count what another reasoner spent on the same bill and against the same budget."""
-        with self._lock:
-            self._spent += cost
-
-    def _one(self, prompt: Prompt, reply: type[R]) -> R | Failure:
-        try:
-            return self.ask(prompt, reply)
-        except HeadcountError as error:
-            return Failure(error)
+            return self._inner.ask(prompt, reply)
+        return reply.model_validate(self._judged(prompt).model_dump())
 
     def _judged(self, prompt: Prompt) -> JudgeReply:
         values = prompt.values
@@ -129,11 +99,6 @@ class GoldReasoner:
         reply = self._inner.ask(prompt, JudgeReply)
         return {chunk.passage: chunk.evidence for chunk in reply.passages}
 
-    def _count(self, prompt: Prompt, answered: str) -> None:
-        one = Cost(
-            model_calls=1,
-            input_tokens=math.ceil(len(prompt.text) / _CHARACTERS_PER_TOKEN),
-            output_tokens=math.ceil(len(answered) / _CHARACTERS_PER_TOKEN),
-        )
-        with self._lock:
-            self._spent += one
+
+def _tokens(text: str) -> int:
+    return math.ceil(len(text) / _CHARACTERS_PER_TOKEN)

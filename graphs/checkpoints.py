@@ -6,6 +6,7 @@ from pathlib import Path
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 
+from agent import adf
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked
 from agent.private_file import make_private
 from agent.state import CHECKPOINTED
@@ -43,8 +44,9 @@ def checkpointer(runs: Path) -> SqliteSaver:
 
 
 def serializer() -> JsonPlusSerializer:
-    """Return the strict serializer: it makes the state's own types and nothing else."""
-    return JsonPlusSerializer(allowed_msgpack_modules=list(CHECKPOINTED))
+    """Return the strict serializer: it makes the states' own types and nothing else."""
+    allowed = list(dict.fromkeys((*CHECKPOINTED, *adf.CHECKPOINTED)))
+    return JsonPlusSerializer(allowed_msgpack_modules=allowed)
 
 
 def _check(connection: sqlite3.Connection, path: Path) -> None:

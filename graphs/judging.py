@@ -72,8 +72,7 @@ class Bench:
         shown = [passages(self.corpus, batch) for batch in batches]
         sent = [self._prompt(each, verdicts.remarks) for each in shown]
         replies = self.reasoner.ask_many(sent, JudgeReply)
-        if not again:
-            _raise_if_all_rejected(replies)
+        _raise_if_rejected(replies, again=again)
         missing = []
         for batch, seen, reply in zip(batches, shown, replies, strict=True):
             open_ = self._take(seen, reply, verdicts)
@@ -148,13 +147,19 @@ def _fault(said: Sequence[ChunkReply], *, listed: bool) -> str:
     return ""
 
 
-def _raise_if_all_rejected(replies: Sequence[JudgeReply | Failure]) -> None:
-    """Raise where the server serves nothing; a single forbidden request tells only of itself."""
+def _raise_if_rejected(replies: Sequence[JudgeReply | Failure], *, again: bool) -> None:
+    """Raise where the server serves nothing, or nothing any more.
+
+    A refused key or an unknown model is so for every request. What is forbidden may be for what
+    the request holds: that tells of the server where all of several are, and tried first.
+    """
     errors = [each.error for each in replies if isinstance(each, Failure)]
-    rejected = [error for error in errors if type(error) in {ProviderRejected, ProviderForbade}]
-    alone = len(replies) == 1 and isinstance(rejected[0] if rejected else None, ProviderForbade)
-    if rejected and len(rejected) == len(replies) and not alone:
-        raise rejected[0]
+    for error in errors:
+        if type(error) is ProviderRejected:
+            raise error
+    forbidden = [error for error in errors if type(error) is ProviderForbade]
+    if not again and len(forbidden) == len(replies) > 1:
+        raise forbidden[0]
 
 
 def _enter_failure(reply: Failure, chunks: BitMap, verdicts: Verdicts) -> BitMap:

@@ -2,7 +2,7 @@
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
@@ -18,6 +18,7 @@ from agent.cost import Cost
 from agent.coverage import Coverage
 from agent.errors import CorpusDamaged, CorpusError, HeadcountError, LimitReached, RunError
 from agent.reasoner import Reasoner
+from agent.reasoners.bill import Bill, charged_to
 from agent.state import Question, State
 from graphs.answers import read_as, waiting
 from graphs.checkpoints import checkpointer
@@ -34,12 +35,15 @@ Event = dict[str, Any]
 
 _BEFORE = {
     "classify": "interpret",
+    "weigh": "classify",
     "plan": "decide",
     "observe": "apply",
     "judge": "batch",
+    "verify": "audit",
     "align": "verify",
 }
-"""The nodes at which a limit can end a search, each with one that always leads to it."""
+"""The nodes at which a limit can end a search, each with one that leads to it: always, or by the
+state alone where no limit was reached before."""
 
 
 class Session:
@@ -128,13 +132,14 @@ class Session:
         """Return the partial answer of a run whose limit left nothing read."""
         chunks = len(self.context.corpus)
         state = self.state(run)
+        cost = state.cost + self._bill(run).owed
         return Answer(
             question=question,
             status="partial",
             interpretation=read_as(state.interpretation) if state.interpretation else None,
             completeness=Completeness(method="no bound: nothing was searched"),
             coverage=Coverage(chunks=chunks, unseen=chunks),
-            cost=state.cost,
+            cost=cost,
             warnings=(*state.warnings, f"a limit was reached: {limit}; nothing was read"),
             run=run,
         )
@@ -146,7 +151,8 @@ class Session:
     def state(self, run: str) -> State:
         """Return the run's state as last checkpointed; raises CorpusDamaged as it can.
 
-        What a step spent that ended just before an interruption is in its cost already.
+        What a step spent that ended just before an interruption is in its cost already; what one
+        spent that did not end is not, but stands on the run's bill.
         """
         snapshot = self._snapshot(run)
         values = {"question": "", "run": run, **snapshot.values}
@@ -202,26 +208,38 @@ class Session:
         config: RunnableConfig | None = None,
     ) -> Iterator[Event]:
         self._mark(run, "running")
+        bill = self._bill(run)
         try:
-            for part in self.graph.stream(
-                given,
-                config or _config(run),
-                context=self.context,
-                stream_mode=["custom", "updates"],
-                durability="sync",
-                version="v2",
-            ):
+            for part in charged_to(bill, self._parts(given, config or _config(run))):
+                if part["type"] == "updates":
+                    bill.since = _cost_after(part["data"]) or bill.since
                 yield from self._told(part, run)
         except sqlite3.Error as error:
             raise CorpusError(
                 f"the checkpoints cannot be written ({error}): check the disk and try again"
             ) from error
+        except LimitReached:
+            self._mark(run, "partial")
+            raise
         except HeadcountError:
             self._mark(run, "failed")
             raise
-        except KeyboardInterrupt:
-            self._mark(run, "paused")
-            raise
+
+    def _parts(
+        self, given: Question | Command[Any] | None, config: RunnableConfig
+    ) -> Generator[StreamPart[Any, Any], None, None]:
+        yield from self.graph.stream(
+            given,
+            config,
+            context=self.context,
+            stream_mode=["custom", "updates"],
+            durability="sync",
+            version="v2",
+        )
+
+    def _bill(self, run: str) -> Bill:
+        """Open the run's bill where its last checkpoint left it."""
+        return Bill(self.context.corpus.runs / "bills" / f"{run}.jsonl", self.state(run).cost)
 
     def _told(self, part: StreamPart[Any, Any], run: str) -> Iterator[Event]:
         """Put LangGraph's stream into the trace's own form."""
@@ -239,6 +257,12 @@ class Session:
         """Record how far the run has come; one that was not opened yet is not on record."""
         with contextlib.suppress(RunError):
             self.context.store.set_status(run, status)
+
+
+def _cost_after(updates: Mapping[str, Any]) -> Cost | None:
+    """Return what the run had spent at the end of the step that made these updates."""
+    costs = [told["cost"] for told in updates.values() if isinstance(told, dict) and "cost" in told]
+    return costs[-1] if costs else None
 
 
 def _config(run: str) -> RunnableConfig:

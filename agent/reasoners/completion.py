@@ -35,6 +35,9 @@ Turn = tuple[Literal["human", "ai"], str]
 
 _CUT = {"length", "max_tokens"}
 _REFUSED = {"content_filter", "refusal", "safety"}
+_TOO_LARGE = 413
+_PASSING = {408, 409, 425}
+"""Time-out, conflict, too early: HTTP's way to say `not now`."""
 
 
 class BadResponse(ProviderUnavailable):
@@ -201,12 +204,15 @@ def _raise_ours(error: Exception) -> NoReturn:
 
     text = str(error)
     code = str(getattr(error, "code", None) or "")
-    if isinstance(error, client.ContextOverflowError) or _overflows(code, text):
+    status = getattr(error, "status_code", None)
+    overflows = status == _TOO_LARGE or _overflows(code, text)
+    if isinstance(error, client.ContextOverflowError) or overflows:
         raise TruncatedReply(f"The prompt exceeds the model's context: {text}") from error
     if code == "insufficient_quota":
         raise ProviderRejected(f"The account has no quota left: {text}") from error
     passing = (openai.RateLimitError, openai.InternalServerError, openai.APIConnectionError)
-    if getattr(error, "is_retryable", False) or isinstance(error, passing):
+    retryable = status in _PASSING or getattr(error, "is_retryable", False)
+    if retryable or isinstance(error, passing):
         raise ProviderUnavailable(f"The model's server fails: {text}") from error
     malformed = (openai.BadRequestError, openai.UnprocessableEntityError)
     if isinstance(error, (client.ModelInvalidRequestError, *malformed)):

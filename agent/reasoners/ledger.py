@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from agent.cost import Budget, Cost
 from agent.errors import LimitReached
+from agent.reasoners.bill import pay, take_over
 from agent.reasoners.usage import Price, Usage
 
 __all__ = ("Ledger", "OpenCall")
@@ -27,6 +28,9 @@ class Ledger:
     of their prompts against the limits of tokens and money. So the limit of calls is never
     exceeded, and those of tokens and money by the replies in flight at most. Seconds are the time
     during which at least one call was in flight, so that parallel calls are not counted twice.
+
+    What is booked goes on the run's bill too, where one is kept; what an interrupted attempt at
+    the step in hand had paid is taken over from it before the first request is booked.
     """
 
     def __init__(
@@ -63,8 +67,9 @@ class Ledger:
 
     def cached(self) -> None:
         """Book a request that was answered from the response cache."""
+        owed = take_over()
         with self._lock:
-            self._spent += Cost(cached_calls=1)
+            self._spent += owed + Cost(cached_calls=1)
 
     @contextmanager
     def call(self, prompt_tokens: int) -> Iterator[OpenCall]:
@@ -72,7 +77,9 @@ class Ledger:
 
         Raises:
             LimitReached: the budget does not allow the call.
+            CorpusError: the run's bill cannot be written.
         """
+        self.charge(take_over())
         ahead = self._cost(Usage(prompt_tokens, 0))
         self._reserve(ahead)
         opened = OpenCall()
@@ -92,6 +99,13 @@ class Ledger:
             self._reserved += ahead
 
     def _book(self, ahead: Cost, usage: Usage | None) -> None:
+        try:
+            if usage is not None:
+                pay(self._cost(usage))
+        finally:
+            self._count(ahead, usage)
+
+    def _count(self, ahead: Cost, usage: Usage | None) -> None:
         with self._lock:
             self._reserved -= ahead
             if self._reserved.model_calls == 0:

@@ -1,5 +1,6 @@
 """`headcount ask`: one question, one answer, one exit code."""
 
+import shlex
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -42,8 +43,10 @@ class Request:
         return self.question
 
     def resumed(self, run: str) -> str:
-        """Return the command that goes on with a run."""
-        return resuming(self.corpus, run, self.flags)
+        """Return the command that goes on with a run, and asks for the same second opinion."""
+        command = resuming(self.corpus, run, self.flags)
+        other = self.flags.get("second_opinion")
+        return command if other is None else f"{command} --second-opinion {shlex.quote(str(other))}"
 
 
 def run_ask(request: Request) -> Exit:

@@ -36,7 +36,7 @@ class Estimate:
     input_tokens: Range
     output_tokens: Range
     usd: tuple[float, float] | None
-    """None where the model's price is not set."""
+    """Nothing for a reasoner that costs nothing; None where the model's price is not set."""
 
 
 def run_estimate(request: Request) -> Exit:
@@ -54,6 +54,11 @@ def run_estimate(request: Request) -> Exit:
     text = json.dumps(asdict(told), ensure_ascii=False) if request.json else _in_words(told)
     sys.stdout.write(text + "\n")
     return Exit.ANSWERED
+
+
+def _free(settings: Settings) -> bool:
+    """Tell whether the embedded rules, or a recording of replies paid for before, will answer."""
+    return settings.model == "rules" or settings.model.startswith("recorded:")
 
 
 def _pilots(settings: Settings) -> list[Reasoner]:
@@ -83,7 +88,7 @@ def _pilot(question: str, place: Path, settings: Settings, reasoner: Reasoner) -
 
 
 def _estimate(question: str, settings: Settings, bills: Sequence[Cost]) -> Estimate:
-    price = price_of(settings.model, settings.prices)
+    price = (0.0, 0.0) if _free(settings) else price_of(settings.model, settings.prices)
     money = [
         (bill.input_tokens * price[0] + bill.output_tokens * price[1]) / 1e6
         for bill in bills
@@ -105,11 +110,20 @@ def _range(bills: Sequence[Cost], part: Callable[[Cost], int]) -> Range:
 
 
 def _in_words(told: Estimate) -> str:
-    calls, into, out = told.calls, told.input_tokens, told.output_tokens
-    money = "the model's price is not set"
-    if told.usd is not None:
-        money = f"${told.usd[0]:.2f} to ${told.usd[1]:.2f}"
-    return (
-        f"{told.model}: {calls[0]} to {calls[1]} calls, {into[0]} to {into[1]} tokens in, "
-        f"{out[0]} to {out[1]} out, {money}"
-    )
+    tokens = f"{_span(told.input_tokens)} tokens in, {_span(told.output_tokens)} out"
+    return f"{told.model}: {_span(told.calls)} calls, {tokens}, {_money(told.usd)}"
+
+
+def _span(ends: Range) -> str:
+    return str(ends[0]) if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
+
+
+def _money(usd: tuple[float, float] | None) -> str:
+    """Say the money.
+
+    >>> _money(None), _money((0.0, 0.0)), _money((0.001, 0.2))
+    ("the model's price is not set", 'which costs nothing', '$0.00 to $0.20')
+    """
+    if usd is None:
+        return "the model's price is not set"
+    return f"${usd[0]:.2f} to ${usd[1]:.2f}" if usd[1] else "which costs nothing"

@@ -1,12 +1,22 @@
-"""Where a chunk stands, in words: what ruled it out, who judged it, why there is no verdict."""
+"""Where a chunk or a run stands, in words.
+
+Of a chunk: what ruled it out, who judged it, why there is no verdict. Of a run: how it ended, or
+what it waits for.
+"""
 
 from collections.abc import Mapping
+from pathlib import Path
 
+from agent.errors import RunError
 from agent.story import Cause, Change, Standing
 from graphs.apps.progress import call_text
+from graphs.run_lock import working_on
 from tools.runs.account import BY_FIELDS
+from tools.runs.run import RunInfo
 
-__all__ = ("cause_text", "change_text", "standing_text", "state_text", "step_text")
+__all__ = ("cause_text", "change_text", "run_text", "standing_text", "state_text", "step_text")
+
+_RUNS = {"paused": "waiting for a reply", "partial": "limit reached"}
 
 _STATES = {
     "unseen": "not read",
@@ -69,3 +79,19 @@ def step_text(number: int | None, causes: Mapping[int, Cause]) -> str:
         return f"step {number}"
     undone = ", rolled back later" if cause.undone else ""
     return f"step {number}, {call_text(cause.tool, cause.arguments)}{undone}"
+
+
+def run_text(info: RunInfo, runs: Path) -> str:
+    """Say how far a run has come: one that was killed had no time to say so itself.
+
+    Args:
+        info: the run; a later reading of a question is worked on with the first.
+        runs: the corpus's folder of runs.
+    """
+    if info.status != "running":
+        return _RUNS.get(info.status, info.status)
+    try:
+        with working_on(info.run.partition(".")[0], runs):
+            return "interrupted"
+    except RunError:
+        return "running"

@@ -2,7 +2,7 @@
 
 from langgraph.runtime import Runtime
 
-from agent.errors import ProviderError, QuestionError
+from agent.errors import ProviderError, QuestionError, SettingsError
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.judging import Bench
@@ -15,7 +15,8 @@ __all__ = ("verify",)
 def verify(state: State, runtime: Runtime[Context]) -> Update:
     """Collect the second opinion; nothing where none was asked for or nothing was read.
 
-    A second reasoner that cannot be reached is told of: the answer does not depend on it.
+    A second reasoner that cannot be reached, or a recording without its replies, is told of: the
+    answer does not depend on it. A limit that ends the opinion ends the run, which can go on.
     """
     context = runtime.context
     conditions = open_conditions(state)
@@ -33,10 +34,13 @@ def verify(state: State, runtime: Runtime[Context]) -> Update:
     )
     try:
         opinion = rejudged(state, context, bench, context.policy.second_sample)
-    except ProviderError as error:
+    except (ProviderError, SettingsError) as error:
         told = f"there is no second opinion: {error}"
         return {"warnings": (*state.warnings, told)}
     finally:
         context.reasoner.charge((second.spent() - before).model_copy(update={"seconds": 0.0}))
     runtime.stream_writer({"kind": "prompt", "prompt": "judge", "digest": bench.digest[:12]})
-    return {"second_opinion": opinion}
+    update: Update = {"second_opinion": opinion}
+    if opinion.stopped and not state.stopped:
+        update["stopped"] = opinion.stopped
+    return update

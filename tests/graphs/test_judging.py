@@ -8,6 +8,8 @@ from agent.errors import (
     HeadcountError,
     LimitReached,
     MalformedReply,
+    ProviderForbade,
+    ProviderRejected,
     ProviderUnavailable,
     RefusedReply,
     TruncatedReply,
@@ -204,3 +206,39 @@ def test_requests_about_one_question_begin_with_the_same_words(corpus: Corpus) -
     assert heads[0] == heads[1]
     assert PETS.text in heads[0]
     assert "How to quote" in heads[0]
+
+
+def in_turn(*replies: Scripted | None) -> Judge:
+    """Give these replies one after another, where None a careful reader's."""
+    left = list(replies)
+
+    def judge(prompt: Prompt) -> Scripted:
+        return left.pop(0) or judged(prompt)
+
+    return judge
+
+
+@pytest.mark.parametrize("before", [0, 1, 2])
+def test_a_key_that_is_refused_stops_the_wave_wherever_it_is(before: int, corpus: Corpus) -> None:
+    judge = in_turn(*[None] * before, ProviderRejected("no such key"), *[None] * (2 - before))
+    with pytest.raises(ProviderRejected, match="no such key"):
+        bench(corpus, judge).judge([[0], [1], [2]])
+
+
+def test_a_key_that_is_refused_the_second_time_stops_the_wave(corpus: Corpus) -> None:
+    judge = in_turn(None, MalformedReply("no JSON"), ProviderRejected("no such key"))
+    with pytest.raises(ProviderRejected, match="no such key"):
+        bench(corpus, judge).judge([[0], [1]])
+
+
+def test_two_halves_that_are_forbidden_tell_only_of_themselves(corpus: Corpus) -> None:
+    forbidden = ProviderForbade("moderated")
+    judge = in_turn(None, forbidden, forbidden, forbidden)
+    verdicts = bench(corpus, judge).judge([[0], [1, 2]])
+    assert (list(verdicts.read), list(verdicts.failed)) == ([0], [1, 2])
+
+
+def test_a_server_that_forbids_everything_stops_the_wave(corpus: Corpus) -> None:
+    judge = in_turn(*[ProviderForbade("not for you")] * 2)
+    with pytest.raises(ProviderForbade):
+        bench(corpus, judge).judge([[0], [1]])

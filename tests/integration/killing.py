@@ -42,9 +42,10 @@ def interrupted(
     provider: FakeProvider,
     killing: Killing,
     settings: Mapping[str, str] = MANY_REQUESTS,
+    *more: str,
 ) -> Printed:
     """Start the command, let the server end it, and return what it left."""
-    child = Forked(command(place, provider), place.parent, settings)
+    child = Forked(command(place, provider, *more), place.parent, settings)
     killing.client = child.pid
     provider.answer = killing
     return child.outcome()

@@ -1,5 +1,6 @@
 """A second reasoner that reads well, disagrees, or fails: the run answers, and says which."""
 
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +14,14 @@ from graphs.apps.exits import Exit
 from tests.fake_provider.asking import chat
 from tests.fake_provider.replies import FAULTS, Reply
 from tests.fake_provider.server import FakeProvider
-from tests.integration.asking import FILTERED, GOLD, MANY_REQUESTS, by_command, names
+from tests.integration.asking import (
+    FILTERED,
+    GOLD,
+    MANY_REQUESTS,
+    by_command,
+    names,
+    same_but_for_the_bill,
+)
 from tests.integration.reader import (
     Body,
     Reader,
@@ -125,6 +133,55 @@ def test_a_limit_in_the_second_opinion_leaves_the_answer_whole(
     assert answer.entities == alone.entities
     assert state.second_opinion is not None
     assert (state.second_opinion.drawn, bool(state.second_opinion.stopped)) == (more, True)
+    assert (answer.status, answer.bounds) == ("partial", alone.bounds)
+    assert answer.completeness == alone.completeness
+
+
+@pytest.mark.parametrize("more", [0, 3, 7])
+def test_a_limit_in_the_second_opinion_ends_the_run_and_a_higher_one_goes_on(
+    more: int, provider: FakeProvider, place: Path
+):
+    provider.answer = TwoReaders(read)
+    alone = by_command(place, provider)
+    whole = by_command(place, provider, settings=ASKED)
+    shutil.rmtree(place / "runs")
+    provider.requests.clear()
+    limit = alone.answer["cost"]["model_calls"] + more
+    again = ("--second-opinion", SECOND, "--max-calls", str(limit))
+    stopped = by_command(place, provider, *again, settings=ASKED)
+    assert stopped.code == Exit.BUDGET
+    assert provider.calls == stopped.answer["cost"]["model_calls"] == limit
+    assert stopped.answer["entities"] == alone.answer["entities"]
+    assert stopped.answer["bounds"] == alone.answer["bounds"]
+    hint = stopped.stderr.splitlines()[-1]
+    assert hint.endswith(f"--second-opinion {SECOND}")
+    run = stopped.answer["run"]
+    resumed = by_command(place, provider, "--resume", run, settings=ASKED)
+    assert resumed.code == Exit.ANSWERED
+    assert resumed.answer["cost"]["model_calls"] == provider.calls
+    assert same_but_for_the_bill(resumed.answer) == same_but_for_the_bill(whole.answer)
+
+
+def test_a_recording_that_lacks_a_reply_costs_nothing_but_its_opinion(
+    provider: FakeProvider, place: Path, tmp_path: Path
+):
+    provider.answer = read
+    record = tmp_path / "exchanges.jsonl"
+    alone = by_command(place, provider, "--record", str(record)).answer
+    paid = alone["cost"]["model_calls"]
+    kept = record.read_bytes().splitlines(keepends=True)
+    unjudged = [line for line in kept if b'"prompt":"judge"' not in line]
+    for lines, heard in ((kept, True), (unjudged, False)):
+        shutil.rmtree(place / "runs")
+        record.write_bytes(b"".join(lines))
+        second = ("--second-opinion", f"recorded:{record}")
+        printed = by_command(place, provider, *second, settings=ASKED)
+        bill = printed.answer["cost"]
+        assert printed.code == Exit.ANSWERED
+        assert (bill["model_calls"], bill["cached_calls"] > 0) == (paid, heard)
+        assert printed.answer["entities"] == alone["entities"]
+        told = [each for each in printed.answer["warnings"] if "second opinion" in each]
+        assert [each.startswith("there is no second opinion") for each in told] == [not heard]
 
 
 @pytest.mark.parametrize("limit", [20, 34, 38])

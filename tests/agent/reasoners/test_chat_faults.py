@@ -17,7 +17,7 @@ from agent.errors import (
 from agent.reasoners import ChatReasoner
 from agent.reasoners.completion import BadResponse, RequestRefused
 from tests.fake_provider.asking import ACME, PROMPT, Firm, chat
-from tests.fake_provider.replies import GOOD
+from tests.fake_provider.replies import GOOD, Reply
 from tests.fake_provider.server import FakeProvider
 
 
@@ -66,6 +66,23 @@ def test_each_fault_has_its_error(
     with pytest.raises(error):
         chat(provider, fault).ask(PROMPT, Firm)
     assert provider.calls == calls
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (402, ProviderRejected),
+        (408, ProviderUnavailable),
+        (409, ProviderUnavailable),
+        (413, TruncatedReply),
+    ],
+)
+def test_what_concerns_a_request_or_a_moment_is_no_rejection(
+    provider: FakeProvider, status: int, error: type[HeadcountError]
+) -> None:
+    provider.answer = lambda text, body: Reply(body=b"{}", status=status)
+    with pytest.raises(error):
+        chat(provider).ask(PROMPT, Firm)
 
 
 @pytest.mark.parametrize("fault", ["malformed", "wrong-type", "prose", "null-content"])

@@ -2,7 +2,9 @@
 
 import _thread
 import contextvars
+import signal
 import threading
+from collections.abc import Iterator
 
 import pytest
 
@@ -32,6 +34,15 @@ def test_errors_of_the_caller_are_raised(workers: int) -> None:
         answer_all(ask, prompts(3), workers)
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Take interrupts as a terminal's are, also where the tests were started with them ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_cancels_what_has_not_begun() -> None:
     begun: list[str] = []
     held = threading.Event()

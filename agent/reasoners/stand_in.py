@@ -1,0 +1,99 @@
+"""What stands in for a paid model: it costs nothing and counts what the model would be sent."""
+
+import json
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from agent.cost import Cost
+from agent.errors import HeadcountError
+from agent.reasoner import Failure, Prompt, Reasoner, ToolCall, ToolSpec
+
+__all__ = ("StandIn",)
+
+R = TypeVar("R", bound=BaseModel)
+
+
+class StandIn(ABC):
+    """Lets an inner reasoner that costs nothing answer, and counts as if a model had done it.
+
+    A subclass says in `_answered` who answers what. Safe in several threads.
+    """
+
+    paid = True
+
+    def __init__(
+        self,
+        inner: Reasoner,
+        *,
+        tokens: Callable[[str], int],
+        forms: bool,
+        context_tokens: int,
+        reply_tokens: int,
+    ) -> None:
+        """Stand in for a model with these limits.
+
+        Args:
+            inner: who answers in its place.
+            tokens: how many tokens the model would count in a text.
+            forms: whether the schemas of replies and tools, which are sent with a prompt, count.
+            context_tokens: of a prompt and its reply together.
+            reply_tokens: of a reply at most.
+        """
+        self.context_tokens = context_tokens
+        self.reply_tokens = reply_tokens
+        self._inner = inner
+        self._tokens = tokens
+        self._forms = forms
+        self._spent = Cost()
+        self._lock = threading.Lock()
+
+    def ask(self, prompt: Prompt, reply: type[R]) -> R:
+        """Answer, and count the request."""
+        answered = self._answered(prompt, reply)
+        self._count(prompt, answered, [reply])
+        return answered
+
+    def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
+        """Answer the prompts one after another."""
+        return [self._one(prompt, reply) for prompt in prompts]
+
+    def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
+        """Leave the choice to the inner reasoner, and count it."""
+        call = self._inner.choose(prompt, tools)
+        told = "".join(tool.description for tool in tools)
+        self._count(prompt, call, [tool.arguments for tool in tools], told)
+        return call
+
+    def spent(self) -> Cost:
+        """Return what the model would have been sent so far."""
+        with self._lock:
+            return self._spent
+
+    def charge(self, cost: Cost) -> None:
+        """Count what another reasoner spent on the same bill and against the same budget."""
+        with self._lock:
+            self._spent += cost
+
+    @abstractmethod
+    def _answered(self, prompt: Prompt, reply: type[R]) -> R:
+        """Return the reply to a prompt."""
+
+    def _one(self, prompt: Prompt, reply: type[R]) -> R | Failure:
+        try:
+            return self.ask(prompt, reply)
+        except HeadcountError as error:
+            return Failure(error)
+
+    def _count(
+        self, prompt: Prompt, answered: BaseModel, forms: Sequence[type[BaseModel]], told: str = ""
+    ) -> None:
+        sent = self._tokens(prompt.text)
+        if self._forms:
+            schemas = "".join(json.dumps(form.model_json_schema()) for form in forms)
+            sent += self._tokens(told + schemas)
+        written = self._tokens(answered.model_dump_json())
+        self.charge(Cost(model_calls=1, input_tokens=sent, output_tokens=written))

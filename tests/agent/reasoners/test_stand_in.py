@@ -1,0 +1,63 @@
+"""A stand-in answers as its inner reasoner and counts what a model would be sent."""
+
+from typing import TypeVar
+
+import pytest
+from pydantic import BaseModel
+
+from agent.cost import Cost
+from agent.errors import MalformedReply
+from agent.reasoner import Failure, Prompt, ToolCall
+from agent.reasoners import ScriptedReasoner
+from agent.reasoners.stand_in import StandIn
+from tests.fake_provider.asking import ACME, FIND, PROMPT, Firm
+
+R = TypeVar("R", bound=BaseModel)
+CALL = ToolCall(tool="find", arguments={"phrase": "acme", "best": 10})
+
+
+class Passing(StandIn):
+    """Leaves every answer to the inner reasoner."""
+
+    name = "passing"
+
+    def _answered(self, prompt: Prompt, reply: type[R]) -> R:
+        return self._inner.ask(prompt, reply)
+
+
+def passing(*, forms: bool = False, **replies: object) -> Passing:
+    lines = {name: [line] for name, line in replies.items()}
+    inner = ScriptedReasoner(lines)  # type: ignore[arg-type]
+    return Passing(inner, tokens=len, forms=forms, context_tokens=9, reply_tokens=4)
+
+
+@pytest.mark.parametrize("forms", [False, True])
+def test_a_request_costs_what_is_sent_and_what_is_said(forms: bool):
+    stand_in = passing(forms=forms, firm=ACME)
+    assert stand_in.ask(PROMPT, Firm) == ACME
+    spent = stand_in.spent()
+    assert (spent.model_calls, spent.output_tokens) == (1, len(ACME.model_dump_json()))
+    assert (spent.input_tokens > len(PROMPT.text)) == forms
+    assert spent.input_tokens >= len(PROMPT.text)
+
+
+@pytest.mark.parametrize("forms", [False, True])
+def test_a_choice_costs_its_tools_too(forms: bool):
+    stand_in = passing(forms=forms, firm=CALL)
+    assert stand_in.choose(PROMPT, [FIND]) == CALL
+    assert (stand_in.spent().input_tokens > len(PROMPT.text)) == forms
+
+
+def test_a_failure_stands_in_its_place_and_costs_nothing():
+    stand_in = passing(firm=MalformedReply("no JSON"))
+    (failed,) = stand_in.ask_many([PROMPT], Firm)
+    assert isinstance(failed, Failure)
+    assert stand_in.spent() == Cost()
+
+
+def test_it_stands_for_a_paid_model_and_keeps_one_bill():
+    stand_in = passing()
+    stand_in.charge(Cost(model_calls=3))
+    assert stand_in.paid
+    assert (stand_in.context_tokens, stand_in.reply_tokens) == (9, 4)
+    assert stand_in.spent() == Cost(model_calls=3)

@@ -1,0 +1,125 @@
+"""Every reply that a server sold is on the run's bill, whatever ended the process that paid it."""
+
+import signal
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from graphs.apps.exits import Exit
+from tests.fake_provider.replies import FAULTS, Reply
+from tests.fake_provider.server import FakeProvider
+from tests.integration.asking import GOLD, MANY_REQUESTS, Printed, by_command
+from tests.integration.hostile import Hostile
+from tests.integration.killing import IN_FLIGHT, Killing, interrupted, kept_replies, run_in
+from tests.integration.reader import Body
+
+
+@dataclass
+class Revoked:
+    """A good server whose key is withdrawn after so many replies."""
+
+    after: int
+    server: Hostile = field(default_factory=Hostile)
+
+    @property
+    def sold(self) -> int:
+        return self.server.sold.total()
+
+    def __call__(self, text: str, body: Body) -> Reply:
+        return FAULTS["401"] if self.sold >= self.after else self.server(text, body)
+
+
+def resumed(printed: Printed, place: Path, provider: FakeProvider, *more: str) -> Printed:
+    """Go on as the command's last words say."""
+    run = printed.stderr.rsplit("--resume ", 1)[1].split()[0]
+    return by_command(place, provider, "--resume", run, *more)
+
+
+@pytest.mark.parametrize("after", [1, 6, 10, 11, 12, 27])
+def test_what_was_paid_before_the_key_was_refused_stays_on_the_bill(
+    after: int, provider: FakeProvider, place: Path
+):
+    provider.answer = first = Revoked(after)
+    stopped = by_command(place, provider)
+    assert stopped.code == Exit.ERROR
+    provider.answer = second = Hostile()
+    printed = resumed(stopped, place, provider)
+    assert printed.code == Exit.ANSWERED
+    assert printed.answer["value"] == len(GOLD)
+    assert printed.answer["cost"]["model_calls"] == first.sold + second.sold.total()
+
+
+def test_a_reply_that_was_paid_and_not_kept_is_on_the_bill_too(
+    provider: FakeProvider, place: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("HEADCOUNT_RESPONSE_CACHE", "false")
+    provider.answer = first = Revoked(11)
+    stopped = by_command(place, provider)
+    provider.answer = second = Hostile()
+    printed = resumed(stopped, place, provider)
+    assert printed.answer["cost"]["model_calls"] == first.sold + second.sold.total()
+
+
+@pytest.mark.parametrize("limit", [13, 16])
+def test_errors_on_resumption_do_not_open_the_limit(
+    limit: int, provider: FakeProvider, place: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("HEADCOUNT_RESPONSE_CACHE", "false")
+    sold, most = 0, ("--max-calls", str(limit))
+    provider.answer = first = Revoked(6)
+    printed = by_command(place, provider, *most)
+    sold += first.sold
+    while printed.code == Exit.ERROR:
+        provider.answer = again = Revoked(3)
+        printed = resumed(printed, place, provider, *most)
+        sold += again.sold
+    assert printed.code == Exit.BUDGET
+    assert printed.answer["cost"]["model_calls"] == sold == limit
+
+
+@pytest.mark.parametrize("at", [2, 4, 8, 14, 23])
+def test_a_killed_process_leaves_off_the_bill_what_was_in_flight_at_most(
+    at: int, provider: FakeProvider, place: Path
+):
+    assert interrupted(place, provider, Killing(at, signal.SIGKILL)).code == -signal.SIGKILL
+    came, kept = provider.calls, kept_replies(place)
+    provider.answer = after = Hostile()
+    printed = by_command(place, provider, "--resume", run_in(place))
+    told = printed.answer["cost"]["model_calls"] - after.sold.total()
+    assert max(kept, came - IN_FLIGHT) <= told <= came
+    assert printed.answer["value"] == len(GOLD)
+
+
+def test_a_killed_process_does_not_open_the_limit(provider: FakeProvider, place: Path):
+    interrupted(place, provider, Killing(14, signal.SIGKILL))
+    came = provider.calls
+    provider.answer = after = Hostile()
+    printed = by_command(place, provider, "--resume", run_in(place), "--max-calls", "18")
+    assert printed.code == Exit.BUDGET
+    assert came + after.sold.total() <= 18 + IN_FLIGHT
+    assert printed.answer["cost"]["model_calls"] == 18
+
+
+def test_a_process_that_is_killed_twice_in_a_step_owes_both(provider: FakeProvider, place: Path):
+    wave = {**MANY_REQUESTS, "HEADCOUNT_WAVE": "24"}
+    interrupted(place, provider, Killing(9, signal.SIGKILL), wave)
+    first = provider.calls
+    run = run_in(place)
+    again = Killing(8, signal.SIGKILL)
+    interrupted(place, provider, again, wave, "--resume", run)
+    second = provider.calls - first
+    provider.answer = after = Hostile()
+    printed = by_command(place, provider, "--resume", run, settings=wave)
+    told = printed.answer["cost"]["model_calls"] - after.sold.total()
+    assert first + second - 2 * IN_FLIGHT <= told <= first + second
+    assert told >= kept_replies(place) - after.sold.total()
+
+
+def test_a_limit_before_anything_was_read_tells_the_reply_that_was_no_use(
+    provider: FakeProvider, place: Path
+):
+    provider.answer = server = Hostile(malformed=1.0, kinds=("interpret",))
+    printed = by_command(place, provider, "--max-calls", "1")
+    assert printed.code == Exit.BUDGET
+    assert printed.answer["cost"]["model_calls"] == server.sold.total() == 1
