@@ -9,7 +9,7 @@ from pyroaring import BitMap
 
 from agent.answer import Completeness
 from agent.audit import Audit
-from agent.question import atoms
+from agent.question import Interpretation, atoms
 from agent.state import State
 from graphs.context import Context
 from graphs.focus import counts_documents
@@ -22,7 +22,13 @@ from tools.audit.sample import Drawn
 from tools.audit.strata import Stratum
 from tools.decisions import field_values
 
-__all__ = ("Proof", "completeness", "lacking", "prove")
+__all__ = ("Proof", "completeness", "lacking", "look_at", "names_things", "prove")
+
+
+_ASSUMED = (
+    "; this, and the recall, is exact and of passages, not of things: the count's bounds also "
+    "assume that no unread passage names more things than the one read that names most"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +45,9 @@ class Proof:
     for which chunks matter is not known before they are read."""
     looks: tuple[Look, ...]
     """The audits, in units of the headline."""
+    named: bool
+    """Whether things that passages name are counted: how many an unread one names, no sample
+    bounds."""
     audited: int
     """Chunks that the audits had judged."""
 
@@ -50,25 +59,31 @@ class Proof:
     @property
     def in_words(self) -> str:
         """Say it for a person."""
+        unit = "passage" if self.named else "chunk"
         if not self.headline.missed:
-            return "every candidate chunk was judged"
-        told = [] if self.focused else [_number(self.chunks.missed, "relevant chunk")]
+            return f"every candidate {unit} was judged"
+        told = [] if self.focused else [_number(self.chunks.missed, f"relevant {unit}")]
         if self.documents is not None:
             told.append(_number(self.documents.missed, "further document"))
         missing = f"at most {' in at most '.join(told)} missing"
         if not self.audited:
             return f"no audit: {missing}, since so many were not read"
-        hits = f"{self.headline.hits} {'documents' if self.focused else 'relevant chunks'}"
+        hits = f"{self.headline.hits} {'documents' if self.focused else f'relevant {unit}s'}"
         return (
-            f"audit: {self.audited} unread chunks drawn at random, the last time of "
+            f"audit: {self.audited} unread {unit}s drawn at random, the last time of "
             f"{self.looks[-1].population}, held {hits}; {missing}"
         )
 
 
-def prove(state: State, context: Context) -> Proof:
-    """Return what the audits so far, and all that was read, prove."""
+def prove(state: State, context: Context, *, alone: bool = True) -> Proof:
+    """Return what the audits so far, and all that was read, prove.
+
+    `alone` tells whether the search was for the conditions of one reading only. A document that
+    matches by another reading's conditions may still be missed for this one, so that only chunks
+    are bounded where several were searched together.
+    """
     reading = Reading.of(state, context)
-    counted = state.interpretation is not None and counts_documents(state.interpretation)
+    counted = alone and state.interpretation is not None and counts_documents(state.interpretation)
     focused = counted and (bool(reading.pivot) or any(each.pivot for each in state.audits))
     audits = _Audits(state, context)
     chunk_looks = () if focused else tuple(audits.chunks(each) for each in state.audits)
@@ -78,9 +93,20 @@ def prove(state: State, context: Context) -> Proof:
         chunks=bound(chunk_looks, found=len(reading.relevant), unread=len(unread)),
         documents=_documents(state, context, unread, looks) if counted else None,
         focused=focused,
+        named=names_things(state.interpretation),
         looks=looks if focused else chunk_looks,
         audited=len(audits.samples() & (reading.judged | reading.relevant)),
     )
+
+
+def names_things(reading: Interpretation | None) -> bool:
+    """Tell whether what is counted are things that passages name."""
+    return reading is not None and reading.grain == "entity" and not reading.entity_field
+
+
+def look_at(audit: Audit, state: State, context: Context) -> Look:
+    """Return an audit of a reading as counts of relevant chunks, with what is known now."""
+    return _Audits(state, context).chunks(audit)
 
 
 def lacking(state: State, context: Context) -> dict[str, int]:
@@ -97,6 +123,10 @@ def completeness(state: State, proof: Proof, context: Context) -> Completeness:
     """Put the proof into an answer's form.
 
     Where documents lack a field that decides a condition, nothing bounds what their texts say.
+    Where things named in passages are counted, a sample bounds the passages that name some, for
+    each drawn one is a hit or not; how many things the others name it does not bound, since one
+    passage that nobody drew could name any number. So the recall is of passages, and the count's
+    bounds rest on an assumption, which the method states.
     """
     without = lacking(state, context)
     if without:
@@ -114,7 +144,7 @@ def completeness(state: State, proof: Proof, context: Context) -> Completeness:
         confidence=told.confidence if bounded else None,
         audited=proof.audited,
         audit_hits=told.hits,
-        method=proof.in_words,
+        method=proof.in_words + (_ASSUMED if proof.named and told.missed else ""),
     )
 
 

@@ -44,17 +44,18 @@ def next_round(
 ) -> NextRound:
     """Choose the next chunks to read: the best of all unread ones, while reading pays.
 
-    Candidates that are few enough are all read first. Each condition ranks by what it was proven
-    with so far; a batch takes their best in turn.
+    Candidates that are few enough are all read first, and so is what an audit took back. Each
+    condition ranks by what it was proven with so far; a batch takes their best in turn. The round
+    after an audit that undid a filter call is of the part that leaked; then all compete again.
     """
-    candidates = context.store.ids(state.snapshot) & reading.unread
-    if not context.policy.feedback:
-        return NextRound(selection=BitMap() if rounds else candidates, why="every candidate")
-    at_once = "" if rounds else read_at_once(state, context)
-    if at_once:
-        return NextRound(selection=candidates, why=at_once)
+    back = _taken_back(state, rounds, reading, context)
+    at_once = _read_whole(state, rounds, reading, back, context)
+    if at_once is not None:
+        return at_once
     done = [Round(each.size, each.hits or 0) for each in rounds]
     pools = {each: reading.unread & chunks for each, chunks in reading.where.items()}
+    if back:
+        pools = {each: chunks & back for each, chunks in pools.items()}
     rankings = _rankings(pools, state, context)
     decision = decide(
         done,
@@ -65,9 +66,40 @@ def next_round(
     if not decision.go_on:
         return NextRound(why=decision.why)
     chosen = BitMap(merge(list(rankings.values()), _size(done, context)))
-    if any(each.hits for each in done):
+    if any(each.hits for each in done) and not back:
         _keep_scores(rankings, chosen, len(rounds), state, context)
-    return NextRound(selection=chosen, why=_told(done, len(chosen), reading))
+    return NextRound(
+        selection=chosen, why=_told(done, len(chosen), back or reading.unread, back=bool(back))
+    )
+
+
+def _taken_back(
+    state: State, rounds: Sequence[ReadingRound], reading: Reading, context: Context
+) -> BitMap:
+    """Return what the audit that was read last took back; nothing once reading went on."""
+    audited = bool(rounds) and rounds[-1].purpose == "audit"
+    first = state.audits[-1].taken_back if audited and state.audits else ""
+    mattering = BitMap().union(*reading.where.values())
+    return context.store.ids(first) & reading.unread & mattering if first else BitMap()
+
+
+def _read_whole(
+    state: State,
+    rounds: Sequence[ReadingRound],
+    reading: Reading,
+    back: BitMap,
+    context: Context,
+) -> NextRound | None:
+    """Choose all candidates, or all that was taken back, where these are not to be ranked."""
+    candidates = back if rounds else context.store.ids(state.snapshot) & reading.unread
+    taken = f"all {len(back)} chunks that the audit took back"
+    if not context.policy.feedback:
+        return NextRound(selection=candidates, why=taken if back else "every candidate")
+    if back:
+        few = len(back) <= context.policy.few_candidates
+        return NextRound(selection=back, why=f"{taken}: they are few enough") if few else None
+    at_once = "" if rounds else read_at_once(state, context)
+    return NextRound(selection=candidates, why=at_once) if at_once else None
 
 
 def _paused(rounds: Sequence[ReadingRound]) -> bool:
@@ -100,9 +132,11 @@ def _size(done: Sequence[Round], context: Context) -> int:
     return max(1, round(request)) * times
 
 
-def _told(done: Sequence[Round], size: int, reading: Reading) -> str:
+def _told(done: Sequence[Round], size: int, among: BitMap, *, back: bool) -> str:
+    if back:
+        return f"the best {size} of {len(among)} chunks that the audit took back"
     if not done:
-        return f"the best {size} of {len(reading.unread)} unread chunks, by the question's words"
+        return f"the best {size} of {len(among)} unread chunks, by the question's words"
     last = done[-1]
     return f"the best {size} unread chunks, after {last.hits} hits in {last.read}"
 

@@ -7,13 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evals.compare.bounds_case import Case
-from tools.audit.leaks import leaks
+from tools.audit.leaks import leak
 from tools.audit.look import Look, look_at_chunks, look_at_documents
 from tools.audit.sample import Drawn, draw, least_stratum
 from tools.audit.strata import Stratum, stratify
 
 __all__ = ("Judge", "Search", "begin")
 
+_PRUNED = "pruned"
+"""Why the filter's discarded chunks were not judged."""
 _KEPT = (0.01, 0.02, 0.05, 0.1, 0.2)
 """The shares of the corpus that a filter keeps, one a run: some lose much and some little."""
 _RAISED = 0.9
@@ -62,7 +64,7 @@ class Search:
     def strata(self, n: int) -> tuple[Stratum, ...]:
         """Return what was never judged, in strata for an audit of n chunks."""
         unread = ~self.read
-        reasons = {"pruned": unread & ~self.kept, "not reached": unread & self.kept}
+        reasons = {_PRUNED: unread & ~self.kept, "not reached": unread & self.kept}
         return stratify(
             {reason: np.flatnonzero(mask) for reason, mask in reasons.items()},
             self.scores,
@@ -70,7 +72,7 @@ class Search:
         )
 
     def audit(self, n: int, seed: int) -> None:
-        """Judge n random chunks, then the n best of the stratum that leaked most, if one did."""
+        """Judge n random chunks and, where some were hits, the n best of what they lead to."""
         drawn = draw(self.strata(n), n, seed=seed, look=len(self.looks))
         sample = np.concatenate([each.sample for each in drawn])
         hits = sample[self.says[sample]].tolist()
@@ -85,11 +87,15 @@ class Search:
         self._read_on(drawn, n)
 
     def _read_on(self, drawn: Sequence[Drawn], n: int) -> None:
-        worst = [leak.stratum for leak in leaks(self.looks[-1])][:1]
-        for each in drawn:
-            if each.stratum.name in worst:
-                left = each.stratum.chunks[~self.read[each.stratum.chunks]]
-                self.read[left[np.argsort(-self.scores[left], kind="stable")[:n]]] = True
+        """Read on where the filter is to blame for the hits, else among everything unread."""
+        if not self.looks[-1].hits:
+            return
+        calls = ["filter" if each.stratum.reasons == (_PRUNED,) else None for each in drawn]
+        found = leak(self.looks[-1], calls)
+        places = range(len(drawn)) if found is None else found.strata
+        among = np.concatenate([drawn[place].stratum.chunks for place in places])
+        left = among[~self.read[among]]
+        self.read[left[np.argsort(-self.scores[left], kind="stable")[:n]]] = True
 
 
 def begin(case: Case, judge: Judge, generator: np.random.Generator) -> Search:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from hashlib import sha256
 
 from langgraph.runtime import Runtime
+from pydantic import JsonValue
 from pyroaring import BitMap
 
 from agent.audit import Audit, AuditOutcome, SampledStratum
@@ -17,6 +18,7 @@ from graphs.economy import allowed_audit
 from graphs.ranking import likeness
 from graphs.scope import open_conditions
 from graphs.truth import Truths
+from graphs.undoing import Undoing, call_of, undoing
 from graphs.unread import Reading
 from tools.audit.planning import Standing, plan_audit
 from tools.audit.sample import draw, least_stratum
@@ -29,8 +31,9 @@ def audit(state: State, runtime: Runtime[Context]) -> Update:
     """Conclude the audit that was read, or draw the next.
 
     The target is tried for on chunks. An audit that finds relevant ones and misses the target
-    sends the search back to reading; one that finds none is as large as is allowed, so that
-    nothing more can be shown.
+    sends the search back to reading: by rank where they lie all over, else first among what the
+    filter call to blame had ruled out, which is undone. One that finds none is as large as is
+    allowed, so that nothing more can be shown.
     """
     context = runtime.context
     if not open_conditions(state) or state.stopped:
@@ -80,6 +83,7 @@ def _drawn(state: State, context: Context) -> Update:
                 bands=each.stratum.bands,
                 chunks=store.put_ids(BitMap(each.stratum.chunks)),
                 sample=store.put_ids(BitMap(each.sample)),
+                call=call_of(each.stratum, state, context),
             )
             for each in sampled
         ),
@@ -110,22 +114,41 @@ def _concluded(state: State, context: Context) -> Update:
     proof = prove(state, context)
     outcome = _outcome(proof, hits, state, context)
     look = state.audits[-1].model_copy(update={"outcome": outcome})
-    call = ToolCall(tool="audit", arguments={"chunks": last.size, "relevant": hits}, why=last.why)
-    step = Step(
-        round=len(state.history) + 1,
-        call=call,
-        before=state.snapshot,
-        after=state.snapshot,
-        kept=hits,
-        discarded=last.size - hits,
-        verdict="again" if outcome == "leaked" else "enough",
-        why=proof.in_words,
-    )
-    return {
+    undone = undoing(look, state, context) if outcome == "leaked" else None
+    step = _step(hits, last.size - hits, proof.in_words, undone, state, context)
+    update: Update = {}
+    if undone is not None:
+        look = look.model_copy(update={"taken_back": context.store.put_ids(undone.first)})
+        update = undone.carried_out(step, state, context)
+    elif outcome == "leaked":
+        step = step.model_copy(update={"verdict": "again"})
+    return update | {
         "audits": (*state.audits[:-1], look),
         "rounds": (*state.rounds[:-1], last.model_copy(update={"hits": hits})),
         "history": (*state.history, step),
     }
+
+
+def _step(
+    hits: int, others: int, why: str, undone: Undoing | None, state: State, context: Context
+) -> Step:
+    """Return the audit as a step of history; it makes a snapshot where it undoes a filter call."""
+    arguments: dict[str, JsonValue] = {"chunks": hits + others, "relevant": hits}
+    after = state.snapshot
+    if undone is not None:
+        arguments["undone"] = undone.step.round
+        after = context.store.put_ids(context.store.ids(after) | undone.back)
+        why = f"{why}; {undone.why}"
+    return Step(
+        round=len(state.history) + 1,
+        call=ToolCall(tool="audit", arguments=arguments, why=state.rounds[-1].why),
+        before=state.snapshot,
+        after=after,
+        kept=hits,
+        discarded=others,
+        verdict="enough" if undone is None else "rollback",
+        why=why,
+    )
 
 
 def _outcome(proof: Proof, hits: int, state: State, context: Context) -> AuditOutcome:

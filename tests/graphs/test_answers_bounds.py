@@ -209,14 +209,50 @@ def test_names_that_may_be_one_widen_the_bounds(corpus: Corpus) -> None:
     assert any("may be one" in each for each in answer.warnings)
 
 
-@pytest.mark.xfail(reason="a chunk without a verdict is taken to name one thing at most")
-def test_a_chunk_without_a_verdict_may_name_several(corpus: Corpus) -> None:
-    case = replace(
+ASSUMED = "assume that no unread passage names more things than the one read that names most"
+
+
+def naming(corpus: Corpus, first: int, other: int) -> Case:
+    """Return a case of two passages that name so many things; the other cannot be read."""
+    return replace(
         names(corpus, *NAMES[:2]),
-        named=lambda chunk: list(NAMES[:1] if not chunk else NAMES[1:6]),
+        named=lambda chunk: list(NAMES[first : first + other] if chunk else NAMES[:first]),
         broken=frozenset({CHUNKS // 2}),
     )
-    assert within(ran(corpus, case, ALL.model_copy(update={"batch_tokens": 1})), 6)
+
+
+def test_the_recall_of_names_is_of_passages_and_their_bounds_state_what_they_assume(
+    corpus: Corpus,
+) -> None:
+    state = ran(corpus, naming(corpus, 1, 5), ALL.model_copy(update={"batch_tokens": 1}))
+    told = answer_of(state).completeness
+    assert (told.recall_lower_bound, told.confidence) == (0.5, 1.0)
+    assert "at most 1 relevant passage missing" in told.method
+    assert "exact and of passages, not of things" in told.method
+    assert ASSUMED in told.method
+    assert not within(state, 6)
+
+
+def test_bounds_of_names_hold_where_no_unread_passage_names_more_than_one_read(
+    corpus: Corpus,
+) -> None:
+    state = ran(corpus, naming(corpus, 5, 5), ALL.model_copy(update={"batch_tokens": 1}))
+    assert within(state, 10)
+
+
+def test_where_every_passage_was_read_the_bounds_of_names_assume_nothing(corpus: Corpus) -> None:
+    told = answer_of(ran(corpus, names(corpus, *NAMES[:4]), ALL)).completeness
+    assert told.method == "every candidate passage was judged"
+    assert told.recall_lower_bound == told.confidence == 1.0
+
+
+def test_an_audit_of_names_draws_and_bounds_passages(corpus: Corpus) -> None:
+    case = names(corpus, *NAMES[:12], words=("apple",))
+    policy = BATCHED.model_copy(update={"feedback": False, "audit": 20})
+    told = answer_of(ran(corpus, case, policy)).completeness
+    assert told.method.startswith("audit: ")
+    assert "unread passages drawn at random" in told.method
+    assert ASSUMED in told.method
 
 
 WRITERS = {"entity_field": "Writers", "entity_type": "writer"}

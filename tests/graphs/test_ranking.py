@@ -1,10 +1,12 @@
 """The next round is the best of everything unread, by what every condition was proven with."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from pyroaring import BitMap
 
+from agent.audit import Audit
 from agent.evidence import Finding
 from agent.policy import Policy
 from agent.question import AnyOf, Condition, Interpretation
@@ -180,3 +182,65 @@ def test_likeness_is_the_best_cosine_of_any_condition(corpus: Corpus) -> None:
     )
     assert both.shape == (len(corpus),)
     assert both.tolist() == [max(pair) for pair in zip(one.tolist(), two.tolist(), strict=True)]
+
+
+class Audited(Search):
+    """A search whose last audit undid a filter call."""
+
+    def undo(self, sample: BitMap, hits: BitMap, back: BitMap) -> None:
+        """Judge a sample, as an audit that takes chunks back."""
+        self.read(sample, hits)
+        self.rounds[-1] = self.rounds[-1].model_copy(update={"purpose": "audit"})
+        put = self.context.store.put_ids
+        look = Audit(
+            strata=(),
+            relevant=put(BitMap()),
+            matched=put(BitMap()),
+            closed=put(BitMap()),
+            outcome="leaked",
+            taken_back=put(back),
+        )
+        self.state = replace(self.state, audits=(look,))
+
+
+@pytest.mark.parametrize(
+    ("changed", "whole"),
+    [({}, False), ({"few_candidates": 40}, True), ({"feedback": False}, True)],
+    ids=["by rank", "few enough", "no feedback"],
+)
+def test_what_an_audit_took_back_is_read_first(
+    changed: dict[str, object], whole: bool, corpus: Corpus
+) -> None:
+    search = Audited(corpus, LOOP.model_copy(update=changed))
+    back = BitMap(range(50, 90))
+    search.undo(BitMap(range(10)), BitMap([3]), back)
+    chosen = search.next()
+    assert chosen.selection <= back
+    assert (chosen.selection == back) == whole
+    assert "chunks that the audit took back" in chosen.why
+
+
+def test_after_a_round_among_what_was_taken_back_all_compete_again(corpus: Corpus) -> None:
+    search = Audited(corpus)
+    back = BitMap(range(50, 90))
+    search.undo(BitMap(range(10)), BitMap([3]), back)
+    first = search.next().selection
+    search.read(first, BitMap())
+    assert search.next().selection - back
+
+
+def test_what_was_taken_back_and_read_since_is_not_chosen(corpus: Corpus) -> None:
+    search = Audited(corpus)
+    search.read(BitMap(range(50, 60)), BitMap([50]))
+    search.undo(BitMap(range(10)), BitMap([3]), BitMap(range(50, 60)))
+    chosen = search.next()
+    assert chosen.selection
+    assert not chosen.selection & BitMap(range(50, 60))
+    assert "took back" not in chosen.why
+
+
+def test_scores_among_what_was_taken_back_are_not_kept(corpus: Corpus) -> None:
+    search = Audited(corpus)
+    search.undo(BitMap(range(10)), BitMap([3]), BitMap(range(50, 90)))
+    assert search.next().selection
+    assert search.context.store.scores(search.state.run, "c1") == {}

@@ -1,21 +1,44 @@
-"""Where an audit found what the search had lost: the strata that leaked, worst first."""
+"""Where an audit found what the search had lost: by one filter call's fault, or all over.
 
+Two things can follow from hits. Reading goes on by rank, among everything unread; or the filter
+call that ruled the hits out is undone, and reading goes on first among what it had discarded, most
+like the question. The second is right where the call is to blame:
+
+- *Rate.* If what is missing lay evenly among the unread, the h hits of an audit would fall on any
+  of the n chunks drawn alike, and those in a part of which d chunks were drawn would be
+  hypergeometric. The call is to blame where so many, or more, have a chance of at most 5 % then
+  (Fisher's exact test), shared among all the parts that are tried (Bonferroni). Hence a part that
+  holds nearly all that is unread is never to blame: to read there first is to read as before.
+- *Size.* At least one more relevant chunk is expected in what was not drawn of the part.
+- *Cost.* What is taken back is read by rank too, so that to undo a call adds no reading. If it was
+  not to blame, one round of reading goes to a worse place than it might have: that is what the
+  5 % put at stake, and why they need not be fewer.
+"""
+
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tools.audit.look import Look, Tally
 
-__all__ = ("Leak", "leaks")
+__all__ = ("CHANCE", "Leak", "leak")
+
+CHANCE = 0.05
+"""How likely a call may be blamed for what lies evenly among the unread."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leak:
-    """A stratum in which an audit had hits."""
+    """A part of what one filter call ruled out, and what an audit found there and elsewhere."""
 
-    stratum: str
+    call: Hashable
+    strata: tuple[int, ...]
+    """The part: strata of the look by their place."""
     hits: int
     drawn: int
     left: int
-    """Chunks of the stratum that were not drawn."""
+    """Chunks of the part that were not drawn."""
+    hits_elsewhere: int
+    drawn_elsewhere: int
 
     @property
     def expected(self) -> float:
@@ -23,19 +46,65 @@ class Leak:
 
         An unbiased estimate, and a rough one: it tells where to look next, not how much is missing.
         """
-        return self.left * self.hits / self.drawn
+        return self.left * self.hits / self.drawn if self.drawn else 0.0
+
+    @property
+    def chance(self) -> float:
+        """P(so many hits here, or more) if what is missing lies evenly among the unread."""
+        from scipy.stats import hypergeom
+
+        drawn, hits = self.drawn + self.drawn_elsewhere, self.hits + self.hits_elsewhere
+        return float(hypergeom.sf(self.hits - 1, drawn, hits, self.drawn))
+
+    @property
+    def in_words(self) -> str:
+        """Say what the audit found here and elsewhere."""
+        return (
+            f"{self.hits} of {self.drawn} chunks drawn there were relevant, elsewhere "
+            f"{self.hits_elsewhere} of {self.drawn_elsewhere}; about {self.expected:.0f} more are "
+            f"expected among {self.left}"
+        )
 
 
-def leaks(look: Look) -> tuple[Leak, ...]:
-    """Return the strata with hits and something left, most expected first; ties by their order."""
-    found = [_leak(each) for each in look.open if each.hits]
-    return tuple(sorted(found, key=lambda each: -each.expected))
+def leak(look: Look, calls: Sequence[Hashable | None], *, chance: float = CHANCE) -> Leak | None:
+    """Return the part of what one call ruled out that an audit's hits concentrate in, if one does.
+
+    The parts that are tried are a call's first stratum, its first two, and so on to all of them:
+    the best of what it discarded, down to some score. Of several the least likely one is returned,
+    of equals that with the most expected, then the first.
+
+    Args:
+        look: the audit, its units chunks; the strata of a call stand in order, best scores first.
+        calls: by stratum the filter call that ruled its chunks out; None where none did, where
+            several did, and where it cannot be undone.
+        chance: how likely a part may be blamed for what lies evenly among the unread.
+
+    >>> drawn = [("a", 9), ("a", 0), (None, 1)]
+    >>> strata = [Tally(stratum="", size=100, drawn=20, hits=hits) for _, hits in drawn]
+    >>> leak(Look(found=5, strata=tuple(strata)), [call for call, _ in drawn]).strata
+    (0,)
+    """
+    tried = [_part(look, call, places) for call, places in _parts(calls)]
+    blamed = [each for each in tried if each.expected >= 1 and each.chance * len(tried) <= chance]
+    return min(blamed, key=lambda each: (each.chance, -each.expected), default=None)
 
 
-def _leak(tally: Tally) -> Leak:
+def _parts(calls: Sequence[Hashable | None]) -> Iterator[tuple[Hashable, tuple[int, ...]]]:
+    for call in dict.fromkeys(each for each in calls if each is not None):
+        places = [place for place, each in enumerate(calls) if each == call]
+        for last in range(1, len(places) + 1):
+            yield call, tuple(places[:last])
+
+
+def _part(look: Look, call: Hashable, places: tuple[int, ...]) -> Leak:
+    part: list[Tally] = [look.strata[place] for place in places]
+    hits, drawn = sum(each.hits for each in part), sum(each.drawn for each in part)
     return Leak(
-        stratum=tally.stratum,
-        hits=tally.hits,
-        drawn=tally.drawn,
-        left=tally.size - tally.drawn,
+        call=call,
+        strata=places,
+        hits=hits,
+        drawn=drawn,
+        left=sum(each.size for each in part) - drawn,
+        hits_elsewhere=look.hits - hits,
+        drawn_elsewhere=look.drawn - drawn,
     )

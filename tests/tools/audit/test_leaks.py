@@ -1,21 +1,131 @@
-from tools.audit.leaks import leaks
+"""A filter call is to blame for an audit's hits where they concentrate in what it ruled out."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import hypergeom
+
+from tools.audit.leaks import CHANCE, leak
 from tools.audit.look import Look, Tally
 
+Part = tuple[str | None, int, int, int]
+"""A call, and a stratum's size, draws and hits."""
 
-def test_strata_that_leaked_come_in_the_order_of_what_they_may_still_hold() -> None:
-    look = Look(
-        found=9,
-        strata=(
-            Tally(stratum="clean", size=90, drawn=9, hits=0),
-            Tally(stratum="two hits, little left", size=12, drawn=10, hits=2),
-            Tally(stratum="a hit, much left", size=100, drawn=10, hits=1),
-            Tally(stratum="read in full", size=5, drawn=5, hits=4),
-        ),
+
+def looked(parts: Sequence[Part]) -> tuple[Look, list[str | None]]:
+    strata = tuple(
+        Tally(stratum=str(place), size=size, drawn=drawn, hits=hits)
+        for place, (_, size, drawn, hits) in enumerate(parts)
     )
-    found = leaks(look)
-    assert [each.stratum for each in found] == ["a hit, much left", "two hits, little left"]
-    assert [each.expected for each in found] == [9.0, 0.4]
+    return Look(found=7, strata=strata), [call for call, *_ in parts]
 
 
-def test_a_clean_look_has_no_leak() -> None:
-    assert leaks(Look(found=1, strata=(Tally(stratum="a", size=9, drawn=3, hits=0),))) == ()
+ONE = [("a", 100, 20, 6), (None, 100, 20, 0)]
+BANDS = [("a", 100, 20, 6), ("a", 100, 20, 0), ("a", 100, 20, 0), (None, 20, 4, 0)]
+HALVES = [("a", 100, 20, 5), ("a", 100, 20, 5), ("b", 100, 20, 0), ("b", 100, 20, 0)]
+
+
+@pytest.mark.parametrize(
+    ("parts", "call", "strata"),
+    [
+        (ONE, "a", (0,)),
+        (BANDS, "a", (0,)),
+        (HALVES, "a", (0, 1)),
+        ([*reversed(HALVES)], "a", (2, 3)),
+        ([("a", 100, 20, 1), ("b", 100, 20, 9), (None, 300, 60, 2)], "b", (1,)),
+    ],
+    ids=["one stratum", "its best band", "two bands", "wherever it stands", "of two calls"],
+)
+def test_the_call_whose_discards_hold_the_hits_is_to_blame(
+    parts: Sequence[Part], call: str, strata: tuple[int, ...]
+) -> None:
+    found = leak(*looked(parts))
+    assert found is not None
+    assert (found.call, found.strata) == (call, strata)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [("a", 100, 20, 0), (None, 100, 20, 0)],
+        [("a", 100, 20, 4), ("b", 100, 20, 4), (None, 100, 20, 4)],
+        [("a", 900, 90, 6), (None, 100, 10, 0)],
+        [("a", 100, 20, 1), (None, 100, 20, 0)],
+        [(None, 100, 20, 9), ("a", 100, 20, 0)],
+        [("a", 21, 20, 9), (None, 100, 20, 0)],
+        [("a", 20, 20, 9), (None, 100, 20, 0)],
+        [],
+    ],
+    ids=[
+        "no hit",
+        "spread evenly",
+        "nearly all that is unread",
+        "one hit says little",
+        "what no call ruled out",
+        "nothing more expected there",
+        "everything drawn",
+        "no stratum",
+    ],
+)
+def test_no_call_is_to_blame(parts: Sequence[Part]) -> None:
+    assert leak(*looked(parts)) is None
+
+
+def test_what_is_expected_there_is_the_share_of_hits_of_what_was_not_drawn() -> None:
+    found = leak(*looked(ONE))
+    assert found is not None
+    assert found.expected == pytest.approx(80 * 6 / 20)
+    assert "6 of 20 chunks drawn there were relevant, elsewhere 0 of 20" in found.in_words
+    assert "about 24 more are expected among 80" in found.in_words
+
+
+def strata() -> st.SearchStrategy[list[Part]]:
+    def stratum(call: str | None, size: int, drawn: int, hits: int) -> Part:
+        drawn = min(drawn, size)
+        return call, size, drawn, min(hits, drawn)
+
+    numbers = (st.integers(1, 90), st.integers(1, 30), st.integers(0, 12))
+    calls = st.sampled_from(["a", "b", None])
+    return st.lists(st.builds(stratum, calls, *numbers), max_size=6)
+
+
+@given(strata())
+def test_a_blamed_part_is_richer_than_all_else_and_may_hold_more(parts: list[Part]) -> None:
+    found = leak(*looked(parts))
+    if found is None:
+        return
+    here, elsewhere = found.hits / found.drawn, found.hits_elsewhere / found.drawn_elsewhere
+    assert here > elsewhere
+    assert found.expected >= 1
+    assert {parts[place][0] for place in found.strata} == {found.call}
+    assert found.hits + found.hits_elsewhere == sum(hits for *_, hits in parts)
+    assert found.left == sum(parts[at][1] - parts[at][2] for at in found.strata)
+
+
+@given(strata())
+def test_hits_that_no_call_can_have_lost_blame_none(parts: list[Part]) -> None:
+    assert leak(*looked([(None, *numbers) for _, *numbers in parts])) is None  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("hits", [1, 3, 8])
+def test_what_lies_evenly_is_blamed_on_a_call_no_more_often_than_stated(hits: int) -> None:
+    sizes, draws = (100, 100, 200), (20, 20, 40)
+    blamed = 0.0
+    for first in range(hits + 1):
+        for second in range(hits - first + 1):
+            third = hits - first - second
+            found = leak(
+                *looked(
+                    [
+                        ("a", sizes[0], draws[0], first),
+                        ("a", sizes[1], draws[1], second),
+                        ("b", sizes[2], draws[2], third),
+                    ]
+                )
+            )
+            if found is not None:
+                both = hypergeom.pmf(first + second, 80, hits, 40)
+                blamed += both * hypergeom.pmf(first, 40, first + second, 20)
+    assert blamed <= CHANCE

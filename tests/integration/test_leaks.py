@@ -1,0 +1,185 @@
+"""A filter call that an audit finds to blame is undone, whatever ends the run and wherever."""
+
+import random
+import re
+import shutil
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from graphs.apps.cli import app
+from graphs.apps.exits import Exit
+from tests.fake_provider.replies import Reply, tool_completion
+from tests.fake_provider.server import FakeProvider
+from tests.integration.asking import Printed, by_command, same_but_for_the_bill
+from tests.integration.conftest import SETTINGS
+from tests.integration.hostile import Hostile
+from tests.integration.killing import IN_FLIGHT, Killing, interrupted, run_in
+from tests.integration.reader import Body, kind_of, passages_in, prompt_of, proof, read, said
+from tests.integration.scattered import LOOP_SETTINGS
+from tools.corpus.build import build
+from tools.corpus.corpus import Corpus, open_corpus
+
+KINDS = {"windows": 12, "heating": 8, "heating, doors": 4}
+"""What leases deal with, and how many do: two filter calls leave the last, one after the other."""
+LOST = range(12, 20)
+"""The leases that allow parrots in every passage, all of which the second call loses."""
+SENTENCES = 56
+ROOMS = ("stairs", "cellar", "roof", "garden", "hall", "attic", "gate", "yard", "porch", "drive")
+PARROT = re.compile(r"Paragraph \d+ of lease \d+ lets a parrot live by the \w+\.")
+LEAKING = LOOP_SETTINGS | {"HEADCOUNT_AUDIT": "30", "HEADCOUNT_FEEDBACK": "false"}
+
+
+def _lease(number: int, subject: str) -> str:
+    drawn = random.Random(number)
+
+    def sentence(part: int) -> str:
+        parrots = number in LOST and not part % 4
+        told = "lets a parrot live by" if parrots else f"deals with {subject} and"
+        return f"Paragraph {part} of lease {number} {told} the {drawn.choice(ROOMS)}."
+
+    told = " ".join(map(sentence, range(SENTENCES)))
+    return f"Title: Lease {number}\n\nLease {number}\n\n{told}\n"
+
+
+def _reads(text: str, body: Body) -> Reply:
+    """Filter by two words one after the other, and know a parrot for a pet."""
+    prompt = prompt_of(body)
+    called = prompt.partition("What was done before:")[2].count(": keywords(")
+    match kind_of(body):
+        case "plan" if called < 2:
+            words = {"words": [("heating", "doors")[called]], "match": "any"}
+            return tool_completion("keywords", words, "animals")
+        case "judge":
+            proofs = {at: PARROT.findall(shown) for at, shown in passages_in(prompt).items()}
+            told = [
+                {"passage": at, "reason": "read", "evidence": [proof(each) for each in quotes]}
+                for at, quotes in proofs.items()
+                if quotes
+            ]
+            return said({"passages": told, "none": [at for at in proofs if not proofs[at]]})
+        case _:
+            return read(text, body)
+
+
+@pytest.fixture(scope="module")
+def _leases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("leaking")
+    (folder / "leases").mkdir()
+    subjects = [subject for subject, number in KINDS.items() for _ in range(number)]
+    for number, subject in enumerate(subjects):
+        file = folder / "leases" / f"lease-{number:02}.txt"
+        file.write_text(_lease(number, subject), encoding="utf-8")
+    place = folder / "leases.corpus"
+    build([folder / "leases"], place, settings=SETTINGS)
+    return place
+
+
+@pytest.fixture
+def place(_leases: Path, tmp_path: Path) -> Path:
+    copy = tmp_path / "leases.corpus"
+    shutil.copytree(_leases, copy)
+    return copy
+
+
+@pytest.fixture
+def server(provider: FakeProvider) -> Hostile:
+    provider.answer = server = Hostile(reader=_reads)
+    return server
+
+
+def _asked(place: Path, provider: FakeProvider, *more: str) -> Printed:
+    return by_command(place, provider, *more, settings=LEAKING)
+
+
+def _lost(corpus: Corpus) -> range:
+    first, *_, last = (corpus.chunks_of(corpus.document_index(f"lease-{at:02}")) for at in LOST)
+    return range(first.start, last.stop)
+
+
+def test_what_the_filter_lost_is_found_and_the_answer_says_what_was_undone(
+    provider: FakeProvider, server: Hostile, place: Path
+) -> None:
+    printed = _asked(place, provider)
+    assert printed.code == Exit.ANSWERED
+    first, filtered, *_ = printed.answer["snapshots"]
+    assert [each["outcome"] for each in (first, filtered)] == ["kept", "rolled_back"]
+    assert filtered["arguments"]["words"] == ["doors"]
+    assert "by the audit in round" in filtered["why"]
+    assert "chunks drawn there were relevant, elsewhere 0 of" in filtered["why"]
+    assert "ruled out, which is undone" in printed.stderr
+    low, high = printed.answer["bounds"]
+    assert low <= len(LOST) <= high
+    assert printed.answer["value"] == len(LOST)
+
+
+def test_the_report_tells_of_a_chunk_that_the_audit_took_it_back(
+    provider: FakeProvider, server: Hostile, place: Path
+) -> None:
+    printed = _asked(place, provider)
+    chunks = _lost(open_corpus(place))
+    told = [
+        CliRunner().invoke(
+            app, ["report", str(place), printed.answer["run"], "--chunk", str(chunk)]
+        )
+        for chunk in chunks
+    ]
+    assert {each.exit_code for each in told} == {0}
+    back = [each.stdout for each in told if "a candidate again" in each.stdout]
+    assert back
+    assert all("rolled back later" in each and "undone=2" in each for each in back)
+
+
+@dataclass(frozen=True)
+class Whole:
+    """What a run does and says that nothing ends."""
+
+    answer: dict[str, Any]
+    """Its bill left out."""
+    calls: int
+    until_undone: int
+    """Calls until the first audit was read."""
+
+
+@pytest.fixture
+def whole(provider: FakeProvider, place: Path, tmp_path: Path) -> Whole:
+    other = tmp_path / "whole.corpus"
+    shutil.copytree(place, other)
+    provider.answer = server = Hostile(reader=_reads)
+    printed = _asked(other, provider)
+    sizes = [int(size) for size in re.findall(r"read (\d+) chunks next", printed.stderr)]
+    calls, later = server.sold.total(), sum(sizes[sizes.index(30) + 1 :])
+    return Whole(same_but_for_the_bill(printed.answer), calls, calls - later)
+
+
+@pytest.mark.parametrize("more", [-1, 0, 1])
+def test_a_limit_about_it_leaves_a_run_that_goes_on_to_the_same_answer(
+    more: int, provider: FakeProvider, whole: Whole, server: Hostile, place: Path
+) -> None:
+    stopped = _asked(place, provider, "--max-calls", str(whole.until_undone + more))
+    assert stopped.code == Exit.BUDGET
+    low, high = stopped.answer["bounds"]
+    assert low <= len(LOST) <= high
+    run = stopped.answer["run"]
+    again = _asked(place, provider, "--resume", run, "--max-calls", str(whole.calls))
+    assert again.code == Exit.ANSWERED
+    assert server.sold.total() == whole.calls
+    assert same_but_for_the_bill(again.answer) == whole.answer
+
+
+def test_a_kill_right_after_it_costs_at_most_what_was_in_flight(
+    provider: FakeProvider, whole: Whole, place: Path
+) -> None:
+    server = Hostile(reader=_reads)
+    killing = Killing(whole.until_undone + 1, signal.SIGKILL, server)
+    assert interrupted(place, provider, killing, LEAKING).code == -signal.SIGKILL
+    came = server.sold.total()
+    provider.answer = after = Hostile(reader=_reads)
+    again = _asked(place, provider, "--resume", run_in(place))
+    assert again.code == Exit.ANSWERED
+    assert whole.calls <= came + after.sold.total() <= whole.calls + IN_FLIGHT
+    assert same_but_for_the_bill(again.answer) == whole.answer
