@@ -15,6 +15,7 @@ __all__ = (
     "Grain",
     "Interpretation",
     "Measure",
+    "MergeRule",
     "Node",
     "Not",
     "Operation",
@@ -26,6 +27,10 @@ __all__ = (
 
 Operation = Literal["count", "list", "sum", "avg", "min", "max", "median", "top_k", "group_by"]
 Grain = Literal["document", "entity"]
+MergeRule = Literal["exact", "alias", "wide", "document"]
+"""When two mentions are one: spelt the same; under another spelling or name too; under another
+version, number or legal form too, where a reader who knows what was asked says so; under another
+spelling or name, but only within one document."""
 Comparison = Literal[
     "is", "contains", "at_least", "at_most", "more_than", "less_than", "between", "exists"
 ]
@@ -121,8 +126,8 @@ class Interpretation(Value):
     """For top_k."""
     ascending: bool = False
     """For top_k: smallest first."""
-    merge: Literal["exact", "alias"] = "alias"
-    """When two mentions are one entity: only when spelt the same, or also under an alias."""
+    merge: MergeRule = "alias"
+    """When two mentions are one entity, as whatever decided C2 has it."""
     assumptions: tuple[str, ...] = ()
     """What was taken for granted, in words for the person."""
 

@@ -4,8 +4,9 @@ from collections.abc import Collection
 
 from agent.errors import MalformedReply
 from agent.logic import parse_logic
+from agent.merge_rule import stated_rule
 from agent.predicates import NAME_FIELD
-from agent.question import Condition, Interpretation, Measure, Predicate
+from agent.question import Condition, Interpretation, Measure, MergeRule, Predicate
 from agent.replies import AtomReply, InterpretReply
 
 __all__ = ("interpretation_from",)
@@ -46,8 +47,15 @@ def interpretation_from(reply: InterpretReply, fields: Collection[str]) -> Inter
         group_by=_field(reply.group_by, known),
         k=reply.k,
         ascending=reply.ascending,
+        merge=_merge(reply),
         assumptions=tuple(reply.assumptions),
     )
+
+
+def _merge(reply: InterpretReply) -> MergeRule:
+    """Return the rule of merging names that the reading's own words state; else that of aliases."""
+    told = (stated_rule(each, reply.entity_type) for each in (reply.restated, *reply.assumptions))
+    return next((rule for rule in told if rule is not None), "alias")
 
 
 def _check_operation(reply: InterpretReply) -> None:

@@ -10,9 +10,9 @@ from agent.predicates import field_number
 from agent.question import Interpretation, atoms
 from agent.state import State
 from graphs.context import Context
-from graphs.scope import MEASURE, scope
+from graphs.identity import Identities, identities
+from graphs.scope import MEASURE
 from graphs.truth import Truths
-from tools.alignment import groups
 from tools.computation import Quantity
 from tools.corpus.corpus import Corpus
 from tools.decisions import field_quote, field_values
@@ -38,17 +38,21 @@ class Matches:
     """The groups of each entity, for group_by."""
 
 
-def matches(state: State, context: Context) -> Matches:
-    """Combine the conditions per entity over all its evidence."""
-    reading = state.interpretation
+def matches(state: State, context: Context, reading: Interpretation | None = None) -> Matches:
+    """Combine the conditions per entity over all its evidence.
+
+    `reading` is one of those that were searched together; None is what was searched.
+    """
+    reading = reading or state.interpretation
     if reading is None:
         raise QuestionError("nothing to match: the question was never read")
-    search = _Search(context.corpus, reading, Truths(state, context))
+    known = identities(state, reading, context)
+    search = _Search(context.corpus, reading, Truths(state, context, reading), known)
     if reading.entity_field:
         return search.field_items(reading.entity_field)
     if reading.grain == "document":
         return search.documents()
-    return search.named(context.store.entities(scope(state)), context.store.doubts(scope(state)))
+    return search.named()
 
 
 @dataclass(slots=True)
@@ -58,6 +62,7 @@ class _Search:
     corpus: Corpus
     reading: Interpretation
     truths: Truths
+    known: Identities
 
     def documents(self) -> Matches:
         """Each document is an entity."""
@@ -83,6 +88,7 @@ class _Search:
         entities = tuple(
             Entity(
                 name=spelt,
+                aliases=self.known.aliases(spelt),
                 documents=tuple(self.corpus.documents[number] for number in numbers),
                 evidence=tuple(self._field_evidence(name, numbers)),
             )
@@ -90,46 +96,53 @@ class _Search:
         )
         return Matches(
             entities=entities,
-            bounds=(len(sure), len(every)),
-            found=(len(self._items(name, certain)), len(self._items(name, perhaps))),
+            bounds=(len(self.known.together(sure)), len(every)),
+            found=(
+                len(self.known.together(self._items(name, certain))),
+                len(self._items(name, perhaps)),
+            ),
             at_once=max((len(value.items) for value in values.values()), default=1),
         )
 
     def _items(self, name: str, documents: Iterable[int]) -> dict[str, tuple[str, list[int]]]:
-        """Return the items by folded spelling: the first spelling, and where it stands."""
+        """Return the items by what tells them apart: how each is shown, and where it stands.
+
+        Where nothing was merged, items that differ in case only are one, spelt as the first is.
+        """
         values = field_values(self.corpus, name)
         items: dict[str, tuple[str, list[int]]] = {}
         for number in documents:
             for item in values[number].items if number in values else ():
                 spelt = " ".join(item.split())
-                items.setdefault(spelt.casefold(), (spelt, []))[1].append(number)
+                if self.known.merged:
+                    spelt = self.known.of(spelt, self.corpus.documents[number])
+                key = spelt if self.known.merged else spelt.casefold()
+                places = items.setdefault(key, (spelt, []))[1]
+                if number not in places[-1:]:
+                    places.append(number)
         return items
 
-    def named(
-        self, clusters: Mapping[str, Sequence[str]], doubts: Iterable[tuple[str, str]]
-    ) -> Matches:
+    def named(self) -> Matches:
         """Each name found in the text, with its aliases, is an entity.
 
         Every chunk without a verdict might name one more; names that may mean the same thing
         might be one, or as many as they are.
         """
-        canonical = {
-            alias: name for name, aliases in clusters.items() for alias in (name, *aliases)
-        }
         told: dict[str, list[Finding]] = defaultdict(list)
         for finding in self.truths.findings:
             if finding.by != "metadata":
-                told[canonical.get(finding.entity, finding.entity)].append(finding)
+                told[self.known.of(finding.entity, finding.document)].append(finding)
         names = [name for name in sorted(told) if self.truths.holds_for(told[name])]
-        together = groups(told, doubts)
+        together = self.known.together(told)
         least, most = self._between(told, together, self._verdict)
+        at_once = max(Counter(each.chunk for each in self.truths.findings).values(), default=1)
         return Matches(
             entities=tuple(
-                self._entity(name, told[name], clusters.get(name, ())) for name in names
+                self._entity(name, told[name], self.known.aliases(name)) for name in names
             ),
-            bounds=(least, most + self.truths.loose),
+            bounds=(least, most + self.truths.loose * at_once),
             found=self._between(told, together, self._settled),
-            at_once=max(Counter(each.chunk for each in self.truths.findings).values(), default=1),
+            at_once=at_once,
             values={name: _stated(told[name]) for name in names},
         )
 

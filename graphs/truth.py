@@ -6,7 +6,7 @@ from functools import cached_property
 
 from agent.errors import QuestionError
 from agent.evidence import Finding
-from agent.question import Condition, atoms, verdict
+from agent.question import Condition, Interpretation, atoms, verdict
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope, within
@@ -21,14 +21,24 @@ Truth = Callable[[Condition], bool | None]
 class Truths:
     """The truth of a question's conditions in each document, and of each name."""
 
-    def __init__(self, state: State, context: Context) -> None:
-        """Gather what is known; raise QuestionError where the question was never read."""
-        reading = state.interpretation
-        if reading is None:
+    def __init__(
+        self, state: State, context: Context, reading: Interpretation | None = None
+    ) -> None:
+        """Gather what is known; raise QuestionError where the question was never read.
+
+        `reading` is one of those that were searched together; None is what was searched.
+        """
+        searched = state.interpretation
+        reading = reading or searched
+        if reading is None or searched is None:
             raise QuestionError("nothing to decide: the question was never read")
         self._corpus = context.corpus
         self._conditions = reading.conditions
-        self.findings = context.store.findings(scope(state))
+        others = {atom.id for atom in atoms(searched.conditions)}
+        others -= {atom.id for atom in atoms(reading.conditions)}
+        self.findings = tuple(
+            each for each in context.store.findings(scope(state)) if each.condition not in others
+        )
         self.by_document: dict[str, list[Finding]] = defaultdict(list)
         for finding in self.findings:
             self.by_document[finding.document].append(finding)
@@ -37,6 +47,7 @@ class Truths:
         self.undecided = {
             each.id: base - book.ids(each.id, "yes") - book.ids(each.id, "no")
             for each in open_conditions(state)
+            if each.id not in others
         }
         """By condition, the chunks that could still satisfy it: those without a verdict."""
         self._satisfying = {

@@ -1,17 +1,17 @@
 """An answer as a person reads it in a terminal, or a program reads it from a pipe."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.table import Table
 
 from agent.answer import Answer
 from agent.evidence import Entity
-from agent.question import atoms
+from agent.question import AllOf, AnyOf, Condition, Node, Not, atoms
 from graphs.apps.plain import printable, styled
 from graphs.apps.progress import call_text, cost_text, criteria
 
-__all__ = ("cost_line", "coverage_line", "headline", "number", "show")
+__all__ = ("cost_line", "coverage_line", "headline", "number", "show", "unstated")
 
 _QUOTE = 220
 
@@ -32,7 +32,7 @@ def show(answer: Answer, console: Console, *, rows: int | None = None) -> None:
         return
     _say(console, headline(answer), style="bold")
     _show_reading(answer, console)
-    _show_items(answer.entities, console, rows)
+    _show_items(answer, console, rows)
     _show_funnel(answer, console)
     _say(console, coverage_line(answer))
     for warning in answer.warnings:
@@ -103,20 +103,20 @@ def _show_reading(answer: Answer, console: Console) -> None:
         _say(console, f"assumed: {assumption}")
 
 
-def _show_items(entities: Sequence[Entity], console: Console, rows: int | None) -> None:
-    shown = entities[:rows]
+def _show_items(answer: Answer, console: Console, rows: int | None) -> None:
+    shown, lacking = answer.entities[:rows], unstated(answer)
     if console.is_terminal and shown:
-        console.print(_table(shown))
+        console.print(_table(shown, lacking))
     elif shown:
         for entity in shown:
             value = "" if entity.value is None else number(entity.value)
-            line = "\t".join((entity.name, value, _quote(entity)))
+            line = "\t".join((entity.name, value, _quote(entity, lacking)))
             console.file.write(printable(line) + "\n")
-    if len(shown) < len(entities):
-        _say(console, f"… and {len(entities) - len(shown)} more")
+    if len(shown) < len(answer.entities):
+        _say(console, f"… and {len(answer.entities) - len(shown)} more")
 
 
-def _table(entities: Sequence[Entity]) -> Table:
+def _table(entities: Sequence[Entity], lacking: str) -> Table:
     table = Table(show_edge=False, pad_edge=False, expand=True)
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("item", overflow="fold", ratio=1)
@@ -126,19 +126,42 @@ def _table(entities: Sequence[Entity]) -> Table:
     table.add_column("evidence", overflow="fold", ratio=3)
     for position, entity in enumerate(entities, start=1):
         value = "" if entity.value is None else number(entity.value)
-        cells = (str(position), _named(entity), *((value,) if measured else ()), _quote(entity))
+        proof = _quote(entity, lacking)
+        cells = (str(position), _named(entity), *((value,) if measured else ()), proof)
         table.add_row(*(styled(cell) for cell in cells))
     return table
+
+
+def unstated(answer: Answer) -> str:
+    """Say why an item may have no quote: nothing states what is denied; empty where all has one."""
+    denied = list(_denied(answer.interpretation.conditions if answer.interpretation else None))
+    if any(atom.predicate is None for atom in denied):
+        return f"no passage says so ({answer.coverage.judged} read)"
+    return "no field says so" if denied else ""
+
+
+def _denied(node: Node | None, *, within: bool = False) -> Iterator[Condition]:
+    """Yield the conditions that must not hold."""
+    match node:
+        case Not():
+            yield from _denied(node.part, within=not within)
+        case AllOf() | AnyOf():
+            for part in node.parts:
+                yield from _denied(part, within=within)
+        case Condition() if within:
+            yield node
+        case _:
+            return
 
 
 def _named(entity: Entity) -> str:
     return f"{entity.name} ({', '.join(entity.aliases)})" if entity.aliases else entity.name
 
 
-def _quote(entity: Entity) -> str:
+def _quote(entity: Entity, lacking: str) -> str:
     """Return the first quote on one line, cut between words, and how many more there are."""
     if not entity.evidence:
-        return ""
+        return lacking
     words = " ".join(entity.evidence[0].quote.split())
     if len(words) > _QUOTE:
         words = words[:_QUOTE].rpartition(" ")[0] + " …"

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.ambiguity import Exchange
 from agent.errors import LimitReached
 from agent.evidence import Finding
 from agent.question import Interpretation
@@ -16,8 +15,11 @@ from agent.replies import AlignReply
 from agent.state import State, Update
 from graphs.asking import trace_prompt
 from graphs.context import Context
+from graphs.merge_rule import decided_rule, said_of_merging
 from graphs.scope import scope
-from tools.alignment import Embed, Rule, candidate_pairs, merge, rule_of
+from graphs.truth import Truths
+from tools.alignment import Embed, candidate_pairs, merge
+from tools.decisions import field_values
 
 __all__ = ("align",)
 
@@ -36,17 +38,53 @@ class _Verdicts:
 
 
 def align(state: State, runtime: Runtime[Context]) -> Update:
-    """Merge the names found; documents and field items are their own entities."""
+    """Merge the names found by the rule that C2 has; documents are their own entities.
+
+    A field's items are merged where something said how; else they differ but for case.
+    """
     context, reading = runtime.context, state.interpretation
-    if reading is None or reading.grain == "document" or reading.entity_field:
+    if reading is None or (reading.grain == "document" and not reading.entity_field):
         return {}
+    decided = decided_rule(state, reading)
+    if reading.entity_field and decided is None:
+        return {}
+    ruled = reading.model_copy(update={"merge": decided or reading.merge})
+    warnings, stopped = _merge(*_mentions(state, ruled, context), ruled, state, runtime)
+    update: Update = {"interpretation": ruled} if ruled != reading else {}
+    if warnings:
+        update["warnings"] = (*state.warnings, *warnings)
+        update["stopped"] = state.stopped or stopped
+    return update
+
+
+def _mentions(
+    state: State, reading: Interpretation, context: Context
+) -> tuple[Counter[str], Sequence[Finding]]:
+    """Return how often each name stands where it may count, and the findings that tell of it."""
+    if reading.entity_field:
+        values = field_values(context.corpus, reading.entity_field)
+        places = Truths(state, context).conceivable()
+        items = (item for place in places if place in values for item in values[place].items)
+        return Counter(" ".join(item.split()) for item in items), ()
     found = [each for each in context.store.findings(scope(state)) if each.by != "metadata"]
-    names, rule = Counter(each.entity for each in found), _rule(state, reading)
-    blocks = candidate_pairs(
-        names, rule=rule, quotes=[each.quote for each in found], embed=_embed(context)
-    )
-    told = _asked(blocks.grey, reading, _quotes(found), runtime)
-    merged = merge(names, blocks.sure, told.same, wide=rule == "wide")
+    return Counter(each.entity for each in found), found
+
+
+def _merge(
+    names: Counter[str],
+    found: Sequence[Finding],
+    reading: Interpretation,
+    state: State,
+    runtime: Runtime[Context],
+) -> tuple[tuple[str, ...], str]:
+    """Store names as entities; return what was left open in words, and the limit reached."""
+    context = runtime.context
+    said = [each.quote for each in found]
+    blocks = candidate_pairs(names, rule=reading.merge, quotes=said, embed=_embed(context))
+    words = said_of_merging(state)
+    asked = f"{reading.text} (When two are one: {words})" if words else reading.text
+    told = _asked(blocks.grey, (reading.entity_type, asked), _quotes(found), runtime)
+    merged = merge(names, blocks.sure, told.same, wide=reading.merge == "wide")
     shown = {name: each.name for each in merged.clusters for name in (each.name, *each.aliases)}
     doubts = {
         (shown[one], shown[other])
@@ -55,24 +93,7 @@ def align(state: State, runtime: Runtime[Context]) -> Update:
     }
     context.store.put_entities(scope(state), {each.name: each.aliases for each in merged.clusters})
     context.store.put_doubts(scope(state), sorted(doubts))
-    if not doubts and not blocks.left_out:
-        return {}
-    warnings = (*state.warnings, *_warnings(len(doubts), blocks.left_out))
-    return {"warnings": warnings, "stopped": state.stopped or told.stopped}
-
-
-def _rule(state: State, reading: Interpretation) -> Rule:
-    """Return how mentions are merged: as C2 was answered, where it was asked about."""
-    replies = [_words(each) for each in state.exchanges if each.asked.code == "C2"]
-    return rule_of(replies[-1]) if replies else reading.merge
-
-
-def _words(exchange: Exchange) -> str:
-    """Return what the person answered: the words, or those of the option chosen."""
-    choice, options = exchange.reply.choice, exchange.asked.options
-    if choice is not None and 1 <= choice <= len(options):
-        return f"{options[choice - 1].label}: {options[choice - 1].meaning}"
-    return exchange.reply.text
+    return _warnings(len(doubts), blocks.left_out), told.stopped
 
 
 def _embed(context: Context) -> Embed | None:
@@ -102,16 +123,15 @@ def _warnings(doubts: int, left_out: int) -> tuple[str, ...]:
 
 def _asked(
     pairs: Sequence[tuple[str, str]],
-    reading: Interpretation,
+    asked: tuple[str, str],
     quotes: Mapping[str, str],
     runtime: Runtime[Context],
 ) -> _Verdicts:
-    """Ask about pairs, so many at a time."""
+    """Ask about pairs of names of an entity type for a question, so many at a time."""
+    entity_type, question = asked
     parts = [pairs[start : start + _PAIRS] for start in range(0, len(pairs), _PAIRS)]
     sent = [
-        prompts.align(
-            entity_type=reading.entity_type, question=reading.text, pairs=part, quotes=quotes
-        )
+        prompts.align(entity_type=entity_type, question=question, pairs=part, quotes=quotes)
         for part in parts
     ]
     if sent:

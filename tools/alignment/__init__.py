@@ -3,16 +3,13 @@
 from tools.alignment.blocking import Embed
 from tools.alignment.clusters import Cluster, Merged, groups, merge
 from tools.alignment.pairs import Blocks, candidate_pairs
-from tools.alignment.rule import Rule, rule_of
 
 __all__ = (
     "Blocks",
     "Cluster",
     "Embed",
     "Merged",
-    "Rule",
     "candidate_pairs",
     "groups",
     "merge",
-    "rule_of",
 )

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import TypeVar
 
+from agent.question import MergeRule
 from tools.alignment.acronyms import acronym_of
 from tools.alignment.blocking import Embed
 from tools.alignment.clusters import Pair, groups, ordered
 from tools.alignment.likeness import conflict, contradictory
 from tools.alignment.name import Name, parsed
-from tools.alignment.rule import Rule
 from tools.alignment.search import Search
 from tools.alignment.spelling import single_spaced
 from tools.alignment.stated import stated_aliases
@@ -38,7 +38,7 @@ class Blocks:
 def candidate_pairs(
     names: Iterable[str],
     *,
-    rule: Rule = "alias",
+    rule: MergeRule = "alias",
     quotes: Iterable[str] = (),
     embed: Embed | None = None,
 ) -> Blocks:
@@ -52,7 +52,8 @@ def candidate_pairs(
 
     Args:
         names: the mentions, repeats allowed.
-        rule: how C2, the question of when two mentions are one, was answered.
+        rule: how C2, the question of when two mentions are one, was answered; within one document
+            names are compared as under `alias`.
         quotes: texts that may give one name for another.
         embed: the corpus's embedder, which finds names that share no letters.
     """

@@ -12,6 +12,13 @@ _LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
 _NAME_BEFORE_MAIL = re.compile(r"\s*<[^<>]*(?:@|\bat\b)[^<>]*>")
 _MAIL_BEFORE_NAME = re.compile(r"\S+@\S+\s+\(([^()]+)\)")
 _COMMA = re.compile(r",(?=\s|$|[^\W\d_])")
+_SUFFIX = re.compile(
+    r"\s*(?:[^\W\d_]+\.|[^\W\d_]{1,3}(?:\.[^\W\d_]{1,3}){1,5}\.?"
+    r"(?: (?:de )?(?:[^\W\d_]{1,3}\.){1,5})?"
+    r"|(?:INC|LTD|LLC|LLP|LLLP|PLLC|PLC|PTY|PTE|CORP|Inc|Ltd|Plc|Pty|Pte|Corp|Incorporated|GmbH|"
+    r"Jr|Sr|Esq))\s*"
+)
+"""What never is an item of its own: a legal form or title, with or without dots."""
 _BULLET = re.compile(r"^\s*[-*+•]\s+")
 
 
@@ -82,7 +89,7 @@ def _joined_suffixes(parts: list[str]) -> list[str]:
     """Give an abbreviation back to the name before it (`Acme, Inc.`), a year to its day."""
     joined: list[str] = []
     for part in parts:
-        if joined and (re.fullmatch(r"\s*[^\W\d_]+\.", part) or _completes_date(joined[-1], part)):
+        if joined and (_SUFFIX.fullmatch(part) or _completes_date(joined[-1], part)):
             joined[-1] += "," + part
         else:
             joined.append(part)

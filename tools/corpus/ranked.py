@@ -28,6 +28,10 @@ __all__ = ("Ranked",)
 _BATCH = 5_000
 _MOST = 5_000
 """Chroma loses members of long lists: longer ones are ranked by the exact product."""
+_SPARE = 2
+"""Chroma orders near ties by chance: so many times the wanted are asked for, and cut exactly."""
+_DIGITS = 6
+"""A product's last bits depend on where its row stands: cosines equal to here are ties."""
 _ONE_AT_A_TIME = threading.Lock()
 """Chroma shares its clients by path within a process and does not survive two openings at once."""
 _COLLECTION = "chunks"
@@ -55,14 +59,25 @@ class Ranked:
     def nearest(self, query: NDArray[np.float32], n: int) -> list[tuple[int, float]]:
         """Return at most n chunks with their cosine to a unit query vector, best first.
 
+        Of chunks with the same cosine the first come first: more are asked for than wanted, and
+        all chunks are ranked where as many as were asked for are tied.
+
         Raises CorpusDamaged where the collection fails again after it was rebuilt, or where the
         corpus was indexed anew since it was opened.
         """
+        n = max(0, n)
         with _ONE_AT_A_TIME:
-            chunks = np.arange(len(self._vectors)) if n > _MOST else self._asked(query, n)
+            chunks = self._every() if _SPARE * n > _MOST else self._asked(query, _SPARE * n)
         cosines = self._vectors.similarity(query, chunks)
-        best = np.lexsort((chunks, -cosines))[: max(0, n)]
-        return [(int(chunks[place]), float(cosines[place])) for place in best]
+        best = _best(chunks, cosines)
+        if n < len(best) < len(self._vectors) and _tied(cosines[best[n - 1]], cosines[best[-1]]):
+            chunks = self._every()
+            cosines = self._vectors.similarity(query, chunks)
+            best = _best(chunks, cosines)
+        return [(int(chunks[place]), float(cosines[place])) for place in best[:n]]
+
+    def _every(self) -> NDArray[np.int64]:
+        return np.arange(len(self._vectors), dtype=np.int64)
 
     def _asked(self, query: NDArray[np.float32], n: int) -> NDArray[np.int64]:
         asked = min(n, len(self._vectors))
@@ -157,6 +172,15 @@ class _Stamp(BaseModel):
     files: dict[str, str]
     """The digest of each index file. Chroma crashes on one that is overwritten and finds other
     neighbours with one that is cut. Its database changes with every opening, so it has none."""
+
+
+def _best(chunks: NDArray[np.int64], cosines: NDArray[np.float32]) -> NDArray[np.intp]:
+    """Return the places of the chunks by cosine, then by index."""
+    return np.lexsort((chunks, -np.round(cosines, _DIGITS)))
+
+
+def _tied(one: np.float32, other: np.float32) -> bool:
+    return bool(np.round(one, _DIGITS) == np.round(other, _DIGITS))
 
 
 def _files(directory: Path) -> dict[str, str]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agent.reasoners.rules.amounts import Bound, comparison_after, comparison_before
 from agent.reasoners.rules.bound_fields import settle
-from agent.reasoners.rules.dating import dated_test, dated_values, numbered_test
+from agent.reasoners.rules.dating import dated_test, dated_values, is_dated_by, numbered_test
 from agent.reasoners.rules.elements import Element
 from agent.reasoners.rules.field_tests import FieldTest
 from agent.reasoners.rules.kinship import fields_in, has_unit, in_unit_of, measures
@@ -63,9 +63,18 @@ def _wait(reading: Reading, bound: Bound, element: Element) -> None:
 
 
 def _dated(reading: Reading, bound: Bound, element: Element) -> FieldTest | None:
-    if bound.kind == "number":
+    governor = _governor(reading, element.start)
+    if bound.kind == "number" or not is_dated_by(governor, reading.scene):
         return None
     return dated_test(bound, reading.tokens, element.start, element.end, reading.scene)
+
+
+def _governor(reading: Reading, start: int) -> str:
+    """Return the word that a date depends on, where it has a meaning of its own; else nothing."""
+    at = start - 1
+    while at >= 0 and reading.tokens[at].function and reading.tokens[at].kind == "word":
+        at -= 1
+    return reading.tokens[at].low if at in reading.others else ""
 
 
 def _counts_next(reading: Reading, bound: Bound) -> bool:

@@ -6,22 +6,13 @@ from typing import Final
 from agent.reasoners.rules.field_tests import FieldTest
 from agent.reasoners.rules.kinship import begins_alike, fuller, in_path
 from agent.reasoners.rules.labels import Hit
-from agent.reasoners.rules.roles import Role, plays, role_of_verb
+from agent.reasoners.rules.roles import Role, is_place_verb, plays, role_of_verb
 from agent.reasoners.rules.scene import Scene
 from agent.reasoners.rules.words import AUXILIARIES, DETERMINERS, NEGATIONS, Token, stem
 
 __all__ = ("choose_fields", "spared")
 
 _FEW: Final = 12
-_PLACING: Final = frozenset(
-    stem(verb)
-    for verb in (
-        "do", "done", "make", "made", "hold", "held", "conduct", "perform", "locate", "situate",
-        "base", "find", "found", "keep", "kept", "store", "take", "took", "happen", "occur", "live",
-        "come", "exist", "stay", "stand", "lie", "place", "house", "appear", "run", "carry",
-    )
-)  # fmt: skip
-"""Verbs that say no more than that something is or happens somewhere."""
 _WANTING: Final = frozenset(
     stem(verb) for verb in ("need", "require", "ask", "demand", "want", "offer", "receive", "get")
 )
@@ -95,12 +86,16 @@ def _verb_before(
     gap = tokens[index + 1 : first.start]
     if len(others) > 1 or not all(token.function for token in gap):
         return False
-    if first.named and stem(tokens[index].low) in (_WANTING if first.length else _PLACING):
+    if first.named and _light(tokens[index].low, counted=first.length):
         return True
     tail = any(not hit.whole and hit.size > 1 for hit in first.hits)
     bound = (first.named or tail) and first.comparison != "exists" and not first.length
     governed = any(token.low in AUXILIARIES for token in tokens[:index])
     return (bound and (first.named or not governed)) or _done_to(tokens[index], gap, first)
+
+
+def _light(word: str, *, counted: bool) -> bool:
+    return stem(word) in _WANTING if counted else is_place_verb(word)
 
 
 def _done_to(verb: Token, gap: Sequence[Token], first: FieldTest) -> bool:
@@ -115,7 +110,7 @@ def _done_to(verb: Token, gap: Sequence[Token], first: FieldTest) -> bool:
         return False
     if "by" in words:
         return True
-    light = stem(verb.low) in _PLACING and bool(words & {"in", "at", "on"})
+    light = is_place_verb(verb.low) and bool(words & {"in", "at", "on"})
     return light or (not words - DETERMINERS - NEGATIONS and _closed(first))
 
 

@@ -10,6 +10,7 @@ from agent.corpus import CorpusView
 from agent.question import Condition
 from agent.reasoners.rules.compounds import parted, worded
 from agent.reasoners.rules.coordination import alternatives
+from agent.reasoners.rules.dated import read_dated
 from agent.reasoners.rules.denial import is_restrictive
 from agent.reasoners.rules.modality import Force, asked_force, is_force_verb
 from agent.reasoners.rules.roots import roots
@@ -90,10 +91,12 @@ def read_concept(condition: Condition, entity_type: str, corpus: CorpusView) -> 
     out. A parenthesis, like everything listed under `counts`, is an alternative name; one with
     several items lists examples that add to the phrase. The more chunks, the more of them have
     some of the words by chance: prior and threshold grow with the logarithm of their number
-    (the factors were found on one set of questions over 600 and over 15,000 chunks).
+    (the factors were found on one set of questions over 600 and over 15,000 chunks). A date at
+    the end is left out: it is compared, not looked for.
     """
     size = math.log(max(2, corpus.chunk_count))
-    body = _PARENTHESIS.sub(" ", condition.text)
+    dated = read_dated(condition.text)
+    body = _PARENTHESIS.sub(" ", dated.body if dated else condition.text)
     words = without_piece([_POSSESSIVE.sub("", each) for each in _WORDS.findall(_joined(body))])
     opposite = _OPPOSITE.search(body) is not None
     found = [

@@ -1,16 +1,26 @@
 """Dates and numbers whose field the question does not name."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from agent.reasoners.rules.amounts import Bound
 from agent.reasoners.rules.field_tests import FieldTest
 from agent.reasoners.rules.labels import Facts
-from agent.reasoners.rules.roles import best_date, plays
+from agent.reasoners.rules.roles import best_date, is_place_verb, is_role_verb, plays
+from agent.reasoners.rules.roots import roots
 from agent.reasoners.rules.scene import Scene
-from agent.reasoners.rules.words import Token, akin
+from agent.reasoners.rules.words import Token, akin, stem, word_set
 
-__all__ = ("dated_test", "dated_values", "numbered_test")
+__all__ = ("dated_test", "dated_values", "is_dated_by", "numbered_test")
+
+_WHOLE: Final = frozenset({"date", "dated", "day", "year", "time"})
+"""Names of a field that dates the document as a whole."""
+_ENDING: Final = frozenset(
+    map(stem, word_set("end finish cease stop expire lapse terminate close conclude"))
+)
+_PAST: Final = re.compile(r"(?:ed|en|wn|ld|lt|pt|nt|ght|un|un[gk]|de)\Z")
 
 
 def numbered_test(bound: Bound, start: int, end: int, scene: Scene) -> FieldTest:
@@ -25,6 +35,27 @@ def numbered_test(bound: Bound, start: int, end: int, scene: Scene) -> FieldTest
         named=True,
         name_test=facts is None,
     )
+
+
+def is_dated_by(word: str, scene: Scene) -> bool:
+    """Tell whether a field can decide a date that depends on the word: `signed after 2020`.
+
+    It does where a field is named alike, or where the word says no more than that the document
+    came about. A field named but `Date` also dates what was done, as long as it is the only one;
+    when something ends is for the text to say.
+    """
+    facts, count = best_date(scene.labels.fields)
+    if not word or facts is None or is_role_verb(word):
+        return True
+    dates = [each for each in scene.labels.fields if plays(each, "date")]
+    if any(_named_alike(each, word) for each in dates):
+        return True
+    whole = _WHOLE.issuperset(facts.words) and _PAST.search(word) is not None
+    return count == 1 and (is_place_verb(word) or (whole and stem(word) not in _ENDING))
+
+
+def _named_alike(facts: Facts, word: str) -> bool:
+    return any(akin(each, word) or roots(each)[1] == roots(word)[1] for each in facts.words)
 
 
 def dated_test(
@@ -79,6 +110,6 @@ def _named_by(tokens: Sequence[Token], scene: Scene) -> Facts | None:
     dates = [each for each in scene.labels.fields if plays(each, "date")]
     for token in reversed(tokens):
         for each in dates:
-            if token.kind == "word" and any(akin(word, token.low) for word in each.words):
+            if token.kind == "word" and _named_alike(each, token.low):
                 return each
     return None

@@ -7,15 +7,17 @@ from typing import Protocol
 from agent.corpus import CorpusView
 from agent.evidence import Passage
 from agent.question import Condition, Measure
+from agent.reasoners.rules.amounts import Bound
 from agent.reasoners.rules.assertion import could_assert, read_sentence, strength
 from agent.reasoners.rules.compounds import with_partings, worded
 from agent.reasoners.rules.concept import Concept, read_concept
+from agent.reasoners.rules.dated import dated_proof, read_dated
 from agent.reasoners.rules.matching import spans_of_terms
 from agent.reasoners.rules.proof import Proof, sentence_spans
 from agent.reasoners.rules.roots import roots
 from agent.reasoners.rules.status import Status, read_status, status_proofs
 
-__all__ = ("Finder", "MeaningFinder", "MentionFinder", "StatusFinder", "finder_of")
+__all__ = ("DatedFinder", "Finder", "MeaningFinder", "MentionFinder", "StatusFinder", "finder_of")
 
 
 class Finder(Protocol):
@@ -96,6 +98,19 @@ class MeaningFinder:
         return best
 
 
+@dataclass(frozen=True, slots=True)
+class DatedFinder:
+    """Finds the sentences that assert a condition of meaning, with a date as asked."""
+
+    inner: MeaningFinder
+    bound: Bound
+
+    def proofs(self, passage: Passage) -> list[Proof]:
+        """Return the sentences whose words have a fitting date, the strongest first."""
+        found = (dated_proof(each, passage, self.bound) for each in self.inner.proofs(passage))
+        return [each for each in found if each is not None]
+
+
 def _heading(passage: Passage) -> str:
     return passage.headings[-1] if passage.headings else ""
 
@@ -114,7 +129,9 @@ def finder_of(
     if not concept.alternatives and measure is not None:
         about = condition.model_copy(update={"text": measure.text})
         concept = read_concept(about, entity_type, corpus)
-    return MeaningFinder(concept, condition.excludes)
+    finder = MeaningFinder(concept, condition.excludes)
+    dated = read_dated(condition.text)
+    return DatedFinder(finder, dated.bound) if dated else finder
 
 
 def _sentences_around(passage: Passage, anchor: tuple[int, int]) -> tuple[int, int]:

@@ -6,6 +6,12 @@ from typing import Final, cast
 from agent.conversation import Turn
 from agent.corpus import CorpusView
 from agent.question import Condition, Node, Operation
+from agent.reasoners.rules.asking import (
+    check_asked,
+    check_small_talk,
+    phrase_sought,
+    without_greeting,
+)
 from agent.reasoners.rules.clauses import restriction
 from agent.reasoners.rules.content import trimmed
 from agent.reasoners.rules.draft import all_of, expression, numbered, said
@@ -15,6 +21,7 @@ from agent.reasoners.rules.frames import Frame, read_frame
 from agent.reasoners.rules.labels import Labels
 from agent.reasoners.rules.measures import read_measure
 from agent.reasoners.rules.mending import mended
+from agent.reasoners.rules.merging import restated_with, without_rule
 from agent.reasoners.rules.metadata import decide
 from agent.reasoners.rules.scene import Scene
 from agent.reasoners.rules.words import FUNCTION_WORDS, Token, singular, tokenize
@@ -38,17 +45,28 @@ _ASKED: Final[dict[Operation, str]] = {
 
 
 def interpret(values: Mapping[str, object]) -> InterpretReply:
-    """Read a question: `question`, `conversation`, `corpus`."""
+    """Read a question: `question`, `conversation`, `corpus`.
+
+    Raises:
+        QuestionError: the words ask for nothing that can be counted or listed.
+    """
     question = cast("str", values["question"])
     corpus = cast("CorpusView", values["corpus"])
     conversation = cast("tuple[Turn, ...]", values.get("conversation") or ())
+    question = without_greeting(question)
+    check_small_talk(question, alone=not conversation)
     followed = continued(question, conversation, corpus, read_question)
-    return followed or read_question(question, corpus)
+    if followed is not None:
+        return followed
+    reply = read_question(question, corpus)
+    check_asked(question, reply, Scene(question, corpus, Labels.of(corpus)))
+    return reply
 
 
 def read_question(question: str, corpus: CorpusView) -> InterpretReply:
     """Read a question that stands alone."""
     labels = Labels.of(corpus)
+    question, rule = without_rule(question)
     question, changes = mended(question, labels, corpus.lexicon)
     scene = Scene(question, corpus, labels)
     for wrong, right in changes:
@@ -60,17 +78,21 @@ def read_question(question: str, corpus: CorpusView) -> InterpretReply:
     before = list(frame.noun.before)
     if frame.noun.head is not None and entity.grain == "document" and _marks(frame, entity, scene):
         before.append(frame.noun.head)
-    type_words, modifiers = _modifiers(before, entity, scene)
+    sought = phrase_sought(frame.noun.before, frame.noun.head, scene)
+    type_words, modifiers = ("", None) if sought else _modifiers(before, entity, scene)
     node = all_of(
         [
-            modifiers,
+            sought or modifiers,
             restriction(frame.fronted, scene),
             _behind(frame.noun.after, entity, scene),
         ]
     )
     if node is None and entity.grain == "entity" and entity.field is None:
         node = _named_at_all(frame, scene)
-    return _reply(frame, entity, type_words, numbered(node), scene)
+    if sought is not None:
+        entity = Entity("document", "document")
+    reply = _reply(frame, entity, type_words, numbered(node), scene)
+    return reply if rule is None else restated_with(reply, rule)
 
 
 def _named_at_all(frame: Frame, scene: Scene) -> Node | None:

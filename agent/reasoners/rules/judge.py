@@ -11,9 +11,10 @@ from agent.question import Condition, Grain, Measure
 from agent.reasoners.rules.attributes import entity_of, number_of, row_satisfies
 from agent.reasoners.rules.concept import read_concept
 from agent.reasoners.rules.finders import Finder, finder_of
+from agent.reasoners.rules.measuring import Amount, measured
 from agent.reasoners.rules.naming import name_after, name_before
 from agent.reasoners.rules.proof import Proof, quote
-from agent.reasoners.rules.quantity import Quantity, measured
+from agent.reasoners.rules.quantity import Quantity
 from agent.reasoners.rules.rows import Row, rows_in
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
 
@@ -110,12 +111,22 @@ def _of_document(
         return
     best, number = proofs[0], None
     if measure is not None:
-        for proof in proofs:
-            number = measured(passage.text, (proof.start, proof.end), proof.anchor[0], measure)
-            if number is not None:
-                best = proof
-                break
+        about = _states(sought.condition, measure)
+        found = [(each, _amount(passage.text, each, measure, about=about)) for each in proofs]
+        told = [(amount.rank, place) for place, (_, amount) in enumerate(found) if amount]
+        if told:
+            best, amount = found[min(told)[1]]
+            number = amount.quantity if amount else None
     yield _reply(sought.condition, "", quote(passage.text, best), number)
+
+
+def _states(condition: Condition, measure: Measure) -> bool:
+    """Tell whether a condition only asks that the measure is stated."""
+    return condition.text.casefold().endswith(f"states the {measure.text}".casefold())
+
+
+def _amount(text: str, proof: Proof, measure: Measure, *, about: bool) -> Amount | None:
+    return measured(text, (proof.start, proof.end), proof.anchor[0], measure, about=about)
 
 
 def _of_row(passage: Passage, row: Row, name: str, asked: _Asked) -> Iterator[EvidenceReply]:
@@ -139,7 +150,8 @@ def _of_named(
         around = (min(span[0], proof.anchor[0]), max(span[1], proof.anchor[1]))
         number = None
         if measure is not None:
-            number = measured(passage.text, (proof.start, proof.end), around[0], measure)
+            amount = measured(passage.text, (proof.start, proof.end), around[0], measure)
+            number = amount.quantity if amount else None
         words = quote(passage.text, Proof(proof.start, proof.end, around))
         yield _reply(sought.condition, name, words, number)
 

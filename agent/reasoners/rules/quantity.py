@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from agent.question import Measure
 from agent.reasoners.rules.words import FUNCTION_WORDS, stem
 
-__all__ = ("Quantity", "measured", "quantities")
+__all__ = ("Quantity", "normal_unit", "quantities")
 
 _CURRENCIES: Final = {"$": "USD", "us$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
 _SCALES: Final = {
@@ -71,25 +70,8 @@ def quantities(text: str, start: int = 0, end: int | None = None) -> Iterator[Qu
         yield Quantity(value, _unit(found), *found.span())
 
 
-def measured(text: str, span: tuple[int, int], anchor: int, measure: Measure) -> Quantity | None:
-    """Return the quantity in a span that fits a measure's unit and stands nearest to the anchor.
-
-    None where no unit fits; where the measure names no unit, a bare year is no quantity.
-    """
-    found = [each for each in quantities(text, *span) if _fits(each, measure)]
-    return min(found, key=lambda each: abs(each.start - anchor), default=None)
-
-
-def _fits(quantity: Quantity, measure: Measure) -> bool:
-    unit = _normal(quantity.unit)
-    if measure.unit:
-        return unit == _normal(measure.unit.split()[-1])
-    named = {_normal(word) for word in re.findall(r"\w+|%", measure.text)}
-    bare_year = unit is None and quantity.value in range(1900, 2100)
-    return unit in named or not bare_year
-
-
-def _normal(unit: str | None) -> str | None:
+def normal_unit(unit: str | None) -> str | None:
+    """Return a unit as it is compared: a currency's code, `%`, else the noun's stem."""
     if unit is None:
         return None
     low = unit.lower()

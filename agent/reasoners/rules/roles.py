@@ -6,7 +6,15 @@ from typing import Final, Literal
 from agent.reasoners.rules.labels import Facts
 from agent.reasoners.rules.words import stem, word_set
 
-__all__ = ("PREPOSITION_ROLES", "Role", "best_date", "is_role_verb", "plays", "role_of_verb")
+__all__ = (
+    "PREPOSITION_ROLES",
+    "Role",
+    "best_date",
+    "is_place_verb",
+    "is_role_verb",
+    "plays",
+    "role_of_verb",
+)
 
 Role = Literal["maker", "receiver", "topic", "date", "any"]
 
@@ -39,6 +47,15 @@ _MADE: Final = frozenset(
         "publish", "produce", "submit", "draft", "author", "report", "issue", "release", "date",
     )
 )  # fmt: skip
+_PLACING: Final = frozenset(
+    stem(verb)
+    for verb in (
+        "do", "done", "make", "made", "hold", "held", "conduct", "perform", "locate", "situate",
+        "base", "find", "found", "keep", "kept", "store", "take", "took", "happen", "occur", "live",
+        "come", "exist", "stay", "stand", "lie", "place", "house", "appear", "run", "carry",
+    )
+)  # fmt: skip
+"""Verbs that say no more than that something is or happens somewhere."""
 _RECEIVED: Final = frozenset(stem(verb) for verb in ("receive", "address", "addressed", "get"))
 
 
@@ -56,6 +73,11 @@ def role_of_verb(word: str) -> Role | None:
 def is_role_verb(word: str) -> bool:
     """Tell whether a verb says no more than that somebody made or got the document."""
     return role_of_verb(word) is not None
+
+
+def is_place_verb(word: str) -> bool:
+    """Tell whether a verb says no more than that something is or happens somewhere."""
+    return stem(word) in _PLACING
 
 
 def plays(facts: Facts, role: Role) -> bool:

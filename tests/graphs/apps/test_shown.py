@@ -3,7 +3,8 @@ import io
 import pytest
 from rich.console import Console
 
-from agent.answer import Answer
+from agent.answer import Answer, AnswerReading
+from agent.question import AllOf, Condition, Node, Not, Predicate
 from graphs.apps.shown import headline, show
 from tests.graphs.apps.answers import answer, entity
 
@@ -85,3 +86,32 @@ def test_readings_are_told_one_after_another():
     first, second = answer(value=1, run="r"), answer(value=3, bounds=(3, 3), run="r.1")
     text = _shown(answer(readings=(first, second)))
     assert text.index("reading 1 of 2") < text.index("reading 2 of 2") < text.index("all readings")
+
+
+TEXT = Condition(id="c1", text="allows a pet")
+FIELD = Condition(
+    id="c2", text="City is given", predicate=Predicate(field="City", comparison="exists")
+)
+
+
+@pytest.mark.parametrize("terminal", [False, True], ids=["pipe", "terminal"])
+@pytest.mark.parametrize(
+    ("conditions", "proof"),
+    [
+        (Not(part=TEXT), "no passage says so (30 read)"),
+        (AllOf(parts=(FIELD, Not(part=TEXT))), "no passage says so (30 read)"),
+        (Not(part=FIELD), "no field says so"),
+        (Not(part=Not(part=TEXT)), ""),
+        (None, ""),
+    ],
+    ids=["denied", "denied beside a field", "denied field", "denied twice", "no condition"],
+)
+def test_an_item_without_a_quote_says_why(conditions: Node | None, proof: str, terminal: bool):
+    reading = AnswerReading(
+        text="Count.", entity_type="lease", operation="count", conditions=conditions
+    )
+    bare = entity().model_copy(update={"evidence": ()})
+    text = _shown(answer(interpretation=reading, entities=(bare,)), terminal=terminal, width=120)
+    (line,) = [line for line in text.splitlines() if "lease-00" in line]
+    assert line.rstrip().endswith(proof or ("lease-00" if not terminal else "│"))
+    assert ("says so" in line) == bool(proof)

@@ -126,3 +126,19 @@ def test_many_threads_may_ask_a_collection_that_is_not_built_yet(tmp_path: Path)
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(ask, range(16)))
     assert [chunks[0] for chunks in found] == list(range(16))
+
+
+@pytest.mark.parametrize("n", [1, 5, 40, 60], ids=lambda n: f"best {n}")
+@pytest.mark.parametrize("copies", [2, 7, 300], ids=lambda copies: f"{copies} copies")
+def test_of_equal_chunks_the_first_come_first(tmp_path: Path, copies: int, n: int) -> None:
+    rows = np.tile(ROWS[:40], (copies, 1))
+    places = np.random.default_rng(copies).permutation(len(rows))
+    rows = rows[places]
+    query = ROWS[11]
+
+    found = Ranked(tmp_path / "chroma", Vectors(rows), "digest").nearest(query, n)
+
+    cosines = np.round(ROWS[:40].astype(np.float64) @ query, 6)[places % 40]
+    assert [chunk for chunk, _ in found] == np.lexsort((np.arange(len(rows)), -cosines))[
+        :n
+    ].tolist()

@@ -3,6 +3,7 @@
 import pytest
 
 from agent.conversation import Turn
+from agent.errors import QuestionError
 from agent.question import AllOf, AnyOf, Condition, Node, Not, atoms
 from agent.reasoners.rules.interpret import interpret
 from tests.agent.reasoners.rules.papers import TICKETS, Papers
@@ -187,9 +188,15 @@ def test_glosses_and_exclusions_are_no_terms() -> None:
     assert atom.excludes == ("a file name such as x.toml does not count",)
 
 
-@pytest.mark.parametrize("question", ["", "?", "and or not", "how many", "(", "of of of 3 3"])
+@pytest.mark.parametrize("question", ["how many", "how many of", "find (all)"])
 def test_odd_questions_are_read_without_an_error(question: str) -> None:
     assert TICKETS.read(question).operation in {"count", "list"}
+
+
+@pytest.mark.parametrize("question", ["", "?", "and or not", "(", "of of of 3 3"])
+def test_what_has_no_word_to_look_for_is_an_error_of_the_question(question: str) -> None:
+    with pytest.raises(QuestionError):
+        TICKETS.read(question)
 
 
 def test_the_number_of_the_most_extreme_is_an_extreme() -> None:

@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.question import Measure
-from agent.reasoners.rules.quantity import measured, quantities
+from agent.reasoners.rules.quantity import quantities
 
 
 @pytest.mark.parametrize(
@@ -24,27 +23,6 @@ from agent.reasoners.rules.quantity import measured, quantities
 def test_a_number_is_read_with_its_unit(text: str, value: float, unit: str) -> None:
     [found] = quantities(text)
     assert (found.value, found.unit) == (value, unit)
-
-
-def test_the_nearest_number_in_the_asked_unit_is_the_measure() -> None:
-    text = "After 2 years, notice of 60 days is given within 10 days."
-    found = measured(
-        text, (0, len(text)), text.index("notice"), Measure(text="period", unit="days")
-    )
-    assert found is not None
-    assert found.value == 60
-
-
-def test_no_number_in_the_asked_unit_is_no_measure() -> None:
-    text = "After 2 years."
-    assert measured(text, (0, len(text)), 0, Measure(text="period", unit="days")) is None
-
-
-def test_a_bare_year_is_no_quantity() -> None:
-    text = "in 2014, sold 12"
-    found = measured(text, (0, len(text)), 0, Measure(text="number sold"))
-    assert found is not None
-    assert found.value == 12
 
 
 @given(st.text(max_size=60))

@@ -1,0 +1,141 @@
+"""When two mentions are one: the rule that whatever decides C2 sets."""
+
+import re
+from typing import Final
+
+from agent.ambiguity import Exchange
+from agent.question import Interpretation, MergeRule
+
+__all__ = ("answered_rule", "replied_rule", "ruled", "stated_rule")
+
+_SPELLING: Final = "spelling|spelt|spelled|name|mention|variant|string|form"
+_EXACT: Final = re.compile(
+    rf"\b(?:each|every)(?: \w+)? (?:{_SPELLING})\b|\bspell?(?:ed|t|ings?) "
+    r"(?:exactly|identically|the same|separately|apart)|\b(?:exact|identical|literal|verbatim)"
+    r"(?:ly)?\b",
+    re.IGNORECASE,
+)
+_EXACT_SAID: Final = re.compile(
+    r"\b(?:each|every) (?:different |single |separate )?(?:spelling|variant)s?\b"
+    r"|\bspell?(?:ed|t|ings?) (?:exactly|identically|separately|apart)\b"
+    r"|\b(?:exact|identical|literal) spellings?\b|\bexactly as (?:spelt|spelled|written)\b",
+    re.IGNORECASE,
+)
+_ALIAS: Final = re.compile(
+    r"\b(?:variants?|spellings?|alias(?:es)?|abbreviations?|names?)\b[^.;:?]{0,40}\b(?:merged|"
+    r"(?:are|is|be|as) (?:one|the same))\b|\b(?:whatever|however|under any|regardless of) "
+    r"(?:the |its |their )?(?:spellings?|spelt|spelled|names?|alias(?:es)?)\b",
+    re.IGNORECASE,
+)
+_KINDS: Final = re.compile(
+    r"\b(?:versions?|editions?|releases?|revisions?|renewals?|amendments?|subsidiar(?:y|ies)|"
+    r"affiliates?|parents?|branch(?:es)?|divisions?|groups?|famil(?:y|ies)|series)\b",
+    re.IGNORECASE,
+)
+_AS_ONE: Final = re.compile(
+    r"\b(?:as|are|is|be|make|into) (?:only |just |all )?(?:one|a single|the same)\b|"
+    r"\b(?:counts?|counted|counting|taken) (?:\w+ ){0,3}once\b|"
+    r"\b(?:regardless of|whatever|no matter (?:which|what))\b",
+    re.IGNORECASE,
+)
+_JOINED: Final = re.compile(r"\b(?:together|merged?|combined?|grouped|alike)\b", re.IGNORECASE)
+_APART: Final = re.compile(
+    r"\b(?:each|every|separate(?:ly)?|apart|individual(?:ly)?|different|distinct|own|itself|"
+    r"themselves)\b",
+    re.IGNORECASE,
+)
+_DENIED: Final = re.compile(
+    r"\b(?:not?|never|neither|without)\b[^.,;:?]{0,24}?\b(?:merg(?:ed?|ing)|combin(?:ed?|ing)|"
+    r"together|as one|one|the same)\b",
+    re.IGNORECASE,
+)
+_COUNTED: Final = r"(?:once|separately|apart|again|anew|individually|itself|own|counted|counts)"
+_PER: Final = r"(?:per|(?:in|within|for|of) (?:each|every)(?: single| separate)?)"
+_WITHIN: Final = re.compile(
+    rf"(?P<sure>\b{_COUNTED},? )?\b{_PER} (?P<what>[^\W\d_]+)", re.IGNORECASE
+)
+_ACROSS: Final = re.compile(
+    r"\b(?:not?|never) (?:be )?(?:merged?|combined?|one|the same) (?:across|between)\b",
+    re.IGNORECASE,
+)
+_NO_PLACE: Final = frozenset({"case", "instance", "way", "sense", "year", "one"})
+
+
+def answered_rule(words: str, entity_type: str = "") -> MergeRule | None:
+    """Return the rule that an answer to C2 sets, None where it tells none.
+
+    What the answer says of versions, subsidiaries and the like is left to a reader.
+
+    >>> answered_rule("each spelling counts"), answered_rule("variants are one")
+    ('exact', 'alias')
+    >>> answered_rule("versions are one"), answered_rule("once per report", "person")
+    ('wide', 'document')
+    >>> answered_rule("I don't know") is None
+    True
+    """
+    if _per_document(words, entity_type, surely=False):
+        return "document"
+    denied = _DENIED.search(words) is not None
+    joined = not denied and (_AS_ONE.search(words) or _JOINED.search(words)) is not None
+    if _KINDS.search(words):
+        if joined or not (denied or _APART.search(words)):
+            return "wide"
+        return "exact" if _EXACT.search(words) else "alias"
+    if denied or _EXACT.search(words):
+        return "exact"
+    return "alias" if joined or _ALIAS.search(words) else None
+
+
+def stated_rule(words: str, entity_type: str = "") -> MergeRule | None:
+    """Return the rule that a question's own words state, None where they state none.
+
+    Words that an answer to C2 may use loosely are but the subject of many questions, so that only
+    those count that speak of counting.
+
+    >>> stated_rule("How many firms, counting a firm and its subsidiaries as one?")
+    'wide'
+    >>> stated_rule("Which firms merged with a subsidiary?") is None
+    True
+    """
+    if _per_document(words, entity_type, surely=True):
+        return "document"
+    for clause in re.split(r"[.,;:?]", words):
+        if _KINDS.search(clause) and _AS_ONE.search(clause) and not _DENIED.search(clause):
+            return "wide"
+    if _EXACT_SAID.search(words):
+        return "exact"
+    return "alias" if _ALIAS.search(words) and not _DENIED.search(words) else None
+
+
+def replied_rule(exchange: Exchange, entity_type: str = "") -> MergeRule | None:
+    """Return the rule of the option chosen or of the words; of none of them, the first option's."""
+    choice, options = exchange.reply.choice, exchange.asked.options
+    ways = [answered_rule(f"{each.label}: {each.meaning}", entity_type) for each in options]
+    if choice is not None and 1 <= choice <= len(options):
+        return ways[choice - 1]
+    words = exchange.reply.text.casefold().strip()
+    labels = [each.label.casefold() for each in options]
+    named = [way for label, way in zip(labels, ways, strict=True) if label and label in words]
+    if len(named) == 1:
+        return named[0]
+    return answered_rule(words, entity_type) or (ways[0] if ways else None)
+
+
+def ruled(reading: Interpretation, exchange: Exchange) -> Interpretation:
+    """Return a reading with the rule that an exchange about C2 sets; any other changes nothing."""
+    rule = replied_rule(exchange, reading.entity_type) if exchange.asked.code == "C2" else None
+    return reading.model_copy(update={"merge": rule}) if rule is not None else reading
+
+
+def _per_document(words: str, entity_type: str, *, surely: bool) -> bool:
+    """Tell whether mentions in different documents are said to be different things."""
+    if _ACROSS.search(words):
+        return True
+    own = {*re.findall(r"\w+", entity_type.casefold()), *_NO_PLACE}
+    for found in _WITHIN.finditer(words):
+        what = found["what"].casefold()
+        inner = what.rstrip("s") in own or what in own
+        named = re.fullmatch(rf"(?:{_SPELLING})s?", what) or _KINDS.fullmatch(what)
+        if not inner and not named and (found["sure"] or not surely):
+            return True
+    return False

@@ -1,0 +1,197 @@
+"""Whatever decides C2 decides how many the same mentions are: one test a way of deciding it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
+
+from agent.policy import Policy
+from agent.reasoner import Prompt
+from agent.reasoners.scripted import Scripted, ScriptedReasoner
+from agent.state import State
+from graphs.context import Context
+from graphs.headcount import build_graph
+from tests.graphs.searching import Case, answer_of, corpus_of, interpreted, own_words, ran
+from tools.corpus.corpus import Corpus
+
+NAMES = (("Acme Ltd", "Model 5"), ("ACME", "Model 6"), ("Acme Ltd",))
+"""What each of three notes names."""
+QUESTION = "How many things are named?"
+WAYS = {
+    "exact": ("each spelling counts", "How many things are named, each spelling by itself?"),
+    "alias": ("variants are one", "How many things are named, spelling variants merged?"),
+    "wide": ("versions are one", "How many things are named, all versions counted as one?"),
+    "document": ("once per note", "How many things are named, counted once per note?"),
+}
+COUNTS = {"exact": 4, "alias": 3, "wide": 2, "document": 5}
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    notes = {f"note-{n}": f"Note {n}\n\nWhat was seen on day {n} is told here." for n in range(3)}
+    return corpus_of(notes, tmp_path_factory.mktemp("notes"))
+
+
+def _read(text: str) -> dict[str, Any]:
+    return interpreted(restated=text, entity_type="thing", grain="entity")
+
+
+def _judged(corpus: Corpus) -> Callable[[Prompt], Scripted]:
+    def judge(prompt: Prompt) -> Scripted:
+        shown: Any = prompt.values["passages"]
+        told = {"condition": "c1", "certainty": "certain", "value": None, "unit": None}
+        passages = [
+            {
+                "passage": number,
+                "reason": "it names them",
+                "evidence": [
+                    told | {"entity": name, "quote": own_words(corpus, each.chunk)}
+                    for name in NAMES[int(corpus.chunk_document[each.chunk])]
+                ],
+            }
+            for number, each in enumerate(shown, start=1)
+        ]
+        return {"passages": passages, "none": []}
+
+    return judge
+
+
+def _same(prompt: Prompt) -> Scripted:
+    pairs: Any = prompt.values["pairs"]
+    told = [{"pair": number, "reason": "", "same": True} for number in range(1, len(pairs) + 1)]
+    return {"pairs": told}
+
+
+def _chosen(prompt: Prompt) -> Scripted:
+    exchange: Any = prompt.values["exchange"]
+    number = exchange.reply.choice
+    return _read(exchange.asked.options[number - 1].meaning if number else QUESTION)
+
+
+def _reasoner(
+    corpus: Corpus,
+    *ways: str,
+    text: str = QUESTION,
+    rewrite: Callable[[Prompt], Scripted] = _chosen,
+) -> ScriptedReasoner:
+    """Return who finds C2 with the ways as readings, the first the likeliest; none is clear."""
+    found = {
+        "why": "the same thing is named in several notes",
+        "code": "C2",
+        "span": "things",
+        "readings": [{"label": WAYS[way][0], "question": WAYS[way][1]} for way in ways],
+    }
+
+    def classify(prompt: Prompt) -> Scripted:
+        mine = prompt.values.get("family", "C") in {None, "C"}
+        return {"ambiguities": [found] if ways and mine else []}
+
+    return ScriptedReasoner(
+        {
+            "interpret": lambda prompt: _read(text),
+            "classify": classify,
+            "rewrite": rewrite,
+            "clarify": lambda prompt: {"question": "When are two one?", "options": []},
+            "plan": lambda prompt: {"tool": "finish", "arguments": {}},
+            "judge": _judged(corpus),
+            "align": _same,
+        }
+    )
+
+
+def _others(way: str) -> tuple[str, ...]:
+    return tuple(each for each in WAYS if each != way)
+
+
+def _value(state: State) -> object:
+    return answer_of(state).value
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_interpretation_decides(corpus: Corpus, way: str) -> None:
+    reads = _reasoner(corpus, text=WAYS[way][1])
+    assert _value(ran(corpus, Case(relevant={}), reasoner=reads, question=QUESTION)) == COUNTS[way]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_is_assumed_decides(corpus: Corpus, way: str) -> None:
+    reads = _reasoner(corpus, way, *_others(way)[:1])
+    policy = Policy(on_ambiguity="assume")
+    state = ran(corpus, Case(relevant={}), policy, reasoner=reads, question=QUESTION)
+    assert _value(state) == COUNTS[way]
+
+
+def test_every_branch_has_its_own_count(corpus: Corpus) -> None:
+    policy = Policy(on_ambiguity="branch")
+    reads = _reasoner(corpus, *WAYS)
+    state = ran(corpus, Case(relevant={}), policy, reasoner=reads, question=QUESTION)
+    found = {each.interpretation.text: each.value for each in answer_of(state).readings
+             if each.interpretation}  # fmt: skip
+    assert found == {WAYS[way][1]: COUNTS[way] for way in WAYS}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("said", ["choice", "words"])
+def test_a_person_decides(corpus: Corpus, way: str, said: str) -> None:
+    ways = (*_others(way)[:1], way)
+    reads = _reasoner(corpus, *ways)
+    context = Context(corpus=corpus, reasoner=reads, policy=Policy(on_ambiguity="ask"))
+    config: Any = {"configurable": {"thread_id": "t"}}
+    graph: Any = build_graph(InMemorySaver())
+    with context.store:
+        waiting = graph.invoke({"question": QUESTION}, config, context=context)
+        (asked,) = waiting["__interrupt__"]
+        labels = [each["label"] for each in asked.value["options"]]
+        number = labels.index(WAYS[way][0]) + 1
+        reply = {"choice": number} if said == "choice" else {"text": f"{WAYS[way][0]}, please"}
+        out = graph.invoke(Command(resume={asked.id: reply}), config, context=context)
+    assert out["answer"].value == COUNTS[way]
+    compared = [each.text for each in reads.prompts if each.name == "align"]
+    assert way != "wide" or WAYS[way][0] in compared[-1]
+
+
+def test_things_in_a_note_of_their_own_tell_where_they_stand(corpus: Corpus) -> None:
+    reads = _reasoner(corpus, text=WAYS["document"][1])
+    answer = answer_of(ran(corpus, Case(relevant={}), reasoner=reads, question=QUESTION))
+    assert [(each.name, each.documents) for each in answer.entities][:2] == [
+        ("Acme Ltd (note-0)", ("note-0",)),
+        ("Acme Ltd (note-1)", ("note-1",)),
+    ]
+    assert answer.entities[1].aliases == ("ACME",)
+
+
+@pytest.fixture(scope="module")
+def owned(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    owners = ("Acme Ltd", "ACME LTD", "Acme", "Birch & Co", "Birch and Co")
+    notes = {
+        f"deed-{n}": f"Title: Deed {n}\nOwner: {owner}\n\nDeed {n}\n\nIt was signed on day {n}."
+        for n, owner in enumerate(owners)
+    }
+    return corpus_of(notes, tmp_path_factory.mktemp("deeds"))
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("How many owners?", 4),
+        ("How many owners, each spelling by itself?", 5),
+        ("How many owners, spelling variants merged?", 2),
+        ("How many owners, counted once per document?", 5),
+    ],
+    ids=["nothing said", "exact", "alias", "document"],
+)
+def test_items_of_a_field_are_merged_as_was_said(owned: Corpus, text: str, count: int) -> None:
+    reading = interpreted(
+        "", restated=text, entity_type="owner", grain="entity", entity_field="Owner"
+    )
+    reads = ScriptedReasoner(
+        {
+            "interpret": lambda prompt: reading,
+            "classify": lambda prompt: {"ambiguities": []},
+            "align": _same,
+        }
+    )
+    state = ran(owned, Case(relevant={}), reasoner=reads, question="How many owners?")
+    assert (_value(state), answer_of(state).bounds) == (count, (count, count))
