@@ -6,9 +6,10 @@ from pydantic import field_validator
 
 from agent.value import Value
 
-__all__ = ("OnAmbiguity", "Policy")
+__all__ = ("Disambiguation", "OnAmbiguity", "Policy")
 
 OnAmbiguity = Literal["ask", "assume", "branch", "fail"]
+Disambiguation = Literal["none", "direct", "guided", "weighed"]
 
 
 class Policy(Value):
@@ -16,6 +17,15 @@ class Policy(Value):
 
     on_ambiguity: OnAmbiguity = "assume"
     """Ask the person, assume the likeliest reading, answer every reading, or fail."""
+    disambiguation: Disambiguation = "weighed"
+    """How ambiguity is looked for. `weighed` classifies the question, tries its readings and minds
+    only those that come to different results; `guided` minds every ambiguity found; `direct` puts
+    one open question instead of classifying; `none` takes the question as it was read."""
+    trial: int | None = None
+    """Chunks judged at most to try the readings of an ambiguity; 0 judges none, so that only what
+    code decides is compared. None is 24, or 400 where reading costs nothing."""
+    max_readings: int = 6
+    """Readings answered side by side at most."""
     max_turns: int = 3
     """Clarifications asked at most in one run."""
     retrieval: int = 5
@@ -44,21 +54,22 @@ class Policy(Value):
     feedback: bool = True
     """Choose what is read by what was judged, among all chunks; else read all candidates."""
     audit: int | None = None
-    """Chunks that one audit draws at most from those that nobody read; 0 audits nothing. None is
-    100, or 5000 where reading costs nothing."""
+    """Chunks that one audit draws at most from those that nobody read; 0 audits nothing. None is up
+    to 100, fewer in a small collection, or 5000 where reading costs nothing."""
     max_audits: int = 2
     """Audits at most: one that finds relevant chunks sends the search back to reading."""
 
     @field_validator(
-        "retrieval", "samples", "wave", "batch_tokens", "max_idle_rounds", "second_sample"
-    )
+        "retrieval", "samples", "wave", "batch_tokens", "max_idle_rounds", "second_sample",
+        "max_readings",
+    )  # fmt: skip
     @classmethod
     def _is_positive(cls, value: int) -> int:
         if value < 1:
             raise ValueError("it must be at least 1")
         return value
 
-    @field_validator("max_turns", "few_candidates", "audit", "max_audits")
+    @field_validator("max_turns", "few_candidates", "audit", "max_audits", "trial")
     @classmethod
     def _is_not_negative(cls, value: int | None) -> int | None:
         if value is not None and value < 0:

@@ -1,34 +1,47 @@
-"""What it pays to do: to filter and audit, or to read everything at once."""
+"""What it pays to do: to filter, rank and audit, or to read everything, in requests how full."""
 
 from collections.abc import Sequence
+from math import ceil
 
 import numpy as np
 
 import prompts
+from agent.errors import QuestionError
 from agent.history import Step
 from agent.question import Condition, Interpretation
+from agent.rounds import ReadingRound
 from agent.state import State
 from graphs.context import Context
+from graphs.scope import open_conditions
 from tools.audit.choice import Choice, Pricing, Search, Work, choose
+from tools.audit.planning import worthwhile
 from tools.batching import Limits, batch_limits
+from tools.batching.limits import in_order
 from tools.corpus.tokens import count_tokens
 
 __all__ = (
     "allowed_audit",
     "cheaper_way",
+    "evident",
+    "filled",
     "filter_steps",
     "passage_tokens",
     "read_at_once",
     "request_limits",
+    "round_limits",
+    "unfiltered",
 )
 
 _PAID = 100
 _FREE = 5000
 """A few seconds of the embedded rules."""
-_FILTERING = Work(calls=4, tokens=8000)
-"""Two filter calls, each with the look at both sides of it."""
+_FILTERING = Work(calls=6, tokens=19_000)
+"""Two filter calls and their union: four choices among tools, whose schemas are sent each time, and
+two looks at both sides of a call."""
 _CANDIDATES = 0.2
-"""The share of the chunks that is likely read before the audit."""
+"""The share of the chunks that is likely read before the audit where filters are called first."""
+_UNFILTERED = 0.25
+"""The same without filters: verdicts and quotes teach the ranking most of what filters say."""
 _SCHEMA = 500
 """Tokens of the reply's schema, at most."""
 _MARKED = 120
@@ -53,27 +66,53 @@ def read_at_once(state: State, context: Context) -> str:
     return way.why if way.scan else ""
 
 
+def unfiltered(state: State, context: Context) -> str:
+    """Say why no filter is called; empty where filters may spare more than they cost.
+
+    What is read next is ranked by the question's words and by what was judged, filters or not.
+    """
+    at_once = read_at_once(state, context)
+    policy = context.policy
+    if at_once or not (context.reasoner.paid and policy.scan and policy.feedback):
+        return at_once
+    way = cheaper_way(state, context)
+    return way.why if way.way == "rank" else ""
+
+
 def filter_steps(state: State) -> list[Step]:
     """Return the filter calls that the reasoner chose; what fields decide is not its choice."""
     return [step for step in state.history if not step.certain]
 
 
 def cheaper_way(state: State, context: Context) -> Choice:
-    """Compare reading all candidates with filtering, reading some and auditing the rest."""
+    """Compare reading all candidates with reading the best of them and auditing the rest.
+
+    The audit counts in full here: a scan proves that nothing is missed, a short audit much less.
+    """
     ids = np.array(context.store.ids(state.snapshot), dtype=np.int64)
+    allowed = context.policy.audit
+    audit = _PAID if allowed is None else allowed
     return choose(
         len(ids),
         int(context.corpus.chunk_tokens[ids].sum()),
-        Search(filtering=_FILTERING, candidates=_CANDIDATES, audit=allowed_audit(context)),
-        Pricing(call_passages=passage_tokens(context), call_overhead=_OVERHEAD),
+        ranked=Search(filtering=Work(calls=0, tokens=0), candidates=_UNFILTERED, audit=audit),
+        filtered=Search(filtering=_FILTERING, candidates=_CANDIDATES, audit=audit),
+        pricing=Pricing(call_passages=passage_tokens(context), call_overhead=_OVERHEAD),
     )
 
 
 def allowed_audit(context: Context) -> int:
-    """Return how many chunks an audit may draw: more where reading them costs nothing."""
+    """Return how many chunks an audit may draw: the policy's number, or as many as it pays.
+
+    These fill whole requests, at least one, since part of one costs a whole call. More where
+    reading is free.
+    """
     if context.policy.audit is not None:
         return context.policy.audit
-    return _PAID if context.reasoner.paid else _FREE
+    if not context.reasoner.paid:
+        return _FREE
+    each = _passages(context)
+    return min(_PAID, each * max(1, worthwhile(len(context.corpus)) // each))
 
 
 def passage_tokens(context: Context) -> int:
@@ -82,10 +121,63 @@ def passage_tokens(context: Context) -> int:
     return max(1, min(context.policy.batch_tokens, room // 2))
 
 
+def _passages(context: Context) -> int:
+    """Return how many passages a request holds: not quite its tokens' worth, being of all sizes."""
+    mean = float(context.corpus.chunk_tokens.mean())
+    return max(1, int(passage_tokens(context) / mean) - 1)
+
+
+def evident(rounds: Sequence[ReadingRound]) -> float:
+    """Return the share of the next passages that evidence is expected in, at most.
+
+    Twice that of the last round that was read: the best are read first, so that the next are
+    rather poorer. All of them before anything was read.
+    """
+    for each in reversed(rounds):
+        if each.hits is not None:
+            return min(1.0, 2 * (each.hits + 1) / (each.size + 1))
+    return 1.0
+
+
+def filled(
+    ranked: Sequence[int],
+    rounds: Sequence[ReadingRound],
+    state: State,
+    context: Context,
+    *,
+    requests: int,
+) -> list[int]:
+    """Return the best chunks, as many as fill so many requests: part of one costs a whole call.
+
+    `rounds` are those that were read so far, concluded.
+    """
+    limits = round_limits(state, context, rounds)
+    pieces = in_order(ranked, limits.costs(context.corpus.chunk_tokens), limits)[:requests]
+    return [chunk for piece in pieces for chunk in piece]
+
+
+def round_limits(state: State, context: Context, rounds: Sequence[ReadingRound]) -> Limits:
+    """Return what a request of the next round may hold, by what the rounds so far brought.
+
+    Raises:
+        QuestionError: the question was never read.
+        SettingsError: the model's context has no room for a passage.
+    """
+    if state.interpretation is None:
+        raise QuestionError("nothing to batch: the question was never read")
+    return request_limits(context, state.interpretation, open_conditions(state), evident(rounds))
+
+
 def request_limits(
-    context: Context, reading: Interpretation, conditions: Sequence[Condition]
+    context: Context,
+    reading: Interpretation,
+    conditions: Sequence[Condition],
+    evidence: float = 1.0,
 ) -> Limits:
     """Return what one judging request may hold, prompt and reply included, in the model's tokens.
+
+    `evidence` is the share of the passages that the reply must have room to quote from. A reply
+    that is cut all the same is asked for again in halves.
 
     Raises:
         SettingsError: the model's context has no room for a passage.
@@ -104,7 +196,7 @@ def request_limits(
         overhead=count_tokens(empty.text) + _SCHEMA,
         per_passage=_MARKED,
         reply_per_passage=_ACCOUNTED,
-        reply_per_condition=_QUOTED,
+        reply_per_condition=ceil(_QUOTED * evidence),
         conditions=len(conditions),
     )
     mean = float(context.corpus.chunk_tokens.mean())

@@ -12,7 +12,7 @@ from agent.question import Condition
 from agent.rounds import ReadingRound
 from agent.state import State
 from graphs.context import Context
-from graphs.economy import passage_tokens, read_at_once
+from graphs.economy import filled, read_at_once
 from graphs.scope import ledger, open_conditions, scope
 from graphs.unread import Reading
 from tools.corpus.corpus import Corpus
@@ -27,7 +27,7 @@ _RANKED = 1000
 """Chunks with a score of their own in an estimate; the others count as the last of them."""
 _RICH = 0.3
 """The share of hits from which on more is read at once."""
-_IDLE = 3
+_IDLE = 4
 """Rounds in a row without a hit, after which an audit tells more than reading on."""
 
 
@@ -65,7 +65,8 @@ def next_round(
     )
     if not decision.go_on:
         return NextRound(why=decision.why)
-    chosen = BitMap(merge(list(rankings.values()), _size(done, context)))
+    ranked = merge(list(rankings.values()), _RANKED)
+    chosen = BitMap(filled(ranked, rounds, state, context, requests=_requests(done, context)))
     if any(each.hits for each in done) and not back:
         _keep_scores(rankings, chosen, len(rounds), state, context)
     return NextRound(
@@ -117,8 +118,8 @@ def likeness(state: State, context: Context) -> NDArray[np.float64]:
     return best
 
 
-def _size(done: Sequence[Round], context: Context) -> int:
-    """Return a request's worth of chunks, twice as many for each rich round in a row.
+def _requests(done: Sequence[Round], context: Context) -> int:
+    """Return how many requests to fill: one, and twice as many for each rich round in a row.
 
     Where hits are rare, a small round wastes less and teaches as much.
     """
@@ -127,9 +128,8 @@ def _size(done: Sequence[Round], context: Context) -> int:
         if each.hits < _RICH * each.read:
             break
         streak += 1
-    request = passage_tokens(context) / float(context.corpus.chunk_tokens.mean())
     times: int = min(2**streak, context.policy.wave)
-    return max(1, round(request)) * times
+    return times
 
 
 def _told(done: Sequence[Round], size: int, among: BitMap, *, back: bool) -> str:

@@ -5,14 +5,15 @@ from langgraph.runtime import Runtime
 from agent.errors import QuestionError
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.economy import request_limits
-from graphs.scope import open_conditions, scope
+from graphs.economy import round_limits
+from graphs.scope import scope
 from tools.batching import Candidates, semantic_batches
 
 __all__ = ("batch",)
 
-_AT_ONCE = 4096
-"""Chunks batched together: their features are in memory, about 12 kB a chunk."""
+_AT_ONCE = 1024
+"""Chunks batched together. What this holds is about 30 kB a chunk; slices of 4096 made 1.6 % fewer
+requests and took half as long again."""
 
 
 def batch(state: State, runtime: Runtime[Context]) -> Update:
@@ -20,7 +21,7 @@ def batch(state: State, runtime: Runtime[Context]) -> Update:
     context, reading = runtime.context, state.interpretation
     if reading is None:
         raise QuestionError("nothing to batch: the question was never read")
-    limits = request_limits(context, reading, open_conditions(state))
+    limits = round_limits(state, context, state.rounds)
     chosen = list(context.store.ids(state.rounds[-1].selection))
     batches: list[list[int]] = []
     for start in range(0, len(chosen), _AT_ONCE):

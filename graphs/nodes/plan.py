@@ -10,7 +10,7 @@ from agent.snapshot import Snapshot
 from agent.state import State, Update
 from graphs.asking import trace_prompt
 from graphs.context import Context
-from graphs.economy import filter_steps, read_at_once
+from graphs.economy import filter_steps, unfiltered
 from graphs.scope import open_conditions, scope
 from tools.filters.registry import specs
 
@@ -69,4 +69,4 @@ def _pointless(state: State, context: Context) -> str:
         return "no condition is left for reading"
     if all(each.terms for each in texts):
         return "only mentions are left: code has found where their words stand"
-    return "" if filter_steps(state) else read_at_once(state, context)
+    return "" if filter_steps(state) else unfiltered(state, context)

@@ -7,23 +7,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyroaring import BitMap
 
-from agent.errors import SettingsError
+from agent.errors import QuestionError, SettingsError
 from agent.history import Step
 from agent.policy import Policy
 from agent.question import Condition, Interpretation
 from agent.reasoner import ToolCall
 from agent.reasoners.scripted import ScriptedReasoner
+from agent.rounds import ReadingRound
 from agent.state import State
 from graphs.context import Context
 from graphs.economy import (
     allowed_audit,
     cheaper_way,
+    evident,
+    filled,
     filter_steps,
     passage_tokens,
     read_at_once,
     request_limits,
+    round_limits,
+    unfiltered,
 )
 from tests.graphs.searching import corpus_of, letters
+from tools.audit.planning import worthwhile
+from tools.batching.limits import in_order
 from tools.corpus.corpus import Corpus
 
 ABOUT = Condition(id="c1", text="is about it")
@@ -51,12 +58,22 @@ def step(tool: str, *, after: str = "b", certain: bool = False) -> Step:
 
 @pytest.mark.parametrize(
     ("audit", "paid", "allowed"),
-    [(None, True, 100), (None, False, 5000), (0, False, 0), (7, True, 7), (7, False, 7)],
+    [(None, False, 5000), (0, False, 0), (0, True, 0), (7, True, 7), (7, False, 7)],
 )
-def test_an_audit_is_larger_where_reading_is_free(
+def test_an_audit_is_the_policys_or_large_where_reading_is_free(
     audit: int | None, paid: bool, allowed: int, corpus: Corpus
 ) -> None:
     assert allowed_audit(context(corpus, Policy(audit=audit), paid=paid)) == allowed
+
+
+@given(tokens=st.integers(1, 10_000))
+def test_a_paid_audit_fills_requests_and_is_worth_them(corpus: Corpus, tokens: int) -> None:
+    given_ = context(corpus, Policy(batch_tokens=tokens))
+    each = max(1, int(tokens / float(corpus.chunk_tokens.mean())) - 1)
+    allowed = allowed_audit(given_)
+    assert allowed <= 100
+    assert allowed == 100 or allowed % each == 0
+    assert allowed == min(100, each) or allowed <= worthwhile(len(corpus)) < allowed + each
 
 
 @given(window=st.integers(2, 10**6), reply=st.integers(1, 10**6), policy=st.integers(1, 10**5))
@@ -101,11 +118,58 @@ def test_whatever_the_passages_a_request_keeps_context_and_policy(
         assert passages * (size + MARKED) <= room
 
 
+def test_a_question_that_was_never_read_has_no_requests(corpus: Corpus) -> None:
+    with pytest.raises(QuestionError, match="never read"):
+        round_limits(State(question="?"), context(corpus), ())
+
+
 def test_more_conditions_leave_room_for_fewer_passages(corpus: Corpus) -> None:
     given_ = context(corpus)
     more = [ABOUT, *(Condition(id=f"c{each}", text="is about more") for each in range(2, 9))]
     one, many = (request_limits(given_, READING, each).passages for each in ([ABOUT], more))
     assert (one or 0) > (many or 0) > 0
+
+
+@pytest.mark.parametrize(
+    ("read", "expected"),
+    [
+        pytest.param((), 1.0, id="nothing was read"),
+        pytest.param(((20, None),), 1.0, id="nothing was concluded"),
+        pytest.param(((20, 20),), 1.0, id="all were relevant"),
+        pytest.param(((20, 4), (19, 0)), 0.1, id="the last round counts"),
+        pytest.param(((19, 1), (57, None)), 0.2, id="what is being read tells nothing"),
+    ],
+)
+def test_evidence_is_expected_as_in_the_last_round(
+    read: tuple[tuple[int, int | None], ...], expected: float
+) -> None:
+    rounds = [
+        ReadingRound(purpose="search", selection="s", size=size, why="", hits=hits)
+        for size, hits in read
+    ]
+    assert evident(rounds) == pytest.approx(expected)
+
+
+def test_little_expected_evidence_leaves_room_for_more_passages(corpus: Corpus) -> None:
+    given_ = context(corpus, reply_tokens=1100)
+    rich, poor = (request_limits(given_, READING, [ABOUT], share) for share in (1.0, 0.1))
+    assert (rich.passages, poor.passages) == (10, 55)
+    assert rich.tokens == poor.tokens <= Policy().batch_tokens
+
+
+@given(tokens=st.integers(1, 3000), requests=st.integers(1, 8), order=st.permutations(range(40)))
+def test_a_round_fills_its_requests_with_the_best(
+    corpus: Corpus, tokens: int, requests: int, order: list[int]
+) -> None:
+    given_ = context(corpus, Policy(batch_tokens=tokens))
+    whole = state(given_, len(corpus))
+    limits = round_limits(whole, given_, ())
+    chosen = filled(order, (), whole, given_, requests=requests)
+    assert chosen == order[: len(chosen)] != []
+    costs = limits.costs(corpus.chunk_tokens)
+    one_more = order[: len(chosen) + 1]
+    assert len(in_order(chosen, costs, limits)) <= requests
+    assert one_more == chosen or len(in_order(one_more, costs, limits)) > requests
 
 
 def test_few_candidates_are_read_at_once_after_any_filter(corpus: Corpus) -> None:
@@ -142,6 +206,36 @@ def test_a_filter_that_changed_nothing_does_not_keep_from_reading(corpus: Corpus
     assert read_at_once(state(given_, len(corpus), (step("keywords", after="a"),)), given_)
 
 
+def test_a_middling_corpus_is_ranked_without_filters(corpus: Corpus) -> None:
+    given_ = context(corpus, Policy(few_candidates=0, audit=5))
+    whole = state(given_, len(corpus))
+    assert cheaper_way(whole, given_).way == "rank"
+    assert unfiltered(whole, given_) == cheaper_way(whole, given_).why
+    assert read_at_once(whole, given_) == ""
+
+
+@pytest.mark.parametrize(
+    ("policy", "paid"),
+    [
+        pytest.param(Policy(few_candidates=0, audit=5, scan=False), True, id="a policy against it"),
+        pytest.param(
+            Policy(few_candidates=0, audit=5, feedback=False), True, id="nothing is ranked"
+        ),
+        pytest.param(Policy(few_candidates=0, audit=5), False, id="filters are free"),
+    ],
+)
+def test_a_middling_corpus_is_filtered_all_the_same(
+    policy: Policy, paid: bool, corpus: Corpus
+) -> None:
+    given_ = context(corpus, policy, paid=paid)
+    assert unfiltered(state(given_, len(corpus)), given_) == ""
+
+
+def test_what_is_read_at_once_needs_no_filter(corpus: Corpus) -> None:
+    given_ = context(corpus, Policy(few_candidates=20, scan=False))
+    assert unfiltered(state(given_, 20), given_) == read_at_once(state(given_, 20), given_) != ""
+
+
 def test_what_code_decides_is_no_filter_call() -> None:
     steps = (step("metadata", certain=True), step("keywords"), step("mention", certain=True))
     assert filter_steps(State(question="?", history=steps)) == [steps[1]]
@@ -150,5 +244,6 @@ def test_what_code_decides_is_no_filter_call() -> None:
 def test_without_an_audit_a_search_costs_less(corpus: Corpus) -> None:
     sparing, thorough = (context(corpus, Policy(audit=size)) for size in (0, 50))
     works = [cheaper_way(state(each, 80), each) for each in (sparing, thorough)]
-    assert works[0].searching.tokens < works[1].searching.tokens
+    assert works[0].filtering.tokens < works[1].filtering.tokens
+    assert works[0].ranking.tokens < works[1].ranking.tokens
     assert works[0].scanning == works[1].scanning

@@ -93,7 +93,8 @@ class Search:
 def test_the_first_round_is_a_request_of_what_the_questions_words_find(corpus: Corpus) -> None:
     search = Search(corpus)
     chosen = search.next()
-    assert len(chosen.selection) == round(700 / float(corpus.chunk_tokens.mean()))
+    tokens = int(corpus.chunk_tokens[list(chosen.selection)].sum())
+    assert 700 - int(corpus.chunk_tokens.max()) < tokens <= 700
     assert len(chosen.selection & search.holding("kettle")) > len(chosen.selection) / 2
     assert "by the question's words" in chosen.why
 
@@ -146,16 +147,16 @@ def test_reading_ends_where_nothing_is_unread(corpus: Corpus) -> None:
 
 def test_reading_ends_after_rounds_without_a_hit(corpus: Corpus) -> None:
     search = Search(corpus)
-    for start in (0, 20, 40):
-        search.read(BitMap(range(start, start + 20)), BitMap())
+    for start in (0, 15, 30, 45):
+        search.read(BitMap(range(start, start + 15)), BitMap())
     assert not search.next().selection
     assert "60 chunks and found nothing" in search.next().why
 
 
 def test_one_hit_keeps_reading_going(corpus: Corpus) -> None:
     search = Search(corpus)
-    for start in (0, 20, 40):
-        search.read(BitMap(range(start, start + 20)), BitMap([start] if start == 20 else []))
+    for start in (0, 15, 30, 45):
+        search.read(BitMap(range(start, start + 15)), BitMap([start] if start == 15 else []))
     assert search.next().selection
 
 

@@ -1,9 +1,20 @@
-"""Whether to judge every chunk, or to prune first and audit what was pruned: by expected cost."""
+"""Whether to judge every chunk, to rank them, or to filter them first: by expected cost."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
-__all__ = ("Choice", "Pricing", "Search", "Work", "choose", "scan_work", "search_work")
+__all__ = ("Choice", "Pricing", "Search", "Way", "Work", "choose", "scan_work", "search_work")
+
+Way = Literal["scan", "rank", "filter"]
+"""Judge everything; judge the best by rank and audit the rest; the same after filter calls."""
+
+_VERDICTS: Mapping[Way, str] = {
+    "scan": "so all are judged, and none can be missed",
+    "rank": "so no filter is called",
+    "filter": "so it filters first",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +46,7 @@ class Search:
     """What a search with an audit is expected to take."""
 
     filtering: Work
-    """Planning, previews and observations."""
+    """Planning, previews and observations; nothing where chunks are only ranked."""
     candidates: float
     """The share of the corpus, in tokens, that is expected to be judged before the audit."""
     audit: int
@@ -44,13 +55,18 @@ class Search:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """The way to answer, with both bills and the reason."""
+    """The way to answer, with all bills and the reason."""
 
-    scan: bool
-    """Judge everything."""
+    way: Way
     scanning: Work
-    searching: Work
+    ranking: Work
+    filtering: Work
     why: str
+
+    @property
+    def scan(self) -> bool:
+        """Whether everything is judged."""
+        return self.way == "scan"
 
 
 def scan_work(tokens: int, pricing: Pricing) -> Work:
@@ -70,25 +86,38 @@ def search_work(chunks: int, tokens: int, search: Search, pricing: Pricing) -> W
     return Work(calls=sum(w.calls for w in parts), tokens=sum(w.tokens for w in parts))
 
 
-def choose(chunks: int, tokens: int, search: Search, pricing: Pricing) -> Choice:
-    """Choose the cheaper way, in tokens; of equals the scan, which misses nothing.
+def choose(
+    chunks: int, tokens: int, *, ranked: Search, filtered: Search, pricing: Pricing
+) -> Choice:
+    """Choose the cheapest way, in tokens; of equals the scan, which misses nothing.
+
+    What filters spare grows with the corpus and their price does not, so that they pay from some
+    size on: below it ranking alone reads a little more, for less.
 
     Args:
         chunks: how many the corpus has.
         tokens: of all its chunks.
-        search: what searching is expected to take.
+        ranked: what searching by rank alone is expected to take.
+        filtered: what searching is expected to take where filters are called first.
         pricing: what judging takes.
     """
-    scanning = scan_work(tokens, pricing)
-    searching = search_work(chunks, tokens, search, pricing)
-    scan = scanning.tokens <= searching.tokens
-    ways = (
-        f"judging all {chunks:,} chunks takes {_told(scanning)}",
-        f"pruning and auditing about {_told(searching)}",
+    works: dict[Way, Work] = {
+        "scan": scan_work(tokens, pricing),
+        "rank": search_work(chunks, tokens, ranked, pricing),
+        "filter": search_work(chunks, tokens, filtered, pricing),
+    }
+    way = min(works, key=lambda each: works[each].tokens)
+    told = (
+        f"judging all {chunks:,} chunks takes {_told(works['scan'])}",
+        f"ranking and auditing them about {_told(works['rank'])}",
+        f"filtering them first about {_told(works['filter'])}",
     )
-    verdict = "so all are judged, and none can be missed" if scan else "so it prunes first"
     return Choice(
-        scan=scan, scanning=scanning, searching=searching, why=f"{', '.join(ways)}: {verdict}"
+        way=way,
+        scanning=works["scan"],
+        ranking=works["rank"],
+        filtering=works["filter"],
+        why=f"{', '.join(told)}: {_VERDICTS[way]}",
     )
 
 

@@ -1,5 +1,6 @@
 """How many chunks the next audit should read, and what it could show."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -7,7 +8,7 @@ from tools.audit.bounds import CONFIDENCE, SPENDING, Bound, bound
 from tools.audit.look import Look, Tally
 from tools.audit.sample import allocate
 
-__all__ = ("AuditPlan", "Standing", "if_clean", "plan_audit")
+__all__ = ("AuditPlan", "Standing", "if_clean", "plan_audit", "worthwhile")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +92,22 @@ def plan_audit(standing: Standing, *, target: float, most: int) -> AuditPlan:
         promised=promised,
         why=_why(standing, needed, chunks, promised, target),
     )
+
+
+def worthwhile(
+    population: int, *, confidence: float = CONFIDENCE, spending: float = SPENDING
+) -> int:
+    """Return how many draws pay where the target is out of their reach.
+
+    Without a hit, n draws from N chunks leave about N · ln(1/level) / n that may be missed. Up to
+    n = √(N · ln(1/level)) a draw rules out more than one of them; after it less, and a possible
+    miss is ruled out more cheaply by reading it.
+
+    >>> worthwhile(600), worthwhile(60_000)
+    (44, 440)
+    """
+    level = (1 - confidence) * (1 - spending)
+    return math.ceil(math.sqrt(population * math.log(1 / level)))
 
 
 def _first(proves: Callable[[int], bool], high: int) -> int:

@@ -236,7 +236,7 @@ def test_an_audit_draws_from_every_reason_for_not_reading(corpus: Corpus) -> Non
 def test_what_code_ruled_out_is_not_drawn(corpus: Corpus) -> None:
     reading = interpreted("c1 and c2", *interpreted("c1")["conditions"], in_town("c2", "York"))
     case = Case(relevant={"c1": frozenset()}, reading=reading)
-    state = ran(corpus, case, AUDITED.model_copy(update={"audit": 20}))
+    state = ran(corpus, case, AUDITED.model_copy(update={"audit": 20, "batch_tokens": 100}))
     drawn = [chunk for sample in sampled(state, corpus) for chunk in sample]
     towns = {int(corpus.documents[corpus.chunk_document[each]][-2:]) % 3 for each in drawn}
     assert towns == {1}

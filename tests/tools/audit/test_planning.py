@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.audit.look import Look, Tally
-from tools.audit.planning import Standing, if_clean, plan_audit
+from tools.audit.planning import Standing, if_clean, plan_audit, worthwhile
 
 HERE = Standing(sizes=(300, 300, 400), found=120, unread=1000)
 
@@ -75,3 +75,15 @@ def test_what_is_needed_is_enough_and_no_more(sizes: list[int], found: int, targ
     assert plan.needed is not None
     assert if_clean(standing, plan.needed).recall >= target
     assert plan.needed == 0 or if_clean(standing, plan.needed - 1).recall < target
+
+
+@pytest.mark.parametrize("population", [100, 440, 3000, 20_000])
+def test_up_to_what_is_worthwhile_a_draw_rules_out_more_than_itself(population: int) -> None:
+    standing = Standing(sizes=(population,), found=10, unread=population)
+
+    def spared(first: int, last: int) -> int:
+        return if_clean(standing, first).missed - if_clean(standing, last).missed
+
+    at = worthwhile(population)
+    assert spared(at // 2, at) > at - at // 2
+    assert spared(at, at + at // 2) <= at // 2
