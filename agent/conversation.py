@@ -1,5 +1,6 @@
 """What was asked and answered before, for follow-up questions."""
 
+from agent.ambiguity import Exchange
 from agent.question import Interpretation
 from agent.value import Value
 
@@ -14,3 +15,5 @@ class Turn(Value):
     value: float | int | dict[str, float | int] | None = None
     entities: tuple[str, ...] = ()
     """Names of the first entities of the answer, at most 20."""
+    exchanges: tuple[Exchange, ...] = ()
+    """What was clarified: the same words are not asked about again."""

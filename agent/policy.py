@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import field_validator
 
+from agent.adf import Calibration
 from agent.value import Value
 
 __all__ = ("Disambiguation", "OnAmbiguity", "Policy")
@@ -21,6 +22,11 @@ class Policy(Value):
     """How ambiguity is looked for. `weighed` classifies the question, tries its readings and minds
     only those that come to different results; `guided` minds every ambiguity found; `direct` puts
     one open question instead of classifying; `none` takes the question as it was read."""
+    gate: Literal["coherence", "off"] = "coherence"
+    """When an unknown label is looked up in clusters of a first retrieval: where that is not
+    coherent, or always."""
+    calibration: Calibration = "calibrated"
+    """The thresholds of coherence: of the corpus itself, or as published for AmbigNQ or ASQA."""
     trial: int | None = None
     """Chunks judged at most to try the readings of an ambiguity; 0 judges none, so that only what
     code decides is compared. None is 24, or 400 where reading costs nothing."""

@@ -3,10 +3,14 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-__all__ = ("CODES", "TAXONOMY", "AmbiguityCode", "Kind")
+__all__ = ("CODES", "FAMILIES", "TAXONOMY", "AmbiguityCode", "Family", "Kind", "family_of")
 
 AmbiguityCode = Literal["A1", "A2", "B1", "B2", "C1", "C2", "C3"]
 CODES: tuple[AmbiguityCode, ...] = get_args(AmbiguityCode)
+
+Family = Literal["A", "B", "C"]
+"""Where the doubt lies: in a boundary, in the structure, in the granularity (DFA, A.2)."""
+FAMILIES: tuple[Family, ...] = get_args(Family)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,14 +47,14 @@ TAXONOMY: dict[AmbiguityCode, Kind] = {
             code="B1",
             name="logical scope",
             definition="A negation or quantifier can reach over one part or over several.",
-            shown_by="'not' with a quantifier, 'not A and B', 'all … not', 'or' inside a negation",
+            shown_by="a negation over 'A and B' or 'A or B', 'all … not', 'what every … has'",
             ask="Which parts does the negation or the quantifier govern?",
         ),
         Kind(
             code="B2",
             name="attachment",
             definition="A modifier can belong to more than one part of the question.",
-            shown_by="a trailing phrase or clause after two nouns, or after a list",
+            shown_by="a word before 'A and B', a phrase or clause behind two nouns or a list",
             ask="Which part does the phrase describe?",
         ),
         Kind(
@@ -76,3 +80,12 @@ TAXONOMY: dict[AmbiguityCode, Kind] = {
         ),
     )
 }
+
+
+def family_of(code: AmbiguityCode) -> Family:
+    """Return the family that a kind belongs to.
+
+    >>> family_of("C2")
+    'C'
+    """
+    return next(family for family in FAMILIES if code.startswith(family))

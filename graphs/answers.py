@@ -11,33 +11,26 @@ from agent.state import State
 from graphs.completeness import Proof, completeness, lacking, prove
 from graphs.context import Context
 from graphs.entities import Matches, matches
+from graphs.numbers import number
 from graphs.rejudging import in_words
 from graphs.scope import ledger, scope
 from graphs.unread import Reading
-from tools.computation import Computed, compute
+from tools.computation import Computed
 
 __all__ = ("assembled", "side_by_side", "waiting")
 
 _NAMED = 10
 
 
-def assembled(state: State, context: Context) -> Answer:
-    """Build the answer to the reading that was worked on."""
-    reading = state.interpretation
+def assembled(state: State, context: Context, reading: Interpretation | None = None) -> Answer:
+    """Build the answer to a reading that the search served; None is the one searched for."""
+    reading = reading or state.interpretation
     if reading is None:
         raise QuestionError("nothing to answer: the question was never read")
     coverage = ledger(state, context).coverage()
-    found = matches(state, context)
-    proof = prove(state, context)
-    computed = compute(
-        reading.operation,
-        [entity.name for entity in found.entities],
-        found.values,
-        groups=found.groups,
-        unit=reading.measure.unit if reading.measure else None,
-        k=reading.k,
-        ascending=reading.ascending,
-    )
+    found = matches(state, context, reading)
+    proof = prove(state, context, alone=_alone(reading, state))
+    computed = number(reading, found)
     snapshots = context.store.snapshots(scope(state))
     return Answer(
         question=state.question,
@@ -55,6 +48,12 @@ def assembled(state: State, context: Context) -> Answer:
         warnings=(*state.warnings, *computed.warnings, *_warnings(coverage, state, context)),
         run=state.run,
     )
+
+
+def _alone(reading: Interpretation, state: State) -> bool:
+    """Tell whether the search was for this reading's conditions and no other's."""
+    searched = state.interpretation
+    return searched is not None and searched.conditions == reading.conditions
 
 
 def _valued(entities: Sequence[Entity], computed: Computed) -> tuple[Entity, ...]:
@@ -139,13 +138,13 @@ def _ambiguity(state: State) -> AmbiguityReport:
     asked = [
         Asked(
             question=each.asked.question,
-            options=tuple(option.meaning for option in each.asked.options),
+            options=tuple(option.in_words for option in each.asked.options),
             reply=each.reply.text or str(each.reply.choice),
         )
         for each in state.exchanges
     ]
     if state.clarification is not None:
-        options = tuple(option.meaning for option in state.clarification.options)
+        options = tuple(option.in_words for option in state.clarification.options)
         asked.append(Asked(question=state.clarification.question, options=options))
     return AmbiguityReport(codes=state.codes, coherence=state.coherence, asked=tuple(asked))
 
@@ -173,8 +172,6 @@ def _warnings(coverage: Coverage, state: State, context: Context) -> tuple[str, 
         for name, count in lacking(state, context).items()
     ]
     told += _borderline(state, context)
-    if state.interpretation is not None and state.interpretation.grain == "entity":
-        told.append("bounds take an unread passage to name no more than any that was read")
     if state.second_opinion is not None:
         told += in_words(state.second_opinion)
     if coverage.failed:

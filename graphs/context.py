@@ -45,6 +45,8 @@ class Context:
     """Makes who gives a second opinion, from what was spent before: one budget is for both."""
     policy: Policy = Policy()  # noqa: RUF009 - frozen, hence safe to share
     """How the run goes about it."""
+    runs: Path | None = None
+    """Where snapshots, coverage, findings and answers are kept; None is beside the corpus."""
     clock: Callable[[], float] = time.monotonic
     """Seconds, for the bill."""
     new_run: Callable[[], str] = new_run_id
@@ -70,8 +72,8 @@ class Context:
 
     @cached_property
     def store(self) -> RunStore:
-        """The store of snapshots, coverage, findings and answers, beside the corpus."""
-        return RunStore(self.corpus.runs / "runs.sqlite")
+        """The store of snapshots, coverage, findings and answers."""
+        return RunStore((self.runs or self.corpus.runs) / "runs.sqlite")
 
 
 class _ContextInJson(BaseModel):

@@ -12,38 +12,36 @@ from graphs.context import Context
 __all__ = (
     "after_answer",
     "after_audit",
-    "after_classify",
+    "after_branch",
     "after_feedback",
     "after_judge",
     "after_observe",
-    "after_rewrite",
+    "after_weigh",
     "end_of_filtering",
 )
 
 
-def after_classify(
+def after_weigh(
     state: State, runtime: Runtime[Context]
-) -> Literal["clarify", "assume", "reread", "decide"]:
-    """Ask, assume, answer every reading, or go on with a clear question."""
-    if not state.ambiguities:
-        return "decide"
-    match runtime.context.policy.on_ambiguity:
-        case "ask":
-            return "clarify"
-        case "branch":
-            return "reread"
-        case _:
-            return "assume"
+) -> Literal["clarify", "assume", "branch", "decide"]:
+    """Ask, assume, answer every reading, or go on with a clear question.
 
-
-def after_rewrite(
-    state: State, runtime: Runtime[Context]
-) -> Literal["clarify", "assume", "decide"]:
-    """Ask the next question, until none is open or the turns are used up."""
-    if not state.ambiguities:
-        return "decide"
+    Questions end when the turns are used up; what is open then is assumed.
+    """
+    policy = runtime.context.policy
     asked = len(state.exchanges)
-    return "clarify" if asked < runtime.context.policy.max_turns else "assume"
+    if policy.on_ambiguity == "ask" and policy.disambiguation == "direct" and not asked:
+        return "clarify"
+    if not state.ambiguities:
+        return "decide"
+    if policy.on_ambiguity == "branch":
+        return "branch"
+    return "clarify" if policy.on_ambiguity == "ask" and asked < policy.max_turns else "assume"
+
+
+def after_branch(state: State) -> Literal["reread", "decide"]:
+    """Answer the readings, or what was read where a limit left none."""
+    return "reread" if state.readings else "decide"
 
 
 def after_observe(state: State, runtime: Runtime[Context]) -> Literal["plan", "feedback"]:

@@ -35,7 +35,7 @@ Event = dict[str, Any]
 
 _BEFORE = {
     "classify": "interpret",
-    "weigh": "classify",
+    "weigh": "ground",
     "plan": "decide",
     "observe": "apply",
     "judge": "batch",

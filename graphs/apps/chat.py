@@ -139,7 +139,7 @@ class Chat:
     def _clarify(self, asked: Clarification, run: str) -> None:
         self._say(asked.question, style="bold")
         for position, option in enumerate(asked.options, start=1):
-            self._say(f"  {position}. {option.label}: {option.meaning}")
+            self._say(f"  {position}. {option.label}: {option.in_words}")
         while isinstance(reply := understood(self.read("number or words> "), asked), str):
             self._say(reply)
         self._follow(self.session.reply(run, reply), run)
@@ -192,9 +192,11 @@ class Chat:
 
 
 def _turn(question: str, answer: Answer, session: Session, run: str) -> Turn:
+    state = session.state(run)
     return Turn(
         question=question,
-        interpretation=session.state(run).interpretation,
+        interpretation=state.interpretation,
         value=answer.value,
         entities=tuple(entity.name for entity in answer.entities[:_NAMES]),
+        exchanges=state.exchanges,
     )

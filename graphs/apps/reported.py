@@ -10,6 +10,7 @@ from agent.history import Step
 from agent.question import atoms
 from agent.state import State
 from graphs.context import Context
+from graphs.nodes.branch import first_of_searches, searched_with
 from graphs.scope import open_conditions, scope
 from graphs.sessions import Session
 from tools.corpus.corpus import Corpus, open_corpus
@@ -74,7 +75,7 @@ class Reported:
         if not self.state.snapshot and not self.state.reading:
             raise RunError(f"run {self.run!r} has searched nothing yet")
         begun = self.state.reading + bool(self.state.snapshot)
-        return [self._reading(number) for number in range(begun)]
+        return [self._reading(number) for number in first_of_searches(self.state.readings, begun)]
 
     def accounts(self) -> list[Account]:
         """Return what happened to the chunks, of each reading; errors as of `readings`."""
@@ -83,13 +84,12 @@ class Reported:
     def _reading(self, number: int) -> ReadingOfRun:
         name = scope(replace(self.state, reading=number))
         present = number == self.state.reading
-        answer = self.store.answer(f"{self.run}.{number}" if number else self.run)
-        told = answer.readings[0] if answer and answer.readings else answer
         conditions = list(open_conditions(self.state)) if present else []
-        if told is not None and told.interpretation is not None and not present:
-            conditions += atoms(told.interpretation.conditions)
-        elif self.state.interpretation is not None:
+        if present and self.state.interpretation is not None:
             conditions += atoms(self.state.interpretation.conditions)
+        elif self.state.readings:
+            for each in searched_with(self.state.readings, number):
+                conditions += atoms(each.conditions)
         return ReadingOfRun(
             scope=name,
             history=self.state.history if present else (),

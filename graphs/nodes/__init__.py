@@ -5,15 +5,18 @@ from graphs.nodes.answer import answer
 from graphs.nodes.apply import apply
 from graphs.nodes.audit import audit
 from graphs.nodes.batch import batch
+from graphs.nodes.branch import branch, reread
 from graphs.nodes.clarify import ask, clarify, rewrite
 from graphs.nodes.classify import assume, classify
 from graphs.nodes.decide import decide
 from graphs.nodes.feedback import feedback
-from graphs.nodes.interpret import interpret, reread
+from graphs.nodes.ground import ground
+from graphs.nodes.interpret import interpret
 from graphs.nodes.judge import judge
 from graphs.nodes.observe import observe
 from graphs.nodes.plan import plan
 from graphs.nodes.verify import verify
+from graphs.nodes.weigh import weigh
 
 __all__ = (
     "ALL",
@@ -24,10 +27,12 @@ __all__ = (
     "assume",
     "audit",
     "batch",
+    "branch",
     "clarify",
     "classify",
     "decide",
     "feedback",
+    "ground",
     "interpret",
     "judge",
     "observe",
@@ -35,15 +40,19 @@ __all__ = (
     "reread",
     "rewrite",
     "verify",
+    "weigh",
 )
 
 ALL = (
     interpret,
     classify,
+    ground,
+    weigh,
     clarify,
     ask,
     rewrite,
     assume,
+    branch,
     reread,
     decide,
     plan,

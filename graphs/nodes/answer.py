@@ -6,25 +6,37 @@ from agent.answer import Answer
 from agent.state import State, Update
 from graphs.answers import assembled, side_by_side
 from graphs.context import Context
-from graphs.scope import scope
+from graphs.nodes.branch import searched_with
 from tools.runs.run import RunStatus
 
 __all__ = ("answer",)
 
 
 def answer(state: State, runtime: Runtime[Context]) -> Update:
-    """Assemble the answer; under several readings, the last one puts them side by side."""
+    """Assemble the answer; of several readings, one for each that the search served.
+
+    The last of several searches puts all readings side by side.
+    """
     context = runtime.context
-    built = assembled(state, context)
-    context.store.put_answer(scope(state), built)
-    context.store.set_status(scope(state), _status(built))
-    if state.readings and state.reading + 1 == len(state.readings):
+    if not state.readings:
+        return {"answer": _stored(state.run, assembled(state, context), context), "answered": 1}
+    served = searched_with(state.readings, state.answered)
+    for place, reading in enumerate(served, start=state.answered):
+        built = assembled(state, context, reading)
+        _stored(f"{state.run}.{place}" if place else state.run, built, context)
+    answered = state.answered + len(served)
+    if answered == len(state.readings):
         built = side_by_side(state, context)
         if state.stopped:
             built = built.model_copy(update={"status": "partial"})
-        context.store.put_answer(state.run, built)
-        context.store.set_status(state.run, _status(built))
-    return {"answer": built, "answered": state.answered + 1}
+        _stored(state.run, built, context)
+    return {"answer": built, "answered": answered}
+
+
+def _stored(run: str, built: Answer, context: Context) -> Answer:
+    context.store.put_answer(run, built)
+    context.store.set_status(run, _status(built))
+    return built
 
 
 def _status(built: Answer) -> RunStatus:

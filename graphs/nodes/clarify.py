@@ -7,20 +7,32 @@ from pydantic import ValidationError
 import prompts
 from agent.ambiguity import Ambiguity, Clarification, Exchange, Option, Reply
 from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
-from agent.replies import ClarifyReply, InterpretReply
+from agent.question import Interpretation
+from agent.replies import ClarifyReply
+from agent.said import lost
 from agent.state import State, Update
 from graphs.asking import ask as ask_reasoner
 from graphs.context import Context
-from graphs.nodes.interpret import usable
+from graphs.readings import assuming, reread_as
 
 __all__ = ("ask", "clarify", "rewrite", "understood")
+
+_OPEN = Clarification(
+    code=None,
+    span="",
+    question="What exactly do you want to know? Say what counts, and what does not.",
+    options=(),
+)
 
 
 def clarify(state: State, runtime: Runtime[Context]) -> Update:
     """Write the question about the most consequential ambiguity that is still open.
 
     The readings are known already: where the reasoner cannot word them, they are asked as they are.
+    Without a classification, the one question is an open one.
     """
+    if not state.ambiguities:
+        return {"clarification": _OPEN}
     ambiguity = state.ambiguities[0]
     prompt = prompts.clarify(question=state.question, ambiguity=ambiguity)
     try:
@@ -50,22 +62,53 @@ def ask(state: State, runtime: Runtime[Context]) -> Update:  # noqa: ARG001 - a 
 
 
 def rewrite(state: State, runtime: Runtime[Context]) -> Update:
-    """Read the question again in the sense of the reply."""
-    context = runtime.context
-    if state.interpretation is None:
-        raise QuestionError("nothing to rewrite: the question was never read")
-    prompt = prompts.rewrite(
-        question=state.question,
-        interpretation=state.interpretation,
-        exchange=state.exchanges[-1],
-        corpus=context.corpus,
-    )
-    reading = ask_reasoner(runtime, prompt, InterpretReply, lambda reply: usable(reply, context))
+    """Read the question again in the sense of the reply; say what was made of it.
+
+    An option stands for a reading that was read already. Words are checked against what was made
+    of them: what they name has to be in the reading, or the answer says that it is not.
+    """
+    exchange = state.exchanges[-1]
+    ambiguity = state.ambiguities[0] if state.ambiguities else None
+    reading, warnings = _chosen(exchange, ambiguity), state.warnings
+    if reading is None:
+        reading, missing = _reread(exchange, state, runtime)
+        if missing:
+            lost = ", ".join(missing)
+            warnings = (*warnings, f"your reply says {lost}, the reading does not: check it")
+    kept = state.interpretation.assumptions if state.interpretation else ()
+    reading = assuming(reading, *(each for each in kept if each not in reading.assumptions))
+    told = f"you said: {exchange.in_words}"
+    if ambiguity is not None:
+        told = f"“{ambiguity.span}”, {told}"
     return {
-        "interpretation": reading,
+        "interpretation": assuming(reading, told),
         "ambiguities": state.ambiguities[1:],
         "clarification": None,
+        "warnings": warnings,
     }
+
+
+def _chosen(exchange: Exchange, ambiguity: Ambiguity | None) -> Interpretation | None:
+    """Return the reading that an option stands for, where it can be executed as it is."""
+    choice = exchange.reply.choice
+    if choice is None or ambiguity is None or choice > len(ambiguity.readings):
+        return None
+    return ambiguity.readings[choice - 1].interpretation
+
+
+def _reread(
+    exchange: Exchange, state: State, runtime: Runtime[Context]
+) -> tuple[Interpretation, tuple[str, ...]]:
+    """Read the question in the sense of a reply, once more where a number of it was lost."""
+    reading = reread_as(exchange, state, runtime)
+    missing = lost(exchange.reply.text, reading)
+    if not missing:
+        return reading, ()
+    insisting = exchange.reply.model_copy(
+        update={"text": f"{exchange.reply.text} (mind: {', '.join(missing)})"}
+    )
+    again = reread_as(exchange.model_copy(update={"reply": insisting}), state, runtime)
+    return again, lost(exchange.reply.text, again)
 
 
 def understood(given: object, asked: Clarification) -> Reply | str:
@@ -86,11 +129,18 @@ def understood(given: object, asked: Clarification) -> Reply | str:
 
 
 def _clarification(ambiguity: Ambiguity, reply: ClarifyReply) -> Clarification:
-    options = tuple(Option(label=each.label, meaning=each.meaning) for each in reply.options)
-    if not options:
-        options = tuple(
-            Option(label=each.label, meaning=each.question) for each in ambiguity.readings
+    """Put the readings into the reasoner's words where it worded every one of them."""
+    worded = [(each.label, each.meaning) for each in reply.options]
+    if len(worded) != len(ambiguity.readings):
+        worded = [(each.label, each.question) for each in ambiguity.readings]
+    options = tuple(
+        Option(
+            label=label,
+            meaning=meaning,
+            estimate=reading.estimate.in_words if reading.estimate else "",
         )
+        for (label, meaning), reading in zip(worded, ambiguity.readings, strict=True)
+    )
     return Clarification(
         code=ambiguity.code, span=ambiguity.span, question=reply.question, options=options
     )

@@ -1,81 +1,78 @@
 """classify: which ambiguities the question shows, by its words and by a first retrieval."""
 
-import numpy as np
+from dataclasses import replace
+
 from langgraph.runtime import Runtime
 
 import prompts
 from agent.ambiguity import Ambiguity, Coherence, Reading
-from agent.errors import AmbiguousQuestion, LimitReached, ModelError, QuestionError
+from agent.errors import LimitReached, ModelError, QuestionError
 from agent.question import Interpretation
-from agent.replies import ClassifyReply, FoundAmbiguity, InterpretReply
+from agent.reasoner import Failure
+from agent.replies import ClassifyReply, FoundAmbiguity
 from agent.state import State, Update
-from graphs.asking import ask
+from agent.taxonomy import FAMILIES, Family, family_of
+from graphs.asking import trace_prompt
 from graphs.context import Context
-from graphs.nodes.interpret import chosen, usable
-from tools.calibration import thresholds_of
-from tools.coherence import measure
+from graphs.grounding import retrieve
+from graphs.readings import assuming, choosing, reread_as
 
-__all__ = ("assume", "classify", "coherence_of")
+__all__ = ("assume", "assumed", "classify", "coherence_of")
 
 
 def classify(state: State, runtime: Runtime[Context]) -> Update:
-    """Find ambiguities; both signals are recorded, the wording decides whether to ask.
-
-    Raises:
-        AmbiguousQuestion: the question is ambiguous and the policy is to fail.
-    """
+    """Find ambiguities; both signals are recorded, the wording decides what is weighed."""
     context = runtime.context
     reading = state.interpretation
     if reading is None:
         raise QuestionError("nothing to classify: the question was never read")
     coherence = coherence_of(state.question, context)
-    try:
-        found = _found(state.question, reading, coherence, runtime)
-    except LimitReached as limit:
-        return {"coherence": coherence, "stopped": str(limit)}
-    except ModelError as error:
-        told = f"whether the question is ambiguous could not be told: {error}"
-        return {"coherence": coherence, "warnings": (*state.warnings, told)}
-    if found and context.policy.on_ambiguity == "fail":
-        raise AmbiguousQuestion(_explained(found))
-    readings = found[0].readings if found and context.policy.on_ambiguity == "branch" else ()
-    return {
+    if context.policy.disambiguation in {"none", "direct"}:
+        return {"coherence": coherence}
+    found, told, stopped = _found(state.question, reading, coherence, runtime)
+    update: Update = {
         "coherence": coherence,
         "ambiguities": found,
         "codes": tuple(dict.fromkeys(ambiguity.code for ambiguity in found)),
-        "readings": readings,
+        "warnings": (*state.warnings, *told),
     }
+    return {**update, "stopped": stopped} if stopped else update
 
 
 def assume(state: State, runtime: Runtime[Context]) -> Update:
     """Read the question in the likeliest sense of each ambiguity, and say so."""
-    context, reading = runtime.context, state.interpretation
+    taken: tuple[str, ...] = ()
+    reading = state.interpretation
     if reading is None:
         raise QuestionError("nothing to assume: the question was never read")
-    taken: tuple[str, ...] = ()
-    for ambiguity in state.ambiguities:
-        prompt = prompts.rewrite(
-            question=state.question,
-            interpretation=reading,
-            exchange=chosen(ambiguity.readings[0], ambiguity.readings),
-            corpus=context.corpus,
-        )
-        try:
-            reading = ask(runtime, prompt, InterpretReply, lambda reply: usable(reply, context))
-        except LimitReached as limit:
-            return {"interpretation": _assuming(reading, taken), "stopped": str(limit)}
-        taken = (*taken, f"“{ambiguity.span}” was read as: {ambiguity.readings[0].question}")
-    return {"interpretation": _assuming(reading, taken), "ambiguities": ()}
+    for number, ambiguity in enumerate(state.ambiguities):
+        likeliest = ambiguity.readings[0]
+        if number == 0 and likeliest.interpretation is not None:
+            reading = likeliest.interpretation
+        else:
+            now = replace(state, interpretation=reading)
+            try:
+                reading = reread_as(choosing(ambiguity, 1), now, runtime)
+            except LimitReached as limit:
+                return {"interpretation": assuming(reading, *taken), "stopped": str(limit)}
+        taken = (*taken, assumed(ambiguity))
+    return {"interpretation": assuming(reading, *taken), "ambiguities": ()}
+
+
+def assumed(ambiguity: Ambiguity) -> str:
+    """Say how a span was read, and what it would come to otherwise."""
+    first, *others = ambiguity.readings
+    told = f"“{ambiguity.span}” was read as: {first.question}"
+    known = [f"{each.label}: {each.estimate.in_words}" for each in others if each.estimate]
+    if first.estimate is None or not known:
+        return told
+    return f"{told} ({first.estimate.in_words}; {'; '.join(known)})"
 
 
 def coherence_of(question: str, context: Context) -> Coherence | None:
     """Measure the first retrieval of 2k chunks (ADF); None in an empty corpus."""
-    retrieved = 2 * context.policy.retrieval
-    ranked = context.corpus.ranked(question, retrieved)
-    if not ranked:
-        return None
-    rows = context.corpus.vectors.rows(np.array([chunk for chunk, _ in ranked]))
-    return measure(rows, thresholds_of(context.corpus, retrieved))
+    policy = context.policy
+    return retrieve(question, context, mode="dense", calibration=policy.calibration).coherence
 
 
 def _found(
@@ -83,23 +80,49 @@ def _found(
     reading: Interpretation,
     coherence: Coherence | None,
     runtime: Runtime[Context],
-) -> tuple[Ambiguity, ...]:
-    prompt = prompts.classify(
-        question=question,
-        interpretation=reading,
-        corpus=runtime.context.corpus,
-        coherence=coherence,
-    )
-    return ask(runtime, prompt, ClassifyReply, lambda reply: _in_question(reply, question))
+) -> tuple[tuple[Ambiguity, ...], tuple[str, ...], str]:
+    """Look for each family of ambiguity, side by side.
+
+    Returns:
+        What was found, which families could not be looked for, and the limit that was reached.
+    """
+    sent = [
+        prompts.classify(
+            question=question,
+            interpretation=reading,
+            corpus=runtime.context.corpus,
+            coherence=coherence,
+            family=family,
+        )
+        for family in FAMILIES
+    ]
+    for each in sent:
+        trace_prompt(runtime, each)
+    found: list[Ambiguity] = []
+    told, stopped = [], ""
+    replies = runtime.context.reasoner.ask_many(sent, ClassifyReply)
+    for family, reply in zip(FAMILIES, replies, strict=True):
+        match reply:
+            case Failure(error=LimitReached() as limit):
+                stopped = str(limit)
+            case Failure(error=ModelError() as error):
+                told.append(f"whether the question is ambiguous could not be told: {error}")
+            case Failure(error=error):
+                raise error
+            case _:
+                found += _in_question(reply, question, family)
+    return tuple(found), tuple(dict.fromkeys(told)), stopped
 
 
-def _in_question(reply: ClassifyReply, question: str) -> tuple[Ambiguity, ...]:
-    """Keep what is shown by words of the question and opens at least two readings."""
+def _in_question(reply: ClassifyReply, question: str, family: Family) -> tuple[Ambiguity, ...]:
+    """Keep what is of the family, shown by words of the question, and opens several readings."""
     folded = question.casefold()
     return tuple(
         _ambiguity(found)
         for found in reply.ambiguities
-        if found.span.casefold() in folded and len(found.readings) >= 2
+        if family_of(found.code) == family
+        and found.span.casefold() in folded
+        and len(found.readings) >= 2
     )
 
 
@@ -108,13 +131,3 @@ def _ambiguity(found: FoundAmbiguity) -> Ambiguity:
         Reading(label=reading.label, question=reading.question) for reading in found.readings
     )
     return Ambiguity(code=found.code, span=found.span, why=found.why, readings=readings)
-
-
-def _explained(found: tuple[Ambiguity, ...]) -> str:
-    first = found[0]
-    readings = " | ".join(reading.question for reading in first.readings)
-    return f"the question is ambiguous ({first.code}, {first.span!r}); ask one of: {readings}"
-
-
-def _assuming(reading: Interpretation, taken: tuple[str, ...]) -> Interpretation:
-    return reading.model_copy(update={"assumptions": reading.assumptions + taken})

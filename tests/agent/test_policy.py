@@ -9,6 +9,11 @@ from agent.policy import OnAmbiguity, Policy
 def test_the_defaults_are_the_products() -> None:
     assert Policy().model_dump() == {
         "on_ambiguity": "assume",
+        "disambiguation": "weighed",
+        "gate": "coherence",
+        "calibration": "calibrated",
+        "trial": None,
+        "max_readings": 6,
         "max_turns": 3,
         "retrieval": 5,
         "max_rounds": 8,

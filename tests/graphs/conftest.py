@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,7 +49,7 @@ def corpus(_leases_folder: Path, tmp_path: Path) -> Corpus:
     return open_corpus(place)
 
 
-INTERPRETED = {
+INTERPRETED: dict[str, Any] = {
     "restated": "How many leases allow the tenant to keep a pet?",
     "entity_type": "lease",
     "grain": "document",
@@ -74,6 +75,22 @@ INTERPRETED = {
     "ascending": False,
     "assumptions": [],
 }
+
+IN_YORK = INTERPRETED["conditions"][0] | {
+    "id": "c2",
+    "text": "is in York",
+    "counts": [],
+    "excludes": [],
+    "field": "City",
+    "comparison": "is",
+    "values": ["York"],
+}
+NARROWED = INTERPRETED | {
+    "restated": "How many leases in York allow the tenant to keep a pet?",
+    "conditions": [INTERPRETED["conditions"][0], IN_YORK],
+    "logic": "c1 and c2",
+}
+"""Another reading: of the leases that allow pets, those in York, of which there are two."""
 
 
 def judged(prompt: Prompt) -> Scripted:

@@ -14,10 +14,11 @@ from agent.errors import (
     SettingsError,
 )
 from agent.policy import Policy
-from agent.reasoners.scripted import ScriptedReasoner
+from agent.reasoner import Prompt
+from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.context import Context
 from graphs.headcount import build_graph
-from tests.graphs.conftest import INTERPRETED, PETS, Script, judged
+from tests.graphs.conftest import INTERPRETED, NARROWED, PETS, Script, judged
 from tools.corpus.corpus import Corpus
 
 QUESTION = {"question": "How many leases allow the tenant to keep a pet?"}
@@ -305,15 +306,15 @@ CLARIFIED = {
 def ambiguous(script: Script) -> ScriptedReasoner:
     script["classify"] = lambda prompt: AMBIGUOUS
     script["clarify"] = lambda prompt: CLARIFIED
-    script["rewrite"] = lambda prompt: (
-        INTERPRETED
-        | {
-            "restated": prompt.values["exchange"]
-            .asked.options[prompt.values["exchange"].reply.choice - 1]
-            .meaning
-        }
-    )
+    script["rewrite"] = _reread
     return ScriptedReasoner(script)
+
+
+def _reread(prompt: Prompt) -> Scripted:
+    """Read the question in the sense of the option chosen: the second one asks for less."""
+    exchange = prompt.values["exchange"]
+    said = exchange.asked.options[exchange.reply.choice - 1].meaning
+    return (INTERPRETED if exchange.reply.choice == 1 else NARROWED) | {"restated": said}
 
 
 def test_an_ambiguous_question_waits_and_goes_on_with_the_reply(
@@ -349,7 +350,7 @@ def test_branch_answers_every_reading(corpus: Corpus, ambiguous: ScriptedReasone
     answer = _answer(corpus, ambiguous, Policy(on_ambiguity="branch"))
     texts = [reading.interpretation.text for reading in answer.readings]
     assert texts == ["How many leases allow any animal?", "How many leases allow dogs?"]
-    assert [reading.value for reading in answer.readings] == [len(PETS), len(PETS)]
+    assert [reading.value for reading in answer.readings] == [len(PETS), 2]
 
 
 def test_fail_refuses_an_ambiguous_question(corpus: Corpus, ambiguous: ScriptedReasoner):

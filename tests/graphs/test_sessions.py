@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 
 from agent.ambiguity import Reply
-from agent.errors import ProviderUnavailable, RunError
+from agent.errors import LimitReached, ProviderUnavailable, RunError
 from agent.policy import Policy
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted
@@ -26,7 +26,7 @@ def session(corpus: Corpus, script: Script) -> Iterator[Session]:
 def test_a_run_is_told_node_by_node_and_kept(session: Session):
     events = list(session.start(Q, run="r1"))
     nodes = [event["node"] for event in events if event["kind"] == "update"]
-    assert nodes[:3] == ["interpret", "classify", "decide"]
+    assert nodes[:5] == ["interpret", "classify", "ground", "weigh", "decide"]
     assert nodes[-2:] == ["align", "answer"]
     assert session.outcome("r1").value == len(PETS)
     assert session.context.store.info("r1").status == "answered"
@@ -56,7 +56,7 @@ def test_a_run_that_failed_goes_on_where_it_failed(session: Session, script: Scr
     script["judge"] = interrupted
     with pytest.raises(KeyboardInterrupt):
         list(session.start(Q, run="r1"))
-    assert session.context.store.info("r1").status == "paused"
+    assert session.context.store.info("r1").status == "running"
     assert session.unfinished("r1")
     with pytest.raises(RunError, match="not finished"):
         session.outcome("r1")
@@ -66,11 +66,18 @@ def test_a_run_that_failed_goes_on_where_it_failed(session: Session, script: Scr
     assert session.outcome("r1").value == len(PETS)
 
 
-def test_an_error_marks_the_run_as_failed(session: Session, script: Script):
-    script["interpret"] = lambda prompt: ProviderUnavailable("down")
-    with pytest.raises(ProviderUnavailable):
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [(ProviderUnavailable("down"), "failed"), (LimitReached("calls"), "partial")],
+    ids=["error", "limit"],
+)
+def test_what_ended_a_run_before_it_read_anything_is_on_record(
+    error: ProviderUnavailable | LimitReached, status: str, session: Session, script: Script
+):
+    script["interpret"] = lambda prompt: error
+    with pytest.raises(type(error)):
         list(session.start(Q, run="r1"))
-    assert session.context.store.info("r1").status == "failed"
+    assert session.context.store.info("r1").status == status
 
 
 @pytest.mark.parametrize("verb", ["resume", "reply"])

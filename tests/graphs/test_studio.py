@@ -18,10 +18,11 @@ from tools.corpus.corpus import Corpus
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture
-def graph() -> CompiledStateGraph[Any, Any, Any, Any]:
-    """The graph, found as the server finds it: the file and the name in `langgraph.json`."""
-    place = json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))["graphs"]["headcount"]
+PLACES = json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))["graphs"]
+
+
+def served(place: str) -> CompiledStateGraph[Any, Any, Any, Any]:
+    """Build a graph as the server finds it: by the file and the name in `langgraph.json`."""
     file, _, name = place.rpartition(":")
     spec = importlib.util.spec_from_file_location("served", ROOT / file)
     assert spec is not None
@@ -32,12 +33,26 @@ def graph() -> CompiledStateGraph[Any, Any, Any, Any]:
     return built
 
 
-def test_the_file_for_the_server_names_a_compiled_graph_without_a_checkpointer(graph: Any):
+@pytest.fixture
+def graph() -> CompiledStateGraph[Any, Any, Any, Any]:
+    return served(PLACES["headcount"])
+
+
+@pytest.fixture
+def adf() -> CompiledStateGraph[Any, Any, Any, Any]:
+    return served(PLACES["adf"])
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_the_file_for_the_server_names_compiled_graphs_without_a_checkpointer(name: str):
+    graph = served(PLACES[name])
     assert isinstance(graph, CompiledStateGraph)
     assert graph.checkpointer is None
 
 
-def test_every_schema_that_a_server_shows_can_be_made(graph: Any):
+@pytest.mark.parametrize("name", PLACES)
+def test_every_schema_that_a_server_shows_can_be_made(name: str):
+    graph = served(PLACES[name])
     for schema in (graph.get_input_jsonschema(), graph.get_output_jsonschema()):
         assert "question" in schema["properties"]
     context = graph.get_context_jsonschema()
@@ -50,6 +65,13 @@ def test_a_run_with_a_context_in_json_answers(graph: Any, corpus: Corpus):
     out = graph.invoke({"question": "How many leases mention York?"}, context=given)
     assert out["answer"].status == "answered"
     assert out["answer"].value == 4
+
+
+def test_readings_with_options_and_a_context_in_json_are_answered(adf: Any, corpus: Corpus):
+    given = {"question": "May a pet be kept?", "options": {"k": 2, "gate": "off"}}
+    out = adf.invoke(given, context={"corpus": str(corpus.path)})
+    assert out["answer"].status == "answered"
+    assert all(len(each.chunks) <= 2 for each in out["answer"].readings)
 
 
 def test_a_context_opens_what_it_is_given_by_name(corpus: Corpus):

@@ -6,8 +6,8 @@ from functools import partial
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from tests.fake_provider.replies import Reply, completion
-from tests.graphs.conftest import Script
-from tests.integration.reader import Body, read, schema_of
+from tests.graphs.conftest import NARROWED, Script
+from tests.integration.reader import Body, read, said, schema_of
 
 __all__ = ("AMBIGUITY", "changeable", "doubting")
 
@@ -32,6 +32,8 @@ def doubting(text: str, body: Body) -> Reply:
             {"label": each["label"], "meaning": each["question"]} for each in AMBIGUITY["readings"]
         ]
         return completion(json.dumps({"question": "Which animals?", "options": options}))
+    if "The person replied:" in text and "option 2:" in text:
+        return said(NARROWED)
     return read(text, body)
 
 

@@ -14,7 +14,7 @@ from graphs.context import Context
 from graphs.sessions import Session
 from tests.graphs.apps.conftest import Run
 from tests.graphs.apps.replies import AMBIGUITY, changeable
-from tests.graphs.conftest import INTERPRETED, PETS, Script
+from tests.graphs.conftest import INTERPRETED, NARROWED, PETS, Script
 from tools.corpus.corpus import Corpus
 
 Q = "How many leases allow the tenant to keep a pet?"
@@ -68,11 +68,13 @@ def test_a_clarification_is_asked_inline_until_it_is_understood(talk: Talk, scri
         {"label": each["label"], "meaning": each["question"]} for each in AMBIGUITY["readings"]
     ]
     script["clarify"] = lambda prompt: {"question": "Which animals?", "options": options}
-    script["rewrite"] = lambda prompt: INTERPRETED | {"restated": "How many allow any animal?"}
+    script["rewrite"] = lambda prompt: (
+        INTERPRETED if prompt.values["exchange"].reply.choice == 1 else NARROWED
+    )
     told = talk(Q, "7", "", "2")
     assert "Which animals?\n  1. dogs and cats: How many leases allow a dog or a cat?" in told
     assert "there is no option 7: choose 1 to 2" in told
-    assert "read as: How many allow any animal?" in told
+    assert "read as: How many leases in York allow the tenant to keep a pet?" in told
     assert talk.prompts.count("number or words> ") == 3
 
 

@@ -242,3 +242,20 @@ def test_an_estimate_spends_nothing_and_leaves_no_run(
     assert provider.calls == 0
     assert "calls" in run("ask", place, Q, "--estimate", *model).stdout
     assert run("runs", place).stdout == "no runs yet\n"
+
+
+@pytest.mark.parametrize(
+    "flags", [(), ("--model", "recorded:exchanges.jsonl")], ids=["rules", "recorded"]
+)
+def test_an_estimate_says_of_what_costs_nothing_that_it_does(
+    flags: Flags, place: Path, run: Run, model: Flags
+):
+    if flags:
+        run("ask", place, Q, "--record", "exchanges.jsonl", *model)
+    told = run("ask", place, Q, "--estimate", *flags).stdout
+    assert told.endswith("which costs nothing\n")
+    assert json.loads(run("ask", place, Q, "--estimate", "--json", *flags).stdout)["usd"] == [0, 0]
+
+
+def test_an_estimate_without_a_price_says_that_none_is_set(place: Path, run: Run, model: Flags):
+    assert "price is not set" in run("ask", place, Q, "--estimate", *model).stdout

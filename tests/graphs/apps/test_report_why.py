@@ -106,13 +106,16 @@ def test_the_page_tells_what_happened_to_the_chunks(
     assert "what each step did" in text
 
 
-def test_every_reading_is_told(place: Path, run: Run, model: Flags, provider: FakeProvider) -> None:
+def test_readings_that_one_search_serves_are_told_once(
+    place: Path, run: Run, model: Flags, provider: FakeProvider
+) -> None:
     provider.answer = doubting
     run("ask", place, Q, "--on-ambiguity", "branch", *model)
     told = run("report", place, "--chunk", "0").stdout
-    assert told.count("reading ") == told.count("chunk 0 · lease-00") == 2
-    readings = json.loads(run("report", place, "--json").stdout)["readings"]
-    assert readings[1]["run"] == f"{readings[0]['run']}.1"
+    assert told.count("chunk 0 · lease-00") == 1
+    assert "c2: is in York" in told
+    (search,) = json.loads(run("report", place, "--json").stdout)["readings"]
+    assert {part["condition"] for part in search["parts"]} == {"c1", "c2"}
 
 
 def test_a_corpus_that_changed_since_is_said(
@@ -135,8 +138,20 @@ def test_a_corpus_that_changed_since_is_said(
         (["--chunk", "lease-03:99999"], "no chunk of 'lease-03' holds character 99999; it has "),
         (["--chunk", "nowhere:3"], "no document named 'nowhere'"),
         (["--document", "nowhere"], "no document named 'nowhere'"),
+        (["--chunk", "9" * 5000], "so long a number"),
+        (["--chunk", "9" * 18], "the corpus has the chunks 0 to "),
+        (["--chunk", f"lease-03:{'9' * 5000}"], "so long a number"),
+        (["--chunk", f"lease-03:{'9' * 18}"], "holds character 999"),
+        (["--chunk", f"lease-03:{2**63}"], "so long a number"),
+        (["--chunk", "lease-03:-1"], "neither a chunk's number nor DOCUMENT:OFFSET"),
+        (["--chunk=-1"], "neither a chunk's number nor DOCUMENT:OFFSET"),
+        (["--chunk", "lease-03:1e9"], "neither a chunk's number nor DOCUMENT:OFFSET"),
+        (["--chunk", "lease-03:"], "neither a chunk's number nor DOCUMENT:OFFSET"),
+        (["--chunk", "lease-03:²"], "neither a chunk's number nor DOCUMENT:OFFSET"),
+        (["--chunk", "a:b:3"], "no document named 'a:b'"),
+        (["--chunk", ""], "neither a chunk's number nor DOCUMENT:OFFSET"),
     ],
-    ids=["number", "form", "offset", "place", "document"],
+    ids=lambda given: None if isinstance(given, str) else given[-1][:24] or "empty",
 )
 def test_a_chunk_that_is_not_there_is_one_clear_line(
     words: list[str], what: str, asked: dict[str, Any], place: Path, run: Run
@@ -145,6 +160,21 @@ def test_a_chunk_that_is_not_there_is_one_clear_line(
     assert (done.exit_code, done.stdout) == (1, "")
     assert what in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", ["a:b", "12:00", "7", "x:7:"])
+def test_a_document_whose_name_holds_colons_or_is_a_number_is_found(
+    name: str, run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "files").mkdir()
+    text = "The tenant may keep a dog.\n"
+    (tmp_path / "files" / f"{name}.txt").write_text(text, encoding="utf-8")
+    (tmp_path / "files" / "other.txt").write_text(text, encoding="utf-8")
+    place = tmp_path / "named.corpus"
+    build([tmp_path / "files"], place, settings=BuildSettings(chunk_tokens=120))
+    run("ask", place, "How many files mention a dog?", "--model", "rules")
+    told = run("report", place, "--chunk", f"{name}:9").stdout
+    assert f" · {name}, characters 0 to " in told
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,243 @@
+"""The ADF graph's values: its options, its typed state, its answer (ADF, section 4)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Literal, TypedDict
+
+from pydantic import field_validator
+
+from agent.ambiguity import Coherence, CoherenceState
+from agent.cost import Cost
+from agent.value import Value
+
+__all__ = (
+    "CHECKPOINTED",
+    "AdfAnswer",
+    "AdfFailure",
+    "AdfOptions",
+    "AdfQuestion",
+    "AdfState",
+    "AdfStep",
+    "AdfUpdate",
+    "Calibration",
+    "Citation",
+    "Form",
+    "Gate",
+    "Intent",
+    "Pooling",
+    "ReadingAnswer",
+    "Retrieval",
+    "SubQuestion",
+)
+
+Gate = Literal["coherence", "question", "off"]
+Retrieval = Literal["bm25", "dense", "hybrid"]
+Calibration = Literal["ambignq", "asqa", "calibrated"]
+Form = Literal["short", "long"]
+Pooling = Literal["reading", "pool"]
+
+
+class AdfOptions(Value):
+    """The parameters; the defaults are the paper's (ADF, section 5.3)."""
+
+    k: int = 5
+    """Passages for the synthesis; the coherence is measured on 2k."""
+    gate: Gate = "coherence"
+    """What tells a clear question, which skips the decomposition: the coherence of the first
+    retrieval, a prompt that sees the question alone, or nothing (the ablation)."""
+    thresholds: Calibration = "ambignq"
+    """τvar and τsep: published for AmbigNQ or ASQA, or calibrated on the corpus."""
+    relevance: float = 0.2
+    """τrel: the cosine to the question that a cluster's centroid must reach."""
+    retrieval: Retrieval = "hybrid"
+    """By words, by vectors, or by both, fused."""
+    eta: float = 60.0
+    """η of the rank fusion; the paper leaves it to Cormack, Clarke and Büttcher (2009)."""
+    form: Form = "short"
+    """Short answers, or a paragraph that links the readings besides."""
+    fewest_words: int = 150
+    """Of the long form."""
+    most_words: int = 250
+    """Of the long form."""
+    pooling: Pooling = "reading"
+    """Whether k passages are shown for each reading, so that none is crowded out, or k of the pool
+    of all readings together (ADF, algorithm 1)."""
+
+    @field_validator("k", "fewest_words", "most_words")
+    @classmethod
+    def _is_positive(cls, value: int) -> int:
+        if value < 1:
+            raise ValueError("it must be at least 1")
+        return value
+
+    @field_validator("eta")
+    @classmethod
+    def _is_not_negative(cls, value: float) -> float:
+        if value < 0:
+            raise ValueError("it must be at least 0")
+        return value
+
+    @field_validator("relevance")
+    @classmethod
+    def _is_cosine(cls, value: float) -> float:
+        if not -1 <= value <= 1:
+            raise ValueError("it must be between -1 and 1")
+        return value
+
+
+class SubQuestion(Value):
+    """One reading of a question, grounded in the passages that a first retrieval found for it."""
+
+    label: str
+    """In a few words."""
+    question: str
+    """The question, so narrowed that only this reading is left."""
+    chunks: tuple[int, ...]
+    """The passages that it was read from."""
+    why: str
+    """What of them it is about."""
+
+
+class Intent(SubQuestion):
+    """A reading as it is followed: ADF's pair of a sub-question and a hypothetical passage."""
+
+    hypothesis: str = ""
+    """The passage that would answer it (HyDE); empty where none was written."""
+    retrieved: tuple[int, ...] = ()
+    """The passages found by both pathways, best first."""
+
+
+class AdfStep(Value):
+    """What one step did, and why."""
+
+    step: str
+    """The node's name."""
+    why: str
+
+
+class AdfFailure(Value):
+    """A request that brought nothing usable."""
+
+    step: str
+    """The node that asked."""
+    about: str
+    """Which of its requests: a cluster, a sub-question."""
+    error: str
+    """The error's kind and text."""
+
+
+class Citation(Value):
+    """A quote that stands in the corpus."""
+
+    document: str
+    chunk: int
+    start: int
+    """Character offset in the document's text."""
+    end: int
+    quote: str
+    """`text[start:end] == quote`, always."""
+
+
+class ReadingAnswer(Value):
+    """One reading with its answer and what proves it."""
+
+    label: str
+    question: str
+    why: str = ""
+    answer: str | None = None
+    """None where the passages do not answer it, or where no quote proves the answer."""
+    evidence: tuple[Citation, ...] = ()
+    refused: tuple[str, ...] = ()
+    """Quotes that stand in none of the passages shown."""
+    hypothesis: str = ""
+    chunks: tuple[int, ...] = ()
+    """The passages that were retrieved for it, best first."""
+
+
+class AdfAnswer(Value):
+    """The outcome: every reading with its answer, the contrast between them, and the bill."""
+
+    question: str
+    status: Literal["answered", "partial", "failed"]
+    """partial: a limit was reached; failed: no answer could be written, see `failures`."""
+    state: CoherenceState
+    """What the gate took the question for."""
+    gate: Gate
+    coherence: Coherence | None = None
+    """Of the first retrieval; None in an empty corpus."""
+    readings: tuple[ReadingAnswer, ...] = ()
+    text: str = ""
+    """The long form; empty in the short one."""
+    contrast: str = ""
+    """What sets the readings apart; empty where there is one."""
+    steps: tuple[AdfStep, ...] = ()
+    failures: tuple[AdfFailure, ...] = ()
+    cost: Cost = Cost()
+    warnings: tuple[str, ...] = ()
+    model: str = ""
+    """Who read."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdfQuestion:
+    """What a run starts from."""
+
+    question: str
+    """As asked. Written by the caller, read by every node."""
+    options: AdfOptions = AdfOptions()  # noqa: RUF009 - frozen, hence safe to share
+    """The parameters. Written by the caller, read by every node."""
+
+    def __post_init__(self) -> None:
+        """Take options that a server gives as JSON, and tuples that a checkpoint gave as lists."""
+        given: dict[str, Any] = vars(self)
+        if isinstance(given["options"], Mapping):
+            object.__setattr__(self, "options", AdfOptions.model_validate(given["options"]))
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, list):
+                object.__setattr__(self, field.name, tuple(value))
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdfState(AdfQuestion):
+    """The run at one step; a field's line says who writes it and who reads it."""
+
+    first: tuple[int, ...] = ()
+    """The first 2k chunks. `coherence` → `decompose`, `retrieve`."""
+    coherence: Coherence | None = None
+    """How coherent they are. `coherence` → `gate`, `synthesise`."""
+    verdict: CoherenceState | None = None
+    """What the question is taken for. `gate` → routes, `synthesise`."""
+    intents: tuple[Intent, ...] = ()
+    """The readings. `decompose`, `hypothesise`, `retrieve` → all after them."""
+    steps: tuple[AdfStep, ...] = ()
+    """History. Every node → `synthesise`."""
+    failures: tuple[AdfFailure, ...] = ()
+    """Requests without a usable reply. Every node that asks → `synthesise`."""
+    warnings: tuple[str, ...] = ()
+    """What the person should know. Any node → `synthesise`."""
+    stopped: str = ""
+    """The limit that was reached. Every node that asks → routes, `synthesise`."""
+    cost: Cost = Cost()  # noqa: RUF009 - frozen, hence safe to share
+    """Spent so far. Every node's wrapper."""
+    answer: AdfAnswer | None = None
+    """The outcome, never checkpointed, for it holds quotes. `synthesise` → the caller."""
+
+
+class AdfUpdate(TypedDict, total=False):
+    """What a node returns: the changed fields of the state, nothing else."""
+
+    first: tuple[int, ...]
+    coherence: Coherence | None
+    verdict: CoherenceState | None
+    intents: tuple[Intent, ...]
+    steps: tuple[AdfStep, ...]
+    failures: tuple[AdfFailure, ...]
+    warnings: tuple[str, ...]
+    stopped: str
+    cost: Cost
+    answer: AdfAnswer | None
+
+
+CHECKPOINTED: tuple[type, ...] = (AdfFailure, AdfOptions, AdfStep, Coherence, Cost, Intent)
+"""The types that a checkpoint of the ADF graph may hold."""

@@ -1,0 +1,25 @@
+"""Whether a reading holds what a person's reply says."""
+
+import re
+
+from agent.question import Interpretation
+
+__all__ = ("lost",)
+
+_NAMED = re.compile(r"\d+(?:[.,:/-]\d+)*|[\"“'‘]([^\"“”'‘’]+)[\"”'’]")
+"""Numbers, dates, and words in quotation marks."""
+
+
+def lost(reply: str, reading: Interpretation) -> tuple[str, ...]:
+    """Return the numbers and quoted words of a reply that a reading does not hold anywhere.
+
+    >>> lost("at least 5, not 'drafts'", Interpretation(text="with 5 pages", entity_type="report"))
+    ('drafts',)
+    """
+    held = reading.model_copy(update={"assumptions": ()}).model_dump_json().casefold()
+    named = (match.group(1) or match.group(0) for match in _NAMED.finditer(reply))
+    return tuple(dict.fromkeys(each for each in named if not _holds(held, each.casefold())))
+
+
+def _holds(text: str, named: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(named)}(?!\w)", text) is not None

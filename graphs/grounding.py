@@ -1,0 +1,218 @@
+"""Readings grounded in evidence: clusters of a first retrieval, a sub-question for each.
+
+ADF, sections 4.2 and 4.3, and its algorithm 1 to line 16.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from langgraph.runtime import Runtime
+from numpy.typing import NDArray
+
+import prompts
+from agent.adf import AdfFailure, Calibration, Retrieval, SubQuestion
+from agent.adf_replies import DecomposeReply
+from agent.ambiguity import Coherence
+from graphs.asking_many import ask_all
+from graphs.context import Context
+from tools.calibration import thresholds
+from tools.coherence import RELEVANT, measure, relevant_clusters
+from tools.corpus.stems import stems
+from tools.corpus.words import words
+from tools.fusion import ETA
+from tools.passages import passages
+from tools.retrieval import retrieve as ranked
+
+__all__ = ("Grounding", "Retrieved", "ground", "grounded", "recalled", "retrieve")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Retrieved:
+    """The first chunks for a question, with their place in the space of vectors."""
+
+    chunks: tuple[int, ...]
+    """At most 2k, best first."""
+    vectors: NDArray[np.float32]
+    """Their unit vectors, (n, d)."""
+    query: NDArray[np.float32]
+    """The question's unit vector, (d,)."""
+    coherence: Coherence | None
+    """None where nothing was retrieved."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grounding:
+    """The sub-questions of a retrieval, and what became of its clusters."""
+
+    sub_questions: tuple[SubQuestion, ...] = ()
+    """At least two different ones, or none."""
+    clusters: int = 0
+    """How many are near enough to the question."""
+    far: int = 0
+    """Passages in clusters that are not."""
+    abstained: int = 0
+    """Clusters that bear on the question in no sense, as was replied."""
+    repeated: int = 0
+    """Sub-questions that say no more than another, or than the question."""
+    failures: tuple[AdfFailure, ...] = ()
+    """Clusters for which no usable reply came."""
+    stopped: str = ""
+    """The limit that was reached."""
+
+    @property
+    def why(self) -> str:
+        """Say what became of the clusters."""
+        parts = [
+            (self.far, "passages too far from the question"),
+            (self.abstained, "clusters without a bearing on it"),
+            (self.repeated, "repeated sub-questions"),
+            (len(self.failures), "failed requests"),
+        ]
+        told = [f"{self.clusters} clusters near the question", *_counted(parts)]
+        if self.stopped:
+            told.append(f"stopped: {self.stopped}")
+        found = len(self.sub_questions)
+        end = f"{found} readings" if found else "no two different readings"
+        return f"{', '.join(told)}: {end}"
+
+
+def _counted(parts: Sequence[tuple[int, str]]) -> Iterator[str]:
+    return (f"{count} {what}" for count, what in parts if count)
+
+
+def retrieve(
+    question: str,
+    context: Context,
+    *,
+    k: int | None = None,
+    mode: Retrieval = "hybrid",
+    eta: float = ETA,
+    calibration: Calibration = "calibrated",
+) -> Retrieved:
+    """Retrieve the first 2k chunks for a question and measure how coherent they are.
+
+    Args:
+        question: as asked.
+        context: its corpus is searched.
+        k: half of how many chunks; the policy's where none is given.
+        mode: by words, by vectors, or by both fused.
+        eta: η of the fusion.
+        calibration: which thresholds tell the state.
+    """
+    size = 2 * (context.policy.retrieval if k is None else k)
+    corpus = context.corpus
+    chunks = ranked(corpus, question, size, mode=mode, eta=eta)
+    if not chunks:
+        return recalled(question, (), None, context)
+    rows = corpus.vectors.rows(np.array(chunks))
+    coherence = measure(rows, thresholds(calibration, corpus, size, mode))
+    return recalled(question, chunks, coherence, context)
+
+
+def recalled(
+    question: str, chunks: Sequence[int], coherence: Coherence | None, context: Context
+) -> Retrieved:
+    """Return a retrieval of which the chunks are known, with its vectors."""
+    corpus = context.corpus
+    (query,) = corpus.embedder.embed([question])
+    return Retrieved(
+        chunks=tuple(chunks),
+        vectors=corpus.vectors.rows(np.array(chunks, dtype=np.int64)),
+        query=query,
+        coherence=coherence,
+    )
+
+
+def ground(
+    question: str, retrieved: Retrieved, runtime: Runtime[Context]
+) -> tuple[SubQuestion, ...]:
+    """Return at least two different sub-questions that the retrieval supports, or none.
+
+    What became of every cluster, failed requests among it, is told to the trace; `grounded`
+    returns it.
+
+    Raises:
+        ProviderRejected: the server serves no request.
+    """
+    found = grounded(question, retrieved, runtime)
+    told = {"why": found.why, "failures": [each.model_dump() for each in found.failures]}
+    runtime.stream_writer({"kind": "grounding", "stopped": found.stopped, **told})
+    return found.sub_questions
+
+
+def grounded(
+    question: str,
+    retrieved: Retrieved,
+    runtime: Runtime[Context],
+    *,
+    relevance: float = RELEVANT,
+) -> Grounding:
+    """Part a retrieval into clusters and ask for a sub-question for each that is near enough.
+
+    With fewer than two such clusters nothing is asked.
+
+    Args:
+        question: as asked.
+        retrieved: its first chunks.
+        runtime: its reasoner is asked, once a cluster, side by side.
+        relevance: τrel, the cosine to the question that a cluster's centroid must reach.
+
+    Raises:
+        ProviderRejected: the server serves no request.
+    """
+    near = relevant_clusters(retrieved.query, retrieved.vectors, relevance)
+    clusters = [tuple(retrieved.chunks[place] for place in members) for members in near]
+    far = len(retrieved.chunks) - sum(map(len, clusters))
+    if len(clusters) < 2:
+        return Grounding(clusters=len(clusters), far=far)
+    shown = [passages(runtime.context.corpus, cluster) for cluster in clusters]
+    sent = [
+        (
+            f"cluster {number} of {len(shown)}",
+            prompts.decompose(
+                question=question,
+                passages=own,
+                others=[each for each in shown if each is not own],
+                corpus=runtime.context.corpus,
+            ),
+        )
+        for number, own in enumerate(shown, start=1)
+    ]
+    received = ask_all(runtime, sent, DecomposeReply)
+    replies = list(zip(clusters, received.replies, strict=True))
+    proposed = [_sub_question(chunks, reply) for chunks, reply in replies if reply is not None]
+    usable = [each for each in proposed if each is not None]
+    different = _different(question, usable)
+    return Grounding(
+        sub_questions=tuple(different) if len(different) > 1 else (),
+        clusters=len(clusters),
+        far=far,
+        abstained=len(proposed) - len(usable),
+        repeated=len(usable) - len(different),
+        failures=received.failures,
+        stopped=received.stopped,
+    )
+
+
+def _sub_question(chunks: tuple[int, ...], reply: DecomposeReply) -> SubQuestion | None:
+    text = " ".join((reply.question or "").split())
+    if not text:
+        return None
+    label = " ".join(reply.label.split()) or text
+    return SubQuestion(label=label, question=text, chunks=chunks, why=reply.reason)
+
+
+def _different(question: str, proposed: Sequence[SubQuestion]) -> list[SubQuestion]:
+    """Leave out what asks in the same words, in whatever order and inflection, as one before."""
+    seen = {_asked(question)}
+    kept = []
+    for each in proposed:
+        if _asked(each.question) not in seen:
+            seen.add(_asked(each.question))
+            kept.append(each)
+    return kept
+
+
+def _asked(question: str) -> frozenset[str]:
+    return frozenset(stems(words(question)))

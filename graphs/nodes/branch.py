@@ -1,0 +1,134 @@
+"""branch: every reading of an ambiguous question; reread: the search for the next ones."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from langgraph.runtime import Runtime
+
+from agent.ambiguity import Ambiguity, Reading
+from agent.combining import numbered, union
+from agent.errors import LimitReached, QuestionError
+from agent.question import Interpretation
+from agent.state import State, Update
+from graphs.context import Context
+from graphs.nodes.classify import assumed
+from graphs.readings import assuming, choosing, executable, reread_as
+from graphs.trial import grouped
+from graphs.version import graph_version
+
+__all__ = ("branch", "first_of_searches", "reread", "searched_with")
+
+
+def branch(state: State, runtime: Runtime[Context]) -> Update:
+    """Put together the readings to be answered side by side.
+
+    Several ambiguities multiply; one that would make too many is read in its likeliest sense. The
+    readings that one search serves stand next to each other and name equal conditions alike.
+    """
+    made, stopped = _executable(state, runtime)
+    if stopped:
+        return {"ambiguities": made, "stopped": stopped}
+    readings: list[Reading] = []
+    for ambiguity in made:
+        opened, stopped = _opened(ambiguity, readings, state, runtime)
+        if stopped:
+            return {"stopped": stopped, "ambiguities": ()}
+        readings = opened
+    if not all(each.interpretation for each in readings):
+        raise QuestionError("a reading could not be read in its sense: ask with another policy")
+    return {"readings": _in_order(readings), "ambiguities": ()}
+
+
+def reread(state: State, runtime: Runtime[Context]) -> Update:
+    """Take up the readings that the next search serves, with a clean slate."""
+    context, number = runtime.context, state.answered
+    served = searched_with(state.readings, number)
+    for place in range(max(1, number), number + len(served)):
+        context.store.create(
+            f"{state.run}.{place}",
+            question=state.readings[place].question,
+            corpus_digest=context.corpus.digest,
+            graph_version=graph_version(),
+            model=context.reasoner.name,
+            created=context.now(),
+        )
+    return {
+        "interpretation": union(served),
+        "reading": number,
+        "snapshot": "",
+        "call": None,
+        "history": (),
+        "rounds": (),
+        "audits": (),
+        "second_opinion": None,
+        "batches": 0,
+        "judged_batches": 0,
+        "found": 0,
+    }
+
+
+def searched_with(readings: Sequence[Reading], first: int) -> tuple[Interpretation, ...]:
+    """Return the readings that one search serves, from the first of them on."""
+    every = [each.interpretation for each in readings if each.interpretation is not None]
+    (members, *_) = [group for group in grouped(every) if group[0] == first]
+    return tuple(every[each] for each in members)
+
+
+def first_of_searches(readings: Sequence[Reading], end: int) -> list[int]:
+    """Return the numbers, below `end`, of the readings that a search began with; 0 is one."""
+    firsts = [0]
+    while readings:
+        following = firsts[-1] + len(searched_with(readings, firsts[-1]))
+        if following >= len(readings):
+            break
+        firsts.append(following)
+    return [each for each in firsts if each < end]
+
+
+def _executable(state: State, runtime: Runtime[Context]) -> tuple[tuple[Ambiguity, ...], str]:
+    first, *others = state.ambiguities
+    made, stopped = executable([first], state, runtime)
+    return (*made, *others), stopped
+
+
+def _opened(
+    ambiguity: Ambiguity,
+    readings: Sequence[Reading],
+    state: State,
+    runtime: Runtime[Context],
+) -> tuple[list[Reading], str]:
+    """Open every reading so far in every sense of one more ambiguity."""
+    if not readings:
+        return list(ambiguity.readings), ""
+    senses = range(1, len(ambiguity.readings) + 1)
+    most = runtime.context.policy.max_readings
+    chosen = senses if len(readings) * len(senses) <= most else senses[:1]
+    opened = []
+    for reading in readings:
+        base = replace(state, interpretation=reading.interpretation)
+        for sense in chosen:
+            try:
+                read = reread_as(choosing(ambiguity, sense), base, runtime)
+            except LimitReached as limit:
+                return [], str(limit)
+            if len(chosen) == 1:
+                read = assuming(read, assumed(ambiguity))
+            opened.append(_both(reading, ambiguity.readings[sense - 1], read))
+    return opened, ""
+
+
+def _both(one: Reading, other: Reading, read: Interpretation) -> Reading:
+    return Reading(label=f"{one.label}; {other.label}", question=read.text, interpretation=read)
+
+
+def _in_order(readings: Sequence[Reading]) -> tuple[Reading, ...]:
+    """Put the readings of one search side by side, and name equal conditions alike in them."""
+    every = [each.interpretation for each in readings if each.interpretation is not None]
+    ordered = []
+    for members in grouped(every):
+        shared = numbered([every[each] for each in members])
+        ordered += [
+            readings[each].model_copy(update={"interpretation": reading})
+            for each, reading in zip(members, shared, strict=True)
+        ]
+    return tuple(ordered)

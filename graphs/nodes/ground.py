@@ -1,0 +1,47 @@
+"""ground: the readings that the collection itself suggests for what it does not define."""
+
+import numpy as np
+from langgraph.runtime import Runtime
+
+from agent.adf import SubQuestion
+from agent.ambiguity import Ambiguity, Reading
+from agent.state import State, Update
+from graphs import grounding
+from graphs.context import Context
+
+__all__ = ("ground",)
+
+_MOST = 4
+"""Readings of one ambiguity at most, as of one retrieval (ADF, equation 4)."""
+
+
+def ground(state: State, runtime: Runtime[Context]) -> Update:
+    """Add what clusters of a first retrieval suggest that an unknown label means (ADF, 4.3).
+
+    The words of a question tell the readings of every other kind; only the documents tell these.
+    A coherent retrieval is on one topic, so that nothing is paid for it.
+    """
+    policy, coherence = runtime.context.policy, state.coherence
+    unknown = any(each.code == "C3" for each in state.ambiguities)
+    coherent = coherence is None or coherence.state == "clear"
+    if not unknown or state.stopped or (coherent and policy.gate == "coherence"):
+        return {}
+    found = grounding.ground(state.question, _retrieved(state, runtime.context), runtime)
+    grounded = (_with(each, found) if each.code == "C3" else each for each in state.ambiguities)
+    return {"ambiguities": tuple(grounded)}
+
+
+def _retrieved(state: State, context: Context) -> grounding.Retrieved:
+    first = context.corpus.ranked(state.question, 2 * context.policy.retrieval)
+    chunks = np.array([chunk for chunk, _ in first], dtype=np.int64)
+    return grounding.recalled(state.question, chunks.tolist(), state.coherence, context)
+
+
+def _with(ambiguity: Ambiguity, found: tuple[SubQuestion, ...]) -> Ambiguity:
+    """Put the clusters' readings behind the taxonomy's; the same question is one reading."""
+    readings = {each.question.casefold(): each for each in ambiguity.readings}
+    for each in found:
+        readings.setdefault(
+            each.question.casefold(), Reading(label=each.label, question=each.question)
+        )
+    return ambiguity.model_copy(update={"readings": tuple(readings.values())[:_MOST]})

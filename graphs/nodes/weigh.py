@@ -1,0 +1,161 @@
+"""weigh: try the readings of each ambiguity; what makes no difference is nobody's trouble."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from langgraph.runtime import Runtime
+
+from agent.ambiguity import Ambiguity, Exchange, Reading
+from agent.errors import AmbiguousQuestion, LimitReached, ModelError, QuestionError
+from agent.state import State, Update
+from graphs.context import Context
+from graphs.readings import assuming, executable, reread_as
+from graphs.trial import Tried, differ, tried
+
+__all__ = ("weigh",)
+
+
+def weigh(state: State, runtime: Runtime[Context]) -> Update:
+    """Make the readings executable, try them, and order what is open by how much depends on it.
+
+    An ambiguity whose readings come to the same is settled and told of; so is one that was
+    clarified earlier in the conversation. Where a limit is reached, what is open is not weighed:
+    whatever comes next meets the limit too.
+
+    Raises:
+        AmbiguousQuestion: something is open and the policy is to fail.
+    """
+    policy = runtime.context.policy
+    if state.interpretation is None:
+        raise QuestionError("nothing to weigh: the question was never read")
+    if not state.ambiguities:
+        return {}
+    now = _as_said_before(state, runtime)
+    if policy.disambiguation == "weighed":
+        now = _weighed(now, runtime)
+    if now.ambiguities and policy.on_ambiguity == "fail":
+        raise AmbiguousQuestion(_explained(now.ambiguities))
+    return {
+        "interpretation": now.interpretation,
+        "ambiguities": now.ambiguities,
+        "warnings": now.warnings,
+    }
+
+
+def _weighed(state: State, runtime: Runtime[Context]) -> State:
+    """Settle one ambiguity after the other that makes no difference, under the reading so far."""
+    while state.ambiguities:
+        bare = tuple(_untried(each) for each in state.ambiguities)
+        made, stopped = executable(bare, state, runtime)
+        outcomes = None if stopped else _tried(made, state, runtime)
+        if outcomes is None:
+            return replace(state, ambiguities=made)
+        weighed = [_with(each, outcomes) for each in made]
+        idle = next((each for each in weighed if each.differs is False), None)
+        if idle is None:
+            ordered = sorted(weighed, key=lambda each: -each.consequence)
+            return replace(state, ambiguities=tuple(ordered))
+        state = _settled(idle, weighed, state)
+    return state
+
+
+def _tried(
+    ambiguities: Sequence[Ambiguity], state: State, runtime: Runtime[Context]
+) -> dict[str, Tried] | None:
+    """Try all executable readings at once; None where a limit ended it."""
+    readings = {
+        each.model_dump_json(): each.interpretation
+        for ambiguity in ambiguities
+        for each in ambiguity.readings
+        if each.interpretation is not None
+    }
+    outcomes = tried(list(readings.values()), state, runtime)
+    return None if outcomes is None else dict(zip(readings, outcomes, strict=True))
+
+
+def _with(ambiguity: Ambiguity, outcomes: dict[str, Tried]) -> Ambiguity:
+    """Note what the readings came to; a single one is left where all are executed alike."""
+    told = [outcomes.get(each.model_dump_json()) for each in ambiguity.readings]
+    readings = tuple(
+        each.model_copy(update={"estimate": outcome.estimate}) if outcome else each
+        for each, outcome in zip(ambiguity.readings, told, strict=True)
+    )
+    known = [outcome for outcome in told if outcome is not None]
+    differs = differ(known) if len(known) == len(told) else None
+    return ambiguity.model_copy(update={"readings": readings, "differs": differs})
+
+
+def _settled(idle: Ambiguity, ambiguities: Sequence[Ambiguity], state: State) -> State:
+    """Take the likeliest reading of an ambiguity that makes no difference, and say so."""
+    taken = idle.readings[0].interpretation
+    if taken is None:
+        raise QuestionError("a reading was tried that cannot be executed")
+    before = state.interpretation.assumptions if state.interpretation else ()
+    others = tuple(each for each in ambiguities if each is not idle)
+    reading = assuming(taken, *(each for each in before if each not in taken.assumptions))
+    return replace(
+        state, interpretation=assuming(reading, _no_difference(idle)), ambiguities=others
+    )
+
+
+def _no_difference(idle: Ambiguity) -> str:
+    labels = " or ".join(each.label for each in idle.readings)
+    estimate = idle.readings[0].estimate
+    if len(idle.readings) == 1 or estimate is None:
+        return f"“{idle.span}”: its readings are executed alike, as {labels}"
+    if estimate.exact:
+        return f"“{idle.span}” makes no difference here: {labels} gives the same result"
+    return (
+        f"“{idle.span}” made no difference to {estimate.judged} passages that it was tried on: "
+        f"{labels}"
+    )
+
+
+def _as_said_before(state: State, runtime: Runtime[Context]) -> State:
+    """Take from the conversation what was clarified there about the same words."""
+    said = {
+        (exchange.asked.code, exchange.asked.span.casefold()): exchange
+        for turn in state.conversation
+        for exchange in turn.exchanges
+    }
+    for ambiguity in state.ambiguities:
+        exchange = said.get((ambiguity.code, ambiguity.span.casefold()))
+        if exchange is not None:
+            state = _repeated(ambiguity, exchange, state, runtime)
+    return state
+
+
+def _repeated(
+    ambiguity: Ambiguity, exchange: Exchange, state: State, runtime: Runtime[Context]
+) -> State:
+    words = exchange.in_words
+    said = exchange.model_copy(
+        update={"reply": exchange.reply.model_copy(update={"choice": None, "text": words})}
+    )
+    try:
+        reading = reread_as(said, state, runtime)
+    except LimitReached:
+        return state
+    except ModelError as error:
+        told = f"what “{ambiguity.span}” meant before could not be taken over: {error}"
+        return replace(state, warnings=(*state.warnings, told))
+    return replace(
+        state,
+        interpretation=assuming(reading, f"“{ambiguity.span}” as clarified before: {words}"),
+        ambiguities=tuple(each for each in state.ambiguities if each is not ambiguity),
+    )
+
+
+def _untried(ambiguity: Ambiguity) -> Ambiguity:
+    """Forget how readings were executed: another question was settled since."""
+    bare = (Reading(label=each.label, question=each.question) for each in ambiguity.readings)
+    return ambiguity.model_copy(update={"readings": tuple(bare), "differs": None})
+
+
+def _explained(found: Sequence[Ambiguity]) -> str:
+    first = found[0]
+    readings = " | ".join(
+        reading.question + (f" ({reading.estimate.in_words})" if reading.estimate else "")
+        for reading in first.readings
+    )
+    return f"the question is ambiguous ({first.code}, {first.span!r}); ask one of: {readings}"

@@ -1,0 +1,144 @@
+"""From an ambiguity to readings that can be executed: each is read in its own sense."""
+
+from collections.abc import Sequence
+
+from langgraph.runtime import Runtime
+
+import prompts
+from agent.ambiguity import Ambiguity, Clarification, Exchange, Option, Reading, Reply
+from agent.combining import alike
+from agent.errors import LimitReached, MalformedReply
+from agent.merge_rule import ruled
+from agent.question import Interpretation
+from agent.reading import interpretation_from
+from agent.reasoner import Failure, Prompt
+from agent.replies import InterpretReply
+from agent.state import State
+from graphs.asking import ask, trace_prompt
+from graphs.context import Context
+
+__all__ = ("assuming", "choosing", "executable", "reread_as", "usable")
+
+
+def usable(reply: InterpretReply, context: Context) -> Interpretation:
+    """Check a reading against the corpus's fields."""
+    return interpretation_from(reply, [field.name for field in context.corpus.fields])
+
+
+def choosing(ambiguity: Ambiguity, choice: int) -> Exchange:
+    """Return the exchange in which a person would have chosen a reading, counted from 1."""
+    options = tuple(Option(label=each.label, meaning=each.question) for each in ambiguity.readings)
+    asked = Clarification(
+        code=ambiguity.code,
+        span=ambiguity.span,
+        question=f"What is meant by “{ambiguity.span}”?",
+        options=options,
+    )
+    return Exchange(asked=asked, reply=Reply(choice=choice))
+
+
+def executable(
+    ambiguities: Sequence[Ambiguity], state: State, runtime: Runtime[Context]
+) -> tuple[tuple[Ambiguity, ...], str]:
+    """Read the question in the sense of every reading, side by side.
+
+    Readings that would be executed alike are one, called by the first; one that could not be read
+    in its sense stays a sentence.
+
+    Returns:
+        The ambiguities, and the limit that was reached; empty where none was.
+    """
+    places = [
+        (place, number)
+        for place, ambiguity in enumerate(ambiguities)
+        for number, reading in enumerate(ambiguity.readings, start=1)
+        if reading.interpretation is None
+    ]
+    sent = [_rewriting(choosing(ambiguities[p], n), state, runtime.context) for p, n in places]
+    if sent:
+        trace_prompt(runtime, sent[0])
+    replies = runtime.context.reasoner.ask_many(sent, InterpretReply)
+    stopped = next(
+        (
+            str(reply.error)
+            for reply in replies
+            if isinstance(reply, Failure) and isinstance(reply.error, LimitReached)
+        ),
+        "",
+    )
+    read = {
+        place: _read(reply, runtime.context) for place, reply in zip(places, replies, strict=True)
+    }
+    made = (
+        ambiguity.model_copy(
+            update={
+                "readings": _different(
+                    [
+                        _as_read(reading, read.get((place, number)), choosing(ambiguity, number))
+                        for number, reading in enumerate(ambiguity.readings, start=1)
+                    ]
+                )
+            }
+        )
+        for place, ambiguity in enumerate(ambiguities)
+    )
+    return tuple(made), stopped
+
+
+def reread_as(exchange: Exchange, state: State, runtime: Runtime[Context]) -> Interpretation:
+    """Read the question again in the sense of a reply.
+
+    Raises:
+        MalformedReply: no usable reading came back, twice.
+    """
+    context = runtime.context
+    prompt = _rewriting(exchange, state, context)
+    reading = ask(runtime, prompt, InterpretReply, lambda reply: usable(reply, context))
+    return ruled(reading, exchange)
+
+
+def assuming(reading: Interpretation, *taken: str) -> Interpretation:
+    """Return the reading with more of what was taken for granted."""
+    return reading.model_copy(update={"assumptions": (*reading.assumptions, *taken)})
+
+
+def _rewriting(exchange: Exchange, state: State, context: Context) -> Prompt:
+    if state.interpretation is None:
+        raise MalformedReply("nothing to rewrite: the question was never read")
+    return prompts.rewrite(
+        question=state.question,
+        interpretation=state.interpretation,
+        exchange=exchange,
+        corpus=context.corpus,
+    )
+
+
+def _read(reply: InterpretReply | Failure, context: Context) -> Interpretation | None:
+    """Return the reading; None where the reply cannot be used, for the sentence is left."""
+    if isinstance(reply, Failure):
+        return None
+    try:
+        return usable(reply, context)
+    except MalformedReply:
+        return None
+
+
+def _as_read(
+    reading: Reading, interpretation: Interpretation | None, exchange: Exchange
+) -> Reading:
+    if interpretation is None:
+        return reading
+    return reading.model_copy(update={"interpretation": ruled(interpretation, exchange)})
+
+
+def _different(readings: Sequence[Reading]) -> tuple[Reading, ...]:
+    kept: list[Reading] = []
+    for reading in readings:
+        if not any(_same(reading, each) for each in kept):
+            kept.append(reading)
+    return tuple(kept)
+
+
+def _same(one: Reading, other: Reading) -> bool:
+    both = one.interpretation, other.interpretation
+    return both[0] is not None and both[1] is not None and alike(both[0], both[1])

@@ -1,0 +1,209 @@
+"""Trying readings on a sample before anyone is asked: would the answers differ?"""
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from langgraph.runtime import Runtime
+from pyroaring import BitMap
+
+from agent.ambiguity import Estimate
+from agent.combining import numbered, together, union
+from agent.question import Interpretation
+from agent.rounds import ReadingRound
+from agent.state import State
+from graphs.context import Context
+from graphs.entities import matches
+from graphs.nodes.align import align
+from graphs.nodes.batch import batch
+from graphs.nodes.decide import decide
+from graphs.nodes.judge import judge
+from graphs.numbers import number
+from graphs.ranking import likeness
+from graphs.scope import open_conditions, within
+
+__all__ = ("Tried", "differ", "grouped", "tried")
+
+_PAID = 24
+_FREE = 400
+"""A second or two of the embedded rules."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """What a reading came to."""
+
+    estimate: Estimate | None
+    """None where a reader would have to decide and the policy lets nothing be judged."""
+    names: frozenset[str]
+    """What matched among what was looked at."""
+
+
+def tried(
+    readings: Sequence[Interpretation], state: State, runtime: Runtime[Context]
+) -> list[Tried] | None:
+    """Try readings, those together that one search serves; None where a limit ended it.
+
+    What code decides is decided for the whole corpus. Of the chunks that a reader has to decide,
+    the likeliest half of the sample is taken by rank and the other half at random from the rest;
+    counts are scaled up by how many the latter stand for. Nothing of it is kept but the replies in
+    the response cache, so that a chunk judged here is not paid for again in the same request.
+    """
+    outcomes: dict[int, Tried] = {}
+    with TemporaryDirectory(prefix="headcount-") as place:
+        for run, members in enumerate(grouped(readings)):
+            shared = numbered([readings[each] for each in members])
+            trial = _Trial.of(shared, f"trial-{run}", Path(place), state, runtime)
+            try:
+                found = trial.outcomes()
+            finally:
+                trial.context.store.close()
+            if found is None:
+                return None
+            outcomes.update(zip(members, found, strict=True))
+    return [outcomes[each] for each in range(len(readings))]
+
+
+def grouped(readings: Sequence[Interpretation]) -> list[list[int]]:
+    """Return the numbers of the readings that one search serves, in order of their first."""
+    groups: list[list[int]] = []
+    for place, reading in enumerate(readings):
+        for group in groups:
+            if together(readings[group[0]], reading):
+                group.append(place)
+                break
+        else:
+            groups.append([place])
+    return groups
+
+
+def differ(outcomes: Sequence[Tried]) -> bool | None:
+    """Tell whether readings came to different results; None where a sample cannot tell.
+
+    A sample in which nothing matches under any reading says nothing of how they differ.
+    """
+    estimates = [each.estimate for each in outcomes if each.estimate is not None]
+    if len(estimates) < len(outcomes):
+        return None
+    if len({each.names for each in outcomes}) > 1:
+        return True
+    if any(each.value != estimates[0].value for each in estimates):
+        return True
+    told = all(each.exact for each in estimates) or any(each.names for each in outcomes)
+    return False if told else None
+
+
+@dataclass(slots=True)
+class _Trial:
+    """One search on a sample, for readings that it serves together."""
+
+    readings: Sequence[Interpretation]
+    state: State
+    runtime: Runtime[Context]
+    first: BitMap
+    """Chunks taken by rank; all that matter, where they are few enough."""
+    drawn: BitMap
+    """Chunks drawn at random from the rest."""
+    rest: int
+    """How many the drawn ones stand for."""
+
+    @classmethod
+    def of(
+        cls,
+        readings: Sequence[Interpretation],
+        run: str,
+        place: Path,
+        state: State,
+        runtime: Runtime[Context],
+    ) -> "_Trial":
+        context = replace(runtime.context, runs=place)
+        runtime = runtime.override(context=context)
+        context.store.create(
+            run,
+            question=state.question,
+            corpus_digest=context.corpus.digest,
+            graph_version="trial",
+            model=context.reasoner.name,
+            created=context.now(),
+        )
+        begun = State(question=state.question, run=run, interpretation=union(readings))
+        begun = replace(begun, **decide(begun, runtime))
+        first, drawn, rest = _sample(begun, context)
+        return cls(readings, begun, runtime, first, drawn, rest)
+
+    @property
+    def context(self) -> Context:
+        return self.runtime.context
+
+    def outcomes(self) -> list[Tried] | None:
+        """Judge the sample and evaluate every reading on it; None where a limit was reached."""
+        state = self._judged()
+        if state.stopped:
+            return None
+        align(state, self.runtime)
+        return [self._outcome(reading, state) for reading in self.readings]
+
+    def _judged(self) -> State:
+        """Judge the sample, wave by wave."""
+        sample = self.first | self.drawn
+        if not sample:
+            return self.state
+        chosen = ReadingRound(
+            purpose="search",
+            selection=self.context.store.put_ids(sample),
+            size=len(sample),
+            why="a sample, to try the readings",
+        )
+        state = replace(self.state, rounds=(chosen,))
+        state = replace(state, **batch(state, self.runtime))
+        while state.judged_batches < state.batches and not state.stopped:
+            state = replace(state, **judge(state, self.runtime))
+        return state
+
+    def _outcome(self, reading: Interpretation, state: State) -> Tried:
+        found = matches(state, self.context, reading)
+        names = frozenset(entity.name for entity in found.entities)
+        if self.rest and not self.drawn:
+            return Tried(estimate=None, names=names)
+        value = number(reading, found).value
+        if reading.operation in {"count", "list"} and self.drawn:
+            value = self._scaled([entity.documents for entity in found.entities])
+        judged = len(self.first) + len(self.drawn)
+        estimate = Estimate(value=value, exact=not self.rest, judged=judged)
+        return Tried(estimate=estimate, names=names)
+
+    def _scaled(self, places: Iterable[Sequence[str]]) -> int:
+        """Count entities; each that only drawn chunks speak for stands for several."""
+        corpus, findings = self.context.corpus, self.context.store.findings(self.state.run)
+        only_drawn = {each.document for each in findings if each.chunk in self.drawn}
+        only_drawn -= {each.document for each in findings if each.chunk in self.first}
+        each_for = self.rest / len(self.drawn)
+        weights = [each_for if only_drawn.issuperset(names) else 1.0 for names in places]
+        most = len(corpus.documents) if self.readings[0].grain == "document" else np.inf
+        return int(min(round(sum(weights)), most))
+
+
+def _sample(state: State, context: Context) -> tuple[BitMap, BitMap, int]:
+    """Return the chunks taken by rank, those drawn at random, and how many these stand for."""
+    if not open_conditions(state):
+        return BitMap(), BitMap(), 0
+    candidates = within(state, context)
+    allowed = _allowed(context)
+    if len(candidates) <= allowed:
+        return candidates, BitMap(), 0
+    ranked = np.array(candidates, dtype=np.int64)
+    ranked = ranked[np.argsort(-likeness(state, context)[ranked], kind="stable")]
+    by_rank = allowed - allowed // 2
+    first, others = BitMap(ranked[:by_rank]), sorted(int(each) for each in ranked[by_rank:])
+    chance = random.Random(f"{context.corpus.digest}/{state.question}")  # noqa: S311 - a sample
+    return first, BitMap(chance.sample(others, allowed // 2)), len(others)
+
+
+def _allowed(context: Context) -> int:
+    """Return how many chunks may be judged to try readings."""
+    if context.policy.trial is not None:
+        return context.policy.trial
+    return _PAID if context.reasoner.paid else _FREE

@@ -1,0 +1,290 @@
+"""Ask only when it matters: readings are tried before anyone is asked, and what is equal is told."""
+
+from typing import Any
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
+
+from agent.ambiguity import Clarification, Exchange, Option, Reply
+from agent.answer import Answer
+from agent.conversation import Turn
+from agent.errors import AmbiguousQuestion, LimitReached
+from agent.policy import Policy
+from agent.reasoner import Prompt
+from agent.reasoners.scripted import Scripted, ScriptedReasoner
+from graphs.context import Context
+from graphs.headcount import build_graph
+from tests.graphs.conftest import IN_YORK, INTERPRETED, NARROWED, PETS, Script
+from tools.corpus.corpus import Corpus
+
+QUESTION = "How many leases allow the tenant to keep a pet in the city?"
+ALL = 1000
+"""A sample that takes every chunk."""
+CONFIG = {"configurable": {"thread_id": "t"}}
+ANYWHERE = INTERPRETED | {
+    "restated": "How many leases with a city allow the tenant to keep a pet?",
+    "conditions": [
+        INTERPRETED["conditions"][0],
+        IN_YORK | {"comparison": "exists", "values": [], "text": "has a city"},
+    ],
+    "logic": "c1 and c2",
+}
+IN_HULL = NARROWED | {
+    "restated": "How many leases in Hull allow the tenant to keep a pet?",
+    "conditions": [
+        INTERPRETED["conditions"][0],
+        IN_YORK | {"text": "is in Hull", "values": ["Hull"]},
+    ],
+}
+ANSWERS = {"any": INTERPRETED, "anywhere": ANYWHERE, "york": NARROWED, "hull": IN_HULL}
+"""Readings by the label of their option."""
+
+
+def ambiguity(span: str, *labels: str, code: str = "A2") -> dict[str, Any]:
+    readings = [{"label": each, "question": ANSWERS[each]["restated"]} for each in labels]
+    return {"why": "it can be", "code": code, "span": span, "readings": readings}
+
+
+def chosen(prompt: Prompt) -> str:
+    exchange = prompt.values["exchange"]
+    if exchange.reply.choice is None:
+        return str(exchange.reply.text).split(":", maxsplit=1)[0]
+    return str(exchange.asked.options[exchange.reply.choice - 1].label)
+
+
+def doubting(script: Script, *found: dict[str, Any]) -> ScriptedReasoner:
+    script["classify"] = lambda prompt: {"ambiguities": list(found)}
+    script["clarify"] = lambda prompt: {"question": "Which one?", "options": []}
+    script["rewrite"] = lambda prompt: ANSWERS.get(chosen(prompt), INTERPRETED)
+    return ScriptedReasoner(script)
+
+
+def asked(
+    corpus: Corpus, reasoner: ScriptedReasoner, *replies: object, **policy: Any
+) -> dict[str, Any]:
+    """Ask and reply in turn; the state at the last stop."""
+    graph = build_graph(InMemorySaver())
+    context = Context(corpus=corpus, reasoner=reasoner, policy=Policy(on_ambiguity="ask", **policy))
+    out = graph.invoke({"question": QUESTION}, CONFIG, context=context)
+    for reply in replies:
+        (waiting,) = out["__interrupt__"]
+        out = graph.invoke(Command(resume={waiting.id: reply}), CONFIG, context=context)
+    return dict(out)
+
+
+def options(out: dict[str, Any]) -> list[str]:
+    (waiting,) = out["__interrupt__"]
+    return [each["estimate"] for each in waiting.value["options"]]
+
+
+def names(prompts: list[Prompt]) -> list[str]:
+    return [prompt.name for prompt in prompts]
+
+
+@pytest.mark.parametrize(
+    ("label", "told"),
+    [("any", "executed alike"), ("anywhere", "makes no difference here: any or anywhere")],
+)
+def test_readings_that_come_to_the_same_are_not_asked_about(
+    label: str, told: str, corpus: Corpus, script: Script
+):
+    reasoner = doubting(script, ambiguity("pet", "any", label))
+    answer: Answer = asked(corpus, reasoner, trial=ALL)["answer"]
+    assert answer.value == len(PETS)
+    assert answer.ambiguity.codes == ("A2",)
+    assert not answer.ambiguity.asked
+    assert any(told in each for each in answer.interpretation.assumptions)
+
+
+def test_readings_that_differ_are_asked_about_with_what_they_come_to(
+    corpus: Corpus, script: Script
+):
+    found = ambiguity("the city", "any", "york")
+    assert options(asked(corpus, doubting(script, found), trial=ALL)) == ["5", "2"]
+    answer = asked(corpus, doubting(script, found), 2, trial=ALL)["answer"]
+    assert answer.value == 2
+    assert answer.interpretation.text == NARROWED["restated"]
+    assert answer.ambiguity.asked[0].options[1].endswith("(2)")
+
+
+def test_an_option_is_not_paid_for_twice(corpus: Corpus, script: Script):
+    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    asked(corpus, reasoner, 2)
+    assert names(reasoner.prompts).count("rewrite") == 2
+
+
+def test_the_most_consequential_ambiguity_comes_first_and_both_are_resolved(
+    corpus: Corpus, script: Script
+):
+    small = ambiguity("a pet", "york", "hull", code="A1")
+    large = ambiguity("the city", "any", "york")
+    out = asked(corpus, doubting(script, small, large), trial=ALL)
+    (first,) = out["__interrupt__"]
+    assert first.value["span"] == "the city"
+    out = asked(corpus, doubting(script, small, large), 1, 2, trial=ALL)
+    assert [each.question for each in out["answer"].ambiguity.asked] == ["Which one?"] * 2
+    assert out["answer"].value == 1
+    assert out["answer"].ambiguity.codes == ("A1", "A2")
+
+
+def test_what_is_open_after_the_last_turn_is_assumed(corpus: Corpus, script: Script):
+    small = ambiguity("a pet", "hull", "york", code="A1")
+    large = ambiguity("the city", "any", "york")
+    answer = asked(corpus, doubting(script, small, large), 1, max_turns=1)["answer"]
+    assert any("“a pet” was read as" in each for each in answer.interpretation.assumptions)
+
+
+@pytest.mark.parametrize(("trial", "estimates"), [(0, ["", ""]), (20, ["about", "about"])])
+def test_a_sample_says_about_and_no_sample_says_nothing(
+    trial: int, estimates: list[str], corpus: Corpus, script: Script
+):
+    out = asked(corpus, doubting(script, ambiguity("the city", "any", "york")), trial=trial)
+    assert [each[:5] for each in options(out)] == estimates
+
+
+def test_the_sample_is_no_larger_than_allowed(corpus: Corpus, script: Script):
+    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    asked(corpus, reasoner, trial=20)
+    shown = [len(each.values["passages"]) for each in reasoner.prompts if each.name == "judge"]
+    assert sum(shown) == 20
+
+
+def test_a_trial_leaves_nothing_in_the_run_store(corpus: Corpus, script: Script):
+    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    asked(corpus, reasoner)
+    context = Context(corpus=corpus, reasoner=reasoner)
+    assert len(context.store.runs()) == 1
+
+
+def test_guided_asks_for_every_ambiguity_found(corpus: Corpus, script: Script):
+    reasoner = doubting(script, ambiguity("pet", "any", "anywhere"))
+    out = asked(corpus, reasoner, disambiguation="guided")
+    assert options(out) == ["", ""]
+    assert "rewrite" not in names(reasoner.prompts)
+
+
+def test_none_takes_the_question_as_it_was_read(corpus: Corpus, script: Script):
+    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    answer = asked(corpus, reasoner, disambiguation="none")["answer"]
+    assert answer.value == len(PETS)
+    assert "classify" not in names(reasoner.prompts)
+
+
+def test_direct_puts_one_open_question_without_classifying(corpus: Corpus, script: Script):
+    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    answer = asked(corpus, reasoner, "york", disambiguation="direct")["answer"]
+    assert answer.value == 2
+    assert answer.ambiguity.asked[0].options == ()
+    assert "classify" not in names(reasoner.prompts)
+
+
+def test_a_number_that_the_reading_lost_is_insisted_on_and_then_told(
+    corpus: Corpus, script: Script
+):
+    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    answer = asked(corpus, reasoner, "york: at least 7")["answer"]
+    assert any("your reply says 7" in each for each in answer.warnings)
+    read = [each.values["exchange"] for each in reasoner.prompts if each.name == "rewrite"]
+    sent = [each.reply.text for each in read]
+    assert "york: at least 7 (mind: 7)" in sent
+
+
+def test_fail_names_the_readings_and_what_they_come_to(corpus: Corpus, script: Script):
+    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    context = Context(
+        corpus=corpus, reasoner=reasoner, policy=Policy(on_ambiguity="fail", trial=ALL)
+    )
+    with pytest.raises(AmbiguousQuestion, match=r"York .* \(2\)"):
+        build_graph().invoke({"question": QUESTION}, context=context)
+
+
+def test_fail_answers_what_makes_no_difference(corpus: Corpus, script: Script):
+    reasoner = doubting(script, ambiguity("pet", "any", "anywhere"))
+    context = Context(corpus=corpus, reasoner=reasoner, policy=Policy(on_ambiguity="fail"))
+    answer = build_graph().invoke({"question": QUESTION}, context=context)["answer"]
+    assert answer.value == len(PETS)
+
+
+def test_assume_says_what_the_other_readings_come_to(corpus: Corpus, script: Script):
+    reasoner = doubting(script, ambiguity("the city", "york", "any"))
+    context = Context(corpus=corpus, reasoner=reasoner, policy=Policy(trial=ALL))
+    answer = build_graph().invoke({"question": QUESTION}, context=context)["answer"]
+    assert answer.value == 2
+    assert any(each.endswith("(2; any: 5)") for each in answer.interpretation.assumptions)
+
+
+def test_what_was_clarified_before_is_not_asked_again(corpus: Corpus, script: Script):
+    said = Exchange(
+        asked=Clarification(
+            code="A2",
+            span="The City",
+            question="Which one?",
+            options=(Option(label="york", meaning=NARROWED["restated"]),),
+        ),
+        reply=Reply(choice=1),
+    )
+    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    context = Context(corpus=corpus, reasoner=reasoner, policy=Policy(on_ambiguity="ask"))
+    given = {"question": QUESTION, "conversation": (Turn(question="?", exchanges=(said,)),)}
+    answer = build_graph(InMemorySaver()).invoke(given, CONFIG, context=context)["answer"]
+    assert answer.value == 2
+    assert any("as clarified before" in each for each in answer.interpretation.assumptions)
+
+
+def test_a_limit_while_weighing_leaves_the_question_to_be_asked_as_it_is(
+    corpus: Corpus, script: Script
+):
+    def spent(prompt: Prompt) -> Scripted:
+        raise LimitReached("no more calls")
+
+    doubting(script, ambiguity("the city", "any", "york"))
+    script["rewrite"] = spent
+    assert options(asked(corpus, ScriptedReasoner(script))) == ["", ""]
+
+
+def test_a_limit_while_branching_leaves_a_partial_answer(corpus: Corpus, script: Script):
+    def spent(prompt: Prompt) -> Scripted:
+        raise LimitReached("no more calls")
+
+    doubting(script, ambiguity("the city", "any", "york"))
+    script["rewrite"] = spent
+    policy = Policy(on_ambiguity="branch")
+    context = Context(corpus=corpus, reasoner=ScriptedReasoner(script), policy=policy)
+    answer = build_graph().invoke({"question": QUESTION}, context=context)["answer"]
+    assert answer.status == "partial"
+    assert any("no more calls" in each for each in answer.warnings)
+
+
+def test_branch_reads_for_all_readings_at_once(corpus: Corpus, script: Script):
+    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    policy = Policy(on_ambiguity="branch", trial=0)
+    context = Context(corpus=corpus, reasoner=reasoner, policy=policy)
+    answer = build_graph().invoke({"question": QUESTION}, context=context)["answer"]
+    assert [each.value for each in answer.readings] == [len(PETS), 2]
+    alone = ScriptedReasoner(script | {"classify": lambda prompt: {"ambiguities": []}})
+    build_graph().invoke(
+        {"question": QUESTION}, context=Context(corpus=corpus, reasoner=alone, policy=policy)
+    )
+    assert names(reasoner.prompts).count("judge") == names(alone.prompts).count("judge")
+
+
+def test_branch_multiplies_ambiguities_up_to_a_limit(corpus: Corpus, script: Script):
+    found = (
+        ambiguity("the city", "any", "york"),
+        ambiguity("a pet", "hull", "anywhere", code="A1"),
+    )
+    for most, told in ((6, 4), (3, 2)):
+        policy = Policy(on_ambiguity="branch", max_readings=most, trial=0)
+        context = Context(corpus=corpus, reasoner=doubting(script, *found), policy=policy)
+        answer = build_graph().invoke({"question": QUESTION}, context=context)["answer"]
+        assert len(answer.readings) == told
+
+
+def test_readings_of_named_things_are_tried_together(corpus: Corpus, script: Script):
+    named = {"grain": "entity", "entity_type": "animal"}
+    answers = {label: reading | named for label, reading in ANSWERS.items()}
+    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    script["interpret"] = lambda prompt: INTERPRETED | named
+    script["rewrite"] = lambda prompt: answers[chosen(prompt)]
+    assert [each[:5] for each in options(asked(corpus, reasoner, trial=20))] == ["about", "about"]

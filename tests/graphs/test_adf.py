@@ -1,0 +1,284 @@
+"""The ADF graph as a whole: which steps run, what they cost, what the answer holds."""
+
+from typing import Any
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from pydantic import ValidationError
+
+from agent.adf import AdfAnswer, AdfOptions, AdfState, Intent
+from agent.errors import (
+    LimitReached,
+    MalformedReply,
+    ProviderRejected,
+    ProviderUnavailable,
+    QuestionError,
+    SettingsError,
+)
+from agent.reasoner import Prompt
+from agent.reasoners.rules import RulesReasoner
+from agent.reasoners.scripted import Scripted, ScriptedReasoner
+from graphs.adf import after_decompose, after_gate, build_adf_graph
+from graphs.checkpoints import serializer
+from graphs.context import Context
+from tests.graphs.renewals import QUESTION, SENSES, build_renewals, reader, synthesised
+from tools.corpus.corpus import Corpus
+
+OFF = AdfOptions(gate="off")
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return build_renewals(tmp_path_factory.mktemp("handbook"))
+
+
+def answered(
+    corpus: Corpus,
+    reasoner: Any,
+    options: AdfOptions | dict[str, Any] = OFF,
+    question: str = QUESTION,
+) -> AdfAnswer:
+    given = {"question": question, "options": options}
+    out = build_adf_graph().invoke(given, context=Context(corpus=corpus, reasoner=reasoner))
+    answer = out["answer"]
+    assert isinstance(answer, AdfAnswer)
+    return answer
+
+
+def names(reasoner: ScriptedReasoner) -> list[str]:
+    return [prompt.name for prompt in reasoner.prompts]
+
+
+def failing(error: Exception):
+    def fail(prompt: Prompt) -> Scripted:
+        return error
+
+    return fail
+
+
+def test_an_ambiguous_question_is_answered_in_every_reading_with_quotes_of_the_text(corpus: Corpus):
+    answer = answered(corpus, reader())
+    assert answer.status == "answered"
+    assert {each.label.partition(" ")[0] for each in answer.readings} == set(SENSES)
+    for reading in answer.readings:
+        (citation,) = reading.evidence
+        document = corpus.document_index(citation.document)
+        text = corpus.document_text(document)
+        assert text[citation.start : citation.end] == citation.quote
+        assert citation.chunk in corpus.chunks_of(document)
+        assert citation.quote == SENSES[reading.label.partition(" ")[0]]
+        assert reading.hypothesis
+    assert "however" in answer.contrast
+    assert answer.text == ""
+
+
+def test_one_request_is_made_a_step_and_reading(corpus: Corpus):
+    reasoner = reader()
+    answer = answered(corpus, reasoner)
+    asked = names(reasoner)
+    assert asked.count("hypothesise") == len(answer.readings)
+    assert asked.count("synthesise") == 1
+    assert "gate" not in asked
+    assert answer.cost.model_calls == len(asked)
+    assert [step.step for step in answer.steps] == [
+        "coherence",
+        "gate",
+        "decompose",
+        "hypothesise",
+        "retrieve",
+        "synthesise",
+    ]
+
+
+@pytest.mark.parametrize("retrieval", ["bm25", "dense", "hybrid"])
+def test_every_way_of_retrieval_finds_every_sense(retrieval: Any, corpus: Corpus):
+    answer = answered(corpus, reader(), AdfOptions(gate="off", retrieval=retrieval))
+    assert sum(each.answer is not None for each in answer.readings) >= 2
+    for reading in answer.readings:
+        found = corpus.documents[corpus.chunk_document[reading.chunks[0]]]
+        assert found.startswith(reading.label.partition(" ")[0])
+
+
+def test_a_coherent_retrieval_skips_the_decomposition(corpus: Corpus):
+    reasoner = reader()
+    tight = AdfOptions(retrieval="bm25", thresholds="ambignq", k=1)
+    answer = answered(corpus, reasoner, tight, "library card renewal counter librarian shelves")
+    assert answer.state == "clear"
+    assert names(reasoner) == ["synthesise"]
+    (reading,) = answer.readings
+    assert reading.question == "library card renewal counter librarian shelves"
+    assert len(reading.chunks) == 1
+    assert answer.contrast == ""
+
+
+@pytest.mark.parametrize(
+    ("verdict", "steps"),
+    [
+        ("clear", ["gate", "synthesise"]),
+        ("uncertain", ["gate", *["decompose"] * 3, *["hypothesise"] * 3, "synthesise"]),
+        ("ambiguous", ["gate", *["decompose"] * 3, *["hypothesise"] * 3, "synthesise"]),
+    ],
+)
+def test_the_classifier_of_the_words_alone_is_another_gate(
+    verdict: str, steps: list[str], corpus: Corpus
+):
+    reasoner = reader(gate=lambda prompt: {"reason": "so it reads", "verdict": verdict})
+    answer = answered(corpus, reasoner, AdfOptions(gate="question"))
+    assert names(reasoner) == steps
+    assert (answer.gate, answer.state) == ("question", verdict)
+
+
+def test_a_classifier_that_fails_is_listed_and_the_question_uncertain(corpus: Corpus):
+    reasoner = reader(gate=failing(MalformedReply("no verdict")))
+    answer = answered(corpus, reasoner, AdfOptions(gate="question"))
+    assert answer.state == "uncertain"
+    assert [failure.step for failure in answer.failures] == ["gate"]
+    assert len(answer.readings) == 3
+
+
+def test_one_reading_only_is_the_question_as_asked(corpus: Corpus):
+    reasoner = reader(decompose=lambda prompt: {"reason": "", "label": "", "question": None})
+    answer = answered(corpus, reasoner)
+    assert [each.question for each in answer.readings] == [QUESTION]
+    assert "hypothesise" not in names(reasoner)
+    assert "no two different readings" in answer.steps[2].why
+
+
+def test_a_failed_hypothesis_leaves_the_direct_pathway_and_is_listed(corpus: Corpus):
+    reasoner = reader(hypothesise=failing(MalformedReply("nonsense")))
+    answer = answered(corpus, reasoner)
+    assert [failure.step for failure in answer.failures] == ["hypothesise"] * 3
+    assert all("MalformedReply: nonsense" in failure.error for failure in answer.failures)
+    assert all(each.answer and not each.hypothesis for each in answer.readings)
+
+
+def test_a_synthesis_that_never_comes_fails_the_answer_and_shows_the_readings(corpus: Corpus):
+    reasoner = reader(synthesise=failing(ProviderUnavailable("time-out")))
+    answer = answered(corpus, reasoner)
+    assert answer.status == "failed"
+    assert [failure.step for failure in answer.failures] == ["synthesise"]
+    assert len(answer.readings) == 3
+    assert not any(each.answer for each in answer.readings)
+
+
+@pytest.mark.parametrize(
+    ("second", "status"),
+    [(MalformedReply("no JSON"), "answered"), (LimitReached("calls"), "partial")],
+    ids=["nonsense", "a limit"],
+)
+def test_what_a_faulty_reply_proves_is_kept_when_no_better_one_comes(
+    second: Exception, status: str, corpus: Corpus
+):
+    def once(prompt: Prompt) -> Scripted:
+        if "Reply again." in prompt.text:
+            return second
+        members: Any = synthesised(prompt)
+        members["readings"][0]["evidence"] = [{"passage": 1, "quote": "nobody said this"}]
+        return members
+
+    answer = answered(corpus, reader(synthesise=once))
+    assert answer.status == status
+    assert [each.answer is None for each in answer.readings] == [True, False, False]
+    assert len(answer.failures) == (status == "answered")
+
+
+@pytest.mark.parametrize("step", ["gate", "decompose", "hypothesise", "synthesise"])
+def test_a_limit_ends_in_a_partial_answer_that_says_so(step: str, corpus: Corpus):
+    limit = LimitReached("calls (limit 1, spent 1)")
+    script = {step: failing(limit), "gate": failing(limit)}
+    if step != "gate":
+        script["gate"] = lambda prompt: {"reason": "", "verdict": "uncertain"}
+    if step != "synthesise":
+        script["synthesise"] = failing(limit)
+    answer = answered(corpus, reader(**script), AdfOptions(gate="question"))
+    assert answer.status == "partial"
+    assert any("calls (limit 1" in warning for warning in answer.warnings)
+    assert answer.readings
+    assert not answer.failures
+
+
+def test_a_key_that_the_server_refuses_is_an_error_at_once(corpus: Corpus):
+    with pytest.raises(ProviderRejected):
+        answered(corpus, reader(decompose=failing(ProviderRejected("bad key"))))
+    with pytest.raises(ProviderRejected):
+        answered(corpus, reader(synthesise=failing(ProviderRejected("bad key"))))
+
+
+def test_the_long_form_brings_a_paragraph_and_asks_for_its_length(corpus: Corpus):
+    reasoner = reader()
+    answer = answered(corpus, reasoner, AdfOptions(gate="off", form="long"))
+    assert len(answer.text.split()) == 160
+    assert not answer.warnings
+    assert "150 to 250 words" in reasoner.prompts[-1].text
+
+
+def test_the_pool_of_all_readings_is_cut_to_k_as_in_the_algorithm(corpus: Corpus):
+    options = AdfOptions(gate="off", k=4, pooling="pool")
+    answer = answered(corpus, reader(synthesise=failing(ProviderUnavailable("off"))), options)
+    assert len({chunk for each in answer.readings for chunk in each.chunks}) == 4
+
+
+def test_nothing_retrieved_is_no_answer_and_no_request(corpus: Corpus):
+    reasoner = reader()
+    answer = answered(corpus, reasoner, AdfOptions(), "xyzzy plugh?")
+    assert names(reasoner) == []
+    assert answer.coherence is None
+    assert answer.readings[0].answer is None
+    assert "no passage was found" in answer.warnings[0]
+
+
+def test_the_rules_answer_verbatim_or_not_at_all(corpus: Corpus):
+    answer = answered(corpus, RulesReasoner(), AdfOptions(form="long", gate="off"))
+    assert len(answer.readings) >= 2
+    for reading in answer.readings:
+        quoted = " ".join(" ".join(each.quote.split()) for each in reading.evidence)
+        assert (reading.answer or "") == quoted
+        assert not reading.refused
+
+
+def test_the_outcome_is_the_same_twice(corpus: Corpus):
+    one, other = (answered(corpus, RulesReasoner()) for _ in range(2))
+    assert one.readings == other.readings
+
+
+def test_options_can_be_given_as_json(corpus: Corpus):
+    answer = answered(corpus, reader(), {"gate": "off", "k": 3})
+    assert all(len(each.chunks) <= 3 for each in answer.readings)
+    with pytest.raises(ValidationError):
+        answered(corpus, reader(), {"gates": "off"})
+
+
+def test_a_checkpointed_run_keeps_its_state_but_no_quotes(corpus: Corpus):
+    saver = InMemorySaver(serde=serializer())
+    graph = build_adf_graph(saver)
+    config: Any = {"configurable": {"thread_id": "t"}}
+    given: Any = {"question": QUESTION, "options": OFF}
+    context = Context(corpus=corpus, reasoner=reader())
+    out = graph.invoke(given, config=config, context=context)
+    assert out["answer"].status == "answered"
+    kept = graph.get_state(config).values
+    assert "answer" not in kept
+    assert AdfState(**kept).intents[0].retrieved == out["answer"].readings[0].chunks
+
+
+def test_without_a_corpus_or_a_question_nothing_runs(corpus: Corpus):
+    given: Any = {"question": QUESTION}
+    with pytest.raises(SettingsError):
+        build_adf_graph().invoke(given)
+    with pytest.raises(QuestionError):
+        answered(corpus, reader(), question=" ")
+
+
+def test_routes_follow_the_verdict_and_the_limit():
+    clear = AdfState(question="q", verdict="clear")
+    unsure = AdfState(question="q", verdict="uncertain")
+    ended = AdfState(question="q", verdict="ambiguous", stopped="calls")
+    intents = (Intent(label="a", question="b", chunks=(), why=""),)
+    assert [after_gate(each) for each in (clear, unsure, ended)] == [
+        "retrieve",
+        "decompose",
+        "retrieve",
+    ]
+    assert after_decompose(unsure) == "retrieve"
+    assert after_decompose(AdfState(question="q", intents=intents)) == "hypothesise"
+    assert after_decompose(AdfState(question="q", intents=intents, stopped="x")) == "retrieve"

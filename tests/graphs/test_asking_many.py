@@ -1,0 +1,64 @@
+"""Requests side by side: order kept, failures listed, limits told, faults raised."""
+
+from typing import Any
+
+import pytest
+from langgraph.runtime import Runtime
+
+from agent.adf_replies import HypothesiseReply
+from agent.errors import (
+    CorpusDamaged,
+    LimitReached,
+    MalformedReply,
+    ProviderRejected,
+    ProviderUnavailable,
+)
+from agent.reasoner import Failure, Prompt
+from agent.reasoners.scripted import ScriptedReasoner
+from graphs.asking_many import Received, ask_all, failed
+
+
+def asked(*replies: Any) -> Received[HypothesiseReply]:
+    reasoner = ScriptedReasoner({"hypothesise": list(replies)})
+    context: Any = type("Context", (), {"reasoner": reasoner})()
+    prompt = Prompt(name="hypothesise", digest="d", text="?", values={})
+    sent = [(f"reading {number}", prompt) for number in range(1, len(replies) + 1)]
+    return ask_all(Runtime(context=context), sent, HypothesiseReply)
+
+
+def test_replies_keep_their_order_and_a_failure_stands_in_its_place():
+    found = asked({"passage": "a"}, MalformedReply("no\nJSON"), {"passage": "c"})
+    assert [reply and reply.passage for reply in found.replies] == ["a", None, "c"]
+    (failure,) = found.failures
+    assert failure.model_dump() == {
+        "step": "hypothesise",
+        "about": "reading 2",
+        "error": "MalformedReply: no JSON",
+    }
+    assert found.stopped == ""
+
+
+def test_a_limit_is_no_failure_of_a_request():
+    found = asked({"passage": "a"}, LimitReached("calls"), {"passage": "c"})
+    assert (found.failures, found.stopped) == ((), "calls")
+    assert [reply is None for reply in found.replies] == [False, True, True]
+
+
+def test_nothing_is_asked_where_there_is_nothing_to_ask():
+    assert asked() == Received(replies=())
+
+
+@pytest.mark.parametrize("other", [{"passage": "a"}, ProviderUnavailable("time-out")])
+def test_one_request_that_is_rejected_among_others_is_listed(other: Any):
+    found = asked(other, ProviderRejected("moderated"))
+    assert any("moderated" in failure.error for failure in found.failures)
+
+
+def test_a_server_that_rejects_all_is_an_error():
+    with pytest.raises(ProviderRejected):
+        asked(ProviderRejected("bad key"), ProviderRejected("bad key"))
+
+
+def test_an_error_of_neither_model_nor_server_is_raised():
+    with pytest.raises(CorpusDamaged):
+        failed("synthesise", "all", Failure(CorpusDamaged("cut")).error)
