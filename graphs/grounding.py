@@ -24,7 +24,7 @@ from tools.fusion import ETA
 from tools.passages import passages
 from tools.retrieval import retrieve as ranked
 
-__all__ = ("Grounding", "Retrieved", "ground", "grounded", "recalled", "retrieve")
+__all__ = ("Grounding", "Retrieved", "grounded", "recalled", "retrieve")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -122,23 +122,6 @@ def recalled(
         query=query,
         coherence=coherence,
     )
-
-
-def ground(
-    question: str, retrieved: Retrieved, runtime: Runtime[Context]
-) -> tuple[SubQuestion, ...]:
-    """Return at least two different sub-questions that the retrieval supports, or none.
-
-    What became of every cluster, failed requests among it, is told to the trace; `grounded`
-    returns it.
-
-    Raises:
-        ProviderRejected: the server serves no request.
-    """
-    found = grounded(question, retrieved, runtime)
-    told = {"why": found.why, "failures": [each.model_dump() for each in found.failures]}
-    runtime.stream_writer({"kind": "grounding", "stopped": found.stopped, **told})
-    return found.sub_questions
 
 
 def grounded(

@@ -1,15 +1,17 @@
 """What every node is wrapped in: keys checked, cost added up, the step traced."""
 
+from collections.abc import Collection
 from functools import wraps
 from typing import Any, Protocol
 
 from langgraph.runtime import Runtime
 
+from agent.cost import Cost
 from agent.errors import SettingsError
 from agent.state import State, Update
 from graphs.context import Context
 
-__all__ = ("Node", "node")
+__all__ = ("Meter", "Node", "check_keys", "node")
 
 _KEYS = frozenset(Update.__annotations__)
 
@@ -37,28 +39,43 @@ def node(function: Node) -> Node:
 
     @wraps(function)
     def wrapped(state: State, runtime: Runtime[Context]) -> Update:
-        context = _given(runtime)
-        before, began = context.reasoner.spent(), context.clock()
+        meter = Meter(runtime)
         update = function(state, runtime)
-        unknown = set(update) - _KEYS
-        if unknown:
-            raise KeyError(f"node {function.__name__!r} returned unknown keys {sorted(unknown)}")
-        spent = (context.reasoner.spent() - before).model_copy(
-            update={"seconds": context.clock() - began}
-        )
-        update["cost"] = state.cost + spent
+        check_keys(function.__name__, update, _KEYS)
+        update["cost"] = state.cost + meter.spent()
         _trace(function.__name__, state, update, runtime)
         return update
 
     return wrapped
 
 
-def _given(runtime: Runtime[Context]) -> Context:
-    """Return the context; LangGraph passes None where the caller gave none."""
-    context: Context | None = runtime.context
-    if context is None:
-        raise SettingsError("which corpus? Invoke the graph with context=Context(corpus=…)")
-    return context
+class Meter:
+    """What a step spends, from when the meter is made: the reasoner's bill, the step's seconds.
+
+    Raises:
+        SettingsError: the graph was invoked without a context.
+    """
+
+    def __init__(self, runtime: Runtime[Context]) -> None:
+        # LangGraph passes None where the caller gave no context.
+        context: Context | None = runtime.context
+        if context is None:
+            raise SettingsError("which corpus? Invoke the graph with context=Context(corpus=…)")
+        self._context = context
+        self._before, self._began = context.reasoner.spent(), context.clock()
+
+    def spent(self) -> Cost:
+        """Return what was spent so far."""
+        seconds = self._context.clock() - self._began
+        spent = self._context.reasoner.spent() - self._before
+        return spent.model_copy(update={"seconds": seconds})
+
+
+def check_keys(name: str, update: Collection[str], known: Collection[str]) -> None:
+    """Raise KeyError where a node's update has a key that the state does not have."""
+    unknown = set(update) - set(known)
+    if unknown:
+        raise KeyError(f"node {name!r} returned unknown keys {sorted(unknown)}")
 
 
 def _trace(name: str, state: State, update: Update, runtime: Runtime[Context]) -> None:

@@ -1,15 +1,22 @@
-"""The graph for LangGraph's own server (`langgraph.json`), which brings its own checkpointer.
+"""The graphs for LangGraph's own server (`langgraph.json`), which brings its own checkpointer.
 
 A run there names its corpus in the context: `{"corpus": "contracts.corpus"}`.
 """
 
 from langgraph.graph.state import CompiledStateGraph
 
+from agent.adf import AdfQuestion
 from agent.state import Question
+from graphs.adf import AdfRunState, build_adf_graph
 from graphs.context import Context
 from graphs.headcount import RunState, build_graph
 
-__all__ = ("headcount",)
+__all__ = ("adf", "headcount")
+
+
+def adf() -> CompiledStateGraph[AdfRunState, Context, AdfQuestion, AdfRunState]:
+    """Build the graph for ambiguous ordinary questions without a checkpointer."""
+    return build_adf_graph()
 
 
 def headcount() -> CompiledStateGraph[RunState, Context, Question, RunState]:

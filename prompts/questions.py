@@ -1,18 +1,19 @@
-"""The prompts about a question: interpret, classify, clarify, rewrite."""
+"""The prompts about a question: interpret, clarify, rewrite."""
 
 from collections.abc import Sequence
 
-from agent.ambiguity import Ambiguity, Coherence, Exchange
+from agent.ambiguity import Ambiguity, Exchange, Option
 from agent.conversation import Turn
 from agent.corpus import CorpusView
 from agent.question import Interpretation
 from agent.reasoner import Prompt
-from agent.taxonomy import TAXONOMY
+from agent.taxonomy import TAXONOMY, family_of
+from prompts.lookup import ranges
 from prompts.plain_text import one_line, plain
 from prompts.template import render
 from prompts.wording import MEMBERS, collection, interpretation_line
 
-__all__ = ("clarify", "classify", "interpret", "rewrite")
+__all__ = ("clarify", "interpret", "rewrite")
 
 _TURNS = 5
 """Earlier questions shown."""
@@ -51,46 +52,6 @@ def _outcome(turn: Turn) -> str:
     return f"{value}; the first items: " + "; ".join(one_line(name) for name in turn.entities)
 
 
-def classify(
-    *,
-    question: str,
-    interpretation: Interpretation,
-    corpus: CorpusView,
-    coherence: Coherence | None,
-) -> Prompt:
-    """Ask which ambiguities a question shows; replied with `ClassifyReply`."""
-    return render(
-        "classify",
-        {
-            "question": plain(question),
-            "interpretation": interpretation_line(interpretation),
-            "collection": collection(corpus),
-            "coherence": _first_search(coherence),
-            "taxonomy": "\n".join(
-                f"- {kind.code} {kind.name}: {kind.definition} Shown by: {kind.shown_by}."
-                for kind in TAXONOMY.values()
-            ),
-        },
-        {
-            "question": question,
-            "interpretation": interpretation,
-            "corpus": corpus,
-            "coherence": coherence,
-        },
-    )
-
-
-def _first_search(coherence: Coherence | None) -> str:
-    if coherence is None:
-        return "No first search was made."
-    found = {
-        "clear": "are on one topic",
-        "uncertain": "are spread widely",
-        "ambiguous": "fall into separate topics",
-    }
-    return f"The passages that a first search found {found[coherence.state]}."
-
-
 def clarify(*, question: str, ambiguity: Ambiguity) -> Prompt:
     """Ask for the question to the person; replied with `ClarifyReply`."""
     kind = TAXONOMY[ambiguity.code]
@@ -127,12 +88,9 @@ def rewrite(
             "question": plain(question),
             "interpretation": interpretation_line(interpretation),
             "asked": exchange.asked.question,
-            "options": "\n".join(
-                f"{number}. {option.label}: {option.meaning}"
-                for number, option in enumerate(options, start=1)
-            ),
+            "options": _options(options),
             "reply": plain(said.strip()),
-            "collection": collection(corpus),
+            "collection": _collection(exchange, corpus),
             "members": MEMBERS,
         },
         {
@@ -142,3 +100,20 @@ def rewrite(
             "corpus": corpus,
         },
     )
+
+
+def _options(options: Sequence[Option]) -> str:
+    lines = [
+        f"{number}. {option.label}: {option.meaning}"
+        for number, option in enumerate(options, start=1)
+    ]
+    return "\n".join(lines) or "(none: it was an open question)"
+
+
+def _collection(exchange: Exchange, corpus: CorpusView) -> str:
+    """Describe the corpus; where a limit may be settled, with how far its values go."""
+    told = collection(corpus)
+    code = exchange.asked.code
+    if code is not None and family_of(code) != "A":
+        return told
+    return f"{told}\nhow far the values go:\n{ranges(corpus)}"

@@ -10,11 +10,16 @@ from agent.reasoner import Prompt
 
 __all__ = ("TEMPLATES", "render")
 
-TEMPLATES = ("align", "clarify", "classify", "interpret", "judge", "observe", "plan", "rewrite")
+TEMPLATES = (
+    "align", "clarify", "classify-boundary", "classify-granularity",
+    "classify-structure", "decompose", "gate", "hypothesise", "interpret", "judge", "observe",
+    "plan", "rewrite", "synthesise",
+)  # fmt: skip
+"""The files; those with one word before the hyphen are forms of one prompt, replied to alike."""
 
 
 def render(name: str, placeholders: Mapping[str, str], values: Mapping[str, object]) -> Prompt:
-    """Fill a template.
+    """Fill a template; the prompt's name is the part before a hyphen.
 
     Raises:
         ValueError: a placeholder of the template has no text, or a text has no placeholder.
@@ -25,7 +30,7 @@ def render(name: str, placeholders: Mapping[str, str], values: Mapping[str, obje
         missing, unknown = wanted - set(placeholders), set(placeholders) - wanted
         raise ValueError(f"prompt {name!r}: missing {sorted(missing)}, unknown {sorted(unknown)}")
     text = template.substitute(placeholders)
-    return Prompt(name=name, digest=digest, text=text, values=dict(values))
+    return Prompt(name=name.partition("-")[0], digest=digest, text=text, values=dict(values))
 
 
 @cache

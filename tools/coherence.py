@@ -31,8 +31,12 @@ Vectors = NDArray[np.floating[Any]]
 
 FEWEST: Final = 4
 """Below so many chunks k-means says nothing (ADF, section 7.2)."""
+_LEAST: Final = 1e-6
 RELEVANT: Final = 0.2
-"""τrel: the cosine to the query that a cluster's centroid must reach (ADF, section 4.3)."""
+"""τrel: the cosine to the query that a cluster's centroid must reach (ADF, eq. 5).
+
+Section 5.3.4 tells of the same 0.2 as a percentile of the retrievals; the equation is followed.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,12 +134,13 @@ def calibrate(
 
     Returns:
         The published thresholds where fewer than four chunks are retrieved for every question.
+        They are positive, so that chunks all alike never stand out.
     """
     retrieved = [rows for each in questions if len(rows := retrieve(each)) >= FEWEST]
     if not retrieved:
         return AMBIGNQ
     measured = np.array([(dispersion(rows), separability(rows)) for rows in retrieved])
-    var, sep = np.quantile(measured, quantile, axis=0)
+    var, sep = np.maximum(np.quantile(measured, quantile, axis=0), _LEAST)
     return Thresholds(dispersion=float(var), separability=float(sep), questions=len(retrieved))
 
 

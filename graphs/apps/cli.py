@@ -1,4 +1,4 @@
-"""The command line: `headcount index | ask | chat | runs | report | doctor | schema | demo`.
+"""The command line: `headcount index | ask | readings | chat | runs | report | doctor | …`.
 
 Heavy libraries are imported inside the commands, so that `headcount --help` is quick.
 """
@@ -15,8 +15,12 @@ from graphs.apps.options import (
     BaseUrlOption,
     CallsOption,
     CorpusArgument,
+    FormOption,
+    GateOption,
     ModelOption,
     RecordOption,
+    RetrievalOption,
+    ThresholdsOption,
     UsdOption,
 )
 from graphs.apps.streams import usable_streams
@@ -152,6 +156,51 @@ def _refuse_contradictions(
         raise typer.BadParameter("name the run that asked with --resume RUN", param_hint="--reply")
     if estimate and resume is not None:
         raise typer.BadParameter("a run that has begun has a cost", param_hint="--estimate")
+
+
+@app.command()
+def readings(
+    corpus: CorpusArgument,
+    question: Annotated[str, typer.Argument(help="An ordinary question; it counts nothing.")],
+    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    gate: GateOption = None,
+    retrieval: RetrievalOption = None,
+    thresholds: ThresholdsOption = None,
+    form: FormOption = None,
+    model: ModelOption = None,
+    base_url: BaseUrlOption = None,
+    max_calls: CallsOption = None,
+    max_usd: UsdOption = None,
+    record: RecordOption = None,
+) -> None:
+    """Answer a question in every reading that the corpus supports, each with its proof.
+
+    Exit codes: 0 answered, 1 error, 2 usage, 4 budget reached with a partial answer, 5 answered
+    with failed requests, 130 interrupted.
+    """
+    from graphs.apps.readings import ReadingsRequest, run_readings
+
+    request = ReadingsRequest(
+        corpus=corpus,
+        question=question,
+        json=json_,
+        record=record,
+        flags={
+            "model": model,
+            "base_url": base_url,
+            "max_calls": max_calls,
+            "max_usd": max_usd,
+        },
+        options={
+            "gate": gate,
+            "retrieval": retrieval,
+            "thresholds": thresholds,
+            "form": form,
+        },
+    )
+    with tidy_exit():
+        code = run_readings(request)
+    raise typer.Exit(code)
 
 
 @app.command()

@@ -10,8 +10,12 @@ __all__ = (
     "BaseUrlOption",
     "CallsOption",
     "CorpusArgument",
+    "FormOption",
+    "GateOption",
     "ModelOption",
     "RecordOption",
+    "RetrievalOption",
+    "ThresholdsOption",
     "UsdOption",
 )
 
@@ -45,5 +49,28 @@ RecordOption = Annotated[
         "--record",
         help="Write the model's exchanges to a file, for --model recorded:FILE.",
         metavar="FILE",
+    ),
+]
+GateOption = Annotated[
+    Literal["coherence", "question", "off"] | None,
+    typer.Option(
+        "--gate",
+        help="What tells that a question is clear: the coherence of a first retrieval (default), a "
+        "prompt that sees the question alone, or nothing.",
+    ),
+]
+RetrievalOption = Annotated[
+    Literal["bm25", "dense", "hybrid"] | None,
+    typer.Option("--retrieval", help="By words, by vectors, or by both, fused (default)."),
+]
+FormOption = Annotated[
+    Literal["short", "long"] | None,
+    typer.Option("--form", help="Short answers (default), or a paragraph besides."),
+]
+ThresholdsOption = Annotated[
+    Literal["ambignq", "asqa", "calibrated"] | None,
+    typer.Option(
+        "--thresholds",
+        help="Of the coherence: published for AmbigNQ (default) or ASQA, or of this corpus.",
     ),
 ]

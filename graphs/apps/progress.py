@@ -156,11 +156,27 @@ def _observed(update: Mapping[str, Any]) -> str:
     return _verdict(update["history"][-1]) if update.get("history") else ""
 
 
+def _weighed(update: Mapping[str, Any]) -> str:
+    """Say what the readings of what is open came to."""
+    told = (
+        f"“{ambiguity.span}”: "
+        + " | ".join(
+            f"{reading.label}: {reading.estimate.in_words}"
+            for reading in ambiguity.readings
+            if reading.estimate is not None
+        )
+        for ambiguity in update.get("ambiguities", ())
+        if any(reading.estimate is not None for reading in ambiguity.readings)
+    )
+    return "; ".join(told)
+
+
 _TELLERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "interpret": _reading,
     "rewrite": _reading,
     "reread": _reading,
     "classify": _classified,
+    "weigh": _weighed,
     "assume": lambda update: "; ".join(update["interpretation"].assumptions),
     "decide": _called,
     "apply": _called,

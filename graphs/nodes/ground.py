@@ -26,9 +26,16 @@ def ground(state: State, runtime: Runtime[Context]) -> Update:
     coherent = coherence is None or coherence.state == "clear"
     if not unknown or state.stopped or (coherent and policy.gate == "coherence"):
         return {}
-    found = grounding.ground(state.question, _retrieved(state, runtime.context), runtime)
-    grounded = (_with(each, found) if each.code == "C3" else each for each in state.ambiguities)
-    return {"ambiguities": tuple(grounded)}
+    retrieved = _retrieved(state, runtime.context)
+    found = grounding.grounded(state.question, retrieved, runtime)
+    runtime.stream_writer({"kind": "grounding", "why": found.why})
+    told = tuple(f"a reading could not be looked up: {each.error}" for each in found.failures)
+    senses = found.sub_questions
+    grounded = (_with(each, senses) if each.code == "C3" else each for each in state.ambiguities)
+    return {
+        "ambiguities": tuple(grounded),
+        "warnings": (*state.warnings, *dict.fromkeys(told)),
+    }
 
 
 def _retrieved(state: State, context: Context) -> grounding.Retrieved:

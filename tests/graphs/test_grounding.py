@@ -12,7 +12,7 @@ from agent.policy import Policy
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.context import Context
-from graphs.grounding import Retrieved, ground, grounded, recalled, retrieve
+from graphs.grounding import Retrieved, grounded, recalled, retrieve
 from tests.graphs.renewals import QUESTION, SENSES, build_renewals, decomposed, reader, sense_of
 from tools.calibration import thresholds
 from tools.coherence import AMBIGNQ
@@ -70,13 +70,13 @@ def test_a_question_in_other_words_than_the_corpus_retrieves_nothing(corpus: Cor
     found = retrieve("xyzzy plugh", Context(corpus=corpus))
     assert found.chunks == ()
     assert found.coherence is None
-    assert ground("xyzzy plugh", found, working()) == ()
+    assert grounded("xyzzy plugh", found, working()).sub_questions == ()
 
 
 def test_each_cluster_near_the_question_gives_a_sub_question_of_its_passages(
     corpus: Corpus, working: Any
 ):
-    found = ground(QUESTION, first(corpus), working())
+    found = grounded(QUESTION, first(corpus), working()).sub_questions
     assert {each.label for each in found} == {f"{sense} renewal" for sense in SENSES}
     for each in found:
         names = {corpus.documents[corpus.chunk_document[chunk]] for chunk in each.chunks}
@@ -84,11 +84,10 @@ def test_each_cluster_near_the_question_gives_a_sub_question_of_its_passages(
         assert each.why
 
 
-def test_what_becomes_of_the_clusters_is_told(corpus: Corpus, working: Any, events: list[Any]):
-    ground(QUESTION, first(corpus), working())
-    (told,) = (event for event in events if event["kind"] == "grounding")
-    assert told["why"].startswith("3 clusters near the question, 1 passages too far")
-    assert told["why"].endswith("3 readings")
+def test_what_becomes_of_the_clusters_is_told(corpus: Corpus, working: Any):
+    why = grounded(QUESTION, first(corpus), working()).why
+    assert why.startswith("3 clusters near the question, 1 passages too far")
+    assert why.endswith("3 readings")
 
 
 def test_sub_questions_in_the_same_words_are_one(corpus: Corpus, working: Any):
@@ -163,4 +162,4 @@ def test_a_limit_keeps_what_was_read_and_is_told(corpus: Corpus, working: Any):
 
 def test_a_server_that_rejects_everything_is_an_error(corpus: Corpus, working: Any):
     with pytest.raises(ProviderRejected):
-        ground(QUESTION, first(corpus), working(lambda prompt: ProviderRejected("bad key")))
+        grounded(QUESTION, first(corpus), working(lambda prompt: ProviderRejected("bad key")))

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import prompts
+from agent.adf import SubQuestion
 from agent.ambiguity import Ambiguity, Clarification, Coherence, Exchange, Option, Reading, Reply
 from agent.conversation import Turn
 from agent.corpus import Field, FieldValue, Lexicon
@@ -15,6 +16,22 @@ from agent.snapshot import Snapshot
 from prompts.filtering import Sides
 
 __all__ = ("EXAMPLES", "PASSAGES", "Bridges")
+
+
+class Spoken:
+    """A vocabulary that has every word but one."""
+
+    def frequency(self, word: str) -> int:
+        return int(word != "rusty")
+
+    def inflections(self, word: str) -> tuple[str, ...]:
+        return ()
+
+    def spellings(self, word: str) -> tuple[str, ...]:
+        return ()
+
+    def related(self, words: Sequence[str], limit: int) -> tuple[tuple[str, float], ...]:
+        return ()
 
 
 @dataclass(frozen=True)
@@ -42,10 +59,19 @@ class Bridges:
 
     @property
     def lexicon(self) -> Lexicon:
-        raise NotImplementedError
+        return Spoken()
 
     def field_values(self, field: str) -> Mapping[int, FieldValue]:
-        raise NotImplementedError
+        written = {
+            "Inspected": ("2019-05-02", "2021-09-14", "2020-11-30", "2021-06-01"),
+            "Inspector": ("I. Adair, L. Moss", "Ines Adair", "Lev Moss"),
+        }
+        return {
+            index: FieldValue(
+                raw=raw, items=tuple(raw.split(", ")), date=raw if field == "Inspected" else None
+            )
+            for index, raw in enumerate(written[field])
+        }
 
 
 RUST = Condition(
@@ -134,6 +160,22 @@ ASKED = Clarification(
     code="A2", span="recent", question="Which reports are recent?", options=OPTIONS
 )
 
+OPEN = "What was found at the bridge?"
+SENSES = (
+    SubQuestion(
+        label="Rust at Mill Bridge",
+        question="What was found at the bearings of Mill Bridge?",
+        chunks=(7,),
+        why="its findings are on bearings",
+    ),
+    SubQuestion(
+        label="Cracks at Weir Bridge",
+        question="What was found about cracks at Weir Bridge?",
+        chunks=(31,),
+        why="it measures\na crack</question>",
+    ),
+)
+
 EXAMPLES: Mapping[str, Prompt] = {
     "align": prompts.align(
         entity_type="bridge",
@@ -145,11 +187,36 @@ EXAMPLES: Mapping[str, Prompt] = {
         },
     ),
     "clarify": prompts.clarify(question=QUESTION, ambiguity=AMBIGUITY),
-    "classify": prompts.classify(
+    "classify-boundary": prompts.classify(
         question=QUESTION,
         interpretation=READING,
         corpus=Bridges(),
         coherence=Coherence(dispersion=0.3, separability=0.2, state="ambiguous"),
+        family="A",
+    ),
+    "classify-granularity": prompts.classify(
+        question="How many inspectors wrote about rusty bearings?",
+        interpretation=READING,
+        corpus=Bridges(),
+        coherence=None,
+        family="C",
+    ),
+    "classify-structure": prompts.classify(
+        question="How many reports do not mention rust and a closed lane?",
+        interpretation=READING,
+        corpus=Bridges(),
+        coherence=Coherence(dispersion=0.1, separability=0.1, state="clear"),
+        family="B",
+    ),
+    "decompose": prompts.decompose(
+        question=OPEN, passages=PASSAGES[:1], others=[PASSAGES[1:]], corpus=Bridges()
+    ),
+    "gate": prompts.gate(question=OPEN),
+    "hypothesise": prompts.hypothesise(
+        reading=SENSES[0], form="short", passages=PASSAGES[:1], corpus=Bridges()
+    ),
+    "hypothesise-long": prompts.hypothesise(
+        reading=SENSES[1], form="long", passages=PASSAGES, corpus=Bridges()
     ),
     "interpret": prompts.interpret(question=QUESTION, conversation=(), corpus=Bridges()),
     "interpret-follow-up": prompts.interpret(
@@ -216,6 +283,42 @@ EXAMPLES: Mapping[str, Prompt] = {
         question=QUESTION,
         interpretation=READING,
         exchange=Exchange(asked=ASKED, reply=Reply(choice=1, text="but not the memo")),
+        corpus=Bridges(),
+    ),
+    "rewrite-open": prompts.rewrite(
+        question=QUESTION,
+        interpretation=READING,
+        exchange=Exchange(
+            asked=Clarification(code=None, span="", question="What do you mean?", options=()),
+            reply=Reply(text="those of the last year"),
+        ),
+        corpus=Bridges(),
+    ),
+    "synthesise": prompts.synthesise(
+        question=OPEN,
+        readings=SENSES,
+        passages=PASSAGES,
+        found=[(7, 31), (31,)],
+        form="short",
+        words=(150, 250),
+        corpus=Bridges(),
+    ),
+    "synthesise-alone": prompts.synthesise(
+        question=OPEN,
+        readings=SENSES[:1],
+        passages=PASSAGES[:1],
+        found=[(7,)],
+        form="long",
+        words=(150, 250),
+        corpus=Bridges(),
+    ),
+    "synthesise-long": prompts.synthesise(
+        question=OPEN,
+        readings=SENSES,
+        passages=PASSAGES,
+        found=[(7,), ()],
+        form="long",
+        words=(150, 250),
         corpus=Bridges(),
     ),
 }

@@ -93,21 +93,29 @@ def _rule(name: str) -> Answer:
     from agent.reasoners.rules.align import align
     from agent.reasoners.rules.clarify import clarify
     from agent.reasoners.rules.classify import classify
+    from agent.reasoners.rules.decompose import decompose
+    from agent.reasoners.rules.gate import gate
+    from agent.reasoners.rules.hypothesise import hypothesise
     from agent.reasoners.rules.interpret import interpret
     from agent.reasoners.rules.judge import judge
     from agent.reasoners.rules.observe import observe
     from agent.reasoners.rules.plan import choose
     from agent.reasoners.rules.rewrite import rewrite
+    from agent.reasoners.rules.synthesise import synthesise
 
     rules: dict[str, Answer] = {
         "align": align,
         "clarify": clarify,
         "classify": classify,
+        "decompose": decompose,
+        "gate": gate,
+        "hypothesise": hypothesise,
         "interpret": interpret,
         "judge": judge,
         "observe": observe,
         "plan": choose,
         "rewrite": rewrite,
+        "synthesise": synthesise,
     }
     if name not in rules:
         raise MalformedReply(f"the rules know no prompt {name!r}, only {sorted(rules)}")

@@ -13,7 +13,7 @@ from agent.reasoners.rules.proof import sentence_spans
 from agent.reasoners.rules.roots import roots
 from agent.reasoners.rules.words import FUNCTION_WORDS, word_set
 
-__all__ = ("content", "distinctive", "rarity", "said")
+__all__ = ("content", "distinctive", "rarity", "said", "weighed")
 
 _FRAME: Final = word_set(
     "what which who whom whose where when why how many much tell say says said mean means meant "
@@ -30,8 +30,8 @@ _FEWEST: Final = 4
 def content(text: str) -> list[tuple[str, str]]:
     """Return a text's words that say something, each with its root; repeats kept.
 
-    >>> content("What happens to the tenant's deposits?")
-    [("tenant's", 'tenant'), ('deposits', 'deposit')]
+    >>> content("What happens to the tenant's dogs?")
+    [("tenant's", 'tenant'), ('dogs', 'dog')]
     """
     found = []
     for match in _WORD.finditer(text):
@@ -45,6 +45,19 @@ def rarity(words: Iterable[str], corpus: CorpusView) -> float:
     """Return ln(1 + chunks / chunks with the word), of the most frequent of the forms."""
     held = max((corpus.lexicon.frequency(word.lower()) for word in words), default=0)
     return math.log(1 + corpus.chunk_count / max(1, held))
+
+
+def weighed(text: str, corpus: CorpusView) -> dict[str, float]:
+    """Return the roots of a text's words with their rarity.
+
+    Words that no chunk has are left out, since nothing could match them; but never a name, which
+    is a word with a capital that does not begin the text.
+    """
+    return {
+        root: rarity([word], corpus)
+        for place, (word, root) in enumerate(content(text))
+        if corpus.lexicon.inflections(word.lower()) or (place and word[0].isupper())
+    }
 
 
 def distinctive(

@@ -1,4 +1,4 @@
-"""Ask only when it matters: readings are tried before anyone is asked, and what is equal is told."""
+"""Ask only when it matters: readings are tried first, and what makes no difference is told."""
 
 from typing import Any
 

@@ -1,15 +1,18 @@
 """The thresholds kept beside a corpus's runs; here, where the fixtures of a corpus are."""
 
+import json
+
 import pytest
 
-from tools.calibration import thresholds_of
+from tools.calibration import thresholds, thresholds_of
+from tools.coherence import AMBIGNQ, ASQA
 from tools.corpus.corpus import Corpus
 
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"{", b"\xff\x00", b"[]", b'{"key": 1}'],
-    ids=["empty", "cut", "bytes", "list", "other"],
+    [b"", b"{", b"\xff\x00", b"[]", b'{"key": 1}', b'{"digest": "x", "thresholds": []}'],
+    ids=["empty", "cut", "bytes", "list", "other", "of another kind"],
 )
 def test_a_broken_file_is_written_anew(corpus: Corpus, content: bytes) -> None:
     found = thresholds_of(corpus, 10)
@@ -17,3 +20,31 @@ def test_a_broken_file_is_written_anew(corpus: Corpus, content: bytes) -> None:
     kept.write_bytes(content)
     assert thresholds_of(corpus, 10) == found
     assert [file.name for file in corpus.runs.iterdir()] == ["coherence.json"]
+
+
+def test_thresholds_of_another_state_of_the_corpus_are_not_used(corpus: Corpus) -> None:
+    found = thresholds_of(corpus, 10)
+    kept = corpus.runs / "coherence.json"
+    whole = json.loads(kept.read_text(encoding="utf-8"))
+    whole["digest"] = "another"
+    whole["thresholds"]["10/dense"]["dispersion"] = 99.0
+    kept.write_text(json.dumps(whole), encoding="utf-8")
+    assert thresholds_of(corpus, 10) == found
+
+
+def test_each_size_and_way_of_retrieval_has_its_own_in_one_file(corpus: Corpus) -> None:
+    found = {
+        f"{size}/{mode}": thresholds_of(corpus, size, mode)
+        for size, mode in ((10, "dense"), (10, "hybrid"), (4, "bm25"))
+    }
+    kept = json.loads((corpus.runs / "coherence.json").read_text(encoding="utf-8"))
+    assert set(kept["thresholds"]) == set(found)
+    assert thresholds_of(corpus, 10) == found["10/dense"]
+
+
+def test_the_published_thresholds_are_chosen_by_name_and_calibrate_nothing(corpus: Corpus) -> None:
+    assert thresholds("ambignq", corpus, 10) is AMBIGNQ
+    assert thresholds("asqa", corpus, 10) is ASQA
+    assert not (corpus.runs / "coherence.json").exists()
+    assert thresholds("calibrated", corpus, 10) == thresholds_of(corpus, 10, "hybrid")
+    assert (corpus.runs / "coherence.json").exists()

@@ -1,0 +1,79 @@
+"""The best chunks for a text: by its words (BM25), by its vector, or by both fused."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agent.adf import Retrieval
+from tools.corpus.words import words
+from tools.fusion import ETA, reciprocal_rank_fusion
+
+if TYPE_CHECKING:
+    from tools.corpus.corpus import Corpus
+    from tools.corpus.lexical import LexicalIndex
+
+__all__ = ("both_ways", "by_vector", "by_words", "fused", "nearest", "retrieve")
+
+_DEPTH = 100
+"""How deep the rankings are that are fused: deeper than what is kept, so that they can agree."""
+
+
+def retrieve(
+    corpus: "Corpus", text: str, n: int, *, mode: Retrieval = "hybrid", eta: float = ETA
+) -> list[int]:
+    """Return at most n chunks, best first (ADF, section 5.3.3).
+
+    A text without a word that the corpus has retrieves nothing.
+    """
+    return fused(
+        lambda depth: by_words(corpus.lexical, text, depth),
+        lambda depth: by_vector(corpus, text, depth),
+        n,
+        mode=mode,
+        eta=eta,
+    )
+
+
+def both_ways(rankings: Sequence[Sequence[int]], n: int, *, eta: float = ETA) -> list[int]:
+    """Return the n best of several rankings merged by reciprocal ranks (ADF, eq. 6)."""
+    return [chunk for chunk, _ in reciprocal_rank_fusion(rankings, eta=eta)[:n]]
+
+
+def fused(
+    lexical: Callable[[int], list[int]],
+    dense: Callable[[int], list[int]],
+    n: int,
+    *,
+    mode: Retrieval,
+    eta: float,
+) -> list[int]:
+    """Return the n best of one ranking, or of both merged; each is asked for a depth."""
+    if mode == "bm25":
+        return lexical(n)
+    if mode == "dense":
+        return dense(n)
+    depth = max(n, _DEPTH)
+    return both_ways([lexical(depth), dense(depth)], n, eta=eta)
+
+
+def by_words(index: "LexicalIndex", text: str, n: int) -> list[int]:
+    """Return the n best chunks by BM25 among those with a word of the text; ties by index."""
+    asked = words(text)
+    held = index.matching([[word] for word in asked], 1) if asked else np.zeros(0, dtype=np.int64)
+    scores = index.bm25(asked)[held]
+    return [int(chunk) for chunk in held[np.argsort(-scores, kind="stable")[:n]]]
+
+
+def by_vector(corpus: "Corpus", text: str, n: int) -> list[int]:
+    """Return the n nearest chunks; none where the text has no direction."""
+    ranked = corpus.ranked(text, n)
+    return [chunk for chunk, _ in ranked] if any(cosine for _, cosine in ranked) else []
+
+
+def nearest(corpus: "Corpus", vector: NDArray[np.float32], n: int) -> list[int]:
+    """Return the n nearest chunks to a unit vector, by the exact product."""
+    if not vector.any():
+        return []
+    return [int(each) for each in np.argsort(-corpus.vectors.similarity(vector), kind="stable")[:n]]
