@@ -6,8 +6,10 @@ from agent.question import Interpretation
 
 __all__ = ("lost",)
 
-_NAMED = re.compile(r"\d+(?:[.,:/-]\d+)*|[\"“'‘]([^\"“”'‘’]+)[\"”'’]")
-"""Numbers, dates, and words in quotation marks."""
+_NAMED = re.compile(
+    r"\d+(?:[.,:/-]\d+)*(?! (?:day|week|month|year|decade)s?\b)|[\"“'‘]([^\"“”'‘’]+)[\"”'’]"
+)
+"""Numbers, dates, and words in quotation marks; a span of time may be read as its dates."""
 
 
 def lost(reply: str, reading: Interpretation) -> tuple[str, ...]:

@@ -81,9 +81,9 @@ def grouped(readings: Sequence[Interpretation]) -> list[list[int]]:
 
 
 def differ(outcomes: Sequence[Tried]) -> bool | None:
-    """Tell whether readings came to different results; None where a sample cannot tell.
+    """Tell whether readings came to different results; None where that cannot be told.
 
-    A sample in which nothing matches under any reading says nothing of how they differ.
+    Where nothing matches under any reading, the question was more likely misread than idle.
     """
     estimates = [each.estimate for each in outcomes if each.estimate is not None]
     if len(estimates) < len(outcomes):
@@ -92,8 +92,7 @@ def differ(outcomes: Sequence[Tried]) -> bool | None:
         return True
     if any(each.value != estimates[0].value for each in estimates):
         return True
-    told = all(each.exact for each in estimates) or any(each.names for each in outcomes)
-    return False if told else None
+    return False if any(each.names for each in outcomes) else None
 
 
 @dataclass(slots=True)

@@ -35,7 +35,7 @@ def collection(corpus: CorpusView) -> str:
         + _names(corpus.documents),
     ]
     shown = corpus.fields[:_FIELDS_SHOWN]
-    lines.extend(_field_line(field, len(corpus.documents)) for field in shown)
+    lines.extend(_field_line(field, corpus) for field in shown)
     if len(shown) < len(corpus.fields):
         lines.append(f"- … {len(corpus.fields) - len(shown)} rarer fields")
     return "\n".join(lines)
@@ -46,14 +46,22 @@ def _names(documents: Sequence[str]) -> str:
     return "; ".join(one_line(name) for name in documents[:_NAMES_SHOWN]) + more
 
 
-def _field_line(field: Field, documents: int) -> str:
-    share = f"{field.documents / max(1, documents):.0%}"
+def _field_line(field: Field, corpus: CorpusView) -> str:
+    share = f"{field.documents / max(1, len(corpus.documents)):.0%}"
     values = "; ".join(
         f"{one_line(value, _LONGEST_VALUE)} ({times})"
         for value, times in field.values[:_VALUES_SHOWN]
     )
     more = f"; … {field.distinct} distinct values" if field.distinct > _VALUES_SHOWN else ""
-    return f"- {one_line(field.name)} ({field.type}, {share}): {values}{more}"
+    return f"- {one_line(field.name)} ({field.type}, {share}): {values}{more}{_ends(field, corpus)}"
+
+
+def _ends(field: Field, corpus: CorpusView) -> str:
+    """Say from when to when a date field goes: relative times are reckoned back from its end."""
+    if field.type != "date":
+        return ""
+    dates = [value.date for value in corpus.field_values(field.name).values() if value.date]
+    return f"; {min(dates)} to {max(dates)}" if dates else ""
 
 
 def condition_list(conditions: Sequence[Condition]) -> str:

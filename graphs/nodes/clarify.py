@@ -17,6 +17,7 @@ from graphs.readings import assuming, reread_as
 
 __all__ = ("ask", "clarify", "rewrite", "understood")
 
+_LEFT_OUT = "A first reading of this reply left out, where it matters:"
 _OPEN = Clarification(
     code=None,
     span="",
@@ -105,7 +106,7 @@ def _reread(
     if not missing:
         return reading, ()
     insisting = exchange.reply.model_copy(
-        update={"text": f"{exchange.reply.text} (mind: {', '.join(missing)})"}
+        update={"text": f"{exchange.reply.text}\n({_LEFT_OUT} {', '.join(missing)})"}
     )
     again = reread_as(exchange.model_copy(update={"reply": insisting}), state, runtime)
     return again, lost(exchange.reply.text, again)

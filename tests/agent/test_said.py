@@ -23,6 +23,7 @@ READ = Interpretation(
         ("from 2021-03 on", ()),
         ("at least 7 pages, since 2021-03", ("7",)),
         ("15", ("15",)),
+        ("the last 3 years", ()),
         ('only "final" ones', ("final",)),
         ("the ‘report’ itself", ()),
         ("I don't know", ()),

@@ -55,6 +55,8 @@ def split_items(raw: str, *, whole: bool = False) -> tuple[str, ...]:
     (('Typing', 'Packaging'), ('September 29, 2014',))
     >>> split_items("Ann Lee <ann@example.org>, Bob Ray <bob@example.org>")
     ('Ann Lee', 'Bob Ray')
+    >>> split_items("Ann Lee <a@example.org>, Bob Ray <b@example.org>,\\n  Cy Poe <c@example.org>")
+    ('Ann Lee', 'Bob Ray', 'Cy Poe')
     """
     lines = [line for line in raw.split("\n") if line.strip()]
     if len(lines) > 1 and _one_item_a_line(raw, lines):
@@ -68,7 +70,7 @@ def split_items(raw: str, *, whole: bool = False) -> tuple[str, ...]:
 def _one_item_a_line(raw: str, lines: list[str]) -> bool:
     bulleted = all(_BULLET.match(line) for line in lines)
     below_key = raw.startswith("\n") and not any("," in line.rstrip(", ") for line in lines)
-    return bulleted or below_key or all("@" in line for line in lines)
+    return bulleted or below_key or all(line.count("@") == 1 for line in lines)
 
 
 def _parts(value: str) -> list[str]:

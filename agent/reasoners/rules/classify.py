@@ -5,27 +5,42 @@ from typing import Final, cast
 
 from agent.corpus import CorpusView
 from agent.question import Interpretation
+from agent.reasoners.rules.attachment import attachments
 from agent.reasoners.rules.doubt import Doubt
 from agent.reasoners.rules.followup import without_opener
-from agent.reasoners.rules.gradable import degrees, windows
-from agent.reasoners.rules.identity import duplicates, levels, unknown_labels
-from agent.reasoners.rules.scope import attachments, negations
+from agent.reasoners.rules.gradable import degrees
+from agent.reasoners.rules.identity import duplicates, kinds, levels
+from agent.reasoners.rules.scope import negations
+from agent.reasoners.rules.universal import universals
+from agent.reasoners.rules.unknown_labels import unknown_labels
+from agent.reasoners.rules.windows import windows
 from agent.replies import ClassifyReply, FoundAmbiguity
+from agent.taxonomy import FAMILIES, Family
 
 __all__ = ("classify",)
 
 Detector = Callable[[Doubt], Iterator[FoundAmbiguity]]
 
-_DETECTORS: Final[tuple[Detector, ...]] = (
-    degrees, windows, negations, attachments, levels, duplicates, unknown_labels,
-)  # fmt: skip
+_DETECTORS: Final[Mapping[Family, tuple[Detector, ...]]] = {
+    "A": (degrees, windows),
+    "B": (negations, universals, attachments),
+    "C": (levels, kinds, duplicates, unknown_labels),
+}
 
 
 def classify(values: Mapping[str, object]) -> ClassifyReply:
-    """Find ambiguities: `question`, `interpretation`, `corpus`."""
+    """Find ambiguities: `question`, `interpretation`, `corpus`; of one `family`, or of all."""
     doubt = Doubt.of(
         without_opener(cast("str", values["question"])),
         cast("Interpretation", values["interpretation"]),
         cast("CorpusView", values["corpus"]),
     )
-    return ClassifyReply(ambiguities=[each for detect in _DETECTORS for each in detect(doubt)])
+    family = cast("Family | None", values.get("family"))
+    return ClassifyReply(
+        ambiguities=[
+            each
+            for name in (FAMILIES if family is None else (family,))
+            for detect in _DETECTORS[name]
+            for each in detect(doubt)
+        ]
+    )

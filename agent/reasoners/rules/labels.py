@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
+from weakref import ref
 
 from agent.corpus import CorpusView, Field
 from agent.reasoners.rules.spelling import american
@@ -81,7 +82,16 @@ class Labels:
 
     @classmethod
     def of(cls, corpus: CorpusView) -> "Labels":
-        """Build the index of a corpus."""
+        """Return the index of a corpus; that of the corpus asked last is kept."""
+        kept = _LAST.get("labels")
+        if kept is not None and kept[0]() is corpus:
+            return kept[1]
+        labels = cls._built(corpus)
+        _LAST["labels"] = (ref(corpus), labels)
+        return labels
+
+    @classmethod
+    def _built(cls, corpus: CorpusView) -> "Labels":
         facts = tuple(_facts(corpus, each) for each in corpus.fields)
         labels = cls(facts, len(corpus.documents))
         items: defaultdict[tuple[str, ...], list[tuple[Facts, str, bool]]] = defaultdict(list)
@@ -151,6 +161,10 @@ class Labels:
             for each, item, whole in entries
             if each is facts and whole and _inside(wanted, _plain(item, whole=True))
         ]
+
+
+_LAST: Final[dict[str, tuple[ref[CorpusView], Labels]]] = {}
+"""The index built last, with its corpus: one question is read in many wordings."""
 
 
 def _inside(words: Sequence[str], text: Sequence[str]) -> bool:

@@ -6,25 +6,26 @@ from typing import Final, cast
 
 from agent.ambiguity import Exchange, Option
 from agent.corpus import CorpusView
+from agent.question import Interpretation
 from agent.reasoners.rules.amounts import read_bound
-from agent.reasoners.rules.interpret import read_question
+from agent.reasoners.rules.chosen import chosen_option
 from agent.reasoners.rules.labels import Labels
+from agent.reasoners.rules.openers import read_opener
+from agent.reasoners.rules.reckoning import reckoned
+from agent.reasoners.rules.restating import reread
 from agent.reasoners.rules.roles import best_date
+from agent.reasoners.rules.settled import keeping
 from agent.reasoners.rules.words import tokenize
 from agent.replies import InterpretReply
 
 __all__ = ("rewrite",)
 
-_UNSURE: Final = re.compile(
-    r"^\W*$|\b(?:don['’]?t know|do not know|not sure|no idea|whatever|either|any of them|"
-    r"doesn['’]?t matter|you (?:choose|decide))\b",
+_COUNTED: Final = frozenset({"many", "few", "several", "numerous"})
+_LEAD: Final = re.compile(
+    r"^\W*(?:(?:i|we) (?:mean|meant|want|need|would like|am interested in|'m interested in)\b|"
+    r"(?:only|just|namely|that is|i\.e\.|say)\b,?|(?:those|the ones|ones|them)\b)\s*",
     re.IGNORECASE,
 )
-_COUNTED: Final = frozenset({"many", "few", "several", "numerous"})
-_YES: Final = re.compile(
-    r"^\W*(?:yes|yeah|yep|sure|right|correct|exactly|ok(?:ay)?)\b", re.IGNORECASE
-)
-_NO: Final = re.compile(r"^\W*(?:no|nope|not? really)\W*$", re.IGNORECASE)
 
 
 def rewrite(values: Mapping[str, object]) -> InterpretReply:
@@ -32,68 +33,77 @@ def rewrite(values: Mapping[str, object]) -> InterpretReply:
     question = cast("str", values["question"])
     exchange = cast("Exchange", values["exchange"])
     corpus = cast("CorpusView", values["corpus"])
-    option, assumption = _chosen(exchange)
-    if option is not None:
-        reply = read_question(option.meaning, corpus)
-    else:
+    now = cast("Interpretation", values["interpretation"])
+    option, assumption = chosen_option(exchange)
+    text = option.meaning if option is not None else ""
+    if option is None:
         text, assumption = _merged(question, exchange, corpus)
-        reply = read_question(text, corpus)
-    if not assumption:
-        return reply
-    return reply.model_copy(update={"assumptions": [*reply.assumptions, assumption]})
+    told = [assumption, *_merging(exchange, option)]
+    reply = keeping(reread(text, corpus), question, now, corpus)
+    new = [each for each in told if each and each not in reply.assumptions]
+    return reply.model_copy(update={"assumptions": [*reply.assumptions, *new]})
 
 
-def _chosen(exchange: Exchange) -> tuple[Option | None, str]:
-    """Return the option that the reply chooses, and what had to be assumed for it."""
-    options, reply = exchange.asked.options, exchange.reply
-    if reply.choice is not None and 1 <= reply.choice <= len(options):
-        return options[reply.choice - 1], ""
-    text = reply.text.strip()
-    if options and _UNSURE.search(text):
-        return options[0], f"“{exchange.asked.span}” was left open; taken as: {options[0].label}."
-    return _told(text, exchange), ""
-
-
-def _told(text: str, exchange: Exchange) -> Option | None:
-    """Return the option that words name: its number, yes or no, or its label."""
-    options = exchange.asked.options
-    if text.isdigit() and 1 <= int(text) <= len(options) and not _amount_asked(exchange):
-        return options[int(text) - 1]
-    if options and _YES.match(text) and len(tokenize(text)) <= 2:
-        return options[0]
-    if len(options) > 1 and _NO.match(text):
-        return options[1]
-    low = text.casefold()
-    labels = [each.label.casefold() for each in options]
-    named = [
-        option
-        for option, label in zip(options, labels, strict=True)
-        if low and (label in low or low in label)
-    ]
-    return named[0] if len(named) == 1 else None
-
-
-def _amount_asked(exchange: Exchange) -> bool:
-    return exchange.asked.code in {"A1", "A2"}
+def _merging(exchange: Exchange, option: Option | None) -> list[str]:
+    """Return how names are merged, as an answer to C2 has it."""
+    if exchange.asked.code != "C2":
+        return []
+    said = option.label if option is not None else exchange.reply.text
+    return [f"About “{exchange.asked.span}”: {said}."]
 
 
 def _merged(question: str, exchange: Exchange, corpus: CorpusView) -> tuple[str, str]:
-    """Put the person's own words in the place of the unclear ones."""
+    """Put the person's own words in the place of the unclear ones; they may be a whole question."""
     span, said = exchange.asked.span, exchange.reply.text.strip().rstrip(".")
-    tokens = tokenize(said)
-    bound = next((each for at in range(len(tokens)) if (each := read_bound(tokens, at))), None)
-    if bound is not None and exchange.asked.code == "A2":
+    if _whole(said):
+        return said, ""
+    said = _LEAD.sub("", said) or said
+    anchored = reckoned(said, corpus)
+    bound = _has_bound(anchored)
+    if bound and (exchange.asked.code == "A2" or anchored != said):
         date, _ = best_date(Labels.of(corpus).fields)
         name = date.name if date is not None else "date"
-        bare = re.sub(r"\s{2,}", " ", question.replace(span, "", 1)).rstrip("?. ")
-        return f"{bare} with {name} {said}?", f"“{span}” means {said}."
-    if bound is not None and exchange.asked.code == "A1":
-        amount = said if bound.explicit else f"at least {said}"
-        word, _, rest = span.partition(" ")
-        if word.casefold() in _COUNTED:
-            return question.replace(span, f"{amount} {rest}", 1), f"“{span}” means {amount}."
-        bare = re.sub(r"\s{2,}", " ", question.replace(word, "", 1)).rstrip("?. ")
-        return f"{bare} with {amount}?", f"“{word}” means {amount}."
+        clause = f"with {name} {anchored}"
+        return _placed(question, span, clause), _means(span, said, anchored)
+    if bound and exchange.asked.code == "A1":
+        return _numbered(question, span, said)
     if span and span in question and said:
-        return question.replace(span, said, 1), f"“{span}” means “{said}”."
+        return question.replace(span, said, 1), _means(span, f"“{said}”", said)
+    if not span and said:
+        return f"{question.rstrip('?. ')} {said}?", f"Taken as said besides: “{said}”."
     return question, f"The reply “{said}” could not be used."
+
+
+def _whole(said: str) -> bool:
+    """Tell whether a reply is a whole question."""
+    tokens = tokenize(said)
+    opener = read_opener(tokens)
+    return opener is not None and opener.end > 1 and len(tokens) > opener.end + 1
+
+
+def _has_bound(said: str) -> bool:
+    tokens = tokenize(said)
+    return any(read_bound(tokens, at) is not None for at in range(len(tokens)))
+
+
+def _means(span: str, said: str, anchored: str) -> str:
+    meaning = said if anchored in {said, said.strip("“”")} else f"{said}, that is {anchored}"
+    return f"“{span}” means {meaning}." if span else f"Taken as said: {meaning}."
+
+
+def _placed(question: str, span: str, clause: str) -> str:
+    bare = re.sub(r"\s{2,}", " ", question.replace(span, "", 1)).rstrip("?. ")
+    return f"{bare} {clause}?"
+
+
+def _numbered(question: str, span: str, said: str) -> tuple[str, str]:
+    """Put a number in the place of a degree."""
+    tokens = tokenize(said)
+    bound = next(
+        (each for at in range(len(tokens)) if (each := read_bound(tokens, at)) is not None), None
+    )
+    amount = said if bound is not None and bound.explicit else f"at least {said}"
+    word, _, rest = span.partition(" ")
+    if word.casefold() in _COUNTED:
+        return question.replace(span, f"{amount} {rest}", 1), f"“{span}” means {amount}."
+    return _placed(question, word, f"with {amount}"), f"“{word}” means {amount}."

@@ -3,6 +3,8 @@
 import pytest
 
 from agent.ambiguity import Ambiguity, Clarification, Exchange, Option, Reading, Reply
+from agent.question import Interpretation
+from agent.reading import interpretation_from
 from agent.reasoners.rules.clarify import clarify
 from agent.reasoners.rules.rewrite import rewrite
 from agent.replies import InterpretReply
@@ -70,3 +72,90 @@ def test_the_question_offers_the_readings() -> None:
         ("one", "Q1?"),
         ("two", "Q2?"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        pytest.param("option 2", "3", id="an option's number in words"),
+        pytest.param("the first one", "2", id="an ordinal"),
+        pytest.param("the second, no, the first", "2", id="what was said last"),
+        pytest.param("at least 2, sorry, at least 3", "3", id="the label said last"),
+        pytest.param("How many tickets have at least 7 authors?", "7", id="the whole question"),
+    ],
+)
+def test_a_reply_in_words_is_understood(text: str, bound: str) -> None:
+    (atom,) = answered(Reply(text=text)).conditions
+    assert (atom.field, atom.comparison, atom.values) == ("Author", "at_least", [bound])
+
+
+@pytest.mark.parametrize(
+    ("text", "since"),
+    [
+        pytest.param("the last 2 years", "2017-06-11", id="a stretch before now"),
+        pytest.param("2 years", "2017-06-11", id="its length alone"),
+        pytest.param("in the past six months", "2018-12-11", id="months"),
+    ],
+)
+def test_time_is_reckoned_back_from_the_latest_date(text: str, since: str) -> None:
+    question = "How many tickets were filed recently?"
+    reply = answered(Reply(text=text), "A2", question, "recently")
+    (bound,) = [atom for atom in reply.conditions if atom.comparison == "at_least"]
+    assert (bound.field, bound.values) == ("Filed", [since])
+    assert any(since in each for each in reply.assumptions)
+
+
+def test_what_an_earlier_reply_settled_is_kept() -> None:
+    question = "How many recent tickets have many authors?"
+    first = settled(
+        question, "A1", "many authors", "How many recent tickets have at least 2 authors?"
+    )
+    now = interpretation_from(first, [each.name for each in TICKETS.fields])
+    meaning = "How many tickets with Filed on or after 2018 have many authors?"
+    second = settled(question, "A2", "recent", meaning, now)
+    assert {(atom.field, atom.of, *atom.values) for atom in second.conditions} == {
+        ("Author", "length", "2"),
+        ("Filed", "value", "2018"),
+    }
+
+
+def test_an_open_question_is_answered_by_a_whole_one() -> None:
+    asked = Clarification(code=None, span="", question="What do you mean?", options=())
+    reply = rewrite(
+        {
+            "question": QUESTION,
+            "interpretation": TICKETS.read(QUESTION),
+            "exchange": Exchange(
+                asked=asked, reply=Reply(text="How many tickets have at least 4 authors?")
+            ),
+            "corpus": TICKETS,
+        }
+    )
+    assert [atom.values for atom in reply.conditions] == [["4"]]
+
+
+def test_how_names_are_merged_is_told() -> None:
+    reply = settled("How many different authors are there?", "C2", "different",
+                    "How many distinct authors are there, each spelling by itself?")  # fmt: skip
+    assert any("each spelling" in each for each in reply.assumptions)
+
+
+def settled(
+    question: str,
+    code: AmbiguityCode,
+    span: str,
+    meaning: str,
+    now: Interpretation | None = None,
+) -> InterpretReply:
+    """Reread a question by its only option."""
+    label = "each spelling counts" if code == "C2" else "it"
+    options = (Option(label=label, meaning=meaning),)
+    asked = Clarification(code=code, span=span, question="?", options=options)
+    return rewrite(
+        {
+            "question": question,
+            "interpretation": now or TICKETS.read(question),
+            "exchange": Exchange(asked=asked, reply=Reply(choice=1)),
+            "corpus": TICKETS,
+        }
+    )
