@@ -1,16 +1,16 @@
 """headcount-eval: how well Headcount answers questions whose answers are known."""
 
-import contextlib
-import json
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agent.errors import HeadcountError, SettingsError
+from agent.errors import HeadcountError
+from evals.ablate.cli import app as ablate_app
+from evals.ambiguity.command import ambiguity
 from evals.compare.cli import app as compare_app
+from evals.output import check_target, say, working_folder, write_json
 
 if TYPE_CHECKING:
     from evals.run import Asked
@@ -23,7 +23,9 @@ app = typer.Typer(
     help="Measure how well Headcount answers questions whose answers are known.",
     pretty_exceptions_enable=False,
 )
+app.add_typer(ablate_app, name="ablate")
 app.add_typer(compare_app, name="compare")
+app.command("ambiguity")(ambiguity)
 
 
 @app.callback()
@@ -84,8 +86,8 @@ def run_command(  # noqa: PLR0913 - an argument a flag
     from evals.session import Session, scope_rule
 
     try:
-        _check_target(json_file)
-        with _folder(keep) as place:
+        check_target(json_file)
+        with working_folder(keep) as place:
             session = Session(
                 questions=questions,
                 documents=documents,
@@ -95,18 +97,17 @@ def run_command(  # noqa: PLR0913 - an argument a flag
                 baseline=baseline,
                 place=place,
             )
-            asked = list(_told(session.ask(_say), session.total))
+            asked = list(_told(session.ask(say), session.total))
     except HeadcountError as error:
-        _say(f"error: {error}")
+        say(f"error: {error}")
         raise typer.Exit(1) from error
     _show(asked)
     if json_file is not None:
         from evals.report import report
 
-        told = json.dumps(report(asked, reasoner), ensure_ascii=False, indent=1)
-        json_file.write_text(told + "\n", encoding="utf-8")
+        write_json(report(asked, reasoner), json_file)
     if all(each.error for each in asked):
-        _say(f"error: every question failed, the first with {asked[0].error}")
+        say(f"error: every question failed, the first with {asked[0].error}")
         raise typer.Exit(1)
 
 
@@ -115,29 +116,13 @@ def main() -> None:
     app()
 
 
-def _check_target(json_file: Path | None) -> None:
-    """Raise SettingsError, before anything is asked, where the result could not be written."""
-    if json_file is not None and (json_file.is_dir() or not json_file.absolute().parent.is_dir()):
-        raise SettingsError(f"--json {str(json_file)!r} is not a file in an existing folder")
-
-
-@contextlib.contextmanager
-def _folder(keep: Path | None) -> Iterator[Path]:
-    if keep is None:
-        with tempfile.TemporaryDirectory(prefix="headcount-eval-") as place:
-            yield Path(place)
-    else:
-        keep.mkdir(parents=True, exist_ok=True)
-        yield keep
-
-
 def _told(asked: "Iterator[Asked]", total: int) -> "Iterator[Asked]":
     """Report each question on stderr as it is answered."""
     for number, each in enumerate(asked, start=1):
         score = each.score
         f1 = "-" if score.f1 is None else f"{score.f1:.2f}"
         line = f"{number}/{total} {score.id}: {score.value} of {score.gold}, f1 {f1}"
-        _say(f"{line}, {score.status} {each.error}".rstrip())
+        say(f"{line}, {score.status} {each.error}".rstrip())
         yield each
 
 
@@ -150,7 +135,3 @@ def _show(asked: "list[Asked]") -> None:
     if comparison is not None:
         tables.append(comparison_table(comparison))
     typer.echo("\n\n".join(tables))
-
-
-def _say(line: str) -> None:
-    typer.echo(line, err=True)

@@ -43,7 +43,11 @@ def weigh(state: State, runtime: Runtime[Context]) -> Update:
 
 
 def _weighed(state: State, runtime: Runtime[Context]) -> State:
-    """Settle one ambiguity after the other that makes no difference, under the reading so far."""
+    """Settle what makes no difference, once nothing else is open: until then it still may.
+
+    Another ambiguity that is settled later can change what this one comes to; then it is weighed
+    again.
+    """
     while state.ambiguities:
         bare = tuple(_untried(each) for each in state.ambiguities)
         made, stopped = executable(bare, state, runtime)
@@ -51,11 +55,10 @@ def _weighed(state: State, runtime: Runtime[Context]) -> State:
         if outcomes is None:
             return replace(state, ambiguities=made)
         weighed = [_with(each, outcomes) for each in made]
-        idle = next((each for each in weighed if each.differs is False), None)
-        if idle is None:
-            ordered = sorted(weighed, key=lambda each: -each.consequence)
+        if any(each.differs is not False for each in weighed):
+            ordered = sorted(weighed, key=lambda each: (each.differs is False, -each.consequence))
             return replace(state, ambiguities=tuple(ordered))
-        state = _settled(idle, weighed, state)
+        state = _settled(weighed[0], weighed, state)
     return state
 
 

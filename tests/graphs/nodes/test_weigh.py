@@ -288,3 +288,26 @@ def test_readings_of_named_things_are_tried_together(corpus: Corpus, script: Scr
     script["interpret"] = lambda prompt: INTERPRETED | named
     script["rewrite"] = lambda prompt: answers[chosen(prompt)]
     assert [each[:5] for each in options(asked(corpus, reasoner, trial=20))] == ["about", "about"]
+
+
+def test_what_makes_no_difference_yet_waits_until_the_rest_is_settled(
+    corpus: Corpus, script: Script
+):
+    idle = ambiguity("pet", "any", "anywhere", code="A1")
+    large = ambiguity("the city", "any", "york")
+    out = asked(corpus, doubting(script, idle, large), trial=ALL)
+    (first,) = out["__interrupt__"]
+    assert first.value["span"] == "the city"
+    answer = asked(corpus, doubting(script, idle, large), 1, trial=ALL)["answer"]
+    assert len(answer.ambiguity.asked) == 1
+    assert any("“pet” makes no difference" in each for each in answer.interpretation.assumptions)
+
+
+def test_readings_under_which_nothing_matches_are_asked_about(corpus: Corpus, script: Script):
+    def nowhere(label: str) -> dict[str, Any]:
+        elsewhere = IN_YORK | {"text": f"is in {label}", "values": [f"{label} on Sea"]}
+        return INTERPRETED | {"conditions": [elsewhere], "logic": "c2"}
+
+    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    script["rewrite"] = lambda prompt: nowhere(chosen(prompt))
+    assert options(asked(corpus, reasoner)) == ["0", "0"]

@@ -1,0 +1,125 @@
+"""headcount-eval ablate clarification: what asking back is worth, and what it costs."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agent.errors import HeadcountError, QuestionError, SettingsError
+from evals.output import check_target, say, working_folder, write_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from evals.ablate.clarification import Ablated
+    from evals.trials import MakeUser
+
+__all__ = ("clarification", "user_maker")
+
+
+def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
+    questions: Annotated[
+        list[Path],
+        typer.Option(
+            help="Questions whose readings have answers, one JSON object a line, in our format or "
+            "that of AMBROSIA; give it again for another file."
+        ),
+    ],
+    documents: Annotated[
+        Path | None,
+        typer.Option(help="The folder with the documents, for questions without a database."),
+    ] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write the result as JSON to this file.")
+    ] = None,
+    user: Annotated[
+        str,
+        typer.Option(
+            help="Who replies: `scripted` (chooses what it means, else says it in full), `terse`, "
+            "`contradicting` itself, `unsure` of everything, or played by a `model`."
+        ),
+    ] = "scripted",
+    user_model: Annotated[
+        str | None, typer.Option(help="The model that plays the user; else the reasoner does.")
+    ] = None,
+    reasoner: Annotated[str, typer.Option(help="`rules` or a model's name.")] = "rules",
+    sample: Annotated[
+        int | None, typer.Option(min=1, help="Ask N of the questions, drawn at random.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="What is drawn depends on it alone.")] = 0,
+    limit: Annotated[int | None, typer.Option(min=1, help="Ask the first N only.")] = None,
+    codes: Annotated[
+        str,
+        typer.Option(
+            help="Ask only questions with one of these codes, parted by commas; `none` are the "
+            "controls."
+        ),
+    ] = "",
+    keep: Annotated[
+        Path | None,
+        typer.Option(help="Keep indexes and replies in this folder, for a later run to reuse."),
+    ] = None,
+) -> None:
+    """Ask each question once for every reading that somebody may want, under four strategies.
+
+    `none` asks nothing, `direct` puts one open question instead of classifying, `guided` asks about
+    every ambiguity found, `weighed` only where the readings come to different results. Told are how
+    often the user gets what was meant, the count error, questions, turns and calls, and each
+    strategy minus the one before it with a paired bootstrap interval.
+    """
+    from evals.ablate.clarification import ablate
+    from evals.ablate.clarification_report import differences_table, report, standings_table
+    from evals.ambiguity.loading import load, wanted_codes
+    from evals.ambiguity.places import Places, checked
+    from evals.conversation import opener_of
+    from evals.corpora import Corpora
+    from evals.trials import Trier
+
+    try:
+        check_target(json_file)
+        loaded = load(questions, codes=wanted_codes(codes), sample=sample, seed=seed, limit=limit)
+        with working_folder(keep) as place:
+            opener = opener_of(reasoner, place)
+            trier = Trier(opener, user_maker(user, user_model or reasoner, place))
+            places = Places(checked(documents), place, Corpora(place, say))
+            found = ablate(loaded.cases, places, trier, opener.settings.policy())
+            asked = list(_told(found, len(loaded.cases)))
+        if not asked:
+            raise QuestionError("no question has a reading whose answer is known")
+        typer.echo(f"{standings_table(asked)}\n\n{differences_table(asked)}")
+        write_json(report(asked, reasoner, user, loaded.left_out), json_file)
+    except HeadcountError as error:
+        say(f"error: {error}")
+        raise typer.Exit(1) from error
+
+
+def user_maker(user: str, model: str, place: Path) -> "MakeUser":
+    """Return what makes the user of that name for an intent.
+
+    Raises:
+        SettingsError: there is none of that name, or no model to play it.
+    """
+    from agent.reasoners import select_reasoner
+    from agent.settings import load_settings
+    from evals.users import USERS, user_of
+
+    name = next((each for each in USERS if each == user), None)
+    if name is None:
+        raise SettingsError(f"there is no user {user!r}; choose one of {', '.join(USERS)}")
+    if name != "model":
+        return lambda intent: user_of(name, intent)
+    player = select_reasoner(load_settings(model=model), cache=place / "user.sqlite")
+    if player.name.startswith("rules"):
+        raise SettingsError("the rules cannot play a user: name a model with --user-model")
+    return lambda intent: user_of(name, intent, player)
+
+
+def _told(found: "Iterator[Ablated]", total: int) -> "Iterator[Ablated]":
+    """Report each question on stderr as it is answered."""
+    for number, each in enumerate(found, start=1):
+        right = ", ".join(
+            f"{strategy} {sum(trial.right for trial in trials)}"
+            for strategy, trials in each.trials.items()
+        )
+        say(f"{number}/{total} {each.case.id}: of {len(each.case.intended)} readings {right}")
+        yield each

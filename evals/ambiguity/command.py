@@ -1,0 +1,123 @@
+"""headcount-eval ambiguity: is ambiguity found, and does the person get what was meant?"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agent.errors import HeadcountError
+from evals.output import check_target, say, working_folder, write_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from evals.ambiguity.case import Case
+    from evals.ambiguity.run import Examined
+
+__all__ = ("ambiguity", "examining")
+
+
+def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
+    questions: Annotated[
+        list[Path],
+        typer.Option(
+            help="Questions whose ambiguity is known, one JSON object a line, in our format or "
+            "that of AMBROSIA or CLAMBER; give it again for another file."
+        ),
+    ],
+    documents: Annotated[
+        Path | None,
+        typer.Option(
+            help="The folder with the documents. A question with a database is asked over that "
+            "instead; one with no corpus at all, over its own words where no folder is given."
+        ),
+    ] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write the result as JSON to this file.")
+    ] = None,
+    reasoner: Annotated[str, typer.Option(help="`rules` or a model's name.")] = "rules",
+    sample: Annotated[
+        int | None, typer.Option(min=1, help="Ask N of the questions, drawn at random.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="What is drawn depends on it alone.")] = 0,
+    limit: Annotated[int | None, typer.Option(min=1, help="Ask the first N only.")] = None,
+    codes: Annotated[
+        str,
+        typer.Option(
+            help="Ask only questions with one of these codes, parted by commas; `none` are the "
+            "controls."
+        ),
+    ] = "",
+    *,
+    rewriting: Annotated[
+        bool,
+        typer.Option(
+            help="Also let a simulated user want each reading whose answer is known, and compare "
+            "what the user gets."
+        ),
+    ] = True,
+    keep: Annotated[
+        Path | None,
+        typer.Option(help="Keep indexes and replies in this folder, for a later run to reuse."),
+    ] = None,
+) -> None:
+    """Classify every question, and see whether a user who means one of its readings gets it.
+
+    Told are accuracy and F1 per code, macro F1, false alarms on clear questions, how many of those
+    are asked back, and the rewriting accuracy: how often the final answer is the one of the reading
+    that the user has in mind. Policy and budget are those of the settings, but the person is asked.
+    When every question fails, the exit code is 1.
+    """
+    from evals.ambiguity.loading import load, wanted_codes
+    from evals.ambiguity.report import report, summary
+    from evals.ambiguity.tables import codes_table, questions_table, total_table
+
+    try:
+        check_target(json_file)
+        loaded = load(questions, codes=wanted_codes(codes), sample=sample, seed=seed, limit=limit)
+        with working_folder(keep) as place:
+            session = examining(loaded.cases, documents, reasoner, place, users=rewriting)
+            found = list(_told(session, len(loaded.cases)))
+        total = summary(found, reasoner, loaded.left_out)
+        tables = (questions_table(found), codes_table(total), total_table(total))
+        typer.echo("\n\n".join(tables))
+        write_json(report(found, total), json_file)
+    except HeadcountError as error:
+        say(f"error: {error}")
+        raise typer.Exit(1) from error
+    if all(each.found.error for each in found):
+        say(f"error: every question failed, the first with {found[0].found.error}")
+        raise typer.Exit(1)
+
+
+def examining(
+    cases: "Sequence[Case]", documents: Path | None, reasoner: str, place: Path, *, users: bool
+) -> "Iterator[Examined]":
+    """Put together what the command line says.
+
+    Raises:
+        HeadcountError: the documents or the reasoner cannot be used.
+    """
+    from evals.ambiguity.places import Places, checked
+    from evals.ambiguity.run import examine
+    from evals.conversation import opener_of
+    from evals.corpora import Corpora
+    from evals.trials import Trier
+    from evals.users import Scripted
+
+    opener = opener_of(reasoner, place)
+    places = Places(checked(documents), place, Corpora(place, say))
+    trier = Trier(opener, Scripted) if users else None
+    return examine(cases, places, opener, opener.settings.policy(), trier)
+
+
+def _told(found: "Iterator[Examined]", total: int) -> "Iterator[Examined]":
+    """Report each question on stderr as it is answered."""
+    for number, each in enumerate(found, start=1):
+        codes = "+".join(each.found.codes) or "clear"
+        gold = "+".join(each.case.codes) or "clear"
+        right = sum(trial.right for trial in each.trials)
+        users = f", {right} of {len(each.trials)} readings" if each.trials else ""
+        line = f"{number}/{total} {each.case.id}: {codes}, gold {gold}{users} {each.found.error}"
+        say(line.rstrip())
+        yield each

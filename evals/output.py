@@ -1,0 +1,61 @@
+"""What every command of the evaluation does with files: checked first, kept or thrown away."""
+
+import contextlib
+import json
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from agent.errors import SettingsError
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+__all__ = ("check_target", "say", "working_folder", "write_json")
+
+
+def check_target(json_file: Path | None) -> None:
+    """Raise SettingsError, before anything is asked, where the result could not be written."""
+    if json_file is not None and (json_file.is_dir() or not json_file.absolute().parent.is_dir()):
+        raise SettingsError(f"--json {str(json_file)!r} is not a file in an existing folder")
+
+
+@contextlib.contextmanager
+def working_folder(keep: Path | None) -> Iterator[Path]:
+    """Give a folder for indexes and runs: the one to keep, or one that is gone afterwards.
+
+    Raises:
+        SettingsError: it cannot be made.
+    """
+    if keep is None:
+        with tempfile.TemporaryDirectory(prefix="headcount-eval-") as place:
+            yield Path(place)
+        return
+    try:
+        keep.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SettingsError(f"--keep {str(keep)!r} cannot be made: {error.strerror}") from error
+    yield keep
+
+
+def write_json(told: "Mapping[str, JsonValue]", json_file: Path | None) -> None:
+    """Write the result; None writes nothing.
+
+    Raises:
+        SettingsError: the file cannot be written.
+    """
+    if json_file is None:
+        return
+    text = json.dumps(told, ensure_ascii=False, indent=1)
+    try:
+        json_file.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise SettingsError(f"--json {str(json_file)!r}: {error.strerror}") from error
+
+
+def say(line: str) -> None:
+    """Tell the person on stderr."""
+    typer.echo(line, err=True)

@@ -1,0 +1,139 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from evals.cli import app
+
+Make = Callable[..., dict[str, Any]]
+REPORTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+QUESTION = "How many reports have many authors?"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, ours: Make) -> Path:
+    """Six reports with one to six authors, and two questions: one ambiguous, one clear."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name, authors in REPORTS.items():
+        listed = ", ".join(f"Writer {at} Surname" for at in range(authors))
+        text = f"Author: {listed}\nStatus: Open\n\nA report about harbour number {authors}.\n"
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    readings = [
+        {
+            "rewritten": f"How many reports have at least {limit} authors?",
+            "answer_count": 7 - limit,
+            "answer": list(REPORTS)[limit - 1 :],
+        }
+        for limit in (3, 5)
+    ]
+    clear = {
+        "rewritten": "How many reports have the status Open?",
+        "answer_count": 6,
+        "answer": list(REPORTS),
+    }
+    lines = [
+        ours(question=QUESTION, readings=readings),
+        ours(
+            id="q2",
+            question=clear["rewritten"],
+            ambiguity=[],
+            is_ambiguous=False,
+            readings=[clear],
+        ),
+    ]
+    text = "\n".join(json.dumps(line) for line in lines)
+    (tmp_path / "questions.jsonl").write_text(text, encoding="utf-8")
+    return folder
+
+
+def run(folder: Path, *more: str, command: tuple[str, ...] = ("ambiguity",)) -> Result:
+    given = [*command, "--questions", str(folder.parent / "questions.jsonl")]
+    return CliRunner().invoke(app, [*given, "--documents", str(folder), *more])
+
+
+def test_the_json_holds_what_other_programs_read(folder: Path) -> None:
+    target = folder.parent / "out.json"
+    result = run(folder, "--json", str(target))
+    assert result.exit_code == 0, result.output
+    told = json.loads(target.read_text(encoding="utf-8"))
+    first, second = told["questions"]
+    assert {"id", "question", "codes", "gold_codes", "asked", "readings"} <= first.keys()
+    assert (first["gold_codes"], second["gold_codes"]) == (["A1"], [])
+    assert (second["codes"], second["asked"], second["rewriting"]) == ([], False, [])
+    summary = told["summary"]
+    assert (summary["n"], summary["controls"], summary["false_alarms"]) == (2, 1, 0)
+    assert summary["errors"] == {}
+    assert set(summary["codes"]["A1"]) == {"n", "found", "accuracy", "precision", "recall", "f1"}
+    assert set(summary["latency"]) == {"p50", "p95", "p99"}
+    assert summary["rewriting"]["readings"] == 2
+
+
+def test_what_a_user_means_is_what_it_gets(folder: Path) -> None:
+    target = folder.parent / "out.json"
+    run(folder, "--json", str(target))
+    first = json.loads(target.read_text(encoding="utf-8"))["questions"][0]
+    assert [trial["expected"] for trial in first["rewriting"]] == [4, 2]
+    assert [trial["right"] for trial in first["rewriting"]] == [True, True]
+    assert all(trial["replies"] for trial in first["rewriting"])
+
+
+def test_the_tables_are_on_stdout(folder: Path) -> None:
+    result = run(folder, "--no-rewriting")
+    assert "| over all questions" in result.stdout
+    assert "rewriting accuracy" not in result.stdout
+    assert "1/2 q1" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("more", "problem"),
+    [
+        (("--documents", "none"), "is not a folder"),
+        (("--codes", "Z1"), "'Z1' is none of"),
+        (("--codes", "C3"), "no question is left"),
+        (("--json", "no/such/folder/x.json"), "not a file in an existing folder"),
+        (("--questions", "none.jsonl"), "cannot read the questions"),
+    ],
+    ids=["documents", "code", "nothing left", "target", "questions"],
+)
+def test_an_error_is_one_clear_line(folder: Path, more: tuple[str, ...], problem: str) -> None:
+    result = run(folder, *more)
+    assert result.exit_code == 1
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("error: ")
+    assert problem in line
+
+
+def test_a_sample_is_drawn_by_its_seed(folder: Path) -> None:
+    first, second = (run(folder, "--no-rewriting", "--sample", "1", "--seed", "3") for _ in "ab")
+    assert first.stderr == second.stderr
+    assert "1/1 q" in first.stderr
+
+
+def test_databases_and_bare_words_need_no_folder(
+    tmp_path: Path, ambrosia: Make, clamber: Make
+) -> None:
+    path = tmp_path / "questions.jsonl"
+    path.write_text("\n".join(json.dumps(each) for each in (ambrosia(), clamber())))
+    target = tmp_path / "out.json"
+    given = ["ambiguity", "--questions", str(path), "--no-rewriting", "--json", str(target)]
+    result = CliRunner().invoke(app, given)
+    assert result.exit_code == 0, result.output
+    told = json.loads(target.read_text(encoding="utf-8"))
+    assert [each["gold_codes"] for each in told["questions"]] == [["B2"], ["A2"]]
+    assert [each["error"] for each in told["questions"]] == [None, None]
+
+
+def test_when_every_question_fails_the_exit_code_says_so(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("out of order")
+
+    monkeypatch.setattr("evals.ambiguity.run.find", broken)
+    result = run(folder, "--no-rewriting")
+    assert result.exit_code == 1
+    assert "every question failed, the first with RuntimeError: out of order" in result.stderr
