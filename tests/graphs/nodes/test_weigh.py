@@ -15,7 +15,7 @@ from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.context import Context
 from graphs.headcount import build_graph
-from tests.graphs.conftest import IN_YORK, INTERPRETED, NARROWED, PETS, Script
+from tests.graphs.conftest import IN_YORK, INTERPRETED, NARROWED, PETS, Script, judged
 from tools.corpus.corpus import Corpus
 
 QUESTION = "How many leases allow the tenant to keep a pet in the city?"
@@ -282,12 +282,24 @@ def test_branch_multiplies_ambiguities_up_to_a_limit(corpus: Corpus, script: Scr
 
 
 def test_readings_of_named_things_are_tried_together(corpus: Corpus, script: Script):
-    named = {"grain": "entity", "entity_type": "animal"}
+    named = {"grain": "entity", "entity_type": "tenant"}
     answers = {label: reading | named for label, reading in ANSWERS.items()}
-    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    doubting(script, ambiguity("the city", "any", "york"))
     script["interpret"] = lambda prompt: INTERPRETED | named
     script["rewrite"] = lambda prompt: answers[chosen(prompt)]
-    assert [each[:5] for each in options(asked(corpus, reasoner, trial=20))] == ["about", "about"]
+    script["judge"] = tenants
+    script["align"] = lambda prompt: {"pairs": []}
+    assert options(asked(corpus, ScriptedReasoner(script), trial=ALL)) == ["5", "2"]
+
+
+def tenants(prompt: Prompt) -> Scripted:
+    """Name a tenant for each lease that allows pets."""
+    shown = dict(enumerate(prompt.values["passages"], start=1))
+    told = judged(prompt)
+    for each in told["passages"]:
+        name = f"tenant of {shown[each['passage']].document}"
+        each["evidence"] = [place | {"entity": name} for place in each["evidence"]]
+    return told
 
 
 def test_what_makes_no_difference_yet_waits_until_the_rest_is_settled(
@@ -308,6 +320,6 @@ def test_readings_under_which_nothing_matches_are_asked_about(corpus: Corpus, sc
         elsewhere = IN_YORK | {"text": f"is in {label}", "values": [f"{label} on Sea"]}
         return INTERPRETED | {"conditions": [elsewhere], "logic": "c2"}
 
-    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    doubting(script, ambiguity("the city", "any", "york"))
     script["rewrite"] = lambda prompt: nowhere(chosen(prompt))
-    assert options(asked(corpus, reasoner)) == ["0", "0"]
+    assert options(asked(corpus, ScriptedReasoner(script))) == ["0", "0"]
