@@ -47,7 +47,7 @@ def field_value(
 
 
 def split_items(raw: str, *, whole: bool = False) -> tuple[str, ...]:
-    """Return the items of a value: at semicolons, else at commas, else at bulleted or folded lines.
+    r"""Return the items of a value: at semicolons, else at commas, else at bulleted or folded lines.
 
     Commas part items only where every part is short; dates and numbers with commas stay whole.
 
@@ -55,7 +55,7 @@ def split_items(raw: str, *, whole: bool = False) -> tuple[str, ...]:
     (('Typing', 'Packaging'), ('September 29, 2014',))
     >>> split_items("Ann Lee <ann@example.org>, Bob Ray <bob@example.org>")
     ('Ann Lee', 'Bob Ray')
-    >>> split_items("Ann Lee <a@example.org>, Bob Ray <b@example.org>,\\n  Cy Poe <c@example.org>")
+    >>> split_items("Ann Lee <a@example.org>, Bob Ray <b@example.org>,\n  Cy Poe <c@example.org>")
     ('Ann Lee', 'Bob Ray', 'Cy Poe')
     """
     lines = [line for line in raw.split("\n") if line.strip()]
