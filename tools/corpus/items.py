@@ -47,7 +47,7 @@ def field_value(
 
 
 def split_items(raw: str, *, whole: bool = False) -> tuple[str, ...]:
-    r"""Return the items of a value: at semicolons, else at commas, else a bulleted or folded line each.
+    r"""Return the items of a value: at semicolons, else at commas, else each of its lines.
 
     Commas part items only where every part is short; dates and numbers with commas stay whole.
 
