@@ -13,6 +13,8 @@ __all__ = ("looked_up", "ranges")
 _FIELDS_SHOWN: Final = 16
 _PAIRS_SHOWN: Final = 12
 _LONGEST_NAME: Final = 60
+_MARKUP: Final = "`*_ "
+"""What text formats leave at the ends of a name: two names are not variants by it."""
 _MANY: Final = 20_000
 """Fields of more different items are not searched for variants."""
 
@@ -81,4 +83,4 @@ def _items(field: Field, corpus: CorpusView) -> Iterator[str]:
     for value in corpus.field_values(field.name).values():
         for item in value.items:
             if len(item) <= _LONGEST_NAME:
-                yield item
+                yield item.strip(_MARKUP)
