@@ -11,7 +11,7 @@ from agent.reasoners.rules.scene import Scene
 from agent.reasoners.rules.words import FUNCTION_WORDS, Token, singular, tokenize, word_set
 from agent.replies import InterpretReply
 
-__all__ = ("check_asked", "check_small_talk", "phrase_sought", "without_greeting")
+__all__ = ("check_asked", "check_small_talk", "phrase_sought", "without_courtesies")
 
 _TALK: Final = word_set(
     "hello hi hey hallo howdy greetings welcome cheers thanks thank thx bye goodbye please sorry "
@@ -29,16 +29,22 @@ _GREETING: Final = re.compile(
     r"thank\s+you)\b(?:\s+(?:there|all|everyone|again))?\s*[,!.;:–-]+\s*(?=\w)",
     re.IGNORECASE,
 )
+_DISPLAY: Final = re.compile(
+    r"(?<=[.?!])\s+(?:please\s+)?(?:show|list|present|display|put|give|return|print|sort|order)\s+"
+    r"(?:me\s+)?(?:them|it|these|those|(?:all|both) of them|the\s+results?)\b[^.?!]*[.?!]?\s*$",
+    re.IGNORECASE,
+)
+"""A last sentence about how an answer is to be shown."""
 _WHOLE: Final = frozenset({"all", "every", "each"})
 
 
-def without_greeting(question: str) -> str:
-    """Return a question without the greeting before it.
+def without_courtesies(question: str) -> str:
+    """Return a question without the greeting before it and the wish about its display behind it.
 
-    >>> without_greeting("Hi, how many leases allow dogs?")
+    >>> without_courtesies("Hi, how many leases allow dogs? Show them in one table.")
     'how many leases allow dogs?'
     """
-    return _GREETING.sub("", question, count=1)
+    return _DISPLAY.sub("", _GREETING.sub("", question, count=1))
 
 
 def check_small_talk(question: str, *, alone: bool) -> None:

@@ -10,7 +10,7 @@ from agent.reasoners.rules.asking import (
     check_asked,
     check_small_talk,
     phrase_sought,
-    without_greeting,
+    without_courtesies,
 )
 from agent.reasoners.rules.clauses import restriction
 from agent.reasoners.rules.content import trimmed
@@ -53,7 +53,7 @@ def interpret(values: Mapping[str, object]) -> InterpretReply:
     question = cast("str", values["question"])
     corpus = cast("CorpusView", values["corpus"])
     conversation = cast("tuple[Turn, ...]", values.get("conversation") or ())
-    question = without_greeting(question)
+    question = without_courtesies(question)
     check_small_talk(question, alone=not conversation)
     followed = continued(question, conversation, corpus, read_question)
     if followed is not None:
@@ -66,7 +66,7 @@ def interpret(values: Mapping[str, object]) -> InterpretReply:
 def read_question(question: str, corpus: CorpusView) -> InterpretReply:
     """Read a question that stands alone."""
     labels = Labels.of(corpus)
-    question, rule = without_rule(question)
+    question, rule = without_rule(without_courtesies(question))
     question, changes = mended(question, labels, corpus.lexicon)
     scene = Scene(question, corpus, labels)
     for wrong, right in changes:
