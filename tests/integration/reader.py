@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.fake_provider.replies import Reply, completion, tool_completion
-from tests.graphs.conftest import INTERPRETED
+from tests.graphs.conftest import INTERPRETED, NARROWED
 
 __all__ = (
     "QUOTE",
@@ -109,6 +109,8 @@ def read_as_ambiguous(text: str, body: Body) -> Reply:
                 for each in _AMBIGUITY["readings"]
             ]
             return said({"question": "Which animals count as a pet?", "options": options})
+        case "interpret" if "<reply>\noption 2:" in prompt_of(body):
+            return said(NARROWED)
         case _:
             return read(text, body)
 

@@ -185,7 +185,10 @@ def test_a_clarification_that_cannot_be_worded_is_asked_as_it_is(
     assert waiting.code == Exit.WAITING
     (asked,) = waiting.answer["ambiguity"]["asked"]
     assert "pet" in asked["question"]
-    assert asked["options"] == ["How many leases allow any animal?", "How many leases allow dogs?"]
+    assert asked["options"] == [
+        "How many leases allow any animal? (about 5)",
+        "How many leases allow dogs? (about 2)",
+    ]
     replied = by_command(place, provider, "--resume", waiting.answer["run"], "--reply", "2")
     assert replied.code == Exit.ANSWERED
 
