@@ -3,6 +3,7 @@
 import re
 from typing import Literal, Self
 
+from agent.option_number import option_number
 from agent.question import Interpretation
 from agent.taxonomy import AmbiguityCode
 from agent.value import Value
@@ -131,14 +132,18 @@ class Reply(Value):
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """Read a whole number as an option's, whether there is one or not, and all else as words.
+        """Read a number of an option, whether there is one or not, and all else as words.
+
+        Words that say the number are kept beside it, for an option may be called by them.
 
         >>> Reply.of(" 2 ").choice, Reply.of("-1").choice, Reply.of("2 or more").text
         (2, -1, '2 or more')
+        >>> Reply.of("the second one")
+        Reply(choice=2, text='the second one')
         """
         text = text.strip()
-        if re.fullmatch(r"[+-]?[0-9]{1,9}", text):
-            return cls(choice=int(text))
+        if (choice := option_number(text)) is not None:
+            return cls(choice=choice, text="" if re.fullmatch(r"\W*\d+\W*", text) else text)
         return cls(text=text)
 
 
@@ -149,10 +154,15 @@ class Exchange(Value):
     reply: Reply
 
     @property
+    def chosen(self) -> Option | None:
+        """The option that was chosen; None where the reply was words."""
+        choice, options = self.reply.choice, self.asked.options
+        return None if choice is None or not 1 <= choice <= len(options) else options[choice - 1]
+
+    @property
     def in_words(self) -> str:
         """What was replied: the words, or those of the option that was chosen."""
-        choice, options = self.reply.choice, self.asked.options
-        if choice is None or not 1 <= choice <= len(options):
+        chosen = self.chosen
+        if chosen is None:
             return self.reply.text
-        chosen = options[choice - 1]
         return f"{chosen.label}: {chosen.meaning}" if chosen.label else chosen.meaning

@@ -66,7 +66,7 @@ def _bare(reading: Interpretation) -> Interpretation:
 def _shape(reading: Interpretation) -> tuple[object, ...]:
     texts = any(atom.predicate is None for atom in atoms(reading.conditions))
     of_names = (reading.entity_type.casefold(), reading.merge, texts)
-    named = of_names if reading.grain == "entity" else ()
+    named = of_names if reading.grain == "entity" or reading.entity_field else ()
     return (reading.grain, named, reading.entity_field, reading.measure, reading.group_by)
 
 

@@ -4,15 +4,20 @@ import re
 from typing import Final
 
 from agent.ambiguity import Exchange
+from agent.option_named import option_mentioned, option_named, unsure
 from agent.question import Interpretation, MergeRule
 
 __all__ = ("answered_rule", "replied_rule", "ruled", "stated_rule")
 
 _SPELLING: Final = "spelling|spelt|spelled|name|mention|variant|string|form"
+_KEPT_APART: Final = (
+    r"(?:(?:are|is|be|each|counts?|counted|kept|stay|taken|listed|as) ){1,4}"
+    r"(?:separate(?:ly)?|apart|individually|distinct|different)"
+)
 _EXACT: Final = re.compile(
-    rf"\b(?:each|every)(?: \w+)? (?:{_SPELLING})\b|\bspell?(?:ed|t|ings?) "
-    r"(?:exactly|identically|the same|separately|apart)|\b(?:exact|identical|literal|verbatim)"
-    r"(?:ly)?\b",
+    rf"\b(?:each|every)(?: \w+)? (?:{_SPELLING})\b|\b(?:{_SPELLING})s? {_KEPT_APART}\b|"
+    r"\bspell?(?:ed|t|ings?) (?:exactly|identically|the same|separately|apart)\b|"
+    r"\b(?:exact|identical|literal|verbatim)(?:ly)?\b",
     re.IGNORECASE,
 )
 _EXACT_SAID: Final = re.compile(
@@ -46,7 +51,7 @@ _APART: Final = re.compile(
 )
 _DENIED: Final = re.compile(
     r"\b(?:not?|never|neither|without)\b[^.,;:?]{0,24}?\b(?:merg(?:ed?|ing)|combin(?:ed?|ing)|"
-    r"together|as one|one|the same)\b",
+    r"together|as one|one|the same)\b|\bun-?(?:merged|combined)\b",
     re.IGNORECASE,
 )
 _COUNTED: Final = r"(?:once|separately|apart|again|anew|individually|itself|own|counted|counts)"
@@ -108,17 +113,21 @@ def stated_rule(words: str, entity_type: str = "") -> MergeRule | None:
 
 
 def replied_rule(exchange: Exchange, entity_type: str = "") -> MergeRule | None:
-    """Return the rule of the option chosen or of the words; of none of them, the first option's."""
-    choice, options = exchange.reply.choice, exchange.asked.options
-    ways = [answered_rule(f"{each.label}: {each.meaning}", entity_type) for each in options]
-    if choice is not None and 1 <= choice <= len(options):
-        return ways[choice - 1]
-    words = exchange.reply.text.casefold().strip()
-    labels = [each.label.casefold() for each in options]
-    named = [way for label, way in zip(labels, ways, strict=True) if label and label in words]
-    if len(named) == 1:
-        return named[0]
-    return answered_rule(words, entity_type) or (ways[0] if ways else None)
+    """Return the rule of the option that a reply names, or of its words; None where they tell none.
+
+    Who does not know takes the first option.
+    """
+    reply, options = exchange.reply, exchange.asked.options
+    number = option_named(reply.text, options) if reply.choice is None else reply.choice
+    if number is None:
+        number = option_mentioned(reply.text, options)
+    if number is not None and 1 <= number <= len(options):
+        option = options[number - 1]
+        return answered_rule(f"{option.label}: {option.meaning}", entity_type)
+    rule = answered_rule(reply.text, entity_type)
+    if rule is None and options and unsure(reply.text):
+        return answered_rule(f"{options[0].label}: {options[0].meaning}", entity_type)
+    return rule
 
 
 def ruled(reading: Interpretation, exchange: Exchange) -> Interpretation:

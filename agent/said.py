@@ -7,9 +7,13 @@ from agent.question import Interpretation
 __all__ = ("lost",)
 
 _NAMED = re.compile(
-    r"\d+(?:[.,:/-]\d+)*(?! (?:day|week|month|year|decade)s?\b)|[\"“'‘]([^\"“”'‘’]+)[\"”'’]"
+    r"(?<!\w)\d+(?:[.,:/-]\d+)*(?!\w)(?! (?:day|week|month|year|decade)s?\b)|"
+    r"[\"“'‘]([^\"“”'‘’]+)[\"”'’]"
 )
-"""Numbers, dates, and words in quotation marks; a span of time may be read as its dates."""
+"""Numbers, dates, and words in quotation marks; a span of time may be read as its dates.
+
+Digits inside a word belong to a name: `a1`, `5th`.
+"""
 
 
 def lost(reply: str, reading: Interpretation) -> tuple[str, ...]:

@@ -1,11 +1,12 @@
 """Assembling an answer from the state and the run store; no model is asked here."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agent.answer import AmbiguityReport, Answer, AnswerReading, Asked, Completeness
 from agent.coverage import Coverage
 from agent.errors import QuestionError
-from agent.evidence import Entity
+from agent.evidence import Entity, Finding
 from agent.question import Interpretation
 from agent.state import State
 from graphs.completeness import Proof, completeness, lacking, prove
@@ -13,7 +14,7 @@ from graphs.context import Context
 from graphs.entities import Matches, matches
 from graphs.numbers import number
 from graphs.rejudging import in_words
-from graphs.scope import ledger, scope
+from graphs.scope import ledger, open_conditions, scope
 from graphs.unread import Reading
 from tools.computation import Computed
 
@@ -29,31 +30,34 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
         raise QuestionError("nothing to answer: the question was never read")
     coverage = ledger(state, context).coverage()
     found = matches(state, context, reading)
-    proof = prove(state, context, alone=_alone(reading, state))
+    proof = prove(state, context, reading)
     computed = number(reading, found)
     snapshots = context.store.snapshots(scope(state))
     return Answer(
         question=state.question,
-        status="partial" if state.stopped else "answered",
+        status="partial" if state.stopped and _unfinished(reading, state) else "answered",
         interpretation=read_as(reading),
         value=computed.value,
         bounds=_bounds(reading, found, computed, proof),
         unit=computed.unit,
         entities=_valued(found.entities, computed),
-        completeness=completeness(state, proof, context),
+        completeness=completeness(state, proof, context, reading),
         coverage=coverage,
         snapshots=snapshots,
         ambiguity=_ambiguity(state),
         cost=state.cost,
-        warnings=(*state.warnings, *computed.warnings, *_warnings(coverage, state, context)),
+        warnings=(
+            *state.warnings,
+            *computed.warnings,
+            *_warnings(coverage, found, reading, state, context),
+        ),
         run=state.run,
     )
 
 
-def _alone(reading: Interpretation, state: State) -> bool:
-    """Tell whether the search was for this reading's conditions and no other's."""
-    searched = state.interpretation
-    return searched is not None and searched.conditions == reading.conditions
+def _unfinished(reading: Interpretation, state: State) -> bool:
+    """Tell whether a limit can have left something undone that a reading needs."""
+    return bool(open_conditions(replace(state, interpretation=reading))) or not state.readings
 
 
 def _valued(entities: Sequence[Entity], computed: Computed) -> tuple[Entity, ...]:
@@ -99,12 +103,18 @@ def _tightened(found: Matches, proof: Proof) -> tuple[int, int]:
 def side_by_side(state: State, context: Context) -> Answer:
     """Put the answers to all readings into one; its own value is that of the likeliest."""
     answers = [
-        context.store.answer(state.run if number == 0 else f"{state.run}.{number}")
-        for number in range(len(state.readings))
+        context.store.answer(f"{state.run}.{number}") for number in range(len(state.readings))
     ]
     readings = tuple(each for each in answers if each is not None)
+    warnings = dict.fromkeys(told for each in readings for told in each.warnings)
     return readings[0].model_copy(
-        update={"readings": readings, "cost": state.cost, "run": state.run}
+        update={
+            "readings": readings,
+            "status": "partial" if state.stopped else readings[0].status,
+            "warnings": tuple(warnings),
+            "cost": state.cost,
+            "run": state.run,
+        }
     )
 
 
@@ -149,9 +159,8 @@ def _ambiguity(state: State) -> AmbiguityReport:
     return AmbiguityReport(codes=state.codes, coherence=state.coherence, asked=tuple(asked))
 
 
-def _borderline(state: State, context: Context) -> list[str]:
+def _borderline(findings: Sequence[Finding]) -> list[str]:
     """Name what counts by doubtful evidence alone."""
-    findings = context.store.findings(scope(state))
     certain = {each.entity for each in findings if each.certainty == "certain"}
     doubtful = sorted({each.entity for each in findings} - certain)
     if not doubtful:
@@ -160,18 +169,20 @@ def _borderline(state: State, context: Context) -> list[str]:
     return [f"{len(doubtful)} rest on borderline evidence alone, check them first: {shown}"]
 
 
-def _warnings(coverage: Coverage, state: State, context: Context) -> tuple[str, ...]:
+def _warnings(
+    coverage: Coverage, found: Matches, reading: Interpretation, state: State, context: Context
+) -> tuple[str, ...]:
     told = []
     if context.reasoner.name.startswith("rules"):
         told.append("read by the embedded rules, not by a language model: check the quotes")
-    if state.interpretation is not None and state.interpretation.conditions is None:
-        told.append(f"no condition was read: every {state.interpretation.entity_type} counts")
+    if reading.conditions is None:
+        told.append(f"no condition was read: every {reading.entity_type} counts")
     told += [
         f"{count} documents have no {name!r} and count as not matching: their texts were not read "
         "for it"
-        for name, count in lacking(state, context).items()
+        for name, count in lacking(reading, context).items()
     ]
-    told += _borderline(state, context)
+    told += _borderline(found.findings)
     if state.second_opinion is not None:
         told += in_words(state.second_opinion)
     if coverage.failed:

@@ -1,7 +1,7 @@
 """What may have been missed: the audits as counts, and what they prove."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from agent.question import Interpretation, atoms
 from agent.state import State
 from graphs.context import Context
 from graphs.focus import counts_documents
-from graphs.scope import open_conditions
+from graphs.scope import ledger, open_conditions
 from graphs.truth import Truths
 from graphs.unread import Reading
 from tools.audit.bounds import Bound, bound
@@ -75,22 +75,27 @@ class Proof:
         )
 
 
-def prove(state: State, context: Context, *, alone: bool = True) -> Proof:
+def prove(state: State, context: Context, answered: Interpretation | None = None) -> Proof:
     """Return what the audits so far, and all that was read, prove.
 
-    `alone` tells whether the search was for the conditions of one reading only. A document that
-    matches by another reading's conditions may still be missed for this one, so that only chunks
-    are bounded where several were searched together.
+    `answered` is one of several readings that were searched together; None is what was searched.
+    Of one among several only chunks are bounded: no more of them are missed for it than for all,
+    while a document that matches by another reading's conditions may still be missed for it.
     """
     reading = Reading.of(state, context)
-    counted = alone and state.interpretation is not None and counts_documents(state.interpretation)
+    searched = state.interpretation
+    alone = answered is None or searched is None or searched.conditions == answered.conditions
+    counted = alone and searched is not None and counts_documents(searched)
     focused = counted and (bool(reading.pivot) or any(each.pivot for each in state.audits))
     audits = _Audits(state, context)
     chunk_looks = () if focused else tuple(audits.chunks(each) for each in state.audits)
     looks = tuple(audits.documents(each) for each in state.audits) if counted else ()
     unread = reading.unread | reading.closed
+    chunks = bound(chunk_looks, found=len(reading.relevant), unread=len(unread))
+    if not alone and answered is not None:
+        chunks = replace(chunks, found=len(reading.relevant & _yes(answered, state, context)))
     return Proof(
-        chunks=bound(chunk_looks, found=len(reading.relevant), unread=len(unread)),
+        chunks=chunks,
         documents=_documents(state, context, unread, looks) if counted else None,
         focused=focused,
         named=names_things(state.interpretation),
@@ -109,9 +114,15 @@ def look_at(audit: Audit, state: State, context: Context) -> Look:
     return _Audits(state, context).chunks(audit)
 
 
-def lacking(state: State, context: Context) -> dict[str, int]:
+def _yes(answered: Interpretation, state: State, context: Context) -> BitMap:
+    """Return the chunks that were judged yes on a condition of a reading."""
+    book = ledger(state, context)
+    own = open_conditions(replace(state, interpretation=answered))
+    return BitMap().union(*(book.ids(each.id, "yes") for each in own))
+
+
+def lacking(reading: Interpretation | None, context: Context) -> dict[str, int]:
     """Return by field how many documents lack it, for the fields that decide a condition."""
-    reading = state.interpretation
     node = reading.conditions if reading else None
     named = [atom.predicate.field for atom in atoms(node) if atom.predicate]
     every = len(context.corpus.documents)
@@ -119,8 +130,10 @@ def lacking(state: State, context: Context) -> dict[str, int]:
     return {name: count for name, count in counts.items() if count}
 
 
-def completeness(state: State, proof: Proof, context: Context) -> Completeness:
-    """Put the proof into an answer's form.
+def completeness(
+    state: State, proof: Proof, context: Context, answered: Interpretation | None = None
+) -> Completeness:
+    """Put the proof into an answer's form, for the reading that `prove` was asked about.
 
     Where documents lack a field that decides a condition, nothing bounds what their texts say.
     Where things named in passages are counted, a sample bounds the passages that name some, for
@@ -128,12 +141,13 @@ def completeness(state: State, proof: Proof, context: Context) -> Completeness:
     passage that nobody drew could name any number. So the recall is of passages, and the count's
     bounds rest on an assumption, which the method states.
     """
-    without = lacking(state, context)
+    reading = answered or state.interpretation
+    without = lacking(reading, context)
     if without:
         those = ", ".join(f"{count} documents without {name!r}" for name, count in without.items())
         audited = sum(look.drawn for look in proof.looks)
         return Completeness(audited=audited, method=f"no bound: {those} count as not matching")
-    if not open_conditions(state):
+    if not open_conditions(replace(state, interpretation=reading)):
         return Completeness(
             recall_lower_bound=1.0, confidence=1.0, method="metadata fields of every document"
         )

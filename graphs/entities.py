@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agent.errors import QuestionError
 from agent.evidence import Entity, Evidence, Finding
@@ -36,6 +36,8 @@ class Matches:
     """The measured quantities by entity, for numeric operations."""
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The groups of each entity, for group_by."""
+    findings: tuple[Finding, ...] = ()
+    """The evidence for the reading's own conditions."""
 
 
 def matches(state: State, context: Context, reading: Interpretation | None = None) -> Matches:
@@ -49,10 +51,12 @@ def matches(state: State, context: Context, reading: Interpretation | None = Non
     known = identities(state, reading, context)
     search = _Search(context.corpus, reading, Truths(state, context, reading), known)
     if reading.entity_field:
-        return search.field_items(reading.entity_field)
-    if reading.grain == "document":
-        return search.documents()
-    return search.named()
+        found = search.field_items(reading.entity_field)
+    elif reading.grain == "document":
+        found = search.documents()
+    else:
+        found = search.named()
+    return replace(found, findings=tuple(search.truths.findings))
 
 
 @dataclass(slots=True)

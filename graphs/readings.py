@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 import prompts
 from agent.ambiguity import Ambiguity, Clarification, Exchange, Option, Reading, Reply
 from agent.combining import alike
-from agent.errors import LimitReached, MalformedReply
+from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError
 from agent.merge_rule import ruled
 from agent.question import Interpretation
 from agent.reading import interpretation_from
@@ -17,7 +17,7 @@ from agent.state import State
 from graphs.asking import ask, trace_prompt
 from graphs.context import Context
 
-__all__ = ("assuming", "choosing", "executable", "reread_as", "usable")
+__all__ = ("assuming", "carried", "choosing", "different", "executable", "reread_as", "usable")
 
 
 def usable(reply: InterpretReply, context: Context) -> Interpretation:
@@ -67,12 +67,13 @@ def executable(
         "",
     )
     read = {
-        place: _read(reply, runtime.context) for place, reply in zip(places, replies, strict=True)
+        place: _read(reply, choosing(ambiguities[place[0]], place[1]), state, runtime)
+        for place, reply in zip(places, replies, strict=True)
     }
     made = (
         ambiguity.model_copy(
             update={
-                "readings": _different(
+                "readings": different(
                     [
                         _as_read(reading, read.get((place, number)), choosing(ambiguity, number))
                         for number, reading in enumerate(ambiguity.readings, start=1)
@@ -102,6 +103,15 @@ def assuming(reading: Interpretation, *taken: str) -> Interpretation:
     return reading.model_copy(update={"assumptions": (*reading.assumptions, *taken)})
 
 
+def carried(before: Interpretation | None, reading: Interpretation, span: str) -> Interpretation:
+    """Take over what was taken for granted before, but what was said of words settled now."""
+    kept = before.assumptions if before else ()
+    return assuming(
+        reading,
+        *(each for each in kept if each not in reading.assumptions and f"“{span}”" not in each),
+    )
+
+
 def _rewriting(exchange: Exchange, state: State, context: Context) -> Prompt:
     if state.interpretation is None:
         raise MalformedReply("nothing to rewrite: the question was never read")
@@ -113,13 +123,26 @@ def _rewriting(exchange: Exchange, state: State, context: Context) -> Prompt:
     )
 
 
-def _read(reply: InterpretReply | Failure, context: Context) -> Interpretation | None:
-    """Return the reading; None where the reply cannot be used, for the sentence is left."""
+def _read(
+    reply: InterpretReply | Failure, exchange: Exchange, state: State, runtime: Runtime[Context]
+) -> Interpretation | None:
+    """Return the reading, asked for once more where it makes no sense; None where none came."""
     if isinstance(reply, Failure):
-        return None
+        if isinstance(reply.error, LimitReached):
+            return None
+        if not isinstance(reply.error, ModelError | ProviderError):
+            raise reply.error
+        return _again(exchange, state, runtime)
     try:
-        return usable(reply, context)
+        return usable(reply, runtime.context)
     except MalformedReply:
+        return _again(exchange, state, runtime)
+
+
+def _again(exchange: Exchange, state: State, runtime: Runtime[Context]) -> Interpretation | None:
+    try:
+        return reread_as(exchange, state, runtime)
+    except (ModelError, ProviderError, LimitReached):
         return None
 
 
@@ -131,7 +154,8 @@ def _as_read(
     return reading.model_copy(update={"interpretation": ruled(interpretation, exchange)})
 
 
-def _different(readings: Sequence[Reading]) -> tuple[Reading, ...]:
+def different(readings: Sequence[Reading]) -> tuple[Reading, ...]:
+    """Return the readings, of those that would be executed alike the first."""
     kept: list[Reading] = []
     for reading in readings:
         if not any(_same(reading, each) for each in kept):

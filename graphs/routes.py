@@ -26,10 +26,13 @@ def after_weigh(
 ) -> Literal["clarify", "assume", "branch", "decide"]:
     """Ask, assume, answer every reading, or go on with a clear question.
 
-    Questions end when the turns are used up; what is open then is assumed.
+    Questions end when the turns are used up; what is open then is assumed. After a limit nothing
+    is asked: what was found may not be all.
     """
     policy = runtime.context.policy
     asked = len(state.exchanges)
+    if state.stopped:
+        return "decide"
     if policy.on_ambiguity == "ask" and policy.disambiguation == "direct" and not asked:
         return "clarify"
     if not state.ambiguities:

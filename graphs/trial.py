@@ -165,9 +165,12 @@ class _Trial:
     def _outcome(self, reading: Interpretation, state: State) -> Tried:
         found = matches(state, self.context, reading)
         names = frozenset(entity.name for entity in found.entities)
-        if self.rest and not self.drawn:
+        by_code = not open_conditions(replace(state, interpretation=reading))
+        if self.rest and not self.drawn and not by_code:
             return Tried(estimate=None, names=names)
         value = number(reading, found).value
+        if by_code:
+            return Tried(estimate=Estimate(value=value, exact=True), names=names)
         if reading.operation in {"count", "list"} and self.drawn:
             value = self._scaled([entity.documents for entity in found.entities])
         judged = len(self.first) + len(self.drawn)
@@ -176,7 +179,9 @@ class _Trial:
 
     def _scaled(self, places: Iterable[Sequence[str]]) -> int:
         """Count entities; each that only drawn chunks speak for stands for several."""
-        corpus, findings = self.context.corpus, self.context.store.findings(self.state.run)
+        corpus = self.context.corpus
+        every = self.context.store.findings(self.state.run)
+        findings = [each for each in every if each.by != "metadata"]
         only_drawn = {each.document for each in findings if each.chunk in self.drawn}
         only_drawn -= {each.document for each in findings if each.chunk in self.first}
         each_for = self.rest / len(self.drawn)

@@ -10,7 +10,7 @@ from agent.question import Condition, Interpretation, atoms, verdict
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope, within
-from tools.decisions import possible, satisfying
+from tools.decisions import chunks_of, possible, satisfying
 
 __all__ = ("Truth", "Truths")
 
@@ -37,15 +37,20 @@ class Truths:
         others = {atom.id for atom in atoms(searched.conditions)}
         others -= {atom.id for atom in atoms(reading.conditions)}
         self.findings = tuple(
-            each for each in context.store.findings(scope(state)) if each.condition not in others
+            each
+            for each in context.store.findings(scope(state))
+            if each.condition not in others and self._may_speak(each, reading)
         )
         self.by_document: dict[str, list[Finding]] = defaultdict(list)
         for finding in self.findings:
             self.by_document[finding.document].append(finding)
         book = ledger(state, context)
         base = within(state, context)
+        self._read_for = (
+            chunks_of(context.corpus, self.candidates) if self._of_names(reading) else base
+        )
         self.undecided = {
-            each.id: base - book.ids(each.id, "yes") - book.ids(each.id, "no")
+            each.id: (base - book.ids(each.id, "yes") - book.ids(each.id, "no")) & self._read_for
             for each in open_conditions(state)
             if each.id not in others
         }
@@ -55,6 +60,22 @@ class Truths:
             for atom in atoms(reading.conditions)
             if atom.predicate is not None
         }
+
+    def _of_names(self, reading: Interpretation) -> bool:
+        return reading.grain == "entity" and not reading.entity_field
+
+    def _may_speak(self, finding: Finding, reading: Interpretation) -> bool:
+        """Tell whether a document that fields rule out for this reading was read for another.
+
+        Of things named in documents, only those documents speak that the fields leave.
+        """
+        if not self._of_names(reading):
+            return True
+        return self._corpus.document_index(finding.document) in self._left
+
+    @cached_property
+    def _left(self) -> frozenset[int]:
+        return frozenset(self.candidates)
 
     @property
     def loose(self) -> int:

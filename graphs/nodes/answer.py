@@ -23,13 +23,10 @@ def answer(state: State, runtime: Runtime[Context]) -> Update:
     served = searched_with(state.readings, state.answered)
     for place, reading in enumerate(served, start=state.answered):
         built = assembled(state, context, reading)
-        _stored(f"{state.run}.{place}" if place else state.run, built, context)
+        _stored(f"{state.run}.{place}", built, context)
     answered = state.answered + len(served)
     if answered == len(state.readings):
-        built = side_by_side(state, context)
-        if state.stopped:
-            built = built.model_copy(update={"status": "partial"})
-        _stored(state.run, built, context)
+        built = _stored(state.run, side_by_side(state, context), context)
     return {"answer": built, "answered": answered}
 
 

@@ -12,7 +12,7 @@ from agent.question import Interpretation
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.nodes.classify import assumed
-from graphs.readings import assuming, choosing, executable, reread_as
+from graphs.readings import assuming, choosing, different, executable, reread_as
 from graphs.trial import grouped
 from graphs.version import graph_version
 
@@ -34,16 +34,21 @@ def branch(state: State, runtime: Runtime[Context]) -> Update:
         if stopped:
             return {"stopped": stopped, "ambiguities": ()}
         readings = opened
-    if not all(each.interpretation for each in readings):
-        raise QuestionError("a reading could not be read in its sense: ask with another policy")
-    return {"readings": _in_order(readings), "ambiguities": ()}
+    usable = [each for each in readings if each.interpretation is not None]
+    if not usable:
+        raise QuestionError("no reading could be read in its sense: ask with another policy")
+    return {
+        "readings": _in_order(different(usable)),
+        "ambiguities": (),
+        "warnings": (*state.warnings, *_left_out(made, readings, runtime)),
+    }
 
 
 def reread(state: State, runtime: Runtime[Context]) -> Update:
     """Take up the readings that the next search serves, with a clean slate."""
     context, number = runtime.context, state.answered
     served = searched_with(state.readings, number)
-    for place in range(max(1, number), number + len(served)):
+    for place in range(number, number + len(served)):
         context.store.create(
             f"{state.run}.{place}",
             question=state.readings[place].question,
@@ -85,6 +90,21 @@ def first_of_searches(readings: Sequence[Reading], end: int) -> list[int]:
     return [each for each in firsts if each < end]
 
 
+def _left_out(
+    made: Sequence[Ambiguity], readings: Sequence[Reading], runtime: Runtime[Context]
+) -> list[str]:
+    """Name the readings that are not answered."""
+    told = [
+        f"a reading could not be read in its sense and is left out: {each.question}"
+        for each in readings
+        if each.interpretation is None
+    ]
+    beyond = len(made[0].readings) - runtime.context.policy.max_readings
+    if beyond > 0:
+        told.append(f"{beyond} of the readings are left out: max_readings allows no more")
+    return told
+
+
 def _executable(state: State, runtime: Runtime[Context]) -> tuple[tuple[Ambiguity, ...], str]:
     first, *others = state.ambiguities
     made, stopped = executable([first], state, runtime)
@@ -98,13 +118,16 @@ def _opened(
     runtime: Runtime[Context],
 ) -> tuple[list[Reading], str]:
     """Open every reading so far in every sense of one more ambiguity."""
-    if not readings:
-        return list(ambiguity.readings), ""
-    senses = range(1, len(ambiguity.readings) + 1)
     most = runtime.context.policy.max_readings
+    if not readings:
+        return list(ambiguity.readings[:most]), ""
+    senses = range(1, len(ambiguity.readings) + 1)
     chosen = senses if len(readings) * len(senses) <= most else senses[:1]
     opened = []
     for reading in readings:
+        if reading.interpretation is None:
+            opened.append(reading)
+            continue
         base = replace(state, interpretation=reading.interpretation)
         for sense in chosen:
             try:

@@ -7,13 +7,15 @@ from pydantic import ValidationError
 import prompts
 from agent.ambiguity import Ambiguity, Clarification, Exchange, Option, Reply
 from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
+from agent.merge_rule import ruled
+from agent.option_named import option_named
 from agent.question import Interpretation
 from agent.replies import ClarifyReply
 from agent.said import lost
 from agent.state import State, Update
 from graphs.asking import ask as ask_reasoner
 from graphs.context import Context
-from graphs.readings import assuming, reread_as
+from graphs.readings import assuming, carried, reread_as
 
 __all__ = ("ask", "clarify", "rewrite", "understood")
 
@@ -76,8 +78,7 @@ def rewrite(state: State, runtime: Runtime[Context]) -> Update:
         if missing:
             lost = ", ".join(missing)
             warnings = (*warnings, f"your reply says {lost}, the reading does not: check it")
-    kept = state.interpretation.assumptions if state.interpretation else ()
-    reading = assuming(reading, *(each for each in kept if each not in reading.assumptions))
+    reading = carried(state.interpretation, reading, exchange.asked.span)
     told = f"you said: {exchange.in_words}"
     if ambiguity is not None:
         told = f"“{ambiguity.span}”, {told}"
@@ -100,15 +101,20 @@ def _chosen(exchange: Exchange, ambiguity: Ambiguity | None) -> Interpretation |
 def _reread(
     exchange: Exchange, state: State, runtime: Runtime[Context]
 ) -> tuple[Interpretation, tuple[str, ...]]:
-    """Read the question in the sense of a reply, once more where a number of it was lost."""
+    """Read the question in the sense of a reply, once more where a number of it was lost.
+
+    What was left out is told in the prompt's words of the reply, which only a model reads as ours:
+    the embedded rules would take them for the person's, and would read them the same way again.
+    """
     reading = reread_as(exchange, state, runtime)
     missing = lost(exchange.reply.text, reading)
-    if not missing:
-        return reading, ()
+    if not missing or not runtime.context.reasoner.paid:
+        return reading, missing
     insisting = exchange.reply.model_copy(
         update={"text": f"{exchange.reply.text}\n({_LEFT_OUT} {', '.join(missing)})"}
     )
     again = reread_as(exchange.model_copy(update={"reply": insisting}), state, runtime)
+    again = ruled(again, exchange)
     return again, lost(exchange.reply.text, again)
 
 
@@ -122,11 +128,26 @@ def understood(given: object, asked: Clarification) -> Reply | str:
         reply = Reply.model_validate(given)
     except ValidationError:
         return "reply with the number of an option, or with words"
+    reply = _naming(reply, asked.options)
     if reply.choice is None and not reply.text.strip():
         return "the reply is empty: give the number of an option, or words"
     if reply.choice is not None and not 1 <= reply.choice <= len(asked.options):
         return f"there is no option {reply.choice}: choose 1 to {len(asked.options)}"
     return reply
+
+
+def _naming(reply: Reply, options: tuple[Option, ...]) -> Reply:
+    """Return the choice of an option that the whole reply names; all else, as it is.
+
+    A number in reply to an open question is the answer to it.
+    """
+    said = reply.text.strip() or ("" if reply.choice is None else str(reply.choice))
+    if not options:
+        return Reply(text=said)
+    if reply.choice is not None and Reply.of(said).choice != reply.choice:
+        return reply
+    number = option_named(said, options)
+    return reply if number is None else Reply(choice=number)
 
 
 def _clarification(ambiguity: Ambiguity, reply: ClarifyReply) -> Clarification:

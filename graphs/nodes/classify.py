@@ -121,6 +121,7 @@ def _in_question(reply: ClassifyReply, question: str, family: Family) -> tuple[A
         _ambiguity(found)
         for found in reply.ambiguities
         if family_of(found.code) == family
+        and found.span.strip()
         and found.span.casefold() in folded
         and len(found.readings) >= 2
     )

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
-from agent.ambiguity import Ambiguity, Exchange, Reading
+from agent.ambiguity import Ambiguity, Reading
 from agent.errors import AmbiguousQuestion, LimitReached, ModelError, QuestionError
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.readings import assuming, executable, reread_as
+from graphs.readings import assuming, carried, choosing, executable, reread_as
 from graphs.trial import Tried, differ, tried
 
 __all__ = ("weigh",)
@@ -93,9 +93,8 @@ def _settled(idle: Ambiguity, ambiguities: Sequence[Ambiguity], state: State) ->
     taken = idle.readings[0].interpretation
     if taken is None:
         raise QuestionError("a reading was tried that cannot be executed")
-    before = state.interpretation.assumptions if state.interpretation else ()
     others = tuple(each for each in ambiguities if each is not idle)
-    reading = assuming(taken, *(each for each in before if each not in taken.assumptions))
+    reading = carried(state.interpretation, taken, idle.span)
     return replace(
         state, interpretation=assuming(reading, _no_difference(idle)), ambiguities=others
     )
@@ -115,28 +114,31 @@ def _no_difference(idle: Ambiguity) -> str:
 
 
 def _as_said_before(state: State, runtime: Runtime[Context]) -> State:
-    """Take from the conversation what was clarified there about the same words."""
+    """Take from the conversation what was clarified there about the same words.
+
+    Only a chosen option is taken over, by its label: words of one's own, and the rest of an
+    option, were about another question.
+    """
     said = {
-        (exchange.asked.code, exchange.asked.span.casefold()): exchange
+        (exchange.asked.code, exchange.asked.span.casefold()): exchange.chosen
         for turn in state.conversation
         for exchange in turn.exchanges
     }
     for ambiguity in state.ambiguities:
-        exchange = said.get((ambiguity.code, ambiguity.span.casefold()))
-        if exchange is not None:
-            state = _repeated(ambiguity, exchange, state, runtime)
+        option = said.get((ambiguity.code, ambiguity.span.casefold()))
+        if option is not None:
+            state = _repeated(ambiguity, option.label, state, runtime)
     return state
 
 
-def _repeated(
-    ambiguity: Ambiguity, exchange: Exchange, state: State, runtime: Runtime[Context]
-) -> State:
-    words = exchange.in_words
-    said = exchange.model_copy(
-        update={"reply": exchange.reply.model_copy(update={"choice": None, "text": words})}
-    )
+def _repeated(ambiguity: Ambiguity, label: str, state: State, runtime: Runtime[Context]) -> State:
+    """Choose the reading with the label of the one chosen before; none is asked about again."""
+    labels = [each.label.casefold() for each in ambiguity.readings]
+    if label.casefold() not in labels:
+        return state
+    choice = labels.index(label.casefold()) + 1
     try:
-        reading = reread_as(said, state, runtime)
+        reading = reread_as(choosing(ambiguity, choice), state, runtime)
     except LimitReached:
         return state
     except ModelError as error:
@@ -144,7 +146,7 @@ def _repeated(
         return replace(state, warnings=(*state.warnings, told))
     return replace(
         state,
-        interpretation=assuming(reading, f"“{ambiguity.span}” as clarified before: {words}"),
+        interpretation=assuming(reading, f"“{ambiguity.span}” as clarified before: {label}"),
         ambiguities=tuple(each for each in state.ambiguities if each is not ambiguity),
     )
 

@@ -24,6 +24,10 @@ from agent.question import Interpretation, MergeRule
         ("once per report", "document"),
         ("count it again in each document", "document"),
         ("not merged across documents", "document"),
+        ("spelling variants are counted apart", "exact"),
+        ("unmerged", "exact"),
+        ("subsidiaries unmerged", "alias"),
+        ("names of different people", None),
         ("count each person once", "alias"),
         ("one per firm", None),
         ("I don't know", None),
@@ -81,3 +85,57 @@ def test_a_reply_sets_the_rule_of_a_reading(reply: Reply, rule: MergeRule) -> No
     assert replied_rule(_exchange(reply)) == rule
     assert ruled(reading, _exchange(reply)).merge == rule
     assert ruled(reading, _exchange(reply, "A1")) == reading
+
+
+OPTIONS = {
+    "spellings": (
+        Option(label="Merged", meaning="Spelling variants are merged"),
+        Option(label="Unmerged", meaning="Spelling variants are counted apart"),
+    ),
+    "firms": (
+        Option(label="Company", meaning="A company and its subsidiaries count as one company"),
+        Option(label="Legal entity", meaning="Each legal entity counts by itself"),
+    ),
+    "places": (
+        Option(label="Per document", meaning="Count a person once per document"),
+        Option(label="Overall", meaning="Count a person once overall, whatever the document"),
+    ),
+}
+RULES: dict[str, tuple[MergeRule | None, MergeRule | None]] = {
+    "spellings": ("alias", "exact"),
+    "firms": ("wide", None),
+    "places": ("document", "alias"),
+}
+"""Of the first option, and of the second."""
+
+
+@pytest.mark.parametrize("kind", OPTIONS)
+@pytest.mark.parametrize("choice", [1, 2])
+def test_an_option_is_named_in_many_ways(kind: str, choice: int) -> None:
+    asked = Clarification(code="C2", span="x", question="?", options=OPTIONS[kind])
+    option = OPTIONS[kind][choice - 1]
+    ordinal = ("the first one", "the second one")[choice - 1]
+    position = ("the former", "the latter")[choice - 1]
+    said = (option.label, option.meaning, f"{option.label}: {option.meaning}", f"{choice}.",
+            f"option {choice}", ordinal, position, f"{option.label}, please")  # fmt: skip
+    replies = [Reply(choice=choice), *(Reply(text=each) for each in said)]
+    replies += [Reply.of(each) for each in said]
+    rules = {replied_rule(Exchange(asked=asked, reply=each), "person") for each in replies}
+    assert rules == {RULES[kind][choice - 1]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "rule"),
+    [
+        ("spellings", "I don't know", "alias"),
+        ("places", "not per document", "alias"),
+        ("places", "", "document"),
+        ("spellings", "something else entirely", None),
+        ("firms", "option 7", None),
+    ],
+)
+def test_only_who_does_not_know_takes_the_first(
+    kind: str, text: str, rule: MergeRule | None
+) -> None:
+    asked = Clarification(code="C2", span="x", question="?", options=OPTIONS[kind])
+    assert replied_rule(Exchange(asked=asked, reply=Reply(text=text)), "person") == rule

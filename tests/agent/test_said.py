@@ -24,6 +24,8 @@ READ = Interpretation(
         ("at least 7 pages, since 2021-03", ("7",)),
         ("15", ("15",)),
         ("the last 3 years", ()),
+        ("the last 10 years", ()),
+        ("a1, of the 5th", ()),
         ('only "final" ones', ("final",)),
         ("the ‘report’ itself", ()),
         ("I don't know", ()),

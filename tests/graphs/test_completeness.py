@@ -172,4 +172,6 @@ def test_documents_without_a_deciding_field_are_told_of(corpus: Corpus) -> None:
     asked = Condition(id="c1", text="is red", predicate=red)
     reading = Interpretation(text="?", entity_type="letter", conditions=asked)
     state = State(question="?", interpretation=reading)
-    assert lacking(state, Context(corpus=corpus)) == {"Colour": len(corpus.documents)}
+    assert lacking(state.interpretation, Context(corpus=corpus)) == {
+        "Colour": len(corpus.documents)
+    }

@@ -99,7 +99,7 @@ def read_bound(tokens: Sequence[Token], at: int) -> Bound | None:
     amount = _amount(tokens, start)
     if amount is None:
         return None
-    after, end = _suffix(tokens, amount.end)
+    after, end = _suffix(tokens, amount.end, dated=amount.kind in {"date", "year"})
     values = [amount.value]
     if after is None and comparison in {None, "is"}:
         values, end = _alternatives(tokens, values, amount)
@@ -126,7 +126,7 @@ def _period(tokens: Sequence[Token], at: int) -> Bound | None:
 
 def comparison_after(tokens: Sequence[Token], at: int) -> tuple[Comparison | None, int]:
     """Return the comparison that begins at the token `at`, and where it ends: `or more`."""
-    return _suffix(tokens, at)
+    return _suffix(tokens, at, dated=False)
 
 
 def comparison_before(tokens: Sequence[Token], end: int) -> Comparison | None:
@@ -151,8 +151,11 @@ def _prefix(tokens: Sequence[Token], at: int) -> tuple[Comparison | None, int]:
     return None, at
 
 
-def _suffix(tokens: Sequence[Token], at: int) -> tuple[Comparison | None, int]:
+def _suffix(tokens: Sequence[Token], at: int, *, dated: bool) -> tuple[Comparison | None, int]:
+    """Read `or later` behind an amount: what is older has a lower date, but a higher age."""
     word = _low(tokens, at + 1) if _low(tokens, at) in {"or", "and"} else ""
+    if word in {"older", "younger"}:
+        return ("at_least" if (word == "younger") == dated else "at_most"), at + 2
     if word in _UPWARDS:
         return "at_least", at + 2
     if word in _DOWNWARDS:

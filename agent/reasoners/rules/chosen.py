@@ -4,15 +4,11 @@ import re
 from typing import Final
 
 from agent.ambiguity import Exchange, Option
+from agent.option_named import option_mentioned, option_named, unsure
 from agent.reasoners.rules.words import tokenize
 
 __all__ = ("chosen_option",)
 
-_UNSURE: Final = re.compile(
-    r"^\W*$|\b(?:(?:don['’]?t|do not) (?:know|care|mind)|not sure|no idea|unsure|whatever|"
-    r"any of them|doesn['’]?t matter|does not matter|you (?:choose|decide)|up to you)\b",
-    re.IGNORECASE,
-)
 _YES: Final = re.compile(
     r"^\W*(?:yes|yeah|yep|sure|right|correct|exactly|ok(?:ay)?)\b", re.IGNORECASE
 )
@@ -36,7 +32,7 @@ def chosen_option(exchange: Exchange) -> tuple[Option | None, str]:
     if reply.choice is not None and 1 <= reply.choice <= len(options):
         return options[reply.choice - 1], ""
     text = reply.text.strip()
-    if options and _UNSURE.search(text):
+    if options and unsure(text):
         return options[0], f"“{exchange.asked.span}” was left open; taken as: {options[0].label}."
     return _told(text, exchange), ""
 
@@ -71,19 +67,17 @@ def _place(text: str, exchange: Exchange) -> Option | None:
 
 def _named(text: str, options: tuple[Option, ...]) -> Option | None:
     """Return the option whose label or meaning was said, the last one where several were."""
+    number = option_named(text, options) or option_mentioned(text, options)
+    if number is not None and 1 <= number <= len(options):
+        return options[number - 1]
     low = text.casefold()
-    if not low:
-        return None
-    same = [each for each in options if each.meaning.casefold().strip("? .") == low.strip("? .")]
-    if len(same) == 1:
-        return same[0]
-    labels = [each.label.casefold() for each in options]
     placed = [
-        (low.rfind(label), option)
-        for option, label in zip(options, labels, strict=True)
-        if label and label in low
+        (found.start(), option)
+        for option in options
+        if option.label
+        for found in re.finditer(rf"(?<!\w){re.escape(option.label.casefold())}(?!\w)", low)
     ]
     if placed:
         return max(placed, key=lambda each: each[0])[1]
-    named = [option for option, label in zip(options, labels, strict=True) if low in label]
+    named = [option for option in options if low and low in option.label.casefold()]
     return named[0] if len(named) == 1 else None

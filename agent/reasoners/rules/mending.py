@@ -5,8 +5,10 @@ from typing import Final
 
 from agent.corpus import Lexicon
 from agent.reasoners.rules.labels import Labels
+from agent.reasoners.rules.openers import read_opener
+from agent.reasoners.rules.question_words import asks
 from agent.reasoners.rules.spelling import american
-from agent.reasoners.rules.words import FUNCTION_WORDS, Token, stem, tokenize
+from agent.reasoners.rules.words import Token, stem, tokenize
 
 __all__ = ("mended",)
 
@@ -16,13 +18,16 @@ _SHORTEST: Final = 4
 def mended(question: str, labels: Labels, lexicon: Lexicon) -> tuple[str, list[tuple[str, str]]]:
     """Return the question with misspelt words corrected, and each word with its correction.
 
-    A word is misspelt if it is written small, neither it nor an inflection of it stands anywhere
-    in the corpus, and exactly one word of the fields' names and values is spelt nearly alike: one
+    A word is misspelt if it stands behind the question's opening, is written small, is none of the
+    words that any question may use, neither it nor an inflection of it stands anywhere in the
+    corpus, and exactly one word of the fields' names and values is spelt nearly alike: one
     letter or a swap of two apart, with the same first letter.
     """
     known = {word for word in _vocabulary(labels) if len(word) >= _SHORTEST}
     changes: list[tuple[str, str]] = []
-    for token in reversed(tokenize(question)):
+    tokens = tokenize(question)
+    opener = read_opener(tokens)
+    for token in reversed(tokens[opener.end if opener is not None else 0 :]):
         right = _correction(token, known, lexicon)
         if right is not None:
             changes.insert(0, (token.text, right))
@@ -45,7 +50,7 @@ def _correction(token: Token, known: set[str], lexicon: Lexicon) -> str | None:
 
     word = token.low
     plain = token.kind == "word" and token.text.isalpha() and token.text.islower()
-    if not plain or len(word) < _SHORTEST or word in FUNCTION_WORDS or word in known:
+    if not plain or len(word) < _SHORTEST or asks(word) or word in known:
         return None
     if lexicon.frequency(word) or lexicon.inflections(word):
         return None

@@ -231,7 +231,7 @@ class Gate(threading.Semaphore):
 def test_ctrl_c_in_judging_waits_for_replies_in_flight_and_says_how_to_go_on(
     place: Path, run: Run, model: Flags, provider: FakeProvider
 ):
-    gate = provider.gate = Gate(2)  # interpret and classify
+    gate = provider.gate = Gate(4)  # interpret, and classify for each family
     child = subprocess.Popen(
         [sys.executable, "-c", _MAIN, "ask", str(place), Q, *model],
         stdout=subprocess.PIPE,

@@ -15,6 +15,7 @@ from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.context import Context
 from graphs.headcount import build_graph
+from graphs.nodes.clarify import understood
 from tests.graphs.conftest import IN_YORK, INTERPRETED, NARROWED, PETS, Script, judged
 from tools.corpus.corpus import Corpus
 
@@ -190,6 +191,59 @@ def test_a_number_that_the_reading_lost_is_insisted_on_and_then_told(
     assert any(each.endswith("left out, where it matters: 7)") for each in sent)
 
 
+def test_who_costs_nothing_is_not_insisted_on(corpus: Corpus, script: Script):
+    found = ambiguity("the city", "any", "york")
+    doubting(script, found)
+    reasoner = ScriptedReasoner(script, paid=False)
+    answer = asked(corpus, reasoner, "york: at least 7")["answer"]
+    assert any("your reply says 7" in each for each in answer.warnings)
+    read = [each.values["exchange"] for each in reasoner.prompts if each.name == "rewrite"]
+    assert {each.reply.text for each in read} == {"", "york: at least 7"}
+
+
+@pytest.mark.parametrize("reply", ["2.", "(2)", "no. 2", "the second one", "the latter", "york"])
+def test_words_that_only_name_an_option_choose_it(reply: str, corpus: Corpus, script: Script):
+    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    answer = asked(corpus, reasoner, reply)["answer"]
+    assert answer.interpretation.text == NARROWED["restated"]
+    assert not any("your reply" in each for each in answer.warnings)
+    assert names(reasoner.prompts).count("rewrite") == 2
+
+
+ASKED = Clarification(
+    code="A1",
+    span="x",
+    question="?",
+    options=(Option(label="a1", meaning="A?"), Option(label="2019", meaning="B?")),
+)
+OPEN = Clarification(code=None, span="", question="?", options=())
+
+
+@pytest.mark.parametrize(
+    ("given", "clarification", "reply"),
+    [
+        ("a1", ASKED, Reply(choice=1)),
+        ({"text": "A1"}, ASKED, Reply(choice=1)),
+        ("2019", ASKED, Reply(choice=2)),
+        (2, ASKED, Reply(choice=2)),
+        (Reply.of("the first").model_dump(), ASKED, Reply(choice=1)),
+        ({"choice": 1, "text": "since 2019"}, ASKED, Reply(choice=1, text="since 2019")),
+        ("at least a1", ASKED, Reply(text="at least a1")),
+        ("5", OPEN, Reply(text="5")),
+        ("the second one", OPEN, Reply(text="the second one")),
+        ("option 7", ASKED, "there is no option 7: choose 1 to 2"),
+        ("0", ASKED, "there is no option 0: choose 1 to 2"),
+        (" ", ASKED, "the reply is empty: give the number of an option, or words"),
+        (" ", OPEN, "the reply is empty: give the number of an option, or words"),
+        (True, ASKED, "reply with the number of an option, or with words"),
+    ],
+)
+def test_a_reply_is_understood_by_what_was_asked(
+    given: object, clarification: Clarification, reply: Reply | str
+):
+    assert understood(given, clarification) == reply
+
+
 def test_fail_names_the_readings_and_what_they_come_to(corpus: Corpus, script: Script):
     reasoner = doubting(script, ambiguity("the city", "any", "york"))
     context = Context(
@@ -212,6 +266,23 @@ def test_assume_says_what_the_other_readings_come_to(corpus: Corpus, script: Scr
     answer = build_graph().invoke({"question": QUESTION}, context=context)["answer"]
     assert answer.value == 2
     assert any(each.endswith("(2; any: 5)") for each in answer.interpretation.assumptions)
+
+
+def test_an_option_of_another_name_is_asked_about_again(corpus: Corpus, script: Script):
+    said = Exchange(
+        asked=Clarification(
+            code="A2",
+            span="the city",
+            question="Which one?",
+            options=(Option(label="somewhere", meaning="How many leases mention a dog?"),),
+        ),
+        reply=Reply(choice=1),
+    )
+    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    context = Context(corpus=corpus, reasoner=reasoner, policy=Policy(on_ambiguity="ask"))
+    given = {"question": QUESTION, "conversation": (Turn(question="?", exchanges=(said,)),)}
+    out = build_graph(InMemorySaver()).invoke(given, CONFIG, context=context)
+    assert "__interrupt__" in out
 
 
 def test_what_was_clarified_before_is_not_asked_again(corpus: Corpus, script: Script):
@@ -269,16 +340,71 @@ def test_branch_reads_for_all_readings_at_once(corpus: Corpus, script: Script):
     assert names(reasoner.prompts).count("judge") == names(alone.prompts).count("judge")
 
 
-def test_branch_multiplies_ambiguities_up_to_a_limit(corpus: Corpus, script: Script):
-    found = (
-        ambiguity("the city", "any", "york"),
-        ambiguity("a pet", "hull", "anywhere", code="A1"),
-    )
-    for most, told in ((6, 4), (3, 2)):
-        policy = Policy(on_ambiguity="branch", max_readings=most, trial=0)
-        context = Context(corpus=corpus, reasoner=doubting(script, *found), policy=policy)
-        answer = build_graph().invoke({"question": QUESTION}, context=context)["answer"]
-        assert len(answer.readings) == told
+def narrowed(prompt: Prompt) -> Scripted:
+    """Narrow what was read so far by what the option says; 'any' narrows nothing."""
+    label, so_far = chosen(prompt), prompt.values["interpretation"].text
+    told = [each for each in ("york", "signed") if each == label or each in so_far]
+    signed = {"text": "was signed", "field": "Signed", "comparison": "at_least", "values": ["2015"]}
+    more = {"york": IN_YORK, "signed": IN_YORK | signed | {"id": "c3"}}
+    return INTERPRETED | {
+        "restated": f"pets {' '.join(told)}",
+        "conditions": [INTERPRETED["conditions"][0], *(more[each] for each in told)],
+        "logic": " and ".join(["c1", *(more[each]["id"] for each in told)]),
+    }
+
+
+@pytest.mark.parametrize(("most", "values"), [(6, [5, 2, 2, 1]), (3, [5, 2]), (1, [5])])
+def test_branch_multiplies_ambiguities_up_to_a_limit(
+    most: int, values: list[int], corpus: Corpus, script: Script
+):
+    signed = {
+        "label": "signed",
+        "question": "How many leases signed since 2015 allow the tenant to keep a pet?",
+    }
+    when = ambiguity("a pet", "any", code="A1")
+    when["readings"].append(signed)
+    doubting(script, ambiguity("the city", "any", "york"), when)
+    script["rewrite"] = narrowed
+    policy = Policy(on_ambiguity="branch", max_readings=most, trial=0)
+    context = Context(corpus=corpus, reasoner=ScriptedReasoner(script), policy=policy)
+    answer = build_graph().invoke({"question": QUESTION}, context=context)["answer"]
+    assert sorted((each.value for each in answer.readings), reverse=True) == values
+
+
+def test_a_reading_that_makes_no_sense_is_asked_for_once_more(corpus: Corpus, script: Script):
+    doubting(script, ambiguity("the city", "any", "york"))
+    tries: list[str] = []
+
+    def once_wrong(prompt: Prompt) -> Scripted:
+        tries.append(chosen(prompt))
+        wrong = tries.count("york") == 1 and chosen(prompt) == "york"
+        return ANSWERS[chosen(prompt)] | ({"logic": "c9"} if wrong else {})
+
+    script["rewrite"] = once_wrong
+    policy = Policy(on_ambiguity="branch", trial=0)
+    context = Context(corpus=corpus, reasoner=ScriptedReasoner(script), policy=policy)
+    answer = build_graph().invoke({"question": QUESTION}, context=context)["answer"]
+    assert [each.value for each in answer.readings] == [5, 2]
+
+
+def test_the_recall_of_each_reading_is_its_own(corpus: Corpus, script: Script):
+    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    policy = Policy(on_ambiguity="branch", trial=0)
+    context = Context(corpus=corpus, reasoner=reasoner, policy=policy)
+    answer = build_graph().invoke({"question": QUESTION}, context=context)["answer"]
+    for reading in answer.readings:
+        low, high = reading.bounds
+        assert low <= reading.value <= high
+        assert reading.completeness.recall_lower_bound == 1.0
+
+
+def test_what_code_decides_is_exact_beside_what_is_sampled(corpus: Corpus, script: Script):
+    only_york = INTERPRETED | {"conditions": [IN_YORK], "logic": "c2", "restated": "In York?"}
+    doubting(script, ambiguity("the city", "any", "york"))
+    script["rewrite"] = lambda prompt: INTERPRETED if chosen(prompt) == "any" else only_york
+    estimates = options(asked(corpus, ScriptedReasoner(script), trial=20))
+    assert estimates[1] == "4"
+    assert estimates[0].startswith("about")
 
 
 def test_readings_of_named_things_are_tried_together(corpus: Corpus, script: Script):

@@ -23,6 +23,10 @@ from agent.reasoners.rules.words import tokenize
         ("longer than 15 mm", "more_than", ("15",), "number"),
         ("$500 or less", "at_most", ("500",), "number"),
         ("3.10", "is", ("3.10",), "number"),
+        ("65 or older", "at_least", ("65",), "number"),
+        ("18 or younger", "at_most", ("18",), "number"),
+        ("1999 or older", "at_most", ("1999",), "year"),
+        ("1999 or younger", "at_least", ("1999",), "year"),
     ],
 )
 def test_an_amount_is_read(words: str, comparison: str, values: tuple[str, ...], kind: str) -> None:
