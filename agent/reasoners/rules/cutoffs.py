@@ -31,7 +31,7 @@ def cutoffs_for(doubt: Doubt, start: int, end: int, word: str) -> Cutoffs:
     ones for `short`; of the numbers of a list's items for `many`.
     """
     phrase, facts, whole = _measured_noun(doubt, end, word)
-    if facts is None:
+    if facts is None and _of_documents(doubt, end):
         facts = _measuring(doubt, word)
     if facts is None:
         return []
@@ -60,10 +60,26 @@ def _measured_noun(doubt: Doubt, end: int, word: str) -> tuple[str, Facts | None
         for facts in cue.fields:
             kind = facts.field.type
             counts = kind == "list" and counted and cue.strength >= 2
-            if counts or (kind == "number" and not facts.unique and not facts.fact):
+            named = not facts.unique or not _is_head(doubt, facts)
+            if counts or (kind == "number" and named and not facts.fact):
                 words = doubt.question[end : tokens[noun - 1].end].strip()
                 return words, facts, cue.size == noun
     return "", None, False
+
+
+def _is_head(doubt: Doubt, facts: Facts) -> bool:
+    """Tell whether a field is the number of what is counted: `PEP` of PEPs."""
+    head = doubt.frame.noun.head
+    return head is not None and any(akin(each, head.low) for each in facts.words)
+
+
+def _of_documents(doubt: Doubt, end: int) -> bool:
+    """Tell whether the degree stands before what is counted: `long reports`, not `large bill`."""
+    head = doubt.frame.noun.head
+    tokens = [token for token in doubt.tokens if token.start >= end]
+    stop = AUXILIARIES | PREPOSITIONS | RELATIVES | CONJUNCTIONS
+    noun = next((at for at, token in enumerate(tokens) if token.low in stop), len(tokens))
+    return head is not None and any(token.low == head.low for token in tokens[:noun])
 
 
 def _measuring(doubt: Doubt, word: str) -> Facts | None:

@@ -9,6 +9,7 @@ from agent.corpus import CorpusView
 from agent.question import Interpretation
 from agent.reasoners.rules.amounts import read_bound
 from agent.reasoners.rules.chosen import chosen_option
+from agent.reasoners.rules.doubt import Doubt
 from agent.reasoners.rules.labels import Labels
 from agent.reasoners.rules.openers import read_opener
 from agent.reasoners.rules.reckoning import reckoned
@@ -63,10 +64,10 @@ def _merged(question: str, exchange: Exchange, corpus: CorpusView) -> tuple[str,
     if bound and (exchange.asked.code == "A2" or anchored != said):
         date, _ = best_date(Labels.of(corpus).fields)
         name = date.name if date is not None else "date"
-        clause = f"with {name} {anchored}"
-        return _placed(question, span, clause), _means(span, said, anchored)
+        clause = f"with {name} {_from_bound(anchored)}"
+        return _placed(question, span, clause, corpus), _means(span, said, anchored)
     if bound and exchange.asked.code == "A1":
-        return _numbered(question, span, said)
+        return _numbered(question, span, said, corpus)
     if span and span in question and said:
         return question.replace(span, said, 1), _means(span, f"“{said}”", said)
     if not span and said:
@@ -91,12 +92,21 @@ def _means(span: str, said: str, anchored: str) -> str:
     return f"“{span}” means {meaning}." if span else f"Taken as said: {meaning}."
 
 
-def _placed(question: str, span: str, clause: str) -> str:
-    bare = re.sub(r"\s{2,}", " ", question.replace(span, "", 1)).rstrip("?. ")
-    return f"{bare} {clause}?"
+def _from_bound(said: str) -> str:
+    """Leave out what stands before the bound: the field's name is put there."""
+    tokens = tokenize(said)
+    starts = (token.start for at, token in enumerate(tokens) if read_bound(tokens, at) is not None)
+    return said[next(starts, 0) :]
 
 
-def _numbered(question: str, span: str, said: str) -> tuple[str, str]:
+def _placed(question: str, span: str, clause: str, corpus: CorpusView) -> str:
+    """Put a clause right behind what is counted, for at the end it belongs to other words."""
+    bare = re.sub(r"\s{2,}", " ", question.replace(span, "", 1)).strip()
+    doubt = Doubt.of(bare, Interpretation(text=bare, entity_type=""), corpus)
+    return doubt.with_clause(bare, clause)
+
+
+def _numbered(question: str, span: str, said: str, corpus: CorpusView) -> tuple[str, str]:
     """Put a number in the place of a degree."""
     tokens = tokenize(said)
     bound = next(
@@ -106,4 +116,4 @@ def _numbered(question: str, span: str, said: str) -> tuple[str, str]:
     word, _, rest = span.partition(" ")
     if word.casefold() in _COUNTED:
         return question.replace(span, f"{amount} {rest}", 1), f"“{span}” means {amount}."
-    return _placed(question, word, f"with {amount}"), f"“{word}” means {amount}."
+    return _placed(question, word, f"with {amount}", corpus), f"“{word}” means {amount}."

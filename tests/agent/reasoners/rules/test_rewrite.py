@@ -58,9 +58,19 @@ def test_a_date_in_the_persons_words_bounds_the_time() -> None:
     reply = answered(
         Reply(text="since 2017"), "A2", "How many open tickets were filed recently?", "recently"
     )
-    assert [(atom.field, atom.comparison) for atom in reply.conditions[-1:]] == [
-        ("Filed", "at_least")
-    ]
+    told = [(atom.field, atom.comparison, atom.values) for atom in reply.conditions]
+    assert ("Filed", "at_least", ["2017"]) in told
+
+
+@pytest.mark.parametrize(
+    "words", ["since 2017", "2017 or later", "filed since 2017", "in 2017 or later"]
+)
+def test_a_limit_in_own_words_does_not_run_into_what_is_mentioned(words: str) -> None:
+    question = "How many recent tickets mention a crash?"
+    reply = answered(Reply(text=words), "A2", question, "recent")
+    told = [(atom.field, atom.comparison, atom.values) for atom in reply.conditions]
+    assert ("Filed", "at_least", ["2017"]) in told
+    assert [atom.terms for atom in reply.conditions if atom.terms] == [["crash"]]
 
 
 def test_the_question_offers_the_readings() -> None:
