@@ -5,6 +5,7 @@ A process that starts from nothing spends two seconds on imports, and these test
 
 import multiprocessing
 import os
+import signal
 import sys
 import threading
 from collections.abc import Mapping, Sequence
@@ -48,11 +49,12 @@ class Forked:
 
 
 def _main(arguments: list[str], settings: dict[str, str], *streams: Path) -> None:
-    """Become the command."""
+    """Become the command, interruptible also where the tests were started with interrupts off."""
     from graphs.apps.cli import main
 
     for number, stream in enumerate(streams, start=1):
         os.dup2(os.open(stream, os.O_WRONLY | os.O_CREAT, 0o600), number)
     os.environ.update(settings)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.argv = ["headcount", *arguments]
     main()
