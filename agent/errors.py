@@ -3,6 +3,7 @@
 HeadcountError
 ├── CallerError            the person or program that called can mend it
 │   ├── SettingsError          a setting or flag is wrong or missing
+│   ├── SchemaError            the file that says what is recorded cannot be used
 │   ├── QuestionError          the question cannot be used as it stands
 │   │   └── AmbiguousQuestion      it has several readings and the policy is to fail
 │   └── RunError               the named run is unknown, or was made by another graph
@@ -16,6 +17,7 @@ HeadcountError
 │   ├── TruncatedReply         cut at the token limit: ask for less
 │   ├── RefusedReply           the model or its content filter refused
 │   └── ToolArgumentError      a tool call's arguments are wrong: told to the model, with a hint
+│       └── QueryError             a query over records is wrong, refused or too slow
 ├── ProviderError          the model's server failed
 │   ├── ProviderUnavailable    time-out, connection, overload: may work later
 │   └── ProviderRejected       key, unknown model: will not work as it is
@@ -43,9 +45,11 @@ __all__ = (
     "ProviderForbade",
     "ProviderRejected",
     "ProviderUnavailable",
+    "QueryError",
     "QuestionError",
     "RefusedReply",
     "RunError",
+    "SchemaError",
     "SettingsError",
     "ToolArgumentError",
     "TruncatedReply",
@@ -62,6 +66,10 @@ class CallerError(HeadcountError):
 
 class SettingsError(CallerError):
     """A setting or flag is wrong or missing."""
+
+
+class SchemaError(CallerError):
+    """The schema of the records is missing or cannot be used; its text names file and line."""
 
 
 class QuestionError(CallerError):
@@ -114,6 +122,10 @@ class RefusedReply(ModelError):
 
 class ToolArgumentError(ModelError):
     """A tool call's arguments are wrong; the text, with its hint, is told to the model."""
+
+
+class QueryError(ToolArgumentError):
+    """A query over records names what is not there, mixes types, is forbidden, or is too slow."""
 
 
 class ProviderError(HeadcountError):

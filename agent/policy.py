@@ -7,8 +7,9 @@ from pydantic import field_validator
 from agent.adf import Calibration
 from agent.value import Value
 
-__all__ = ("Disambiguation", "OnAmbiguity", "Policy")
+__all__ = ("AmbiguityGate", "Disambiguation", "OnAmbiguity", "Policy")
 
+AmbiguityGate = Literal["coherence", "screen", "off"]
 OnAmbiguity = Literal["ask", "assume", "branch", "fail"]
 Disambiguation = Literal["none", "direct", "guided", "weighed"]
 
@@ -22,9 +23,13 @@ class Policy(Value):
     """How ambiguity is looked for. `weighed` classifies the question, tries its readings and minds
     only those that come to different results; `guided` minds every ambiguity found; `direct` puts
     one open question instead of classifying; `none` takes the question as it was read."""
-    gate: Literal["coherence", "off"] = "coherence"
-    """When an unknown label is looked up in clusters of a first retrieval: where that is not
-    coherent, or always."""
+    gate: AmbiguityGate = "screen"
+    """Which question is clear without a paid look at it: one whose first retrieval is coherent
+    (ADF), one in which the embedded rules see no ambiguity besides, or none. What a label means is
+    looked up in clusters of an incoherent retrieval alone, or of any."""
+    route: Literal["auto", "records", "hybrid", "text"] = "auto"
+    """Where the answer comes from: what fits best, the records alone, the records first and the
+    texts for what they leave open, or the texts alone."""
     calibration: Calibration = "calibrated"
     """The thresholds of coherence: of the corpus itself, or as published for AmbigNQ or ASQA."""
     trial: int | None = None

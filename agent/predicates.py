@@ -18,6 +18,8 @@ K = TypeVar("K", float, str, tuple[int, ...])
 _TOKEN = re.compile(r"[^\W_]+(?:\.\d+)*[+#]*")
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
 _DATE = re.compile(r"\d{4}(?:-\d{2}){0,2}")
+_NAMED = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_VERSIONED = frozenset({"version", "versions", "release", "releases"})
 _VERSION = re.compile(r"(?<![\w.])v?(\d+(?:\.\d+)+)(?![\w.])", re.IGNORECASE)
 
 
@@ -36,8 +38,17 @@ def name_value(name: str) -> FieldValue:
     return FieldValue(raw=name, items=(name, last) if last != name else (name,), number=number)
 
 
-def field_number(value: FieldValue) -> float | None:
-    """Return the value as a number: as typed, else where it is nothing but one number."""
+def field_number(value: FieldValue, field: str = "") -> float | None:
+    """Return the value as a number: as typed, else where it is nothing but one number.
+
+    A version is none: 3.10 comes behind 3.9. That the field holds versions its name says.
+
+    >>> written = FieldValue(raw="3.10", items=("3.10",), number=3.1)
+    >>> field_number(written, "Rent"), field_number(written, "Python-Version")
+    (3.1, None)
+    """
+    if _is_version(value, field):
+        return None
     if value.number is not None:
         return value.number
     return _number(value.items[0]) if len(value.items) == 1 else None
@@ -58,7 +69,8 @@ def satisfies(value: FieldValue | None, predicate: Predicate) -> bool:
     if value is None:
         return False
     if predicate.comparison in {"is", "contains"}:
-        return any(_matches(value, wanted, predicate.comparison) for wanted in predicate.values)
+        field, how = predicate.field, predicate.comparison
+        return any(_matches(value, wanted, field, how) for wanted in predicate.values)
     return _compared(value, predicate)
 
 
@@ -74,10 +86,11 @@ def _tokens(text: str) -> list[str]:
     return _TOKEN.findall(unicodedata.normalize("NFC", text).casefold())
 
 
-def _matches(value: FieldValue, wanted: str, comparison: Comparison) -> bool:
+def _matches(value: FieldValue, wanted: str, field: str, comparison: Comparison) -> bool:
     if value.date is not None and _DATE.fullmatch(wanted):
         return value.date.startswith(wanted)
-    if value.number is not None and value.number == _number(wanted):
+    number = None if _is_version(value, field) else value.number
+    if number is not None and number == _number(wanted):
         return True
     words = _tokens(wanted)
     written = (*value.items, value.raw)
@@ -97,7 +110,7 @@ def _compared(value: FieldValue, predicate: Predicate) -> bool:
     bounds = predicate.values
     if value.date is not None and all(_DATE.fullmatch(bound) for bound in bounds):
         return _dates(value.date, predicate.comparison, bounds)
-    number = field_number(value)
+    number = field_number(value, predicate.field)
     if number is not None and all(_number(bound) is not None for bound in bounds):
         return _numeric(number, predicate)
     wanted = [_version(bound) for bound in bounds]
@@ -137,6 +150,15 @@ def _ordered(found: K, comparison: Comparison, bounds: Sequence[K]) -> bool:
 def _number(text: str) -> float | None:
     stripped = text.strip()
     return float(stripped.replace(",", "")) if _NUMBER.fullmatch(stripped) else None
+
+
+def _is_version(value: FieldValue, field: str) -> bool:
+    return _holds_versions(field) and len(_version(value.raw)) > 1
+
+
+def _holds_versions(field: str) -> bool:
+    """Tell whether a field is called a version: `Python-Version`, `minVersion`, `Release`."""
+    return any(word.lower() in _VERSIONED for word in _NAMED.findall(field))
 
 
 def _version(text: str) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from agent.coverage import Coverage
 from agent.history import Step
 from agent.question import Interpretation
 from agent.reasoner import ToolCall
+from agent.records.route import Route
 from agent.rounds import ReadingRound
 from agent.second_opinion import SecondOpinion
 
@@ -28,6 +29,7 @@ CHECKPOINTED: tuple[type, ...] = (
     Interpretation,
     Reading,
     ReadingRound,
+    Route,
     SecondOpinion,
     Step,
     ToolCall,
@@ -70,6 +72,9 @@ class State(Question):
     """Which of them is being answered. `reread` → all after it."""
     answered: int = 0
     """How many readings are answered. `answer` → `reread`, routes."""
+    route: Route | None = None
+    """By which way the reading is answered. `route`, `records`, `narrow` → `narrow`, `answer`,
+    routes."""
     snapshot: str = ""
     """The current candidates' id in the run store. `apply`, `observe` → `plan`, `feedback`."""
     call: ToolCall | None = None
@@ -120,6 +125,7 @@ class Update(TypedDict, total=False):
     readings: tuple[Reading, ...]
     reading: int
     answered: int
+    route: Route | None
     snapshot: str
     call: ToolCall | None
     history: tuple[Step, ...]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
@@ -10,6 +10,7 @@ from agent.errors import HeadcountError
 from evals.ablate.cli import app as ablate_app
 from evals.ambiguity.command import ambiguity
 from evals.compare.cli import app as compare_app
+from evals.datasets.command import build
 from evals.output import check_target, say, working_folder, write_json
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ app = typer.Typer(
 app.add_typer(ablate_app, name="ablate")
 app.add_typer(compare_app, name="compare")
 app.command("ambiguity")(ambiguity)
+app.command("build")(build)
 
 
 @app.callback()
@@ -64,7 +66,19 @@ def run_command(  # noqa: PLR0913 - an argument a flag
             "says that they are the given set; else all. `gold`: its gold documents. `all`: all."
         ),
     ] = "record",
+    graph: Annotated[
+        str,
+        typer.Option(
+            help="`main`; or `analyst`, which draws up records for each question by itself."
+        ),
+    ] = "main",
     *,
+    records: Annotated[
+        bool,
+        typer.Option(
+            "--records", help="Have the reasoner draw up and fill records before it is asked."
+        ),
+    ] = False,
     baseline: Annotated[
         bool,
         typer.Option(
@@ -79,11 +93,13 @@ def run_command(  # noqa: PLR0913 - an argument a flag
     """Index the documents, ask every question, and report what was found and what it took.
 
     Per question and in total: count error (ACE, NACE), precision, recall and F1, recall of the
-    gold chunks after filtering and after judging, judged share, calls, tokens, seconds; means
-    with a 95 % bootstrap interval. Borderline documents count neither way. A question that fails
-    counts as nothing found; when all fail, the exit code is 1.
+    gold chunks after filtering and after judging, recall of the evidence quoted, judged share,
+    calls, tokens, seconds; for questions with intermediate facts process, final and full accuracy
+    (MuDABench); means with a 95 % bootstrap interval. Borderline documents count neither way. A
+    question that fails counts as nothing found; when all fail, the exit code is 1.
     """
-    from evals.session import Session, scope_rule
+    from evals.scope import ScopeRule
+    from evals.session import GraphName, Session, chosen
 
     try:
         check_target(json_file)
@@ -93,9 +109,11 @@ def run_command(  # noqa: PLR0913 - an argument a flag
                 documents=documents,
                 reasoner=reasoner,
                 limit=limit,
-                rule=scope_rule(scope),
+                rule=chosen("scope", scope, get_args(ScopeRule)),
                 baseline=baseline,
                 place=place,
+                graph=chosen("graph", graph, get_args(GraphName)),
+                filled=records,
             )
             asked = list(_told(session.ask(say), session.total))
     except HeadcountError as error:

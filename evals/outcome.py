@@ -18,6 +18,8 @@ class Outcome:
     """Chunks judged yes on some condition."""
     seconds: float = 0.0
     """From the question to the answer."""
+    process: float | None = None
+    """Share of the question's intermediate facts that were extracted; see `evals.facts`."""
     error: str = ""
     """Why there is no answer."""
 

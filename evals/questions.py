@@ -76,6 +76,10 @@ class Record(Gold):
     """The documents the question is asked over, where it is not the whole corpus."""
     db_id: str | None = None
     """The one document that the question is attached to, where there is one."""
+    intermediate_facts: tuple[str, ...] = ()
+    """What has to be extracted from the documents before anything is computed, a sentence each."""
+    final_answer: str = ""
+    """The answer in words, with the items' values where they are asked for."""
     per_document_value: dict[str, float | str | None] | None = None
     """What each document gives, for numeric questions; only numbers are used."""
 
@@ -105,8 +109,15 @@ def load(path: Path, limit: int | None = None) -> list[Record]:
     """
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise QuestionError(f"cannot read the questions {str(path)!r}: {error}") from error
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise QuestionError(f"cannot read the questions {str(path)!r}: {why}") from error
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise QuestionError(
+            f"{path.name}, line {line}, is not UTF-8 text: save the questions as UTF-8, one JSON "
+            "object a line"
+        ) from error
     numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
     records = [_record(path, number, line) for number, line in numbered[:limit]]
     _check(path, records)

@@ -11,7 +11,7 @@ from evals.outcome import Outcome
 from evals.questions import Record
 from evals.scope import Scope, ScopeRule, scope_of
 from evals.scores import Score, score
-from evals.spans import gold_chunks
+from evals.spans import gold_chunks, gold_spans
 
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
@@ -58,7 +58,9 @@ class Bench:
         names = DocumentNames(corpus.documents)
         return Asked(
             record=record,
-            score=score(record, outcome, names, gold_chunks(record, corpus)),
+            score=score(
+                record, outcome, names, gold_chunks(record, corpus), gold_spans(record, corpus)[0]
+            ),
             error=outcome.error,
             baseline=curves(record, corpus) if self.baseline else None,
         )

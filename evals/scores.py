@@ -1,15 +1,17 @@
 """One question's scores: what was answered against what is true."""
 
 import dataclasses
+from collections import defaultdict
 from collections.abc import Sequence
 
 from agent.answer import Answer
 from agent.cost import Cost
+from evals.facts import final_accuracy
 from evals.metrics import Match, absolute_error, is_exact, match, normalised_error, relative_error
 from evals.names import DocumentNames, normal_name
 from evals.outcome import Outcome
 from evals.questions import Record
-from evals.spans import GoldChunk, recall
+from evals.spans import GoldChunk, Span, recall
 
 __all__ = ("Score", "predicted_documents", "score")
 
@@ -53,10 +55,23 @@ class Score:
     """For measured numbers."""
     bounds_held: bool | None
     """Whether the count lies within the bounds that the answer states."""
+    evidence_recall: float | None
+    """Share of the true evidence that a quote of the answer overlaps; for answers by records, of
+    which each row behind the number is quoted."""
+    process: float | None
+    """Share of the intermediate facts that records hold; see `evals.facts`."""
+    final: bool | None
+    """Whether items and values are right; see `evals.facts`."""
+    full: bool | None
+    """Whether the final answer is right and every fact behind it was extracted."""
 
 
 def score(
-    record: Record, outcome: Outcome, names: DocumentNames, gold: Sequence[GoldChunk]
+    record: Record,
+    outcome: Outcome,
+    names: DocumentNames,
+    gold: Sequence[GoldChunk],
+    spans: Sequence[Span] = (),
 ) -> Score:
     """Score one question.
 
@@ -65,6 +80,7 @@ def score(
         outcome: the answer; none, or a question back, counts as nothing found.
         names: the documents it was asked over.
         gold: the chunks that overlap the true evidence.
+        spans: the true evidence.
     """
     answer = outcome.answered
     value = _number(answer)
@@ -73,6 +89,7 @@ def score(
     cost = outcome.answer.cost if outcome.answer else Cost()
     true = record.gold
     counted = None if measured else true
+    final = final_accuracy(record, answer) if record.intermediate_facts else None
     return Score(
         id=record.id,
         value=value,
@@ -92,6 +109,10 @@ def score(
         normalised_error=None if counted is None else normalised_error(value, counted),
         relative_error=relative_error(value, true) if measured and true is not None else None,
         bounds_held=_within(answer, counted),
+        evidence_recall=_quoted(spans, answer, names),
+        process=outcome.process,
+        final=final,
+        full=None if final is None else final and outcome.process == 1.0,
     )
 
 
@@ -128,6 +149,21 @@ def _number(answer: Answer | None) -> float | None:
     if answer is None or isinstance(answer.value, dict):
         return None
     return answer.value
+
+
+def _quoted(spans: Sequence[Span], answer: Answer | None, names: DocumentNames) -> float | None:
+    """Return the share of the spans that a quote overlaps; None without any."""
+    if not spans:
+        return None
+    quotes = defaultdict(list)
+    for entity in answer.entities if answer else ():
+        for each in entity.evidence:
+            quotes[names.find(each.document)].append((each.start, each.end))
+    hits = sum(
+        any(start < span.end and span.start < end for start, end in quotes[span.document])
+        for span in spans
+    )
+    return hits / len(spans)
 
 
 def _judged_share(answer: Answer | None) -> float | None:

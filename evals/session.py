@@ -1,10 +1,10 @@
 """One command of the evaluation: a file of questions, a folder, a reasoner."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from agent.errors import SettingsError
 from agent.reasoner import Reasoner
@@ -17,16 +17,18 @@ if TYPE_CHECKING:
     from evals.outcome import Outcome
     from tools.corpus.corpus import Corpus
 
-__all__ = ("Session", "scope_rule")
+__all__ = ("GraphName", "Session", "chosen")
+
+GraphName = Literal["main", "analyst"]
+N = TypeVar("N", bound=str)
 
 
-def scope_rule(name: str) -> ScopeRule:
-    """Return the rule of that name; raise SettingsError where there is none."""
-    rules: tuple[ScopeRule, ...] = get_args(ScopeRule)
-    for rule in rules:
-        if rule == name:
-            return rule
-    raise SettingsError(f"there is no scope {name!r}; choose one of {', '.join(rules)}")
+def chosen(what: str, name: str, among: Sequence[N]) -> N:
+    """Return the one of that name; raise SettingsError where there is none."""
+    for each in among:
+        if each == name:
+            return each
+    raise SettingsError(f"there is no {what} {name!r}; choose one of {', '.join(among)}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +44,9 @@ class Session:
     baseline: bool
     place: Path
     """Where indexes and runs are kept."""
+    graph: GraphName = "main"
+    filled: bool = False
+    """Whether records are drawn up and filled by the reasoner before the first question."""
 
     @cached_property
     def records(self) -> list[Record]:
@@ -73,10 +78,29 @@ class Session:
         return bench.run(self.records)
 
     def _ask(self, record: Record, corpus: "Corpus") -> "Outcome":
-        from evals.asking import ask
+        from evals.asking import analysed, ask
+        from evals.prepared import process
 
-        reasoner = self._reasoner(record, corpus)
-        return ask(record.question, corpus, reasoner, self._settings.policy())
+        reasoner, policy = self._reasoner(record, corpus), self._settings.policy()
+        if self.graph == "analyst":
+            outcome, place = analysed(record.question, corpus, reasoner, policy)
+            return replace(outcome, process=process(record, corpus, place))
+        self._prepare(corpus)
+        outcome = ask(record.question, corpus, reasoner, policy)
+        return replace(outcome, process=process(record, corpus))
+
+    def _prepare(self, corpus: "Corpus") -> None:
+        """Fill a corpus's records, once, if that is wanted."""
+        from evals.prepared import fill_records
+
+        if self.filled and corpus.path not in self._prepared:
+            fill_records(corpus, self._reader())
+            self._prepared.add(corpus.path)
+
+    @cached_property
+    def _prepared(self) -> set[Path]:
+        """The corpora whose records were filled."""
+        return set()
 
     @cached_property
     def _settings(self) -> "Settings":
@@ -86,13 +110,16 @@ class Session:
         model = "rules" if self.reasoner == "gold" else self.reasoner
         return load_settings(model=model, on_ambiguity="assume")
 
+    def _reader(self) -> Reasoner:
+        from agent.reasoners import select_reasoner
+
+        return select_reasoner(self._settings, cache=self.place / "responses.sqlite")
+
     def _reasoner(self, record: Record, corpus: "Corpus") -> Reasoner:
         """Return a reasoner for one question: the budget, where one is set, is a question's."""
-        from agent.reasoners import select_reasoner
         from evals.gold import GoldReasoner
 
-        settings = self._settings
-        reasoner = select_reasoner(settings, cache=self.place / "responses.sqlite")
+        settings, reasoner = self._settings, self._reader()
         if self.reasoner != "gold":
             return reasoner
         return GoldReasoner(

@@ -18,7 +18,7 @@ from graphs.scope import ledger, open_conditions, scope
 from graphs.unread import Reading
 from tools.computation import Computed
 
-__all__ = ("assembled", "side_by_side", "waiting")
+__all__ = ("ambiguity_of", "assembled", "read_as", "side_by_side", "waiting")
 
 _NAMED = 10
 
@@ -44,7 +44,7 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
         completeness=completeness(state, proof, context, reading),
         coverage=coverage,
         snapshots=snapshots,
-        ambiguity=_ambiguity(state),
+        ambiguity=ambiguity_of(state),
         cost=state.cost,
         warnings=(
             *state.warnings,
@@ -126,7 +126,7 @@ def waiting(state: State) -> Answer:
         interpretation=read_as(state.interpretation) if state.interpretation else None,
         completeness=Completeness(method="nothing was searched yet"),
         coverage=state.coverage,
-        ambiguity=_ambiguity(state),
+        ambiguity=ambiguity_of(state),
         cost=state.cost,
         warnings=state.warnings,
         run=state.run,
@@ -144,7 +144,8 @@ def read_as(reading: Interpretation) -> AnswerReading:
     )
 
 
-def _ambiguity(state: State) -> AmbiguityReport:
+def ambiguity_of(state: State) -> AmbiguityReport:
+    """Return which ambiguities the question showed, and what was asked about them."""
     asked = [
         Asked(
             question=each.asked.question,
@@ -190,11 +191,15 @@ def _warnings(
     if coverage.unparsable:
         told.append(f"{coverage.unparsable} chunks have no verdict: the replies were not usable")
     if state.stopped:
-        chosen = state.rounds[-1].selection if state.rounds else ""
-        unread = Reading.of(state, context).unread
-        left = len(unread & context.store.ids(chosen)) if chosen else 0
-        told.append(
-            f"a limit was reached: {state.stopped}; {coverage.unseen} candidates and {left} of the "
-            "chunks that were chosen last were not read"
-        )
+        told.append(f"a limit was reached: {state.stopped}; {_not_read(coverage, state, context)}")
     return tuple(told)
+
+
+def _not_read(coverage: Coverage, state: State, context: Context) -> str:
+    """Say what a limit kept from being read; after all was read, what else it may have cut off."""
+    chosen = state.rounds[-1].selection if state.rounds else ""
+    unread = Reading.of(state, context).unread
+    left = len(unread & context.store.ids(chosen)) if chosen else 0
+    parts = ((coverage.unseen, "candidates"), (left, "of the chunks that were chosen last"))
+    told = " and ".join(f"{count} {what}" for count, what in parts if count)
+    return f"{told} were not read" if told else "all that was chosen had been read by then"

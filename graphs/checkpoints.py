@@ -9,6 +9,7 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 from agent import adf
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked
 from agent.private_file import make_private
+from agent.records import analysis
 from agent.state import CHECKPOINTED
 from agent.write_ahead import enter_write_ahead
 
@@ -45,7 +46,7 @@ def checkpointer(runs: Path) -> SqliteSaver:
 
 def serializer() -> JsonPlusSerializer:
     """Return the strict serializer: it makes the states' own types and nothing else."""
-    allowed = list(dict.fromkeys((*CHECKPOINTED, *adf.CHECKPOINTED)))
+    allowed = list(dict.fromkeys((*CHECKPOINTED, *adf.CHECKPOINTED, *analysis.CHECKPOINTED)))
     return JsonPlusSerializer(allowed_msgpack_modules=allowed)
 
 

@@ -9,7 +9,7 @@ from pyroaring import BitMap
 
 from agent.answer import Completeness
 from agent.audit import Audit
-from agent.question import Interpretation, atoms
+from agent.question import Interpretation, Node, atoms
 from agent.state import State
 from graphs.context import Context
 from graphs.focus import counts_documents
@@ -147,7 +147,10 @@ def completeness(
         those = ", ".join(f"{count} documents without {name!r}" for name, count in without.items())
         audited = sum(look.drawn for look in proof.looks)
         return Completeness(audited=audited, method=f"no bound: {those} count as not matching")
+    recorded = _by_records(state)
     if not open_conditions(replace(state, interpretation=reading)):
+        if recorded:
+            return Completeness(method=f"no bound{recorded}")
         return Completeness(
             recall_lower_bound=1.0, confidence=1.0, method="metadata fields of every document"
         )
@@ -158,8 +161,20 @@ def completeness(
         confidence=told.confidence if bounded else None,
         audited=proof.audited,
         audit_hits=told.hits,
-        method=proof.in_words + (_ASSUMED if proof.named and told.missed else ""),
+        method=proof.in_words + (_ASSUMED if proof.named and told.missed else "") + recorded,
     )
+
+
+def _by_records(state: State) -> str:
+    """Say what the records decided: what they misread, no audit of the texts shows."""
+    decided = state.route.decided if state.route else ()
+    texts = {each.id: each.text for each in atoms(_conditions(state))}
+    told = ", ".join(f"“{texts[each.condition]}”" for each in decided if each.condition in texts)
+    return f"; the records decided {told}: what they misread is not bounded" if told else ""
+
+
+def _conditions(state: State) -> Node | None:
+    return state.interpretation.conditions if state.interpretation else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from agent.policy import Policy
 from agent.reasoner import Reasoner
 from agent.reasoners import select_reasoner
 from agent.reasoners.rules import RulesReasoner
+from agent.records.place import RecordsPlace
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.runs.store import RunStore
 
@@ -47,6 +48,8 @@ class Context:
     """How the run goes about it."""
     runs: Path | None = None
     """Where snapshots, coverage, findings and answers are kept; None is beside the corpus."""
+    records: RecordsPlace | None = None
+    """Records made for the one question; None are those of the corpus."""
     clock: Callable[[], float] = time.monotonic
     """Seconds, for the bill."""
     new_run: Callable[[], str] = new_run_id

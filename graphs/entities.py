@@ -190,7 +190,11 @@ class _Search:
         value = field_values(self.corpus, measure.field).get(number)
         if value is None:
             return []
-        size = float(len(value.items)) if measure.of == "length" else field_number(value)
+        size = (
+            float(len(value.items))
+            if measure.of == "length"
+            else field_number(value, measure.field)
+        )
         return [] if size is None else [Quantity(size, measure.unit)]
 
     def _entity(self, name: str, told: Iterable[Finding], aliases: Sequence[str]) -> Entity:

@@ -1,4 +1,4 @@
-"""The whole agent: read, disambiguate, filter over snapshots, judge, align, answer."""
+"""The whole agent: read, disambiguate, query records or filter and judge texts, answer."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -47,10 +47,13 @@ def build_graph(
     builder.add_edge("clarify", "ask")
     builder.add_edge("ask", "rewrite")
     builder.add_edge("rewrite", "weigh")
-    builder.add_edge("assume", "decide")
+    builder.add_edge("assume", "route")
     builder.add_conditional_edges("branch", routes.after_branch)
-    builder.add_edge("reread", "decide")
-    builder.add_edge("decide", "plan")
+    builder.add_edge("reread", "route")
+    builder.add_conditional_edges("route", routes.after_route)
+    builder.add_conditional_edges("records", routes.after_records)
+    builder.add_conditional_edges("decide", routes.after_decide)
+    builder.add_edge("narrow", "plan")
     builder.add_edge("plan", "apply")
     builder.add_edge("apply", "observe")
     builder.add_conditional_edges("observe", routes.after_observe)

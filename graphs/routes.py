@@ -13,9 +13,12 @@ __all__ = (
     "after_answer",
     "after_audit",
     "after_branch",
+    "after_decide",
     "after_feedback",
     "after_judge",
     "after_observe",
+    "after_records",
+    "after_route",
     "after_weigh",
     "end_of_filtering",
 )
@@ -23,7 +26,7 @@ __all__ = (
 
 def after_weigh(
     state: State, runtime: Runtime[Context]
-) -> Literal["clarify", "assume", "branch", "decide"]:
+) -> Literal["clarify", "assume", "branch", "route"]:
     """Ask, assume, answer every reading, or go on with a clear question.
 
     Questions end when the turns are used up; what is open then is assumed. After a limit nothing
@@ -32,19 +35,34 @@ def after_weigh(
     policy = runtime.context.policy
     asked = len(state.exchanges)
     if state.stopped:
-        return "decide"
+        return "route"
     if policy.on_ambiguity == "ask" and policy.disambiguation == "direct" and not asked:
         return "clarify"
     if not state.ambiguities:
-        return "decide"
+        return "route"
     if policy.on_ambiguity == "branch":
         return "branch"
     return "clarify" if policy.on_ambiguity == "ask" and asked < policy.max_turns else "assume"
 
 
-def after_branch(state: State) -> Literal["reread", "decide"]:
+def after_branch(state: State) -> Literal["reread", "route"]:
     """Answer the readings, or what was read where a limit left none."""
-    return "reread" if state.readings else "decide"
+    return "reread" if state.readings else "route"
+
+
+def after_route(state: State) -> Literal["records", "decide"]:
+    """Query the records, or begin with the texts."""
+    return "records" if _path(state) == "records" else "decide"
+
+
+def after_records(state: State) -> Literal["answer", "decide"]:
+    """Answer by the records; begin with the texts where they turned out not to fit."""
+    return "answer" if _path(state) == "records" else "decide"
+
+
+def after_decide(state: State) -> Literal["narrow", "plan"]:
+    """Narrow the documents by the records, where these decide part of the question."""
+    return "narrow" if _path(state) == "hybrid" else "plan"
 
 
 def after_observe(state: State, runtime: Runtime[Context]) -> Literal["plan", "feedback"]:
@@ -77,6 +95,10 @@ def after_audit(state: State) -> Literal["batch", "feedback", "verify"]:
 def after_answer(state: State) -> Literal["reread", "__end__"]:
     """Answer the next reading, if the question is answered under every reading."""
     return "reread" if state.answered < len(state.readings) else "__end__"
+
+
+def _path(state: State) -> str:
+    return state.route.path if state.route is not None else "text"
 
 
 def _chosen(state: State) -> bool:

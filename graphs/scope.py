@@ -21,6 +21,8 @@ def scope(state: State) -> str:
 def open_conditions(state: State) -> tuple[Condition, ...]:
     """Return what text has to decide: conditions without a field, and a measure to be read.
 
+    Left out is what the records decide for every document.
+
     A measure has a condition of its own, for the number may stand in another passage than the
     words that satisfy the rest. Things named in documents without any condition have to be read
     from the text too.
@@ -28,10 +30,15 @@ def open_conditions(state: State) -> tuple[Condition, ...]:
     reading = state.interpretation
     if reading is None:
         return ()
-    texts = [atom for atom in atoms(reading.conditions) if atom.predicate is None]
+    settled = state.route.settled if state.route else frozenset()
+    texts = [
+        atom
+        for atom in atoms(reading.conditions)
+        if atom.predicate is None and atom.id not in settled
+    ]
     if reading.measure is not None and reading.measure.field is None:
         texts.append(Condition(id=MEASURE, text=f"states the {reading.measure.text}"))
-    if not texts and reading.grain == "entity" and not reading.entity_field:
+    if not texts and not settled and reading.grain == "entity" and not reading.entity_field:
         texts.append(Condition(id="named", text=f"names this kind of thing: {reading.entity_type}"))
     return tuple({each.id: each for each in texts}.values())
 

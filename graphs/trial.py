@@ -11,21 +11,20 @@ from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
 from agent.ambiguity import Estimate
-from agent.combining import numbered, together, union
+from agent.combining import numbered, union
 from agent.question import Interpretation
 from agent.rounds import ReadingRound
 from agent.state import State
 from graphs.context import Context
 from graphs.entities import matches
-from graphs.nodes.align import align
-from graphs.nodes.batch import batch
-from graphs.nodes.decide import decide
-from graphs.nodes.judge import judge
+from graphs.grouping import grouped
 from graphs.numbers import number
+from graphs.querying import Outcome
 from graphs.ranking import likeness
 from graphs.scope import open_conditions, within
+from graphs.trial_records import tried_by_records
 
-__all__ = ("Tried", "differ", "grouped", "tried")
+__all__ = ("Tried", "differ", "tried")
 
 _PAID = 24
 _FREE = 400
@@ -47,11 +46,15 @@ def tried(
 ) -> list[Tried] | None:
     """Try readings, those together that one search serves; None where a limit ended it.
 
-    What code decides is decided for the whole corpus. Of the chunks that a reader has to decide,
-    the likeliest half of the sample is taken by rank and the other half at random from the rest;
-    counts are scaled up by how many the latter stand for. Nothing of it is kept but the replies in
-    the response cache, so that a chunk judged here is not paid for again in the same request.
+    What records answer is not sampled. What code decides is decided for the whole corpus. Of the
+    chunks that a reader has to decide, the likeliest half of the sample is taken by rank and the
+    other half at random from the rest; counts are scaled up by how many the latter stand for.
+    Nothing of it is kept but the replies in the response cache, so that a chunk judged here is not
+    paid for again in the same request.
     """
+    recorded = tried_by_records(readings, state, runtime)
+    if recorded is not None:
+        return [_recorded(each) for each in recorded]
     outcomes: dict[int, Tried] = {}
     with TemporaryDirectory(prefix="headcount-") as place:
         for run, members in enumerate(grouped(readings)):
@@ -67,17 +70,9 @@ def tried(
     return [outcomes[each] for each in range(len(readings))]
 
 
-def grouped(readings: Sequence[Interpretation]) -> list[list[int]]:
-    """Return the numbers of the readings that one search serves, in order of their first."""
-    groups: list[list[int]] = []
-    for place, reading in enumerate(readings):
-        for group in groups:
-            if together(readings[group[0]], reading):
-                group.append(place)
-                break
-        else:
-            groups.append([place])
-    return groups
+def _recorded(outcome: Outcome) -> Tried:
+    names = (f"{each.kind} {each.records} {each.name}" for each in outcome.items)
+    return Tried(estimate=Estimate(value=outcome.value, exact=True), names=frozenset(names))
 
 
 def differ(outcomes: Sequence[Tried]) -> bool | None:
@@ -118,6 +113,8 @@ class _Trial:
         state: State,
         runtime: Runtime[Context],
     ) -> "_Trial":
+        from graphs.nodes.decide import decide  # the package of nodes has one that tries readings
+
         context = replace(runtime.context, runs=place)
         runtime = runtime.override(context=context)
         context.store.create(
@@ -139,6 +136,8 @@ class _Trial:
 
     def outcomes(self) -> list[Tried] | None:
         """Judge the sample and evaluate every reading on it; None where a limit was reached."""
+        from graphs.nodes.align import align
+
         state = self._judged()
         if state.stopped:
             return None
@@ -147,6 +146,9 @@ class _Trial:
 
     def _judged(self) -> State:
         """Judge the sample, wave by wave."""
+        from graphs.nodes.batch import batch
+        from graphs.nodes.judge import judge
+
         sample = self.first | self.drawn
         if not sample:
             return self.state

@@ -55,6 +55,11 @@ class Truths:
             if each.id not in others
         }
         """By condition, the chunks that could still satisfy it: those without a verdict."""
+        self._recorded = {
+            each.condition: (context.store.ids(each.holds), context.store.ids(each.unknown))
+            for each in (state.route.decided if state.route else ())
+        }
+        """By condition, the documents of which the records say that it holds, or say nothing."""
         self._satisfying = {
             atom.id: satisfying(context.corpus, atom.predicate)
             for atom in atoms(reading.conditions)
@@ -120,6 +125,9 @@ class Truths:
         def truth(atom: Condition) -> bool | None:
             if atom.id in self._satisfying:
                 return number in self._satisfying[atom.id]
+            holds, unknown = self._recorded.get(atom.id, (None, None))
+            if holds is not None and unknown is not None and number not in unknown:
+                return number in holds
             open_ = self.undecided[atom.id].range_cardinality(chunks.start, chunks.stop)
             return found.get(atom.id, unread if open_ else False)
 

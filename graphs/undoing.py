@@ -12,13 +12,18 @@ from agent.state import State, Update
 from graphs.completeness import look_at
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
-from tools.audit.leaks import Leak, leak
+from tools.audit.leaks import Leak, allowed_loss, leak, loss
 from tools.audit.strata import Stratum
 
-__all__ = ("Undoing", "call_of", "undoing")
+__all__ = ("RankedOnly", "Undoing", "call_of", "undoing")
 
 _BY_RANK = "feedback"
 """What a ranking ruled out is ranked again anyway, so that nothing is gained by undoing it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankedOnly(Context):
+    """A context in which audits undo nothing: what undoing is worth is told beside it."""
 
 
 def call_of(stratum: Stratum, state: State, context: Context) -> int | None:
@@ -84,10 +89,13 @@ class Undoing:
 def undoing(audit: Audit, state: State, context: Context) -> Undoing | None:
     """Return the filter call to blame for an audit's hits; None where they lie all over.
 
+    With feedback the alternative is to read on by rank; without it nothing else would be read, and
+    a call is to blame that lost more than the recall asked for leaves room for.
+
     It depends on the audit as it was drawn and on verdicts alone, not on which chunks are still
     ruled out: a node that is carried out again after a crash comes to the same.
     """
-    found = leak(look_at(audit, state, context), [each.call for each in audit.strata])
+    found = _blamed(audit, state, context)
     if found is None:
         return None
     store = context.store
@@ -102,3 +110,12 @@ def undoing(audit: Audit, state: State, context: Context) -> Undoing | None:
         back=united([each for each in audit.strata if each.call == found.call]),
         first=united([audit.strata[place] for place in found.strata]),
     )
+
+
+def _blamed(audit: Audit, state: State, context: Context) -> Leak | None:
+    if isinstance(context, RankedOnly):
+        return None
+    look, calls = look_at(audit, state, context), [each.call for each in audit.strata]
+    if context.policy.feedback:
+        return leak(look, calls)
+    return loss(look, calls, allowed=allowed_loss(look.found, context.policy.recall))

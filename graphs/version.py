@@ -4,6 +4,7 @@ import hashlib
 from dataclasses import fields
 from functools import cache
 
+from agent.records.analysis import AnalystState
 from agent.state import State
 
 __all__ = ("NODES", "graph_version")
@@ -16,7 +17,10 @@ NODES = (
     "rewrite",
     "assume",
     "reread",
+    "route",
+    "records",
     "decide",
+    "narrow",
     "plan",
     "apply",
     "observe",
@@ -32,6 +36,7 @@ NODES = (
 
 @cache
 def graph_version() -> str:
-    """Return a digest of the node names and the state's fields with their types."""
-    told = [*NODES, *(f"{field.name}: {field.type}" for field in fields(State))]
+    """Return a digest of the node names and the states' fields with their types."""
+    kept = (*fields(State), *fields(AnalystState))
+    told = [*NODES, *(f"{field.name}: {field.type}" for field in kept)]
     return hashlib.sha256("\n".join(told).encode()).hexdigest()[:12]

@@ -11,9 +11,10 @@ from agent.reasoner import Prompt
 __all__ = ("TEMPLATES", "render")
 
 TEMPLATES = (
-    "align", "clarify", "classify-boundary", "classify-granularity",
-    "classify-structure", "decompose", "gate", "hypothesise", "interpret", "judge", "observe",
-    "plan", "rewrite", "synthesise",
+    "align", "analyse", "clarify", "classify-boundary", "classify-granularity",
+    "classify-structure", "decompose", "extract", "extract-repair", "gate", "hypothesise",
+    "induce", "induce-mend", "induce-refine", "interpret", "judge", "observe", "plan", "query",
+    "rewrite", "synthesise",
 )  # fmt: skip
 """The files; those with one word before the hyphen are forms of one prompt, replied to alike."""
 

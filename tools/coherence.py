@@ -16,6 +16,7 @@ from tools.clustering import Clustering, kmeans, silhouettes
 __all__ = (
     "AMBIGNQ",
     "ASQA",
+    "FEWEST",
     "RELEVANT",
     "Thresholds",
     "adaptive_k",

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agent.errors import HeadcountError
+from agent.errors import HeadcountError, SettingsError
 from evals.output import check_target, say, working_folder, write_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from agent.policy import Policy
     from evals.ambiguity.case import Case
     from evals.ambiguity.run import Examined
 
@@ -56,6 +57,17 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
             "what the user gets."
         ),
     ] = True,
+    gate: Annotated[
+        str | None,
+        typer.Option(
+            help="When a paid reasoner is not asked for ambiguities: `coherence`, `screen` or "
+            "`off`; what each would skip is told in any case."
+        ),
+    ] = None,
+    calibration: Annotated[
+        str | None,
+        typer.Option(help="Thresholds of coherence: `calibrated`, `ambignq` or `asqa`."),
+    ] = None,
     keep: Annotated[
         Path | None,
         typer.Option(help="Keep indexes and replies in this folder, for a later run to reuse."),
@@ -70,17 +82,20 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
     """
     from evals.ambiguity.loading import load, wanted_codes
     from evals.ambiguity.report import report, summary
-    from evals.ambiguity.tables import codes_table, questions_table, total_table
+    from evals.ambiguity.tables import codes_table, gates_table, questions_table, total_table
 
     try:
         check_target(json_file)
         loaded = load(questions, codes=wanted_codes(codes), sample=sample, seed=seed, limit=limit)
         with working_folder(keep) as place:
-            session = examining(loaded.cases, documents, reasoner, place, users=rewriting)
+            knobs = {"gate": gate, "calibration": calibration}
+            session = examining(
+                loaded.cases, documents, reasoner, place, users=rewriting, knobs=knobs
+            )
             found = list(_told(session, len(loaded.cases)))
         total = summary(found, reasoner, loaded.left_out)
-        tables = (questions_table(found), codes_table(total), total_table(total))
-        typer.echo("\n\n".join(tables))
+        tables = (questions_table(found), codes_table(total), gates_table(total))
+        typer.echo("\n\n".join((*tables, total_table(total))))
         write_json(report(found, total), json_file)
     except HeadcountError as error:
         say(f"error: {error}")
@@ -91,12 +106,18 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
 
 
 def examining(
-    cases: "Sequence[Case]", documents: Path | None, reasoner: str, place: Path, *, users: bool
+    cases: "Sequence[Case]",
+    documents: Path | None,
+    reasoner: str,
+    place: Path,
+    *,
+    users: bool,
+    knobs: "Mapping[str, str | None] | None" = None,
 ) -> "Iterator[Examined]":
-    """Put together what the command line says.
+    """Put together what the command line says; `knobs` are of the policy, None as in the settings.
 
     Raises:
-        HeadcountError: the documents or the reasoner cannot be used.
+        HeadcountError: the documents or the reasoner cannot be used, or a knob has no such value.
     """
     from evals.ambiguity.places import Places, checked
     from evals.ambiguity.run import examine
@@ -108,7 +129,20 @@ def examining(
     opener = opener_of(reasoner, place)
     places = Places(checked(documents), place, Corpora(place, say))
     trier = Trier(opener, Scripted) if users else None
-    return examine(cases, places, opener, opener.settings.policy(), trier)
+    return examine(cases, places, opener, _turned(opener.settings.policy(), knobs or {}), trier)
+
+
+def _turned(policy: "Policy", knobs: "Mapping[str, str | None]") -> "Policy":
+    from pydantic import ValidationError
+
+    from agent.policy import Policy
+
+    given = {name: value for name, value in knobs.items() if value is not None}
+    try:
+        return Policy.model_validate({**policy.model_dump(), **given})
+    except ValidationError as error:
+        (problem,) = error.errors(include_url=False)[:1]
+        raise SettingsError(f"--{problem['loc'][0]}: {problem['msg']}") from error
 
 
 def _told(found: "Iterator[Examined]", total: int) -> "Iterator[Examined]":

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from agent.ambiguity import Ambiguity, Clarification
 from agent.cost import Cost
+from agent.question import Interpretation
+from evals.ambiguity.gates import gates_skipping
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ("Found", "find")
 
-_SEARCHING = frozenset(("decide", "plan"))
+_SEARCHING = frozenset(("route", "decide", "plan"))
 """The nodes with which searching begins: what follows tells nothing of ambiguity."""
 
 
@@ -29,6 +31,8 @@ class Found:
     """What the person is asked first; None where nothing is asked."""
     cost: Cost = field(default_factory=Cost)
     seconds: float = 0.0
+    skips: frozenset[str] = frozenset()
+    """The gates that would have taken the question for clear."""
     error: str = ""
     """Why nothing is known."""
 
@@ -48,21 +52,32 @@ def find(session: "Session", question: str) -> Found:
     state = session.state(run)
     return Found(
         codes=state.codes,
-        ambiguities=told,
+        ambiguities=tuple(told.ambiguities.values()),
+        skips=gates_skipping(question, told.reading, state.coherence, session.context),
         asked=state.clarification,
         cost=state.cost,
         seconds=seconds,
     )
 
 
-def _told(events: "Iterator[Event]") -> tuple[Ambiguity, ...]:
-    """Return every ambiguity as it was last told of, in the order in which they were found."""
-    latest: dict[tuple[str, str], Ambiguity] = {}
+@dataclass(slots=True, kw_only=True)
+class _Told:
+    """What the events of a run told."""
+
+    reading: Interpretation | None = None
+    """As the question was first read."""
+    ambiguities: dict[tuple[str, str], Ambiguity] = field(default_factory=dict)
+    """Every ambiguity as it was last told of, in the order in which they were found."""
+
+
+def _told(events: "Iterator[Event]") -> _Told:
+    told = _Told()
     for event in events:
         if event["kind"] == "update":
             update: dict[str, Any] = event["update"]
+            told.reading = told.reading or update.get("interpretation")
             for each in update.get("ambiguities", ()):
-                latest[each.code, each.span] = each
+                told.ambiguities[each.code, each.span] = each
             if event["node"] in _SEARCHING:
                 break
-    return tuple(latest.values())
+    return told

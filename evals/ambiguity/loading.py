@@ -106,8 +106,15 @@ def _case(
 def _lines(path: Path) -> Iterator[tuple[int, dict[str, JsonValue]]]:
     try:
         text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise QuestionError(f"cannot read the questions {str(path)!r}: {error}") from error
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise QuestionError(f"cannot read the questions {str(path)!r}: {why}") from error
+    except UnicodeDecodeError as error:
+        broken = error.object[: error.start].count(b"\n") + 1
+        raise QuestionError(
+            f"{path.name}, line {broken}, is not UTF-8 text: save the questions as UTF-8, one JSON "
+            "object a line"
+        ) from error
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             yield number, _object(path, number, line)

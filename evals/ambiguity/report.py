@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from agent.ambiguity import Exchange
 from agent.cost import Cost
+from evals.ambiguity.gates import GATES, skips
 from evals.ambiguity.run import Examined
 from evals.ambiguity.scores import Marked, code_scores, covers, macro_f1
 from evals.bootstrap import estimate
@@ -29,7 +30,8 @@ def summary(
     `accuracy` and those of `codes` are right if the codes found cover the gold ones (AGGBench,
     A.6.2), over ambiguous questions; `false_alarms` are controls in which a code was found,
     `asked_controls` those whose asker was asked back. `rewriting` is over the readings whose answer
-    is known, each wanted by a user: null where that was not tried.
+    is known, each wanted by a user: null where that was not tried. `gates` are the questions that
+    each gate would take for clear, whichever the run went by.
     """
     marked = [_marked(each) for each in examined]
     scores = code_scores(marked)
@@ -49,6 +51,7 @@ def summary(
         "false_alarms": len(alarms),
         "false_alarm_rate": _share([bool(each.found.codes) for each in controls]),
         "asked_controls": sum(_asked(each) for each in controls),
+        "gates": {name: dict(counts) for name, counts in skips(examined).items()},
         "rewriting": _rewriting(examined),
         "calls": cost.model_calls,
         "cached_calls": cost.cached_calls,
@@ -91,6 +94,7 @@ def _question(each: Examined) -> dict[str, JsonValue]:
             for ambiguity in found.ambiguities
             for reading in ambiguity.readings
         ],
+        "skipped_by": [gate for gate in GATES if gate in found.skips],
         "clarification": found.asked.question if found.asked else None,
         "rewriting": [_trial(trial) for trial in each.trials],
         "calls": found.cost.model_calls,

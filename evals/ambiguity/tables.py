@@ -5,10 +5,11 @@ from typing import Any
 
 from pydantic import JsonValue
 
+from evals.ambiguity.gates import GATES
 from evals.ambiguity.run import Examined
 from evals.tables import markdown
 
-__all__ = ("codes_table", "questions_table", "total_table")
+__all__ = ("codes_table", "gates_table", "questions_table", "total_table")
 
 _ROWS = 60
 
@@ -43,6 +44,15 @@ def codes_table(summary: Mapping[str, Any]) -> str:
         for code, score in summary["codes"].items()
     ]
     return markdown(head, rows)
+
+
+def gates_table(summary: Mapping[str, Any]) -> str:
+    """Return a row a code: how many of its questions each gate would take for clear."""
+    rows = [
+        (name, str(counts["n"]), *(str(counts[gate]) for gate in GATES))
+        for name, counts in summary["gates"].items()
+    ]
+    return markdown(("taken for clear by", "questions", *GATES), rows)
 
 
 def total_table(summary: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from time import process_time
 from typing import Literal
 
-from agent.reasoners.rules.align import align
+from agent.reasoners.rules.aligning.align import align
 from evals.compare.alignment_pairs import NamePair
 from tools.alignment import candidate_pairs, merge
 

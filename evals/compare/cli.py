@@ -5,6 +5,8 @@ import typer
 from evals.compare.alignment import alignment
 from evals.compare.batching import batching
 from evals.compare.bounds_command import bounds_command
+from evals.compare.leaks import leaks
+from evals.compare.records import records
 from evals.compare.search import search
 
 __all__ = ("app",)
@@ -23,4 +25,6 @@ def compare() -> None:
 app.command("alignment")(alignment)
 app.command("batching")(batching)
 app.command("bounds")(bounds_command)
+app.command("leaks")(leaks)
+app.command("records")(records)
 app.command("search")(search)

@@ -1,10 +1,11 @@
-"""`headcount ask`: one question, one answer, one exit code."""
+"""`headcount ask | analyse`: one question, one answer, one exit code."""
 
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Literal
 
 from rich.console import Console
 
@@ -19,7 +20,8 @@ from graphs.apps.opening import open_context, open_reasoner, resuming
 from graphs.apps.shown import show
 from graphs.apps.trace import Trace
 from graphs.context import new_run_id
-from graphs.sessions import Event, Session
+from graphs.run_session import Event, RunSession
+from graphs.sessions import Session
 
 __all__ = ("Request", "run_ask")
 
@@ -29,6 +31,7 @@ class Request:
     """What the command line asked for."""
 
     corpus: Path
+    command: Literal["ask", "analyse"] = "ask"
     question: str | None = None
     json: bool = False
     resume: str | None = None
@@ -44,7 +47,7 @@ class Request:
 
     def resumed(self, run: str) -> str:
         """Return the command that goes on with a run, and asks for the same second opinion."""
-        command = resuming(self.corpus, run, self.flags)
+        command = resuming(self.corpus, run, self.flags, self.command)
         other = self.flags.get("second_opinion")
         return command if other is None else f"{command} --second-opinion {shlex.quote(str(other))}"
 
@@ -54,7 +57,7 @@ def run_ask(request: Request) -> Exit:
     if request.resume is None:
         request.asked()
     settings = load_settings(**request.flags)
-    with Session(open_context(request.corpus, settings, request.record)) as session:
+    with _session(request, settings) as session:
         if request.resume:
             _count_earlier(session, request, settings)
         run = request.resume or new_run_id()
@@ -73,7 +76,17 @@ def run_ask(request: Request) -> Exit:
     return exit_for(answer)
 
 
-def _count_earlier(session: Session, request: Request, settings: Settings) -> None:
+def _session(request: Request, settings: Settings) -> RunSession[Any]:
+    """Open the session that answers the command's questions."""
+    context = open_context(request.corpus, settings, request.record)
+    if request.command == "ask":
+        return Session(context)
+    from graphs.analyst_session import AnalystSession
+
+    return AnalystSession(context)
+
+
+def _count_earlier(session: RunSession[Any], request: Request, settings: Settings) -> None:
     """Count what the resumed run spent before against the budget."""
     session.context.store.info(request.resume or "")
     spent = session.state(request.resume or "").cost
@@ -82,7 +95,7 @@ def _count_earlier(session: Session, request: Request, settings: Settings) -> No
         session.take(open_reasoner(corpus, settings, request.record, spent))
 
 
-def _answered(session: Session, run: str, request: Request) -> Answer:
+def _answered(session: RunSession[Any], run: str, request: Request) -> Answer:
     """Follow the run to its end, or to where it waits or its budget ends."""
     try:
         _follow(_events(session, run, request))
@@ -92,12 +105,12 @@ def _answered(session: Session, run: str, request: Request) -> Answer:
     return session.outcome(run)
 
 
-def _events(session: Session, run: str, request: Request) -> Iterator[Event]:
+def _events(session: RunSession[Any], run: str, request: Request) -> Iterator[Event]:
     if not request.resume:
         return session.start(request.asked(), run=run)
-    if request.reply is None:
-        return session.resume(run)
-    return session.reply(run, Reply.of(request.reply))
+    if request.reply is not None and isinstance(session, Session):
+        return session.reply(run, Reply.of(request.reply))
+    return session.resume(run)
 
 
 def _follow(events: Iterator[Event]) -> None:

@@ -1,4 +1,4 @@
-"""The command line: `headcount index | ask | readings | chat | runs | report | doctor | …`.
+"""The command line: `headcount index | ask | analyse | readings | chat | runs | report | …`.
 
 Heavy libraries are imported inside the commands, so that `headcount --help` is quick.
 """
@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from graphs.apps.analyse_command import analyse
 from graphs.apps.exits import Exit, tidy_exit
 from graphs.apps.options import (
     AmbiguityOption,
@@ -20,9 +21,12 @@ from graphs.apps.options import (
     ModelOption,
     RecordOption,
     RetrievalOption,
+    RouteOption,
     ThresholdsOption,
     UsdOption,
 )
+from graphs.apps.records_command import records
+from graphs.apps.report_command import report
 from graphs.apps.streams import usable_streams
 
 __all__ = ("app", "main")
@@ -77,6 +81,7 @@ def ask(
     model: ModelOption = None,
     base_url: BaseUrlOption = None,
     on_ambiguity: AmbiguityOption = None,
+    route: RouteOption = None,
     recall: Annotated[
         float | None,
         typer.Option(
@@ -132,6 +137,7 @@ def ask(
             "model": model,
             "base_url": base_url,
             "on_ambiguity": on_ambiguity,
+            "route": route,
             "recall": recall,
             "audit": audit,
             "second_opinion": second_opinion,
@@ -156,6 +162,9 @@ def _refuse_contradictions(
         raise typer.BadParameter("name the run that asked with --resume RUN", param_hint="--reply")
     if estimate and resume is not None:
         raise typer.BadParameter("a run that has begun has a cost", param_hint="--estimate")
+
+
+app.command()(analyse)
 
 
 @app.command()
@@ -209,6 +218,7 @@ def chat(
     model: ModelOption = None,
     base_url: BaseUrlOption = None,
     on_ambiguity: AmbiguityOption = None,
+    route: RouteOption = None,
     max_calls: CallsOption = None,
     max_usd: UsdOption = None,
     record: RecordOption = None,
@@ -220,6 +230,7 @@ def chat(
         "model": model,
         "base_url": base_url,
         "on_ambiguity": on_ambiguity,
+        "route": route,
         "max_calls": max_calls,
         "max_usd": max_usd,
     }
@@ -236,55 +247,8 @@ def runs(corpus: CorpusArgument) -> None:
         run_runs(corpus)
 
 
-@app.command()
-def report(
-    first: Annotated[
-        str,
-        typer.Argument(metavar="DIR|RUN", help="A corpus, for its newest run; or a run's id."),
-    ],
-    run: Annotated[
-        str | None, typer.Argument(metavar="[RUN]", help="After a corpus: the run's id.")
-    ] = None,
-    corpus: Annotated[
-        Path | None, typer.Option(help="The corpus; searched for in this folder if left out.")
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="The file to write; RUN.html if left out.")
-    ] = None,
-    chunk: Annotated[
-        str | None,
-        typer.Option(
-            help="Say what happened to this chunk and why, instead of writing a page.",
-            metavar="N|DOCUMENT:OFFSET",
-        ),
-    ] = None,
-    document: Annotated[
-        str | None, typer.Option(help="The same for all chunks of a document.", metavar="NAME")
-    ] = None,
-    json_: Annotated[
-        bool, typer.Option("--json", help="The same as JSON; alone, for all chunks of the corpus.")
-    ] = False,
-) -> None:
-    """Write one self-contained HTML page about a run, or tell what happened to its chunks."""
-    if run is not None and corpus is not None:
-        raise typer.BadParameter("the corpus stands before the run already", param_hint="--corpus")
-    if chunk is not None and document is not None:
-        raise typer.BadParameter("name a chunk or a document", param_hint="--chunk")
-    asked = chunk is not None or document is not None
-    if out is not None and (asked or json_):
-        raise typer.BadParameter("only a page is written to a file", param_hint="--out")
-    from graphs.apps.report import write_page
-    from graphs.apps.reported import reported
-    from graphs.apps.why import print_stories
-    from graphs.apps.why_json import print_account
-
-    with tidy_exit(), reported(first, run, corpus) as told:
-        if asked:
-            print_stories(told, chunk, document, as_json=json_)
-        elif json_:
-            print_account(told)
-        else:
-            write_page(told, out)
+app.command()(report)
+app.add_typer(records)
 
 
 @app.command()

@@ -71,9 +71,9 @@ def open_reasoner(
     return reasoner if record is None else Recorder(reasoner, record)
 
 
-def resuming(corpus: Path, run: str, flags: Mapping[str, object]) -> str:
+def resuming(corpus: Path, run: str, flags: Mapping[str, object], command: str = "ask") -> str:
     """Return the command that goes on with a run."""
-    words = ["headcount", "ask", str(corpus), "--resume", run]
+    words = ["headcount", command, str(corpus), "--resume", run]
     for name in _REPEATED:
         if flags.get(name) is not None:
             words += ["--" + name.replace("_", "-"), str(flags[name])]

@@ -15,6 +15,7 @@ __all__ = (
     "ModelOption",
     "RecordOption",
     "RetrievalOption",
+    "RouteOption",
     "ThresholdsOption",
     "UsdOption",
 )
@@ -34,6 +35,14 @@ AmbiguityOption = Annotated[
     typer.Option(
         "--on-ambiguity",
         help="Ask the person, assume the likeliest reading, branch into all readings, or fail.",
+    ),
+]
+RouteOption = Annotated[
+    Literal["auto", "records", "hybrid", "text"] | None,
+    typer.Option(
+        "--route",
+        help="Answer from the records (see `headcount records`), from the texts, from the records "
+        "where they decide and the texts for the rest, or by what fits (default).",
     ),
 ]
 CallsOption = Annotated[

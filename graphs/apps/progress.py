@@ -6,6 +6,9 @@ from typing import Any
 from agent.cost import Cost
 from agent.history import Step
 from agent.question import Condition, Interpretation, atoms
+from graphs.apps.analysed import extracted, outlined
+from graphs.apps.predicates import predicate_text
+from graphs.apps.records_history import trace_line
 from graphs.sessions import Event
 
 __all__ = ("call_text", "cost_text", "criteria", "told")
@@ -21,6 +24,8 @@ def told(event: Event) -> str:
         case "waiting":
             problem = event["asked"].get("problem")
             return f"ask: {problem}" if problem else "ask: waiting for a reply"
+        case "node" if "filled" in event:
+            return trace_line(event)
         case _:
             return ""
 
@@ -42,7 +47,7 @@ def _read(reading: Interpretation) -> str:
 def criteria(condition: Condition) -> str:
     """Say what counts as a condition and what does not, or which field decides it."""
     if condition.predicate is not None:
-        test = _test(condition.predicate.model_dump())
+        test = predicate_text(condition.predicate.model_dump())
         same = test.replace("'", "").casefold() == condition.text.casefold()
         return "" if same else f" [field: {test}]"
     parts = (
@@ -52,16 +57,6 @@ def criteria(condition: Condition) -> str:
     )
     said = [f"{name}: {', '.join(words)}" for name, words in parts if words]
     return f" [{'; '.join(said)}]" if said else ""
-
-
-def _test(predicate: Mapping[str, object]) -> str:
-    """Say a test of a field in words, whatever a model wrote into it."""
-    values = predicate.get("values") or ()
-    alternatives = values if isinstance(values, list | tuple) else [values]
-    told = " or ".join(repr(value) for value in alternatives)
-    comparison = str(predicate.get("comparison", "")).replace("_", " ")
-    what = "the length of " if predicate.get("of") == "length" else ""
-    return f"{what}{predicate.get('field', '')} {comparison} {told}".rstrip()
 
 
 def _classified(update: Mapping[str, Any]) -> str:
@@ -93,7 +88,7 @@ def _short(value: object) -> str:
     """Write an argument as Python would, predicates in words, and cut what is long."""
     text = repr(value)
     if isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
-        text = "[" + "; ".join(_test(each) for each in value) + "]"
+        text = "[" + "; ".join(predicate_text(each) for each in value) + "]"
     return text if len(text) <= _VALUE else text[: _VALUE - 1] + "…"
 
 
@@ -144,6 +139,20 @@ def cost_text(cost: Cost) -> str:
     return f"{cost.model_calls} calls{cached}{tokens}{money}"
 
 
+def _routed(update: Mapping[str, Any]) -> str:
+    """Say which way was chosen, and why; where an earlier choice was given up, why that."""
+    route = update.get("route")
+    if route is None:
+        return ""
+    given_up = f"{route.left}; now " if route.left else ""
+    return f"{given_up}{route.path}: {route.why}"
+
+
+def _queried(update: Mapping[str, Any]) -> str:
+    """Say what was asked of the records, or which way is left."""
+    return _called(update) or _routed(update)
+
+
 def _reading(update: Mapping[str, Any]) -> str:
     return _read(update["interpretation"])
 
@@ -172,13 +181,18 @@ def _weighed(update: Mapping[str, Any]) -> str:
 
 
 _TELLERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "outline": outlined,
+    "extract": extracted,
     "interpret": _reading,
     "rewrite": _reading,
     "reread": _reading,
     "classify": _classified,
     "weigh": _weighed,
     "assume": lambda update: "; ".join(update["interpretation"].assumptions),
+    "route": _routed,
+    "records": _queried,
     "decide": _called,
+    "narrow": _called,
     "apply": _called,
     "observe": _observed,
     "feedback": _chosen,

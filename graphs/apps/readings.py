@@ -1,5 +1,6 @@
 """`headcount readings`: an ordinary question answered in every reading that the corpus supports."""
 
+import shlex
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -8,10 +9,10 @@ from pathlib import Path
 from rich.console import Console
 
 from agent.adf import AdfAnswer, AdfOptions, AdfQuestion, AdfStep, Citation, ReadingAnswer
-from agent.errors import QuestionError
+from agent.errors import ProviderError, QuestionError
 from agent.settings import load_settings
 from graphs.adf import build_adf_graph
-from graphs.apps.exits import Exit
+from graphs.apps.exits import Exit, complain
 from graphs.apps.interrupts import stoppable
 from graphs.apps.opening import open_context
 from graphs.apps.plain import styled
@@ -36,23 +37,59 @@ class ReadingsRequest:
     options: Mapping[str, object]
     """The graph's parameters; None where a flag was not given."""
 
+    @property
+    def again(self) -> str:
+        """The command that asks the same; replies that came are kept and cost nothing again."""
+        given = {**self.flags, **self.options, "record": self.record}
+        words = ["headcount", "readings", str(self.corpus), self.question]
+        for name, value in given.items():
+            if value is not None:
+                words += [f"--{name.replace('_', '-')}", str(value)]
+        return shlex.join([*words, *(("--json",) if self.json else ())])
+
 
 def run_readings(request: ReadingsRequest) -> Exit:
-    """Answer, print, and return the exit code."""
-    if not request.question.strip():
-        raise QuestionError("the question is empty; ask for instance 'What happens on …?'")
+    """Answer, print, and return the exit code; what is left to do is one line on stderr."""
+    _check(request.question)
     settings = load_settings(**request.flags)
     context = open_context(request.corpus, settings, request.record)
     given = {name: value for name, value in request.options.items() if value is not None}
     options = AdfOptions.model_validate({"k": settings.retrieval, **given})
-    with stoppable():
-        answer = _answered(request.question, options, context)
+    interrupted = f"interrupted; go on with: {request.again}"
+    try:
+        with stoppable(interrupted):
+            answer = _answered(request.question, options, context)
+    except KeyboardInterrupt:
+        sys.stderr.write(f"{interrupted}\n")
+        return Exit.INTERRUPTED
+    except ProviderError as error:
+        complain(f"{error} Then go on with: {request.again}")
+        return Exit.ERROR
+    _print(answer, request)
+    return _exit_for(answer)
+
+
+def _check(question: str) -> None:
+    if not question.strip():
+        raise QuestionError("the question is empty; ask for instance 'What happens on …?'")
+    if any("\ud800" <= letter <= "\udfff" for letter in question):
+        raise QuestionError("the question is no valid text: the terminal's encoding must be UTF-8")
+
+
+def _print(answer: AdfAnswer, request: ReadingsRequest) -> None:
+    """Print the answer on stdout, and on stderr what can be done next."""
     if request.json:
         narrow = "utf" not in (sys.stdout.encoding or "utf-8").lower()
         sys.stdout.write(answer.model_dump_json(indent=2, ensure_ascii=narrow) + "\n")
     else:
         _show(answer, Console())
-    return _exit_for(answer)
+    if answer.status == "partial":
+        sys.stderr.write(f"go on, with a higher limit: {request.again}\n")
+    elif answer.failures:
+        sys.stdout.flush()
+        count, last = len(answer.failures), answer.failures[-1].error
+        requests = "1 request failed" if count == 1 else f"{count} requests failed, the last so"
+        complain(f"{requests}: {last} Ask again with: {request.again}")
 
 
 def _answered(question: str, options: AdfOptions, context: Context) -> AdfAnswer:

@@ -14,6 +14,8 @@ from graphs.apps.progress import call_text, cost_text, criteria
 __all__ = ("cost_line", "coverage_line", "headline", "number", "show", "unstated")
 
 _QUOTE = 220
+_RANKED = 3
+"""Items of a ranking that its headline names."""
 
 
 def show(answer: Answer, console: Console, *, rows: int | None = None) -> None:
@@ -41,9 +43,15 @@ def show(answer: Answer, console: Console, *, rows: int | None = None) -> None:
 
 
 def headline(answer: Answer) -> str:
-    """Say the number with its unit and bounds."""
+    """Say the number with its unit and bounds; of a ranking the first ones with theirs."""
     unit = f" {answer.unit}" if answer.unit else ""
     value = answer.value
+    if answer.interpretation is not None and answer.interpretation.operation == "top_k":
+        ranked = [each for each in answer.entities if each.value is not None]
+        told = [f"{each.name}: {number(each.value or 0)}{unit}" for each in ranked[:_RANKED]]
+        left = f", and {len(ranked) - len(told)} more" if len(ranked) > len(told) else ""
+        if told:
+            return f"{', '.join(told)}{left}{', partial' * (answer.status == 'partial')}"
     if isinstance(value, dict):
         return ", ".join(f"{group}: {number(count)}" for group, count in value.items()) + unit
     shown = "no value" if value is None else f"{number(value)}{unit}"

@@ -13,8 +13,11 @@ from graphs.nodes.feedback import feedback
 from graphs.nodes.ground import ground
 from graphs.nodes.interpret import interpret
 from graphs.nodes.judge import judge
+from graphs.nodes.narrow import narrow
 from graphs.nodes.observe import observe
 from graphs.nodes.plan import plan
+from graphs.nodes.records import records
+from graphs.nodes.route import route
 from graphs.nodes.verify import verify
 from graphs.nodes.weigh import weigh
 
@@ -35,10 +38,13 @@ __all__ = (
     "ground",
     "interpret",
     "judge",
+    "narrow",
     "observe",
     "plan",
+    "records",
     "reread",
     "rewrite",
+    "route",
     "verify",
     "weigh",
 )
@@ -54,7 +60,10 @@ ALL = (
     assume,
     branch,
     reread,
+    route,
+    records,
     decide,
+    narrow,
     plan,
     apply,
     observe,

@@ -3,10 +3,12 @@
 from langgraph.runtime import Runtime
 
 from agent.answer import Answer
+from agent.question import Interpretation
 from agent.state import State, Update
 from graphs.answers import assembled, side_by_side
 from graphs.context import Context
-from graphs.nodes.branch import searched_with
+from graphs.grouping import searched_with
+from graphs.records_answer import recorded
 from tools.runs.run import RunStatus
 
 __all__ = ("answer",)
@@ -19,15 +21,24 @@ def answer(state: State, runtime: Runtime[Context]) -> Update:
     """
     context = runtime.context
     if not state.readings:
-        return {"answer": _stored(state.run, assembled(state, context), context), "answered": 1}
+        return {"answer": _stored(state.run, _built(state, context), context), "answered": 1}
     served = searched_with(state.readings, state.answered)
     for place, reading in enumerate(served, start=state.answered):
-        built = assembled(state, context, reading)
+        built = _built(state, context, place, reading)
         _stored(f"{state.run}.{place}", built, context)
     answered = state.answered + len(served)
     if answered == len(state.readings):
         built = _stored(state.run, side_by_side(state, context), context)
     return {"answer": built, "answered": answered}
+
+
+def _built(
+    state: State, context: Context, place: int = 0, reading: Interpretation | None = None
+) -> Answer:
+    """Build the answer by the way that was taken."""
+    if state.route is not None and state.route.path == "records":
+        return recorded(state, context, place)
+    return assembled(state, context, reading)
 
 
 def _stored(run: str, built: Answer, context: Context) -> Answer:

@@ -11,12 +11,12 @@ from agent.errors import LimitReached, QuestionError
 from agent.question import Interpretation
 from agent.state import State, Update
 from graphs.context import Context
+from graphs.grouping import grouped, searched_with
 from graphs.nodes.classify import assumed
 from graphs.readings import assuming, choosing, different, executable, reread_as
-from graphs.trial import grouped
 from graphs.version import graph_version
 
-__all__ = ("branch", "first_of_searches", "reread", "searched_with")
+__all__ = ("branch", "first_of_searches", "reread")
 
 
 def branch(state: State, runtime: Runtime[Context]) -> Update:
@@ -70,13 +70,6 @@ def reread(state: State, runtime: Runtime[Context]) -> Update:
         "judged_batches": 0,
         "found": 0,
     }
-
-
-def searched_with(readings: Sequence[Reading], first: int) -> tuple[Interpretation, ...]:
-    """Return the readings that one search serves, from the first of them on."""
-    every = [each.interpretation for each in readings if each.interpretation is not None]
-    (members, *_) = [group for group in grouped(every) if group[0] == first]
-    return tuple(every[each] for each in members)
 
 
 def first_of_searches(readings: Sequence[Reading], end: int) -> list[int]:

@@ -14,6 +14,7 @@ from agent.state import State, Update
 from agent.taxonomy import FAMILIES, Family, family_of
 from graphs.asking import trace_prompt
 from graphs.context import Context
+from graphs.gate import signs_of, skipped
 from graphs.grounding import retrieve
 from graphs.readings import assuming, choosing, reread_as
 
@@ -21,7 +22,10 @@ __all__ = ("assume", "assumed", "classify", "coherence_of")
 
 
 def classify(state: State, runtime: Runtime[Context]) -> Update:
-    """Find ambiguities; both signals are recorded, the wording decides what is weighed."""
+    """Find ambiguities; both signals are recorded, the wording decides what is weighed.
+
+    A question that is clear by the free signs is not looked at by a paid reasoner, and says so.
+    """
     context = runtime.context
     reading = state.interpretation
     if reading is None:
@@ -29,6 +33,10 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
     coherence = coherence_of(state.question, context)
     if context.policy.disambiguation in {"none", "direct"}:
         return {"coherence": coherence}
+    if why := _skipped(state.question, reading, coherence, context):
+        runtime.stream_writer({"kind": "gate", "gate": context.policy.gate, "why": why})
+        clear = f"the question was taken for clear, no model was asked whether it is: {why}"
+        return {"coherence": coherence, "warnings": (*state.warnings, clear)}
     found, told, stopped = _found(state.question, reading, coherence, runtime)
     update: Update = {
         "coherence": coherence,
@@ -73,6 +81,16 @@ def coherence_of(question: str, context: Context) -> Coherence | None:
     """Measure the first retrieval of 2k chunks (ADF); None in an empty corpus."""
     policy = context.policy
     return retrieve(question, context, mode="dense", calibration=policy.calibration).coherence
+
+
+def _skipped(
+    question: str, reading: Interpretation, coherence: Coherence | None, context: Context
+) -> str:
+    """Say why nobody is paid to look; empty where somebody is, or where looking is free."""
+    gate = context.policy.gate
+    if gate == "off" or not context.reasoner.paid:
+        return ""
+    return skipped(gate, signs_of(question, reading, coherence, context))
 
 
 def _found(

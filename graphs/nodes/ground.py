@@ -24,7 +24,7 @@ def ground(state: State, runtime: Runtime[Context]) -> Update:
     policy, coherence = runtime.context.policy, state.coherence
     unknown = any(each.code == "C3" for each in state.ambiguities)
     coherent = coherence is None or coherence.state == "clear"
-    if not unknown or state.stopped or (coherent and policy.gate == "coherence"):
+    if not unknown or state.stopped or (coherent and policy.gate != "off"):
         return {}
     retrieved = _retrieved(state, runtime.context)
     found = grounding.grounded(state.question, retrieved, runtime)

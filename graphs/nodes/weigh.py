@@ -14,6 +14,8 @@ from graphs.trial import Tried, differ, tried
 
 __all__ = ("weigh",)
 
+_UNABLE = "the embedded rules cannot answer: it is not offered"
+
 
 def weigh(state: State, runtime: Runtime[Context]) -> Update:
     """Make the readings executable, try them, and order what is open by how much depends on it.
@@ -51,6 +53,9 @@ def _weighed(state: State, runtime: Runtime[Context]) -> State:
     while state.ambiguities:
         bare = tuple(_untried(each) for each in state.ambiguities)
         made, stopped = executable(bare, state, runtime)
+        if not (stopped or runtime.context.reasoner.paid):
+            made, told = _executed(made)
+            state = replace(state, warnings=(*state.warnings, *told))
         outcomes = None if stopped else _tried(made, state, runtime)
         if outcomes is None:
             return replace(state, ambiguities=made)
@@ -60,6 +65,22 @@ def _weighed(state: State, runtime: Runtime[Context]) -> State:
             return replace(state, ambiguities=tuple(ordered))
         state = _settled(weighed[0], weighed, state)
     return state
+
+
+def _executed(found: Sequence[Ambiguity]) -> tuple[tuple[Ambiguity, ...], tuple[str, ...]]:
+    """Leave out the readings that a free reasoner cannot execute, and say so.
+
+    It answers the same however often it is asked; a paid one may do better when it is chosen.
+    """
+    kept: list[Ambiguity] = []
+    told: list[str] = []
+    for each in found:
+        able = tuple(one for one in each.readings if one.interpretation is not None)
+        kept.append(each.model_copy(update={"readings": able or each.readings}))
+        if able and len(able) < len(each.readings):
+            lost = " or ".join(one.label for one in each.readings if one not in able)
+            told.append(f"“{each.span}” can also mean “{lost}”, which {_UNABLE}")
+    return tuple(kept), tuple(told)
 
 
 def _tried(

@@ -10,7 +10,8 @@ def test_the_defaults_are_the_products() -> None:
     assert Policy().model_dump() == {
         "on_ambiguity": "assume",
         "disambiguation": "weighed",
-        "gate": "coherence",
+        "gate": "screen",
+        "route": "auto",
         "calibration": "calibrated",
         "trial": None,
         "max_readings": 6,

@@ -105,3 +105,25 @@ def test_comparisons_of_numbers_exclude_each_other(one: int, other: int) -> None
 def test_dates_are_ordered_by_year_when_a_year_is_asked(one: object, other: object) -> None:
     value, year = dated(str(one)), str(other)[:4]
     assert satisfies(value, predicate("at_least", year)) == (str(one)[:4] >= year)
+
+
+@pytest.mark.parametrize(
+    ("field", "written", "comparison", "bound", "expected"),
+    [
+        ("Python-Version", "3.10", "at_least", "3.9", True),
+        ("Python-Version", "3.10", "less_than", "3.2", False),
+        ("Python-Version", "3.10", "is", "3.1", False),
+        ("Python-Version", "3.10", "is", "3.10", True),
+        ("minVersion", "3.9", "more_than", "3.10", False),
+        ("Python-Version", "4", "at_least", "3.10", True),
+        ("Rent", "3.10", "is", "3.1", True),
+        ("Rent", "3.10", "at_least", "3.9", False),
+        ("Conversion", "3.10", "is", "3.1", True),
+    ],
+)
+def test_a_version_is_no_decimal(
+    field: str, written: str, comparison: Comparison, bound: str, *, expected: bool
+) -> None:
+    value = FieldValue(raw=written, items=(written,), number=float(written))
+    wanted = Predicate(field=field, comparison=comparison, values=(bound,))
+    assert satisfies(value, wanted) is expected

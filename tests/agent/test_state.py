@@ -17,6 +17,9 @@ from agent.evidence import Finding
 from agent.history import Step
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Measure, Not, Predicate
 from agent.reasoner import ToolCall
+from agent.records.plan import Column, Compare, Query
+from agent.records.replies import QueryReply
+from agent.records.route import Decided, Planned, Route
 from agent.rounds import ReadingRound
 from agent.second_opinion import Rejudged, SecondOpinion
 from agent.state import CHECKPOINTED, Question, State, Update
@@ -42,6 +45,17 @@ READING = Interpretation(
     k=3,
     assumptions=("Piles are piers.",),
 )
+QUERIED = QueryReply(
+    why="all of them",
+    answerable=True,
+    missing="",
+    plan=Query(
+        kind="lease",
+        where=Compare(left=Column(kind="lease", attribute="rent"), comparator=">", value=2.5),
+        operation="count",
+    ),
+    sql=None,
+)
 CALL = ToolCall(tool="keywords", arguments={"words": ["rust"], "nested": {"k": [1, None, 2.5]}})
 ASKED = Clarification(
     code="A1", span="old", question="How old?", options=(Option(label="50", meaning="over 50?"),)
@@ -65,6 +79,12 @@ VALUES: dict[type, Any] = {
     Interpretation: READING,
     Reading: Reading(label="50", question="over 50?"),
     ReadingRound: ReadingRound(purpose="audit", selection="1", size=9, why="to know", hits=2),
+    Route: Route(
+        path="hybrid",
+        why="both",
+        planned=(Planned(of="c1", reply=QUERIED),),
+        decided=(Decided(condition="c1", holds="a", unknown="b", known=False),),
+    ),
     SecondOpinion: SecondOpinion(
         by="b", strata=(Rejudged(condition="c1", first=True, size=9, yes=(4,), no=(8,)),)
     ),

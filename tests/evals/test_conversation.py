@@ -96,9 +96,11 @@ def test_a_run_that_never_stops_asking_is_given_up() -> None:
 class Traced:
     """A session whose trace is given."""
 
+    context = None
+
     def __init__(self, *events: dict[str, Any], **state: Any) -> None:
         self.events, self.seen = events, 0
-        self.told = {"codes": (), "clarification": None, "cost": None, **state}
+        self.told = {"codes": (), "clarification": None, "cost": None, "coherence": None, **state}
 
     def start(self, question: str, *, run: str) -> Iterator[Event]:
         for event in self.events:

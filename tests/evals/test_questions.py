@@ -77,3 +77,9 @@ def test_what_an_answer_is_compared_as(
 ) -> None:
     record = record_of(**fields)
     assert (record.target, record.gold) == (target, gold)
+
+
+def test_a_file_that_is_no_utf_8_is_named_with_the_line(tmp_path: Path) -> None:
+    (tmp_path / "latin.jsonl").write_bytes(b'\n{"id": "caf\xe9"}\n')
+    with pytest.raises(QuestionError, match=r"latin\.jsonl, line 2, is not UTF-8 text"):
+        load(tmp_path / "latin.jsonl")

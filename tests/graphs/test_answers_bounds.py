@@ -1,6 +1,7 @@
 """An answer's bounds hold what a full reading would say, whatever was found, lost or cut off."""
 
 import random
+import re
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.cost import Cost
+from agent.errors import LimitReached
 from agent.policy import Policy
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
@@ -152,7 +154,8 @@ def test_an_audit_narrows_what_is_unknown(larger: Corpus) -> None:
     highs = [
         bounds_of(ran(larger, case, policy))[1]
         for policy in (
-            BATCHED.model_copy(update={"feedback": False, "audit": size}) for size in (0, 30, 90)
+            BATCHED.model_copy(update={"feedback": False, "audit": size, "max_audits": 1})
+            for size in (0, 30, 90)
         )
     ]
     assert len(larger.documents) == highs[0] > highs[1] > highs[2]
@@ -195,7 +198,7 @@ def test_names_are_counted_over_all_that_was_read(corpus: Corpus) -> None:
 @pytest.mark.parametrize("size", [0, 20])
 def test_unread_chunks_may_name_one_more_each(size: int, corpus: Corpus) -> None:
     case = names(corpus, *NAMES[:12], words=("apple",))
-    policy = BATCHED.model_copy(update={"feedback": False, "audit": size})
+    policy = BATCHED.model_copy(update={"feedback": False, "audit": size, "max_audits": 1})
     state = ran(corpus, case, policy)
     low, high = bounds_of(state)
     assert low == count_of(state) < 12 <= high
@@ -248,7 +251,7 @@ def test_where_every_passage_was_read_the_bounds_of_names_assume_nothing(corpus:
 
 def test_an_audit_of_names_draws_and_bounds_passages(corpus: Corpus) -> None:
     case = names(corpus, *NAMES[:12], words=("apple",))
-    policy = BATCHED.model_copy(update={"feedback": False, "audit": 20})
+    policy = BATCHED.model_copy(update={"feedback": False, "audit": 20, "max_audits": 1})
     told = answer_of(ran(corpus, case, policy)).completeness
     assert told.method.startswith("audit: ")
     assert "unread passages drawn at random" in told.method
@@ -348,3 +351,23 @@ def test_a_second_opinion_is_on_the_bill_and_changes_no_verdict(
     same = ("value", "bounds", "entities", "coverage", "completeness", "snapshots", "status")
     assert [getattr(one, each) for each in same] == [getattr(two, each) for each in same]
     assert [step.why for step in alone.history] == [step.why for step in asked.history]
+
+
+def limits_noted(state: State) -> list[str]:
+    told = answer_of(state).warnings
+    return [each for each in told if each.startswith("a limit was reached")]
+
+
+def test_a_limit_says_what_was_not_read_and_nothing_of_what_was(corpus: Corpus) -> None:
+    case = Case(relevant={"c1": frozenset(range(0, CHUNKS, 5))})
+    (early,) = limits_noted(ran(corpus, replace(case, requests=1), BATCHED))
+    assert early.endswith("were not read")
+    assert not re.search(r"\b0 ", early)
+
+    def refused(prompt: Prompt) -> Any:
+        raise LimitReached("calls")
+
+    second = ScriptedReasoner({"judge": refused}, name="second")
+    state = ran(corpus, case, BATCHED, second=lambda spent: second)
+    (late,) = limits_noted(state)
+    assert late.endswith("all that was chosen had been read by then")

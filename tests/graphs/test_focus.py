@@ -287,7 +287,9 @@ def focused(corpus: Corpus, seed: int) -> tuple[State, bool]:
         reading=interpreted("c1 and c2"),
         words=tuple(chance.sample(WORDS, 1)),
     )
-    policy = LOOP.model_copy(update={"batch_tokens": 2000, "audit": 30, "feedback": False})
+    policy = LOOP.model_copy(
+        update={"batch_tokens": 2000, "audit": 30, "feedback": False, "max_audits": 1}
+    )
     state = ran(corpus, case, policy, question=f"How many, {seed}?")
     low, high = bounds_of(state)
     return state, low <= len(case.matching(corpus)) <= high

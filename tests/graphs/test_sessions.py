@@ -26,7 +26,7 @@ def session(corpus: Corpus, script: Script) -> Iterator[Session]:
 def test_a_run_is_told_node_by_node_and_kept(session: Session):
     events = list(session.start(Q, run="r1"))
     nodes = [event["node"] for event in events if event["kind"] == "update"]
-    assert nodes[:5] == ["interpret", "classify", "ground", "weigh", "decide"]
+    assert nodes[:5] == ["interpret", "classify", "ground", "weigh", "route"]
     assert nodes[-2:] == ["align", "answer"]
     assert session.outcome("r1").value == len(PETS)
     assert session.context.store.info("r1").status == "answered"

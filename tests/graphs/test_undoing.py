@@ -13,8 +13,10 @@ from agent.state import State, Update
 from agent.story import ChunkStory
 from graphs import nodes
 from graphs.context import Context
+from graphs.headcount import build_graph
 from graphs.nodes.audit import audit as node
 from graphs.scope import ledger
+from graphs.undoing import RankedOnly
 from tests.graphs.searching import (
     LOOP,
     Case,
@@ -225,3 +227,42 @@ def test_an_audit_concluded_twice_undoes_the_same(
     assert any("snapshot" in each for each in repeated)
     assert twice.history == once.history
     assert answer_of(twice).snapshots == answer_of(once).snapshots
+
+
+WHOLE = AUDITED.model_copy(update={"feedback": False})
+"""All that is not read was ruled out by the one call: nothing else is left to be compared with."""
+
+
+def test_without_feedback_a_call_that_lost_more_than_allowed_is_undone(corpus: Corpus) -> None:
+    few = frozenset(discarded(corpus)[::9])
+    state = ran(corpus, Case(relevant={"c1": few}, words=WORDS), WHOLE)
+    (step, *_) = audits(state)
+    assert (step.verdict, step.call.arguments["undone"]) == ("rollback", 1)
+    taken = Context(corpus=corpus).store.ids(state.audits[0].taken_back)
+    assert taken <= BitMap(discarded(corpus))
+    assert answer_of(state).coverage.matched >= len(taken & BitMap(few)) > 0
+
+
+def test_without_feedback_a_call_that_lost_what_the_recall_leaves_room_for_is_kept(
+    corpus: Corpus,
+) -> None:
+    policy = WHOLE.model_copy(update={"recall": 0.3})
+    lost = frozenset(discarded(corpus)[::9])
+    case = Case(relevant={"c1": kept(corpus) | lost}, words=WORDS)
+    state = ran(corpus, case, policy)
+    assert all(step.verdict != "rollback" for step in audits(state))
+
+
+@pytest.mark.parametrize("feedback", [True, False])
+def test_where_only_ranked_reading_may_follow_nothing_is_undone(
+    feedback: bool, corpus: Corpus
+) -> None:
+    policy = AUDITED.model_copy(update={"feedback": feedback})
+    case = lossy(corpus)
+    reasoner = reasoner_for(corpus, case)
+    context = RankedOnly(corpus=corpus, reasoner=reasoner, policy=policy)
+    asked: Any = {"question": "How many?"}
+    with context.store:
+        state = State(**build_graph().invoke(asked, context=context))
+    assert any(step.kept for step in audits(state))
+    assert {shot.outcome for shot in answer_of(state).snapshots} == {"kept"}

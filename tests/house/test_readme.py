@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -30,15 +31,23 @@ def complaint(words: list[str]) -> str | None:
         unknown = [each for each in rest if "=" not in each and each not in TARGETS]
         return f"the Makefile has no targets {unknown}" if unknown else None
     command = typer.main.get_command(APPS[program])
-    known = getattr(command, "commands", {})
-    named = [each for each in rest if not each.startswith("-")]
-    if named and named[0] not in known:
-        return f"{program} has no command {named[0]!r}"
-    flags = {option for each in command.params for option in each.opts} | {"--help"}
-    if named:
-        flags |= {option for each in known[named[0]].params for option in each.opts}
+    flags = _flags(command)
+    for name in (each for each in rest if not each.startswith("-")):
+        known = getattr(command, "commands", None)
+        if known is None:
+            break
+        first, *others = name.split("|")
+        if not {first, *others} <= known.keys():
+            return f"{program} has no command {name!r}"
+        command = known[first]
+        flags |= _flags(command)
     given = {each.split("=")[0] for each in rest if each.startswith("--")}
     return f"{program} has no flags {sorted(given - flags)}" if given - flags else None
+
+
+def _flags(command: Any) -> set[str]:
+    told = [option for each in command.params for option in (*each.opts, *each.secondary_opts)]
+    return {"--help", *told}
 
 
 @pytest.mark.parametrize(
@@ -53,6 +62,10 @@ def complaint(words: list[str]) -> str | None:
         ("headcount --help", None),
         ("headcount-eval run --questions q.jsonl --documents docs", None),
         ("headcount-eval walk", "no command 'walk'"),
+        ("headcount records induce x.corpus --questions q.txt", None),
+        ("headcount records invent x.corpus", "no command 'invent'"),
+        ("headcount records show x.corpus --questions q.txt", "no flags"),
+        ("headcount-eval ambiguity --no-rewriting", None),
     ],
 )
 def test_a_command_that_does_not_exist_is_noticed(line: str, wrong: str | None) -> None:

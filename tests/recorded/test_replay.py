@@ -18,7 +18,7 @@ from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 
 HERE = Path(__file__).parent
-POLICY = Policy(few_candidates=5, scan=False, audit=4)
+POLICY = Policy(few_candidates=5, scan=False, audit=4, gate="off")
 QUESTION = (
     "Which incidents at the Harbour or Riverside site were caused by a failure of cooling "
     "equipment?"

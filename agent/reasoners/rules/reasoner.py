@@ -90,30 +90,41 @@ class RulesReasoner:
 
 def _rule(name: str) -> Answer:
     """Return the function for a prompt; imported here, so that loading the reasoner is quick."""
-    from agent.reasoners.rules.align import align
-    from agent.reasoners.rules.clarify import clarify
-    from agent.reasoners.rules.classify import classify
-    from agent.reasoners.rules.decompose import decompose
-    from agent.reasoners.rules.gate import gate
-    from agent.reasoners.rules.hypothesise import hypothesise
-    from agent.reasoners.rules.interpret import interpret
-    from agent.reasoners.rules.judge import judge
-    from agent.reasoners.rules.observe import observe
-    from agent.reasoners.rules.plan import choose
-    from agent.reasoners.rules.rewrite import rewrite
-    from agent.reasoners.rules.synthesise import synthesise
+    from agent.reasoners.rules.aligning.align import align
+    from agent.reasoners.rules.ambiguity.classify import classify
+    from agent.reasoners.rules.clarifying.clarify import clarify
+    from agent.reasoners.rules.clarifying.rewrite import rewrite
+    from agent.reasoners.rules.judging.judge import judge
+    from agent.reasoners.rules.reading.interpret import interpret
+    from agent.reasoners.rules.records.analyse import analyse
+    from agent.reasoners.rules.records.extract import extract
+    from agent.reasoners.rules.records.induce import induce
+    from agent.reasoners.rules.records.query import query
+    from agent.reasoners.rules.searching.observe import observe
+    from agent.reasoners.rules.searching.plan import choose
+    from agent.reasoners.rules.senses.decompose import decompose
+    from agent.reasoners.rules.senses.gate import gate
+    from agent.reasoners.rules.senses.hypothesise import hypothesise
+    from agent.reasoners.rules.senses.synthesise import synthesise
 
     rules: dict[str, Answer] = {
         "align": align,
+        "analyse": analyse,
         "clarify": clarify,
         "classify": classify,
         "decompose": decompose,
+        "extract": extract,
+        "extract-repair": extract,
         "gate": gate,
         "hypothesise": hypothesise,
+        "induce": induce,
+        "induce-mend": induce,
+        "induce-refine": induce,
         "interpret": interpret,
         "judge": judge,
         "observe": observe,
         "plan": choose,
+        "query": query,
         "rewrite": rewrite,
         "synthesise": synthesise,
     }

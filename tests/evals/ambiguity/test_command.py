@@ -67,6 +67,9 @@ def test_the_json_holds_what_other_programs_read(folder: Path) -> None:
     summary = told["summary"]
     assert (summary["n"], summary["controls"], summary["false_alarms"]) == (2, 1, 0)
     assert summary["errors"] == {}
+    assert set(summary["gates"]) == {"A1", "ambiguous", "clear"}
+    assert summary["gates"]["ambiguous"]["screen"] == summary["gates"]["clear"]["off"] == 0
+    assert first["skipped_by"] in ([], ["coherence"])
     assert set(summary["codes"]["A1"]) == {"n", "found", "accuracy", "precision", "recall", "f1"}
     assert set(summary["latency"]) == {"p50", "p95", "p99"}
     assert summary["rewriting"]["readings"] == 2

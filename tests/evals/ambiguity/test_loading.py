@@ -114,3 +114,9 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
 def test_nothing_is_left_where_no_question_has_the_code(ten: Path) -> None:
     with pytest.raises(QuestionError, match="no question is left"):
         load([ten], codes={"B2"})
+
+
+def test_a_file_that_is_no_utf_8_is_named_with_the_line(tmp_path: Path) -> None:
+    (tmp_path / "latin.jsonl").write_bytes(b'\n{"id": "caf\xe9"}\n')
+    with pytest.raises(QuestionError, match=r"latin\.jsonl, line 2, is not UTF-8 text"):
+        load([tmp_path / "latin.jsonl"])

@@ -28,12 +28,14 @@ def _built(_leases_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
 def place(_built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A corpus in a folder of its own, which is the working directory.
 
-    It is so small that reading it at once would be cheaper; here it is filtered.
+    It is so small that reading it at once would be cheaper; here it is filtered. The model is asked
+    about every question, clear or not.
     """
     copy = tmp_path / "leases.corpus"
     shutil.copytree(_built, copy)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HEADCOUNT_SCAN", "false")
+    monkeypatch.setenv("HEADCOUNT_GATE", "off")
     return copy
 
 

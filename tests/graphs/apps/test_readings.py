@@ -1,4 +1,5 @@
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,60 @@ def test_a_wrong_key_is_one_line(handbook: Path, run: Run, reader: Flags, provid
     assert done.stderr.splitlines()[-1].startswith("headcount: ")
 
 
+def test_a_dead_server_is_one_line_that_says_how_to_ask_again(
+    handbook: Path,
+    run: Run,
+    reader: Flags,
+    provider: FakeProvider,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setenv("HEADCOUNT_MAX_RETRIES", "0")
+    provider.answer = lambda text, body: "500"
+    done = run("readings", handbook, QUESTION, "--form", "short", *reader)
+    assert done.exit_code == 1
+    line = done.stderr.splitlines()[-1]
+    assert line.startswith("headcount: 4 requests failed, the last so: ProviderUnavailable")
+    command = shlex.split(line.rpartition("Ask again with: headcount ")[2])
+    provider.answer = careful
+    again = run(*command)
+    assert again.exit_code == 0
+    assert again.stdout.startswith("3 readings, 3 answered\n")
+
+
+def test_what_was_paid_for_is_not_asked_again(
+    handbook: Path,
+    run: Run,
+    reader: Flags,
+    provider: FakeProvider,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setenv("HEADCOUNT_MAX_RETRIES", "0")
+    provider.answer = lambda text, body: (
+        "500" if asked_for(body) == "synthesise" else careful(text, body)
+    )
+    done = run("readings", handbook, QUESTION, *reader)
+    sent = len(provider.requests)
+    provider.answer = careful
+    command = shlex.split(done.stderr.rpartition("Ask again with: headcount ")[2])
+    assert run(*command).exit_code == 0
+    assert len(provider.requests) == sent + 1
+
+
+def test_ctrl_c_is_130_and_says_how_to_go_on(
+    handbook: Path, run: Run, reader: Flags, monkeypatch: pytest.MonkeyPatch
+):
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("graphs.apps.readings._answered", interrupted)
+    done = run("readings", handbook, QUESTION, *reader)
+    assert done.exit_code == 130
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    command = line.removeprefix("interrupted; go on with: ")
+    assert shlex.split(command) == ["headcount", "readings", str(handbook), QUESTION, *reader]
+
+
 def test_a_recorded_run_is_replayed_without_a_server(
     handbook: Path, run: Run, reader: Flags, provider: FakeProvider
 ):
@@ -110,11 +165,12 @@ def test_a_recorded_run_is_replayed_without_a_server(
     ("words", "code"),
     [
         ((" ",), 1),
+        (("What \udcff is",), 1),
         ((), 2),
         ((QUESTION, "--gate", "open"), 2),
         ((QUESTION, "--retrieval", "magic"), 2),
     ],
-    ids=["empty", "no question", "no such gate", "no such retrieval"],
+    ids=["empty", "no text", "no question", "no such gate", "no such retrieval"],
 )
 def test_what_cannot_be_asked_is_refused(words: Flags, code: int, handbook: Path, run: Run):
     done = run("readings", handbook, *words)

@@ -37,6 +37,18 @@ def test_the_headline_says_the_number(given: dict[str, object], said: str):
     assert headline(answer(**given)) == said
 
 
+def test_the_headline_of_a_ranking_names_the_first_with_their_numbers():
+    reading = AnswerReading(
+        text="Rank by bill.", entity_type="patient", operation="top_k", conditions=None
+    )
+    bills = zip("abcd", (90.5, 80, 70, 60), strict=True)
+    ranked = [entity(name, LONG).model_copy(update={"value": bill}) for name, bill in bills]
+    told = answer(interpretation=reading, value=4, unit="EUR", bounds=None, entities=ranked[:1])
+    assert headline(told) == "a: 90.5 EUR"
+    told = told.model_copy(update={"entities": tuple(ranked), "status": "partial"})
+    assert headline(told) == "a: 90.5 EUR, b: 80 EUR, c: 70 EUR, and 1 more, partial"
+
+
 @pytest.mark.parametrize("width", [80, 120])
 def test_no_line_is_wider_than_the_terminal(width: int):
     told = answer(entities=tuple(entity(f"folder/lease-{n}", LONG) for n in range(12)))

@@ -9,7 +9,7 @@ from langgraph.types import Command
 from agent.ambiguity import Clarification, Exchange, Option, Reply
 from agent.answer import Answer
 from agent.conversation import Turn
-from agent.errors import AmbiguousQuestion, LimitReached
+from agent.errors import AmbiguousQuestion, LimitReached, MalformedReply
 from agent.policy import Policy
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
@@ -449,3 +449,21 @@ def test_readings_under_which_nothing_matches_are_asked_about(corpus: Corpus, sc
     doubting(script, ambiguity("the city", "any", "york"))
     script["rewrite"] = lambda prompt: nowhere(chosen(prompt))
     assert options(asked(corpus, ScriptedReasoner(script))) == ["0", "0"]
+
+
+@pytest.mark.parametrize(("paid", "waits"), [(False, False), (True, True)])
+def test_what_a_free_reasoner_cannot_execute_is_not_offered(
+    corpus: Corpus, script: Script, *, paid: bool, waits: bool
+):
+    doubting(script, ambiguity("pet", "any", "york"))
+
+    def rewrite(prompt: Prompt) -> Scripted:
+        if chosen(prompt) == "york":
+            raise MalformedReply("it cannot be executed")
+        return INTERPRETED
+
+    script["rewrite"] = rewrite
+    out = asked(corpus, ScriptedReasoner(script, paid=paid), trial=ALL)
+    assert ("__interrupt__" in out) is waits
+    told = [each for each in out["warnings"] if "it is not offered" in each]
+    assert bool(told) is not waits

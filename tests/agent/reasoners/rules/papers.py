@@ -10,11 +10,11 @@ from agent.corpus import Field, FieldType, FieldValue
 from agent.predicates import NAME_FIELD, name_value, satisfies
 from agent.question import Condition, Interpretation, holds
 from agent.reading import interpretation_from
-from agent.reasoners.rules.interpret import interpret
+from agent.reasoners.rules.reading.interpret import interpret
 
 TYPES: dict[str, FieldType] = {
     "Author": "list", "Tags": "list", "Filed": "date", "Closed": "date", "Votes": "number",
-    "Cook time": "number",
+    "Cook time": "number", "Age": "number", "Bill": "number",
 }  # fmt: skip
 
 
@@ -120,5 +120,17 @@ TICKETS = Papers(
             **({"Sponsor": "Grace Kim"} if number % 4 == 1 else {}),
         }
         for number in range(24)
+    }
+)
+
+WARDS = Papers(
+    {
+        f"patient-{number:02}": {
+            "Name": f"Person {number}",
+            "Age": str(20 + 3 * number),
+            "Ward": ("Surgery", "Medicine", "Cardiology")[number % 3],
+            "Bill": f"{100 + 57 * number}",
+        }
+        for number in range(12)
     }
 )

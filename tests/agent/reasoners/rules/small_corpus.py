@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from agent.corpus import Field, FieldValue
 from agent.evidence import Passage
-from agent.reasoners.rules.words import stem
+from agent.reasoners.rules.language.words import stem
 
 
 def passage(text: str, *, document: str = "doc", headings: tuple[str, ...] = ()) -> Passage:

@@ -1,0 +1,3 @@
+"""Whether two names mean the same thing."""
+
+__all__ = ()

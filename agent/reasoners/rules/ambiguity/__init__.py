@@ -1,0 +1,3 @@
+"""Which ambiguities a question shows: a detector for each kind."""
+
+__all__ = ()

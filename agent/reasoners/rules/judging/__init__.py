@@ -1,0 +1,3 @@
+"""Whether a passage proves a condition, and with which words."""
+
+__all__ = ()

@@ -1,0 +1,3 @@
+"""The words of English: tokens, stems, spelling, classes of words, amounts, dates and units."""
+
+__all__ = ()

@@ -1,0 +1,154 @@
+"""Restrictions of the entity: clauses split where they are joined, each read as far as it goes."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from agent.question import Node
+from agent.reasoners.rules.language.words import AUXILIARIES, RELATIVES, Token
+from agent.reasoners.rules.reading.content import has_content, has_mention, trimmed
+from agent.reasoners.rules.reading.draft import all_of, any_of, negated
+from agent.reasoners.rules.reading.joints import split_at_joints
+from agent.reasoners.rules.reading.mentions import mention_at
+from agent.reasoners.rules.reading.metadata import decide
+from agent.reasoners.rules.reading.scene import Scene
+from agent.reasoners.rules.reading.sharing import denied_objects, is_sure_verb
+from agent.reasoners.rules.reading.statement import statement
+from agent.reasoners.rules.reading.verbs import main_verb, verb_like
+
+__all__ = ("restriction",)
+
+_FINITE: Final = frozenset({"is", "are", "was", "were", "has", "have", "had"})
+_CONDITIONS: Final = frozenset({"conditions", "criteria", "requirements", "following", "these"})
+
+
+def restriction(tokens: Sequence[Token], scene: Scene) -> Node | None:
+    """Read what restricts the entity: a clause, or several joined ones; None for nothing."""
+    relative = bool(tokens) and tokens[0].low in RELATIVES
+    tokens = trimmed(tokens, scene)
+    if not has_content(tokens):
+        return None
+    listed = _clausal(tokens, scene) or _enumerated(tokens, scene)
+    if listed is not None:
+        return listed
+    if (without := denied_objects(tokens)) is not None and not has_mention(tokens):
+        kept, gone = (restriction(part, scene) for part in without)
+        if kept is not None and gone is not None and not _decided(tokens, scene):
+            return all_of([kept, negated(gone)])
+    if not has_mention(tokens):
+        decision = decide(tokens, scene)
+        if decision.whole or (decision.void and scene.entity_field is not None):
+            return decision.node
+    if relative and scene.stated and (main := main_verb(tokens)) is not None:
+        parts = [tokens[:main], tokens[main:]]
+        return all_of([restriction(part, scene) for part in parts])
+    return _joined(tokens, scene) or _prefixed(tokens, scene) or statement(tokens, scene)
+
+
+def _joined(tokens: Sequence[Token], scene: Scene) -> Node | None:
+    """Read clauses that `and`, `or`, `but` or `neither … nor` join."""
+    if (none := _neither(tokens, scene)) is not None:
+        return none
+    split = split_at_joints(tokens, scene)
+    if split is None:
+        return None
+    joint, parts = split
+    nodes = [restriction(part, scene) for part in parts]
+    return any_of(nodes) if joint == "or" else all_of(nodes)
+
+
+def _clausal(tokens: Sequence[Token], scene: Scene) -> Node | None:
+    """Read `are A, or are B and C`: clauses with verbs of their own, set off by a comma."""
+    cuts = [
+        at
+        for at in range(2, len(tokens) - 1)
+        if tokens[at].low == "or"
+        and tokens[at - 1].low == ","
+        and tokens[0].low in AUXILIARIES
+        and verb_like(tokens, at + 1, scene)
+    ]
+    if not cuts:
+        return None
+    edges = [-1, *cuts, len(tokens)]
+    parts = [tokens[edges[at] + 1 : edges[at + 1]] for at in range(len(edges) - 1)]
+    return any_of([restriction(part, scene) for part in parts])
+
+
+def _neither(tokens: Sequence[Token], scene: Scene) -> Node | None:
+    """Read `neither limit A nor require B`."""
+    low = [token.low for token in tokens]
+    if low[0] != "neither" or "nor" not in low:
+        return None
+    edges = [0, *(at for at, word in enumerate(low) if word == "nor"), len(low)]
+    parts = [tokens[edges[at] + 1 : edges[at + 1]] for at in range(len(edges) - 1)]
+    joined = any_of([restriction(part, scene) for part in parts])
+    return negated(joined) if joined is not None else None
+
+
+def _enumerated(tokens: Sequence[Token], scene: Scene) -> Node | None:
+    """Read `meet at least one of these conditions: they …; they …`."""
+    colon = next((at for at, token in enumerate(tokens) if token.low == ":"), None)
+    if colon is None or not any(token.low in _CONDITIONS for token in tokens[:colon]):
+        return None
+    lead = {token.low for token in tokens[:colon]}
+    parts: list[list[Token]] = [[]]
+    for token in tokens[colon + 1 :]:
+        if token.low == ";":
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    nodes = [restriction(part, scene) for part in parts]
+    every = bool(lead & {"all", "each", "every", "both"})
+    joined = all_of(nodes) if every else any_of(nodes)
+    denied = bool(lead & {"none", "neither", "no"})
+    return negated(joined) if denied and joined is not None else joined
+
+
+def _prefixed(tokens: Sequence[Token], scene: Scene) -> Node | None:
+    """Read `created in 2015 that mention X`: metadata first, then the rest."""
+    for end in range(len(tokens) - 1, 0, -1):
+        if not _boundary(tokens, end, scene) or has_mention(tokens[:end]):
+            continue
+        decision = decide(tokens[:end], scene)
+        if decision.whole:
+            return all_of([decision.node, restriction(tokens[end:], scene)])
+    return _accompanied(tokens, scene) or _two_clauses(tokens, scene)
+
+
+def _accompanied(tokens: Sequence[Token], scene: Scene) -> Node | None:
+    """Read `without onions use lentils`, `with a dog are open`: what comes along, then the verb."""
+    if tokens[0].low not in {"with", "without", "lacking"}:
+        return None
+    for at in range(2, len(tokens) - 1):
+        main = (
+            tokens[at].low in _FINITE
+            or is_sure_verb(tokens[at].low)
+            or mention_at(tokens, at) is not None
+        )
+        if main and not tokens[at - 1].function and tokens[at + 1].low != "of":
+            parts = (tokens[:at], tokens[at:])
+            return all_of([restriction(part, scene) for part in parts])
+    return None
+
+
+def _boundary(tokens: Sequence[Token], at: int, scene: Scene) -> bool:
+    low = tokens[at].low
+    if low in RELATIVES or low in {"but", "and", "or"}:
+        return True
+    return verb_like(tokens, at, scene)
+
+
+def _two_clauses(tokens: Sequence[Token], scene: Scene) -> Node | None:
+    """Read `governed by the law of Texas impose a fee`: a participle's phrase, then the verb."""
+    if tokens[0].low in AUXILIARIES or not re.search(r"(?:ed|en|ing|wn)$", tokens[0].low):
+        return None
+    for at in range(2, len(tokens) - 1):
+        name_before = tokens[at - 1].capital or tokens[at - 1].kind in {"quote", "number"}
+        if name_before and verb_like(tokens, at, scene):
+            first = statement(tokens[:at], scene)
+            return all_of([first, restriction(tokens[at:], scene)])
+    return None
+
+
+def _decided(tokens: Sequence[Token], scene: Scene) -> bool:
+    return decide(tokens, scene).whole

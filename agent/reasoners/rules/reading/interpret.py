@@ -1,0 +1,223 @@
+"""From the words of a question to a reading: entity, conditions, operation, measure."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, cast
+
+from agent.conversation import Turn
+from agent.corpus import CorpusView
+from agent.question import Condition, Node, Operation
+from agent.reasoners.rules.language.words import FUNCTION_WORDS, Token, singular, tokenize
+from agent.reasoners.rules.reading.asking import (
+    check_asked,
+    check_kind,
+    check_small_talk,
+    phrase_sought,
+    without_courtesies,
+)
+from agent.reasoners.rules.reading.clauses import restriction
+from agent.reasoners.rules.reading.content import trimmed
+from agent.reasoners.rules.reading.draft import all_of, expression, numbered, said
+from agent.reasoners.rules.reading.entities import Entity, read_entity, valued_head
+from agent.reasoners.rules.reading.followup import continued
+from agent.reasoners.rules.reading.frames import Frame, read_frame
+from agent.reasoners.rules.reading.labels import Labels
+from agent.reasoners.rules.reading.measures import read_measure
+from agent.reasoners.rules.reading.mending import mended
+from agent.reasoners.rules.reading.merging import restated_with, without_rule
+from agent.reasoners.rules.reading.metadata import decide
+from agent.reasoners.rules.reading.scene import Scene
+from agent.replies import InterpretReply
+
+__all__ = ("interpret", "read_question")
+
+_NUMERIC: Final = frozenset({"sum", "avg", "min", "max", "median", "top_k"})
+_DESCRIBING: Final = ("ed", "al", "ive", "ous", "ic", "ful", "able", "ible", "less", "ish", "ary")
+_ASKED: Final[dict[Operation, str]] = {
+    "count": "Count every {noun}",
+    "list": "List every {noun}",
+    "sum": "Sum the {measure} over every {noun}",
+    "avg": "Average the {measure} over every {noun}",
+    "min": "Find the smallest {measure} over every {noun}",
+    "max": "Find the largest {measure} over every {noun}",
+    "median": "Find the median {measure} over every {noun}",
+    "top_k": "Rank by {measure} every {noun}",
+    "group_by": "Count, for each {group}, every {noun}",
+}
+
+
+def interpret(values: Mapping[str, object]) -> InterpretReply:
+    """Read a question: `question`, `conversation`, `corpus`.
+
+    Raises:
+        QuestionError: the words ask for nothing that can be counted or listed.
+    """
+    question = cast("str", values["question"])
+    corpus = cast("CorpusView", values["corpus"])
+    conversation = cast("tuple[Turn, ...]", values.get("conversation") or ())
+    question = without_courtesies(question)
+    check_small_talk(question, alone=not conversation)
+    followed = continued(question, conversation, corpus, read_question)
+    if followed is not None:
+        return followed
+    reply = read_question(question, corpus)
+    scene = Scene(question, corpus, Labels.of(corpus))
+    check_asked(question, reply, scene)
+    check_kind(question, reply, scene)
+    return reply
+
+
+def read_question(question: str, corpus: CorpusView) -> InterpretReply:
+    """Read a question that stands alone."""
+    labels = Labels.of(corpus)
+    question, rule = without_rule(without_courtesies(question))
+    question, changes = mended(question, labels, corpus.lexicon)
+    scene = Scene(question, corpus, labels)
+    for wrong, right in changes:
+        scene.assume(f"“{wrong}” is read as “{right}”.")
+    frame = read_frame(question, scene)
+    entity = read_entity(frame.noun, scene)
+    scene.entity_field = entity.field
+    scene.nouns = _nouns(frame, entity, scene)
+    before = list(frame.noun.before)
+    if frame.noun.head is not None and entity.grain == "document" and _marks(frame, entity, scene):
+        before.append(frame.noun.head)
+    sought = phrase_sought(frame.noun.before, frame.noun.head, scene)
+    type_words, modifiers = ("", None) if sought else _modifiers(before, entity, scene)
+    node = all_of(
+        [
+            sought or modifiers,
+            restriction(frame.fronted, scene),
+            _behind(frame.noun.after, entity, scene),
+        ]
+    )
+    if node is None and entity.grain == "entity" and entity.field is None:
+        node = _named_at_all(frame, scene)
+    if sought is not None:
+        entity = Entity("document", "document")
+    reply = _reply(frame, entity, type_words, numbered(node), scene)
+    return reply if rule is None else restated_with(reply, rule)
+
+
+def _named_at_all(frame: Frame, scene: Scene) -> Node | None:
+    """Make being named the condition where things named in texts are asked for and nothing else."""
+    head = frame.noun.head
+    if head is None:
+        return None
+    return Condition(id="", text=f"names {scene.words([*frame.noun.before, head])}")
+
+
+def _marks(frame: Frame, entity: Entity, scene: Scene) -> bool:
+    """Tell whether the noun is itself a value to test, as in `vegan desserts`."""
+    head = frame.noun.head
+    if head is None or scene.names_documents(entity.noun):
+        return False
+    return valued_head([*frame.noun.before, head], scene) > 0
+
+
+def _nouns(frame: Frame, entity: Entity, scene: Scene) -> tuple[str, ...]:
+    """Return the words for the documents: the entity's noun, and any that their names bear."""
+    words = {
+        token.low
+        for token in tokenize(scene.text)
+        if token.kind == "word"
+        and token.low not in FUNCTION_WORDS
+        and scene.names_documents(token.low)
+    }
+    if entity.grain == "document" and _marks(frame, entity, scene):
+        return tuple(sorted(words))
+    head = {singular(frame.noun.head.low)} if frame.noun.head is not None else set()
+    return tuple(sorted(words | head | {entity.noun.casefold()}))
+
+
+def _modifiers(before: Sequence[Token], entity: Entity, scene: Scene) -> tuple[str, Node | None]:
+    """Read the words before the noun: values of metadata, else kinds or qualities."""
+    tokens = [token for token in before if token.low not in {"the", "all", "of", ","}]
+    if not tokens:
+        return "", None
+    decision = decide(tokens, scene, modifier=True)
+    left = [tokens[index] for index in decision.left]
+    if decision.node is None:
+        left = [token for token in tokens if not token.function]
+    qualities, kinds = _qualities(left)
+    if kinds and entity.grain == "document":
+        scene.assume(
+            f"No metadata tells which are “{scene.words(kinds)}”: every document is taken."
+        )
+    described: list[Node | None] = [
+        Condition(id="", text=f"is {scene.words(words)}") for words in qualities
+    ]
+    return scene.words(kinds), all_of([decision.node, *described])
+
+
+def _qualities(tokens: Sequence[Token]) -> tuple[list[list[Token]], list[Token]]:
+    """Tell words that describe, with the adverbs before them, from words that name a kind."""
+    qualities: list[list[Token]] = []
+    kinds: list[Token] = []
+    adverbs: list[Token] = []
+    for token in tokens:
+        if token.low.endswith("ly"):
+            adverbs.append(token)
+        elif token.low.endswith(_DESCRIBING):
+            qualities.append([*adverbs, token])
+            adverbs = []
+        else:
+            kinds.extend([*adverbs, token])
+            adverbs = []
+    return qualities, [*kinds, *adverbs]
+
+
+def _behind(after: Sequence[Token], entity: Entity, scene: Scene) -> Node | None:
+    """Read the clauses behind the noun; where a field holds the entities, its verb says nothing."""
+    tokens = _stated(after)
+    if entity.grain == "entity" and entity.field is not None:
+        _learn_noun(trimmed(tokens, scene), scene)
+    return restriction(tokens, scene)
+
+
+def _stated(after: Sequence[Token]) -> list[Token]:
+    """Drop `are there`, `do we have`, `exist` around what is stated."""
+    tokens = list(after)
+    for phrase in (["are", "there"], ["is", "there"], ["do", "we", "have"], ["exist"], ["are"],
+                   ["do", "you", "have"], ["were", "there"], ["in", "total"]):  # fmt: skip
+        low = [token.low for token in tokens]
+        if low[: len(phrase)] == phrase and (len(phrase) > 1 or len(low) == 1):
+            tokens = tokens[len(phrase) :]
+        elif low[-len(phrase) :] == phrase and len(low) >= len(phrase):
+            tokens = tokens[: -len(phrase)]
+    return tokens
+
+
+def _learn_noun(tokens: Sequence[Token], scene: Scene) -> None:
+    """Take the last noun of `authored a final typing PEP` for the documents' own."""
+    left = decide(tokens, scene).left
+    if len(left) == 1 and tokens[left[0]].kind == "word":
+        scene.nouns = (*scene.nouns, singular(tokens[left[0]].low))
+
+
+def _reply(
+    frame: Frame, entity: Entity, type_words: str, node: Node | None, scene: Scene
+) -> InterpretReply:
+    operation = frame.operation
+    measure = read_measure(frame, scene) if operation in _NUMERIC else None
+    group = scene.labels.cue(frame.group, 0) if frame.group else None
+    grouped = group.fields[0].name if group else None
+    noun = f"{type_words} {entity.noun}".strip()
+    asked = _ASKED[operation].format(
+        noun=noun, measure=measure.text if measure else "", group=grouped or ""
+    )
+    conditions, logic = expression(node)
+    where = f" for which this holds: {said(node)}" if node is not None else ""
+    return InterpretReply(
+        restated=f"{asked}{where}.",
+        entity_type=noun,
+        grain=entity.grain,
+        entity_field=entity.field.name if entity.field else None,
+        conditions=conditions,
+        logic=logic,
+        operation=operation,
+        measure=measure,
+        group_by=grouped,
+        k=frame.k,
+        ascending=frame.ascending,
+        assumptions=scene.assumptions,
+    )

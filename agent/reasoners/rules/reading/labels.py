@@ -1,0 +1,284 @@
+"""What a corpus's metadata can be called by: names of fields, items of values."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+from weakref import ref
+
+from agent.corpus import CorpusView, Field
+from agent.reasoners.rules.language.spelling import american
+from agent.reasoners.rules.language.units import without_unit
+from agent.reasoners.rules.language.words import (
+    FUNCTION_WORDS,
+    Token,
+    akin,
+    singular,
+    stem,
+    tokenize,
+)
+
+__all__ = ("Cue", "Facts", "Hit", "Labels")
+
+_INNER: Final = frozenset({"of", "the", "to", "by", "for", "in"})
+"""Function words that may stand inside a field's name."""
+_INSIDE: Final = frozenset({".", "&"})
+"""Marks that may stand inside a value: `K. Lee`, `Birch & Sons`."""
+_FILE_FACTS: Final = frozenset({"file name", "file type", "file size"})
+"""Fields that the reader adds about the file itself."""
+_QUANTITIES: Final = frozenset({"number", "no", "nr", "num", "count", "total", "amount", "n"})
+"""Words by which a field's name says no more than that it is a number."""
+_LONGEST: Final = 6
+"""Items of more words are sentences, not labels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What matters of one field when words are matched with it."""
+
+    field: Field
+    words: tuple[str, ...]
+    """The content words of its name, without case."""
+    label: bool
+    """Whether its values are few and short, so that one of them alone can name it."""
+    unique: bool
+    """Whether nearly every document has a value of its own."""
+    fact: bool
+    """Whether it is a fact about the file, not written in the document."""
+    dotted: bool
+    """Whether its values are version numbers."""
+
+    @property
+    def name(self) -> str:
+        """The field's name as the corpus writes it."""
+        return self.field.name
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """Words that name fields."""
+
+    fields: tuple[Facts, ...]
+    strength: int
+    """3: the whole name as written; 2: the whole name or its head, inflected; 1: a part."""
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Words that are a value of a field."""
+
+    facts: Facts
+    item: str
+    """As written in the field."""
+    exact: bool
+    """Whether it is written alike but for case."""
+    whole: bool
+    """Whether the words are the whole item, not a part such as the end of a path."""
+    size: int
+
+
+@dataclass(slots=True)
+class Labels:
+    """The index of one corpus's fields and items."""
+
+    fields: tuple[Facts, ...]
+    documents: int
+    items: dict[tuple[str, ...], list[tuple[Facts, str, bool]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, corpus: CorpusView) -> "Labels":
+        """Return the index of a corpus; that of the corpus asked last is kept."""
+        kept = _LAST.get("labels")
+        if kept is not None and kept[0]() is corpus:
+            return kept[1]
+        labels = cls._built(corpus)
+        _LAST["labels"] = (ref(corpus), labels)
+        return labels
+
+    @classmethod
+    def _built(cls, corpus: CorpusView) -> "Labels":
+        facts = tuple(_facts(corpus, each) for each in corpus.fields)
+        labels = cls(facts, len(corpus.documents))
+        items: defaultdict[tuple[str, ...], list[tuple[Facts, str, bool]]] = defaultdict(list)
+        for each in facts:
+            for item in _distinct_items(corpus, each.field):
+                for words, whole in _readings(item):
+                    entry = (each, item, whole)
+                    if entry not in items[words]:
+                        items[words].append(entry)
+        labels.items = dict(items)
+        return labels
+
+    def named(self, name: str) -> Facts | None:
+        """Return the field of that name."""
+        return next((each for each in self.fields if each.name == name), None)
+
+    def cue(self, tokens: Sequence[Token], at: int) -> Cue | None:
+        """Return the longest and strongest naming of fields that begins at the token `at`."""
+        for size in range(min(4, len(tokens) - at), 0, -1):
+            words = [token.low for token in tokens[at : at + size]]
+            if any(token.kind not in {"word", "quote"} for token in tokens[at : at + size]):
+                continue
+            if any(word in FUNCTION_WORDS - _INNER for word in words[1:-1]):
+                continue
+            if words[0] in FUNCTION_WORDS or (size > 1 and words[-1] in FUNCTION_WORDS):
+                continue
+            scored = [(each, _naming(each, words)) for each in self.fields]
+            best = max((score for _, score in scored), default=0)
+            if not best and size == 1:
+                scored = [(each, 2 * _synonymous(each.words, words[0])) for each in self.fields]
+                best = max((score for _, score in scored), default=0)
+            if best:
+                return Cue(tuple(each for each, score in scored if score == best), best, size)
+        return None
+
+    def hits(self, tokens: Sequence[Token], at: int) -> list[Hit]:
+        """Return the values that the longest run of words from the token `at` on names."""
+        token = tokens[at]
+        if token.kind == "quote":
+            inner = [each.low for each in tokenize(token.inner) if each.kind != "mark"]
+            return self._lookup(inner, 1)
+        for size in range(min(_LONGEST, len(tokens) - at), 0, -1):
+            run = tokens[at : at + size]
+            if not all(each.kind in {"word", "number"} or each.text in _INSIDE for each in run):
+                continue
+            if run[-1].function or (run[0].function and (size == 1 or run[0].low == "the")):
+                continue
+            words = [each.low for each in run if each.kind != "mark"]
+            found = self._lookup(words, size)
+            if found:
+                return found
+        return []
+
+    def _lookup(self, words: Sequence[str], size: int) -> list[Hit]:
+        key = _key(words)
+        return [
+            Hit(facts, item, _plain(item, whole=whole) == list(words), whole, size)
+            for facts, item, whole in self.items.get(key, [])
+        ]
+
+    def partial(self, facts: Facts, words: Sequence[str]) -> list[str]:
+        """Return the items of a field that contain the words next to one another."""
+        wanted = [word.casefold() for word in words]
+        return [
+            item
+            for entries in self.items.values()
+            for each, item, whole in entries
+            if each is facts and whole and _inside(wanted, _plain(item, whole=True))
+        ]
+
+
+_LAST: Final[dict[str, tuple[ref[CorpusView], Labels]]] = {}
+"""The index built last, with its corpus: one question is read in many wordings."""
+
+
+def _inside(words: Sequence[str], text: Sequence[str]) -> bool:
+    size = len(words)
+    return any(list(text[at : at + size]) == list(words) for at in range(len(text) - size + 1))
+
+
+def _facts(corpus: CorpusView, each: Field) -> Facts:
+    values = corpus.field_values(each.name)
+    sample = [item for item, _ in each.values[:50]]
+    short = sum(len(tokenize(item)) <= 4 for item in sample) >= 0.8 * len(sample)
+    written = any(value.start is not None for value in values.values())
+    return Facts(
+        field=each,
+        words=_name_words(each.name),
+        label=short and each.distinct <= max(12, each.documents // 2),
+        unique=each.documents > 1 and each.distinct >= 0.9 * each.documents,
+        fact=not written and each.name.casefold() in _FILE_FACTS,
+        dotted=sum(bool(re.search(r"\d\.\d", item)) for item in sample) >= 0.5 * len(sample),
+    )
+
+
+def _name_words(name: str) -> tuple[str, ...]:
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    words = [word.casefold() for word in re.findall(r"[^\W_]+", spaced)]
+    content = [word for word in words if word not in FUNCTION_WORDS]
+    return tuple(content or words)
+
+
+def _distinct_items(corpus: CorpusView, each: Field) -> Iterator[str]:
+    if each.type not in {"text", "list"}:
+        return
+    seen: set[str] = set()
+    for value in corpus.field_values(each.name).values():
+        for item in value.items:
+            if item.casefold() not in seen:
+                seen.add(item.casefold())
+                yield item
+
+
+def _readings(item: str) -> Iterator[tuple[tuple[str, ...], bool]]:
+    """Yield the item's stems, and those of the end of a path such as `A :: B :: C`."""
+    words = _plain(item, whole=True)
+    if 0 < len(words) <= _LONGEST:
+        yield _key(words), True
+        if words[0] == "the" and len(words) > 1:
+            yield _key(words[1:]), True
+    segments = [_plain(part, whole=True) for part in item.split("::")]
+    for tail in (segments[-1:], segments[-2:]) if len(segments) > 1 else ():
+        end = [word for part in tail for word in part]
+        while end and end[0].isdigit() and len(end) > 1:
+            end = end[1:]
+        if 0 < len(end) <= _LONGEST:
+            yield _key(end), False
+
+
+def _key(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(stem(american(word)) for word in words)
+
+
+def _plain(item: str, *, whole: bool) -> list[str]:
+    text = item if whole else item.rpartition("::")[2]
+    return [token.low for token in tokenize(text) if token.kind in {"word", "number"}]
+
+
+def _naming(facts: Facts, words: Sequence[str]) -> int:
+    """Return how strongly words name a field; a number needs neither unit nor `number of`."""
+    whole = _strength(facts.words, words, fact=facts.fact)
+    if facts.field.type != "number" or facts.fact:
+        return whole
+    core = without_unit(facts.words)
+    while len(core) > 1 and core[0] in _QUANTITIES:
+        core = core[1:]
+    while len(core) > 1 and core[-1] in _QUANTITIES:
+        core = core[:-1]
+    return max(whole, min(2, _strength(core, words, fact=False)))
+
+
+def _strength(name: Sequence[str], words: Sequence[str], *, fact: bool) -> int:
+    content = [word for word in words if word not in FUNCTION_WORDS]
+    if not content or len(content) > len(name):
+        return 0
+    if content == list(name) or (len(content) == 1 and [singular(content[0])] == list(name)):
+        return 3
+    if fact:
+        return 0
+    if _alike(name, content):
+        return 2
+    if _alike(name[-len(content) :], content):
+        return 2
+    return 1 if _alike(name[: len(content)], content) else 0
+
+
+_SYNONYMS: Final = (
+    frozenset({"from", "sender", "author", "writer", "by"}),
+    frozenset({"to", "recipient", "addressee", "receiver"}),
+    frozenset({"cc", "copied", "copy"}),
+)
+
+
+def _synonymous(name: Sequence[str], word: str) -> bool:
+    """Tell whether a noun is the usual word for the part that a field plays: `recipients`, To."""
+    noun = singular(word)
+    return len(name) == 1 and any({noun, name[0]} <= group for group in _SYNONYMS)
+
+
+def _alike(name: Sequence[str], words: Sequence[str]) -> bool:
+    return len(name) == len(words) and all(
+        one == other or akin(one, other) for one, other in zip(name, words, strict=True)
+    )

@@ -1,0 +1,3 @@
+"""A question about tables read as a plan: names linked, values looked up, comparisons placed."""
+
+__all__ = ()

@@ -1,0 +1,81 @@
+"""Conditions on groups of rows that share a value: owners with several boats, or with none."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from agent.reasoners.rules.records.querying.assembling import Condition
+from agent.reasoners.rules.records.querying.conditions import DENYING
+from agent.reasoners.rules.records.querying.identity import naming_columns
+from agent.reasoners.rules.records.querying.mentions import says
+from agent.reasoners.rules.records.querying.phrases import alike, name_words
+from agent.reasoners.rules.records.querying.reading import Reading
+from agent.reasoners.rules.records.querying.shape import Shape
+from agent.records.plan import Column, Having
+
+__all__ = ("denied_of_groups", "held_in_groups")
+
+_ASKED: Final = ("list", "count_distinct")
+
+
+def held_in_groups(
+    reading: Reading, shape: Shape, conditions: Sequence[Condition]
+) -> tuple[Shape, list[Condition]] | None:
+    """Return the shape and conditions with a number of the rows themselves told of their groups.
+
+    `Owners with more than one boat`, where the owner is a column of the boats. None where such a
+    number is asked for and no plan can say it.
+    """
+    rows = [each for each in conditions if each.kind == shape.base and _numbered(each)]
+    rest = [each for each in conditions if each not in rows]
+    if not rows:
+        return shape, rest
+    column = _valued(reading, shape)
+    joined = any(each.scope or each.group for each in rows)
+    if column is None or shape.operation != "list" or joined:
+        return None
+    having = tuple(test for each in rows for test in _counts(each))
+    made = replace(shape, operation="count", group_by=(column,), having=having)
+    return replace(made, distinct=(), show=()), rest
+
+
+def denied_of_groups(reading: Reading, shape: Shape, conditions: Sequence[Condition]) -> bool:
+    """Tell whether what is denied must hold of no row of a group: `owners with no cutter`.
+
+    A row that is no cutter does not show that; `owners of boats that are no cutters` asks for it.
+    """
+    if _valued(reading, shape) is None or not any(each.scope for each in conditions):
+        return False
+    first = next((at for at, each in enumerate(reading.tokens) if each.low in DENYING), 0)
+    return not _rows_before(reading, shape.base, first) and not any(
+        mention.end <= first and any(each.kind == shape.base for each in mention.kinds)
+        for mention in reading.mentions
+    )
+
+
+def _rows_before(reading: Reading, base: str, at: int) -> bool:
+    """Tell whether the noun before a denial is the kind's: `valleys of orchards that are not`."""
+    noun = next((reading.low(step) for step in range(at - 1, -1, -1)
+                 if says(reading.tokens[step])), "")  # fmt: skip
+    return bool(noun) and alike(noun, name_words(base)[-1]) >= 1
+
+
+def _numbered(condition: Condition) -> bool:
+    return condition.at_least != 1 or condition.at_most is not None
+
+
+def _valued(reading: Reading, shape: Shape) -> Column | None:
+    """Return the column whose different values are asked for, unless it names the rows."""
+    columns = shape.distinct or shape.show
+    kind = reading.tables.schema.kind(shape.base)
+    if shape.operation not in _ASKED or shape.order or len(columns) != 1 or kind is None:
+        return None
+    return None if columns[0] in naming_columns(reading.tables, kind) else columns[0]
+
+
+def _counts(condition: Condition) -> list[Having]:
+    most, least = condition.at_most, condition.at_least
+    found = [Having(operation="count", comparator=">=", number=least)] if least > 1 else []
+    if most is not None:
+        found.append(Having(operation="count", comparator="<=", number=most))
+    return found

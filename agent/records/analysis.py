@@ -1,0 +1,132 @@
+"""The plan of an analysis: which documents bear on a question, and what each has to be asked.
+
+MuDABench, section 3: sub-questions are drawn up from the documents' metadata; each document is
+read for itself; code computes.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal, TypedDict
+
+from agent.answer import Answer
+from agent.cost import Cost
+from agent.errors import MalformedReply
+from agent.predicates import NAME_FIELD
+from agent.question import Comparison, Predicate
+from agent.records.filling import Filled
+from agent.records.replies import KindReply
+from agent.records.schema import Schema
+from agent.replies import ReplyModel
+from agent.value import Value
+
+__all__ = (
+    "CHECKPOINTED",
+    "AnalyseReply",
+    "Analysis",
+    "AnalystQuestion",
+    "AnalystState",
+    "AnalystUpdate",
+    "RestrictionReply",
+    "restriction_from",
+)
+
+
+class RestrictionReply(ReplyModel):
+    """A test of one metadata field that a document has to pass to be read at all."""
+
+    field: str
+    """The metadata field, exactly as listed."""
+    comparison: Comparison
+    """How it is compared."""
+    values: list[str]
+    """With what; several values are alternatives; dates as YYYY-MM-DD."""
+    of: Literal["value", "length"] = "value"
+    """length when the number of the field's items is compared, else value."""
+
+
+class AnalyseReply(ReplyModel):
+    """Which documents are read, and what is copied out of each."""
+
+    why: str
+    """In at most three sentences, how the question is computed from what is copied out."""
+    restrictions: list[RestrictionReply]
+    """All must hold of a document; empty when every document bears on the question."""
+    kind: KindReply
+    """What one record is, with every attribute that the computation needs and no other: the
+    measures as the documents state them, and what tells the records apart (the thing, the
+    period)."""
+
+
+class Analysis(Value):
+    """A plan that was checked against the collection."""
+
+    why: str
+    restrictions: tuple[Predicate, ...] = ()
+    """What a document has to satisfy to be read."""
+    copied: Schema
+    """What is copied out of each document."""
+    documents: tuple[str, ...]
+    """Those that pass, in order."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalystQuestion:
+    """What the graph takes."""
+
+    question: str
+    """As asked. Written by the caller, read by all."""
+    run: str = ""
+    """Names the run; made by `outline` where the caller gives none. Read by all."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalystState(AnalystQuestion):
+    """What the steps know."""
+
+    analysis: Analysis | None = None
+    """Written by `outline`, read by `extract` and `compute`."""
+    filled: Filled | None = None
+    """How far the reading came. Written by `extract`, read by `compute`."""
+    warnings: tuple[str, ...] = ()
+    """Written by `outline` and `extract`, read by `compute`."""
+    cost: Cost = Cost()  # noqa: RUF009 - frozen
+    """Written by the wrapper of every step."""
+
+    def __post_init__(self) -> None:
+        """Turn the list of warnings into a tuple: a checkpoint brings tuples back as lists."""
+        object.__setattr__(self, "warnings", tuple(self.warnings))
+
+
+CHECKPOINTED: tuple[type, ...] = (Analysis, Cost, Filled)
+"""The types that a checkpoint of the analyst may hold."""
+
+
+class AnalystUpdate(TypedDict, total=False):
+    """What a step changes: the state's names, and the answer, which is never checkpointed."""
+
+    run: str
+    analysis: Analysis
+    filled: Filled
+    warnings: tuple[str, ...]
+    cost: Cost
+    answer: Answer
+
+
+def restriction_from(reply: RestrictionReply, fields: Collection[str]) -> Predicate:
+    """Return a restriction as a predicate.
+
+    Raises:
+        MalformedReply: there is no such field, or there is nothing to compare with.
+    """
+    known = {name.casefold(): name for name in (NAME_FIELD, *fields)}
+    field = known.get(reply.field.strip().casefold())
+    if field is None:
+        raise MalformedReply(
+            f"there is no metadata field {reply.field!r}, only {', '.join(known.values())}; leave "
+            "the restriction out where no field decides it"
+        )
+    if not reply.values and reply.comparison != "exists":
+        raise MalformedReply(f"the restriction of {reply.field!r} compares with nothing")
+    return Predicate(
+        field=field, comparison=reply.comparison, values=tuple(reply.values), of=reply.of
+    )

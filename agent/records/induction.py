@@ -1,0 +1,139 @@
+"""Drawing up a schema: its options, its typed state, its outcome (S-RAG, section 3.2.1)."""
+
+from dataclasses import dataclass
+from typing import Literal, TypedDict
+
+from pydantic import field_validator
+
+from agent.adf import AdfFailure
+from agent.cost import Cost
+from agent.records.disagreement import Disagreement
+from agent.records.schema import Schema
+from agent.value import Value
+
+__all__ = (
+    "Group",
+    "InductionInput",
+    "InductionOptions",
+    "InductionState",
+    "InductionUpdate",
+    "SchemaChange",
+)
+
+
+class InductionOptions(Value):
+    """The parameters; the defaults are the paper's."""
+
+    documents: int = 12
+    """Documents shown in a round."""
+    questions: int = 10
+    """Questions shown in a round, from the second one on."""
+    rounds: int | None = None
+    """Rounds at most in each group of documents. None is 4; where reading costs nothing it goes on
+    until every document was seen or three rounds in a row changed nothing."""
+    held_back: int = 6
+    """Documents on which the schema is tried; 0 tries nothing."""
+    grouped: bool = True
+    """Whether a mixed corpus is parted into groups of alike documents first."""
+
+    @field_validator("documents", "questions")
+    @classmethod
+    def _is_positive(cls, value: int) -> int:
+        if value < 1:
+            raise ValueError("it must be at least 1")
+        return value
+
+    @field_validator("rounds", "held_back")
+    @classmethod
+    def _is_not_negative(cls, value: int | None) -> int | None:
+        if value is not None and value < 0:
+            raise ValueError("it must be at least 0")
+        return value
+
+
+class Group(Value):
+    """Documents that are alike."""
+
+    size: int
+    """How many there are."""
+    order: tuple[int, ...]
+    """In which order they are looked at; those beyond the last are never shown."""
+    examples: tuple[str, ...]
+    """By which other documents are known to be of this group; empty where there is one group."""
+
+
+class SchemaChange(Value):
+    """One step in the making of a schema: what it changed and why."""
+
+    step: Literal["propose", "refine", "mend", "part", "unite"]
+    group: int
+    """Number of the group of documents, from 0."""
+    round: int
+    added: tuple[str, ...] = ()
+    """`kind.attribute`, as in the others."""
+    removed: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    """Type, unit or description is another one."""
+    why: str = ""
+
+
+class InductionInput(TypedDict, total=False):
+    """What the graph takes."""
+
+    questions: tuple[str, ...]
+    """Like those that will be asked; may be empty."""
+    options: InductionOptions
+
+
+@dataclass(frozen=True, kw_only=True)
+class InductionState:
+    """What the steps know."""
+
+    questions: tuple[str, ...] = ()
+    """Like those that will be asked. Written by the caller, read by draw and mend."""
+    options: InductionOptions = InductionOptions()  # noqa: RUF009 - frozen
+    """Written by the caller, read by all."""
+    groups: tuple[Group, ...] = ()
+    """Written by group, read by draw and try_out."""
+    at: int = 0
+    """The group in hand. Written by close, read by all."""
+    round: int = 0
+    """Rounds done in this group. Written by draw and close, read by draw, try_out and the route."""
+    quiet: int = 0
+    """Rounds in a row that changed nothing. Written by draw, read by the route."""
+    schema: Schema | None = None
+    """Of the group in hand. Written by draw, try_out and mend, read by all."""
+    troubles: tuple[Disagreement, ...] = ()
+    """What the trial showed. Written by try_out, read by mend and the route."""
+    tried: tuple[int, ...] = ()
+    """On which documents. Written by try_out, read by mend."""
+    drafts: tuple[Schema, ...] = ()
+    """The schemas of the groups done. Written by close, read by unite."""
+    result: Schema | None = None
+    """The outcome. Written by unite."""
+    history: tuple[SchemaChange, ...] = ()
+    """Written by every step that changes a schema."""
+    failures: tuple[AdfFailure, ...] = ()
+    """Requests that brought nothing usable. Written by draw, try_out and mend."""
+    stopped: str = ""
+    """The limit that was reached. Written by draw, try_out and mend, read by the routes."""
+    cost: Cost = Cost()  # noqa: RUF009 - frozen
+    """Written by the wrapper of every step."""
+
+
+class InductionUpdate(TypedDict, total=False):
+    """What a step changes: the state's names."""
+
+    groups: tuple[Group, ...]
+    at: int
+    round: int
+    quiet: int
+    schema: Schema | None
+    troubles: tuple[Disagreement, ...]
+    tried: tuple[int, ...]
+    drafts: tuple[Schema, ...]
+    result: Schema | None
+    history: tuple[SchemaChange, ...]
+    failures: tuple[AdfFailure, ...]
+    stopped: str
+    cost: Cost

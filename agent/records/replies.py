@@ -1,0 +1,103 @@
+"""What a reasoner replies about records, one form a prompt."""
+
+from agent.records.plan import Plan
+from agent.records.schema import AttributeType, RecordGrain
+from agent.replies import ReplyModel
+
+__all__ = (
+    "AttributeReply",
+    "CellReply",
+    "ExtractReply",
+    "InduceReply",
+    "KindReply",
+    "QueryReply",
+    "RecordReply",
+)
+
+
+class AttributeReply(ReplyModel):
+    """One attribute that most of the documents state."""
+
+    name: str
+    """In lower case, words joined by underscores."""
+    type: AttributeType
+    """integer for whole numbers, number for others, boolean for yes or no, date for days, months
+    and years of a calendar, else text."""
+    description: str
+    """What it means and how a value is written, so that two readers would write the same."""
+    unit: str | None
+    """The one unit for all values: a currency's code, %, hours, kg; null without one."""
+    examples: list[str]
+    """Two to four values as they shall be written."""
+    labels: list[str]
+    """The words by which the documents call it."""
+    many: bool
+    """True when one record states several values."""
+
+
+class KindReply(ReplyModel):
+    """The kind of thing the documents are about."""
+
+    name: str
+    """One noun in the singular, in lower case."""
+    description: str
+    """What one record stands for."""
+    grain: RecordGrain
+    """document when each document is one record, row when a document holds many records."""
+    attributes: list[AttributeReply]
+    """What is likely to be asked about; no attribute twice under two names."""
+
+
+class InduceReply(ReplyModel):
+    """A schema: one kind, or several where a document holds records of several kinds."""
+
+    why: str = ""
+    """What was changed and why, attribute by attribute, in at most six short sentences."""
+    kinds: list[KindReply]
+    """The kinds."""
+
+
+class CellReply(ReplyModel):
+    """One value that the text states."""
+
+    attribute: str
+    """The attribute's name, exactly as listed."""
+    value: str
+    """The value as the attribute's description wants it written."""
+    unit: str | None
+    """The unit as the text writes it, or null."""
+    quote: str
+    """The words that state it, copied from the text, at most 40 words."""
+
+
+class RecordReply(ReplyModel):
+    """One record."""
+
+    kind: str
+    """The kind's name, exactly as listed."""
+    label: str
+    """What the text calls it; empty where it has no name."""
+    cells: list[CellReply]
+    """Only what the text states; several cells for an attribute of many values."""
+
+
+class ExtractReply(ReplyModel):
+    """The records that a text states."""
+
+    records: list[RecordReply]
+    """One where each document is one record; else all that stand in the text, in order."""
+
+
+class QueryReply(ReplyModel):
+    """How the tables answer the question."""
+
+    why: str
+    """In at most two sentences, what is computed from which columns, or what is missing."""
+    answerable: bool
+    """False when a column that the question needs is not there."""
+    missing: str
+    """What the tables lack, in the question's words; empty when nothing."""
+    plan: Plan | None
+    """The query as a plan; null when it is not answerable or needs what a plan cannot say."""
+    sql: str | None
+    """Only where no plan can say it: one SELECT in SQLite's dialect, else null."""

@@ -1,0 +1,91 @@
+"""The schema of a collection's records: kinds, attributes, and how kinds refer to each other.
+
+S-RAG, section 3.2.1, and beyond it: several kinds, list attributes, kinds of which one document
+holds many records, links between kinds.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field
+
+from agent.value import Value
+
+__all__ = ("Attribute", "AttributeType", "Kind", "Link", "Name", "RecordGrain", "Schema")
+
+AttributeType = Literal["text", "integer", "number", "boolean", "date"]
+RecordGrain = Literal["document", "row"]
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,59}$")]
+"""A name of a kind or an attribute: lower case, words joined by underscores."""
+
+
+class Part(Value):
+    """A part of a schema, documented by its fields where a model reads its form."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+
+class Attribute(Part):
+    """What records of one kind state, each for itself."""
+
+    name: Name
+    """Unique in its kind: `training_hours`."""
+    type: AttributeType
+    """What its values are, once they are normalised."""
+    description: str = ""
+    """What it means, so exactly that two readers would write the same value."""
+    unit: str | None = None
+    """The one unit that every value is converted to: `USD`, `hours`, `%`; null without one."""
+    examples: tuple[str, ...] = ()
+    """Values as they shall be written."""
+    labels: tuple[str, ...] = ()
+    """How documents call it: `hours of training`."""
+    many: bool = False
+    """Whether one record states several values, as a list of amenities does."""
+
+
+class Kind(Part):
+    """What one record is about: a hotel, an invoice, a player."""
+
+    name: Name
+    """One noun in the singular."""
+    description: str = ""
+    """What one record stands for."""
+    grain: RecordGrain = "document"
+    """`document`: each document is one record; `row`: a document holds many, a row or sentence
+    each."""
+    attributes: tuple[Attribute, ...] = ()
+    """What its records state."""
+    documents: tuple[str, ...] = ()
+    """Some documents of this kind; another document is of the kind whose ones it is most like."""
+
+    def attribute(self, name: str) -> Attribute | None:
+        """Return the attribute of that name."""
+        return next((each for each in self.attributes if each.name == name), None)
+
+
+class Link(Part):
+    """Records of one kind refer to those of another that bear the same value."""
+
+    kind: Name
+    """Whose attribute refers."""
+    attribute: Name
+    """`team_id` of a player."""
+    to_kind: Name
+    """What is referred to."""
+    to_attribute: Name
+    """Unique there: `id` of a team."""
+
+
+class Schema(Part):
+    """Every kind of record in a collection."""
+
+    version: Literal[1] = 1
+    """Of this form."""
+    kinds: tuple[Kind, ...] = ()
+    """The kinds, each with its own attributes."""
+    links: tuple[Link, ...] = ()
+    """References between kinds."""
+
+    def kind(self, name: str) -> Kind | None:
+        """Return the kind of that name."""
+        return next((each for each in self.kinds if each.name == name), None)

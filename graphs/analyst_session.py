@@ -1,0 +1,97 @@
+"""A session of the analyst: start, resume, stream, as with the main graph."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph.state import CompiledStateGraph
+
+from agent.answer import Answer, Completeness
+from agent.coverage import Coverage
+from agent.errors import LimitReached, RunError
+from agent.records.analysis import AnalystQuestion, AnalystState
+from graphs.analyst import build_analyst_graph
+from graphs.context import Context
+from graphs.run_session import Event, RunSession
+
+__all__ = ("AnalystSession",)
+
+_BEFORE = {"extract": "outline", "compute": "extract"}
+
+
+class AnalystSession(RunSession[AnalystState]):
+    """One corpus, one reasoner, one file of checkpoints; any number of analyses."""
+
+    def start(self, question: str, *, run: str) -> Iterator[Event]:
+        """Ask a question, yielding the trace; afterwards `outcome` tells how it ended."""
+        with self._working(run):
+            yield from self._stream(AnalystQuestion(question=question, run=run), run)
+
+    def resume(self, run: str) -> Iterator[Event]:
+        """Go on with an analysis that was interrupted or that a limit ended.
+
+        Documents that were read stay read; one that is finished yields nothing.
+
+        Raises:
+            RunError: the run cannot go on, is no analysis, or another process works on it.
+        """
+        with self._working(run):
+            self._check(run)
+            snapshot = self._snapshot(run)
+            if not snapshot.values:
+                raise RunError(f"run {run!r} is no analysis: go on with `headcount ask --resume`")
+            redone = self._redone(run)
+            if redone:
+                yield from self._stream(None, run, self._before(run, redone))
+            elif snapshot.tasks:
+                yield from self._stream(None, run)
+
+    def unread(self, question: str, run: str, limit: LimitReached) -> Answer:
+        """Return the partial answer of an analysis whose limit came before the computation."""
+        chunks = len(self.context.corpus)
+        state = self.state(run)
+        filled, analysis = state.filled, state.analysis
+        read = 0 if filled is None else filled.current + filled.read
+        among = len(self.context.corpus.documents if analysis is None else analysis.documents)
+        return Answer(
+            question=question,
+            status="partial",
+            completeness=Completeness(
+                method=f"no bound: {read} of {among} documents were read into records, and nothing "
+                "was computed from them"
+            ),
+            coverage=Coverage(chunks=chunks, unseen=chunks),
+            cost=state.cost + self._bill(run).owed,
+            warnings=(*state.warnings, f"a limit was reached: {limit}; nothing was computed"),
+            run=run,
+        )
+
+    def _built(self, saver: BaseCheckpointSaver[Any] | None) -> CompiledStateGraph[Any, Context]:
+        return build_analyst_graph(saver)
+
+    def _restored(self, values: Mapping[str, Any]) -> AnalystState:
+        return AnalystState(**{name: each for name, each in values.items() if name != "answer"})
+
+    def _thread(self, run: str) -> str:
+        """Name the analysis's checkpoints apart from those of the main graph's part in it."""
+        return f"{run}.analysis"
+
+    def _redone(self, run: str) -> str:
+        """Return the step that a limit cut short although it ended; empty where none was."""
+        filled = self.state(run).filled
+        if filled is not None and filled.stopped:
+            return "extract"
+        answer = self.context.store.answer(run)
+        partial = answer is not None and answer.status == "partial"
+        return "compute" if partial and not self.unfinished(run) else ""
+
+    def _before(self, run: str, step: str) -> RunnableConfig:
+        """Fork the run before a step; what was spent since stays counted."""
+        spent = self.state(run).cost
+        for earlier in self.graph.get_state_history(self._config(run)):
+            if earlier.next == (step,):
+                return self.graph.update_state(
+                    earlier.config, {"cost": spent}, as_node=_BEFORE[step]
+                )
+        raise RunError(f"run {run!r} cannot go on from its limit: ask the question again")

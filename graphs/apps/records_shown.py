@@ -1,0 +1,125 @@
+"""`headcount records show`: the schema, what its columns hold, how full they are, what failed."""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from agent.records.schema import Kind, Schema
+from agent.records.tables import ColumnFacts, TableFacts, Tables
+from graphs.apps.plain import printable
+from graphs.records_place import open_records, schema_path
+from tools.corpus.corpus import Corpus, open_corpus
+from tools.records.database import RecordStore
+from tools.records.failure import Failure
+from tools.records.schema_file import load_schema
+
+__all__ = ("run_show",)
+
+_FAILURES = 20
+_VALUES = 4
+_LONGEST = 40
+
+
+def run_show(place: Path, *, as_json: bool) -> None:
+    """Print what is recorded of a corpus."""
+    corpus = open_corpus(place)
+    schema = load_schema(schema_path(corpus))
+    with closing(open_records(corpus)) as store:
+        if as_json:
+            narrow = "utf" not in (sys.stdout.encoding or "utf-8").lower()
+            told = _told(corpus, schema, store)
+            sys.stdout.write(json.dumps(told, indent=2, ensure_ascii=narrow) + "\n")
+        else:
+            sys.stdout.write(printable("\n".join(_lines(corpus, schema, store))) + "\n")
+
+
+def _told(corpus: Corpus, schema: Schema, store: RecordStore) -> dict[str, Any]:
+    tables = store.tables()
+    return {
+        "schema": schema.model_dump(mode="json"),
+        "links": [each.model_dump(mode="json") for each in tables.schema.links],
+        "current": store.schema() == schema,
+        "documents": {"corpus": len(corpus.documents), **_statuses(store)},
+        "tables": [each.model_dump(mode="json") for each in tables.facts],
+        "failures": [each.model_dump(mode="json") for each in store.failures()],
+    }
+
+
+def _statuses(store: RecordStore) -> dict[str, int]:
+    return dict(Counter(each.status for each in store.documents().values()))
+
+
+def _lines(corpus: Corpus, schema: Schema, store: RecordStore) -> Iterator[str]:
+    yield f"schema: {schema_path(corpus)}"
+    yield _state(corpus, schema, store)
+    tables = store.tables()
+    facts = {each.kind: each for each in tables.facts}
+    for kind in schema.kinds:
+        yield ""
+        yield from _kind_lines(kind, facts.get(kind.name))
+    yield from _link_lines(tables)
+    yield from _failure_lines(store.failures())
+
+
+def _state(corpus: Corpus, schema: Schema, store: RecordStore) -> str:
+    statuses = _statuses(store)
+    if not statuses:
+        return f"not filled yet: `headcount records fill {corpus.path}`"
+    told = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
+    lacking = len(corpus.documents) - sum(statuses.values())
+    new = f", {lacking} not read yet" if lacking > 0 else ""
+    stale = "" if store.schema() == schema else "; the schema was changed since: fill again"
+    return f"documents: {told}{new}{stale}"
+
+
+def _kind_lines(kind: Kind, facts: TableFacts | None) -> Iterator[str]:
+    rows = facts.rows if facts else 0
+    counted = f"{rows} records of {facts.documents} documents" if facts else "no records"
+    about = f": {kind.description}" if kind.description else ""
+    yield f"{kind.name} ({kind.grain}, {counted}){about}"
+    width = max(len(each.name) for each in kind.attributes)
+    for attribute in kind.attributes:
+        column = facts.column(attribute.name) if facts else None
+        form = attribute.type + (f", {attribute.unit}" if attribute.unit else "")
+        form += ", many" if attribute.many else ""
+        held = _column(column, rows, many=attribute.many) if column else ""
+        yield f"  {attribute.name:{width}}  {form:14}  {held}".rstrip()
+
+
+def _column(column: ColumnFacts, rows: int, *, many: bool) -> str:
+    """Say how full a column is and what it holds."""
+    share = f"{column.filled} values" if many else f"{column.filled / max(1, rows):4.0%} filled"
+    told = [share, f"{column.distinct} distinct"]
+    if column.mean is not None and column.nonzero is not None and column.nonzero < column.filled:
+        told.append(f"{column.filled - column.nonzero} zero")
+    if column.mean is not None:
+        told.append(f"{column.least:g} to {column.most:g}, mean {column.mean:.4g}")
+    elif column.values:
+        shown = (f"{str(value)[:_LONGEST]} ({times})" for value, times in column.values[:_VALUES])
+        more = ", …" if column.distinct > _VALUES else ""
+        told.append(", ".join(shown) + more)
+    elif column.least is not None:
+        told.append(f"{column.least} to {column.most}")
+    return "; ".join(told)
+
+
+def _link_lines(tables: Tables) -> Iterator[str]:
+    if tables.schema.links:
+        yield ""
+    for each in tables.schema.links:
+        yield f"link: {each.kind}.{each.attribute} -> {each.to_kind}.{each.to_attribute}"
+
+
+def _failure_lines(failures: tuple[Failure, ...]) -> Iterator[str]:
+    if failures:
+        yield ""
+    for each in failures[:_FAILURES]:
+        what = f" {each.kind}.{each.attribute} {each.original!r}" if each.kind else ""
+        part = f" [{each.start}:{each.end}]" if each.start is not None else ""
+        yield f"failed: {each.document}{part}{what}: {each.reason}"
+    if len(failures) > _FAILURES:
+        yield f"failed: {len(failures) - _FAILURES} more (--json lists all)"

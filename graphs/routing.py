@@ -1,0 +1,281 @@
+"""The choice between records and texts: by schema, by how full the tables are, by the question."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from langgraph.runtime import Runtime
+
+import prompts
+from agent.corpus import CorpusView
+from agent.errors import (
+    LimitReached,
+    ModelError,
+    ProviderError,
+    ProviderRejected,
+    QuestionError,
+)
+from agent.question import Condition, Interpretation
+from agent.reasoner import Failure, Prompt
+from agent.records.plan import Plan
+from agent.records.replies import QueryReply
+from agent.records.route import Planned, Route
+from agent.records.tables import Tables
+from agent.state import State, Update
+from graphs.asking import trace_prompt
+from graphs.context import Context
+from graphs.plan_fit import unfit
+from graphs.records_at_hand import AtHand, at_hand
+from graphs.scope import open_conditions
+from graphs.served import Served, served
+
+__all__ = ("Choice", "choose", "fits", "instead", "limited", "updated")
+
+_Reply = QueryReply | ModelError | ProviderError | LimitReached
+_COVERED = 0.9
+"""The share of the documents whose records must have been read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A way, and what came up while it was chosen."""
+
+    route: Route
+    stopped: str = ""
+    """The limit that was reached; empty where none was."""
+
+
+def choose(state: State, runtime: Runtime[Context]) -> Choice:
+    """Choose the way by which the reading at hand, or those searched together, are answered.
+
+    Raises:
+        QuestionError: the policy asks for records that there are not, or that do not answer.
+    """
+    wanted = runtime.context.policy.route
+    if wanted == "text" or state.stopped:
+        return _text("asked for" if wanted == "text" else f"a limit: {state.stopped}")
+    if wanted == "auto" and _by_fields(state, runtime.context.corpus):
+        return _text("the fields of the documents decide all of it")
+    with at_hand(runtime) as found:
+        if isinstance(found, str):
+            return _forced(wanted, _text(found))
+        short = "" if wanted != "auto" else _short(found)
+        if short:
+            return _text(short)
+        return _forced(wanted, _by_question(state, found, runtime))
+
+
+def _by_fields(state: State, corpus: CorpusView) -> bool:
+    """Tell whether fields decide the question; of all documents together they decide nothing.
+
+    A measure that its field holds as text (`£900`) is no number yet: records bring it to one.
+    """
+    reading = state.interpretation
+    if reading is None or open_conditions(state) or _written_out(reading, corpus):
+        return False
+    named = reading.entity_field or reading.group_by or reading.measure
+    return reading.conditions is not None or bool(named)
+
+
+def _written_out(reading: Interpretation, corpus: CorpusView) -> bool:
+    measure = reading.measure
+    return measure is not None and any(
+        each.name == measure.field and each.type == "text" for each in corpus.fields
+    )
+
+
+def updated(choice: Choice, state: State, runtime: Runtime[Context]) -> Update:
+    """Return a choice as what a node changes, and tell the trace."""
+    route = choice.route
+    line = {"kind": "route", "path": route.path, "why": route.why, "left": route.left}
+    runtime.stream_writer(line)
+    update: Update = {"route": route}
+    if choice.stopped:
+        update["stopped"] = choice.stopped
+    if warnings := _warnings(route):
+        update["warnings"] = (*state.warnings, *warnings)
+    return update
+
+
+def _warnings(route: Route) -> list[str]:
+    told = [route.left] if route.left else []
+    if route.missing:
+        told.append(f"the records state nothing of {route.missing}; the texts were read")
+    return told
+
+
+def limited(limit: str) -> Choice:
+    """Return the way that is left after a limit: nothing more is asked of the records."""
+    return _text(f"a limit: {limit}", stopped=limit)
+
+
+def _by_question(state: State, found: AtHand, runtime: Runtime[Context]) -> Choice:
+    """Ask how the tables answer each reading; look at whether they do."""
+    policy, tables = runtime.context.policy, found.tables
+    if policy.route == "hybrid":
+        why = "asked for, but no single condition is left that the tables could decide"
+        choice = _hybrid(why, state, tables, runtime)
+        if choice.route.path != "hybrid":
+            return choice
+        route = choice.route.model_copy(update={"why": choice.route.why.replace(why, "asked for")})
+        return replace(choice, route=route)
+    if policy.route == "auto" and any(each.terms for each in open_conditions(state)):
+        return instead("what is mentioned, only the texts tell", state, tables, runtime)
+    readings = served(state)
+    replies = _asked([_prompt(each, tables) for each in readings], runtime)
+    limits = [str(each) for each in replies if isinstance(each, LimitReached)]
+    if limits:
+        return limited(limits[0])
+    planned = []
+    for reading, reply in zip(readings, replies, strict=True):
+        trouble = _trouble(reply, tables, strict=policy.route == "auto")
+        if trouble or not isinstance(reply, QueryReply):
+            why = f"the records do not answer it: {trouble}"
+            return _abstained(instead(why, state, tables, runtime), reply)
+        planned.append(Planned(of=str(reading.number), reply=reply))
+    why = "; ".join(dict.fromkeys(each.reply.why for each in planned))
+    return Choice(route=Route(path="records", why=why, planned=tuple(planned)))
+
+
+def _abstained(choice: Choice, reply: _Reply) -> Choice:
+    """Keep what the records state nothing of: who reads the answer from texts is told."""
+    if not isinstance(reply, QueryReply) or reply.answerable:
+        return choice
+    return replace(choice, route=choice.route.model_copy(update={"missing": reply.missing}))
+
+
+def instead(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -> Choice:
+    """Return the way that is left where records alone do not answer: both, or the texts.
+
+    Raises:
+        QuestionError: the policy asks for records alone.
+    """
+    if runtime.context.policy.route == "records":
+        way = "with `headcount ask`" if runtime.context.records else "without --route records"
+        raise QuestionError(f"{why}; ask {way}, and the texts are read")
+    return _hybrid(why, state, tables, runtime)
+
+
+def _hybrid(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -> Choice:
+    """Ask the tables for each condition by itself; what they decide narrows the documents."""
+    reading = state.interpretation
+    texts = open_conditions(state)
+    if reading is None or not _narrows(reading, texts):
+        return _text(why)
+    atoms = [each for each in texts if each.predicate is None and not each.terms]
+    sent = [
+        prompts.query(
+            question=f"Which {reading.entity_type} {each.text}?",
+            tables=tables,
+            interpretation=_alone(reading, each),
+        )
+        for each in atoms
+    ]
+    replies = _asked(sent, runtime)
+    limits = [str(each) for each in replies if isinstance(each, LimitReached)]
+    planned = tuple(
+        Planned(of=atom.id, reply=reply)
+        for atom, reply in zip(atoms, replies, strict=True)
+        if isinstance(reply, QueryReply)
+        and not _trouble(reply, tables, strict=False)
+        and _lists_rows(reply.plan)
+    )
+    if limits or not planned:
+        return _text(why, stopped=limits[0] if limits else "")
+    decided = ", ".join(f"“{_texts(atoms)[each.of]}”" for each in planned)
+    return Choice(
+        route=Route(
+            path="hybrid", why=f"{why}; of its conditions they decide {decided}", planned=planned
+        )
+    )
+
+
+def _narrows(reading: Interpretation, texts: Sequence[Condition]) -> bool:
+    """Tell whether conditions may be decided document by document, and some is left to read."""
+    documents = reading.grain == "document" and not reading.entity_field
+    return documents and len(texts) > 1
+
+
+def _texts(conditions: Sequence[Condition]) -> dict[str, str]:
+    return {each.id: each.text for each in conditions}
+
+
+def _alone(reading: Interpretation, atom: Condition) -> Interpretation:
+    return reading.model_copy(
+        update={
+            "text": f"Which {reading.entity_type} {atom.text}?",
+            "conditions": atom,
+            "operation": "list",
+            "measure": None,
+            "group_by": None,
+            "k": None,
+        }
+    )
+
+
+def _lists_rows(plan: Plan | None) -> bool:
+    """Tell whether a plan says of single rows whether they pass."""
+    if plan is None or plan.is_a != "query":
+        return False
+    whole = plan.change is None and not plan.having and plan.limit is None
+    return whole and not plan.group_by and plan.operation in {"list", "count"}
+
+
+def _prompt(reading: Served, tables: Tables) -> Prompt:
+    return prompts.query(
+        question=reading.question, tables=tables, interpretation=reading.interpretation
+    )
+
+
+def _asked(sent: Sequence[Prompt], runtime: Runtime[Context]) -> list[_Reply]:
+    """Ask all at once; what cannot be used stands in its place."""
+    if not sent:
+        return []
+    trace_prompt(runtime, sent[0])
+    replies = runtime.context.reasoner.ask_many(sent, QueryReply)
+    return [_usable(each) for each in replies]
+
+
+def _usable(reply: QueryReply | Failure) -> _Reply:
+    """Return a reply or what is amiss with it; raise what no other question would mend."""
+    if not isinstance(reply, Failure):
+        return reply
+    if isinstance(reply.error, ProviderRejected):
+        raise reply.error
+    if isinstance(reply.error, ModelError | ProviderError | LimitReached):
+        return reply.error
+    raise reply.error
+
+
+def _trouble(reply: _Reply, tables: Tables, *, strict: bool) -> str:
+    """Say why a reply gives no query that can be trusted; empty where it does."""
+    if not isinstance(reply, QueryReply):
+        return str(reply)
+    if not reply.answerable or (reply.plan is None and not reply.sql):
+        return f"nothing in them states {reply.missing}" if reply.missing else reply.why
+    return unfit(reply.plan, tables, strict=strict) if reply.plan is not None else ""
+
+
+def fits(reply: QueryReply, tables: Tables) -> bool:
+    """Tell whether a reply gives a query that can be trusted."""
+    return not _trouble(reply, tables, strict=True)
+
+
+def _short(found: AtHand) -> str:
+    """Say that too few documents have been read into records; empty where enough have."""
+    if found.read >= _COVERED * found.documents:
+        return ""
+    return (
+        f"only {found.read} of {found.documents} documents have been read into records: "
+        "`headcount records fill` reads the others"
+    )
+
+
+def _forced(wanted: str, choice: Choice) -> Choice:
+    """Raise where the policy asks for records and the texts would answer."""
+    if wanted == "records" and choice.route.path != "records" and not choice.stopped:
+        raise QuestionError(f"the records cannot answer: {choice.route.why}")
+    return choice
+
+
+def _text(why: str, stopped: str = "") -> Choice:
+    return Choice(route=Route(path="text", why=why), stopped=stopped)

@@ -1,0 +1,153 @@
+"""S-RAG's ingestion: a schema is drawn up from samples, then every document is read by it.
+
+Two graphs (S-RAG, section 3.2). Induction: group → draw ⇄ draw → try_out → mend → close, for each
+group of alike documents, then unite. Filling: survey → read_parts ⇄ keep; every document is stored
+as soon as it is read, so that a filling that was stopped or killed goes on where it was.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+
+from agent.records.filling import Filled, FillInput, FillState
+from agent.records.induction import InductionInput, InductionOptions, InductionState
+from agent.records.schema import Schema
+from graphs import records_nodes
+from graphs.context import Context
+from graphs.records_nodes.draw import is_settled
+from graphs.records_nodes.step import filling_step, induction_step
+
+__all__ = ("build_filling", "build_induction", "fill", "induce")
+
+_STEPS = 1_000_000
+"""Steps at most: LangGraph's own limit of 25 is meant for loops of a model with itself."""
+
+Event = Mapping[str, Any]
+Induction = CompiledStateGraph[InductionState, Context, InductionInput, InductionState]
+Filling = CompiledStateGraph[FillState, Context, FillInput, FillState]
+
+
+def build_induction(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Induction:
+    """Build and compile the graph that draws up a schema.
+
+    It takes `{"questions": (…), "options": InductionOptions(…)}`, both optional, and
+    `context=Context(corpus=…, reasoner=…)`; the outcome is `out["result"]`, a `Schema`, with
+    `out["history"]`, `out["failures"]`, `out["stopped"]` and `out["cost"]`.
+    """
+    builder = StateGraph(InductionState, context_schema=Context, input_schema=InductionInput)
+    for function in records_nodes.INDUCTION:
+        builder.add_node(function.__name__, induction_step(function))
+    builder.add_edge(START, "group")
+    builder.add_edge("group", "draw")
+    builder.add_conditional_edges("draw", _after_draw)
+    builder.add_conditional_edges("try_out", _after_trial)
+    builder.add_edge("mend", "close")
+    builder.add_conditional_edges("close", _after_close)
+    builder.add_edge("unite", END)
+    return builder.compile(checkpointer=checkpointer, name="induction")
+
+
+def build_filling(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Filling:
+    """Build and compile the graph that reads every document's records.
+
+    It takes `{"schema": Schema, "again": False}` and a context; the outcome is `out["filled"]`,
+    the records are in the corpus directory.
+    """
+    builder = StateGraph(FillState, context_schema=Context, input_schema=FillInput)
+    for function in records_nodes.FILLING:
+        builder.add_node(function.__name__, filling_step(function))
+    builder.add_edge(START, "survey")
+    builder.add_conditional_edges("survey", _after_survey)
+    builder.add_edge("read_parts", "keep")
+    builder.add_conditional_edges("keep", _after_survey)
+    return builder.compile(checkpointer=checkpointer, name="filling")
+
+
+def induce(
+    context: Context,
+    questions: Sequence[str] = (),
+    options: InductionOptions | None = None,
+    tell: Callable[[Event], None] | None = None,
+) -> InductionState:
+    """Draw up a schema; return the state in which the graph ends.
+
+    Args:
+        context: the corpus, and who reads.
+        questions: like those that will be asked.
+        options: the paper's parameters, where they shall be others.
+        tell: is given what each step did, as it happens.
+    """
+    given: InductionInput = {"questions": tuple(questions)}
+    if options is not None:
+        given["options"] = options
+    return InductionState(**_run(build_induction(), given, context, tell))
+
+
+def fill(
+    context: Context,
+    schema: Schema,
+    *,
+    again: bool = False,
+    tell: Callable[[Event], None] | None = None,
+) -> Filled:
+    """Read every document that is new or changed; return how far it came.
+
+    Args:
+        context: the corpus, and who reads.
+        schema: what is read.
+        again: whether documents that have been read already are read again.
+        tell: is given what each step did, as it happens.
+    """
+    given: FillInput = {"schema": schema, "again": again}
+    out = _run(build_filling(), given, context, tell)
+    filled: Filled = out["filled"]
+    return filled.model_copy(update={"cost": out["cost"], "stopped": out.get("stopped", "")})
+
+
+def _run(
+    graph: CompiledStateGraph[Any, Context, Any, Any],
+    given: InductionInput | FillInput,
+    context: Context,
+    tell: Callable[[Event], None] | None,
+) -> dict[str, Any]:
+    """Run a graph to its end; return its last state."""
+    out: dict[str, Any] = {}
+    config: RunnableConfig = {"recursion_limit": _STEPS}
+    stream: Iterator[Any] = graph.stream(
+        given, config, context=context, stream_mode=["custom", "values"]
+    )
+    for mode, event in stream:
+        if mode == "values":
+            out = event
+        elif tell is not None:
+            tell(event)
+    return out
+
+
+def _after_draw(
+    state: InductionState, runtime: Runtime[Context]
+) -> Literal["draw", "try_out", "close"]:
+    """Draw until it is settled, unless a limit was reached."""
+    if state.stopped:
+        return "close"
+    return "try_out" if is_settled(state, paid=runtime.context.reasoner.paid) else "draw"
+
+
+def _after_trial(state: InductionState) -> Literal["mend", "close"]:
+    """Mend once where something is amiss."""
+    return "mend" if state.troubles and not state.stopped else "close"
+
+
+def _after_close(state: InductionState) -> Literal["draw", "unite"]:
+    """Go on with the next group, unless a limit was reached."""
+    return "draw" if state.at < len(state.groups) and not state.stopped else "unite"
+
+
+def _after_survey(state: FillState) -> Literal["read_parts", "__end__"]:
+    """Read while something is left and no limit was reached."""
+    return "read_parts" if (state.queue or state.hand) and not state.stopped else "__end__"

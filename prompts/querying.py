@@ -1,0 +1,171 @@
+"""The prompt about tables of records: turn a question into a query, or say what they lack."""
+
+import json
+from collections.abc import Iterator
+from typing import Final
+
+from agent.question import Interpretation
+from agent.reasoner import Prompt
+from agent.records.plan import AllTests, Column, Compare, Query, Related
+from agent.records.schema import Attribute, Kind
+from agent.records.tables import ColumnFacts, TableFacts, Tables
+from prompts.plain_text import one_line, plain
+from prompts.template import render
+from prompts.wording import interpretation_line
+
+__all__ = ("query",)
+
+_VALUES_SHOWN: Final = 12
+_LONGEST_VALUE: Final = 60
+_LONGEST_ERROR: Final = 600
+_COLUMNS_SHOWN: Final = 120
+_GRAIN: Final = {"document": "each document is one", "row": "a document holds many"}
+_EXAMPLE: Final = Query(
+    kind="recipe",
+    where=AllTests(
+        parts=(
+            Compare(
+                left=Column(kind="recipe", attribute="course"), comparator="=", value="dessert"
+            ),
+            Related(
+                kind="ingredient",
+                where=Compare(
+                    left=Column(kind="ingredient", attribute="name"),
+                    comparator="contains",
+                    value="almond",
+                ),
+                at_least=0,
+                at_most=0,
+            ),
+        )
+    ),
+    operation="list",
+    measure=Column(kind="recipe", attribute="minutes"),
+    order="ascending",
+    limit=3,
+    show=(Column(kind="recipe", attribute="title"),),
+)
+_FORM: Final = (
+    "For example, over tables of recipes and their ingredients, the three quickest desserts "
+    "without almonds:\n"
+)
+"""Not every server shows a reply's schema to the model."""
+
+
+def query(
+    *,
+    question: str,
+    tables: Tables,
+    interpretation: Interpretation | None = None,
+    tried: str = "",
+    error: str = "",
+) -> Prompt:
+    """Ask how the tables answer a question; replied with `QueryReply`.
+
+    Args:
+        question: what is asked of the tables.
+        tables: their schema and statistics.
+        interpretation: how the question was read; None where it is asked as it stands.
+        tried: the query that an earlier reply gave, as JSON or SQL.
+        error: why it could not be used, or what was odd about its result.
+    """
+    return render(
+        "query",
+        {
+            "question": plain(question),
+            "interpretation": _read_as(question, interpretation),
+            "tables": _tables(tables),
+            "mending": _mending(tried, error),
+            "form": _FORM + json.dumps(_bare(_EXAMPLE.model_dump(mode="json"))),
+        },
+        {
+            "question": question,
+            "tables": tables,
+            "interpretation": interpretation,
+            "tried": tried,
+            "error": error,
+        },
+    )
+
+
+def _read_as(question: str, interpretation: Interpretation | None) -> str:
+    if interpretation is None or interpretation.text == question:
+        return ""
+    return f"It was read as: {interpretation_line(interpretation)}\n"
+
+
+def _mending(tried: str, error: str) -> str:
+    if not tried:
+        return ""
+    return (
+        f"\nYour last query was:\n{one_line(tried)}\nIt could not be used: "
+        f"{one_line(error, _LONGEST_ERROR)}\nMend it, or say that the tables do not answer.\n"
+    )
+
+
+def _tables(tables: Tables) -> str:
+    """List kinds with their columns and what these hold, and the links between kinds."""
+    facts = {each.kind: each for each in tables.facts}
+    lines = ["\n".join(_table(kind, facts.get(kind.name))) for kind in tables.schema.kinds]
+    links = [
+        f"- {each.kind}.{each.attribute} refers to {each.to_kind}.{each.to_attribute}"
+        for each in tables.schema.links
+    ]
+    if links:
+        lines.append("\n".join(["Links:", *links]))
+    return "\n\n".join(lines) or "(none)"
+
+
+def _table(kind: Kind, facts: TableFacts | None) -> Iterator[str]:
+    rows = f", {facts.rows} rows from {facts.documents} documents" if facts else ""
+    told = f": {one_line(kind.description)}" if kind.description else ""
+    yield f"{kind.name} ({_GRAIN[kind.grain]}{rows}){told}"
+    columns = {each.attribute: each for each in facts.columns} if facts else {}
+    for attribute in kind.attributes[:_COLUMNS_SHOWN]:
+        held = columns.get(attribute.name)
+        yield _column(attribute, held, facts.rows if facts else 0)
+    if len(kind.attributes) > _COLUMNS_SHOWN:
+        yield f"- … {len(kind.attributes) - _COLUMNS_SHOWN} more columns"
+
+
+def _column(attribute: Attribute, held: ColumnFacts | None, rows: int) -> str:
+    of = f" in {one_line(attribute.unit, _LONGEST_VALUE)}" if attribute.unit else ""
+    many = ", a list" if attribute.many else ""
+    parts = [one_line(attribute.description)] if attribute.description else []
+    called = [each for each in attribute.labels if each != attribute.name.replace("_", " ")]
+    if called:
+        parts.append(f"called {_listed(called)}")
+    if held is not None:
+        parts.append(_held(attribute, held, rows))
+    return f"- {attribute.name} ({attribute.type}{of}{many}): {'; '.join(parts)}".rstrip(" :")
+
+
+def _held(attribute: Attribute, held: ColumnFacts, rows: int) -> str:
+    """Say how full a column is and what it holds."""
+    filled = f"{held.filled} values" if attribute.many else f"{held.filled} of {rows} rows"
+    told = f"{filled}, {held.distinct} different"
+    if held.nonzero is not None and held.nonzero < held.filled and attribute.type != "boolean":
+        told += f", {held.filled - held.nonzero} zero or empty"
+    if held.least is not None and held.most is not None:
+        mean = f", {_value(held.mean)} on average" if held.mean is not None else ""
+        return f"{told}, from {_value(held.least)} to {_value(held.most)}{mean}"
+    shown = [f"{_value(value)} ({count})" for value, count in held.values[:_VALUES_SHOWN] if count]
+    return f"{told}: {'; '.join(shown)}" if shown else told
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return one_line(f"{value:g}" if isinstance(value, float) else str(value), _LONGEST_VALUE)
+
+
+def _listed(values: list[str]) -> str:
+    return "; ".join(one_line(each, _LONGEST_VALUE) for each in values)
+
+
+def _bare(part: object) -> object:
+    """Leave out what does not apply."""
+    if isinstance(part, dict):
+        told = {name: _bare(value) for name, value in part.items()}
+        return {name: value for name, value in told.items() if value is not None and value != []}
+    return [_bare(each) for each in part] if isinstance(part, list) else part

@@ -1,0 +1,160 @@
+"""The prompts about records: draw up a schema, read records from a text."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from agent.reasoner import Prompt
+from agent.records.disagreement import Disagreement
+from agent.records.refusal import Refusal
+from agent.records.sample import SampleDocument
+from agent.records.schema import Kind, Schema
+from prompts.plain_text import one_line, plain
+from prompts.schemas import kind_list
+from prompts.template import render
+from prompts.unforgeable import unforgeable
+
+__all__ = ("between_marks", "extract", "induce")
+
+_LONGEST_NAME: Final = 120
+_LONGEST_VALUE: Final = 80
+_FIELDS_SHOWN: Final = 30
+_VALUES_SHOWN: Final = 6
+_GRAINS: Final = {
+    "document": "The document is one record: return exactly one, of the kind that fits it.",
+    "row": "The document holds many records: return every one that stands in this text, in order, "
+    "none left out\n  and none summed up, each with the label that the text gives it.",
+    "both": "Of a kind of which each document is one, return one record; of a kind of which a "
+    "document holds many,\n  return every one that stands in this text, in order, each with the "
+    "label that the text gives it.",
+}
+
+
+def induce(
+    *,
+    documents: Sequence[SampleDocument],
+    questions: Sequence[str] = (),
+    schema: Schema | None = None,
+    disagreements: Sequence[Disagreement] = (),
+) -> Prompt:
+    """Ask for a schema; replied with `InduceReply`.
+
+    Without a schema one is proposed from the documents; with one it is refined by questions and
+    documents; with disagreements it is mended.
+
+    Args:
+        documents: the sample.
+        questions: like those that will be asked.
+        schema: what is known so far.
+        disagreements: what a trial reading showed to be amiss with it.
+    """
+    nonce = unforgeable([each.text for each in documents])
+    shown = {
+        "nonce": nonce,
+        "documents": "\n\n".join(between_marks(each, nonce) for each in documents),
+    }
+    if schema is None:
+        name = "induce"
+    else:
+        name = "induce-mend" if disagreements else "induce-refine"
+        asked = "\n".join(f"- {one_line(each)}" for each in questions)
+        shown |= {"schema": kind_list(schema.kinds), "questions": asked or "(none are known)"}
+        if disagreements:
+            shown["troubles"] = "\n".join(_trouble(each) for each in disagreements)
+    values = {
+        "documents": tuple(documents),
+        "questions": tuple(questions),
+        "schema": schema,
+        "disagreements": tuple(disagreements),
+    }
+    return render(name, shown, values)
+
+
+def extract(
+    *,
+    kinds: Sequence[Kind],
+    document: str,
+    text: str,
+    start: int = 0,
+    fields: Mapping[str, str],
+    whole: bool = True,
+    refused: Sequence[Refusal] = (),
+) -> Prompt:
+    """Ask for the records that a text states; replied with `ExtractReply`.
+
+    Args:
+        kinds: what is recorded, at least one.
+        document: the document's name.
+        text: the document's text or a part of it.
+        start: where the part begins in the document's text.
+        fields: what is known of the document beside its text, as written.
+        whole: whether the text is all of the document.
+        refused: values of an earlier reply that could not be taken: only they are asked for.
+    """
+    nonce = unforgeable([document, text, *fields.values()])
+    place = "all" if whole else "a part"
+    shown = {
+        "kinds": kind_list(kinds),
+        "place": place,
+        "nonce": nonce,
+        "text": _text(document, fields, [(start, text)], nonce),
+    }
+    if refused:
+        shown["refused"] = "\n".join(_refused(refused))
+    else:
+        grain = _grain(kinds)
+        shown |= {"grain": _GRAINS[grain], "order": "" if grain == "document" else ", in order"}
+    values = {
+        "kinds": tuple(kinds),
+        "document": document,
+        "text": text,
+        "start": start,
+        "fields": dict(fields),
+        "whole": whole,
+        "refused": tuple(refused),
+    }
+    return render("extract-repair" if refused else "extract", shown, values)
+
+
+def _grain(kinds: Sequence[Kind]) -> str:
+    grains = {each.grain for each in kinds}
+    return grains.pop() if len(grains) == 1 else "both"
+
+
+def between_marks(document: SampleDocument, nonce: str) -> str:
+    """Render a document between marker lines: its name, what is known of it, its text."""
+    parts = [(each.start, each.text) for each in document.extracts]
+    return _text(document.name, document.fields, parts, nonce)
+
+
+def _text(
+    name: str, fields: Mapping[str, str], parts: Sequence[tuple[int, str]], nonce: str
+) -> str:
+    """Render a document between marker lines: its name and fields, then its text or parts."""
+    lines = [f"=== {nonce} document {one_line(name, _LONGEST_NAME)} ==="]
+    known = [(key, value) for key, value in fields.items() if value][:_FIELDS_SHOWN]
+    lines += [f"[{one_line(key)}: {one_line(value, _LONGEST_VALUE)}]" for key, value in known]
+    for number, (start, text) in enumerate(parts):
+        if number or start:
+            lines.append("[…]")
+        lines.append(plain(text).strip("\n"))
+    return "\n".join([*lines, f"=== {nonce} end ==="])
+
+
+def _trouble(trouble: Disagreement) -> str:
+    of = f"{trouble.kind}.{trouble.attribute}" if trouble.attribute else trouble.kind
+    shown = "; ".join(one_line(each, _LONGEST_VALUE) for each in trouble.values[:_VALUES_SHOWN])
+    counted = f" ({trouble.filled} of {trouble.records} records)" if trouble.records else ""
+    return f"- {of}{counted}: {one_line(trouble.why)}" + (f" As written: {shown}" if shown else "")
+
+
+def _refused(refused: Sequence[Refusal]) -> Iterator[str]:
+    """List what could not be taken, numbered by record."""
+    numbers = {record: n for n, record in enumerate(sorted({each.record for each in refused}), 1)}
+    for each in refused:
+        label = f" {one_line(each.label, _LONGEST_VALUE)!r}" if each.label else ""
+        quoted = f", quoting {one_line(each.quote, _LONGEST_VALUE)!r}" if each.quote else ""
+        value = one_line(each.value, _LONGEST_VALUE)
+        yield (
+            f"{numbers[each.record]}. {each.kind}{label}, {each.attribute}: "
+            f"{value!r}{quoted}: {one_line(each.reason)}"
+        )

@@ -1,0 +1,44 @@
+"""What narrows the documents of a number is a condition, not a part of the number's name."""
+
+import pytest
+
+from agent.reasoners.rules.reading.interpret import read_question
+from tests.agent.reasoners.rules.papers import WARDS
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the average bill in the Surgery ward?",
+        "What is the average bill on the Surgery ward?",
+        "average bill in Surgery",
+        "What is the average bill for Surgery?",
+        "What is the average bill of the Surgery ward?",
+        "What is the average bill of patients on the Surgery ward?",
+    ],
+)
+def test_a_ward_is_a_condition_of_the_average(question: str) -> None:
+    read = read_question(question, WARDS)
+    assert [(each.field, each.values) for each in read.conditions] == [("Ward", ["Surgery"])]
+    assert (read.operation, read.measure and read.measure.field) == ("avg", "Bill")
+    assert read.grain == "document"
+
+
+def test_two_restrictions_behind_a_measure_both_hold() -> None:
+    question = "What is the median bill on the Medicine ward for patients over 40?"
+    read = read_question(question, WARDS)
+    assert {"Ward", "Age"} <= {each.field for each in read.conditions}
+    assert read.operation == "median"
+
+
+@pytest.mark.parametrize(
+    ("question", "texts"),
+    [
+        ("How many patients with diabetes are on the Surgery ward?", ["with diabetes"]),
+        ("How many patients without diabetes are over 40?", ["have diabetes"]),
+    ],
+)
+def test_what_comes_along_is_not_lost_before_a_field(question: str, texts: list[str]) -> None:
+    read = read_question(question, WARDS)
+    assert [each.text for each in read.conditions if not each.field] == texts
+    assert len(read.conditions) == 2

@@ -1,0 +1,174 @@
+"""`headcount analyse`: one question, records of its own, one answer, one exit code."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.answer import Answer
+from agent.errors import MalformedReply
+from agent.reasoner import Prompt
+from agent.reasoners.scripted import Scripted, ScriptedReasoner
+from graphs.apps import opening
+from tests.graphs.apps.conftest import Run
+from tools.corpus.build import BuildSettings, build
+
+GROWERS = ("Ada", "Ben", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal")
+Q = "What is the average weight?"
+SCRIPT_Q = "What did the growers of 2023 harvest in total?"
+APPLES = {"is_a": "column", "kind": "harvest", "attribute": "apples"}
+PLAN = {"is_a": "query", "kind": "harvest", "operation": "sum", "measure": APPLES}
+KIND = {
+    "name": "harvest",
+    "description": "What a grower picked in a year.",
+    "grain": "document",
+    "attributes": [
+        {
+            "name": "apples",
+            "type": "integer",
+            "description": "Boxes of apples.",
+            "unit": None,
+            "examples": [],
+            "labels": [],
+            "many": False,
+        }
+    ],
+}
+INTERPRETED = {
+    "restated": SCRIPT_Q,
+    "entity_type": "grower",
+    "grain": "document",
+    "entity_field": None,
+    "conditions": [],
+    "logic": "",
+    "operation": "sum",
+    "measure": {"text": "boxes", "field": None, "of": "value", "unit": None},
+    "group_by": None,
+    "k": None,
+    "ascending": False,
+    "assumptions": [],
+}
+
+
+@pytest.fixture
+def sheets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "sheets"
+    folder.mkdir()
+    for number in range(20):
+        text = f"Pumpkin: No {number}\nWeight: {number + 10}\nColour: orange\n"
+        (folder / f"pumpkin-{number:02}.txt").write_text(text, encoding="utf-8")
+    build([folder], tmp_path / "p.corpus", settings=BuildSettings())
+    return tmp_path / "p.corpus"
+
+
+@pytest.fixture
+def harvests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Letters with a year in their front matter: two of each grower."""
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "letters"
+    folder.mkdir()
+    for number, name in enumerate(GROWERS):
+        for year in (2022, 2023):
+            picked = 10 * number + year - 2000
+            text = f"---\nyear: {year}\n---\nDear all, {name} here. We picked {picked} boxes.\n"
+            (folder / f"{name}-{year}.md").write_text(text, encoding="utf-8")
+    build([folder], tmp_path / "h.corpus", settings=BuildSettings())
+    return tmp_path / "h.corpus"
+
+
+def picked(prompt: Prompt) -> Scripted:
+    words = str(prompt.values["text"]).split("We picked ")[1].split()[0]
+    cell = {"attribute": "apples", "value": words, "unit": None, "quote": f"picked {words} boxes"}
+    return {"records": [{"kind": "harvest", "label": "", "cells": [cell]}]}
+
+
+def reader(extract: Any = picked) -> ScriptedReasoner:
+    year = {"field": "year", "comparison": "is", "values": ["2023"], "of": "value"}
+    query = {"why": "", "answerable": True, "missing": "", "plan": PLAN, "sql": None}
+    told = {"why": "Only letters of 2023 bear on it.", "restrictions": [year], "kind": KIND}
+    replies = {"analyse": told, "interpret": INTERPRETED, "query": query}
+    answers: Any = {name: lambda _, reply=reply: reply for name, reply in replies.items()}
+    return ScriptedReasoner({**answers, "extract": extract})
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Have commands read by a reasoner of this test."""
+
+    def serve(reasoner: ScriptedReasoner) -> ScriptedReasoner:
+        monkeypatch.setattr(opening, "open_reasoner", lambda *_, **__: reasoner)
+        return reasoner
+
+    return serve
+
+
+def test_structured_text_is_analysed_without_a_model(sheets: Path, run: Run) -> None:
+    out = run("analyse", sheets, Q)
+    assert out.exit_code == 0
+    assert "19.5" in out.stdout
+    assert "SELECT" in out.stdout
+    assert "outline: 20 documents" in out.stderr
+    assert "extract: 20 documents read, 20 records" in out.stderr
+    assert not (sheets / "records" / "records.sqlite").exists()
+
+
+def test_json_is_the_public_answer(sheets: Path, run: Run) -> None:
+    told = json.loads(run("analyse", sheets, Q, "--json").stdout)
+    assert Answer.model_validate(told).value == 19.5
+    assert (sheets / "runs" / f"{told['run']}.records.sqlite").exists()
+    assert told["run"] in run("runs", sheets).stdout
+
+
+def test_documents_are_chosen_by_their_fields(harvests: Path, run: Run, served: Any) -> None:
+    reasoner = served(reader())
+    out = run("analyse", harvests, SCRIPT_Q)
+    assert out.exit_code == 0
+    assert "outline: 8 documents with year is '2023'. Only letters of 2023 bear" in out.stderr
+    assert str(sum(10 * number + 23 for number in range(8))) in out.stdout
+    assert "16 chunks: 8 ruled out, 8 judged; 8 matched" in out.stdout
+    read = [each.values["document"] for each in reasoner.prompts if each.name == "extract"]
+    assert read
+    assert all("2023" in str(each) for each in read)
+
+
+def test_a_document_that_cannot_be_read_has_exit_code_5(
+    harvests: Path, run: Run, served: Any
+) -> None:
+    def extract(prompt: Prompt) -> Scripted:
+        broken = "Cid" in str(prompt.values["document"])
+        return MalformedReply("no JSON") if broken else picked(prompt)
+
+    served(reader(extract))
+    out = run("analyse", harvests, SCRIPT_Q)
+    assert out.exit_code == 5
+    assert out.stdout.count("Cid-2023") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        pytest.param([], 2, "ask something", id="nothing asked"),
+        pytest.param(["Why?", "--resume", "r1"], 2, "has its question", id="both"),
+        pytest.param([" "], 1, "the question is empty", id="empty"),
+        pytest.param(["--resume", "beef"], 1, "no run 'beef'", id="unknown run"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    words: list[str], code: int, said: str, sheets: Path, run: Run
+) -> None:
+    out = run("analyse", sheets, *words)
+    assert out.exit_code == code
+    assert said in out.stderr
+
+
+def test_a_limit_has_exit_code_4_and_the_line_to_go_on_with(sheets: Path, run: Run) -> None:
+    out = run("analyse", sheets, Q, "--max-calls", "6")
+    assert out.exit_code == 4
+    again = out.stderr.strip().splitlines()[-1]
+    assert "go on, with a higher limit: headcount analyse" in again
+    name = again.split("--resume ")[1].split()[0]
+    resumed = run("analyse", sheets, "--resume", name)
+    assert resumed.exit_code == 0
+    assert "19.5" in resumed.stdout

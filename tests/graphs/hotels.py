@@ -1,0 +1,103 @@
+"""Fourteen hotels, each a page of its own, and a reader that copies what the pages say."""
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from agent.reasoner import Prompt
+from agent.reasoners.scripted import Scripted, ScriptedReasoner
+from agent.records.schema import Attribute, Kind, Schema
+from tools.corpus.build import BuildSettings, build
+from tools.corpus.corpus import Corpus, open_corpus
+
+CITIES = ("Leeds", "York", "Hull", "Bath")
+
+ROOMS = Attribute(
+    name="rooms", type="integer", description="How many guest rooms.", labels=("rooms",)
+)
+CITY = Attribute(name="city", type="text", description="The city without its county.")
+OPENED = Attribute(name="opened", type="date", description="When it opened.")
+PRICE = Attribute(name="price", type="number", unit="GBP", description="A night's price.")
+HOTEL = Kind(name="hotel", description="A hotel.", attributes=(ROOMS, CITY, OPENED, PRICE))
+SCHEMA = Schema(kinds=(HOTEL,))
+
+WORDS = {
+    "rooms": r"has ([\w,]+) rooms",
+    "city": r"stands in (\w+)",
+    "opened": r"opened on ([\w ]+?)\.",
+    "price": r"A night costs ([^.]+)\.",
+}
+
+
+def page(number: int, rooms: object = None) -> str:
+    return (
+        f"The Inn No {number} stands in {CITIES[number % 4]}. It has {rooms or 20 + number} rooms "
+        f"and a garden. It opened on {number % 28 + 1} May 19{60 + number % 39}. "
+        f"A night costs £{50 + number}.\n"
+    )
+
+
+def build_hotels(folder: Path, count: int = 14, *, chunk_tokens: int = 400) -> Corpus:
+    pages = folder / "pages"
+    pages.mkdir(parents=True, exist_ok=True)
+    for number in range(count):
+        path = pages / f"inn-{number:02}.txt"
+        if not path.exists():
+            path.write_text(page(number), encoding="utf-8")
+    return index(folder, chunk_tokens)
+
+
+def index(folder: Path, chunk_tokens: int = 400) -> Corpus:
+    place = folder / "hotels.corpus"
+    build([folder / "pages"], place, settings=BuildSettings(chunk_tokens=chunk_tokens))
+    return open_corpus(place)
+
+
+def attribute_reply(attribute: Attribute) -> dict[str, Any]:
+    told = attribute.model_dump(mode="json")
+    return told | {"examples": list(attribute.examples), "labels": list(attribute.labels)}
+
+
+def schema_reply(schema: Schema, why: str = "") -> dict[str, Any]:
+    return {
+        "why": why,
+        "kinds": [
+            {
+                "name": kind.name,
+                "description": kind.description,
+                "grain": kind.grain,
+                "attributes": [attribute_reply(each) for each in kind.attributes],
+            }
+            for kind in schema.kinds
+        ],
+    }
+
+
+def cells(text: str, names: set[str]) -> list[dict[str, Any]]:
+    found = ((name, re.search(words, text)) for name, words in WORDS.items() if name in names)
+    return [
+        {"attribute": name, "value": match[1], "unit": None, "quote": match[0]}
+        for name, match in found
+        if match
+    ]
+
+
+def copied(prompt: Prompt) -> Scripted:
+    """Copy what the text states."""
+    kind: Kind = prompt.values["kinds"][0]  # type: ignore[index]
+    names = {each.name for each in kind.attributes}
+    found = [] if prompt.values["refused"] else cells(str(prompt.values["text"]), names)
+    return {"records": [{"kind": kind.name, "label": "", "cells": found}]}
+
+
+def reader(
+    induce: Callable[[Prompt], Scripted] | list[Scripted] | None = None,
+    extract: Callable[[Prompt], Scripted] = copied,
+    **limits: Any,
+) -> ScriptedReasoner:
+    lines: Mapping[str, Any] = {
+        "induce": induce or (lambda prompt: schema_reply(SCHEMA)),
+        "extract": extract,
+    }
+    return ScriptedReasoner(lines, **limits)

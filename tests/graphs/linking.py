@@ -1,0 +1,94 @@
+"""A small store of linked records with quotes: clinics, doctors, and visits."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from agent.records.plan import Column, Plan
+from agent.records.record import Cell, CellValue, Record
+from agent.records.replies import QueryReply
+from agent.records.schema import Attribute, Kind, Link, Schema
+from graphs.records_at_hand import AtHand
+from tools.records.database import RecordStore
+
+__all__ = ("TEXT", "column", "held", "reply")
+
+_ROWS: dict[str, list[dict[str, CellValue]]] = {
+    "clinic": [
+        {"code": "N", "name": "North", "town": "Ystad"},
+        {"code": "S", "name": "South", "town": "Lund"},
+        {"code": "E", "name": "East", "town": "Lund"},
+    ],
+    "doctor": [
+        {"id": 11, "name": "Ek", "clinic_code": "N"},
+        {"id": 12, "name": "Alm", "clinic_code": "S"},
+        {"id": 13, "name": "Ek", "clinic_code": "S"},
+    ],
+    "visit": [
+        {"doctor_id": 11, "minutes": 20},
+        {"doctor_id": 11, "minutes": 40},
+        {"doctor_id": 12, "minutes": 40},
+    ],
+}
+_SCHEMA = Schema(
+    kinds=tuple(
+        Kind(
+            name=kind,
+            grain="row",
+            attributes=tuple(
+                Attribute(name=name, type="integer" if isinstance(value, int) else "text")
+                for name, value in rows[0].items()
+            ),
+        )
+        for kind, rows in _ROWS.items()
+    ),
+    links=(
+        Link(kind="doctor", attribute="clinic_code", to_kind="clinic", to_attribute="code"),
+        Link(kind="visit", attribute="doctor_id", to_kind="doctor", to_attribute="id"),
+    ),
+)
+
+
+def _drawn_up() -> tuple[str, list[Record]]:
+    text, records = "", []
+    for kind, rows in _ROWS.items():
+        for row in rows:
+            cells = []
+            for name, value in row.items():
+                quote = f"{kind} {name} {value}"
+                start = len(text)
+                text += f"{quote}; "
+                cells.append(
+                    Cell(
+                        attribute=name,
+                        value=value,
+                        original=str(value),
+                        quote=quote,
+                        start=start,
+                        end=start + len(quote),
+                    )
+                )
+            records.append(Record(kind=kind, document="town", cells=tuple(cells), by="careful"))
+    return text, records
+
+
+TEXT, _RECORDS = _drawn_up()
+"""What the records were read from."""
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[AtHand]:
+    """Open a store of them."""
+    store = RecordStore(folder / "records.sqlite")
+    store.write_schema(_SCHEMA)
+    store.put("town", "digest", _RECORDS)
+    yield AtHand(store=store, tables=store.tables(), documents=1, covered=("town",), failed=())
+    store.close()
+
+
+def column(kind: str, attribute: str) -> Column:
+    return Column(kind=kind, attribute=attribute)
+
+
+def reply(plan: Plan) -> QueryReply:
+    return QueryReply(why="", answerable=True, missing="", plan=plan, sql=None)

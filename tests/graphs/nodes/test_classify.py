@@ -1,0 +1,98 @@
+"""The paid look for ambiguities: who is spared it, and who is told so."""
+
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+import pytest
+from langgraph.runtime import Runtime
+
+from agent.ambiguity import Coherence
+from agent.policy import Policy
+from agent.question import Condition, Interpretation
+from agent.reasoner import Prompt
+from agent.reasoners.scripted import ScriptedReasoner
+from agent.state import State
+from graphs.context import Context
+from graphs.nodes import classify as node
+from tools.corpus.corpus import Corpus
+
+PLAIN = "How many leases allow animals?"
+RECENT = "How many recent leases allow animals?"
+ON_TOPIC = Coherence(dispersion=0.0, separability=0.0, state="clear")
+SPREAD = Coherence(dispersion=0.5, separability=0.5, state="ambiguous")
+
+
+def state(question: str) -> State:
+    allowed = Condition(id="c1", text="allows animals")
+    reading = Interpretation(
+        text=question, entity_type="lease", operation="count", conditions=allowed
+    )
+    return State(question=question, interpretation=reading)
+
+
+def classified(
+    corpus: Corpus,
+    question: str,
+    coherence: Coherence,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    paid: bool = True,
+    **policy: Any,
+) -> tuple[State, list[Prompt], list[dict[str, Any]]]:
+    """Return the state behind the node, the prompts that were sent, and the trace."""
+    asked: list[Prompt] = []
+    traced: list[dict[str, Any]] = []
+
+    def reply(prompt: Prompt) -> dict[str, Any]:
+        asked.append(prompt)
+        return {"ambiguities": []}
+
+    module = import_module("graphs.nodes.classify")
+    monkeypatch.setattr(module, "coherence_of", lambda *_: coherence)
+    reasoner = ScriptedReasoner({"classify": reply}, paid=paid)
+    context = Context(corpus=corpus, reasoner=reasoner, policy=Policy(**policy))
+    runtime = Runtime(context=context, stream_writer=traced.append)
+    before = state(question)
+    return replace(before, **node(before, runtime)), asked, traced
+
+
+@pytest.mark.parametrize(
+    ("question", "coherence", "policy", "asked"),
+    [
+        (PLAIN, ON_TOPIC, {}, 0),
+        (PLAIN, ON_TOPIC, {"gate": "coherence"}, 0),
+        (PLAIN, ON_TOPIC, {"gate": "off"}, 3),
+        (PLAIN, SPREAD, {}, 3),
+        (PLAIN, SPREAD, {"gate": "coherence"}, 3),
+        (RECENT, ON_TOPIC, {}, 3),
+        (RECENT, ON_TOPIC, {"gate": "coherence"}, 0),
+        (PLAIN, ON_TOPIC, {"paid": False}, 3),
+    ],
+)
+def test_a_clear_question_skips_the_paid_look(
+    question: str,
+    coherence: Coherence,
+    policy: dict[str, Any],
+    asked: int,
+    corpus: Corpus,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    _, sent, _ = classified(corpus, question, coherence, monkeypatch, **policy)
+    assert len(sent) == asked
+
+
+def test_a_question_that_skipped_it_says_so(corpus: Corpus, monkeypatch: pytest.MonkeyPatch):
+    after, _, traced = classified(corpus, PLAIN, ON_TOPIC, monkeypatch)
+    assert [(each["kind"], each["gate"]) for each in traced] == [("gate", "screen")]
+    assert [each for each in after.warnings if "no model was asked" in each]
+    assert after.coherence == ON_TOPIC
+    assert after.ambiguities == ()
+
+
+def test_a_question_that_was_looked_at_says_nothing_of_a_gate(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+):
+    after, _, traced = classified(corpus, RECENT, ON_TOPIC, monkeypatch)
+    assert after.warnings == ()
+    assert "gate" not in {each["kind"] for each in traced}

@@ -1,0 +1,161 @@
+"""The analyst: documents chosen by their metadata, read one by one, computed by code."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.answer import Answer
+from agent.errors import MalformedReply
+from agent.policy import Policy
+from agent.reasoner import Prompt
+from agent.reasoners.rules import RulesReasoner
+from agent.reasoners.scripted import Scripted, ScriptedReasoner
+from graphs.analyst import build_analyst_graph
+from graphs.context import Context
+from graphs.records_place import open_records
+from tests.graphs.hotels import CITY, PRICE, ROOMS, attribute_reply, build_hotels, cells
+from tools.corpus.corpus import Corpus
+
+QUESTION = "What is the average number of rooms of the inns in York?"
+ROOMS_COLUMN = {"is_a": "column", "kind": "hotel", "attribute": "rooms"}
+CITY_COLUMN = {"is_a": "column", "kind": "hotel", "attribute": "city"}
+AVERAGE = {
+    "is_a": "query",
+    "kind": "hotel",
+    "operation": "avg",
+    "measure": ROOMS_COLUMN,
+    "where": {"is_a": "compare", "left": CITY_COLUMN, "comparator": "=", "value": "York"},
+}
+INTERPRETED = {
+    "restated": QUESTION,
+    "entity_type": "inn",
+    "grain": "document",
+    "entity_field": None,
+    "conditions": [],
+    "logic": "",
+    "operation": "avg",
+    "measure": {"text": "rooms", "field": None, "of": "value", "unit": None},
+    "group_by": None,
+    "k": None,
+    "ascending": False,
+    "assumptions": [],
+}
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Corpus:
+    return build_hotels(tmp_path)
+
+
+def outline(*restrictions: dict[str, Any], attributes: Any = (ROOMS, CITY)) -> dict[str, Any]:
+    told = [attribute_reply(each) for each in attributes]
+    kind = {"name": "hotel", "description": "", "grain": "document", "attributes": told}
+    return {"why": "rooms are averaged", "restrictions": list(restrictions), "kind": kind}
+
+
+def named(*names: str) -> dict[str, Any]:
+    values = list(names)
+    return {"field": "document name", "comparison": "is", "values": values, "of": "value"}
+
+
+def copied(prompt: Prompt) -> Scripted:
+    names = {each.name for each in prompt.values["kinds"][0].attributes}  # type: ignore[index]
+    found = cells(str(prompt.values["text"]), names)
+    return {"records": [{"kind": "hotel", "label": "", "cells": found}]}
+
+
+def reader(planned: Any, extract: Any = copied) -> ScriptedReasoner:
+    query = {"why": "", "answerable": True, "missing": "", "plan": AVERAGE, "sql": None}
+    return ScriptedReasoner(
+        {
+            "analyse": planned if callable(planned) else lambda prompt: planned,
+            "extract": extract,
+            "interpret": lambda prompt: INTERPRETED,
+            "query": lambda prompt: query,
+        }
+    )
+
+
+def ask(reasoner: Any, corpus: Corpus, question: str = QUESTION, **policy: Any) -> dict[str, Any]:
+    context = Context(corpus=corpus, reasoner=reasoner, policy=Policy(**policy))
+    return build_analyst_graph().invoke({"question": question}, context=context)
+
+
+def test_each_document_is_read_by_itself_and_code_computes(corpus: Corpus) -> None:
+    reasoner = reader(outline())
+    out = ask(reasoner, corpus)
+    answer: Answer = out["answer"]
+    # The inns in York are numbers 1, 5, 9 and 13, with 21, 25, 29 and 33 rooms.
+    assert answer.value == 27
+    assert {each.documents for each in answer.entities} == {
+        (f"inn-{number:02}",) for number in (1, 5, 9, 13)
+    }
+    assert sum(prompt.name == "extract" for prompt in reasoner.prompts) == 14
+    assert answer.cost.model_calls == len(reasoner.prompts)
+
+
+def test_a_restriction_keeps_other_documents_from_being_read(corpus: Corpus) -> None:
+    reasoner = reader(outline(named("inn-01", "inn-05")))
+    out = ask(reasoner, corpus)
+    assert out["analysis"].documents == ("inn-01", "inn-05")
+    assert out["answer"].value == 23
+    assert sum(prompt.name == "extract" for prompt in reasoner.prompts) == 2
+
+
+def test_a_restriction_that_nothing_passes_is_given_up_and_said(corpus: Corpus) -> None:
+    out = ask(reader(outline(named("villa"))), corpus)
+    assert out["answer"].value == 27
+    assert any("no document passes" in told for told in out["answer"].warnings)
+
+
+def test_an_unknown_field_is_told_to_the_reader_once(corpus: Corpus) -> None:
+    wrong = {"field": "stars", "comparison": "is", "values": ["5"], "of": "value"}
+    told: list[str] = []
+
+    def planned(prompt: Prompt) -> Scripted:
+        told.append(prompt.text)
+        return outline(wrong) if len(told) == 1 else outline()
+
+    assert ask(reader(planned), corpus)["answer"].value == 27
+    assert "no metadata field 'stars'" in told[1]
+
+
+def test_a_plan_that_copies_nothing_out_is_an_error(corpus: Corpus) -> None:
+    with pytest.raises(MalformedReply, match="no attributes"):
+        ask(reader(outline(attributes=())), corpus)
+
+
+def test_a_document_whose_reply_does_not_parse_is_named(corpus: Corpus) -> None:
+    def extract(prompt: Prompt) -> Scripted:
+        return (
+            MalformedReply("no JSON") if prompt.values["document"] == "inn-05" else copied(prompt)
+        )
+
+    answer: Answer = ask(reader(outline(), extract), corpus)["answer"]
+    assert answer.value == pytest.approx((21 + 29 + 33) / 3)
+    assert any("inn-05" in told for told in answer.warnings)
+    assert answer.bounds is None or answer.bounds[0] < answer.bounds[1]
+
+
+def test_records_of_one_question_are_not_those_of_the_corpus(corpus: Corpus) -> None:
+    ask(reader(outline()), corpus)
+    assert not open_records(corpus).path.exists()
+
+
+def test_without_a_model_structured_text_is_analysed_too(tmp_path: Path) -> None:
+    folder = tmp_path / "sheets"
+    folder.mkdir()
+    for number, name in enumerate(("Alder", "Birch", "Cedar", "Dogwood", "Elm", "Fir")):
+        text = f"Plant: {name}\nHeight: {number + 2} m\nSpread: {9 - number} m\n"
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    from tools.corpus.build import build
+    from tools.corpus.corpus import open_corpus
+
+    build([folder], tmp_path / "plants.corpus")
+    plants = open_corpus(tmp_path / "plants.corpus")
+    answer: Answer = ask(RulesReasoner(), plants, "What is the average spread of the plants?")[
+        "answer"
+    ]
+    assert answer.value == pytest.approx(6.5)
+    assert PRICE.name not in str(answer)

@@ -1,0 +1,197 @@
+"""An analysis that was stopped, by a limit, a fault or a person, goes on and pays nothing twice."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.errors import LimitReached, ProviderUnavailable, RunError
+from agent.reasoner import Prompt
+from agent.reasoners.scripted import Scripted, ScriptedReasoner
+from graphs.analyst_session import AnalystSession
+from graphs.apps.progress import told
+from graphs.context import Context
+from graphs.sessions import Session
+from tests.graphs.hotels import CITY, ROOMS, attribute_reply, build_hotels, cells
+from tools.corpus.corpus import Corpus
+
+Q = "What is the average number of rooms of the inns?"
+AVERAGE = {
+    "is_a": "query",
+    "kind": "hotel",
+    "operation": "avg",
+    "measure": {"is_a": "column", "kind": "hotel", "attribute": "rooms"},
+}
+KIND = {
+    "name": "hotel",
+    "description": "",
+    "grain": "document",
+    "attributes": [attribute_reply(each) for each in (ROOMS, CITY)],
+}
+INTERPRETED = {
+    "restated": Q,
+    "entity_type": "inn",
+    "grain": "document",
+    "entity_field": None,
+    "conditions": [],
+    "logic": "",
+    "operation": "avg",
+    "measure": {"text": "rooms", "field": None, "of": "value", "unit": None},
+    "group_by": None,
+    "k": None,
+    "ascending": False,
+    "assumptions": [],
+}
+Script = dict[str, Any]
+
+
+def extracted(prompt: Prompt) -> Scripted:
+    found = cells(str(prompt.values["text"]), {"rooms", "city"})
+    return {"records": [{"kind": "hotel", "label": "", "cells": found}]}
+
+
+@pytest.fixture
+def script() -> Script:
+    query = {"why": "", "answerable": True, "missing": "", "plan": AVERAGE, "sql": None}
+    return {
+        "analyse": lambda prompt: {"why": "Rooms count.", "restrictions": [], "kind": KIND},
+        "extract": extracted,
+        "interpret": lambda prompt: INTERPRETED,
+        "query": lambda prompt: query,
+    }
+
+
+@pytest.fixture
+def reasoner(script: Script) -> ScriptedReasoner:
+    return ScriptedReasoner({name: lambda prompt: script[prompt.name](prompt) for name in script})
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Corpus:
+    return build_hotels(tmp_path)
+
+
+@pytest.fixture
+def session(corpus: Corpus, reasoner: ScriptedReasoner) -> Iterator[AnalystSession]:
+    with AnalystSession(Context(corpus=corpus, reasoner=reasoner)) as opened:
+        yield opened
+
+
+def asked(reasoner: ScriptedReasoner) -> list[str]:
+    return [prompt.name for prompt in reasoner.prompts]
+
+
+def once(first: Exception | type[BaseException], after: int, then: Any) -> Any:
+    """Answer some prompts, then raise, then answer all."""
+    calls = iter(range(10**6))
+
+    def answer(prompt: Prompt) -> Scripted:
+        if next(calls) != after:
+            return then(prompt)
+        if isinstance(first, Exception):
+            return first
+        raise first
+
+    return answer
+
+
+def test_the_trace_tells_the_plan_the_reading_and_the_query(session: AnalystSession):
+    lines = [told(event) for event in session.start(Q, run="r1")]
+    text = "\n".join(filter(None, lines))
+    assert "outline: 14 documents. Rooms count." in text
+    assert "of each hotel: rooms, city" in text
+    assert "extract: 14 documents read, 14 records" in text
+    assert "records: select" in text
+    assert session.outcome("r1").value == 26.5
+
+
+def test_the_stored_answer_bears_all_its_cost(session: AnalystSession, reasoner: ScriptedReasoner):
+    list(session.start(Q, run="r1"))
+    assert session.outcome("r1").cost.model_calls == len(reasoner.prompts) == 17
+    assert session.context.store.info("r1").status == "answered"
+
+
+def test_a_report_can_be_written_of_an_analysis(session: AnalystSession, corpus: Corpus):
+    list(session.start(Q, run="r1"))
+    with Session(Context(corpus=corpus)) as main:
+        assert main.state("r1").history[-1].call.tool == "select"
+
+
+def test_what_is_finished_has_nothing_to_go_on_with(session: AnalystSession):
+    list(session.start(Q, run="r1"))
+    assert list(session.resume("r1")) == []
+
+
+def test_documents_that_were_read_before_a_person_stopped_stay_read(
+    session: AnalystSession, reasoner: ScriptedReasoner, script: Script
+):
+    script["query"] = once(KeyboardInterrupt, 0, script["query"])
+    with pytest.raises(KeyboardInterrupt):
+        list(session.start(Q, run="r1"))
+    assert session.unfinished("r1")
+    with pytest.raises(RunError, match="not finished"):
+        session.outcome("r1")
+    before = asked(reasoner)
+    list(session.resume("r1"))
+    assert asked(reasoner)[len(before) :] == ["interpret", "query"]
+    assert session.outcome("r1").value == 26.5
+
+
+@pytest.mark.parametrize(
+    "error", [ProviderUnavailable("down"), LimitReached("calls")], ids=["fault", "limit"]
+)
+def test_a_plan_that_failed_is_made_again(
+    error: Exception, session: AnalystSession, script: Script
+):
+    script["analyse"] = once(error, 0, script["analyse"])
+    with pytest.raises(type(error)):
+        list(session.start(Q, run="r1"))
+    list(session.resume("r1"))
+    assert session.outcome("r1").value == 26.5
+
+
+def test_a_limit_while_reading_gives_a_partial_answer_and_the_rest_is_read_later(
+    session: AnalystSession, reasoner: ScriptedReasoner, script: Script
+):
+    read = script["extract"]
+    script["extract"] = once(LimitReached("12 calls"), 5, read)
+    list(session.start(Q, run="r1"))
+    partial = session.outcome("r1")
+    assert partial.status == "partial"
+    assert partial.bounds is None
+    assert any("a limit was reached" in each for each in partial.warnings)
+    assert session.context.store.info("r1").status == "partial"
+    script["extract"] = read
+    before = asked(reasoner)
+    list(session.resume("r1"))
+    whole = session.outcome("r1")
+    assert (whole.status, whole.value) == ("answered", 26.5)
+    again = asked(reasoner)[len(before) :]
+    assert "analyse" not in again
+    assert asked(reasoner).count("extract") <= 14 + 1
+    assert whole.cost.model_calls == session.context.reasoner.spent().model_calls
+
+
+def test_a_limit_before_the_computation_says_what_was_read(session: AnalystSession, script: Script):
+    limit = LimitReached("16 calls")
+    interpret = script["interpret"]
+    script["interpret"] = lambda prompt: limit
+    with pytest.raises(LimitReached):
+        list(session.start(Q, run="r1"))
+    partial = session.unread(Q, "r1", limit)
+    assert partial.status == "partial"
+    assert "14 of 14 documents were read into records" in partial.completeness.method
+    script["interpret"] = interpret
+    list(session.resume("r1"))
+    assert session.outcome("r1").value == 26.5
+
+
+def test_a_run_of_another_command_is_no_analysis(session: AnalystSession, corpus: Corpus):
+    store = session.context.store
+    from graphs.version import graph_version
+
+    name = session.context.reasoner.name
+    store.create("r2", Q, corpus.digest, graph_version(), name, "2024-01-01")
+    with pytest.raises(RunError, match="no analysis"):
+        list(session.resume("r2"))

@@ -1,0 +1,67 @@
+"""What a query's groups and rows are called."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from agent.records.plan import Column, Query
+from agent.records.record import Cell, CellValue, Record
+from agent.records.schema import Attribute, Kind, Schema
+from graphs.querying import carried_out
+from graphs.records_at_hand import AtHand
+from graphs.records_entities import entities
+from tests.graphs.linking import reply
+from tools.records.database import RecordStore
+
+WRITERS = (Column(kind="book", attribute="first"), Column(kind="book", attribute="second"))
+BOOK = Kind(
+    name="book",
+    grain="row",
+    attributes=tuple(Attribute(name=each.attribute, type="text") for each in WRITERS),
+)
+
+
+@contextmanager
+def books(folder: Path, rows: Sequence[Sequence[CellValue]]) -> Iterator[AtHand]:
+    """Open a store of books by their two writers, one book a document."""
+    store = RecordStore(folder / "records.sqlite")
+    store.write_schema(Schema(kinds=(BOOK,)))
+    for number, writers in enumerate(rows):
+        cells = tuple(
+            Cell(attribute=each.attribute, value=writer, original=str(writer))
+            for each, writer in zip(WRITERS, writers, strict=True)
+            if writer is not None
+        )
+        name = f"d{number}"
+        store.put(name, "digest", [Record(kind="book", document=name, cells=cells)])
+    names = tuple(store.documents())
+    yield AtHand(store=store, tables=store.tables(), documents=len(rows), covered=names, failed=())
+    store.close()
+
+
+def test_groups_of_several_columns_are_not_taken_for_one_another(tmp_path: Path) -> None:
+    rows = [("Smith, John", "Lee"), ("Smith", "John, Lee"), ("Smith", "John, Lee")]
+    with books(tmp_path, rows) as found:
+        query = Query(kind="book", operation="count", group_by=WRITERS)
+        outcome = carried_out(reply(query), found)
+    assert outcome.value == {'"Smith, John", Lee': 1, 'Smith, "John, Lee"': 2}
+    assert {each.name: len(each.records) for each in outcome.items} == outcome.value
+
+
+def test_a_row_without_a_name_is_called_by_its_document(tmp_path: Path) -> None:
+    with books(tmp_path, [("Lee", "Ek"), (None, "Ek")]) as found:
+        query = Query(kind="book", operation="list", show=WRITERS[:1])
+        outcome = carried_out(reply(query), found)
+        shown = entities(outcome.items, outcome, found)
+    assert sorted(each.name for each in shown.entities) == ["Lee", "d1"]
+
+
+def test_a_row_of_a_free_statement_without_a_name_is_called_by_its_document(
+    tmp_path: Path,
+) -> None:
+    sql = "SELECT _document, first FROM book"
+    with books(tmp_path, [("Lee", "Ek"), (None, "Ek")]) as found:
+        asked = reply(Query(kind="book", operation="list"))
+        outcome = carried_out(asked.model_copy(update={"plan": None, "sql": sql}), found)
+        shown = entities(outcome.items, outcome, found)
+    assert [each.name for each in shown.entities] == ["Lee", "d1"]

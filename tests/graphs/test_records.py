@@ -1,0 +1,373 @@
+"""Answers from records: how the way is chosen, what is shown, what happens where it fails."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from agent.answer import Answer
+from agent.errors import LimitReached, QuestionError
+from agent.policy import Policy
+from agent.reasoner import Prompt
+from agent.reasoners.scripted import Scripted, ScriptedReasoner
+from agent.records.plan import Compare, Query
+from agent.state import Question
+from graphs.context import Context
+from graphs.headcount import RunState, build_graph
+from tests.graphs.conftest import INTERPRETED, Script
+from tests.graphs.recorded import DEAR, column, count_of, in_city, keep_records, reply
+from tools.corpus.corpus import Corpus
+
+ASKED = "How many leases ask for a deposit above 1000 pounds?"
+DEARER = count_of(DEAR)
+Ran = tuple[Answer, RunState, ScriptedReasoner]
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(corpus: Corpus, script: Script) -> Run:
+    def ran(*replies: Scripted, policy: Policy | None = None, **lines: Any) -> Ran:
+        given = iter(replies)
+        reasoner = ScriptedReasoner(script | {"query": lambda prompt: next(given)} | lines)
+        context = Context(corpus=corpus, reasoner=reasoner, policy=policy or Policy())
+        state = RunState(**build_graph().invoke(Question(question=ASKED), context=context))
+        context.store.close()
+        assert state.answer is not None
+        return state.answer, state, reasoner
+
+    return ran
+
+
+def asked(reasoner: ScriptedReasoner, name: str) -> list[Prompt]:
+    return [each for each in reasoner.prompts if each.name == name]
+
+
+def adds_up(answer: Answer) -> bool:
+    told = answer.coverage
+    parts = (told.pruned, told.judged, told.unparsable, told.failed, told.unseen)
+    return sum(parts) == told.chunks
+
+
+def test_without_records_nothing_more_is_asked(run: Run) -> None:
+    answer, state, reasoner = run()
+    assert state.route is not None
+    assert (state.route.path, answer.value) == ("text", 5)
+    assert not asked(reasoner, "query")
+
+
+def test_records_answer_without_reading(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus)
+    answer, _, reasoner = run(reply(DEARER))
+    assert (answer.value, answer.bounds) == (6, (6, 6))
+    assert not asked(reasoner, "judge")
+    assert len(asked(reasoner, "query")) == 1
+    assert [each.name for each in answer.entities] == list(corpus.documents[6:])
+    assert adds_up(answer)
+    assert answer.coverage.matched == answer.coverage.judged >= 6
+
+
+def test_every_row_is_proved_by_its_cells(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus)
+    answer, *_ = run(reply(DEARER))
+    quotes = [each for entity in answer.entities for each in entity.evidence]
+    assert {each.condition for each in quotes} == {"deposit"}
+    for each in quotes:
+        text = corpus.document_text(corpus.document_index(each.document))
+        assert text[each.start : each.end] == each.quote
+
+
+def test_the_statement_is_shown_as_a_snapshot(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus)
+    answer, state, _ = run(reply(DEARER))
+    (shot,) = answer.snapshots
+    assert shot.tool == "select"
+    assert str(shot.arguments["sql"]).startswith("SELECT")
+    assert shot.arguments["parameters"] == [1000.0]
+    assert shot.kept + shot.discarded == len(corpus)
+    assert shot.discarded == answer.coverage.pruned
+    assert [step.call.tool for step in state.history] == ["select"]
+
+
+def test_a_list_is_in_its_own_order_with_values(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus)
+    top = Query(
+        kind="lease",
+        operation="list",
+        measure=column("deposit"),
+        order="descending",
+        limit=2,
+        show=(column("city"),),
+    )
+    answer, *_ = run(reply(top))
+    assert [(each.name, each.value) for each in answer.entities] == [("Hull", 1600), ("York", 1500)]
+    assert (answer.value, answer.unit) == (2, "GBP")
+
+
+def test_a_number_has_its_unit_and_rows(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus)
+    average = Query(kind="lease", operation="avg", measure=column("deposit"), where=in_city("york"))
+    answer, *_ = run(reply(average))
+    assert (answer.value, answer.unit, answer.bounds) == (1050, "GBP", (1050, 1050))
+    assert [each.value for each in answer.entities] == [600, 900, 1200, 1500]
+
+
+def test_groups_have_a_number_each(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus)
+    by_city = Query(
+        kind="lease", operation="max", measure=column("deposit"), group_by=(column("city"),)
+    )
+    answer, *_ = run(reply(by_city))
+    assert answer.value == {"Hull": 1600, "Leeds": 1400, "York": 1500}
+    assert [(each.name, len(each.documents)) for each in answer.entities] == [
+        ("Hull", 4), ("Leeds", 4), ("York", 4),
+    ]  # fmt: skip
+
+
+def test_different_values_are_listed_once_each(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus)
+    cities = Query(kind="lease", operation="count_distinct", distinct=(column("city"),))
+    answer, *_ = run(reply(cities))
+    assert (answer.value, sorted(each.name for each in answer.entities)) == (
+        3,
+        ["Hull", "Leeds", "York"],
+    )
+
+
+def test_a_free_statement_is_shown_without_quotes(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus)
+    sql = "SELECT city, _document FROM lease WHERE deposit > 1500"
+    answer, *_ = run(reply(answerable=True, sql=sql))
+    assert [(each.name, each.documents) for each in answer.entities] == [("Hull", ("lease-11",))]
+    assert answer.bounds is None
+    assert any("no quotes" in told for told in answer.warnings)
+
+
+def test_what_records_do_not_state_widens_the_bounds(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus, cityless={1, 4}, without={3})
+    answer, *_ = run(reply(count_of(in_city("York"))))
+    assert (answer.value, answer.bounds) == (2, (2, 5))
+    assert "11 of 12 documents" in answer.completeness.method
+    assert "lease.city stated by 9 of 11 rows" in answer.completeness.method
+    assert answer.completeness.recall_lower_bound is None
+    assert answer.coverage.unseen == len(corpus.chunks_of(3))
+    assert adds_up(answer)
+
+
+def test_a_wrong_plan_is_mended_once(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus)
+    wrong = reply(answerable=True, sql="SELECT rent FROM lease")
+    answer, _, reasoner = run(wrong, reply(DEARER))
+    assert answer.value == 6
+    told = asked(reasoner, "query")[1].values
+    assert "rent" in str(told["error"])
+    assert told["tried"] == "SELECT rent FROM lease"
+
+
+def test_what_cannot_be_mended_is_left_to_the_texts(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus)
+    wrong = reply(answerable=True, sql="SELECT rent FROM lease")
+    answer, state, reasoner = run(wrong, reply(answerable=True, sql="SELECT fee FROM lease"))
+    assert (state.route and state.route.path, answer.value) == ("text", 5)
+    assert any("the records were asked, but" in told for told in answer.warnings)
+    assert len(asked(reasoner, "query")) == 2
+
+
+def test_a_column_that_is_not_there_leads_to_the_texts(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus)
+    unknown = count_of(Compare(left=column("rent"), comparator=">", value=1000))
+    answer, state, reasoner = run(reply(unknown))
+    assert state.route is not None
+    assert (state.route.path, answer.value) == ("text", 5)
+    assert "lease.rent" in state.route.why
+    assert len(asked(reasoner, "query")) == 1
+
+
+def test_what_the_tables_lack_leads_to_the_texts(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus)
+    answer, state, _ = run(reply(missing="pets"))
+    assert (state.route and state.route.why, answer.value) == (
+        "the records do not answer it: nothing in them states pets",
+        5,
+    )
+    assert "the records state nothing of pets; the texts were read" in answer.warnings
+
+
+def test_what_is_mentioned_only_the_texts_tell(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus)
+    (pets,) = INTERPRETED["conditions"]
+    mention = pets | {"text": "mentions a dog", "terms": ["dog"]}
+    _, state, reasoner = run(
+        reply(DEARER), interpret=lambda prompt: INTERPRETED | {"conditions": [mention]}
+    )
+    assert state.route is not None
+    assert (state.route.path, state.route.why) == ("text", "what is mentioned, only the texts tell")
+    assert not asked(reasoner, "query")
+
+
+def test_a_column_that_few_rows_state_leads_to_the_texts(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus, cityless=set(range(7)))
+    _, state, _ = run(reply(count_of(in_city("Hull"))))
+    assert (state.route and state.route.why) == (
+        "the records do not answer it: only 5 of 12 rows state lease.city"
+    )
+
+
+def test_nothing_found_of_a_word_that_no_row_holds_leads_to_the_texts(
+    run: Run, corpus: Corpus
+) -> None:
+    keep_records(corpus)
+    _, state, _ = run(reply(count_of(in_city("Ystad"))), reply(missing="Ystad"))
+    assert state.route is not None
+    assert state.route.path == "text"
+    assert "'Ystad' in lease.city" in state.route.left
+
+
+def test_nothing_found_of_words_that_are_there_is_believed(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus)
+    far = Compare(left=column("deposit"), comparator=">", value=5000)
+    answer, *_ = run(reply(count_of(in_city("York"), far)))
+    assert (answer.value, answer.bounds, answer.entities) == (0, (0, 0), ())
+
+
+def test_too_few_records_lead_to_the_texts(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus, without={1, 2})
+    _, state, reasoner = run()
+    assert state.route is not None
+    assert "only 10 of 12 documents" in state.route.why
+    assert not asked(reasoner, "query")
+
+
+def test_what_is_known_of_a_changed_text_is_forgotten(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus, outdated={7})
+    answer, *_ = run(reply(DEARER))
+    assert (answer.value, answer.bounds) == (5, (5, 6))
+
+
+def test_the_texts_are_read_where_they_are_asked_for(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus)
+    answer, state, reasoner = run(policy=Policy(route="text"))
+    assert (state.route and state.route.path, answer.value) == ("text", 5)
+    assert not asked(reasoner, "query")
+
+
+def test_records_that_are_asked_for_must_be_there(run: Run) -> None:
+    with pytest.raises(QuestionError, match="there are no records"):
+        run(policy=Policy(route="records"))
+
+
+def test_records_that_are_asked_for_must_answer(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus)
+    with pytest.raises(QuestionError, match="nothing in them states pets"):
+        run(reply(missing="pets"), policy=Policy(route="records"))
+
+
+def test_a_limit_ends_the_query(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus)
+    answer, state, _ = run(LimitReached("calls (limit 3, spent 3)"))
+    assert (answer.status, state.stopped) == ("partial", "calls (limit 3, spent 3)")
+    assert adds_up(answer)
+
+
+BOTH = INTERPRETED | {
+    "restated": "How many dear leases allow the tenant to keep a pet?",
+    "conditions": [
+        INTERPRETED["conditions"][0],
+        INTERPRETED["conditions"][0]
+        | {"id": "c2", "text": "asks for a deposit above 1000 pounds", "counts": []},
+    ],
+    "logic": "c1 and c2",
+}
+
+
+def hybrid(prompt: Prompt) -> Scripted:
+    """Answer one condition of the two, and not the whole."""
+    dear = "deposit above" in str(prompt.values["question"])
+    alone = str(prompt.values["question"]).startswith("Which lease ")
+    return reply(DEARER.model_copy(update={"operation": "list"}) if dear and alone else None)
+
+
+def test_records_narrow_what_the_texts_decide(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus)
+    answer, state, reasoner = run(interpret=lambda prompt: BOTH, query=hybrid)
+    assert state.route is not None
+    assert (state.route.path, state.route.settled) == ("hybrid", {"c2"})
+    assert [each.name for each in answer.entities] == ["lease-07", "lease-11"]
+    shown = {
+        each.document for prompt in asked(reasoner, "judge") for each in prompt.values["passages"]
+    }
+    assert shown <= set(corpus.documents[6:])
+    conditions = {
+        each.id for prompt in asked(reasoner, "judge") for each in prompt.values["conditions"]
+    }
+    assert conditions == {"c1"}
+    assert answer.snapshots[0].tool == "select"
+    proofs = {each.condition for each in answer.entities[0].evidence}
+    assert proofs == {"allows the tenant to keep a pet", "asks for a deposit above 1000 pounds"}
+    assert "the records decided “asks for a deposit" in answer.completeness.method
+    assert adds_up(answer)
+
+
+def test_what_records_do_not_say_the_texts_decide(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus, without={3})
+
+    def judged_dear(prompt: Prompt) -> Scripted:
+        shown = dict(enumerate(prompt.values["passages"], start=1))
+        found: dict[int, list[dict[str, object]]] = {}
+        for number, each in shown.items():
+            for condition, words in (("c1", "may keep one dog"), ("c2", "The deposit is 800")):
+                if words in each.text:
+                    found.setdefault(number, []).append(
+                        {
+                            "condition": condition,
+                            "entity": "",
+                            "quote": words,
+                            "certainty": "certain",
+                            "value": None,
+                            "unit": None,
+                        }
+                    )
+        return {
+            "passages": [
+                {"passage": number, "reason": "", "evidence": proofs}
+                for number, proofs in found.items()
+            ],
+            "none": [number for number in shown if number not in found],
+        }
+
+    answer, state, _ = run(interpret=lambda prompt: BOTH, query=hybrid, judge=judged_dear)
+    assert state.route is not None
+    assert (state.route.path, state.route.settled) == ("hybrid", frozenset())
+    assert [each.name for each in answer.entities] == ["lease-03", "lease-07", "lease-11"]
+    assert adds_up(answer)
+
+
+def test_every_reading_has_its_own_query(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus)
+    senses = ("dear: above 1000 pounds", "dear: at least one")
+    found = {
+        "why": "dear is a matter of degree",
+        "code": "A1",
+        "span": "deposit above 1000 pounds",
+        "readings": [
+            {"label": each[:4] + str(n), "question": each} for n, each in enumerate(senses)
+        ],
+    }
+
+    def rewritten(prompt: Prompt) -> Scripted:
+        chosen = prompt.values["exchange"].chosen.meaning  # type: ignore[attr-defined]
+        atoms = [INTERPRETED["conditions"][0] | {"text": chosen}]
+        return INTERPRETED | {"restated": chosen, "conditions": atoms}
+
+    answer, state, _ = run(
+        policy=Policy(on_ambiguity="branch", disambiguation="guided", gate="off"),
+        classify=lambda prompt: {"ambiguities": [found] if prompt.values["family"] == "A" else []},
+        rewrite=rewritten,
+        query=lambda prompt: reply(
+            DEARER if "above" in str(prompt.values["question"]) else count_of()
+        ),
+    )
+    assert [each.value for each in answer.readings] == [6, 12]
+    assert [len(each.snapshots) for each in answer.readings] == [1, 1]
+    assert state.route is not None
+    assert state.route.path == "records"
+    assert all(adds_up(each) for each in answer.readings)

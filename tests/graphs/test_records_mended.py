@@ -1,0 +1,25 @@
+"""Queries that come to no number or hold no text are refused in words, so that they are mended."""
+
+import pytest
+
+from tests.graphs.recorded import DEAR, count_of, keep_records, reply
+from tests.graphs.test_records import Run, asked, run
+from tools.corpus.corpus import Corpus
+
+__all__ = ("run",)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (reply(answerable=True, sql="SELECT 1e999"), "no finite number"),
+        (reply(answerable=True, sql="SELECT x'00'"), "bytes"),
+    ],
+)
+def test_what_is_no_number_or_text_is_mended(
+    run: Run, corpus: Corpus, wrong: object, told: str
+) -> None:
+    keep_records(corpus)
+    answer, _, reasoner = run(wrong, reply(count_of(DEAR)))
+    assert answer.value == 6
+    assert told in str(asked(reasoner, "query")[1].values["error"])

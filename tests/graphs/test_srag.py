@@ -1,0 +1,322 @@
+"""Drawing up a schema and filling the tables, with a reader that follows a script."""
+
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.errors import (
+    LimitReached,
+    MalformedReply,
+    ProviderRejected,
+    ProviderUnavailable,
+    SchemaError,
+    TruncatedReply,
+)
+from agent.reasoner import Prompt
+from agent.reasoners.rules import RulesReasoner
+from agent.reasoners.scripted import Scripted, ScriptedReasoner
+from agent.records.induction import InductionOptions
+from agent.records.record import Record
+from agent.records.schema import Kind, Schema
+from graphs.context import Context
+from graphs.records_place import open_records
+from graphs.srag import fill, induce
+from tests.graphs.hotels import (
+    CITY,
+    HOTEL,
+    PRICE,
+    ROOMS,
+    SCHEMA,
+    build_hotels,
+    cells,
+    copied,
+    index,
+    page,
+    reader,
+    schema_reply,
+)
+from tools.corpus.corpus import Corpus
+
+HOTEL_ROOM = Kind(name="room", grain="row", attributes=(PRICE,))
+ONE = Schema(kinds=(HOTEL.model_copy(update={"attributes": (ROOMS,)}),))
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Corpus:
+    return build_hotels(tmp_path)
+
+
+def named(reasoner: ScriptedReasoner, name: str) -> list[Prompt]:
+    return [prompt for prompt in reasoner.prompts if prompt.name == name]
+
+
+def records(corpus: Corpus, kind: str = "hotel") -> dict[str, Record]:
+    with closing(open_records(corpus)) as store:
+        return {each.document: each for each in store.cells(kind, range(1, 200)).values()}
+
+
+def values(record: Record) -> dict[str, Any]:
+    return {cell.attribute: cell.value for cell in record.cells}
+
+
+def test_a_schema_is_proposed_from_documents_and_refined_by_questions(corpus: Corpus) -> None:
+    reasoner = reader([schema_reply(ONE), schema_reply(SCHEMA, "Asked for."), schema_reply(SCHEMA)])
+    questions = tuple(f"How many rooms has inn {n}?" for n in range(12))
+    drawn = induce(Context(corpus=corpus, reasoner=reasoner), questions)
+    assert drawn.result == SCHEMA
+    first, second, third = (prompt.values for prompt in named(reasoner, "induce"))
+    assert (first["questions"], first["schema"]) == ((), None)
+    assert second["questions"] == questions[:10]
+    assert second["schema"] == ONE
+    assert set(third["questions"]) >= set(questions[10:])  # type: ignore[call-overload]
+    assert [each.step for each in drawn.history] == ["propose", "refine"]
+    assert drawn.history[1].added == ("hotel.city", "hotel.opened", "hotel.price")
+    assert drawn.history[1].why == "Asked for."
+
+
+def test_a_round_shows_twelve_documents_and_the_next_one_others(corpus: Corpus) -> None:
+    reasoner = reader()
+    induce(Context(corpus=corpus, reasoner=reasoner))
+    shown = [
+        {each.name for each in prompt.values["documents"]}  # type: ignore[attr-defined]
+        for prompt in named(reasoner, "induce")
+    ]
+    assert [len(each) for each in shown] == [12, 12]
+    assert shown[0] | shown[1] == set(corpus.documents)
+
+
+def test_it_is_drawn_four_times_at_most(corpus: Corpus) -> None:
+    calls = iter(range(100))
+
+    def another(prompt: Prompt) -> Scripted:
+        name = f"a{next(calls)}"
+        return schema_reply(
+            Schema(kinds=(HOTEL.model_copy(update={"attributes": (
+                ROOMS, CITY.model_copy(update={"name": name}))}),))
+        )  # fmt: skip
+
+    reasoner = reader(another)
+    drawn = induce(Context(corpus=corpus, reasoner=reasoner), options=InductionOptions(held_back=0))
+    assert len(named(reasoner, "induce")) == 4
+    assert drawn.result is not None
+
+
+def test_what_a_trial_on_held_back_documents_shows_is_mended_once(corpus: Corpus) -> None:
+    whole = PRICE.model_copy(update={"name": "opened", "type": "integer", "unit": None})
+    wrong = Schema(kinds=(HOTEL.model_copy(update={"attributes": (ROOMS, whole)}),))
+    reasoner = reader([schema_reply(wrong), schema_reply(wrong), schema_reply(SCHEMA, "A date.")])
+    drawn = induce(Context(corpus=corpus, reasoner=reasoner))
+    mending = named(reasoner, "induce")[2].values
+    (trouble,) = mending["disagreements"]  # type: ignore[misc]
+    assert (trouble.kind, trouble.attribute, trouble.trouble) == ("hotel", "opened", "untyped")
+    assert drawn.result == SCHEMA
+    assert drawn.history[-1].step == "mend"
+    assert len(named(reasoner, "induce")) == 3
+
+
+def test_a_kind_stays_of_which_the_part_that_was_tried_shows_nothing(tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    long = page(0) + "Nothing more of note is said here of the house or its garden. " * 400
+    (tmp_path / "pages" / "inn-00.txt").write_text(long, encoding="utf-8")
+    kinds = (HOTEL_ROOM, ONE.kinds[0])
+    reasoner = reader(lambda prompt: schema_reply(Schema(kinds=kinds)), context_tokens=4000)
+    drawn = induce(Context(corpus=index(tmp_path), reasoner=reasoner))
+    assert drawn.result is not None
+    assert {each.name for each in drawn.result.kinds} == {"room", "hotel"}
+
+
+def test_a_limit_ends_with_the_schema_drawn_so_far(corpus: Corpus) -> None:
+    reasoner = reader([schema_reply(ONE), LimitReached("2 calls are spent")])
+    drawn = induce(Context(corpus=corpus, reasoner=reasoner))
+    assert drawn.stopped == "2 calls are spent"
+    assert drawn.result == ONE
+
+
+def test_a_round_without_a_usable_reply_is_told_and_the_others_count(corpus: Corpus) -> None:
+    broken = MalformedReply("no JSON")
+    reasoner = reader([schema_reply(ONE), broken, broken, *[schema_reply(SCHEMA)] * 3])
+    drawn = induce(Context(corpus=corpus, reasoner=reasoner), options=InductionOptions(rounds=3))
+    assert [each.about for each in drawn.failures] == ["a schema for group 1, round 2"]
+    assert drawn.result is not None
+
+
+def test_a_rejected_key_is_raised(corpus: Corpus) -> None:
+    with pytest.raises(ProviderRejected):
+        induce(Context(corpus=corpus, reasoner=reader([ProviderRejected("key")])))
+
+
+def test_values_are_brought_to_their_type_and_stand_where_they_are_quoted(corpus: Corpus) -> None:
+    filled = fill(Context(corpus=corpus, reasoner=reader()), SCHEMA)
+    assert (filled.read, filled.records, filled.left, filled.failed) == (14, 14, 0, ())
+    found = records(corpus)["inn-03"]
+    assert values(found) == {"rooms": 23, "city": "Bath", "opened": "1963-05-04", "price": 53.0}
+    text = corpus.document_text(corpus.document_index("inn-03"))
+    assert all(text[cell.start : cell.end] == cell.quote for cell in found.cells)
+    assert all(cell.quote for cell in found.cells)
+    assert found.by == "scripted"
+
+
+def test_a_refused_value_is_asked_for_once_more(corpus: Corpus) -> None:
+    def slips(prompt: Prompt) -> Scripted:
+        text = str(prompt.values["text"])
+        told = cells(text, {"rooms", "city"})
+        if prompt.values["refused"]:
+            told = told[:1]
+        else:
+            told[0]["value"] = "many"
+        return {"records": [{"kind": "hotel", "label": "", "cells": told}]}
+
+    reasoner = reader(extract=slips)
+    filled = fill(Context(corpus=corpus, reasoner=reasoner), SCHEMA)
+    assert filled.refused == 0
+    assert values(records(corpus)["inn-03"]) == {"city": "Bath", "rooms": 23}
+    corrected = [each for each in named(reasoner, "extract") if each.values["refused"]]
+    assert len(corrected) == 14
+    assert "'many'" in corrected[0].text
+
+
+def test_what_stays_refused_is_null_with_the_reason(corpus: Corpus) -> None:
+    def invents(prompt: Prompt) -> Scripted:
+        told = [
+            {"attribute": "rooms", "value": "many", "unit": None, "quote": "rooms"},
+            {"attribute": "city", "value": "Rome", "unit": None, "quote": "stands in Rome"},
+        ]
+        return {"records": [{"kind": "hotel", "label": "", "cells": told}]}
+
+    filled = fill(Context(corpus=corpus, reasoner=reader(extract=invents)), SCHEMA)
+    assert (filled.read, filled.refused, filled.failed) == (14, 28, ())
+    record = records(corpus)["inn-00"]
+    assert values(record) == {"rooms": None, "city": None}
+    assert "do not stand in the text" in record.cells[1].reason
+    with closing(open_records(corpus)) as store:
+        assert len(store.failures("inn-00")) == 2
+
+
+def test_a_document_that_cannot_be_read_is_listed_and_read_again_next_time(
+    corpus: Corpus,
+) -> None:
+    def fails(prompt: Prompt) -> Scripted:
+        return (
+            ProviderUnavailable("busy") if prompt.values["document"] == "inn-05" else copied(prompt)
+        )
+
+    filled = fill(Context(corpus=corpus, reasoner=reader(extract=fails)), SCHEMA)
+    assert filled.failed == ("inn-05",)
+    assert filled.read == 14
+    assert "inn-05" not in records(corpus)
+    again = reader()
+    filled = fill(Context(corpus=corpus, reasoner=again), SCHEMA)
+    assert (filled.current, filled.read, filled.failed) == (13, 1, ())
+    assert [each.values["document"] for each in again.prompts] == ["inn-05"]
+
+
+def test_only_what_changed_is_read_again(tmp_path: Path) -> None:
+    corpus = build_hotels(tmp_path)
+    fill(Context(corpus=corpus, reasoner=reader()), SCHEMA)
+    pages = tmp_path / "pages"
+    (pages / "inn-02.txt").write_text(page(2, rooms="1,200"), encoding="utf-8")
+    (pages / "inn-07.txt").unlink()
+    (pages / "inn-20.txt").write_text(page(20), encoding="utf-8")
+    corpus = index(tmp_path)
+    reasoner = reader()
+    filled = fill(Context(corpus=corpus, reasoner=reasoner), SCHEMA)
+    assert {each.values["document"] for each in reasoner.prompts} == {"inn-02", "inn-20"}
+    assert (filled.current, filled.read, filled.forgotten) == (12, 2, 1)
+    found = records(corpus)
+    assert "inn-07" not in found
+    assert values(found["inn-02"])["rooms"] == 1200
+
+
+def test_a_new_attribute_is_read_in_every_document(corpus: Corpus) -> None:
+    fill(Context(corpus=corpus, reasoner=reader()), ONE)
+    filled = fill(Context(corpus=corpus, reasoner=reader()), SCHEMA)
+    assert filled.read == 14
+    assert values(records(corpus)["inn-01"])["city"] == "York"
+
+
+def test_everything_is_read_again_when_that_is_asked_for(corpus: Corpus) -> None:
+    fill(Context(corpus=corpus, reasoner=reader()), SCHEMA)
+    assert fill(Context(corpus=corpus, reasoner=reader()), SCHEMA, again=True).read == 14
+
+
+def test_a_limit_leaves_what_was_read_and_the_next_run_goes_on(tmp_path: Path) -> None:
+    corpus = build_hotels(tmp_path, 40)
+    calls = iter(range(1000))
+
+    def limited(prompt: Prompt) -> Scripted:
+        return LimitReached("35 calls are spent") if next(calls) >= 35 else copied(prompt)
+
+    filled = fill(Context(corpus=corpus, reasoner=reader(extract=limited)), SCHEMA)
+    assert filled.stopped == "35 calls are spent"
+    assert (filled.read, filled.left) == (35, 5)
+    assert len(records(corpus)) == 35
+    filled = fill(Context(corpus=corpus, reasoner=reader()), SCHEMA)
+    assert (filled.current, filled.read, filled.left, filled.stopped) == (35, 5, 0, "")
+
+
+def test_a_cut_reply_is_asked_for_in_halves(tmp_path: Path) -> None:
+    corpus = build_hotels(tmp_path, 1)
+    (tmp_path / "pages" / "inn-00.txt").write_text(page(0) + "\n\n" + "Far more. " * 300)
+    corpus = index(tmp_path)
+
+    def short(prompt: Prompt) -> Scripted:
+        long = len(str(prompt.values["text"])) > 1000
+        return TruncatedReply("cut") if long else copied(prompt)
+
+    filled = fill(Context(corpus=corpus, reasoner=reader(extract=short)), SCHEMA)
+    assert filled.failed == ()
+    assert values(records(corpus)["inn-00"])["rooms"] == 20
+
+
+def test_of_a_long_document_the_promising_parts_are_read_and_no_others(tmp_path: Path) -> None:
+    build_hotels(tmp_path, 1)
+    filler = "\n\n".join(f"Paragraph {n} tells of the weather of the year. " * 8 for n in range(90))
+    (tmp_path / "pages" / "inn-00.txt").write_text(f"{filler}\n\n{page(0)}\n\n{filler}")
+    corpus = index(tmp_path)
+    reasoner = reader(context_tokens=2600, reply_tokens=500)
+    fill(Context(corpus=corpus, reasoner=reasoner), SCHEMA)
+    assert values(records(corpus)["inn-00"])["opened"] == "1960-05-01"
+    read = sum(len(str(each.values["text"])) for each in reasoner.prompts)
+    assert read < 0.4 * len(corpus.document_text(0))
+
+
+def test_parts_that_contradict_one_another_are_named(tmp_path: Path) -> None:
+    build_hotels(tmp_path, 1)
+    filler = "\n\n".join(f"Its rooms see the weather of day {n}. " * 30 for n in range(8))
+    text = f"It has 20 rooms.\n\n{filler}\n\nIt has 25 rooms.\n\n{filler}\n\nIt has 25 rooms."
+    (tmp_path / "pages" / "inn-00.txt").write_text(text)
+    corpus = index(tmp_path)
+    reasoner = reader(context_tokens=1900, reply_tokens=500)
+    fill(Context(corpus=corpus, reasoner=reasoner), SCHEMA)
+    with closing(open_records(corpus)) as store:
+        told = [each.reason for each in store.failures() if "also stated" in each.reason]
+    assert values(records(corpus)["inn-00"])["rooms"] in {20, 25}
+    assert len(told) <= 1
+
+
+def test_a_schema_without_kinds_is_refused(corpus: Corpus) -> None:
+    with pytest.raises(SchemaError, match="no kinds"):
+        fill(Context(corpus=corpus, reasoner=reader()), Schema())
+
+
+def test_the_rules_draw_up_and_fill_without_a_model(tmp_path: Path) -> None:
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for number in range(6):
+        rows = "\n".join(
+            f"Boat record {n}: name is Boat {n}{number}, length is {n + 7} and flag is Malta."
+            for n in range(1, 6)
+        )
+        (folder / f"harbour-{number}.txt").write_text(f"# Boats\n{rows}\n", encoding="utf-8")
+    corpus = index(tmp_path)
+    context = Context(corpus=corpus, reasoner=RulesReasoner())
+    drawn = induce(context)
+    assert drawn.result is not None
+    boat = drawn.result.kind("boat")
+    assert boat is not None
+    assert boat.grain == "row"
+    filled = fill(context, drawn.result)
+    assert filled.records >= 30
+    assert filled.failed == ()

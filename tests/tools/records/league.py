@@ -1,0 +1,80 @@
+"""A small league: three linked kinds with every type, a list attribute, and gaps."""
+
+from pathlib import Path
+from typing import Any
+
+from agent.records.plan import Column
+from agent.records.record import Cell, CellValue, Record
+from agent.records.schema import Attribute, AttributeType, Kind, Link, Schema
+from tools.records.database import RecordStore
+
+Row = dict[str, Any]
+Database = dict[str, list[Row]]
+
+
+def attribute(name: str, type_: AttributeType, **more: Any) -> Attribute:
+    return Attribute(name=name, type=type_, **more)
+
+
+SCHEMA = Schema(
+    kinds=(
+        Kind(
+            name="team",
+            grain="row",
+            attributes=(
+                attribute("team_id", "integer"),
+                attribute("name", "text"),
+                attribute("city", "text"),
+                attribute("founded", "date"),
+                attribute("budget", "number", unit="EUR"),
+            ),
+        ),
+        Kind(
+            name="player",
+            grain="row",
+            attributes=(
+                attribute("player_id", "integer"),
+                attribute("team_id", "integer"),
+                attribute("name", "text"),
+                attribute("age", "integer"),
+                attribute("score", "number"),
+                attribute("active", "boolean"),
+                attribute("joined", "date"),
+                attribute("skills", "text", many=True),
+            ),
+        ),
+        Kind(
+            name="award",
+            grain="row",
+            attributes=(
+                attribute("player_id", "integer"),
+                attribute("title", "text"),
+                attribute("prize", "integer", unit="EUR"),
+            ),
+        ),
+    ),
+    links=(
+        Link(kind="player", attribute="team_id", to_kind="team", to_attribute="team_id"),
+        Link(kind="award", attribute="player_id", to_kind="player", to_attribute="player_id"),
+    ),
+)
+
+
+def column(kind: str, name: str) -> Column:
+    return Column(kind=kind, attribute=name)
+
+
+def record(kind: str, row: Row, document: str = "league") -> Record:
+    cells: list[Cell] = []
+    for name, value in row.items():
+        values: list[CellValue] = value if isinstance(value, list) else [value]
+        cells += [Cell(attribute=name, value=each, original=str(each)) for each in values]
+    return Record(kind=kind, document=document, cells=tuple(cells))
+
+
+def stored(path: Path, database: Database, schema: Schema = SCHEMA) -> RecordStore:
+    store = RecordStore(path)
+    store.write_schema(schema)
+    records = [record(kind, row) for kind, rows in database.items() for row in rows]
+    store.put("league", "digest", records)
+    return store

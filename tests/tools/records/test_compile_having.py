@@ -1,0 +1,85 @@
+"""Tests of groups where joins repeat what is measured."""
+
+from typing import Any
+
+import pytest
+
+from agent.records.plan import Having, Query
+from tests.tools.records.league import SCHEMA, column, stored
+from tools.records.compile import compile_plan
+from tools.records.select import Selector
+
+BUDGET, TEAM = column("team", "budget"), column("team", "name")
+PRIZE, SKILLS = column("award", "prize"), column("player", "skills")
+LEAGUE = {
+    "team": [
+        {"team_id": 1, "name": "Ajax", "budget": 5.0},
+        {"team_id": 2, "name": "Roma", "budget": 7.0},
+    ],
+    "player": [
+        {"player_id": 1, "team_id": 1, "name": "Ann", "skills": ["Run", "swim"]},
+        {"player_id": 2, "team_id": 1, "name": "Bea", "skills": ["run"]},
+        {"player_id": 3, "team_id": 2, "name": "Cid", "skills": ["swim"]},
+    ],
+    "award": [
+        {"player_id": 1, "title": "Best", "prize": 10},
+        {"player_id": 1, "title": "Fair", "prize": 10},
+        {"player_id": 3, "title": "Best", "prize": 12},
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def selector(tmp_path_factory: pytest.TempPathFactory) -> Selector:
+    path = tmp_path_factory.mktemp("league") / "records.sqlite"
+    stored(path, LEAGUE).close()
+    return Selector(path)
+
+
+def two_or_more() -> Having:
+    return Having(operation="count", comparator=">=", number=2)
+
+
+CASES: dict[str, tuple[Query, list[tuple[Any, ...]]]] = {
+    "a measure of what several records share counts once, the records each": (
+        Query(
+            kind="player",
+            operation="sum",
+            measure=BUDGET,
+            group_by=(SKILLS,),
+            having=(two_or_more(),),
+        ),
+        [("Run", 5.0), ("swim", 12.0)],
+    ),
+    "as it does without a test of groups": (
+        Query(kind="player", operation="sum", measure=BUDGET, group_by=(SKILLS,)),
+        [("Run", 5.0), ("swim", 12.0)],
+    ),
+    "equal measures of several linked records add up": (
+        Query(
+            kind="player",
+            operation="count",
+            group_by=(TEAM,),
+            having=(Having(operation="sum", of=PRIZE, comparator=">", number=15),),
+        ),
+        [("Ajax", 2)],
+    ),
+    "a result and a test may measure different things": (
+        Query(
+            kind="player",
+            operation="avg",
+            measure=BUDGET,
+            group_by=(SKILLS,),
+            having=(
+                two_or_more(),
+                Having(operation="sum", of=PRIZE, comparator="=", number=32),
+            ),
+        ),
+        [("swim", 6.0)],
+    ),
+}
+
+
+@pytest.mark.parametrize(("query", "expected"), CASES.values(), ids=CASES)
+def test_groups(selector: Selector, query: Query, expected: list[tuple[Any, ...]]) -> None:
+    assert list(selector.select(compile_plan(query, SCHEMA)).rows) == expected

@@ -1,0 +1,141 @@
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agent.errors import SchemaError
+from agent.records.schema import Attribute, Kind, Link, Schema
+from tools.records.database import RecordStore
+from tools.records.schema_file import load_schema, parse_schema, save_schema, schema_text
+
+TEAM = Kind(
+    name="team",
+    description="A team: one a page.",
+    attributes=(Attribute(name="id", type="integer"), Attribute(name="name", type="text")),
+    documents=("teams/a", "2020-01-01"),
+)
+PLAYER = Kind(
+    name="player",
+    grain="row",
+    attributes=(
+        Attribute(
+            name="team_id", type="integer", unit="%", examples=("7", "yes", "null", "2020-01-01")
+        ),
+        Attribute(name="skills", type="text", many=True, labels=("can do: all", "# skills")),
+    ),
+)
+LINK = Link(kind="player", attribute="team_id", to_kind="team", to_attribute="id")
+SCHEMA = Schema(kinds=(TEAM, PLAYER), links=(LINK,))
+
+names = st.from_regex(r"[a-z][a-z0-9_]{0,9}", fullmatch=True)
+words = st.text(max_size=30)
+attributes = st.builds(
+    Attribute,
+    name=names,
+    type=st.sampled_from(["text", "integer", "number", "boolean", "date"]),
+    description=words,
+    unit=st.none() | st.text(min_size=1, max_size=5),
+    examples=st.lists(words, max_size=3).map(tuple),
+    labels=st.lists(words, max_size=3).map(tuple),
+    many=st.booleans(),
+)
+kinds = st.builds(
+    Kind,
+    name=names,
+    description=words,
+    grain=st.sampled_from(["document", "row"]),
+    attributes=st.lists(attributes, min_size=1, max_size=3, unique_by=lambda a: a.name).map(tuple),
+    documents=st.lists(words, max_size=2).map(tuple),
+)
+schemas = st.builds(
+    Schema, kinds=st.lists(kinds, min_size=1, max_size=3, unique_by=lambda k: k.name).map(tuple)
+)
+
+
+def test_a_schema_comes_back_as_it_was_written(tmp_path: Path) -> None:
+    save_schema(SCHEMA, tmp_path / "records" / "schema.yaml")
+    assert load_schema(tmp_path / "records" / "schema.yaml") == SCHEMA
+
+
+@settings(max_examples=40)
+@given(schemas)
+def test_any_schema_comes_back(schema: Schema) -> None:
+    assert parse_schema(schema_text(schema)) == schema
+
+
+def test_a_person_reads_names_and_what_belongs_to_them() -> None:
+    text = schema_text(SCHEMA)
+    assert "  player:\n    grain: row\n    attributes:\n      team_id:\n" in text
+    assert "- player.team_id -> team.id\n" in text
+    assert text.startswith("# What is recorded")
+
+
+WELL = """\
+kinds:
+  team:
+    attributes:
+      id: {type: integer}
+      name:
+        type: text
+"""
+
+
+def test_a_schema_may_be_short() -> None:
+    (kind,) = parse_schema(WELL).kinds
+    assert kind.grain == "document"
+    assert [each.name for each in kind.attributes] == ["id", "name"]
+
+
+def wide(attributes: int) -> str:
+    named = "".join(f"      a{number}: {{type: text}}\n" for number in range(attributes))
+    return f"kinds:\n  team:\n    attributes:\n{named}"
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("kinds: [", r"x, line \d+: no valid YAML"),
+        ("- team", r"x: it must begin with `kinds:`"),
+        ("", r"x: it must begin with `kinds:`"),
+        ("version: 1\n", r"x.*: kinds needs names"),
+        (WELL.replace("integer", "whole"), r"x, line 4: team.id.type: .*'whole'"),
+        (WELL.replace("name:", "Name:"), r"x, line 5: team.Name.name: .*'Name'"),
+        (WELL.replace("name:", "id:"), r"x, line 5: 'id' stands twice"),
+        (WELL.replace("type: text", "typ: text"), r"x, line \d: team.name.ty"),
+        (WELL + "    grain: page\n", r"x, line 7: team.grain"),
+        (WELL + "links: [team.id]\n", r"x, line 7: a link reads"),
+        (WELL + "links:\n- team.id -> club.id\n", r"x, line 8: there is no attribute club.id"),
+        (WELL + "kind: 1\n", r"x, line 7: 'kind' is none of"),
+        (WELL + "version: 2\n", r"x.*version"),
+        ("kinds:\n  team:\n", r"x, line 2: team needs names"),
+        ("kinds:\n  team:\n    attributes: [id]\n", r"x, line 3: team needs names"),
+        ("a: &a 1\nkinds: *a\n", r"x, line 1: anchors and aliases"),
+        ("kinds:\n  a: &a\n    b: *a\n", r"x, line 2: anchors and aliases"),
+        ("kinds:\n " + "[" * 3_000 + "]" * 3_000, r"x, line 2: .*deeper than 10"),
+        ("kinds: " + "{a: " * 3_000 + "x" + "}" * 3_000, r"x, line 1: .*deeper than 10"),
+        (WELL + '    description: "\\ud800"\n', r"x, line 7: .*half of a surrogate pair"),
+        (WELL + '"\\ud800": 1\n', r"x, line 7: .*half of a surrogate pair"),
+        (wide(1_999), r"x, line 2: team has 1,999 attributes of one value; .*1,998"),
+    ],
+)
+def test_a_complaint_names_the_line(text: str, complaint: str) -> None:
+    with pytest.raises(SchemaError, match=complaint):
+        parse_schema(text, "x")
+
+
+def test_a_table_may_have_as_many_columns_as_sqlite_takes(tmp_path: Path) -> None:
+    schema = parse_schema(wide(1_998), "x")
+    with closing(RecordStore(tmp_path / "records.sqlite")) as store:
+        store.write_schema(schema)
+
+
+def test_a_missing_schema_says_how_to_get_one(tmp_path: Path) -> None:
+    with pytest.raises(SchemaError, match="records induce"):
+        load_schema(tmp_path / "schema.yaml")
+
+
+def test_no_half_written_schema_is_left(tmp_path: Path) -> None:
+    save_schema(SCHEMA, tmp_path / "schema.yaml")
+    assert [each.name for each in tmp_path.iterdir()] == ["schema.yaml"]

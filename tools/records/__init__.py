@@ -1,0 +1,3 @@
+"""Records from documents: typed values, tables, statistics and read-only queries."""
+
+__all__ = ()

@@ -1,0 +1,229 @@
+"""The tables one SELECT reads: the rows' own kind, and what is joined to it along links."""
+
+from agent.errors import QueryError
+from agent.records.plan import Arithmetic, Column, Expression, Number
+from agent.records.schema import Attribute, AttributeType, Schema
+from tools.records.compile_statement import Binder
+from tools.records.compile_terms import NUMERIC, Term
+from tools.records.conversion import is_share
+from tools.records.identifiers import list_table, quoted
+from tools.records.joins import Hop, kind_of, near, path
+
+__all__ = ("Join", "Scope", "attribute_of", "check_units", "columns_of", "hop_joins")
+
+Join = tuple[str, str]
+"""A table with its alias, and the condition on which it is joined."""
+
+
+def attribute_of(schema: Schema, column: Column) -> Attribute:
+    """Return a column's attribute; raises QueryError, naming near names."""
+    kind = kind_of(schema, column.kind)
+    attribute = kind.attribute(column.attribute)
+    if attribute is None:
+        hint = near(column.attribute, [each.name for each in kind.attributes])
+        raise QueryError(f"kind {kind.name!r} has no attribute {column.attribute!r}{hint}")
+    return attribute
+
+
+def columns_of(expression: Expression | None) -> tuple[Column, ...]:
+    """Return the columns of an expression."""
+    match expression:
+        case Column():
+            return (expression,)
+        case Arithmetic():
+            return (*columns_of(expression.left), *columns_of(expression.right))
+        case _:
+            return ()
+
+
+def check_units(operator: str, left: str | None, right: str | None) -> None:
+    """Raise QueryError where numbers of two different units would be added or subtracted."""
+    if left is None or right is None or left.casefold() == right.casefold():
+        return
+    if is_share(left) and is_share(right):
+        return
+    raise QueryError(
+        f"{operator!r} of {left!r} and {right!r}: numbers of different units are neither added "
+        "nor compared; take two of one unit, or ask for both"
+    )
+
+
+def hop_joins(schema: Schema, hop: Hop, left: str, right: str, binder: Binder) -> list[Join]:
+    """Return the tables, each with its condition, that join alias `right` to alias `left`."""
+    joins: list[Join] = []
+    left_value = f"{left}.{quoted(hop.attribute)}"
+    if _many(schema, hop.kind, hop.attribute):
+        values = binder.alias()
+        table = quoted(list_table(hop.kind, hop.attribute))
+        joins.append((f"{table} AS {values}", f"{values}._record = {left}._record"))
+        left_value = f"{values}.value"
+    if _many(schema, hop.to_kind, hop.to_attribute):
+        values = binder.alias()
+        table = quoted(list_table(hop.to_kind, hop.to_attribute))
+        joins.append((f"{table} AS {values}", f"{values}.value = {left_value}"))
+        condition = f"{right}._record = {values}._record"
+    else:
+        condition = f"{right}.{quoted(hop.to_attribute)} = {left_value}"
+    return [*joins, (f"{quoted(hop.to_kind)} AS {right}", condition)]
+
+
+def _many(schema: Schema, kind: str, attribute: str) -> bool:
+    return attribute_of(schema, Column(kind=kind, attribute=attribute)).many
+
+
+class Scope:
+    """One SELECT in the making: which kind has which alias, and the joins it needs.
+
+    A kind reached in hops to one record each may be joined at any time: that adds no rows. Others
+    are joined only where the results need their values; tests ask whether such a record exists.
+    """
+
+    def __init__(
+        self, schema: Schema, binder: Binder, kind: str, parent: "Scope | None" = None
+    ) -> None:
+        self.schema = schema
+        self.binder = binder
+        self.kind = kind_of(schema, kind).name
+        self.alias = binder.alias()
+        self.parent = parent
+        self.joins: list[Join] = []
+        self.multiplies = False
+        """Whether a joined kind or list may give one record several rows."""
+        self.hops: list[Hop] = []
+        """The steps along links that led to the kinds at hand."""
+        self._kinds = {self.kind: self.alias}
+        self._linked: set[str] = set()
+        self._lists: dict[tuple[str, str], str] = {}
+
+    def source(self) -> str:
+        """Return what stands after FROM."""
+        return f"{quoted(self.kind)} AS {self.alias}{self.joined()}"
+
+    def joined(self) -> str:
+        """Return what stands after the scope's own table."""
+        return "".join(f" LEFT JOIN {table} ON {condition}" for table, condition in self.joins)
+
+    def reach(self, hop: Hop, alias: str) -> None:
+        """Let a kind on the way to this scope's own one stand for the record passed there."""
+        self._kinds.setdefault(hop.to_kind, alias)
+        self.hops.append(hop)
+
+    def at_hand(self) -> tuple[tuple[str, str], ...]:
+        """Return the kinds at hand here with their aliases, the scope's own first."""
+        return tuple(self._kinds.items())
+
+    def known(self, kind: str) -> str | None:
+        """Return the alias of a kind here or, for a SELECT within another, there."""
+        if kind in self._kinds:
+            return self._kinds[kind]
+        return self.parent.known(kind) if self.parent else None
+
+    def is_far(self, kind: str) -> bool:
+        """Tell whether a kind is not at hand and may have several records for one row."""
+        if self.known(kind) is not None:
+            return False
+        return not all(hop.to_one for hop in path(self.schema, self.kind, kind))
+
+    def is_loose(self, column: Column) -> bool:
+        """Tell whether a column is a list whose values are not joined."""
+        return (
+            attribute_of(self.schema, column).many
+            and self._list((column.kind, column.attribute)) is None
+        )
+
+    def bind_list(self, column: Column, alias: str) -> None:
+        """Let a list attribute stand for one of its values, in a table joined elsewhere."""
+        self._lists[column.kind, column.attribute] = alias
+
+    def free_list(self, column: Column) -> None:
+        """Take `bind_list` back."""
+        del self._lists[column.kind, column.attribute]
+
+    def kind_alias(self, kind: str) -> str:
+        """Return the alias of a kind, joining it where it is not at hand."""
+        known = self.known(kind)
+        if known is not None:
+            return known
+        alias = self.alias
+        for hop in path(self.schema, self.kind, kind):
+            alias = self._kinds.get(hop.to_kind) or self._join(hop, alias)
+        return alias
+
+    def term(self, expression: Expression) -> Term:
+        """Return an expression over joined tables; raises QueryError on names and types."""
+        match expression:
+            case Number():
+                return Term(self.binder.bind(expression.number), "number", name="the number")
+            case Arithmetic():
+                return self._arithmetic(expression)
+            case Column():
+                return self._column(expression)
+
+    def number(self, expression: Expression, purpose: str) -> Term:
+        """Return an expression that must be a number; raises QueryError where it is not."""
+        term = self.term(expression)
+        if term.type not in NUMERIC:
+            numbers = [
+                each.name
+                for each in kind_of(self.schema, self.kind).attributes
+                if each.type in NUMERIC
+            ]
+            raise QueryError(
+                f"{purpose} needs numbers, and {term.name!r} is {term.type}; numbers of "
+                f"{self.kind!r}: {', '.join(numbers) or 'none'}"
+            )
+        return term
+
+    def _column(self, column: Column) -> Term:
+        attribute = attribute_of(self.schema, column)
+        alias = self.kind_alias(column.kind)
+        sql = f"{alias}.{quoted(attribute.name)}"
+        if attribute.many:
+            sql = f"{self.list_alias(column, alias)}.value"
+        linked = (f"{alias}._record",) if alias in self._linked else ()
+        return Term(sql, attribute.type, attribute.unit, attribute.name, linked)
+
+    def _list(self, key: tuple[str, str]) -> str | None:
+        if key in self._lists:
+            return self._lists[key]
+        return self.parent._list(key) if self.parent else None  # noqa: SLF001
+
+    def list_alias(self, column: Column, owner: str) -> str:
+        """Return the alias of a list's values, joining them where they are not at hand."""
+        key = (column.kind, column.attribute)
+        known = self._list(key)
+        if known is None:
+            known = self._lists[key] = self.binder.alias()
+            table = quoted(list_table(*key))
+            self.joins.append((f"{table} AS {known}", f"{known}._record = {owner}._record"))
+            self.multiplies = True
+        return known
+
+    def _join(self, hop: Hop, left: str) -> str:
+        alias = self._kinds[hop.to_kind] = self.binder.alias()
+        self.hops.append(hop)
+        self.joins += hop_joins(self.schema, hop, left, alias, self.binder)
+        if not hop.to_one or left in self._linked:
+            self._linked.add(alias)
+            self.multiplies = True
+        return alias
+
+    def _arithmetic(self, expression: Arithmetic) -> Term:
+        left = self.number(expression.left, f"{expression.operator!r}")
+        right = self.number(expression.right, f"{expression.operator!r}")
+        name = f"{left.name} {expression.operator} {right.name}"
+        linked = left.linked + right.linked
+        if expression.operator == "/":
+            sql = f"({left.sql} * 1.0 / NULLIF({right.sql}, 0))"
+            return Term(sql, "number", left.unit if right.unit is None else None, name, linked)
+        if expression.operator in ("+", "-"):
+            check_units(expression.operator, left.unit, right.unit)
+        unit = _unit(expression.operator, left, right)
+        whole: AttributeType = "integer" if {left.type, right.type} == {"integer"} else "number"
+        return Term(f"({left.sql} {expression.operator} {right.sql})", whole, unit, name, linked)
+
+
+def _unit(operator: str, left: Term, right: Term) -> str | None:
+    if operator == "*":
+        return left.unit if right.unit is None else right.unit if left.unit is None else None
+    return left.unit if left.unit == right.unit else None

@@ -1,0 +1,304 @@
+"""The store of records: one SQLite file in the corpus directory, kept document by document."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from agent.errors import ProgramFault
+from agent.records.record import Record
+from agent.records.schema import Kind, Link, Schema
+from agent.records.tables import Tables
+from tools.records.cell_values import fitting
+from tools.records.failure import DocumentState, Failure
+from tools.records.identifiers import check_names, list_table, quoted
+from tools.records.schema_tables import (
+    changed_attributes,
+    create_tables,
+    drop_tables,
+    rebuild_tables,
+)
+from tools.records.store_file import StoreFile
+from tools.records.stored_tables import compute, is_computed, stored_tables
+
+__all__ = ("RecordStore",)
+
+_SEPARATOR = "\n"
+
+
+class RecordStore:
+    """Records of all kinds, each cell with its quote.
+
+    A document's records are replaced as a whole, in one transaction: after a kill a document is
+    either as it was or as it shall be. Safe among threads and processes.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = Path(path)
+        self._file = StoreFile(self.path)
+
+    def close(self) -> None:
+        """Close the file; the next access opens it again."""
+        self._file.close()
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Make all that is written within one transaction: a wave of documents."""
+        with self._file.transaction():
+            yield
+
+    def schema(self) -> Schema:
+        """Return the schema as written last, with its declared links only."""
+        with self._file.reading() as connection:
+            return _schema(connection)
+
+    def write_schema(self, schema: Schema) -> tuple[str, ...]:
+        """Write a schema and give the tables its form; return the documents to be read again.
+
+        Values of attributes that did not change are kept. Documents read for a kind with a new or
+        changed attribute become stale, as do all that a new kind may be in: every document for a
+        kind of rows, those without a record for a kind of documents. A document counts as read for
+        no kind that is gone; where it was one record of such a kind it becomes stale.
+
+        Raises:
+            SettingsError: names clash or are reserved.
+        """
+        check_names(schema)
+        with self._file.transaction() as connection:
+            old = _schema(connection)
+            if old == schema:
+                return ()
+            before = {kind.name: kind for kind in old.kinds}
+            for kind in old.kinds:
+                if schema.kind(kind.name) is None:
+                    _drop(connection, kind)
+            for kind in schema.kinds:
+                _reform(connection, before.get(kind.name), kind)
+            _save(connection, schema)
+            _touch(connection)
+            rows = connection.execute("SELECT document FROM _documents WHERE status = 'stale'")
+            return tuple(sorted(document for (document,) in rows))
+
+    def put(
+        self,
+        document: str,
+        digest: str,
+        records: Sequence[Record],
+        failures: Sequence[Failure] = (),
+        kinds: Sequence[str] | None = None,
+    ) -> None:
+        """Replace all that is known of a document.
+
+        Args:
+            document: its name.
+            digest: of its text, to tell later whether it changed.
+            records: what was read, of kinds in the schema; a value that is not of its attribute's
+                type is stored as none, its cell saying why.
+            failures: what could not be read.
+            kinds: for which kinds it was read; None for all.
+
+        Raises:
+            ProgramFault: a record is of another document or of no known kind.
+        """
+        with self._file.transaction() as connection:
+            schema = _schema(connection)
+            _remove(connection, schema, document)
+            status = "failed" if not records else "partial"
+            connection.execute(
+                "INSERT INTO _documents VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    document,
+                    digest,
+                    status if failures else "read",
+                    _SEPARATOR.join(kinds or [kind.name for kind in schema.kinds]),
+                    len(records),
+                    len(failures),
+                ),
+            )
+            for record in records:
+                _insert(connection, schema, document, record)
+            connection.executemany(
+                "INSERT INTO _failures (document, data) VALUES (?, ?)",
+                [(document, each.model_dump_json(exclude_defaults=True)) for each in failures],
+            )
+            _touch(connection)
+
+    def forget(self, document: str) -> None:
+        """Remove all that is known of a document."""
+        with self._file.transaction() as connection:
+            _remove(connection, _schema(connection), document)
+            _touch(connection)
+
+    def documents(self) -> Mapping[str, DocumentState]:
+        """Return what is known of each document, by name."""
+        with self._file.reading() as connection:
+            rows = connection.execute("SELECT * FROM _documents ORDER BY document").fetchall()
+        return {
+            document: DocumentState(
+                document=document,
+                digest=digest,
+                status=status,
+                kinds=tuple(kinds.split(_SEPARATOR)) if kinds else (),
+                records=records,
+                failures=failures,
+            )
+            for document, digest, status, kinds, records, failures in rows
+        }
+
+    def failures(self, document: str | None = None) -> tuple[Failure, ...]:
+        """Return what could not be read, of one document or of all."""
+        query = "SELECT data FROM _failures"
+        values: tuple[str, ...] = ()
+        if document is not None:
+            query, values = f"{query} WHERE document = ?", (document,)
+        with self._file.reading() as connection:
+            rows = connection.execute(f"{query} ORDER BY document, number", values).fetchall()
+        return tuple(Failure.model_validate_json(data) for (data,) in rows)
+
+    def read_in_part(self) -> frozenset[str]:
+        """Return the documents of which a part or a whole record could not be read."""
+        with self._file.reading() as connection:
+            rows = connection.execute(
+                "SELECT DISTINCT document FROM _failures "
+                "WHERE coalesce(json_extract(data, '$.attribute'), '') = ''"
+            ).fetchall()
+        return frozenset(document for (document,) in rows)
+
+    def cells(self, kind: str, record_ids: Iterable[int]) -> Mapping[int, Record]:
+        """Return records of a kind by id, each with its cells and their quotes."""
+        found: dict[int, Record] = {}
+        with self._file.reading() as connection:
+            for record in record_ids:
+                row = connection.execute(
+                    "SELECT data FROM _records WHERE record = ? AND kind = ?", (record, kind)
+                ).fetchone()
+                if row is not None:
+                    found[record] = Record.model_validate_json(row[0])
+        return found
+
+    def records_of(self, document: str) -> tuple[Record, ...]:
+        """Return what was read from a document, in its order."""
+        with self._file.reading() as connection:
+            rows = connection.execute(
+                "SELECT data FROM _records WHERE document = ? ORDER BY record", (document,)
+            ).fetchall()
+        return tuple(Record.model_validate_json(data) for (data,) in rows)
+
+    def tables(self) -> Tables:
+        """Return schema with inferred links, statistics, and the values of text columns.
+
+        They are computed when first asked for after a change, and kept in the file.
+        """
+        with self._file.snapshot() as connection:
+            if is_computed(connection):
+                return stored_tables(connection, self._file, _schema(connection))
+        with self._file.transaction() as connection:
+            schema = _schema(connection)
+            compute(connection, schema)
+            return stored_tables(connection, self._file, schema)
+
+
+def _schema(connection: sqlite3.Connection) -> Schema:
+    kinds = connection.execute("SELECT data FROM _kinds ORDER BY position").fetchall()
+    links = connection.execute("SELECT data FROM _links ORDER BY position").fetchall()
+    return Schema(
+        kinds=tuple(Kind.model_validate_json(data) for (data,) in kinds),
+        links=tuple(Link.model_validate_json(data) for (data,) in links),
+    )
+
+
+def _save(connection: sqlite3.Connection, schema: Schema) -> None:
+    connection.execute("DELETE FROM _kinds")
+    connection.executemany(
+        "INSERT INTO _kinds VALUES (?, ?, ?)",
+        [(kind.name, place, kind.model_dump_json()) for place, kind in enumerate(schema.kinds)],
+    )
+    connection.execute("DELETE FROM _links")
+    connection.executemany(
+        "INSERT INTO _links VALUES (?, ?)",
+        [(place, link.model_dump_json()) for place, link in enumerate(schema.links)],
+    )
+
+
+def _touch(connection: sqlite3.Connection) -> None:
+    """Mark statistics and inferred links as out of date."""
+    connection.execute("DELETE FROM _state WHERE name = 'computed'")
+
+
+def _drop(connection: sqlite3.Connection, kind: Kind) -> None:
+    """Remove a kind with its records, and what documents are said to hold or to be read for."""
+    drop_tables(connection, kind)
+    held = "document IN (SELECT document FROM _records WHERE kind = ?)"
+    if kind.grain == "document":
+        connection.execute(f"UPDATE _documents SET status = 'stale' WHERE {held}", (kind.name,))
+    connection.execute(
+        "UPDATE _documents SET records = records - (SELECT count(*) FROM _records "
+        f"WHERE kind = ? AND _records.document = _documents.document) WHERE {held}",
+        (kind.name, kind.name),
+    )
+    connection.execute("DELETE FROM _records WHERE kind = ?", (kind.name,))
+    connection.execute(
+        "UPDATE _documents SET kinds = trim(replace(char(10) || kinds || char(10), "
+        "char(10) || ? || char(10), char(10)), char(10))",
+        (kind.name,),
+    )
+
+
+def _reform(connection: sqlite3.Connection, old: Kind | None, new: Kind) -> None:
+    if old is None:
+        create_tables(connection, new)
+        only_empty = " AND records = 0" if new.grain == "document" else ""
+        connection.execute(f"UPDATE _documents SET status = 'stale' WHERE 1{only_empty}")
+        return
+    if old.grain != new.grain:
+        _expire(connection, new.name)
+        _drop(connection, old)
+        create_tables(connection, new)
+        return
+    kept, missing = changed_attributes(old, new)
+    rebuild_tables(connection, old, new, kept)
+    if missing or old.description.strip() != new.description.strip():
+        _expire(connection, new.name)
+
+
+def _expire(connection: sqlite3.Connection, kind: str) -> None:
+    connection.execute(
+        "UPDATE _documents SET status = 'stale' "
+        "WHERE instr(char(10) || kinds || char(10), char(10) || ? || char(10)) > 0",
+        (kind,),
+    )
+
+
+def _remove(connection: sqlite3.Connection, schema: Schema, document: str) -> None:
+    for kind in schema.kinds:
+        tables = [kind.name]
+        tables += [list_table(kind.name, each.name) for each in kind.attributes if each.many]
+        for table in tables:
+            connection.execute(f"DELETE FROM {quoted(table)} WHERE _document = ?", (document,))
+    for table in ("_records", "_failures", "_documents"):
+        connection.execute(f"DELETE FROM {table} WHERE document = ?", (document,))
+
+
+def _insert(connection: sqlite3.Connection, schema: Schema, document: str, record: Record) -> None:
+    kind = schema.kind(record.kind)
+    if kind is None or record.document != document:
+        raise ProgramFault(
+            f"a record of kind {record.kind!r} in {record.document!r} cannot be stored as one of "
+            f"{document!r}: kinds are {', '.join(each.name for each in schema.kinds)}"
+        )
+    record, row, lists = fitting(record, kind)
+    number = connection.execute(
+        "INSERT INTO _records (kind, document, data) VALUES (?, ?, ?)",
+        (kind.name, document, record.model_dump_json(exclude_defaults=True)),
+    ).lastrowid
+    columns = ", ".join(["_record", "_document", *(quoted(name) for name in row)])
+    marks = ", ".join("?" * (len(row) + 2))
+    connection.execute(
+        f"INSERT INTO {quoted(kind.name)} ({columns}) VALUES ({marks})",
+        (number, document, *row.values()),
+    )
+    for attribute, values in lists.items():
+        connection.executemany(
+            f"INSERT INTO {quoted(list_table(kind.name, attribute))} VALUES (?, ?, ?)",
+            [(number, document, value) for value in values],
+        )

@@ -1,0 +1,58 @@
+"""Whether two values of a column are the same, however they were written or computed."""
+
+import math
+import re
+import unicodedata
+from typing import Final
+
+from agent.records.record import CellValue
+from agent.records.schema import Attribute
+from tools.records.values import normalise
+
+__all__ = ("same_value",)
+
+_NEAR: Final = 1e-6
+_WORD: Final = re.compile(r"[^\W_]+")
+_ARTICLES: Final = frozenset({"the", "a", "an"})
+
+
+def same_value(left: CellValue, right: CellValue, attribute: Attribute) -> bool:
+    """Tell whether two values are the same one of an attribute.
+
+    A text in a column of another type is normalised first, and is no value where that fails. Whole
+    numbers, yes and no, and dates must be equal, a date in its precision too; other numbers to one
+    in a million. Text is compared by its words, without case, accents, punctuation and an article
+    in front. No value is the same as no value only.
+
+    >>> price = Attribute(name="price", type="number", unit="USD")
+    >>> same_value("$1.2M", 1_200_000.0, price), same_value(None, 0, price)
+    (True, False)
+    >>> same_value("The Grand-Hôtel", "grand hotel", Attribute(name="name", type="text"))
+    True
+    """
+    one, two = _typed(left, attribute), _typed(right, attribute)
+    if one is None or two is None:
+        return one is two
+    if isinstance(one, str) and isinstance(two, str):
+        return one == two or (attribute.type == "text" and _words(one) == _words(two))
+    if isinstance(one, str) or isinstance(two, str):
+        return False
+    if attribute.type != "number":
+        return one == two
+    return math.isclose(one, two, rel_tol=_NEAR, abs_tol=1e-12)
+
+
+def _typed(value: CellValue, attribute: Attribute) -> CellValue:
+    if isinstance(value, str):
+        return normalise(value, attribute).value
+    if attribute.type == "text" and value is not None:
+        return str(value)
+    return value
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text, folded; a text without words stands for itself."""
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    words = _WORD.findall("".join(each for each in plain if not unicodedata.combining(each)))
+    kept = words[1:] if len(words) > 1 and words[0] in _ARTICLES else words
+    return kept or [text]
