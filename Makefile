@@ -23,7 +23,7 @@ demo: $(BIN)/headcount ## set up, index real text and answer three questions abo
 	$(BIN)/headcount demo
 
 test: $(VENV)/.dev lint types ## set up, check style, types and layers, run the tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist loadscope
 
 lint: $(VENV)/.dev ## ruff, format check, layers
 	$(BIN)/ruff check .

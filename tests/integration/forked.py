@@ -28,7 +28,9 @@ class Forked:
         self, arguments: Sequence[str], folder: Path, settings: Mapping[str, str] = MANY_REQUESTS
     ) -> None:
         self._streams = (folder / "stdout.txt", folder / "stderr.txt")
-        given = (list(arguments), dict(settings), *self._streams)
+        # The server that forks keeps the environment of whichever test came first.
+        environment = {**os.environ, **settings}
+        given = (list(arguments), environment, *self._streams)
         self._process = _CONTEXT.Process(target=_main, args=given)
         self._begun = threading.Event()
 
@@ -48,13 +50,14 @@ class Forked:
         return Printed(-1 if code is None else code, out, err)
 
 
-def _main(arguments: list[str], settings: dict[str, str], *streams: Path) -> None:
+def _main(arguments: list[str], environment: dict[str, str], *streams: Path) -> None:
     """Become the command, interruptible also where the tests were started with interrupts off."""
     from graphs.apps.cli import main
 
     for number, stream in enumerate(streams, start=1):
         os.dup2(os.open(stream, os.O_WRONLY | os.O_CREAT, 0o600), number)
-    os.environ.update(settings)
+    os.environ.clear()
+    os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.argv = ["headcount", *arguments]
     main()
