@@ -7,10 +7,11 @@ from pydantic import field_validator
 from agent.adf import Calibration
 from agent.value import Value
 
-__all__ = ("AmbiguityGate", "Disambiguation", "OnAmbiguity", "Policy")
+__all__ = ("AmbiguityGate", "BatchingPart", "Disambiguation", "OnAmbiguity", "Policy")
 
 AmbiguityGate = Literal["coherence", "screen", "off"]
 OnAmbiguity = Literal["ask", "assume", "branch", "fail"]
+BatchingPart = Literal["tf-idf", "embedding", "offline-clusters", "greedy-batching"]
 Disambiguation = Literal["none", "direct", "guided", "weighed"]
 
 
@@ -47,12 +48,20 @@ class Policy(Value):
     """Filter calls in a row that may be refused or undone before filtering ends."""
     few_candidates: int = 60
     """The candidate budget: down to so many a further filter cannot pay, so all are read."""
+    preview: bool = True
+    """Look at the effect of a filter call before it is committed, and refuse one that would keep
+    nothing or change nothing; else whatever was called is carried out."""
+    observe_discarded: bool = True
+    """Judge a filter call by samples of what it kept and of what it discarded; else of the kept
+    alone (DFA, A.8.2)."""
     samples: int = 6
     """Passages looked at on each side of a filter call."""
     batch_tokens: int = 6000
     """Passage tokens in one judging request at most; less where the model's context is small."""
     batch_weight: float = 0.8
     """λ of the batching score (DFA, equation 5): similarity against fill."""
+    batching_without: BatchingPart | None = None
+    """The part of batching to do without (DFA, table 9); None does without none."""
     wave: int = 8
     """Judging requests in one step of the graph: what a crash can cost."""
     second_sample: int = 20

@@ -26,8 +26,8 @@ class Sides:
 
     kept: Sequence[Passage]
     """A sample of what the call kept."""
-    discarded: Sequence[Passage]
-    """A sample of what it discarded and no other snapshot holds."""
+    discarded: Sequence[Passage] | None
+    """A sample of what it discarded and no other snapshot holds; None where none is shown."""
     held: int = 0
     """How many discarded passages another snapshot holds."""
 
@@ -100,7 +100,7 @@ def observe(
             "conditions": tuple(conditions),
             "step": step,
             "kept": tuple(sides.kept),
-            "discarded": tuple(sides.discarded),
+            "discarded": tuple(sides.discarded or ()),
             "snapshots": tuple(snapshots),
             "corpus": corpus,
         },
@@ -117,7 +117,9 @@ def _held(number: int) -> str:
     )
 
 
-def _sample(passages: Sequence[Passage], wanted: Sequence[str]) -> str:
+def _sample(passages: Sequence[Passage] | None, wanted: Sequence[str]) -> str:
+    if passages is None:
+        return "(not shown)"
     if not passages:
         return "(none)"
     cut = excerpts(passages, wanted, characters=_SAMPLE_CHARACTERS)

@@ -57,6 +57,10 @@ class Case:
     pairs: Mapping[Kind, Pairs]
     """The pairs of candidates of each kind."""
 
+    def featured_by(self, *, parts: Collection[Part]) -> Candidates:
+        """Return the candidates with features of these parts alone."""
+        return self.partial[next(iter(parts))] if len(parts) == 1 else self.candidates
+
 
 def choice(name: str) -> Choice:
     """Return how candidates are chosen: `filtered`, `all`, or `ranked:N`.

@@ -7,10 +7,10 @@ from typing import get_args
 from pydantic import JsonValue
 
 from agent.errors import SettingsError
+from agent.policy import BatchingPart
 from evals.compare.batching_cases import Case, Kind
 from evals.tables import markdown
-from tools.batching import METHODS, Limits, Method, candidate_pairs, llm_calls, semantic_batches
-from tools.batching.methods import clustered_batches
+from tools.batching import METHODS, Limits, Method, batches_without, candidate_pairs, llm_calls
 
 __all__ = ("ABLATIONS", "KINDS", "Comparison", "Score", "compare", "report", "table")
 
@@ -56,33 +56,14 @@ class Comparison:
         return round(own / reference, 4) if reference else None
 
 
-def _without_tf_idf(case: Case, limits: Limits) -> list[list[int]]:
-    return semantic_batches(case.partial["embedding"], limits)
-
-
-def _without_embedding(case: Case, limits: Limits) -> list[list[int]]:
-    return semantic_batches(case.partial["tf-idf"], limits)
-
-
-def _without_offline_clusters(case: Case, limits: Limits) -> list[list[int]]:
-    return semantic_batches(case.candidates.without_clusters(), limits)
-
-
-def _without_greedy_batching(case: Case, limits: Limits) -> list[list[int]]:
-    return clustered_batches(case.candidates.clusters, case.candidates, limits)
+def _without(part: BatchingPart) -> Planner:
+    return lambda case, limits: batches_without(part, case.featured_by, limits)
 
 
 ABLATIONS: Mapping[str, Planner] = {
-    "without_tf_idf": _without_tf_idf,
-    "without_embedding": _without_embedding,
-    "without_offline_clusters": _without_offline_clusters,
-    "without_greedy_batching": _without_greedy_batching,
+    f"without_{part.replace('-', '_')}": _without(part) for part in get_args(BatchingPart)
 }
-"""Ours with one of the paper's four parts taken away (DFA, table 9).
-
-Without TF-IDF or the embedding, the other is all there is of the features; without offline
-clusters, each chunk is packed by itself; without greedy batching, each cluster is a batch.
-"""
+"""Ours with one of the paper's four parts taken away (DFA, table 9)."""
 
 
 def compare(cases: Sequence[Case], limits: Limits) -> Comparison:

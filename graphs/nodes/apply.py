@@ -21,7 +21,7 @@ __all__ = ("apply", "known_snapshots", "settle")
 
 
 def apply(state: State, runtime: Runtime[Context]) -> Update:
-    """Carry out the call; its effect is previewed before it is committed."""
+    """Carry out the call; its effect is previewed, by the policy, before it is committed."""
     call = state.call
     if call is None:
         raise QuestionError("nothing to apply: no call was planned")
@@ -36,11 +36,21 @@ def apply(state: State, runtime: Runtime[Context]) -> Update:
         kept, lost, hint = _carried_out(call, state, runtime.context)
     except ToolArgumentError as error:
         return _refuse(str(error), state)
+    foreseen = _foreseen(kept, hint, state, runtime.context)
+    return (
+        _refuse(foreseen, state) if foreseen else _commit(call, kept, lost, state, runtime.context)
+    )
+
+
+def _foreseen(kept: BitMap, hint: str, state: State, context: Context) -> str:
+    """Say why the call is not worth committing; empty where it is, or where nobody looks."""
+    if not context.policy.preview:
+        return ""
     if not kept:
-        return _refuse(f"it would keep nothing. {hint}".strip(), state)
-    if kept == runtime.context.store.ids(state.snapshot):
-        return _refuse("it would change nothing: the candidates are these already", state)
-    return _commit(call, kept, lost, state, runtime.context)
+        return f"it would keep nothing. {hint}".strip()
+    if kept == context.store.ids(state.snapshot):
+        return "it would change nothing: the candidates are these already"
+    return ""
 
 
 def _carried_out(call: ToolCall, state: State, context: Context) -> tuple[BitMap, int, str]:
@@ -55,7 +65,8 @@ def _carried_out(call: ToolCall, state: State, context: Context) -> tuple[BitMap
     if isinstance(arguments, RollbackArguments):
         return _known_ids(arguments.snapshot, state, context), 0, ""
     candidates = context.store.ids(state.snapshot)
-    seen = preview(context.corpus, candidates, call, _positives(state, context))
+    positives = _positives(state, context) if context.policy.preview else BitMap()
+    seen = preview(context.corpus, candidates, call, positives)
     return seen.kept, len(seen.lost), seen.hint
 
 

@@ -1,5 +1,7 @@
 """batch: put the chosen chunks into judging requests, similar passages together (DFA, A.3)."""
 
+from functools import partial
+
 from langgraph.runtime import Runtime
 
 from agent.errors import QuestionError
@@ -7,7 +9,7 @@ from agent.state import State, Update
 from graphs.context import Context
 from graphs.economy import round_limits
 from graphs.scope import scope
-from tools.batching import Candidates, semantic_batches
+from tools.batching import Candidates, batches_without
 
 __all__ = ("batch",)
 
@@ -24,12 +26,14 @@ def batch(state: State, runtime: Runtime[Context]) -> Update:
     limits = round_limits(state, context, state.rounds)
     chosen = list(context.store.ids(state.rounds[-1].selection))
     batches: list[list[int]] = []
+    by_document = reading.grain == "document"
     for start in range(0, len(chosen), _AT_ONCE):
-        part = Candidates.of(
-            context.corpus,
-            chosen[start : start + _AT_ONCE],
-            by_document=reading.grain == "document",
+        of = partial(Candidates.of, context.corpus, chosen[start : start + _AT_ONCE])
+        batches += batches_without(
+            context.policy.batching_without,
+            partial(of, by_document=by_document),
+            limits,
+            weight=context.policy.batch_weight,
         )
-        batches += semantic_batches(part, limits, weight=context.policy.batch_weight)
     context.store.put_batches(scope(state), batches)
     return {"batches": len(batches), "judged_batches": 0}

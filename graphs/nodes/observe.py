@@ -48,13 +48,15 @@ def observe(state: State, runtime: Runtime[Context]) -> Update:
 
 def _looked_at(step: Step, state: State, context: Context) -> Step:
     kept = context.store.ids(step.after)
-    lost = _discarded(step, context) - _held(step, state, context)
-    number = context.policy.samples
+    policy = context.policy
+    lost = BitMap()
+    if policy.observe_discarded:
+        lost = _discarded(step, context) - _held(step, state, context)
     question = state.interpretation.text if state.interpretation else state.question
     return step.model_copy(
         update={
-            "kept_sample": sample_kept(context.corpus, kept, question, number),
-            "discarded_sample": sample_discarded(context.corpus, lost, question, number),
+            "kept_sample": sample_kept(context.corpus, kept, question, policy.samples),
+            "discarded_sample": sample_discarded(context.corpus, lost, question, policy.samples),
         }
     )
 
@@ -86,15 +88,22 @@ def _verdict(step: Step, state: State, runtime: Runtime[Context]) -> ObserveRepl
         interpretation=state.interpretation,
         conditions=open_conditions(state),
         step=step,
-        sides=Sides(
-            kept=passages(context.corpus, step.kept_sample),
-            discarded=passages(context.corpus, step.discarded_sample),
-            held=_held(step, state, context).intersection_cardinality(_discarded(step, context)),
-        ),
+        sides=_sides(step, state, context),
         snapshots=_earlier(state, context),
         corpus=context.corpus,
     )
     return ask(runtime, prompt, ObserveReply, lambda reply: reply)
+
+
+def _sides(step: Step, state: State, context: Context) -> Sides:
+    kept = passages(context.corpus, step.kept_sample)
+    if not context.policy.observe_discarded:
+        return Sides(kept=kept, discarded=None)
+    return Sides(
+        kept=kept,
+        discarded=passages(context.corpus, step.discarded_sample),
+        held=_held(step, state, context).intersection_cardinality(_discarded(step, context)),
+    )
 
 
 def _earlier(state: State, context: Context) -> list[Snapshot]:

@@ -14,17 +14,18 @@ from tools.batching.packing import cluster_candidates, greedy_batches
 from tools.batching.refining import refine
 from tools.clustering import gaussian_mixture, kmeans
 
-__all__ = ("METHODS", "Method", "clustered_batches", "semantic_batches")
+__all__ = ("METHODS", "WEIGHT", "Method", "clustered_batches", "semantic_batches")
 
 Method = Callable[[Candidates, Limits], list[list[int]]]
 """Puts every candidate into exactly one batch within the limits; returns chunk ids."""
 
-_WEIGHT = 0.8
+WEIGHT = 0.8
+"""λ of the greedy score, see `greedy_batches`."""
 _BOND = 0.3
 
 
 def semantic_batches(
-    candidates: Candidates, limits: Limits, *, weight: float = _WEIGHT, bond: float = _BOND
+    candidates: Candidates, limits: Limits, *, weight: float = WEIGHT, bond: float = _BOND
 ) -> list[list[int]]:
     """Batch as the product does: algorithm 1 over the offline clusters, then refined.
 
@@ -45,7 +46,7 @@ def semantic_batches(
 
 def greedy_only(candidates: Candidates, limits: Limits) -> list[list[int]]:
     """Batch by algorithm 1 as the paper has it, without refinement."""
-    return candidates.chunks(_packed(candidates, limits, _WEIGHT))
+    return candidates.chunks(_packed(candidates, limits, WEIGHT))
 
 
 def clustered_batches(

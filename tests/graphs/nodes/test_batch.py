@@ -120,3 +120,14 @@ def test_requests_of_a_run_keep_the_policy(tokens: int, corpus: Corpus) -> None:
         assert len(chunks) <= 10
         assert len(chunks) == 1 or int(corpus.chunk_tokens[chunks].sum()) <= tokens
     assert answer_of(state).cost.model_calls == len(reasoner.prompts)
+
+
+def test_a_part_of_batching_can_be_left_out(corpus: Corpus) -> None:
+    chosen = BitMap(range(len(corpus)))
+    whole = batched(corpus, chosen, Policy(batch_tokens=400)).batches
+    policy = Policy(batch_tokens=400, batching_without="greedy-batching")
+    left = batched(corpus, chosen, policy).batches
+    assert len(left) >= len(whole)
+    assert left != whole
+    clusters = corpus.clusters
+    assert all(len({int(clusters[chunk]) for chunk in batch}) == 1 for batch in left)

@@ -4,6 +4,7 @@ from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
 from agent.history import Step, Verdict
+from agent.policy import Policy
 from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt, ToolCall
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
@@ -24,10 +25,14 @@ def keep(prompt: Prompt) -> Scripted:
     return {"summary": "s", "why": "w", "verdict": "keep", "rollback_to": None}
 
 
-def seen(corpus: Corpus, *calls: tuple[str, BitMap, BitMap, Verdict | None]) -> Prompt:
+def seen(
+    corpus: Corpus,
+    *calls: tuple[str, BitMap, BitMap, Verdict | None],
+    policy: Policy = Policy(),  # noqa: B008 - frozen
+) -> Prompt:
     """Return the prompt about the last of these calls: tool, before, after, verdict."""
     reasoner = ScriptedReasoner({"observe": keep})
-    context = Context(corpus=corpus, reasoner=reasoner)
+    context = Context(corpus=corpus, reasoner=reasoner, policy=policy)
     put = context.store.put_ids
     history = tuple(
         Step(
@@ -83,3 +88,15 @@ def test_a_call_that_was_undone_holds_nothing(corpus: Corpus) -> None:
         ("semantic", WHOLE, RIGHT, None),
     )
     assert discarded(prompt) & set(LEFT)
+
+
+def test_what_was_discarded_can_be_kept_from_whoever_judges(corpus: Corpus) -> None:
+    calls: tuple[str, BitMap, BitMap, Verdict | None] = ("keywords", WHOLE, LEFT, None)
+    open_, blind = (
+        seen(corpus, calls, policy=Policy(observe_discarded=shown)) for shown in (True, False)
+    )
+    assert discarded(open_)
+    assert not discarded(blind)
+    assert blind.values["kept"] == open_.values["kept"]
+    assert "(not shown)" in blind.text
+    assert "(not shown)" not in open_.text
