@@ -29,6 +29,8 @@ _FILE_FACTS: Final = frozenset({"file name", "file type", "file size"})
 """Fields that the reader adds about the file itself."""
 _QUANTITIES: Final = frozenset({"number", "no", "nr", "num", "count", "total", "amount", "n"})
 """Words by which a field's name says no more than that it is a number."""
+_MANY: Final = 10
+"""Among so many documents, what only one of them states is no field of their kind."""
 _LONGEST: Final = 6
 """Items of more words are sentences, not labels."""
 
@@ -99,8 +101,10 @@ class Labels:
 
     @classmethod
     def _built(cls, corpus: CorpusView) -> "Labels":
-        facts = tuple(_facts(corpus, each) for each in corpus.fields)
-        labels = cls(facts, len(corpus.documents))
+        total = len(corpus.documents)
+        shared = (each for each in corpus.fields if each.documents > 1 or total < _MANY)
+        facts = tuple(_facts(corpus, each) for each in shared)
+        labels = cls(facts, total)
         items: defaultdict[tuple[str, ...], list[tuple[Facts, str, bool]]] = defaultdict(list)
         for each in facts:
             for item in _distinct_items(corpus, each.field):

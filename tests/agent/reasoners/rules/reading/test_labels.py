@@ -1,0 +1,26 @@
+"""Fields of a corpus, as far as they describe its kind of document."""
+
+import pytest
+
+from agent.reasoners.rules.reading.interpret import interpret
+from tests.agent.reasoners.rules.papers import Papers
+
+QUESTION = "How many contracts have a renewal term?"
+
+
+def _papers(number: int, holding: int) -> Papers:
+    held = {"Renewal Term": "the definition of one"}
+    return Papers({f"contract-{at:02}": dict(held) if at < holding else {} for at in range(number)})
+
+
+@pytest.mark.parametrize(
+    ("number", "holding", "decides"),
+    [(12, 1, False), (12, 2, True), (9, 1, True)],
+    ids=["one of many", "two of many", "one of a few"],
+)
+def test_a_field_of_one_document_among_many_does_not_decide_for_all(
+    number: int, holding: int, decides: bool
+):
+    reply = interpret({"question": QUESTION, "corpus": _papers(number, holding)})
+    (condition,) = reply.conditions
+    assert (condition.field is not None) is decides
