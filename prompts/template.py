@@ -19,13 +19,19 @@ TEMPLATES = (
 """The files; those with one word before the hyphen are forms of one prompt, replied to alike."""
 
 
-def render(name: str, placeholders: Mapping[str, str], values: Mapping[str, object]) -> Prompt:
-    """Fill a template; the prompt's name is the part before a hyphen.
+def render(
+    name: str,
+    placeholders: Mapping[str, str],
+    values: Mapping[str, object],
+    *,
+    package: str = "prompts",
+) -> Prompt:
+    """Fill a template of a package; the prompt's name is the part before a hyphen.
 
     Raises:
         ValueError: a placeholder of the template has no text, or a text has no placeholder.
     """
-    template, digest = _load(name)
+    template, digest = _load(package, name)
     wanted = set(template.get_identifiers())
     if wanted != set(placeholders):
         missing, unknown = wanted - set(placeholders), set(placeholders) - wanted
@@ -35,6 +41,6 @@ def render(name: str, placeholders: Mapping[str, str], values: Mapping[str, obje
 
 
 @cache
-def _load(name: str) -> tuple[Template, str]:
-    text = files("prompts").joinpath(f"{name}.md").read_text(encoding="utf-8")
+def _load(package: str, name: str) -> tuple[Template, str]:
+    text = files(package).joinpath(f"{name}.md").read_text(encoding="utf-8")
     return Template(text), hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,3 @@
+"""Baselines: small graphs over the same corpus, chunks, embedder, reasoner and budget."""
+
+__all__ = ()

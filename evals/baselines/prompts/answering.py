@@ -1,0 +1,69 @@
+"""The prompts that answer: from passages, from nothing, from notes, and to take notes."""
+
+from collections.abc import Mapping, Sequence
+
+from agent.evidence import Passage
+from agent.reasoner import Prompt
+from evals.baselines.state import Item
+from prompts.passages import nonce_of, numbered_passages
+from prompts.plain_text import one_line, plain
+from prompts.template import render
+
+__all__ = ("PACKAGE", "answer", "answer_unread", "merge", "note")
+
+PACKAGE = "evals.baselines.prompts"
+
+
+def answer(*, question: str, passages: Sequence[Passage]) -> Prompt:
+    """Ask for the answer from passages; replied with `AnswerReply`."""
+    nonce = nonce_of(passages)
+    told = {
+        "question": plain(question),
+        "nonce": nonce,
+        "passages": numbered_passages(passages, nonce),
+    }
+    return _rendered("answer", told, {"question": question, "passages": tuple(passages)})
+
+
+def answer_unread(*, question: str) -> Prompt:
+    """Ask for the answer from what the model knows; replied with `AnswerReply`."""
+    return _rendered("answer-unread", {"question": plain(question)}, {"question": question})
+
+
+def note(*, question: str, task: str, notes: Sequence[Item], passages: Sequence[Passage]) -> Prompt:
+    """Ask for notes from passages; replied with `NoteReply`."""
+    nonce = nonce_of(passages)
+    told = {
+        "question": plain(question),
+        "task": plain(task),
+        "notes": _notes(notes),
+        "nonce": nonce,
+        "passages": numbered_passages(passages, nonce),
+    }
+    values = {
+        "question": question,
+        "task": task,
+        "notes": tuple(notes),
+        "passages": tuple(passages),
+    }
+    return _rendered("note", told, values)
+
+
+def merge(*, question: str, notes: Sequence[Item]) -> Prompt:
+    """Ask for the answer from notes; replied with `MergeReply`."""
+    told = {"question": plain(question), "notes": _notes(notes)}
+    return _rendered("merge", told, {"question": question, "notes": tuple(notes)})
+
+
+def _notes(notes: Sequence[Item]) -> str:
+    lines = [f"{number}. {_note(each)}" for number, each in enumerate(notes, start=1)]
+    return "\n".join(lines) or "(none)"
+
+
+def _note(item: Item) -> str:
+    quotes = (f"“{one_line(each.quote)}” ({one_line(each.document)})" for each in item.evidence)
+    return f"{one_line(item.name)}: {'; '.join(quotes) or 'without a quote'}"
+
+
+def _rendered(name: str, told: Mapping[str, str], values: Mapping[str, object]) -> Prompt:
+    return render(name, told, values, package=PACKAGE)
