@@ -42,7 +42,8 @@ def with_frames(
 ) -> list[KindSketch]:
     """Return the kinds with what running text states of each document.
 
-    Where nothing else is known of the documents, fewer than three facts are taken for chance.
+    Where nothing else is known of the documents, fewer than three facts are taken for chance,
+    unless every document states one of them.
     """
     dated = [frame for frame in frames if frame.periodic]
     if dated:
@@ -54,7 +55,7 @@ def with_frames(
         kinds = [*kinds, KindSketch(_YEARLY, "row", traits, told, named)]
     frames = [frame for frame in frames if not frame.periodic]
     own = next((each for each in kinds if each.grain == "document"), None)
-    if own is None and len(frames) < _FEWEST:
+    if own is None and len(frames) < _FEWEST and not _always(frames, documents):
         return list(kinds)
     if own is None:
         own = KindSketch("document", "document", [], "", frozenset(each.name for each in documents))
@@ -64,6 +65,12 @@ def with_frames(
     own.traits += _of_names(documents, frames)
     _give_name(own, documents)
     return list(kinds)
+
+
+def _always(frames: Sequence[Frame], documents: Sequence[SampleDocument]) -> bool:
+    """Tell whether every document states one and the same of the facts; two documents may."""
+    several = len(documents) >= _FEWEST
+    return several and any(len(frame.documents) == len(documents) for frame in frames)
 
 
 def own_name(document: str, text: str) -> tuple[int, int] | None:

@@ -87,8 +87,14 @@ def frames_in(texts: Mapping[str, str]) -> list[Frame]:
             label = plain_label(written)
             year = texts[name][slice(*slot.period)] if slot.period else ""
             _add(frames.setdefault(label, Frame(label, written)), name, slot, (anchor, year))
-    numbers = sum(slot.kind != "name" for _, slot in slots)
-    return list(_recurring(frames, len(texts), least, numbers))
+    return list(_recurring(frames, len(texts), least, _numbers(slots)))
+
+
+def _numbers(slots: Iterable[tuple[str, Slot]]) -> int:
+    """Count the numbers and dates of texts; a year that dates another value is a part of that."""
+    stated = [(name, slot) for name, slot in slots if slot.kind != "name"]
+    dating = {(name, slot.period) for name, slot in stated if slot.period}
+    return sum((name, (slot.start, slot.end)) not in dating for name, slot in stated)
 
 
 def unit_after(words: Sequence[Word]) -> str:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from agent.records.sample import SampleDocument
 from agent.records.schema import Attribute, Kind
 from tests.agent.reasoners.rules.records.small_documents import cells_of, kinds_in, read, sample
 
@@ -88,3 +89,36 @@ def test_what_nobody_denies_is_no_attribute() -> None:
     ]
     (kind,) = kinds_in(documents)
     assert all(each.type != "boolean" for each in kind.attributes)
+
+
+def notices(depths: dict[str, str]) -> list[SampleDocument]:
+    """Return short notices of wells in which years stand beside what they date."""
+    return [
+        sample(name, f"Notice of the well with field mark {name}.\n\nIn 2031, {name} {said}.\n")
+        for name, said in depths.items()
+    ]
+
+
+DEPTHS = {
+    "KAL": "had a depth of 310 m",
+    "TOR": "had a depth of 205 m",
+    "VIM": "had a depth of 97 m",
+}
+
+
+def test_few_documents_that_all_state_one_fact_have_a_structure() -> None:
+    (kind,) = kinds_in(notices({**DEPTHS, "OST": "had a depth of 51 m"}))
+    attributes = {each.name: each.type for each in kind.attributes}
+    assert attributes["depth"] == "integer"
+    assert attributes["field_mark"] == "text"
+
+
+def test_a_fact_that_one_of_few_documents_lacks_is_taken_for_chance() -> None:
+    said = [f"The well {each}." for each in DEPTHS.values()]
+    documents = [sample(f"w{n}", text) for n, text in enumerate([*said, "The well was dry."])]
+    assert kinds_in(documents) == []
+    assert kinds_in(documents[:3]) != []
+
+
+def test_two_documents_show_nothing_by_one_fact() -> None:
+    assert kinds_in(notices({name: DEPTHS[name] for name in ("KAL", "TOR")})) == []
