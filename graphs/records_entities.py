@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from agent.evidence import Entity, Evidence
 from agent.records.record import CellValue, Record
 from graphs.linked_rows import RecordId
-from graphs.querying import Item, Outcome
+from graphs.querying import Outcome
 from graphs.records_at_hand import AtHand
 from graphs.records_names import identifying
+from graphs.result_items import Item
 
 __all__ = ("Shown", "entities")
 
