@@ -1,9 +1,8 @@
-"""Asking a graph one question, and reading from its run what was kept and judged."""
+"""Asking a system one question, and reading from its run what was kept and judged."""
 
 import time
-from collections.abc import Mapping
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pyroaring import BitMap
 
@@ -11,38 +10,29 @@ from agent.errors import RunError
 from agent.policy import Policy
 from agent.reasoner import Reasoner
 from agent.records.analysis import AnalystQuestion, AnalystState
-from agent.state import Question, State
 from evals.outcome import Outcome
 
 if TYPE_CHECKING:
     from agent.records.place import RecordsPlace
+    from evals.systems import System
     from graphs.context import Context
     from tools.corpus.corpus import Corpus
 
-__all__ = ("analysed", "ask")
+__all__ = ("analysed", "ask", "observed")
 
-_KNOWN = frozenset(field.name for field in fields(State))
 _ANALYSED = frozenset(field.name for field in fields(AnalystState))
 
 
 def ask(question: str, corpus: "Corpus", reasoner: Reasoner, policy: Policy) -> Outcome:
-    """Ask the question and wait for the answer.
+    """Ask the main graph and wait for the answer.
 
     Raises:
         HeadcountError: whatever the graph raises; RunError where it ends without an answer.
     """
-    from graphs import build_graph
+    from evals.systems import Main
     from graphs.context import Context
 
-    context = Context(corpus=corpus, reasoner=reasoner, policy=policy)
-    corpus.runs.mkdir(parents=True, exist_ok=True)
-    with context.store:
-        began = time.perf_counter()
-        values: dict[str, Any] = {}
-        asked = Question(question=question)
-        for step in build_graph().stream(asked, context=context, stream_mode="values"):
-            values = step
-        return _outcome(values, context, time.perf_counter() - began)
+    return observed(Main(), question, Context(corpus=corpus, reasoner=reasoner, policy=policy))
 
 
 def analysed(
@@ -68,13 +58,20 @@ def analysed(
     return Outcome(answer=out["answer"], seconds=seconds), with_records(state, context).records
 
 
-def _outcome(values: Mapping[str, Any], context: "Context", seconds: float) -> Outcome:
-    state = State(**{name: value for name, value in values.items() if name in _KNOWN})
-    answer = state.answer or context.store.answer(state.run)
-    if answer is None:
-        raise RunError(f"run {state.run!r} ended without an answer")
-    yes, no = _verdicts(state, context)
-    kept = context.store.ids(state.snapshot) if state.snapshot else BitMap()
+def observed(system: "System", question: str, context: "Context") -> Outcome:
+    """Ask any system; what it judged and kept stands in the run store, whatever it is.
+
+    Raises:
+        HeadcountError: whatever the system raises.
+    """
+    context.corpus.runs.mkdir(parents=True, exist_ok=True)
+    with context.store:
+        began = time.perf_counter()
+        answer = system.answer(question, context)
+        seconds = time.perf_counter() - began
+        yes, no = _booked(answer.run, context)
+        taken = [each for each in answer.snapshots if each.outcome == "kept"]
+        kept = context.store.ids(taken[-1].id) if taken else BitMap()
     return Outcome(
         answer=answer,
         kept=frozenset(kept | yes | no),
@@ -83,11 +80,14 @@ def _outcome(values: Mapping[str, Any], context: "Context", seconds: float) -> O
     )
 
 
-def _verdicts(state: State, context: "Context") -> tuple[BitMap, BitMap]:
-    """Return the chunks judged yes, and those judged no, on some condition."""
-    from graphs.scope import ledger
+def _booked(run: str, context: "Context") -> tuple[BitMap, BitMap]:
+    """Return the chunks judged yes, and those judged no; none where a run keeps no ledger."""
+    from tools.runs.ledger import CoverageLedger
 
-    book = ledger(state, context)
+    try:
+        book = CoverageLedger.stored(context.store, run)
+    except RunError:
+        return BitMap(), BitMap()
     yes = [book.ids(condition, "yes") for condition in book.conditions]
     no = [book.ids(condition, "no") for condition in book.conditions]
     return BitMap.union(*yes), BitMap.union(*no)

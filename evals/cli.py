@@ -51,7 +51,8 @@ def run_command(  # noqa: PLR0913 - an argument a flag
         str,
         typer.Option(
             help="`rules`; `gold`, which judges from the labels and leaves the rest to the "
-            "rules; or a model's name."
+            "rules; `skill:RATE`, which errs at that rate (`skill:0.1,misses=0.3,seed=7`); or a "
+            "model's name."
         ),
     ] = "rules",
     limit: Annotated[int | None, typer.Option(min=1, help="Ask the first N only.")] = None,
@@ -66,10 +67,14 @@ def run_command(  # noqa: PLR0913 - an argument a flag
             "says that they are the given set; else all. `gold`: its gold documents. `all`: all."
         ),
     ] = "record",
-    graph: Annotated[
+    system: Annotated[
         str,
         typer.Option(
-            help="`main`; or `analyst`, which draws up records for each question by itself."
+            "--system",
+            "--graph",
+            help="`main`; `analyst`, which draws up records for each question by itself; a "
+            "baseline such as `naive-rag-10` (a wrong name lists all); or `command:…`, a program "
+            "that reads a question and prints an answer as JSON.",
         ),
     ] = "main",
     *,
@@ -99,7 +104,7 @@ def run_command(  # noqa: PLR0913 - an argument a flag
     question that fails counts as nothing found; when all fail, the exit code is 1.
     """
     from evals.scope import ScopeRule
-    from evals.session import GraphName, Session, chosen
+    from evals.session import Session, chosen
 
     try:
         check_target(json_file)
@@ -112,7 +117,7 @@ def run_command(  # noqa: PLR0913 - an argument a flag
                 rule=chosen("scope", scope, get_args(ScopeRule)),
                 baseline=baseline,
                 place=place,
-                graph=chosen("graph", graph, get_args(GraphName)),
+                system=system,
                 filled=records,
             )
             asked = list(_told(session.ask(say), session.total))

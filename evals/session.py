@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from agent.errors import SettingsError
 from agent.reasoner import Reasoner
@@ -15,11 +15,11 @@ from evals.scope import ScopeRule
 if TYPE_CHECKING:
     from agent.settings import Settings
     from evals.outcome import Outcome
+    from evals.systems import System
     from tools.corpus.corpus import Corpus
 
-__all__ = ("GraphName", "Session", "chosen")
+__all__ = ("Session", "chosen")
 
-GraphName = Literal["main", "analyst"]
 N = TypeVar("N", bound=str)
 
 
@@ -38,13 +38,14 @@ class Session:
     questions: Path
     documents: Path
     reasoner: str
-    """`rules`, `gold` or a model's name."""
+    """`rules`, `gold`, `skill:RATE` or a model's name."""
     limit: int | None
     rule: ScopeRule
     baseline: bool
     place: Path
     """Where indexes and runs are kept."""
-    graph: GraphName = "main"
+    system: str = "main"
+    """A name in `evals.systems`."""
     filled: bool = False
     """Whether records are drawn up and filled by the reasoner before the first question."""
 
@@ -66,6 +67,7 @@ class Session:
         """
         from evals.corpora import Corpora
 
+        self._system  # noqa: B018 - a wrong name is told before anything is indexed
         if not self.documents.is_dir():
             raise SettingsError(f"{str(self.documents)!r} is not a folder of documents")
         bench = Bench(
@@ -78,16 +80,25 @@ class Session:
         return bench.run(self.records)
 
     def _ask(self, record: Record, corpus: "Corpus") -> "Outcome":
-        from evals.asking import analysed, ask
+        from evals.asking import analysed, observed
         from evals.prepared import process
+        from graphs.context import Context
 
         reasoner, policy = self._reasoner(record, corpus), self._settings.policy()
-        if self.graph == "analyst":
+        if self.system == "analyst":
             outcome, place = analysed(record.question, corpus, reasoner, policy)
             return replace(outcome, process=process(record, corpus, place))
         self._prepare(corpus)
-        outcome = ask(record.question, corpus, reasoner, policy)
+        context = Context(corpus=corpus, reasoner=reasoner, policy=policy)
+        outcome = observed(self._system, record.question, context)
         return replace(outcome, process=process(record, corpus))
+
+    @cached_property
+    def _system(self) -> "System":
+        """What answers; raises SettingsError where there is no such system."""
+        from evals.systems import system_of
+
+        return system_of(self.system)
 
     def _prepare(self, corpus: "Corpus") -> None:
         """Fill a corpus's records, once, if that is wanted."""
@@ -107,8 +118,13 @@ class Session:
         """The settings of the product, but nobody is there to be asked about an ambiguity."""
         from agent.settings import load_settings
 
-        model = "rules" if self.reasoner == "gold" else self.reasoner
+        model = "rules" if self._from_labels else self.reasoner
         return load_settings(model=model, on_ambiguity="assume")
+
+    @property
+    def _from_labels(self) -> bool:
+        """Whether the labels answer in a model's place."""
+        return self.reasoner == "gold" or self.reasoner.startswith("skill:")
 
     def _reader(self) -> Reasoner:
         from agent.reasoners import select_reasoner
@@ -117,15 +133,18 @@ class Session:
 
     def _reasoner(self, record: Record, corpus: "Corpus") -> Reasoner:
         """Return a reasoner for one question: the budget, where one is set, is a question's."""
-        from evals.gold import GoldReasoner
+        from agent.reasoners import select_reasoner
+        from evals.skill import SkillReasoner, skill_of
 
-        settings, reasoner = self._settings, self._reader()
-        if self.reasoner != "gold":
-            return reasoner
-        return GoldReasoner(
-            reasoner,
+        if not self._from_labels:
+            return self._reader()
+        settings = self._settings
+        return SkillReasoner(
+            select_reasoner("rules"),
             record,
             corpus,
+            skill=skill_of(self.reasoner),
+            budget=settings.budget(),
             context_tokens=settings.context_tokens,
             reply_tokens=settings.reply_tokens,
         )

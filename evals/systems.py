@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from evals.baselines.step import BaselineGraph
     from graphs.context import Context
 
-__all__ = ("SYSTEMS", "Baseline", "Main", "System", "system_of")
+__all__ = ("SYSTEMS", "Analyst", "Baseline", "Main", "System", "system_of")
 
 
 class System(Protocol):
@@ -39,6 +39,19 @@ class Main:
 
         out = build_graph().invoke(Question(question=question), context=context)
         return _stored(out, context)
+
+
+@dataclass(frozen=True, slots=True)
+class Analyst:
+    """The analyst graph, which draws up records for each question by itself."""
+
+    def answer(self, question: str, context: "Context") -> Answer:
+        """Answer."""
+        from agent.records.analysis import AnalystQuestion
+        from graphs.analyst import build_analyst_graph
+
+        asked = AnalystQuestion(question=question)
+        return _stored(build_analyst_graph().invoke(asked, context=context), context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +112,7 @@ DEPTHS = (5, 10, 20, 50)
 
 SYSTEMS: Mapping[str, System] = {
     "main": Main(),
+    "analyst": Analyst(),
     "llm-only": Baseline(_llm_only),
     **{f"naive-rag-{k}": _naive_rag(k) for k in DEPTHS},
     **{f"hybrid-rag-{k}": _hybrid_rag(k) for k in DEPTHS},

@@ -62,8 +62,8 @@ class StandIn(ABC):
         return [self._one(prompt, reply) for prompt in prompts]
 
     def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
-        """Leave the choice to the inner reasoner, and count it."""
-        call = self._inner.choose(prompt, tools)
+        """Choose, and count the request."""
+        call = self._chosen(prompt, tools)
         told = "".join(tool.description for tool in tools)
         self._count(prompt, call, [tool.arguments for tool in tools], told)
         return call
@@ -81,6 +81,10 @@ class StandIn(ABC):
     @abstractmethod
     def _answered(self, prompt: Prompt, reply: type[R]) -> R:
         """Return the reply to a prompt."""
+
+    def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
+        """Return the tool call for a prompt; the inner reasoner's."""
+        return self._inner.choose(prompt, tools)
 
     def _one(self, prompt: Prompt, reply: type[R]) -> R | Failure:
         try:

@@ -30,12 +30,20 @@ def answer_unread(*, question: str) -> Prompt:
     return _rendered("answer-unread", {"question": plain(question)}, {"question": question})
 
 
-def note(*, question: str, task: str, notes: Sequence[Item], passages: Sequence[Passage]) -> Prompt:
+def note(
+    *,
+    question: str,
+    task: str,
+    queries: Sequence[str],
+    notes: Sequence[Item],
+    passages: Sequence[Passage],
+) -> Prompt:
     """Ask for notes from passages; replied with `NoteReply`."""
     nonce = nonce_of(passages)
     told = {
         "question": plain(question),
         "task": plain(task),
+        "queries": "\n".join(f"- {one_line(each)}" for each in queries),
         "notes": _notes(notes),
         "nonce": nonce,
         "passages": numbered_passages(passages, nonce),
@@ -43,6 +51,7 @@ def note(*, question: str, task: str, notes: Sequence[Item], passages: Sequence[
     values = {
         "question": question,
         "task": task,
+        "queries": tuple(queries),
         "notes": tuple(notes),
         "passages": tuple(passages),
     }

@@ -1,0 +1,73 @@
+"""Erring verdicts: a right reply about passages with some of it missed and some made up."""
+
+from collections.abc import Iterator, Sequence
+
+from agent.evidence import Passage
+from agent.question import Condition, Grain
+from agent.replies import ChunkReply, EvidenceReply, JudgeReply
+from evals.proof import quoted
+from evals.skill.rates import Chance, Skill
+
+__all__ = ("erring",)
+
+_NAME_CHARACTERS = 60
+
+
+def erring(
+    right: JudgeReply,
+    passages: Sequence[Passage],
+    conditions: Sequence[Condition],
+    grain: Grain,
+    skill: Skill,
+    chance: Chance,
+) -> JudgeReply:
+    """Flip verdicts at the skill's rates, each passage and condition for itself.
+
+    A missed condition loses all its evidence in the passage; a false alarm quotes the passage's
+    first words and, where things are named, takes the quote's beginning for the name.
+    """
+    said = {each.passage: each.evidence for each in right.passages}
+    found = {
+        number: [
+            entry
+            for condition in conditions
+            for entry in _of(
+                condition, [e for e in said.get(number, ()) if e.condition == condition.id],
+                passage, grain, skill, chance,
+            )
+        ]
+        for number, passage in enumerate(passages, start=1)
+    }  # fmt: skip
+    return JudgeReply(
+        passages=[
+            ChunkReply(passage=number, reason="from the labels", evidence=evidence)
+            for number, evidence in found.items()
+            if evidence
+        ],
+        none=[number for number, evidence in found.items() if not evidence],
+    )
+
+
+def _of(
+    condition: Condition,
+    right: Sequence[EvidenceReply],
+    passage: Passage,
+    grain: Grain,
+    skill: Skill,
+    chance: Chance,
+) -> Iterator[EvidenceReply]:
+    rate = skill.misses if right else skill.false_alarms
+    flipped = chance.hits(rate, "verdict", passage.document, passage.start, condition.id)
+    if not flipped:
+        yield from right
+    elif not right:
+        quote = quoted(passage.text, *(passage.sentences[0] if passage.sentences else (0, 400)))
+        if quote:
+            yield EvidenceReply(
+                condition=condition.id,
+                entity="" if grain == "document" else quote[:_NAME_CHARACTERS],
+                quote=quote,
+                certainty="certain",
+                value=None,
+                unit=None,
+            )

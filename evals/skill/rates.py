@@ -1,0 +1,103 @@
+"""How skilled a simulated model is: an error rate a task, and the seed of its errors."""
+
+import hashlib
+from typing import Final
+
+from pydantic import Field
+
+from agent.errors import SettingsError
+from agent.reasoner import Prompt
+from agent.value import Value
+
+__all__ = ("PREFIX", "Chance", "Skill", "skill_of")
+
+PREFIX: Final = "skill:"
+_FALSE_ALARMS: Final = 0.1
+"""False alarms for one miss, where one rate is given for all: passages that state nothing are far
+more than those that do, and careful readers err on them far less."""
+
+
+class Skill(Value):
+    """Error rates in [0, 1]; all nil is a reader who makes no mistake."""
+
+    seed: int = 0
+    misses: float = Field(default=0.0, ge=0, le=1)
+    """Of the conditions that a passage states, those that are not seen."""
+    false_alarms: float = Field(default=0.0, ge=0, le=1)
+    """Of the conditions that a passage does not state, those that are taken for stated."""
+    searching: float = Field(default=0.0, ge=0, le=1)
+    """Of the filter calls, queries and verdicts on filter calls, those that are bad."""
+    extraction: float = Field(default=0.0, ge=0, le=1)
+    """Of the values read into records, those that are not seen."""
+    counting: float = Field(default=0.0, ge=0, le=1)
+    """Of the items counted in a reply, those that are passed over or counted twice."""
+
+    @classmethod
+    def overall(cls, rate: float, seed: int = 0) -> "Skill":
+        """Return the skill with one rate for every task; false alarms are a tenth of it."""
+        return cls(
+            seed=seed,
+            misses=rate,
+            false_alarms=_FALSE_ALARMS * rate,
+            searching=rate,
+            extraction=rate,
+            counting=_FALSE_ALARMS * rate,
+        )
+
+    @property
+    def name(self) -> str:
+        """The skill as a reasoner's name: equal skills have equal names."""
+        told = ",".join(
+            f"{task}={value:g}"
+            for task, value in self.model_dump(exclude_defaults=True).items()
+            if task != "seed"
+        )
+        return f"{PREFIX}{told},seed={self.seed}" if told else "gold"
+
+
+def skill_of(name: str) -> Skill:
+    """Return the skill of a name: `gold`, `skill:0.1`, `skill:0.1,misses=0.3,seed=7`.
+
+    A rate without a task is that of all tasks; the others then differ from it.
+
+    Raises:
+        SettingsError: it is none of these.
+    """
+    if name == "gold":
+        return Skill()
+    given = [each.strip() for each in name.removeprefix(PREFIX).split(",")]
+    rates = dict(each.split("=", 1) for each in given if "=" in each)
+    overall = [each for each in given if "=" not in each]
+    if name.startswith(PREFIX) and len(overall) <= 1:
+        try:
+            base = Skill.overall(float(overall[0])) if overall else Skill()
+            return Skill.model_validate(base.model_dump() | rates)
+        except ValueError as error:
+            raise SettingsError(_told(name)) from error
+    raise SettingsError(_told(name))
+
+
+def _told(name: str) -> str:
+    tasks = ", ".join(each for each in Skill.model_fields if each != "seed")
+    return (
+        f"{name!r} names no skill: write skill:0.1 for an error rate of 0.1 in every task, and "
+        f"for single ones skill:0.1,misses=0.3,seed=7; the tasks are {tasks}"
+    )
+
+
+class Chance:
+    """Draws that depend on the seed, the prompt's words and the place: the same in every run."""
+
+    def __init__(self, skill: Skill, prompt: Prompt) -> None:
+        digest = hashlib.sha256(prompt.text.encode("utf-8", "replace")).hexdigest()
+        self._base = f"{skill.seed}\0{prompt.name}\0{digest}"
+
+    def draw(self, *place: object) -> float:
+        """Return a number in [0, 1), evenly distributed over places."""
+        told = "\0".join([self._base, *map(str, place)])
+        digest = hashlib.sha256(told.encode("utf-8", "replace")).digest()
+        return int.from_bytes(digest[:8], "big") / 2**64
+
+    def hits(self, rate: float, *place: object) -> bool:
+        """Tell whether an error of that rate befalls a place."""
+        return self.draw(*place) < rate
