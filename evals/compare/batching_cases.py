@@ -1,7 +1,5 @@
 """What batching methods are compared on: a question's candidates, and the pairs among them."""
 
-import json
-import shutil
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,10 +9,10 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from agent.errors import QuestionError, SettingsError
+from agent.errors import SettingsError
 from evals.corpora import Corpora
+from evals.expansion import expanded, still_valid
 from evals.labels import labels_of
-from evals.names import DocumentNames
 from evals.questions import Record, load
 from evals.scope import Scope, scope_of
 from evals.spans import ChunkedTexts, gold_spans
@@ -31,7 +29,6 @@ __all__ = (
     "Pairs",
     "cases",
     "choice",
-    "expanded",
     "labelled_pairs",
     "ranked",
 )
@@ -43,7 +40,6 @@ Pairs = frozenset[tuple[int, int]]
 Kind = Literal["entity", "condition", "similar"]
 """Why two chunks are a pair: both hold evidence of the same item of the answer; both hold evidence
 for the same condition, of whatever item; the cosine of their features is at least 0.5."""
-_MANIFEST = "manifest.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +109,7 @@ def cases(
     """
     corpora = Corpora(place, say)
     scopes: dict[Scope, Scope] = {}
-    for record in _valid(load(questions), expansion):
+    for record in still_valid(load(questions), expansion):
         scope = scope_of(record, documents)
         if scope not in scopes:
             into = place / f"expanded-{len(scopes)}"
@@ -122,45 +118,6 @@ def cases(
         ids = sorted(chosen(record, corpus))
         if len(ids) > 1:
             yield _case(record, corpus, ids)
-
-
-def expanded(scope: Scope, expansion: Path, into: Path) -> Scope:
-    """Copy the documents of a scope and those of the expansion into a folder of their own.
-
-    Raises:
-        QuestionError: the scope names a document that its folder lacks.
-    """
-    shutil.rmtree(into, ignore_errors=True)
-    files = sorted(path for path in scope.folder.rglob("*") if path.is_file())
-    names = [path.relative_to(scope.folder).with_suffix("").as_posix() for path in files]
-    known = DocumentNames(names)
-    for name in scope.names or ():
-        if known.find(name) is None:
-            raise QuestionError(f"{str(scope.folder)!r} lacks the document {name!r}")
-    kept = range(len(files)) if scope.names is None else sorted(known.indices(scope.names))
-    _copy([files[index] for index in kept], scope.folder, into)
-    added = sorted(path for path in expansion.rglob("*") if path.is_file())
-    _copy([path for path in added if path.name != _MANIFEST], expansion, into / "expansion")
-    return Scope(into)
-
-
-def _copy(files: Sequence[Path], folder: Path, into: Path) -> None:
-    for path in files:
-        target = into / path.relative_to(folder)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, target)
-
-
-def _valid(records: Sequence[Record], expansion: Path | None) -> Iterator[Record]:
-    manifest = None if expansion is None else expansion / _MANIFEST
-    if manifest is None or not manifest.is_file():
-        yield from records
-        return
-    try:
-        valid = json.loads(manifest.read_text(encoding="utf-8")).get("valid_question_ids")
-    except (OSError, ValueError, AttributeError) as error:
-        raise QuestionError(f"cannot read {str(manifest)!r}: {error}") from error
-    yield from (record for record in records if valid is None or record.id in valid)
 
 
 def _case(record: Record, corpus: "Corpus", ids: Sequence[int]) -> Case:

@@ -8,7 +8,7 @@ import numpy as np
 
 from evals.spans import GoldChunk
 
-__all__ = ("LEVELS", "Curve", "curve", "mean_points", "mean_share")
+__all__ = ("LEVELS", "Curve", "curve", "found_at", "mean_points", "mean_share")
 
 LEVELS = (0.8, 0.95, 1.0)
 _GRID = tuple(step / 100 for step in range(101))
@@ -32,18 +32,29 @@ class Curve:
 
 
 def curve(gold: Sequence[GoldChunk], order: Sequence[int]) -> Curve:
-    """Return the curve of an order in which all chunks are read.
+    """Return the curve of an order in which all chunks are read; see `found_at`."""
+    found = found_at(gold, order, len(order))
+    return Curve((*found, *[1.0] * (len(gold) - len(found))))
+
+
+def found_at(gold: Sequence[GoldChunk], order: Sequence[int], chunks: int) -> tuple[float, ...]:
+    """Return the share of the corpus read when each gold chunk was found, ascending.
 
     A gold chunk is found once each piece of evidence in it was read: in the chunk itself, or in a
-    neighbour that holds the whole piece (`GoldChunk.holders`).
+    neighbour that holds the whole piece (`GoldChunk.holders`). One never found is left out.
+
+    Args:
+        gold: the chunks that overlap the evidence.
+        order: the chunks that were read, the first first.
+        chunks: how many the corpus has.
     """
     place = {chunk: number for number, chunk in enumerate(order, start=1)}
-    last = len(order)
+    never = chunks + 1
     found = [
-        max(min((place.get(one, last) for one in each), default=last) for each in chunk.holders)
+        max(min((place.get(one, never) for one in each), default=never) for each in chunk.holders)
         for chunk in gold
     ]
-    return Curve(tuple(sorted(number / last for number in found)))
+    return tuple(sorted(number / chunks for number in found if number < never))
 
 
 def mean_share(curves: Sequence[Curve], recall: float) -> float:

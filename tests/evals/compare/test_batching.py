@@ -10,8 +10,9 @@ from typer.testing import CliRunner, Result
 
 from agent.errors import QuestionError, SettingsError
 from evals.cli import app
-from evals.compare.batching_cases import Case, cases, choice, expanded
+from evals.compare.batching_cases import Case, cases, choice
 from evals.compare.batching_scores import ABLATIONS, compare, report
+from evals.expansion import expanded
 from evals.questions import load
 from evals.scope import Scope
 from tools.batching import METHODS, Limits, candidate_pairs, llm_calls

@@ -1,0 +1,3 @@
+"""Experiments: several systems over the same questions, in runs that can be killed and go on."""
+
+__all__: tuple[str, ...] = ()

@@ -1,0 +1,88 @@
+"""A collection of an experiment: questions over documents, a sample of them drawn by a seed."""
+
+import hashlib
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import Field
+
+from agent.errors import QuestionError
+from agent.value import Value
+from evals.expansion import still_valid
+from evals.questions import Record, load
+from evals.scope import ScopeRule
+
+__all__ = ("Collection", "Identity", "drawn", "identity", "questions_of")
+
+
+class Collection(Value):
+    """Where the questions and documents are, and how many are asked."""
+
+    name: str = Field(min_length=1)
+    questions: Path
+    documents: Path
+    expansion: Path | None = None
+    """A folder of unrelated documents, added to every scope."""
+    corpus_filter: str | None = None
+    """Take only questions with this `corpus_filter`."""
+    rule: ScopeRule = "record"
+    sample: int | None = Field(default=None, ge=1)
+    """Ask so many, drawn by the seed; None asks all."""
+    seed: int = 0
+
+
+class Identity(Value):
+    """What of a collection decides the results, without the places of this machine."""
+
+    name: str
+    questions: str
+    """SHA-256 of the file of questions."""
+    expansion: str | None
+    """The name of the expansion's folder."""
+    rule: ScopeRule
+    sample: int | None
+    seed: int
+    available: int
+    """How many questions the sample was drawn from."""
+    ids: tuple[str, ...]
+    """The questions that are asked, in the file's order."""
+
+
+def questions_of(collection: Collection) -> tuple[list[Record], int]:
+    """Return the questions to ask, and how many they were drawn from.
+
+    Raises:
+        QuestionError: the file cannot be read, or none of its questions fits.
+    """
+    records = [
+        record
+        for record in still_valid(load(collection.questions), collection.expansion)
+        if collection.corpus_filter in {None, record.corpus_filter}
+    ]
+    if not records:
+        raise QuestionError(f"collection {collection.name!r} has no question left to ask")
+    return drawn(records, collection.sample, collection.seed), len(records)
+
+
+def drawn(records: Sequence[Record], sample: int | None, seed: int) -> list[Record]:
+    """Draw a sample without replacement, in the records' order, by the seed and the ids alone."""
+    if sample is None or sample >= len(records):
+        return list(records)
+    ids = sorted(record.id for record in records)
+    kept = set(random.Random(seed).sample(ids, sample))  # noqa: S311 - no secret
+    return [record for record in records if record.id in kept]
+
+
+def identity(collection: Collection, records: Sequence[Record], available: int) -> Identity:
+    """Say what is asked, so that a run can be told from another one."""
+    return Identity(
+        name=collection.name,
+        questions=hashlib.sha256(collection.questions.read_bytes()).hexdigest(),
+        expansion=None if collection.expansion is None else collection.expansion.name,
+        rule=collection.rule,
+        sample=collection.sample,
+        seed=collection.seed,
+        available=available,
+        ids=tuple(record.id for record in records),
+    )

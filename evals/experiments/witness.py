@@ -1,0 +1,83 @@
+"""A reasoner that remembers which chunks it was shown, whatever system shows them."""
+
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from agent.cost import Cost
+from agent.evidence import Passage
+from agent.reasoner import Failure, Prompt, Reasoner, ToolCall, ToolSpec
+
+__all__ = ("Witness",)
+
+R = TypeVar("R", bound=BaseModel)
+_SAMPLES = frozenset({"plan", "observe"})
+"""Prompts that show excerpts to choose a filter by: these are not read for evidence."""
+
+
+class Witness:
+    """Passes everything on, and notes the chunks of the passages in each prompt's values."""
+
+    def __init__(self, inner: Reasoner) -> None:
+        self._inner = inner
+        self._shown: dict[int, None] = {}
+
+    @property
+    def shown(self) -> list[int]:
+        """The chunks in the order in which they were first shown."""
+        return list(self._shown)
+
+    @property
+    def name(self) -> str:
+        """Say who reads."""
+        return self._inner.name
+
+    @property
+    def reply_tokens(self) -> int:
+        """Say how many tokens a reply may have."""
+        return self._inner.reply_tokens
+
+    @property
+    def context_tokens(self) -> int:
+        """Say how many tokens a prompt and its reply may have together."""
+        return self._inner.context_tokens
+
+    @property
+    def paid(self) -> bool:
+        """Say whether a request costs money or a model's time."""
+        return self._inner.paid
+
+    def ask(self, prompt: Prompt, reply: type[R]) -> R:
+        """Note the passages and pass the prompt on."""
+        self._note(prompt)
+        return self._inner.ask(prompt, reply)
+
+    def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
+        """Note the passages and pass the prompts on."""
+        for prompt in prompts:
+            self._note(prompt)
+        return self._inner.ask_many(prompts, reply)
+
+    def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
+        """Note the passages and pass the choice on."""
+        self._note(prompt)
+        return self._inner.choose(prompt, tools)
+
+    def spent(self) -> Cost:
+        """Return what the reasoner has spent."""
+        return self._inner.spent()
+
+    def charge(self, cost: Cost) -> None:
+        """Put another's cost on the reasoner's bill."""
+        self._inner.charge(cost)
+
+    def _note(self, prompt: Prompt) -> None:
+        if prompt.name not in _SAMPLES:
+            self._shown |= dict.fromkeys(_chunks(prompt))
+
+
+def _chunks(prompt: Prompt) -> Iterator[int]:
+    for value in prompt.values.values():
+        if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+            yield from (each.chunk for each in value if isinstance(each, Passage))

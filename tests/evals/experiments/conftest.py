@@ -1,0 +1,61 @@
+"""A small collection written for these tests: letters, some of which praise a lighthouse."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evals.experiments.arm import Arm
+from evals.experiments.collection import Collection
+from evals.experiments.experiment import Experiment
+
+PRAISE = "The old lighthouse of the harbour is praised by every visitor."
+LETTERS = {
+    f"letter-{number}": (
+        f"Letter {number}\n\n"
+        + f"Paragraph about ropes, sails and weather, written on day {number}. " * 12
+        + (f"\n\n{PRAISE}\n" if number % 2 else "\n\nNothing else was seen that day.\n")
+    )
+    for number in range(6)
+}
+GOLD = [name for name, text in LETTERS.items() if PRAISE in text]
+
+
+def _question(number: int) -> dict[str, object]:
+    return {
+        "id": f"q{number}",
+        "question": "How many letters mention a lighthouse?",
+        "entity_type": "letter",
+        "aggregation": "count",
+        "conditions": [{"text": "mentions a lighthouse"}],
+        "answer": GOLD,
+        "answer_count": len(GOLD),
+        "gold_documents": GOLD,
+        "gold_evidence": [
+            {
+                "document": name,
+                "start": LETTERS[name].index(PRAISE),
+                "end": LETTERS[name].index(PRAISE) + len(PRAISE),
+                "text": PRAISE,
+            }
+            for name in GOLD
+        ],
+    }
+
+
+@pytest.fixture
+def letters(tmp_path: Path) -> Collection:
+    folder = tmp_path / "letters"
+    folder.mkdir()
+    for name, text in LETTERS.items():
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    questions = tmp_path / "questions.jsonl"
+    lines = [json.dumps(_question(number)) for number in range(3)]
+    questions.write_text("\n".join(lines), encoding="utf-8")
+    return Collection(name="letters", questions=questions, documents=folder)
+
+
+@pytest.fixture
+def experiment(letters: Collection) -> Experiment:
+    arms = (Arm(name="headcount"), Arm(name="no audit", policy={"audit": 0}))
+    return Experiment(name="test", arms=arms, collections=(letters,))

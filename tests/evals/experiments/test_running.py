@@ -1,0 +1,134 @@
+"""A run that is killed goes on where it was, and ends with the bytes of one that was not."""
+
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from agent.answer import Answer
+from agent.errors import RunError, SettingsError
+from evals.experiments import workers
+from evals.experiments.arm import Arm
+from evals.experiments.collection import Collection
+from evals.experiments.experiment import Experiment
+from evals.experiments.folder import load_run
+from evals.experiments.measuring import Cell, Measured, measure
+from evals.experiments.running import run
+from evals.systems import SYSTEMS, System
+from graphs.context import Context
+
+
+def quiet(line: str) -> None:
+    """Say nothing."""
+
+
+def results(folder: Path) -> bytes:
+    return (folder / "results.jsonl").read_bytes()
+
+
+class Interrupting:
+    """Measures, and is interrupted before a cell of that number."""
+
+    def __init__(self, before: int | None = None) -> None:
+        self.before = before
+        self.cells: list[Cell] = []
+
+    def __call__(self, cell: Cell) -> Measured:
+        if len(self.cells) == self.before:
+            raise KeyboardInterrupt
+        self.cells.append(cell)
+        return measure(cell)
+
+
+def test_an_interrupted_run_goes_on_and_comes_to_the_same_bytes(
+    experiment: Experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "place"
+    whole = run(experiment, tmp_path / "whole", place, quiet)
+    killed = Interrupting(before=2)
+    monkeypatch.setattr(workers, "measure", killed)
+    with pytest.raises(KeyboardInterrupt):
+        run(experiment, tmp_path / "killed", place, quiet)
+    assert len(load_run(tmp_path / "killed").measured) == 2
+    rest = Interrupting()
+    monkeypatch.setattr(workers, "measure", rest)
+    resumed = run(experiment, tmp_path / "killed", place, quiet)
+    assert len(rest.cells) == whole.cells - 2 == 4
+    assert resumed.plan == whole.plan
+    assert results(tmp_path / "killed") == results(tmp_path / "whole")
+
+
+def test_processes_side_by_side_come_to_the_same_bytes(
+    experiment: Experiment, tmp_path: Path
+) -> None:
+    place = tmp_path / "place"
+    run(experiment, tmp_path / "one", place, quiet)
+    run(experiment, tmp_path / "two", place, quiet, jobs=2)
+    assert results(tmp_path / "one") == results(tmp_path / "two")
+
+
+def test_results_are_right_and_name_no_place_of_this_machine(
+    experiment: Experiment, tmp_path: Path
+) -> None:
+    found = run(experiment, tmp_path / "run", tmp_path / "place", quiet)
+    assert [each.result.score["value"] for each in found.measured] == [3] * 6
+    first = found.measured[0].result
+    assert first.reading.gold == len(first.reading.found_at) == 3
+    assert first.score["chunk_recall_filtered"] == 1.0
+    for name in ("run.json", "results.jsonl"):
+        assert str(tmp_path) not in (tmp_path / "run" / name).read_text(encoding="utf-8")
+
+
+def test_what_one_question_leaves_behind_does_not_reach_the_next(
+    experiment: Experiment, tmp_path: Path
+) -> None:
+    run(experiment, tmp_path / "run", tmp_path / "place", quiet)
+    left = {path.name for path in (tmp_path / "place").glob("*.corpus/*")}
+    assert left == {"CURRENT", "generations", "lock"}
+
+
+def test_a_folder_of_another_run_is_refused(experiment: Experiment, tmp_path: Path) -> None:
+    run(experiment, tmp_path / "run", tmp_path / "place", quiet)
+    other = experiment.model_copy(update={"seed": 1})
+    with pytest.raises(SettingsError, match="other questions, arms or seed"):
+        run(other, tmp_path / "run", tmp_path / "place", quiet)
+
+
+def test_a_folder_of_something_else_is_left_alone(experiment: Experiment, tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "mine.txt").write_text("mine")
+    with pytest.raises(SettingsError, match="is not empty and holds no run"):
+        run(experiment, tmp_path / "run", tmp_path / "place", quiet)
+
+
+class Broken:
+    """A system that answers nothing."""
+
+    def answer(self, question: str, context: Context) -> Answer:
+        raise RunError(f"{question!r} was too much")
+
+
+def test_a_question_that_fails_is_a_result_that_says_so(
+    letters: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(cast("dict[str, System]", SYSTEMS), "broken", Broken())
+    arms = (Arm(name="broken", system="broken"),)
+    failing = Experiment(name="test", arms=arms, collections=(letters,))
+    found = run(failing, tmp_path / "run", tmp_path / "place", quiet)
+    assert len(found.measured) == 3
+    for each in found.measured:
+        assert "RunError: 'How many letters mention a lighthouse?' was" in each.result.error
+        assert each.result.score["status"] == "error"
+        assert each.result.score["f1"] == 0.0
+
+
+def test_an_arm_that_cannot_be_had_ends_the_run(letters: Collection, tmp_path: Path) -> None:
+    arms = (Arm(name="a", system="nonesuch"),)
+    wrong = Experiment(name="test", arms=arms, collections=(letters,))
+    with pytest.raises(SettingsError, match="no system 'nonesuch'"):
+        run(wrong, tmp_path / "run", tmp_path / "place", quiet)
+
+
+def test_two_arms_of_one_name_are_refused(letters: Collection) -> None:
+    with pytest.raises(ValueError, match="two have the name 'a'"):
+        Experiment(name="x", arms=(Arm(name="a"), Arm(name="a")), collections=(letters,))
