@@ -10,7 +10,16 @@ from pydantic import ConfigDict, Field
 
 from agent.value import Value
 
-__all__ = ("Attribute", "AttributeType", "Kind", "Link", "Name", "RecordGrain", "Schema")
+__all__ = (
+    "Attribute",
+    "AttributeType",
+    "Kind",
+    "Link",
+    "MixedUnits",
+    "Name",
+    "RecordGrain",
+    "Schema",
+)
 
 AttributeType = Literal["text", "integer", "number", "boolean", "date"]
 RecordGrain = Literal["document", "row"]
@@ -76,6 +85,17 @@ class Link(Part):
     """Unique there: `id` of a team."""
 
 
+class MixedUnits(Part):
+    """A column of numbers whose values are in several units that do not convert to one another."""
+
+    kind: Name
+    attribute: Name
+    units: tuple[str, ...]
+    """The most frequent first; empty for values that have none."""
+    stated_by: Name | None = None
+    """The column that holds each value's unit; None for a list attribute."""
+
+
 class Schema(Part):
     """Every kind of record in a collection."""
 
@@ -85,6 +105,13 @@ class Schema(Part):
     """The kinds, each with its own attributes."""
     links: tuple[Link, ...] = ()
     """References between kinds."""
+    mixed: tuple[MixedUnits, ...] = ()
+    """Found in the tables, never declared: what may not be computed with as if it had one unit."""
+
+    def units_of(self, kind: str, attribute: str) -> MixedUnits | None:
+        """Return the units of a column that has several."""
+        wanted = (kind, attribute)
+        return next((each for each in self.mixed if (each.kind, each.attribute) == wanted), None)
 
     def kind(self, name: str) -> Kind | None:
         """Return the kind of that name."""

@@ -21,11 +21,14 @@ class ColumnFacts(Value):
     distinct: int
     """Different values."""
     mean: float | None = None
-    """Of numbers only, as are least and most; dates have least and most too."""
+    """Of numbers in one unit only, as are least and most; dates have least and most too."""
     least: CellValue = None
     most: CellValue = None
     values: tuple[tuple[CellValue, int], ...] = ()
     """The most frequent values with their rows, at most 50, for text and booleans."""
+    units: tuple[tuple[str, int], ...] = ()
+    """Of numbers for which the schema names no unit: the units they are written in with how many
+    values, the most frequent first, empty for none; () where no value has one."""
 
 
 class TableFacts(Value):

@@ -19,10 +19,10 @@ from agent.records.schema import Schema
 from tools.records.compile_change import changed, in_a_period
 from tools.records.compile_results import grouped, listed, ordered, single
 from tools.records.compile_rows import Rows, rows_of
-from tools.records.compile_scope import check_units
 from tools.records.compile_statement import Binder, Output, Statement
 from tools.records.compile_terms import Term
 from tools.records.compile_tests import AggregateCompiler
+from tools.records.compile_units import check_units
 
 __all__ = ("compile_plan", "compile_rows", "compile_unknown", "query_rows")
 
@@ -32,6 +32,10 @@ def compile_plan(plan: Plan, schema: Schema) -> Statement:
 
     A number has one row and one output of role `value`; groups have outputs `group` and `value`;
     lists `show` and, where they are ordered by one, `measure`.
+
+    Args:
+        plan: what is asked.
+        schema: that of the tables (`RecordStore.tables`), with the units and links found in them.
 
     Raises:
         QueryError: a name is unknown, types do not fit, kinds are not linked, or the plan

@@ -10,6 +10,7 @@ from tools.records.compile_scope import Scope, attribute_of, columns_of
 from tools.records.compile_statement import Binder
 from tools.records.compile_terms import NUMERIC, Term
 from tools.records.compile_tests import AggregateCompiler, Tester
+from tools.records.compile_units import fixed_units, units_of_groups
 from tools.records.compile_witnesses import Witness
 from tools.records.joins import Hop, kind_of
 
@@ -102,11 +103,17 @@ def rows_of(query: Query, schema: Schema, binder: Binder, aggregate: AggregateCo
         QueryError: a name is unknown, types do not fit, kinds are not linked.
     """
     scope = Scope(schema, binder, query.kind)
+    with scope.fixing(fixed_units([query.where], schema)):
+        return _within(scope, query, aggregate)
+
+
+def _within(scope: Scope, query: Query, aggregate: AggregateCompiler) -> Rows:
     change = query.change
     groups = tuple(scope.term(column) for column in query.group_by)
     distinct = tuple(scope.term(column) for column in query.distinct)
-    shown = tuple(scope.term(column) for column in _shown(query, schema))
-    measure = None if query.measure is None else _measure(scope, query, query.measure)
+    shown = tuple(_shown_term(scope, query, column) for column in _shown(query, scope.schema))
+    with scope.fixing(units_of_groups(query, scope.schema)):
+        measure = None if query.measure is None else _measure(scope, query, query.measure)
     havings = tuple(_having(scope, each) for each in query.having)
     keys = tuple(scope.term(column) for column in change.key) if change else ()
     period = scope.term(change.period) if change else None
@@ -134,6 +141,12 @@ def rows_of(query: Query, schema: Schema, binder: Binder, aggregate: AggregateCo
     )
 
 
+def _shown_term(scope: Scope, query: Query, column: Column) -> Term:
+    """Return what is shown of a row; without a measure an order is of what is shown."""
+    sorted_by_it = query.order is not None and query.measure is None
+    return scope.term(column) if sorted_by_it else scope.stated(column)
+
+
 def naming_column(kind: Kind) -> Column:
     """Return the column that names a kind's rows: its first one of text, else its first."""
     if not kind.attributes:
@@ -157,6 +170,8 @@ def _measure(scope: Scope, query: Query, expression: Expression) -> Term:
         return scope.number(expression, "a change")
     if query.operation in ("sum", "avg", "median", "variance", "stdev"):
         return scope.number(expression, query.operation)
+    if query.operation == "count" or (query.operation == "list" and query.order is None):
+        return scope.stated(expression)
     term = scope.term(expression)
     if query.operation in ("min", "max") and term.type not in (*NUMERIC, "date"):
         raise QueryError(
@@ -172,7 +187,7 @@ def _having(scope: Scope, having: Having) -> Term | None:
             raise QueryError(f"a test of groups by {having.operation} needs `of`: what of?")
         return None
     if having.operation == "count":
-        return scope.term(having.of)
+        return scope.stated(having.of)
     return scope.number(having.of, having.operation)
 
 

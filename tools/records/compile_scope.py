@@ -1,15 +1,20 @@
 """The tables one SELECT reads: the rows' own kind, and what is joined to it along links."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
 from agent.errors import QueryError
 from agent.records.plan import Arithmetic, Column, Expression, Number
 from agent.records.schema import Attribute, AttributeType, Schema
 from tools.records.compile_statement import Binder
 from tools.records.compile_terms import NUMERIC, Term
-from tools.records.conversion import is_share
+from tools.records.compile_units import FixedUnits, check_units, one_unit
 from tools.records.identifiers import list_table, quoted
 from tools.records.joins import Hop, kind_of, near, path
+from tools.records.link_keys import is_keyed, key_column
 
-__all__ = ("Join", "Scope", "attribute_of", "check_units", "columns_of", "hop_joins")
+__all__ = ("Join", "Scope", "attribute_of", "columns_of", "hop_joins")
 
 Join = tuple[str, str]
 """A table with its alias, and the condition on which it is joined."""
@@ -36,39 +41,31 @@ def columns_of(expression: Expression | None) -> tuple[Column, ...]:
             return ()
 
 
-def check_units(operator: str, left: str | None, right: str | None) -> None:
-    """Raise QueryError where numbers of two different units would be added or subtracted."""
-    if left is None or right is None or left.casefold() == right.casefold():
-        return
-    if is_share(left) and is_share(right):
-        return
-    raise QueryError(
-        f"{operator!r} of {left!r} and {right!r}: numbers of different units are neither added "
-        "nor compared; take two of one unit, or ask for both"
-    )
-
-
 def hop_joins(schema: Schema, hop: Hop, left: str, right: str, binder: Binder) -> list[Join]:
     """Return the tables, each with its condition, that join alias `right` to alias `left`."""
+    one = attribute_of(schema, Column(kind=hop.kind, attribute=hop.attribute))
+    other = attribute_of(schema, Column(kind=hop.to_kind, attribute=hop.to_attribute))
+    keyed = is_keyed(one.type, other.type)
     joins: list[Join] = []
-    left_value = f"{left}.{quoted(hop.attribute)}"
-    if _many(schema, hop.kind, hop.attribute):
+    left_value = f"{left}.{_joined(hop.attribute, keyed=keyed)}"
+    if one.many:
         values = binder.alias()
         table = quoted(list_table(hop.kind, hop.attribute))
         joins.append((f"{table} AS {values}", f"{values}._record = {left}._record"))
-        left_value = f"{values}.value"
-    if _many(schema, hop.to_kind, hop.to_attribute):
+        left_value = f"{values}.{_joined('value', keyed=keyed)}"
+    if other.many:
         values = binder.alias()
         table = quoted(list_table(hop.to_kind, hop.to_attribute))
-        joins.append((f"{table} AS {values}", f"{values}.value = {left_value}"))
+        same = f"{values}.{_joined('value', keyed=keyed)} = {left_value}"
+        joins.append((f"{table} AS {values}", same))
         condition = f"{right}._record = {values}._record"
     else:
-        condition = f"{right}.{quoted(hop.to_attribute)} = {left_value}"
+        condition = f"{right}.{_joined(hop.to_attribute, keyed=keyed)} = {left_value}"
     return [*joins, (f"{quoted(hop.to_kind)} AS {right}", condition)]
 
 
-def _many(schema: Schema, kind: str, attribute: str) -> bool:
-    return attribute_of(schema, Column(kind=kind, attribute=attribute)).many
+def _joined(column: str, *, keyed: bool) -> str:
+    return quoted(key_column(column) if keyed else column)
 
 
 class Scope:
@@ -94,6 +91,15 @@ class Scope:
         self._kinds = {self.kind: self.alias}
         self._linked: set[str] = set()
         self._lists: dict[tuple[str, str], str] = {}
+        self._fixed: FixedUnits = {}
+
+    @contextmanager
+    def fixing(self, units: FixedUnits) -> Iterator[None]:
+        """Compile within conditions that keep columns of several units to one."""
+        before = self._fixed
+        self._fixed = before | units
+        yield
+        self._fixed = before
 
     def source(self) -> str:
         """Return what stands after FROM."""
@@ -150,14 +156,33 @@ class Scope:
         return alias
 
     def term(self, expression: Expression) -> Term:
-        """Return an expression over joined tables; raises QueryError on names and types."""
+        """Return an expression over joined tables, to be compared or computed with.
+
+        Raises:
+            QueryError: of names and types, and where values of several units would meet.
+        """
         match expression:
             case Number():
                 return Term(self.binder.bind(expression.number), "number", name="the number")
             case Arithmetic():
                 return self._arithmetic(expression)
             case Column():
-                return self._column(expression)
+                unit = one_unit(expression, self.schema, self.units_fixed(expression.kind))
+                term = self.stated(expression)
+                return term if unit is None else replace(term, unit=unit)
+
+    def stated(self, expression: Expression) -> Term:
+        """Return an expression that is only counted, shown, or asked for being stated."""
+        if not isinstance(expression, Column):
+            return self.term(expression)
+        column = expression
+        attribute = attribute_of(self.schema, column)
+        alias = self.kind_alias(column.kind)
+        sql = f"{alias}.{quoted(attribute.name)}"
+        if attribute.many:
+            sql = f"{self.list_alias(column, alias)}.value"
+        linked = (f"{alias}._record",) if alias in self._linked else ()
+        return Term(sql, attribute.type, attribute.unit, attribute.name, linked)
 
     def number(self, expression: Expression, purpose: str) -> Term:
         """Return an expression that must be a number; raises QueryError where it is not."""
@@ -174,15 +199,6 @@ class Scope:
             )
         return term
 
-    def _column(self, column: Column) -> Term:
-        attribute = attribute_of(self.schema, column)
-        alias = self.kind_alias(column.kind)
-        sql = f"{alias}.{quoted(attribute.name)}"
-        if attribute.many:
-            sql = f"{self.list_alias(column, alias)}.value"
-        linked = (f"{alias}._record",) if alias in self._linked else ()
-        return Term(sql, attribute.type, attribute.unit, attribute.name, linked)
-
     def _list(self, key: tuple[str, str]) -> str | None:
         if key in self._lists:
             return self._lists[key]
@@ -198,6 +214,12 @@ class Scope:
             self.joins.append((f"{table} AS {known}", f"{known}._record = {owner}._record"))
             self.multiplies = True
         return known
+
+    def units_fixed(self, kind: str) -> FixedUnits:
+        """Return what conditions keep to: those of the SELECT that the kind's record is of."""
+        if kind in self._kinds or self.parent is None or self.parent.known(kind) is None:
+            return self._fixed
+        return self.parent.units_fixed(kind)
 
     def _join(self, hop: Hop, left: str) -> str:
         alias = self._kinds[hop.to_kind] = self.binder.alias()

@@ -9,6 +9,7 @@ from agent.records.plan import Comparator
 from agent.records.record import CellValue
 from agent.records.schema import AttributeType
 from tools.records.compile_statement import Binder
+from tools.records.compile_units import check_units
 from tools.records.folding import folded
 
 __all__ = ("NUMERIC", "Term", "as_written", "compared", "compared_terms", "grouping")
@@ -75,10 +76,15 @@ def compared(term: Term, comparator: Comparator, value: CellValue, binder: Binde
 
 
 def compared_terms(left: Term, comparator: Comparator, right: Term) -> str:
-    """Return the test of one expression against another; raises QueryError if types differ."""
+    """Return the test of one expression against another.
+
+    Raises:
+        QueryError: types or units differ.
+    """
     if comparator not in ("=", "!=", "<", "<=", ">", ">="):
         raise QueryError(f"{comparator!r} compares a column with a value, not with a column")
     if left.type in NUMERIC and right.type in NUMERIC:
+        check_units(comparator, left.unit, right.unit)
         return f"{left.sql} {comparator} {right.sql}"
     if left.type != right.type:
         raise QueryError(

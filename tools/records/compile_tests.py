@@ -12,6 +12,7 @@ from agent.errors import QueryError
 from agent.records.plan import AllTests, AnyTest, Column, Compare, NotTest, Related, Test
 from tools.records.compile_scope import Join, Scope, columns_of, hop_joins
 from tools.records.compile_terms import Term, compared, compared_terms
+from tools.records.compile_units import fixed_units
 from tools.records.compile_witnesses import Witnesses
 from tools.records.identifiers import list_table, quoted
 from tools.records.joins import Hop, kind_of, path
@@ -56,6 +57,10 @@ class Tester:
 
     def _all(self, scope: Scope, test: AllTests) -> str:
         """Join conditions; those on one far kind are about one and the same of its records."""
+        with scope.fixing(fixed_units([test], scope.schema)):
+            return self._joined(scope, test)
+
+    def _joined(self, scope: Scope, test: AllTests) -> str:
         far = {place: kind for place, part in enumerate(test.parts) if (kind := _far(scope, part))}
         ends = _ends(scope, set(far.values()))
         groups: dict[str, list[Test]] = {}
@@ -75,6 +80,8 @@ class Tester:
         loose = [column for column in _columns(test) if scope.is_loose(column)]
         if loose:
             return self._any_value(scope, loose[0], test)
+        if test.comparator in ("null", "not_null"):
+            return compared(scope.stated(test.left), test.comparator, None, scope.binder)
         left = scope.term(test.left)
         if test.column is not None:
             return compared_terms(left, test.comparator, scope.term(test.column))
@@ -112,7 +119,8 @@ class Tester:
         inner = Scope(scope.schema, scope.binder, test.kind, parent=scope)
         chain = _chain(scope, path(scope.schema, scope.kind, test.kind, test.through), inner)
         self.witnesses.begin(chain, inner)
-        passed = self.condition(inner, test.where)
+        with inner.fixing(fixed_units([test.where], scope.schema)):
+            passed = self.condition(inner, test.where)
         self.witnesses.end(passed, wanted=most != 0)
         source = _linked(chain, inner)
         if least <= 1 and most in (None, 0):

@@ -185,17 +185,16 @@ class RecordStore:
         return tuple(Record.model_validate_json(data) for (data,) in rows)
 
     def tables(self) -> Tables:
-        """Return schema with inferred links, statistics, and the values of text columns.
+        """Return schema with inferred links and units, statistics, and text columns' values.
 
         They are computed when first asked for after a change, and kept in the file.
         """
         with self._file.snapshot() as connection:
             if is_computed(connection):
-                return stored_tables(connection, self._file, _schema(connection))
+                return stored_tables(connection, self._file)
         with self._file.transaction() as connection:
-            schema = _schema(connection)
-            compute(connection, schema)
-            return stored_tables(connection, self._file, schema)
+            compute(connection, _schema(connection))
+            return stored_tables(connection, self._file)
 
 
 def _schema(connection: sqlite3.Connection) -> Schema:

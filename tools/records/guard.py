@@ -2,7 +2,7 @@
 
 import re
 import sqlite3
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -68,11 +68,28 @@ class Guard:
     """The tables that may be read."""
     hidden: Collection[str]
     """Other tables and modules of the database; any other name is one of the statement's own."""
+    units: Mapping[tuple[str, str], str | None] = field(default_factory=dict)
+    """By table and column of numbers in several units, the column that states each one's unit."""
     refused: list[str] = field(default_factory=list)
+    read: set[tuple[str, str]] = field(default_factory=set)
+    """The tables' columns that the statement reads."""
 
     def authorizer(self) -> Callable[..., int]:
         """Return what `sqlite3.Connection.set_authorizer` takes."""
         return self._decide
+
+    def check_units(self) -> None:
+        """Check what the statement reads of columns whose values are in several units.
+
+        Raises:
+            QueryError: it reads such a column and not the one that states the units.
+        """
+        for (table, column), unit in self.units.items():
+            if (table, column) in self.read and (unit is None or (table, unit) not in self.read):
+                way = f"test or group by {unit!r} too" if unit else "it cannot be computed with"
+                raise QueryError(
+                    f"{table}.{column} holds numbers in several units that do not convert; {way}"
+                )
 
     def _decide(self, action: int, first: str | None, second: str | None, *_: str | None) -> int:
         reason = self._refusal(action, first or "", second or "")
@@ -97,6 +114,7 @@ class Guard:
     def _readable(self, table: str, column: str) -> bool:
         name = table.lower()
         if name in self.tables:
+            self.read.add((name, column.lower()))
             return True
         own = not name.startswith(("sqlite_", "pragma_", "_")) and name not in self.hidden
         return own and column == ""

@@ -7,6 +7,7 @@ from typing import Final
 
 from agent.records.schema import Attribute, AttributeType, Kind
 from tools.records.identifiers import list_table, quoted
+from tools.records.values import column_unit
 
 __all__ = ("changed_attributes", "create_tables", "drop_tables", "rebuild_tables")
 
@@ -38,7 +39,8 @@ def drop_tables(connection: sqlite3.Connection, kind: Kind) -> None:
 def changed_attributes(old: Kind, new: Kind) -> tuple[set[str], set[str]]:
     """Return which attributes are kept, and which must be read: new, or read as something else.
 
-    Examples, labels and the order say how to read, not what: they change nothing.
+    Labels and the order say how to read, not what: they change nothing; nor do examples, unless
+    they show another unit, to which values are converted.
     """
     before = {each.name: _meaning(each) for each in old.attributes}
     after = {each.name: _meaning(each) for each in new.attributes}
@@ -70,7 +72,8 @@ def rebuild_tables(
 
 
 def _meaning(attribute: Attribute) -> tuple[object, ...]:
-    return attribute.type, attribute.unit, attribute.many, attribute.description.strip()
+    unit = column_unit(attribute)
+    return attribute.type, unit, attribute.many, attribute.description.strip()
 
 
 def _create(connection: sqlite3.Connection, kind: Kind, table: str) -> None:

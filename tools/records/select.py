@@ -1,5 +1,6 @@
 """Running one guarded SELECT over the records, read-only and within limits."""
 
+import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,6 +14,7 @@ from urllib.parse import quote
 from agent.errors import QueryError
 from agent.records.record import CellValue
 from tools.records.aggregates import register_functions
+from tools.records.bounded_text import BoundedText
 from tools.records.compile_statement import Statement
 from tools.records.guard import Guard, check_text, limit_connection
 from tools.records.store_file import explained
@@ -57,7 +59,7 @@ class Selector:
         deadline: float = 5.0,
         max_rows: int = 10_000,
     ) -> Rows:
-        """Return the rows of one SELECT, at most `max_rows` of them.
+        """Return the rows of one SELECT that anyone wrote, at most `max_rows` of them.
 
         Args:
             sql: the statement.
@@ -66,9 +68,29 @@ class Selector:
             max_rows: how many rows at most.
 
         Raises:
-            QueryError: the statement is refused, wrong, too large, or cut at the deadline.
+            QueryError: the statement is refused, wrong, too large, cut at the deadline, or reads
+                numbers of several units without the column that states them.
             CorpusError: the file cannot be read.
         """
+        return self._run(sql, parameters, deadline, max_rows, compiled=False)
+
+    def select(
+        self, statement: Statement, *, deadline: float = 5.0, max_rows: int = 10_000
+    ) -> Rows:
+        """Return the rows of a compiled statement, truth values as such; raises as `run`."""
+        found = self._run(statement.sql, statement.parameters, deadline, max_rows, compiled=True)
+        names = tuple(each.name for each in statement.outputs)
+        return Rows(names, tuple(statement.typed(found.rows)), found.truncated)
+
+    def _run(
+        self,
+        sql: str,
+        parameters: Sequence[CellValue],
+        deadline: float,
+        max_rows: int,
+        *,
+        compiled: bool,
+    ) -> Rows:
         check_text(sql)
         with explained(self._path), self._connected() as connection:
             guard = _guarded(connection)
@@ -78,25 +100,20 @@ class Selector:
                 return self._clock() > end
 
             connection.set_progress_handler(late, _STEPS)
-            texts = register_functions(connection, late)
+            texts, bounded = register_functions(connection, late), BoundedText(late)
+            bounded.register(connection)
             connection.text_factory = _Reader()
             try:
                 cursor = connection.execute(sql, tuple(parameters))
+                if not compiled:
+                    guard.check_units()
                 rows = list(_fetched(cursor, max_rows + 1))
             except (sqlite3.Error, sqlite3.Warning, OverflowError, ValueError) as error:
-                if texts.failure is not None:
-                    raise texts.failure from error
+                if (failure := texts.failure or bounded.failure) is not None:
+                    raise failure from error
                 raise self._meaning(error, guard, deadline, late=late()) from error
             columns = tuple(each[0] for each in cursor.description)
         return Rows(columns, tuple(rows[:max_rows]), len(rows) > max_rows)
-
-    def select(
-        self, statement: Statement, *, deadline: float = 5.0, max_rows: int = 10_000
-    ) -> Rows:
-        """Return the rows of a compiled statement, truth values as such; raises as `run`."""
-        found = self.run(statement.sql, statement.parameters, deadline=deadline, max_rows=max_rows)
-        names = tuple(each.name for each in statement.outputs)
-        return Rows(names, tuple(statement.typed(found.rows)), found.truncated)
 
     @contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:
@@ -169,7 +186,11 @@ def _guarded(connection: sqlite3.Connection) -> Guard:
     }
     modules = {name.lower() for (name,) in connection.execute("PRAGMA module_list")}
     tables = {name for name in names if not name.startswith(("_", "sqlite_"))}
-    guard = Guard(tables, (names | modules) - tables)
+    found = connection.execute("SELECT value FROM _state WHERE name = 'mixed'").fetchone()
+    units = {
+        (table, column): unit for table, column, unit in json.loads(found[0] if found else "[]")
+    }
+    guard = Guard(tables, (names | modules) - tables, units)
     limit_connection(connection)
     connection.set_authorizer(guard.authorizer())
     return guard

@@ -35,7 +35,6 @@ _TABLES: Final = (
     "CREATE INDEX _failures_of_document ON _failures (document)",
     """CREATE TABLE _facts (
         kind TEXT PRIMARY KEY, data TEXT NOT NULL) WITHOUT ROWID""",
-    "CREATE TABLE _inferred (position INTEGER PRIMARY KEY, data TEXT NOT NULL)",
     """CREATE TABLE _values (
         kind TEXT NOT NULL, attribute TEXT NOT NULL, folded TEXT NOT NULL, value TEXT NOT NULL,
         rows INTEGER NOT NULL)""",

@@ -1,17 +1,26 @@
-"""What is known of the stored tables: links, statistics, values; computed once a change."""
+"""What is known of the stored tables: units, links, statistics, values; computed once a change."""
 
+import json
 import sqlite3
 from collections.abc import Sequence
+from typing import Final
 
-from agent.records.schema import Kind, Link, Schema
+from agent.records.schema import Kind, Schema
 from agent.records.tables import FoundValue, TableFacts
 from tools.records.folding import folded
 from tools.records.identifiers import list_table, quoted
+from tools.records.linked_tables import join_columns
 from tools.records.links import ColumnValues, infer_links
+from tools.records.measured_columns import measure_columns
 from tools.records.statistics import table_facts
 from tools.records.store_file import StoreFile
 
 __all__ = ("StoredTables", "compute", "is_computed", "stored_tables")
+
+_SCHEMA: Final = "schema"
+"""Under which name the file keeps the schema with what was found: units, links."""
+_FORM: Final = "2"
+"""Of what is computed: another form of it is computed anew."""
 
 
 class StoredTables:
@@ -45,53 +54,64 @@ class StoredTables:
         )
 
 
-def stored_tables(connection: sqlite3.Connection, file: StoreFile, schema: Schema) -> StoredTables:
+def stored_tables(connection: sqlite3.Connection, file: StoreFile) -> StoredTables:
     """Return the tables as computed last; call within a transaction."""
-    inferred = connection.execute("SELECT data FROM _inferred ORDER BY position").fetchall()
-    links = (*schema.links, *(Link.model_validate_json(data) for (data,) in inferred))
+    query = "SELECT value FROM _state WHERE name = ?"
+    (data,) = connection.execute(query, (_SCHEMA,)).fetchone()
+    schema = Schema.model_validate_json(data)
     facts = dict(connection.execute("SELECT kind, data FROM _facts").fetchall())
-    return StoredTables(
-        schema.model_copy(update={"links": links}),
-        [TableFacts.model_validate_json(facts[kind.name]) for kind in schema.kinds],
-        file,
-    )
+    found = [TableFacts.model_validate_json(facts[kind.name]) for kind in schema.kinds]
+    return StoredTables(schema, found, file)
 
 
 def is_computed(connection: sqlite3.Connection) -> bool:
-    """Tell whether nothing has changed since the tables were computed."""
-    found = connection.execute("SELECT 1 FROM _state WHERE name = 'computed'").fetchone()
-    return found is not None
+    """Tell whether nothing has changed since the tables were computed, as they are now."""
+    query = "SELECT 1 FROM _state WHERE name = 'computed' AND value = ?"
+    return connection.execute(query, (_FORM,)).fetchone() is not None
 
 
-def compute(connection: sqlite3.Connection, schema: Schema) -> None:
-    """Compute links, statistics and values; call within a transaction."""
-    for table in ("_facts", "_inferred", "_values"):
+def compute(connection: sqlite3.Connection, declared: Schema) -> None:
+    """Compute units, links, statistics and values; call within a transaction."""
+    for table in ("_facts", "_values"):
         connection.execute(f"DELETE FROM {table}")
+    schema, units = measure_columns(connection, declared)
     columns: dict[tuple[str, str], ColumnValues] = {}
     for kind in schema.kinds:
-        facts = table_facts(connection, kind)
+        own = {name: each for (of, name), each in units.items() if of == kind.name}
+        facts = table_facts(connection, kind, own)
         connection.execute("INSERT INTO _facts VALUES (?, ?)", (kind.name, facts.model_dump_json()))
         columns |= _columns(connection, kind, facts.rows)
         _keep_values(connection, kind)
-    inferred = [each.link for each in infer_links(schema, columns)]
-    connection.executemany(
-        "INSERT INTO _inferred VALUES (?, ?)",
-        [(place, link.model_dump_json()) for place, link in enumerate(inferred)],
+    inferred = tuple(each.link for each in infer_links(schema, columns))
+    schema = schema.model_copy(update={"links": (*schema.links, *inferred)})
+    join_columns(connection, schema)
+    state = {_SCHEMA: schema.model_dump_json(), "mixed": _mixed(schema), "computed": _FORM}
+    connection.executemany("INSERT OR REPLACE INTO _state VALUES (?, ?)", state.items())
+
+
+def _mixed(schema: Schema) -> str:
+    """Return, as JSON, tables and columns of several units, each with the column of its units."""
+    return json.dumps(
+        [
+            (each.kind, each.attribute, each.stated_by)
+            if each.stated_by
+            else (list_table(each.kind, each.attribute), "value", None)
+            for each in schema.mixed
+        ]
     )
-    _index_links(connection, schema, (*schema.links, *inferred))
-    connection.execute("INSERT OR REPLACE INTO _state VALUES ('computed', '1')")
 
 
 def _columns(
     connection: sqlite3.Connection, kind: Kind, rows: int
 ) -> dict[tuple[str, str], ColumnValues]:
+    """Return what columns of text and whole numbers hold, text as it is compared."""
     found: dict[tuple[str, str], ColumnValues] = {}
     for attribute in kind.attributes:
         if attribute.many or attribute.type not in ("text", "integer"):
             continue
         column = quoted(attribute.name)
         values = [
-            value
+            folded(value) if isinstance(value, str) else value
             for (value,) in connection.execute(
                 f"SELECT {column} FROM {quoted(kind.name)} WHERE {column} IS NOT NULL"
             )
@@ -114,19 +134,3 @@ def _keep_values(connection: sqlite3.Connection, kind: Kind) -> None:
             f"WHERE {column} IS NOT NULL GROUP BY {column}",
             (kind.name, attribute.name),
         )
-
-
-def _index_links(connection: sqlite3.Connection, schema: Schema, links: Sequence[Link]) -> None:
-    """Index the columns over which kinds are joined."""
-    ends = {(link.kind, link.attribute) for link in links}
-    ends |= {(link.to_kind, link.to_attribute) for link in links}
-    for kind_name, name in sorted(ends):
-        kind = schema.kind(kind_name)
-        attribute = kind.attribute(name) if kind else None
-        if attribute is None:
-            continue
-        table, column = quoted(kind_name), quoted(name)
-        if attribute.many:
-            table, column = quoted(list_table(kind_name, name)), "value"
-        index = quoted(f"_link_{kind_name}__{name}")
-        connection.execute(f"CREATE INDEX IF NOT EXISTS {index} ON {table} ({column})")

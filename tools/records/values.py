@@ -16,7 +16,7 @@ from tools.records.currencies import currency_of, names_money
 from tools.records.dates import date_order, read_date
 from tools.records.units import parse_unit, split_scale
 
-__all__ = ("Normalised", "is_absent", "normalise")
+__all__ = ("Normalised", "column_unit", "is_absent", "normalise")
 
 _ABSENT: Final = frozenset(
     {"", "n/a", "n.a.", "null", "nan", "-", "--", "—", "–", "?", "not available", "not applicable",
@@ -77,6 +77,11 @@ def normalise(written: str, attribute: Attribute, unit: str | None = None) -> No
             return _number(written, text, attribute, unit or "")
 
 
+def column_unit(attribute: Attribute) -> str:
+    """Return the unit that numbers are converted to: declared, or that of all examples; or none."""
+    return attribute.unit or _shown(attribute.examples)
+
+
 def is_absent(text: str, attribute: Attribute) -> bool:
     """Tell whether a text only says that there is no value; `none` may be a text's own word."""
     low = text.casefold()
@@ -95,7 +100,7 @@ def _boolean(written: str, text: str) -> Normalised:
 
 
 def _number(written: str, text: str, attribute: Attribute, apart: str) -> Normalised:
-    wanted = attribute.unit or _shown(attribute.examples)
+    wanted = column_unit(attribute)
     whole = attribute.type == "integer" and not is_share(wanted)
     amount = read_amount(
         text, wanted=wanted or apart, whole=whole, money=not whole and _cents(attribute, apart)
@@ -125,7 +130,7 @@ def _shown(examples: Sequence[str]) -> str:
 
 def _cents(attribute: Attribute, apart: str) -> bool:
     """Tell whether a bare number is money in its own unit: no millions, and no rate."""
-    scale, unit = split_scale(apart or attribute.unit or _shown(attribute.examples))
+    scale, unit = split_scale(apart or column_unit(attribute))
     decimals = any(_DECIMALS.search(each) for each in attribute.examples)
     return scale == 1 and names_money(unit) and not decimals
 

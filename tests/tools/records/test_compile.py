@@ -359,6 +359,7 @@ def test_kinds_linked_in_several_ways_need_the_attribute(tmp_path: Path) -> None
     store.write_schema(schema)
     rows = [record("flight", {"origin": a, "destination": b}, "d") for a, b in flights]
     store.put("d", "x", [*rows, *(record("airport", {"code": code}, "d") for code in "ABC")])
+    assert store.tables().schema.links == schema.links
     with pytest.raises(QueryError, match="'destination' or 'origin'"):
         compile_plan(counted("airport", Related(kind="flight")), schema)
     for through, number in (("origin", 2), ("destination", 2)):

@@ -65,6 +65,25 @@ ATTACKS = {
     "zeros": "SELECT length(zeroblob(1000000000))",
     "printf": "SELECT printf('%.*c', 1000000000, 'x')",
     "format": "SELECT format('%1000000000d', 1)",
+    "bytes as text": "SELECT hex(name) FROM team",
+    "text from numbers": "SELECT char(72, 73)",
+    "quoted": "SELECT quote(name) FROM team",
+    "glob": "SELECT name GLOB '*a*' FROM team",
+    "json": "SELECT json_group_array(name) FROM team",
+    "likelihood": "SELECT likelihood(1, 0.5)",
+    "long group": (
+        "SELECT length(group_concat(replace('"
+        + "a" * 900
+        + "', 'a', '"
+        + "a" * 900
+        + "'))) FROM player a, player b"
+    ),
+    "a longer text in one call": (
+        f"SELECT length(replace(replace('{'a' * 900}', 'a', '{'a' * 900}'), 'a', '{'a' * 900}'))"
+    ),
+    "long separator": (
+        f"SELECT length(group_concat(name, replace('{'a' * 900}', 'a', '{'a' * 900}'))) FROM player"
+    ),
     "random numbers": "SELECT random() FROM team",
     "version": "SELECT sqlite_version()",
     "changes": "SELECT total_changes()",
@@ -290,6 +309,21 @@ def test_threads_share_a_selector(selector: Selector) -> None:
     assert results == [20] * 8
 
 
+QUADRATIC = {
+    "instr": "SELECT instr(?1 || ?1, ?1 || 'b')",
+    "replace": "SELECT length(replace(?1, substr(?1, 1, 200000) || 'b', 'c'))",
+    "trim": "SELECT length(trim(?1, ?2))",
+}
+
+
+@pytest.mark.parametrize("sql", QUADRATIC.values(), ids=QUADRATIC)
+def test_work_on_two_long_texts_grows_with_their_sum(selector: Selector, sql: str) -> None:
+    """With SQLite's own functions each takes 10^11 steps, during which no clock is looked at."""
+    characters = "".join(chr(0x4E00 + n % 20_000) for n in range(300_000))
+    used = ("a" * 400_000, characters + "a")[: 1 + ("?2" in sql)]
+    assert len(selector.run(sql, used, deadline=60).rows) == 1
+
+
 LONG = f"replace('{'a' * 1_000}', 'a', '{'a' * 990}')"
 """A text of a million characters, nearly."""
 
@@ -318,7 +352,16 @@ def test_many_columns_of_numbers_are_limited_too(
         selector.run("SELECT 1, 2, 3")
 
 
-@pytest.mark.parametrize("function", [f"fold({LONG})", f"{LONG} LIKE '%_b%'"])
+CLOCKED = {
+    "fold": f"fold({LONG})",
+    "like": f"{LONG} LIKE '%_b%'",
+    "instr": f"instr({LONG}, 'b')",
+    "replace": f"replace({LONG}, 'b', 'c')",
+    "trim": f"trim({LONG}, 'b')",
+}
+
+
+@pytest.mark.parametrize("function", CLOCKED.values(), ids=CLOCKED)
 def test_functions_of_long_texts_look_at_the_clock(path: Path, function: str) -> None:
     """Long before SQLite's machine takes enough steps to look itself."""
     ticks = iter([0.0, 10.0, 10.0, 10.0])

@@ -1,0 +1,58 @@
+"""Text functions of guarded statements: the results of SQLite's own, within time and size."""
+
+import sqlite3
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.errors import QueryError
+from tools.records.bounded_text import BoundedText
+
+VALUES = st.one_of(
+    st.none(),
+    st.integers(-(2**40), 2**40),
+    st.floats(allow_nan=False, allow_infinity=False, width=32),
+    st.text(alphabet="ab éß\u0301😀", max_size=6),
+)
+CALLS = {"instr": 2, "replace": 3, "trim": 2, "ltrim": 2, "rtrim": 2}
+
+
+@pytest.fixture(scope="module")
+def connections() -> Iterator[tuple[sqlite3.Connection, sqlite3.Connection]]:
+    own, bounded = sqlite3.connect(":memory:"), sqlite3.connect(":memory:")
+    BoundedText(lambda: False).register(bounded)
+    yield own, bounded
+    own.close()
+    bounded.close()
+
+
+@pytest.mark.parametrize("function", CALLS)
+@given(values=st.lists(VALUES, min_size=3, max_size=3))
+def test_results_are_those_of_sqlite(
+    connections: tuple[sqlite3.Connection, sqlite3.Connection],
+    function: str,
+    values: list[object],
+) -> None:
+    arguments = values[: CALLS[function]]
+    sql = f"SELECT {function}({','.join('?' * len(arguments))})"
+    own, bounded = (each.execute(sql, arguments).fetchone() for each in connections)
+    assert bounded == own
+
+
+@pytest.mark.parametrize("function", ["trim", "ltrim", "rtrim"])
+def test_spaces_are_trimmed_where_no_characters_are_named(
+    connections: tuple[sqlite3.Connection, sqlite3.Connection], function: str
+) -> None:
+    sql = f"SELECT {function}(?)"
+    own, bounded = (each.execute(sql, (" \ta b ",)).fetchone() for each in connections)
+    assert bounded == own
+
+
+def test_a_result_that_would_be_too_long_is_never_built() -> None:
+    bounded = BoundedText(lambda: False)
+    with pytest.raises(QueryError, match="more than 1,000,000 characters"):
+        bounded.replace("a" * 900_000, "a", "b" * 900_000)
+    assert bounded.failure is not None
+    assert bounded.replace("a" * 900_000, "a", "b") == "b" * 900_000

@@ -1,0 +1,313 @@
+"""Values of several units in one column: converted, or never computed with together."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from agent.errors import QueryError
+from agent.records.plan import (
+    Aggregate,
+    AllTests,
+    AnyTest,
+    Arithmetic,
+    Column,
+    Compare,
+    Having,
+    NotTest,
+    Number,
+    Query,
+    Test,
+)
+from agent.records.record import Cell, CellValue, Record
+from agent.records.schema import Attribute, Kind, Schema
+from agent.records.tables import Tables
+from tools.records.compile import compile_plan, compile_rows
+from tools.records.database import RecordStore
+from tools.records.select import Selector
+from tools.records.values import normalise
+
+PRICE, UNIT, NAME, FEES = (
+    Column(kind="deal", attribute=name) for name in ("price", "price_unit", "name", "fees")
+)
+Written = Sequence[str]
+
+
+def schema(**more: object) -> Schema:
+    attributes = (
+        Attribute(name="name", type="text"),
+        Attribute.model_validate({"name": "price", "type": "number", **more}),
+        Attribute(name="fees", type="number", many=True),
+    )
+    return Schema(kinds=(Kind(name="deal", attributes=attributes),))
+
+
+def cells(attribute: Attribute, written: Written) -> list[Cell]:
+    found = [normalise(each, attribute) for each in written]
+    assert not any(each.reason for each in found)
+    return [
+        Cell(attribute=attribute.name, value=each.value, original=each.original, unit=each.unit)
+        for each in found
+    ]
+
+
+def put(store: RecordStore, name: str, price: str, fees: Written = ()) -> None:
+    _, price_of, fees_of = store.schema().kinds[0].attributes
+    own = Cell(attribute="name", value=name)
+    told = (own, *cells(price_of, [price]), *cells(fees_of, fees))
+    store.put(name, "digest", [Record(kind="deal", document=name, cells=told)])
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> RecordStore:
+    made = RecordStore(tmp_path / "records.sqlite")
+    made.write_schema(schema())
+    return made
+
+
+def fill(store: RecordStore, prices: Written) -> Tables:
+    for number, price in enumerate(prices):
+        put(store, f"d{number}", price)
+    return store.tables()
+
+
+def asked(store: RecordStore, query: Query) -> list[tuple[CellValue, ...]]:
+    statement = compile_plan(query, store.tables().schema)
+    return list(Selector(store.path).select(statement).rows)
+
+
+def total(where: Test | None = None, **more: object) -> Query:
+    given = {"kind": "deal", "operation": "sum", "measure": PRICE, "where": where, **more}
+    return Query.model_validate(given)
+
+
+def when(column: Column, comparator: str, value: str | float | None) -> Compare:
+    return Compare.model_validate({"left": column, "comparator": comparator, "value": value})
+
+
+def test_units_that_convert_come_to_one(store: RecordStore) -> None:
+    tables = fill(store, ["2 kg", "500 g", "3 kg"])
+    (attribute,) = (each for each in tables.schema.kinds[0].attributes if each.name == "price")
+    assert (attribute.unit, tables.schema.mixed) == ("kg", ())
+    held = tables.facts[0].column("price")
+    assert held is not None
+    assert (held.units, held.most, held.mean) == ((("kg", 2), ("g", 1)), 3.0, 5.5 / 3)
+    assert asked(store, total()) == [(5.5,)]
+    assert compile_plan(total(), tables.schema).outputs[0].unit == "kg"
+
+
+def test_a_column_follows_its_cells_when_documents_come_and_go(store: RecordStore) -> None:
+    fill(store, ["2 kg", "500 g", "3 kg"])
+    for name in ("d0", "d2"):
+        store.forget(name)
+    assert asked(store, total()) == [(500.0,)]
+    assert store.tables().schema.kinds[0].attributes[1].unit == "g"
+
+
+def test_whole_numbers_that_do_not_stay_whole_become_numbers(tmp_path: Path) -> None:
+    store = RecordStore(tmp_path / "r.sqlite")
+    store.write_schema(schema(type="integer"))
+    tables = fill(store, ["2 kg", "3 kg", "500 g"])
+    assert tables.schema.kinds[0].attributes[1].type == "number"
+    assert asked(store, total()) == [(5.5,)]
+
+
+def test_lists_are_converted_value_by_value(store: RecordStore) -> None:
+    put(store, "a", "1 EUR", ["1 kg", "500 g"])
+    put(store, "b", "1 EUR", ["2 kg"])
+    query = Query(kind="deal", operation="sum", measure=FEES)
+    assert asked(store, query) == [(3.5,)]
+
+
+@given(st.lists(st.tuples(st.integers(1, 900), st.sampled_from(["kg", "g", "mg"])), min_size=1))
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_sums_are_those_of_what_was_written(
+    tmp_path_factory: pytest.TempPathFactory, amounts: list[tuple[int, str]]
+) -> None:
+    store = RecordStore(tmp_path_factory.mktemp("s") / "r.sqlite")
+    store.write_schema(schema())
+    tables = fill(store, [f"{number} {unit}" for number, unit in amounts])
+    grams = {"kg": 1000.0, "g": 1.0, "mg": 0.001}
+    ((found,),) = asked(store, total())
+    unit = str(tables.schema.kinds[0].attributes[1].unit)
+    wanted = sum(number * grams[written] for number, written in amounts)
+    assert isinstance(found, float)
+    assert found * grams[unit] == pytest.approx(wanted)
+
+
+MIXED = ["5 EUR", "7 EUR", "900 JPY", "3"]
+
+
+def test_statistics_of_units_that_do_not_convert_show_them_and_compute_nothing(
+    store: RecordStore,
+) -> None:
+    held = fill(store, MIXED).facts[0].column("price")
+    assert held is not None
+    assert held.units == (("EUR", 2), ("", 1), ("JPY", 1))
+    assert (held.mean, held.least, held.most, held.filled) == (None, None, None, 4)
+
+
+REFUSED: dict[str, Query] = {
+    **{
+        name: Query.model_validate({"kind": "deal", "operation": name, "measure": PRICE})
+        for name in ("sum", "avg", "min", "max", "median", "variance", "stdev", "count_distinct")
+    },
+    "compare": total(when(PRICE, ">", 4)).model_copy(update={"operation": "count"}),
+    "compare in one of several conditions": total(
+        AnyTest(parts=(when(UNIT, "=", "EUR"), when(PRICE, ">", 4)))
+    ),
+    "compare what is denied": total(NotTest(part=when(UNIT, "=", "EUR"))),
+    "unit other than": total(when(UNIT, "!=", "JPY")),
+    "sort": Query(kind="deal", operation="list", measure=PRICE, order="ascending"),
+    "sort what is shown": Query(kind="deal", operation="list", show=(PRICE,), order="ascending"),
+    "group": Query(kind="deal", operation="count", group_by=(PRICE,)),
+    "different": Query(kind="deal", operation="list", distinct=(PRICE,)),
+    "groups of other columns": total(group_by=(NAME,)),
+    "sorted groups of one unit each": total(group_by=(UNIT,), order="descending"),
+    "compared groups of one unit each": total(
+        group_by=(UNIT,),
+        having=(Having(operation="sum", of=PRICE, comparator=">", number=1),),
+    ),
+    "arithmetic": total(measure=Arithmetic(operator="*", left=PRICE, right=Number(number=2))),
+    "aggregate": Query(
+        kind="deal",
+        operation="count",
+        where=Compare(
+            left=PRICE,
+            comparator=">",
+            aggregate=Aggregate(operation="avg", of=PRICE, kind="deal"),
+        ),
+    ),
+    "an aggregate of more than the rows of one unit": total(
+        AllTests(
+            parts=(
+                when(UNIT, "=", "EUR"),
+                Compare(
+                    left=PRICE,
+                    comparator=">",
+                    aggregate=Aggregate(operation="avg", of=PRICE, kind="deal"),
+                ),
+            )
+        )
+    ),
+    "a list": Query(kind="deal", operation="max", measure=FEES),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("query", REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize("compiled", [compile_plan, compile_rows])
+def test_what_would_mix_units_is_refused(
+    store: RecordStore, query: Query, compiled: Callable[..., object]
+) -> None:
+    fill(store, MIXED)
+    put(store, "list", "1 EUR", ["1 EUR", "2 JPY"])
+    with pytest.raises(QueryError, match=r"several units that do not convert \((EUR|JPY), "):
+        compiled(query, store.tables().schema)
+
+
+ALLOWED: dict[str, tuple[Query, list[tuple[CellValue, ...]]]] = {
+    "the sum in one unit": (total(when(UNIT, "=", "eur")), [(12.0,)]),
+    "a comparison in one unit": (
+        total(AllTests(parts=(when(PRICE, ">", 5), when(UNIT, "=", "EUR")))),
+        [(7.0,)],
+    ),
+    "a sum per unit": (total(group_by=(UNIT,)), [("EUR", 12.0), ("JPY", 900.0)]),
+    "how many state it": (
+        Query(kind="deal", operation="count", where=when(PRICE, "not_null", None)),
+        [(4,)],
+    ),
+    "how many values": (
+        Query(kind="deal", operation="count", measure=PRICE),
+        [(4,)],
+    ),
+    "shown": (
+        Query(kind="deal", operation="list", show=(PRICE, UNIT)),
+        [(5.0, "EUR"), (7.0, "EUR"), (900.0, "JPY"), (3.0, None)],
+    ),
+    "an order in one unit": (
+        Query(
+            kind="deal",
+            operation="list",
+            where=when(UNIT, "=", "EUR"),
+            measure=PRICE,
+            order="descending",
+            limit=1,
+            show=(NAME,),
+        ),
+        [("d1", 7.0)],
+    ),
+    "a comparison in one unit or another": (
+        Query(
+            kind="deal",
+            operation="count",
+            where=AnyTest(
+                parts=(
+                    AllTests(parts=(when(UNIT, "=", "EUR"), when(PRICE, ">", 6))),
+                    AllTests(parts=(when(UNIT, "=", "JPY"), when(PRICE, ">", 600))),
+                )
+            ),
+        ),
+        [(2,)],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("query", "rows"), ALLOWED.values(), ids=ALLOWED)
+def test_what_keeps_to_one_unit_is_computed(
+    store: RecordStore, query: Query, rows: list[tuple[CellValue, ...]]
+) -> None:
+    fill(store, MIXED)
+    assert asked(store, query) == rows
+
+
+def test_the_result_has_the_unit_that_the_conditions_name(store: RecordStore) -> None:
+    found = fill(store, MIXED).schema
+    assert compile_plan(total(when(UNIT, "=", "eur")), found).outputs[0].unit == "EUR"
+    assert compile_plan(total(group_by=(UNIT,)), found).outputs[1].unit is None
+
+
+def test_the_column_of_units_goes_when_units_agree_again(store: RecordStore) -> None:
+    fill(store, MIXED)
+    for name in ("d2", "d3"):
+        store.forget(name)
+    assert [each.name for each in store.tables().schema.kinds[0].attributes] == [
+        "name", "price", "fees",
+    ]  # fmt: skip
+    assert Selector(store.path).run("SELECT * FROM deal").columns == (
+        "_record", "_document", "name", "price",
+    )  # fmt: skip
+
+
+def test_another_unit_of_the_examples_is_another_meaning(store: RecordStore) -> None:
+    put(store, "a", "2 kg")
+    assert store.write_schema(schema(examples=("5 g",))) == ("a",)
+    assert store.write_schema(schema(examples=("7 g", "8 g"))) == ("a",)
+    put(store, "a", "2 kg")
+    assert store.write_schema(schema(examples=("9 g",))) == ()
+    assert asked(store, total()) == [(2000.0,)]
+
+
+FREE = {
+    "a sum over all": "SELECT sum(price) FROM deal",
+    "a comparison": "SELECT name FROM deal d WHERE d.Price > 4",
+    "within a with": "WITH x AS (SELECT price AS p FROM deal) SELECT max(p) FROM x",
+    "a list": "SELECT sum(value) FROM deal__fees",
+    "all columns of a list": "SELECT * FROM deal__fees",
+}
+
+
+@pytest.mark.parametrize("sql", FREE.values(), ids=FREE)
+def test_a_free_statement_has_to_mind_the_units(store: RecordStore, sql: str) -> None:
+    fill(store, MIXED)
+    put(store, "list", "1 EUR", ["1 EUR", "2 JPY"])
+    store.tables()
+    with pytest.raises(QueryError, match="in several units that do not convert"):
+        Selector(store.path).run(sql)
+
+
+def test_a_free_statement_that_minds_the_units_is_run(store: RecordStore) -> None:
+    fill(store, MIXED)
+    found = Selector(store.path).run("SELECT sum(price) FROM deal WHERE price_unit = 'EUR'")
+    assert found.rows == ((12.0,),)
