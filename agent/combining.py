@@ -57,6 +57,7 @@ def _bare(reading: Interpretation) -> Interpretation:
         update={
             "text": "",
             "assumptions": (),
+            "settled": (),
             "entity_type": reading.entity_type.casefold(),
             "operation": "count" if reading.operation == "list" else reading.operation,
         }

@@ -1,6 +1,6 @@
 """Evidence: passages as they are shown, findings with verified quotes, entities."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -75,3 +75,5 @@ class Entity(Value):
     documents: tuple[str, ...] = ()
     value: float | str | None = None
     evidence: tuple[Evidence, ...] = ()
+    shown: Mapping[str, tuple[str, ...]] = {}
+    """By metadata field, the values that the question wants beside the item."""

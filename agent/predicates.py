@@ -71,6 +71,9 @@ def satisfies(value: FieldValue | None, predicate: Predicate) -> bool:
     if predicate.comparison in {"is", "contains"}:
         field, how = predicate.field, predicate.comparison
         return any(_matches(value, wanted, field, how) for wanted in predicate.values)
+    if predicate.comparison == "has_all":
+        held = (_matches(value, wanted, predicate.field, "is") for wanted in predicate.values)
+        return bool(predicate.values) and all(held)
     return _compared(value, predicate)
 
 

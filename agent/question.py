@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from agent.quota import Quota
 from agent.value import Value
 
 __all__ = (
@@ -32,15 +33,24 @@ MergeRule = Literal["exact", "alias", "wide", "document"]
 version, number or legal form too, where a reader who knows what was asked says so; under another
 spelling or name, but only within one document."""
 Comparison = Literal[
-    "is", "contains", "at_least", "at_most", "more_than", "less_than", "between", "exists"
+    "is",
+    "contains",
+    "has_all",
+    "at_least",
+    "at_most",
+    "more_than",
+    "less_than",
+    "between",
+    "exists",
 ]
 
 
 class Predicate(Value):
     """A test of one metadata field, decided by code: `Created between 2001-01 and 2001-12`.
 
-    Several values of `is` or `contains` are alternatives. Comparison is without case, on the
-    field's items for text, on numbers and on ISO dates (or their prefixes) otherwise.
+    Several values of `is` or `contains` are alternatives; of `has_all` each must be an item;
+    `between` includes both ends. Comparison is without case, on the field's items for text, on
+    numbers and on ISO dates (or their prefixes) otherwise.
     """
 
     field: str
@@ -121,15 +131,26 @@ class Interpretation(Value):
     measure: Measure | None = None
     """For sum, avg, min, max, median, top_k."""
     group_by: str | None = None
-    """A metadata field, for group_by."""
+    """A metadata field: one result for each of its values; group_by alone counts in each."""
     k: int | None = None
     """For top_k."""
     ascending: bool = False
     """For top_k: smallest first."""
+    quota: Quota | None = None
+    """In how many matching documents an item or name must be; None where one is enough."""
+    show: tuple[str, ...] = ()
+    """Metadata fields whose values are shown beside each item: the Ys of `for each X, the Ys`."""
     merge: MergeRule = "alias"
     """When two mentions are one entity, as whatever decided C2 has it."""
     assumptions: tuple[str, ...] = ()
-    """What was taken for granted, in words for the person."""
+    """What was taken for granted, in words for the person; a new reading replaces it."""
+    settled: tuple[str, ...] = ()
+    """What was clarified, tried or assumed since, in words; kept by later readings."""
+
+    @property
+    def granted(self) -> tuple[str, ...]:
+        """Everything that the person is told of how the question was read."""
+        return (*self.assumptions, *self.settled)
 
 
 AllOf.model_rebuild()

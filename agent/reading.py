@@ -1,15 +1,17 @@
 """From a reasoner's reply to an executable interpretation."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
+from agent.corpus import Field
 from agent.errors import MalformedReply
 from agent.logic import parse_logic
 from agent.merge_rule import stated_rule
 from agent.predicates import NAME_FIELD
 from agent.question import Condition, Interpretation, Measure, MergeRule, Predicate
+from agent.quota import Quota
 from agent.replies import AtomReply, InterpretReply
 
-__all__ = ("interpretation_from",)
+__all__ = ("interpretation_from", "spelt_out")
 
 _NUMERIC = frozenset({"sum", "avg", "min", "max", "median", "top_k"})
 
@@ -45,11 +47,33 @@ def interpretation_from(reply: InterpretReply, fields: Collection[str]) -> Inter
             unit=measure.unit,
         ),
         group_by=_field(reply.group_by, known),
+        quota=_quota(reply),
+        show=_shown(reply.show, known),
         k=reply.k,
         ascending=reply.ascending,
         merge=_merge(reply),
         assumptions=tuple(reply.assumptions),
     )
+
+
+def spelt_out(reply: InterpretReply, fields: Sequence[Field]) -> InterpretReply:
+    """Give every `has_all` without values all the items that its field has.
+
+    Raises:
+        MalformedReply: the field has more items than anything can have all of.
+    """
+    known = {each.name.casefold(): each for each in fields}
+
+    def all_named(atom: AtomReply) -> AtomReply:
+        field = known.get((atom.field or "").casefold())
+        if atom.comparison != "has_all" or atom.values or field is None:
+            return atom
+        if field.distinct > len(field.values):
+            told = f"{field.name!r} has {field.distinct} items: name those that are meant"
+            raise MalformedReply(f"condition {atom.id!r}: {told}")
+        return atom.model_copy(update={"values": [item for item, _ in field.values]})
+
+    return reply.model_copy(update={"conditions": [all_named(each) for each in reply.conditions]})
 
 
 def _merge(reply: InterpretReply) -> MergeRule:
@@ -63,8 +87,28 @@ def _check_operation(reply: InterpretReply) -> None:
         raise MalformedReply(f"operation {reply.operation!r} needs a measure")
     if reply.operation == "group_by" and not reply.group_by:
         raise MalformedReply("operation 'group_by' needs the field to group by")
+    if reply.operation == "top_k" and reply.group_by:
+        raise MalformedReply("operation 'top_k' ranks items and cannot be grouped by a field")
     if reply.operation == "top_k" and reply.k is not None and reply.k < 1:
         raise MalformedReply(f"k is {reply.k}; it must be at least 1, or null for all")
+
+
+def _quota(reply: InterpretReply) -> Quota | None:
+    """Return how many documents an item must be in; None where one is enough."""
+    asked = reply.quota
+    quota = None if asked is None else Quota.model_validate(asked.model_dump())
+    if quota is None or quota.idle:
+        return None
+    if reply.grain == "document" and reply.entity_field is None:
+        raise MalformedReply("a quota is for grain 'entity': in how many documents each item is")
+    if quota.at_most is not None and quota.at_most < quota.at_least:
+        raise MalformedReply(f"a quota of at least {quota.at_least}, at most {quota.at_most}")
+    return quota
+
+
+def _shown(names: Sequence[str], known: dict[str, str]) -> tuple[str, ...]:
+    fields = (_field(name, known) for name in names)
+    return tuple(dict.fromkeys(each for each in fields if each is not None))
 
 
 def _condition(atom: AtomReply, known: dict[str, str]) -> Condition:

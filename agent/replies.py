@@ -23,6 +23,7 @@ __all__ = (
     "ObserveReply",
     "OptionReply",
     "PairReply",
+    "QuotaReply",
     "ReadingReply",
 )
 
@@ -49,9 +50,11 @@ class AtomReply(ReplyModel):
     field: str | None
     """The metadata field that decides the condition, exactly as listed, or null."""
     comparison: Comparison | None
-    """How the field is compared, or null without a field."""
+    """How the field is compared, or null without a field: between includes both ends, has_all
+    wants every value among the field's items."""
     values: list[str]
-    """The field's values to compare with, as written in the field; dates as YYYY-MM-DD."""
+    """The field's values to compare with, as written in the field; dates as YYYY-MM-DD. Empty for
+    has_all: every item that the field has anywhere in the collection."""
     of: Literal["value", "length"]
     """length when the number of the field's items is compared, else value."""
 
@@ -67,6 +70,17 @@ class MeasureReply(ReplyModel):
     """length when the number of the field's items is meant, else value."""
     unit: str | None
     """The unit of the result, or null."""
+
+
+class QuotaReply(ReplyModel):
+    """In how many of the matching documents each item must be."""
+
+    at_least: int
+    """At least so many; 1 where one is enough."""
+    at_most: int | None
+    """At most so many, or null."""
+    every: bool
+    """True when all matching documents must have it."""
 
 
 class InterpretReply(ReplyModel):
@@ -89,11 +103,15 @@ class InterpretReply(ReplyModel):
     measure: MeasureReply | None
     """For sum, avg, min, max, median and top_k, else null."""
     group_by: str | None
-    """The metadata field to group by, for group_by, else null."""
+    """The metadata field for each of whose values the result is wanted, else null."""
     k: int | None
     """How many, for top_k, else null."""
     ascending: bool
     """True when the smallest come first, for top_k."""
+    quota: QuotaReply | None
+    """For items and names: in how many matching documents each must be; null where one will do."""
+    show: list[str]
+    """Metadata fields to be shown beside each item, exactly as listed."""
     assumptions: list[str]
     """What had to be taken for granted; empty when nothing."""
 
@@ -131,7 +149,7 @@ class OptionReply(ReplyModel):
     """One choice offered to the person."""
 
     label: str
-    """In at most eight words."""
+    """In at most six words."""
     meaning: str
     """The question rewritten as it would then be read."""
 

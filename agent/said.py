@@ -22,7 +22,9 @@ def lost(reply: str, reading: Interpretation) -> tuple[str, ...]:
     >>> lost("at least 5, not 'drafts'", Interpretation(text="with 5 pages", entity_type="report"))
     ('drafts',)
     """
-    held = reading.model_copy(update={"assumptions": ()}).model_dump_json().casefold()
+    held = (
+        reading.model_copy(update={"assumptions": (), "settled": ()}).model_dump_json().casefold()
+    )
     named = (match.group(1) or match.group(0) for match in _NAMED.finditer(reply))
     return tuple(dict.fromkeys(each for each in named if not _holds(held, each.casefold())))
 

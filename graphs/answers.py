@@ -13,6 +13,7 @@ from graphs.completeness import Proof, completeness, lacking, prove
 from graphs.context import Context
 from graphs.entities import Matches, matches
 from graphs.numbers import number
+from graphs.reading_trust import UNTRUSTED, matched_rows_as_sentences
 from graphs.rejudging import in_words
 from graphs.scope import ledger, open_conditions, scope
 from graphs.unread import Reading
@@ -32,13 +33,14 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
     found = matches(state, context, reading)
     proof = prove(state, context, reading)
     computed = number(reading, found)
+    untrusted = matched_rows_as_sentences(state, context)
     snapshots = context.store.snapshots(scope(state))
     return Answer(
         question=state.question,
         status="partial" if state.stopped and _unfinished(reading, state) else "answered",
         interpretation=read_as(reading),
         value=computed.value,
-        bounds=_bounds(reading, found, computed, proof),
+        bounds=None if untrusted else _bounds(reading, found, computed, proof),
         unit=computed.unit,
         entities=_valued(found.entities, computed),
         completeness=completeness(state, proof, context, reading),
@@ -49,6 +51,7 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
         warnings=(
             *state.warnings,
             *computed.warnings,
+            *([UNTRUSTED] if untrusted else []),
             *_warnings(coverage, found, reading, state, context),
         ),
         run=state.run,
@@ -140,7 +143,7 @@ def read_as(reading: Interpretation) -> AnswerReading:
         entity_type=reading.entity_type,
         operation=reading.operation,
         conditions=reading.conditions,
-        assumptions=reading.assumptions,
+        assumptions=reading.granted,
     )
 
 

@@ -11,6 +11,7 @@ from agent.question import Interpretation, atoms
 from agent.state import State
 from graphs.context import Context
 from graphs.identity import Identities, identities
+from graphs.quotas import counted, enough, has_item, joined
 from graphs.scope import MEASURE
 from graphs.truth import Truths
 from tools.computation import Quantity
@@ -83,30 +84,34 @@ class _Search:
 
     def field_items(self, name: str) -> Matches:
         """Each item of a field is an entity, over the documents that match."""
-        matching = self.truths.matching()
+        truths, quota = self.truths, self.reading.quota
+        matching = truths.matching()
         items = self._items(name, matching)
-        sure = self._items(name, self.truths.sure(matching))
-        every = self._items(name, self.truths.conceivable())
-        certain, perhaps = self.truths.settled()
+        chosen = sorted(
+            each for each in items.values() if has_item(each[1], quota, matching, matching)
+        )
         values = field_values(self.corpus, name)
-        entities = tuple(
-            Entity(
-                name=spelt,
-                aliases=self.known.aliases(spelt),
-                documents=tuple(self.corpus.documents[number] for number in numbers),
-                evidence=tuple(self._field_evidence(name, numbers)),
-            )
-            for spelt, numbers in sorted(items.values())
-        )
+        most = max((len(value.items) for value in values.values()), default=1)
         return Matches(
-            entities=entities,
-            bounds=(len(self.known.together(sure)), len(every)),
-            found=(
-                len(self.known.together(self._items(name, certain))),
-                len(self._items(name, perhaps)),
-            ),
-            at_once=max((len(value.items) for value in values.values()), default=1),
+            entities=tuple(self._item(name, spelt, numbers) for spelt, numbers in chosen),
+            bounds=self._counted(name, truths.sure(matching), truths.conceivable()),
+            found=self._counted(name, *truths.settled()),
+            at_once=max(most, len(items)) if quota is not None and quota.every else most,
+            groups={spelt: self._grouped(numbers) for spelt, numbers in chosen},
         )
+
+    def _item(self, name: str, spelt: str, numbers: Sequence[int]) -> Entity:
+        return Entity(
+            name=spelt,
+            aliases=self.known.aliases(spelt),
+            documents=tuple(self.corpus.documents[number] for number in numbers),
+            evidence=tuple(self._field_evidence(name, numbers)),
+            shown=self._shown(numbers),
+        )
+
+    def _counted(self, name: str, sure: list[int], perhaps: list[int]) -> tuple[int, int]:
+        items = self._items(name, perhaps)
+        return counted(items, self.reading.quota, sure, perhaps, self.known.together(items))
 
     def _items(self, name: str, documents: Iterable[int]) -> dict[str, tuple[str, list[int]]]:
         """Return the items by what tells them apart: how each is shown, and where it stands.
@@ -136,7 +141,7 @@ class _Search:
         for finding in self.truths.findings:
             if finding.by != "metadata":
                 told[self.known.of(finding.entity, finding.document)].append(finding)
-        names = [name for name in sorted(told) if self.truths.holds_for(told[name])]
+        names = [name for name in sorted(told) if self._holds(told[name])]
         together = self.known.together(told)
         least, most = self._between(told, together, self._verdict)
         at_once = max(Counter(each.chunk for each in self.truths.findings).values(), default=1)
@@ -148,6 +153,7 @@ class _Search:
             found=self._between(told, together, self._settled),
             at_once=at_once,
             values={name: _stated(told[name]) for name in names},
+            groups={name: self._grouped(self._places(told[name])) for name in names},
         )
 
     def _between(
@@ -165,11 +171,22 @@ class _Search:
             most += max(sum(each is not False for each in apart), int(as_one is not False))
         return least, most
 
+    def _holds(self, told: Sequence[Finding]) -> bool:
+        quota = self.reading.quota
+        counted = enough(told, quota, self.truths, borderline=True, unread=False)
+        return counted is True and self.truths.holds_for(told)
+
     def _settled(self, told: Sequence[Finding]) -> bool | None:
-        return self.truths.verdict(self.truths.of_name(told, unread=False))
+        truth = self.truths.of_name(told, unread=False)
+        quota = self.reading.quota
+        counted = enough(told, quota, self.truths, borderline=None, unread=False)
+        return joined(self.truths.verdict(truth), counted)
 
     def _verdict(self, told: Sequence[Finding]) -> bool | None:
-        return self.truths.verdict(self.truths.of_name(told))
+        truth = self.truths.of_name(told)
+        quota = self.reading.quota
+        counted = enough(told, quota, self.truths, borderline=None, unread=True)
+        return joined(self.truths.verdict(truth), counted)
 
     def _document(self, number: int) -> Entity:
         name = self.corpus.documents[number]
@@ -177,7 +194,11 @@ class _Search:
         measure = self.reading.measure
         shown = self._field_evidence(measure.field, [number]) if measure and measure.field else ()
         return entity.model_copy(
-            update={"documents": (name,), "evidence": (*entity.evidence, *shown)}
+            update={
+                "documents": (name,),
+                "evidence": (*entity.evidence, *shown),
+                "shown": self._shown([number]),
+            }
         )
 
     def _quantities(self, number: int) -> list[Quantity]:
@@ -197,6 +218,9 @@ class _Search:
         )
         return [] if size is None else [Quantity(size, measure.unit)]
 
+    def _places(self, told: Iterable[Finding]) -> list[int]:
+        return sorted({self.corpus.document_index(each.document) for each in told})
+
     def _entity(self, name: str, told: Iterable[Finding], aliases: Sequence[str]) -> Entity:
         """Build an entity; words from the text go before the fields' lines, each place once."""
         ordered = sorted(told, key=lambda each: each.by == "metadata")
@@ -206,6 +230,7 @@ class _Search:
             name=name,
             aliases=tuple(aliases),
             documents=tuple(sorted({each.document for each in ordered})),
+            shown=self._shown(self._places(ordered)),
             evidence=tuple(
                 Evidence(
                     document=each.document,
@@ -231,6 +256,20 @@ class _Search:
                     quote=text[span[0] : span[1]],
                     condition=name,
                 )
+
+    def _shown(self, numbers: Iterable[int]) -> dict[str, tuple[str, ...]]:
+        """Return the values of the fields that the question wants shown, over the documents."""
+        told: dict[str, tuple[str, ...]] = {}
+        for name in self.reading.show:
+            values = field_values(self.corpus, name)
+            items = (
+                item for number in numbers if number in values for item in values[number].items
+            )
+            told[name] = tuple(dict.fromkeys(items))
+        return told
+
+    def _grouped(self, numbers: Iterable[int]) -> Sequence[str]:
+        return tuple(dict.fromkeys(each for number in numbers for each in self._groups(number)))
 
     def _groups(self, number: int) -> Sequence[str]:
         if not self.reading.group_by:

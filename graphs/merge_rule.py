@@ -30,7 +30,7 @@ def decided_rule(state: State, reading: Interpretation) -> MergeRule | None:
             return rule
     if reading.merge != "alias":
         return reading.merge
-    taken = (_PARENTHESIS.sub(" ", each) for each in reversed(reading.assumptions))
+    taken = (_PARENTHESIS.sub(" ", each) for each in reversed(reading.granted))
     told = (reading.text, *taken, state.question)
     return next((rule for each in told if (rule := stated_rule(each, kind)) is not None), None)
 

@@ -13,7 +13,7 @@ def number(reading: Interpretation, found: Matches) -> Computed:
         reading.operation,
         [entity.name for entity in found.entities],
         found.values,
-        groups=found.groups,
+        groups=found.groups if reading.group_by else None,
         unit=reading.measure.unit if reading.measure else None,
         k=reading.k,
         ascending=reading.ascending,

@@ -10,7 +10,7 @@ from agent.combining import alike
 from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError
 from agent.merge_rule import ruled
 from agent.question import Interpretation
-from agent.reading import interpretation_from
+from agent.reading import interpretation_from, spelt_out
 from agent.reasoner import Failure, Prompt
 from agent.replies import InterpretReply
 from agent.state import State
@@ -21,8 +21,13 @@ __all__ = ("assuming", "carried", "choosing", "different", "executable", "reread
 
 
 def usable(reply: InterpretReply, context: Context) -> Interpretation:
-    """Check a reading against the corpus's fields."""
-    return interpretation_from(reply, [field.name for field in context.corpus.fields])
+    """Check a reading against the corpus's fields; name the items of conditions that want all.
+
+    Raises:
+        MalformedReply: the reading cannot be executed.
+    """
+    fields = context.corpus.fields
+    return interpretation_from(spelt_out(reply, fields), [field.name for field in fields])
 
 
 def choosing(ambiguity: Ambiguity, choice: int) -> Exchange:
@@ -99,16 +104,24 @@ def reread_as(exchange: Exchange, state: State, runtime: Runtime[Context]) -> In
 
 
 def assuming(reading: Interpretation, *taken: str) -> Interpretation:
-    """Return the reading with more of what was taken for granted."""
-    return reading.model_copy(update={"assumptions": (*reading.assumptions, *taken)})
+    """Return the reading with more of what was settled."""
+    return reading.model_copy(update={"settled": (*reading.settled, *taken)})
 
 
-def carried(before: Interpretation | None, reading: Interpretation, span: str) -> Interpretation:
-    """Take over what was taken for granted before, but what was said of words settled now."""
-    kept = before.assumptions if before else ()
+def carried(
+    before: Interpretation | None, reading: Interpretation, span: str, *, retold: bool
+) -> Interpretation:
+    """Take over what was settled before, but what was said of words settled now.
+
+    What a reader took for granted is taken over only from one that does not say it anew: with
+    `retold` the new reading has told all of it that still holds.
+    """
+    if before is None:
+        return reading
+    kept = before.settled if retold else before.granted
     return assuming(
         reading,
-        *(each for each in kept if each not in reading.assumptions and f"“{span}”" not in each),
+        *(each for each in kept if each not in reading.granted and f"“{span}”" not in each),
     )
 
 

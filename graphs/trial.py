@@ -12,6 +12,7 @@ from pyroaring import BitMap
 
 from agent.ambiguity import Estimate
 from agent.combining import numbered, union
+from agent.evidence import Entity
 from agent.question import Interpretation
 from agent.rounds import ReadingRound
 from agent.state import State
@@ -166,7 +167,7 @@ class _Trial:
 
     def _outcome(self, reading: Interpretation, state: State) -> Tried:
         found = matches(state, self.context, reading)
-        names = frozenset(entity.name for entity in found.entities)
+        names = frozenset(_told(entity) for entity in found.entities)
         by_code = not open_conditions(replace(state, interpretation=reading))
         if self.rest and not self.drawn and not by_code:
             return Tried(estimate=None, names=names)
@@ -190,6 +191,12 @@ class _Trial:
         weights = [each_for if only_drawn.issuperset(names) else 1.0 for names in places]
         most = len(corpus.documents) if self.readings[0].grain == "document" else np.inf
         return int(min(round(sum(weights)), most))
+
+
+def _told(entity: Entity) -> str:
+    """Return an item with what is shown beside it: readings that show other things differ."""
+    shown = (f"{name}: {', '.join(values)}" for name, values in entity.shown.items())
+    return "; ".join((entity.name, *shown))
 
 
 def _sample(state: State, context: Context) -> tuple[BitMap, BitMap, int]:

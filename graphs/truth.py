@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
+from pyroaring import BitMap
+
 from agent.errors import QuestionError
 from agent.evidence import Finding
 from agent.question import Condition, Interpretation, atoms, verdict
@@ -86,6 +88,13 @@ class Truths:
     def loose(self) -> int:
         """How many chunks have no verdict, counted once per condition."""
         return sum(len(chunks) for chunks in self.undecided.values())
+
+    @cached_property
+    def unread_documents(self) -> frozenset[str]:
+        """The documents that have a chunk without a verdict."""
+        chunks = BitMap().union(*self.undecided.values())
+        numbers = set(self._corpus.chunk_document[list(chunks)].tolist()) if chunks else set()
+        return frozenset(self._corpus.documents[number] for number in numbers)
 
     def matching(self) -> list[int]:
         """Return the documents that match by what was found so far, in order."""

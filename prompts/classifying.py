@@ -42,7 +42,7 @@ def classify(
                 for kind in TAXONOMY.values()
                 if family_of(kind.code) == family
             ),
-            **_evidence(family, question, corpus),
+            **_evidence(family, question, interpretation, corpus),
         },
         {
             "question": question,
@@ -54,11 +54,13 @@ def classify(
     )
 
 
-def _evidence(family: Family, question: str, corpus: CorpusView) -> dict[str, str]:
+def _evidence(
+    family: Family, question: str, reading: Interpretation, corpus: CorpusView
+) -> dict[str, str]:
     """Return what a family is looked up for: limits need ranges, names need the vocabulary."""
     if family == "A":
         return {"ranges": ranges(corpus)}
-    return {"lookup": looked_up(question, corpus)} if family == "C" else {}
+    return {"lookup": looked_up(question, reading, corpus)} if family == "C" else {}
 
 
 def _first_search(coherence: Coherence | None) -> str:

@@ -1,14 +1,16 @@
 """What is looked up in a collection for one question: ranges of values, unknown words, variants."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from agent.corpus import CorpusView, Field
+from agent.question import Interpretation, atoms
 from agent.unknown import unknown_words
 from agent.variants import variant_pairs
 from prompts.plain_text import one_line
 
-__all__ = ("looked_up", "ranges")
+__all__ = ("looked_up", "named_values", "ranges")
 
 _FIELDS_SHOWN: Final = 16
 _PAIRS_SHOWN: Final = 12
@@ -16,7 +18,9 @@ _LONGEST_NAME: Final = 60
 _MARKUP: Final = "`*_ "
 """What text formats leave at the ends of a name: two names are not variants by it."""
 _MANY: Final = 20_000
-"""Fields of more different items are not searched for variants."""
+"""Fields of more different items are not searched for variants and named values."""
+_VALUES_SHOWN: Final = 16
+_WORD: Final = re.compile(r"[^\W_]+")
 
 
 def ranges(corpus: CorpusView) -> str:
@@ -55,17 +59,47 @@ def _spread(ordered: Sequence[str]) -> str:
     )
 
 
-def looked_up(question: str, corpus: CorpusView) -> str:
+def looked_up(question: str, reading: Interpretation, corpus: CorpusView) -> str:
     """Say which words of a question the collection lacks, and which names it writes in two ways."""
     unknown = ", ".join(unknown_words(question, corpus))
     lines = [f"- words of the question that no passage and no field has: {unknown or 'none'}"]
-    pairs = list(_variants(question, corpus))[:_PAIRS_SHOWN]
+    pairs = list(_variants(question, reading, corpus))[:_PAIRS_SHOWN]
     lines.append(f"- names that may be spellings of one: {'; '.join(pairs) or 'none found'}")
     return "\n".join(lines)
 
 
-def _variants(question: str, corpus: CorpusView) -> Iterator[str]:
-    """Yield pairs of alike names in one field, those that the question names first."""
+def named_values(question: str, corpus: CorpusView) -> str:
+    """Say which values of fields a question names: all of their words, or a name within them."""
+    words = [each.group() for each in _WORD.finditer(question)]
+    low = f" {' '.join(words).casefold()} "
+    names = {each.casefold() for each in words[1:] if not each[0].islower()}
+    whole: list[str] = []
+    partly: list[str] = []
+    for field, item in _written(corpus):
+        parts = [each.casefold() for each in _WORD.findall(item)]
+        told = f"{one_line(item, _LONGEST_NAME)} ({one_line(field)})"
+        if parts and f" {' '.join(parts)} " in low:
+            whole.append(told)
+        elif not names.isdisjoint(parts):
+            partly.append(told)
+    return "; ".join((*whole, *partly)[:_VALUES_SHOWN]) or "none found"
+
+
+def _written(corpus: CorpusView) -> Iterator[tuple[str, str]]:
+    """Yield each value of a text field once, with the field; the files' own names are none."""
+    files = {name.rpartition("/")[2] for name in corpus.documents}
+    for field in corpus.fields:
+        if field.type in {"text", "list"} and field.distinct <= _MANY:
+            for item in sorted(set(_items(field, corpus))):
+                if item.rpartition(".")[0] not in files:
+                    yield field.name, item
+
+
+def _variants(question: str, reading: Interpretation, corpus: CorpusView) -> Iterator[str]:
+    """Yield pairs of alike names in one field, those that the question names first.
+
+    Only those of fields that the question is about; names of others make no difference to it.
+    """
     low = question.casefold()
     found = [
         (field.name, *pair)
@@ -73,10 +107,31 @@ def _variants(question: str, corpus: CorpusView) -> Iterator[str]:
         if field.type in {"text", "list"} and field.distinct <= _MANY
         for pair in variant_pairs(_items(field, corpus))
     ]
+    about = _fields_asked(question, reading, corpus)
+    found = [
+        each
+        for each in found
+        if each[0] in about or any(name.casefold() in low for name in each[1:])
+    ]
     found.sort(key=lambda each: not any(name.casefold() in low for name in each[1:]))
     for name, one, other in found:
         told = f"{one_line(one, _LONGEST_NAME)} / {one_line(other, _LONGEST_NAME)}"
         yield f"{told} ({one_line(name)})"
+
+
+def _fields_asked(question: str, reading: Interpretation, corpus: CorpusView) -> frozenset[str]:
+    """Return the fields that a reading uses, and those called by a word of the question."""
+    used = {reading.entity_field, reading.group_by, *reading.show}
+    used |= {each.predicate.field for each in atoms(reading.conditions) if each.predicate}
+    asked: set[str] = set()
+    for word in _WORD.findall(f"{question} {reading.entity_type}".casefold()):
+        asked |= {word, word.removesuffix("s"), *corpus.lexicon.inflections(word)}
+    called = {
+        field.name
+        for field in corpus.fields
+        if not asked.isdisjoint(_WORD.findall(field.name.casefold()))
+    }
+    return frozenset(each for each in used if each) | called
 
 
 def _items(field: Field, corpus: CorpusView) -> Iterator[str]:

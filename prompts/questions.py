@@ -8,7 +8,7 @@ from agent.corpus import CorpusView
 from agent.question import Interpretation
 from agent.reasoner import Prompt
 from agent.taxonomy import TAXONOMY, family_of
-from prompts.lookup import ranges
+from prompts.lookup import named_values, ranges
 from prompts.plain_text import one_line, plain
 from prompts.template import render
 from prompts.wording import MEMBERS, collection, interpretation_line
@@ -27,6 +27,7 @@ def interpret(*, question: str, conversation: Sequence[Turn], corpus: CorpusView
             "question": plain(question),
             "conversation": _conversation(conversation),
             "collection": collection(corpus),
+            "named": named_values(question, corpus),
             "members": MEMBERS,
         },
         {"question": question, "conversation": tuple(conversation), "corpus": corpus},
@@ -87,10 +88,12 @@ def rewrite(
         {
             "question": plain(question),
             "interpretation": interpretation_line(interpretation),
+            "assumptions": " ".join(map(one_line, interpretation.granted)) or "nothing",
             "asked": exchange.asked.question,
             "options": _options(options),
             "reply": plain(said.strip()),
             "collection": _collection(exchange, corpus),
+            "named": named_values(f"{question} {said}", corpus),
             "members": MEMBERS,
         },
         {

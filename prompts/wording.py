@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from agent.corpus import CorpusView, Field
 from agent.predicates import NAME_FIELD
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, Predicate
+from agent.quota import Quota
+from prompts.kinds import Kinds, kinds_of
 from prompts.plain_text import one_line
 
 __all__ = ("MEMBERS", "collection", "condition_list", "interpretation_line")
@@ -16,8 +18,15 @@ The members of the order; what does not apply is null or empty:
   counts, excludes, terms, field, comparison, values (dates as YYYY-MM-DD) and of ("length" where
   the number of a field's items is compared, else "value").
 - logic: the ids joined by and, or, not and parentheses.
+- comparison: is and contains (values are alternatives), has_all (every value is among the
+  field's items; values empty: all items that the field has anywhere), at_least, at_most,
+  more_than, less_than, between (both ends included), exists.
 - operation: list for find or which, count for how many, else the name of the computation; top_k
-  has k, and ascending where the smallest come first; group_by has its field in group_by."""
+  has k, and ascending where the smallest come first. With a field in group_by there is one result
+  for each of its values; operation group_by counts in each.
+- quota (at_least, at_most, every): for items of a field or names, in how many of the documents
+  that meet the conditions each must be; null where one is enough.
+- show: the fields whose values are to be told beside each item."""
 """How an `InterpretReply` is filled in: not every server shows a reply's schema to the model."""
 
 _VALUES_SHOWN = 12
@@ -35,7 +44,8 @@ def collection(corpus: CorpusView) -> str:
         + _names(corpus.documents),
     ]
     shown = corpus.fields[:_FIELDS_SHOWN]
-    lines.extend(_field_line(field, corpus) for field in shown)
+    kinds = kinds_of(corpus)
+    lines.extend(_field_line(field, corpus, kinds) for field in shown)
     if len(shown) < len(corpus.fields):
         lines.append(f"- … {len(corpus.fields) - len(shown)} rarer fields")
     return "\n".join(lines)
@@ -46,14 +56,16 @@ def _names(documents: Sequence[str]) -> str:
     return "; ".join(one_line(name) for name in documents[:_NAMES_SHOWN]) + more
 
 
-def _field_line(field: Field, corpus: CorpusView) -> str:
+def _field_line(field: Field, corpus: CorpusView, kinds: Kinds | None) -> str:
     share = f"{field.documents / max(1, len(corpus.documents)):.0%}"
     values = "; ".join(
         f"{one_line(value, _LONGEST_VALUE)} ({times})"
         for value, times in field.values[:_VALUES_SHOWN]
     )
     more = f"; … {field.distinct} distinct values" if field.distinct > _VALUES_SHOWN else ""
-    return f"- {one_line(field.name)} ({field.type}, {share}): {values}{more}{_ends(field, corpus)}"
+    where = kinds.having(field.name) if kinds else ""
+    about = ", ".join(each for each in (field.type, share, where) if each)
+    return f"- {one_line(field.name)} ({about}): {values}{more}{_ends(field, corpus)}"
 
 
 def _ends(field: Field, corpus: CorpusView) -> str:
@@ -100,7 +112,18 @@ def _operation(interpretation: Interpretation) -> str:
         told += f" of the measure {interpretation.measure.text!r}"
     if interpretation.group_by:
         told += f" by the field {interpretation.group_by!r}"
+    if interpretation.quota:
+        told += f" of those in {_quota(interpretation.quota)}"
+    if interpretation.show:
+        told += f", shown with {', '.join(map(repr, interpretation.show))}"
     return told
+
+
+def _quota(quota: Quota) -> str:
+    if quota.every:
+        return "every document that meets the conditions"
+    most = "" if quota.at_most is None else f" and at most {quota.at_most}"
+    return f"at least {quota.at_least}{most} of the documents that meet the conditions"
 
 
 def _grain(interpretation: Interpretation) -> str:

@@ -34,8 +34,8 @@ class Computed:
     """The outcome of an operation."""
 
     value: Number | dict[str, Number] | None
-    """The number; for count, list and top_k how many entities; for group_by a number per group,
-    the largest first; None where no entity has a value."""
+    """The number; for count, list and top_k how many entities; by groups a number per group, the
+    largest first; None where no entity has a value."""
     entities: tuple[str, ...]
     """The entities it is about, for top_k in their order; for the rest in the order given."""
     values: Mapping[str, Number]
@@ -57,24 +57,27 @@ def compute(
     """Carry out an operation over entities.
 
     Entities without a value are left out of sum, avg, min, max, median and top_k, and a warning
-    says how many. An entity in several groups counts in each.
+    says how many. With `groups` there is one result for each, and group_by counts; an entity in
+    several groups counts in each. top_k takes no notice of groups.
 
     Args:
         operation: what is asked.
         entities: those of which the conditions hold, each once.
         values: the measured quantities by entity, in the order of the documents.
-        groups: the group labels by entity, for group_by.
+        groups: the group labels by entity; None where one result is wanted for all.
         unit: the unit of the result, None for the one stated most often.
         k: how many, for top_k; None for all.
         ascending: smallest first, for top_k.
     """
+    if operation == "group_by" or (groups is not None and operation in ("count", "list")):
+        return _grouped(entities, groups or {})
     if operation in ("count", "list"):
         return Computed(value=len(entities), entities=tuple(entities), values={})
-    if operation == "group_by":
-        return _grouped(entities, groups or {})
     settled, unit, warnings = _settled(entities, values or {}, unit)
     if operation == "top_k":
         return _top(settled, unit, warnings, k=k, ascending=ascending)
+    if groups is not None:
+        return _reduced_by(operation, settled, groups, unit, warnings, entities)
     value = _tidy(_REDUCE[operation](list(settled.values()))) if settled else None
     return Computed(
         value=value, entities=tuple(entities), values=settled, unit=unit, warnings=warnings
@@ -151,6 +154,30 @@ def _grouped(entities: Sequence[str], groups: Mapping[str, Collection[str]]) -> 
         entities=tuple(entities),
         values={},
         warnings=(warning,) if warning else (),
+    )
+
+
+def _reduced_by(
+    operation: Operation,
+    settled: Mapping[str, Number],
+    groups: Mapping[str, Collection[str]],
+    unit: str | None,
+    warnings: tuple[str, ...],
+    entities: Sequence[str],
+) -> Computed:
+    """Reduce the values of each group by itself."""
+    members: dict[str, list[float]] = {}
+    for entity, value in settled.items():
+        for label in set(groups.get(entity, ())):
+            members.setdefault(label, []).append(value)
+    results = {label: _tidy(_REDUCE[operation](values)) for label, values in members.items()}
+    alone = _told([each for each in entities if not groups.get(each)], "belong to no group")
+    return Computed(
+        value=dict(sorted(results.items(), key=lambda item: (-item[1], item[0]))) or None,
+        entities=tuple(entities),
+        values=settled,
+        unit=unit,
+        warnings=(*warnings, alone) if alone else warnings,
     )
 
 

@@ -41,6 +41,8 @@ _INTERPRETED: dict[str, object] = {
     "group_by": None,
     "k": None,
     "ascending": False,
+    "quota": None,
+    "show": [],
     "assumptions": [],
 }
 _OBSERVED: dict[str, object] = {

@@ -188,7 +188,7 @@ _TELLERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "reread": _reading,
     "classify": _classified,
     "weigh": _weighed,
-    "assume": lambda update: "; ".join(update["interpretation"].assumptions),
+    "assume": lambda update: "; ".join(update["interpretation"].granted),
     "route": _routed,
     "records": _queried,
     "decide": _called,

@@ -78,7 +78,8 @@ def rewrite(state: State, runtime: Runtime[Context]) -> Update:
         if missing:
             lost = ", ".join(missing)
             warnings = (*warnings, f"your reply says {lost}, the reading does not: check it")
-    reading = carried(state.interpretation, reading, exchange.asked.span)
+    retold = runtime.context.reasoner.paid
+    reading = carried(state.interpretation, reading, exchange.asked.span, retold=retold)
     told = f"you said: {exchange.in_words}"
     if ambiguity is not None:
         told = f"“{ambiguity.span}”, {told}"

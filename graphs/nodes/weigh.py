@@ -63,7 +63,7 @@ def _weighed(state: State, runtime: Runtime[Context]) -> State:
         if any(each.differs is not False for each in weighed):
             ordered = sorted(weighed, key=lambda each: (each.differs is False, -each.consequence))
             return replace(state, ambiguities=tuple(ordered))
-        state = _settled(weighed[0], weighed, state)
+        state = _settled(weighed[0], weighed, state, retold=runtime.context.reasoner.paid)
     return state
 
 
@@ -109,13 +109,15 @@ def _with(ambiguity: Ambiguity, outcomes: dict[str, Tried]) -> Ambiguity:
     return ambiguity.model_copy(update={"readings": readings, "differs": differs})
 
 
-def _settled(idle: Ambiguity, ambiguities: Sequence[Ambiguity], state: State) -> State:
+def _settled(
+    idle: Ambiguity, ambiguities: Sequence[Ambiguity], state: State, *, retold: bool
+) -> State:
     """Take the likeliest reading of an ambiguity that makes no difference, and say so."""
     taken = idle.readings[0].interpretation
     if taken is None:
         raise QuestionError("a reading was tried that cannot be executed")
     others = tuple(each for each in ambiguities if each is not idle)
-    reading = carried(state.interpretation, taken, idle.span)
+    reading = carried(state.interpretation, taken, idle.span, retold=retold)
     return replace(
         state, interpretation=assuming(reading, _no_difference(idle)), ambiguities=others
     )

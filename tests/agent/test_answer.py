@@ -98,7 +98,7 @@ KEYS = {
         "completeness coverage snapshots ambiguity cost warnings run"
     ),
     "interpretation": "text entity_type operation conditions assumptions",
-    "entities": "name aliases documents value evidence",
+    "entities": "name aliases documents value evidence shown",
     "entities.evidence": "document start end quote condition",
     "completeness": "recall_lower_bound confidence audited audit_hits method",
     "coverage": "chunks pruned judged matched unparsable failed unseen",

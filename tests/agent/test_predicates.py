@@ -35,6 +35,12 @@ def predicate(comparison: Comparison, *values: str, length: bool = False) -> Pre
         pytest.param(text("C++"), predicate("is", "C"), False, id="is keeps plus signs"),
         pytest.param(text("A", "B"), predicate("is", "b"), True, id="is on any item"),
         pytest.param(text("A"), predicate("is", "x", "a"), True, id="values are alternatives"),
+        pytest.param(
+            text("A", "B C", "D"), predicate("has_all", "b c", "a"), True, id="has all of several"
+        ),
+        pytest.param(text("A", "B C"), predicate("has_all", "a", "c"), False, id="has all whole"),
+        pytest.param(text("A"), predicate("has_all"), False, id="has all of nothing named"),
+        pytest.param(None, predicate("has_all", "a"), False, id="has all without the field"),
         pytest.param(text("MIT License"), predicate("contains", "mit"), True, id="contains words"),
         pytest.param(
             text("Submit"), predicate("contains", "mit"), False, id="contains whole words"

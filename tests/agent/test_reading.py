@@ -2,9 +2,11 @@ from typing import Any
 
 import pytest
 
+from agent.corpus import Field
 from agent.errors import MalformedReply
 from agent.question import AllOf, Condition, Interpretation, Measure, Not, Predicate
-from agent.reading import interpretation_from
+from agent.quota import Quota
+from agent.reading import interpretation_from, spelt_out
 from agent.replies import InterpretReply
 
 FIELDS = ("Inspected", "Inspector")
@@ -32,6 +34,8 @@ def read(**told: object) -> Interpretation:
         "group_by": None,
         "k": None,
         "ascending": False,
+        "quota": None,
+        "show": [],
         "assumptions": [],
     }
     return interpretation_from(InterpretReply.model_validate({**plain, **told}), FIELDS)
@@ -52,9 +56,10 @@ def test_everything_that_was_replied_is_taken_over() -> None:
         logic="c1 and not c2",
         operation="top_k",
         measure=measure(field="inspected", of="length"),
-        group_by="inspector",
         k=3,
         ascending=True,
+        quota={"at_least": 2, "at_most": 4, "every": False},
+        show=["inspected", "INSPECTED"],
         assumptions=["Drafts are reports."],
     )
     asked = Condition(
@@ -70,9 +75,10 @@ def test_everything_that_was_replied_is_taken_over() -> None:
         conditions=AllOf(parts=(asked, Not(part=dated))),
         operation="top_k",
         measure=Measure(text="age in years", field="Inspected", of="length", unit="years"),
-        group_by="Inspector",
         k=3,
         ascending=True,
+        quota=Quota(at_least=2, at_most=4),
+        show=("Inspected",),
         assumptions=("Drafts are reports.",),
     )
 
@@ -158,3 +164,49 @@ def test_a_numeric_operation_needs_a_measure(operation: str) -> None:
 def test_an_unusable_reply_says_what_is_wrong(told: dict[str, object], complaint: str) -> None:
     with pytest.raises(MalformedReply, match=complaint):
         read(**told)
+
+
+def test_a_quota_that_one_document_meets_is_none() -> None:
+    told = {"at_least": 1, "at_most": None, "every": False}
+    assert read(quota=told).quota is None
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        ({"quota": {"at_least": 2, "at_most": None, "every": False}}, "grain 'entity'"),
+        (
+            {"grain": "entity", "quota": {"at_least": 3, "at_most": 2, "every": False}},
+            "at least 3, at most 2",
+        ),
+        ({"show": ["Weight"]}, "no field 'Weight'"),
+        ({"operation": "top_k", "measure": measure(), "group_by": "Inspector"}, "grouped"),
+    ],
+    ids=["documents", "crossed", "unknown field", "ranked groups"],
+)
+def test_what_cannot_be_carried_out_is_refused(told: dict[str, Any], why: str) -> None:
+    with pytest.raises(MalformedReply, match=why):
+        read(**told)
+
+
+def wanting_all(*values: str) -> InterpretReply:
+    wanted = atom("c1", field="INSPECTOR", comparison="has_all", values=list(values))
+    plain = {"restated": "?", "entity_type": "report", "grain": "document", "entity_field": None}
+    rest = {"logic": "c1", "operation": "list", "measure": None, "group_by": None, "k": None}
+    last = {"ascending": False, "quota": None, "show": [], "assumptions": []}
+    return InterpretReply.model_validate({**plain, "conditions": [wanted], **rest, **last})
+
+
+def inspectors(distinct: int) -> Field:
+    values = (("Ann", 3), ("Bo", 1))
+    return Field(name="Inspector", type="list", documents=3, distinct=distinct, values=values)
+
+
+def test_having_all_without_values_is_having_every_item_of_the_field() -> None:
+    assert spelt_out(wanting_all(), [inspectors(2)]).conditions[0].values == ["Ann", "Bo"]
+    assert spelt_out(wanting_all("Bo"), [inspectors(2)]).conditions[0].values == ["Bo"]
+
+
+def test_nothing_can_have_all_items_of_a_field_too_rich_to_list() -> None:
+    with pytest.raises(MalformedReply, match="has 900 items"):
+        spelt_out(wanting_all(), [inspectors(900)])

@@ -73,6 +73,8 @@ INTERPRETED: dict[str, Any] = {
     "group_by": None,
     "k": None,
     "ascending": False,
+    "quota": None,
+    "show": [],
     "assumptions": [],
 }
 

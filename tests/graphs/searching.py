@@ -111,6 +111,8 @@ def interpreted(logic: str = "c1", *conditions: dict[str, Any], **told: Any) -> 
         "logic": logic,
         "operation": "count",
         "ascending": False,
+        "quota": None,
+        "show": [],
         "assumptions": [],
     }
     return blank | reading | told

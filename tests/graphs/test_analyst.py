@@ -39,6 +39,8 @@ INTERPRETED = {
     "group_by": None,
     "k": None,
     "ascending": False,
+    "quota": None,
+    "show": [],
     "assumptions": [],
 }
 

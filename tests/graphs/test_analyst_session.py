@@ -41,6 +41,8 @@ INTERPRETED = {
     "group_by": None,
     "k": None,
     "ascending": False,
+    "quota": None,
+    "show": [],
     "assumptions": [],
 }
 Script = dict[str, Any]

@@ -75,7 +75,7 @@ class Bridges:
             index: FieldValue(
                 raw=raw, items=tuple(raw.split(", ")), date=raw if field == "Inspected" else None
             )
-            for index, raw in enumerate(written[field])
+            for index, raw in enumerate(written.get(field, ()))
         }
 
 

@@ -1,6 +1,7 @@
 """What is looked up in a collection for one question."""
 
-from prompts.lookup import looked_up, ranges
+from agent.question import Interpretation
+from prompts.lookup import looked_up, named_values, ranges
 from tests.agent.reasoners.rules.papers import Papers
 from tests.prompts.examples import Bridges
 
@@ -11,6 +12,7 @@ NAMES = Papers(
     }
 )
 BARE = Papers({"note-1": {}})
+ASKED = Interpretation(text="?", entity_type="bridge")
 
 
 def test_ranges_tell_the_ends_of_dates_numbers_and_lists() -> None:
@@ -25,11 +27,24 @@ def test_nothing_to_tell_is_said() -> None:
 
 
 def test_unknown_words_and_variants_are_looked_up() -> None:
-    told = looked_up("How many rusty bridges did Ines Adair inspect?", Bridges())
+    told = looked_up("How many rusty bridges did an inspector inspect?", ASKED, Bridges())
     assert "rusty" in told
     assert "I. Adair / Ines Adair (Inspector); L. Moss / Lev Moss (Inspector)" in told
 
 
 def test_variants_that_the_question_names_come_first() -> None:
-    told = looked_up("What did Lev Moss find?", Bridges())
+    told = looked_up("Which inspector was Lev Moss?", ASKED, Bridges())
     assert told.index("L. Moss / Lev Moss") < told.index("I. Adair / Ines Adair")
+
+
+def test_variants_of_names_that_the_question_is_not_about_are_not_told() -> None:
+    told = looked_up("How many reports find cracks?", ASKED, Bridges())
+    assert told.endswith("names that may be spellings of one: none found")
+    by_field = ASKED.model_copy(update={"entity_field": "Inspector"})
+    assert "L. Moss / Lev Moss" in looked_up("How many people?", by_field, Bridges())
+
+
+def test_values_that_a_question_names_are_told_whole_ones_first() -> None:
+    told = named_values("Which notes by Lee did Max Roe sign?", NAMES)
+    assert told == "Max Roe (Author); Jo Ann Lee (Author); Jo Lee (Author)"
+    assert named_values("Which notes are long?", NAMES) == "none found"

@@ -46,8 +46,8 @@ class PredicateArguments(Arguments):
     comparison: Comparison
     """How it is compared; `exists` with the value `false` keeps documents without the field."""
     values: tuple[str, ...] = ()
-    """What it is compared with, alternatives for is and contains, e.g. `["Final", "Active"]`;
-    numbers or ISO dates (`2017-06`), two of them for between."""
+    """What it is compared with, alternatives for is and contains, all wanted for has_all, e.g.
+    `["Final", "Active"]`; numbers or ISO dates (`2017-06`), two of them for between."""
     of: Literal["value", "length"] = "value"
     """`length` compares how many items the field has: `at_least` 3 authors."""
 
@@ -113,5 +113,5 @@ def _check_values(arguments: PredicateArguments) -> None:
     needed = _BOUNDS.get(comparison)
     if needed is not None and given != needed:
         raise ToolArgumentError(f"{comparison!r} needs {needed} of values, {given} are given")
-    if comparison in {"is", "contains"} and not given:
+    if comparison in {"is", "contains", "has_all"} and not given:
         raise ToolArgumentError(f"{comparison!r} needs at least one of values")

@@ -47,6 +47,8 @@ INTERPRETED = {
     "group_by": None,
     "k": None,
     "ascending": False,
+    "quota": None,
+    "show": [],
     "assumptions": [],
 }
 

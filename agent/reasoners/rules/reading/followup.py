@@ -11,7 +11,7 @@ from agent.question import AllOf, Condition, Interpretation, Node, Predicate
 from agent.reasoners.rules.language.words import AUXILIARIES, tokenize
 from agent.reasoners.rules.reading.draft import all_of, expression, numbered, said
 from agent.reasoners.rules.reading.openers import read_opener
-from agent.replies import InterpretReply, MeasureReply
+from agent.replies import InterpretReply, MeasureReply, QuotaReply
 
 __all__ = ("continued", "restated_as", "without_opener")
 
@@ -142,6 +142,8 @@ def _listed(last: Interpretation) -> InterpretReply:
         group_by=None,
         k=None,
         ascending=False,
+        quota=None,
+        show=[],
         assumptions=[f"Asked after “{last.text}”."],
     )
 
@@ -260,6 +262,8 @@ def _based_on(
             "group_by": last.group_by,
             "k": last.k,
             "ascending": last.ascending,
+            "quota": last.quota and QuotaReply.model_validate(last.quota.model_dump()),
+            "show": list(last.show),
         }
     return restated_as(reply.model_copy(update=kept), node)
 

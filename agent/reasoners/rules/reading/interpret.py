@@ -219,5 +219,7 @@ def _reply(
         group_by=grouped,
         k=frame.k,
         ascending=frame.ascending,
+        quota=None,
+        show=[],
         assumptions=scene.assumptions,
     )
