@@ -61,9 +61,7 @@ def _answer(reading: Served, result: Result, state: State, context: Context) -> 
     return Answer(
         question=state.question,
         status="answered",
-        interpretation=read_as(
-            reading.interpretation.model_copy(update={"settled": settled})
-        ),
+        interpretation=read_as(reading.interpretation.model_copy(update={"settled": settled})),
         value=outcome.value,
         bounds=_bounds(outcome, found),
         unit=_unit(outcome),
