@@ -12,6 +12,7 @@ from evals.ambiguity.command import ambiguity
 from evals.compare.cli import app as compare_app
 from evals.datasets.command import build
 from evals.output import check_target, say, working_folder, write_json
+from evals.reporting.command import report_command
 
 if TYPE_CHECKING:
     from evals.run import Asked
@@ -28,6 +29,7 @@ app.add_typer(ablate_app, name="ablate")
 app.add_typer(compare_app, name="compare")
 app.command("ambiguity")(ambiguity)
 app.command("build")(build)
+app.command("report")(report_command)
 
 
 @app.callback()
@@ -77,6 +79,9 @@ def run_command(  # noqa: PLR0913 - an argument a flag
             "that reads a question and prints an answer as JSON.",
         ),
     ] = "main",
+    timeout: Annotated[
+        float, typer.Option(min=0.1, help="Seconds that a program may take for one question.")
+    ] = 600.0,
     *,
     records: Annotated[
         bool,
@@ -118,6 +123,7 @@ def run_command(  # noqa: PLR0913 - an argument a flag
                 baseline=baseline,
                 place=place,
                 system=system,
+                timeout=timeout,
                 filled=records,
             )
             asked = list(_told(session.ask(say), session.total))

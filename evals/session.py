@@ -46,6 +46,8 @@ class Session:
     """Where indexes and runs are kept."""
     system: str = "main"
     """A name in `evals.systems`."""
+    timeout: float = 600.0
+    """Seconds that an outside program may take for one question."""
     filled: bool = False
     """Whether records are drawn up and filled by the reasoner before the first question."""
 
@@ -98,7 +100,7 @@ class Session:
         """What answers; raises SettingsError where there is no such system."""
         from evals.systems import system_of
 
-        return system_of(self.system)
+        return system_of(self.system, timeout=self.timeout)
 
     def _prepare(self, corpus: "Corpus") -> None:
         """Fill a corpus's records, once, if that is wanted."""

@@ -1,23 +1,53 @@
 """Systems that answer a question over a corpus, ours and others, by name and measured alike."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final, Protocol
 
 from agent.answer import Answer
 from agent.errors import RunError, SettingsError
+from agent.records.analysis import AnalystQuestion
+from agent.state import Question
+from evals.baselines.diversify import diversify_verify_adapt
+from evals.baselines.full_scan import full_scan
+from evals.baselines.iterative import iterative
+from evals.baselines.llm_only import llm_only
+from evals.baselines.note_taking import note_taking
+from evals.baselines.react import react
+from evals.baselines.single_step import single_step
+from evals.baselines.state import BaselineQuestion
+from evals.baselines.step import BaselineGraph
+from evals.baselines.team import team
+from evals.baselines.tool_agent import tool_agent
+from evals.outside import COMMAND, TIMEOUT, Command
+from evals.prepared import fill_records
+from graphs.analyst import build_analyst_graph
+from graphs.context import Context
+from graphs.headcount import build_graph
 
-if TYPE_CHECKING:
-    from evals.baselines.step import BaselineGraph
-    from graphs.context import Context
+__all__ = (
+    "BASELINES",
+    "DEPTHS",
+    "SYSTEMS",
+    "Analyst",
+    "Baseline",
+    "Main",
+    "Records",
+    "System",
+    "system_of",
+)
 
-__all__ = ("SYSTEMS", "Analyst", "Baseline", "Main", "System", "system_of")
+DEPTHS: Final = (5, 10, 20, 50)
+"""k of the retrieving baselines (DFA, appendix A.7.1)."""
+_STEPS: Final = 100
+"""Steps of a baseline's graph at most."""
 
 
 class System(Protocol):
     """Whatever answers a question over a context's corpus with the context's reasoner."""
 
-    def answer(self, question: str, context: "Context") -> Answer:
+    def answer(self, question: str, context: Context) -> Answer:
         """Answer; `coverage.judged` counts the chunks that were shown to the model.
 
         What was judged and kept stands in the context's run store, under the answer's run.
@@ -32,47 +62,53 @@ class System(Protocol):
 class Main:
     """The main graph, as `headcount ask` runs it."""
 
-    def answer(self, question: str, context: "Context") -> Answer:
+    def answer(self, question: str, context: Context) -> Answer:
         """Answer."""
-        from agent.state import Question
-        from graphs import build_graph
-
-        out = build_graph().invoke(Question(question=question), context=context)
-        return _stored(out, context)
+        return _stored(build_graph().invoke(Question(question=question), context=context), context)
 
 
 @dataclass(frozen=True, slots=True)
 class Analyst:
     """The analyst graph, which draws up records for each question by itself."""
 
-    def answer(self, question: str, context: "Context") -> Answer:
+    def answer(self, question: str, context: Context) -> Answer:
         """Answer."""
-        from agent.records.analysis import AnalystQuestion
-        from graphs.analyst import build_analyst_graph
-
         asked = AnalystQuestion(question=question)
         return _stored(build_analyst_graph().invoke(asked, context=context), context)
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """S-RAG alone: records of all documents, then one query; no text is read for a question."""
+
+    def answer(self, question: str, context: Context) -> Answer:
+        """Draw up and fill the records where that was not done yet, then query them.
+
+        The cost of the records is on the bill of the question that had them filled.
+        """
+        before = context.reasoner.spent()
+        fill_records(context.corpus, context.reasoner)
+        alone = replace(context, policy=context.policy.model_copy(update={"route": "records"}))
+        with alone.store:
+            answer = Main().answer(question, alone)
+        spent = context.reasoner.spent() - before
+        return answer.model_copy(update={"cost": spent})
 
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
     """A baseline's graph."""
 
-    build: Callable[[], "BaselineGraph"]
+    build: Callable[[], BaselineGraph]
 
-    def answer(self, question: str, context: "Context") -> Answer:
+    def answer(self, question: str, context: Context) -> Answer:
         """Answer."""
-        from evals.baselines.state import BaselineQuestion
-
-        out = (
-            self.build()
-            .compile()
-            .invoke(BaselineQuestion(question=question), {"recursion_limit": 100}, context=context)
-        )
-        return _stored(out, context)
+        graph = self.build().compile()
+        asked = BaselineQuestion(question=question)
+        return _stored(graph.invoke(asked, {"recursion_limit": _STEPS}, context=context), context)
 
 
-def _stored(out: Mapping[str, object], context: "Context") -> Answer:
+def _stored(out: Mapping[str, object], context: Context) -> Answer:
     """Return the answer of a run that has ended; raise RunError where it has none."""
     answer = out.get("answer")
     if isinstance(answer, Answer):
@@ -84,48 +120,39 @@ def _stored(out: Mapping[str, object], context: "Context") -> Answer:
     return stored
 
 
-def _llm_only() -> "BaselineGraph":
-    from evals.baselines.llm_only import llm_only
-
-    return llm_only()
-
-
-def _naive_rag(k: int) -> Baseline:
-    def build() -> "BaselineGraph":
-        from evals.baselines.single_step import single_step
-
-        return single_step(k, "dense")
-
-    return Baseline(build)
-
-
-def _hybrid_rag(k: int) -> Baseline:
-    def build() -> "BaselineGraph":
-        from evals.baselines.single_step import single_step
-
-        return single_step(k, "hybrid")
-
-    return Baseline(build)
-
-
-DEPTHS = (5, 10, 20, 50)
-
-SYSTEMS: Mapping[str, System] = {
-    "main": Main(),
-    "analyst": Analyst(),
-    "llm-only": Baseline(_llm_only),
-    **{f"naive-rag-{k}": _naive_rag(k) for k in DEPTHS},
-    **{f"hybrid-rag-{k}": _hybrid_rag(k) for k in DEPTHS},
+BASELINES: Mapping[str, System] = {
+    "llm-only": Baseline(llm_only),
+    **{f"naive-rag-{k}": Baseline(partial(single_step, k, "dense")) for k in DEPTHS},
+    **{f"hybrid-rag-{k}": Baseline(partial(single_step, k, "hybrid")) for k in DEPTHS},
+    **{f"iterative-rag-{k}": Baseline(partial(iterative, k, "hybrid")) for k in DEPTHS},
+    **{f"note-taking-{k}": Baseline(partial(note_taking, k, "dense")) for k in DEPTHS},
+    **{f"react-{k}": Baseline(partial(react, k, "dense")) for k in DEPTHS},
+    "tool-agent": Baseline(tool_agent),
+    **{f"multi-agent-{k}": Baseline(partial(team, k, "hybrid")) for k in DEPTHS},
+    "diversify-verify": Baseline(partial(diversify_verify_adapt, 5, "hybrid")),
+    "full-scan": Baseline(full_scan),
+    "records-alone": Records(),
 }
-"""By name; the number at the end of a name is k."""
+"""By name; the number at the end of a name is k, the chunks of one search."""
+
+SYSTEMS: Mapping[str, System] = {"main": Main(), "analyst": Analyst(), **BASELINES}
+"""All that have a name; an outside program is named by its command."""
 
 
-def system_of(name: str) -> System:
-    """Return the system of a name.
+def system_of(name: str, *, timeout: float = TIMEOUT) -> System:
+    """Return the system of a name; `command:…` is an outside program.
+
+    Args:
+        name: of `SYSTEMS`, or the program's command line behind `command:`.
+        timeout: seconds that an outside program may take for one question.
 
     Raises:
-        SettingsError: there is none.
+        SettingsError: there is none of that name.
     """
+    if name.startswith(COMMAND):
+        return Command.of(name, timeout)
     if name not in SYSTEMS:
-        raise SettingsError(f"there is no system {name!r}; choose one of {', '.join(SYSTEMS)}")
+        raise SettingsError(
+            f"there is no system {name!r}; choose one of {', '.join(SYSTEMS)}, or {COMMAND}PROGRAM"
+        )
     return SYSTEMS[name]

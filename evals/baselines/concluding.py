@@ -13,18 +13,22 @@ from graphs.context import Context
 from tools.corpus.corpus import Corpus
 from tools.runs.ledger import CoverageLedger
 
-__all__ = ("conclude",)
+__all__ = ("conclude", "concluded")
 
 _UNBOUNDED = "none: nothing bounds what was not retrieved"
 
 
 def conclude(state: BaselineState, runtime: Runtime[Context]) -> BaselineUpdate:
-    """Assemble the answer.
+    """Assemble the answer."""
+    return {"answer": concluded(state, runtime.context)}
+
+
+def concluded(state: BaselineState, context: Context) -> Answer:
+    """Assemble and store the answer.
 
     The chunks that a model read count as judged, those with a located quote as matched, and the
     rest as pruned: ranking ruled it out.
     """
-    context = runtime.context
     book = _booked(state, context)
     answer = Answer(
         question=state.question,
@@ -41,7 +45,7 @@ def conclude(state: BaselineState, runtime: Runtime[Context]) -> BaselineUpdate:
     )
     context.store.put_answer(state.run, answer)
     context.store.set_status(state.run, "partial" if state.stopped else "answered")
-    return {"answer": answer}
+    return answer
 
 
 def _booked(state: BaselineState, context: Context) -> CoverageLedger:

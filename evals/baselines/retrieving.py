@@ -21,21 +21,21 @@ def retrieve(k: int, mode: Retrieval = "dense") -> BaselineNode:
     """Return the node that adds the k best chunks for the query."""
 
     def search(state: BaselineState, runtime: Runtime[Context]) -> BaselineUpdate:
-        return found(state, ranked(runtime.context.corpus, state.query, k, mode=mode))
+        query = state.query
+        return found(state, query, ranked(runtime.context.corpus, query, k, mode=mode))
 
     search.__name__ = "retrieve"
     return search
 
 
-def found(state: BaselineState, latest: list[int]) -> BaselineUpdate:
-    """Return what changes when a search for the query brings these chunks, best first."""
+def found(state: BaselineState, query: str, latest: list[int]) -> BaselineUpdate:
+    """Return what changes when a search for a query brings these chunks, best first."""
     known = frozenset(state.chunks)
     new = [chunk for chunk in latest if chunk not in known]
     return {
-        "queries": (*state.queries, state.query),
+        "queries": (*state.queries, query),
         "latest": tuple(latest),
         "chunks": (*state.chunks, *new),
         "novelty": len(new) / len(latest) if latest else 0.0,
         "rounds": state.rounds + 1,
-        "idle": 0 if new else state.idle + 1,
     }

@@ -7,6 +7,7 @@ from agent.answer import Answer
 from agent.cost import Cost
 from agent.evidence import Evidence
 from agent.history import Step
+from agent.question import Interpretation
 from agent.value import Value
 
 __all__ = ("BaselineQuestion", "BaselineState", "BaselineUpdate", "Item", "Task")
@@ -61,11 +62,15 @@ class BaselineState(BaselineQuestion):
     rounds: int = 0
     """Searches so far. `retrieve` → routes."""
     idle: int = 0
-    """Searches in a row that brought nothing new. `retrieve`, `note` → routes."""
+    """Rounds of notes in a row that added nothing. `note` → routes."""
     history: tuple[Step, ...] = ()
-    """Tool calls so far. `act` → `act`, routes."""
+    """Tool calls so far. `search`, `narrow` → themselves, routes."""
     candidates: str = ""
-    """The id of the chunks that are left, in the run store. `act` → `act`, `read`."""
+    """The id of the chunks that are left, in the run store. `narrow` → itself."""
+    finished: bool = False
+    """Whether the model has called `finish`. `search`, `narrow` → routes."""
+    reading: Interpretation | None = None
+    """What is asked, with conditions. `interpret` → `scan`."""
     tasks: tuple[Task, ...] = ()
     """The workers' tasks. `delegate`, `work` → `work`, `merge`."""
     useful: bool = True
@@ -104,6 +109,8 @@ class BaselineUpdate(TypedDict, total=False):
     idle: int
     history: tuple[Step, ...]
     candidates: str
+    finished: bool
+    reading: Interpretation | None
     tasks: tuple[Task, ...]
     useful: bool
     shown: frozenset[int]
