@@ -79,10 +79,10 @@ def run_command(  # noqa: PLR0913 - an argument a flag
             "that reads a question and prints an answer as JSON.",
         ),
     ] = "main",
+    *,
     timeout: Annotated[
         float, typer.Option(min=0.1, help="Seconds that a program may take for one question.")
     ] = 600.0,
-    *,
     records: Annotated[
         bool,
         typer.Option(
