@@ -13,6 +13,7 @@ from agent.question import Interpretation, Node, atoms
 from agent.state import State
 from graphs.context import Context
 from graphs.focus import counts_documents
+from graphs.reading_trust import matched_rows_as_sentences
 from graphs.scope import ledger, open_conditions
 from graphs.truth import Truths
 from graphs.unread import Reading
@@ -154,6 +155,8 @@ def completeness(
         return Completeness(
             recall_lower_bound=1.0, confidence=1.0, method="metadata fields of every document"
         )
+    if matched_rows_as_sentences(state, context):
+        return Completeness(audited=proof.audited, method="no bound: rows were read as sentences")
     told = proof.headline
     bounded = bool(told.found) or not told.missed
     return Completeness(

@@ -1,6 +1,5 @@
 """The entities of an answer from records: what each is called, where it stands, its quotes."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ from graphs.querying import Outcome
 from graphs.records_at_hand import AtHand
 from graphs.records_names import identifying
 from graphs.result_items import Item
+from graphs.row_names import Named, told_apart
 
 __all__ = ("Shown", "entities")
 
@@ -55,12 +55,8 @@ class _Behind:
 def entities(listed: Sequence[Item], outcome: Outcome, found: AtHand) -> Shown:
     """Return what a result is about, each with the words that state it."""
     behind = _behind(listed, outcome, found)
-    names = [_name(item, behind.rows(item)) for item in listed]
-    taken = Counter(names)
-    made = tuple(
-        _entity(item, _apart(name, item, behind) if taken[name] > 1 else name, behind)
-        for item, name in zip(listed, names, strict=True)
-    )
+    names = told_apart([_named(item, behind) for item in listed])
+    made = tuple(_entity(item, name, behind) for item, name in zip(listed, names, strict=True))
     readers = frozenset(each.by for each in behind.records.values() if each.by)
     left = sum(max(0, len(each.records) - _QUOTED) for each in listed)
     left += sum(outcome.linked.left.get(row, 0) for each in listed for row in _rows(each))
@@ -144,21 +140,15 @@ def _is_thing(item: Item, behind: _Behind) -> bool:
     )
 
 
-def _name(item: Item, records: Sequence[Record]) -> str:
-    """Return what an item is called: by the query, else by its record or document."""
-    if item.name or not records:
-        return item.name or item.document
-    return records[0].label or records[0].document
-
-
-def _apart(name: str, item: Item, behind: _Behind) -> str:
-    """Tell records of one name apart: by their labels, by what identifies them, by document."""
+def _named(item: Item, behind: _Behind) -> Named:
+    """Return an item with what it is called: by the query, else by its record or document."""
     records = behind.rows(item)
-    if not records:
-        return name
-    own = records[0].label if records[0].label != name else records[0].document
-    known = (each for each in _aliases(item, behind) if each != name)
-    return f"{name} ({own or next(known, '') or item.records[0]})"
+    own = records[0].label or records[0].document if records else item.document
+    return Named(
+        name=item.name or own,
+        record=records[0] if records else None,
+        aliases=tuple(_aliases(item, behind)) if records else (),
+    )
 
 
 def _valued(value: CellValue) -> float | str | None:

@@ -99,7 +99,10 @@ def updated(choice: Choice, state: State, runtime: Runtime[Context]) -> Update:
 def _warnings(route: Route) -> list[str]:
     told = [route.left] if route.left else []
     if route.missing:
-        told.append(f"the records state nothing of {route.missing}; the texts were read")
+        told.append(
+            f"{route.why}; the texts were read instead: `headcount records show` tells what the "
+            "tables hold"
+        )
     return told
 
 
@@ -140,7 +143,8 @@ def _abstained(choice: Choice, reply: _Reply) -> Choice:
     """Keep what the records state nothing of: who reads the answer from texts is told."""
     if not isinstance(reply, QueryReply) or reply.answerable:
         return choice
-    return replace(choice, route=choice.route.model_copy(update={"missing": reply.missing}))
+    missing = reply.missing or reply.why or "what it asks"
+    return replace(choice, route=choice.route.model_copy(update={"missing": missing}))
 
 
 def instead(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -> Choice:
@@ -251,8 +255,15 @@ def _trouble(reply: _Reply, tables: Tables, *, strict: bool) -> str:
     if not isinstance(reply, QueryReply):
         return str(reply)
     if not reply.answerable or (reply.plan is None and not reply.sql):
-        return f"nothing in them states {reply.missing}" if reply.missing else reply.why
+        return _abstention(reply)
     return unfit(reply.plan, tables, strict=strict) if reply.plan is not None else ""
+
+
+def _abstention(reply: QueryReply) -> str:
+    """Say why the tables do not answer, and of which words of the question they know nothing."""
+    why = " ".join(reply.why.split()).rstrip(".") or "no column or value of the tables states it"
+    missing = " ".join(reply.missing.split())
+    return f"{why} (“{missing}”)" if missing and missing not in why else why
 
 
 def fits(reply: QueryReply, tables: Tables) -> bool:

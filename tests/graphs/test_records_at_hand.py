@@ -62,7 +62,7 @@ def test_a_document_that_was_read_in_part_is_lacking_and_named(run: Run, corpus:
     assert answer.completeness.method is not None
     assert "records of 11 of 12 documents, 1 read in part" in answer.completeness.method
     assert any(
-        f"1 documents ({name}) read into records in part" in each for each in answer.warnings
+        f"only parts of 1 document ({name}) could be read" in each for each in answer.warnings
     )
     assert adds_up(answer)
 

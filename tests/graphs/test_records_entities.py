@@ -88,3 +88,16 @@ def test_a_value_that_names_a_linked_row_has_its_code_too(found: AtHand) -> None
     assert [(each.name, each.aliases) for each in shown(named, found)] == [
         ("North", ("N",)), ("South", ("S",)),
     ]  # fmt: skip
+
+
+def test_rows_without_a_name_are_told_apart_by_what_they_state(found: AtHand) -> None:
+    long = Query(kind="visit", operation="count", where=LONG)
+    assert [each.name for each in shown(long, found)] == [
+        "town (doctor id 11)",
+        "town (doctor id 12)",
+    ]
+    every = shown(Query(kind="visit", operation="count"), found)
+    assert [each.name for each in every] == [
+        "town (doctor id 11, minutes 20)", "town (doctor id 11, minutes 40)",
+        "town (doctor id 12, minutes 40)",
+    ]  # fmt: skip

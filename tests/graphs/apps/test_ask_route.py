@@ -49,3 +49,12 @@ def test_texts_are_read_where_they_are_asked_for(sheets: Path, run: Run) -> None
 
 def test_a_way_that_there_is_not_is_a_usage_error(place: Path, run: Run) -> None:
     assert run("ask", place, Q, "--route", "guess").exit_code == 2
+
+
+def test_rows_read_as_sentences_prove_no_number(sheets: Path, run: Run) -> None:
+    done = run("ask", sheets, "How many leases have a crooked swimming pool?", "--json")
+    told = json.loads(done.stdout)
+    assert (told["value"], told["bounds"]) == (0, None)
+    assert told["completeness"]["recall_lower_bound"] is None
+    assert any("most of the text is rows" in each for each in told["warnings"])
+    assert any("the texts were read instead" in each for each in told["warnings"])

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
+from agent.reasoners.rules.reading.question_words import asks
 from agent.reasoners.rules.records.querying.assembling import Condition, Unlinked, assemble
 from agent.reasoners.rules.records.querying.combining import combined
 from agent.reasoners.rules.records.querying.conditions import read_conditions
@@ -12,6 +13,7 @@ from agent.reasoners.rules.records.querying.grouping import find_group
 from agent.reasoners.rules.records.querying.groupwise import denied_of_groups, held_in_groups
 from agent.reasoners.rules.records.querying.leftovers import left_over
 from agent.reasoners.rules.records.querying.listing import listed
+from agent.reasoners.rules.records.querying.mentions import says
 from agent.reasoners.rules.records.querying.reading import Reading, read_words
 from agent.reasoners.rules.records.querying.shape import (
     Shape,
@@ -115,8 +117,12 @@ def _why(reading: Reading, shape: Shape) -> str:
 def _first(reading: Reading) -> str:
     """Return the words asked for that nothing in the tables is named by."""
     named = {at for each in reading.mentions for at in range(each.start, each.end)}
-    left = [reading.tokens[at].text for at in range(len(reading.tokens)) if at not in named]
-    return " ".join(left)[:80]
+    said = (
+        token.text
+        for at, token in enumerate(reading.tokens)
+        if at not in named and says(token) and not asks(token.low)
+    )
+    return " ".join(said)[:80]
 
 
 def _abstain(why: str, missing: str) -> QueryReply:

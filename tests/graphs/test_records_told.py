@@ -1,0 +1,67 @@
+"""What an answer from records tells of itself."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from agent.records.plan import Plan, Query
+from graphs.querying import carried_out
+from graphs.records_at_hand import AtHand
+from graphs.records_entities import entities
+from graphs.records_told import completeness, warnings
+from tests.graphs.linking import column, held, reply
+
+
+@pytest.fixture
+def found(tmp_path: Path) -> Iterator[AtHand]:
+    with held(tmp_path) as found:
+        yield found
+
+
+def told(plan: Plan, found: AtHand, *, listed: int = 99) -> list[str]:
+    outcome = carried_out(reply(plan), found)
+    shown = entities(outcome.items[:listed], outcome, found)
+    return list(warnings(outcome, found, shown, min(listed, len(outcome.items))))
+
+
+def longest(limit: int) -> Query:
+    return Query(
+        kind="visit", operation="list", measure=column("visit", "minutes"), order="descending",
+        limit=limit,
+    )  # fmt: skip
+
+
+def test_a_tie_at_the_last_place_is_told_with_its_value_and_names(found: AtHand) -> None:
+    (tie,) = told(longest(1), found)
+    assert tie.startswith("place 1 is a tie: 1 more with the same value 40 is left out (")
+    assert told(longest(2), found) == []
+
+
+def test_documents_that_could_not_be_read_are_counted_and_named(found: AtHand) -> None:
+    found = replace(found, documents=5, failed=("b",), partial=("c", "a"))
+    failed, partial, unread = told(Query(kind="visit", operation="count"), found)
+    assert failed.startswith("1 document (b) could not be read into records: `headcount records")
+    assert partial.startswith("only parts of 2 documents (a, c) could be read into records: ")
+    assert unread.startswith("1 document has not been read into records yet: ")
+
+
+def test_what_is_not_listed_is_told(found: AtHand) -> None:
+    (cut,) = told(Query(kind="visit", operation="list"), found, listed=1)
+    assert cut.startswith("the first 1 item of 3 are listed")
+
+
+def test_a_free_statement_has_no_quotes(found: AtHand) -> None:
+    asked = reply(Query(kind="visit", operation="count"))
+    free = asked.model_copy(update={"plan": None, "sql": "SELECT COUNT(*) AS n FROM visit"})
+    outcome = carried_out(free, found)
+    (free_statement,) = warnings(outcome, found, entities((), outcome, found), 0)
+    assert "free SQL statement" in free_statement
+
+
+def test_the_method_says_what_is_covered(found: AtHand) -> None:
+    outcome = carried_out(reply(Query(kind="visit", operation="count")), found)
+    assert completeness(outcome, replace(found, documents=1)).method == (
+        "no bound of what was misread: records of 1 of 1 document"
+    )
