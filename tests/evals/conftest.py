@@ -1,5 +1,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,11 @@ from agent.answer import Answer, Completeness
 from agent.cost import Cost
 from agent.coverage import Coverage
 from agent.evidence import Entity
+from evals.experiments.arm import Arm
+from evals.experiments.collection import Collection
+from evals.experiments.experiment import Experiment
 from evals.questions import Record
+from tests.evals.letters import written
 
 
 @dataclass
@@ -99,3 +104,14 @@ def answer_of() -> Callable[..., Answer]:
         return Answer.model_validate({**settled, **fields})
 
     return make
+
+
+@pytest.fixture
+def letters(tmp_path: Path) -> Collection:
+    return written(tmp_path)
+
+
+@pytest.fixture
+def experiment(letters: Collection) -> Experiment:
+    arms = (Arm(name="headcount"), Arm(name="no audit", policy={"audit": 0}))
+    return Experiment(name="test", arms=arms, collections=(letters,))

@@ -1,6 +1,6 @@
 from xml.etree import ElementTree as ET
 
-from evals.compare.plot import line_chart
+from evals.compare.plot import Axis, line_chart, point_chart
 
 
 def test_a_chart_is_well_formed_and_names_every_line() -> None:
@@ -9,3 +9,15 @@ def test_a_chart_is_well_formed_and_names_every_line() -> None:
     texts = [each.text for each in root.iter() if each.tag.endswith("text")]
     assert set(lines) | {"share & more", "recall"} <= set(texts)
     assert sum(each.tag.endswith("polyline") for each in root.iter()) == 12
+
+
+def test_points_lie_where_their_axes_put_them() -> None:
+    points = {"one": [(0.0, 0.0), (5.0, 1.0), (99.0, 1.0)]}
+    chart = point_chart(points, across=Axis("calls", 10.0), up="recall", diagonal=True)
+    root = ET.fromstring(chart)
+    discs = [each.attrib for each in root.iter() if each.tag.endswith("circle")]
+    left, middle, beyond, _ = (float(each["cx"]) for each in discs)
+    assert middle - left == beyond - middle
+    assert float(discs[0]["cy"]) > float(discs[1]["cy"])
+    assert {"0", "2", "10", "calls"} <= {each.text for each in root.iter()}
+    assert chart.count("stroke-dasharray") == 1

@@ -3,11 +3,7 @@
 import json
 from pathlib import Path
 
-import pytest
-
-from evals.experiments.arm import Arm
 from evals.experiments.collection import Collection
-from evals.experiments.experiment import Experiment
 
 PRAISE = "The old lighthouse of the harbour is praised by every visitor."
 LETTERS = {
@@ -43,19 +39,13 @@ def _question(number: int) -> dict[str, object]:
     }
 
 
-@pytest.fixture
-def letters(tmp_path: Path) -> Collection:
-    folder = tmp_path / "letters"
+def written(place: Path) -> Collection:
+    """Write the letters and three questions about them; return the collection."""
+    folder = place / "letters"
     folder.mkdir()
     for name, text in LETTERS.items():
         (folder / f"{name}.txt").write_text(text, encoding="utf-8")
-    questions = tmp_path / "questions.jsonl"
+    questions = place / "questions.jsonl"
     lines = [json.dumps(_question(number)) for number in range(3)]
     questions.write_text("\n".join(lines), encoding="utf-8")
     return Collection(name="letters", questions=questions, documents=folder)
-
-
-@pytest.fixture
-def experiment(letters: Collection) -> Experiment:
-    arms = (Arm(name="headcount"), Arm(name="no audit", policy={"audit": 0}))
-    return Experiment(name="test", arms=arms, collections=(letters,))

@@ -1,0 +1,85 @@
+"""headcount-eval ablate GROUP or ablate variants NAME…: the product without a part, in one run."""
+
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from agent.errors import HeadcountError
+from evals.output import say
+
+__all__ = ("variants",)
+
+
+def variants(  # noqa: PLR0913, PLR0917 - an argument a flag
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="NAME…",
+            help="Ablations or groups of them: search, filtering, batching, disambiguation; a "
+            "wrong name lists all.",
+        ),
+    ],
+    questions: Annotated[
+        Path, typer.Option(help="Questions with their true answers, one JSON object a line.")
+    ],
+    documents: Annotated[Path, typer.Option(help="The folder with the documents; as for `run`.")],
+    into: Annotated[
+        Path, typer.Option(help="The run's folder; one that was begun is gone on with.")
+    ],
+    expansion: Annotated[
+        Path | None, typer.Option(help="Add this folder of unrelated documents to every scope.")
+    ] = None,
+    reasoner: Annotated[
+        str, typer.Option(help="As for `run`: `rules`, `gold`, `skill:RATE` or a model's name.")
+    ] = "gold",
+    sample: Annotated[
+        int | None, typer.Option(min=1, help="Ask N of the questions, drawn at random.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="What is drawn depends on it alone.")] = 0,
+    jobs: Annotated[int, typer.Option(min=1, help="Questions measured side by side.")] = 1,
+    keep: Annotated[
+        Path | None,
+        typer.Option(help="Keep indexes and replies in this folder, for a later run to reuse."),
+    ] = None,
+) -> None:
+    """Ask the same questions of the product and of the product without one of its parts.
+
+    A run that was killed goes on where it was when the command is given again; a model's replies
+    are kept only with `--keep`. Printed are quality, cost and each variant minus the whole, with
+    the interval of a paired bootstrap; `headcount-eval report RUN --into DIR` draws the charts.
+    """
+    from evals.ablate.variants import arms_of
+    from evals.experiments.collection import Collection
+    from evals.experiments.experiment import Experiment
+    from evals.experiments.running import run
+    from evals.reporting.board import boards
+    from evals.reporting.table import to_markdown
+    from evals.reporting.tables import board_tables
+
+    try:
+        collection = Collection(
+            name=questions.stem,
+            questions=questions,
+            documents=documents,
+            expansion=expansion,
+            sample=sample,
+            seed=seed,
+        )
+        experiment = Experiment(
+            name=" ".join(names),
+            arms=arms_of(tuple(names), reasoner),
+            collections=(collection,),
+            seed=seed,
+        )
+        with ExitStack() as stack:
+            place = keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            place.mkdir(parents=True, exist_ok=True)
+            done = run(experiment, into, place, say, jobs=jobs)
+    except HeadcountError as error:
+        say(f"error: {error}")
+        raise typer.Exit(1) from error
+    for board in boards([(into, done)]):
+        typer.echo("\n".join(to_markdown(table) for table in board_tables(board)))

@@ -1,0 +1,71 @@
+"""Every variant is the product with other values of its policy, and can be had by its name."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from agent.errors import SettingsError
+from agent.policy import Policy
+from evals.ablate.variants import GROUPS, VARIANTS, WHOLE, arms_of
+from evals.cli import app
+from evals.experiments.collection import Collection
+from evals.experiments.folder import load_run
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_variant_differs_from_the_product(name: str) -> None:
+    whole, variant = arms_of((name,), "gold")
+    assert (whole.name, variant.name) == (WHOLE, name)
+    assert whole.over(Policy()) == Policy() != variant.over(Policy())
+
+
+def test_no_two_variants_are_the_same() -> None:
+    arms = arms_of(GROUPS, "gold")
+    policies = {arm.over(Policy()).model_dump_json() for arm in arms}
+    assert len(policies) == len(arms) == len(VARIANTS) + 1
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_a_group_stands_for_its_variants(group: str) -> None:
+    names = [arm.name for arm in arms_of((group,), "gold")[1:]]
+    assert names == [name for name, variant in VARIANTS.items() if variant.group == group]
+    assert names
+
+
+def test_an_unknown_name_is_told_what_there_is() -> None:
+    with pytest.raises(SettingsError, match=r"no ablation 'no-audti'.*no-audit"):
+        arms_of(("no-audti",), "gold")
+
+
+def invoked(letters: Collection, into: Path, *names: str) -> str:
+    told = CliRunner().invoke(
+        app,
+        [
+            "ablate", *names, "--questions", str(letters.questions),
+            "--documents", str(letters.documents), "--into", str(into), "--sample", "2",
+        ],
+    )  # fmt: skip
+    assert told.exit_code == 0, told.stderr
+    return told.stdout
+
+
+@pytest.mark.parametrize("names", [("no-audit",), ("variants", "no-audit")])
+def test_a_variant_is_a_command(
+    names: tuple[str, ...], letters: Collection, tmp_path: Path
+) -> None:
+    told = invoked(letters, tmp_path / "run", *names)
+    assert "questions: each arm minus headcount" in told
+    assert "2 of 3 questions, drawn with seed 0." in told
+    run = load_run(tmp_path / "run")
+    assert [arm.name for arm in run.plan.arms] == ["headcount", "no-audit"]
+    assert len(run.measured) == run.cells == 4
+
+
+def test_given_again_it_measures_nothing_twice(letters: Collection, tmp_path: Path) -> None:
+    first = invoked(letters, tmp_path / "run", "no-audit")
+    timings = (tmp_path / "run" / "timings.jsonl").read_bytes()
+    assert invoked(letters, tmp_path / "run", "no-audit") == first
+    assert (tmp_path / "run" / "timings.jsonl").read_bytes() == timings
+    assert len(json.loads((tmp_path / "run" / "environment.json").read_text())) == 1
