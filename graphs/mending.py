@@ -1,5 +1,7 @@
 """Running a planned query, mending it once where it fails or its result is odd."""
 
+import json
+
 from langgraph.runtime import Runtime
 
 import prompts
@@ -91,6 +93,18 @@ def _tried(
 
 
 def _written(reply: QueryReply) -> str:
+    """Write a query as it was replied; half of a surrogate pair by its number, as JSON has it."""
     if reply.plan is not None:
-        return reply.plan.model_dump_json(exclude_none=True)
-    return reply.sql or ""
+        return _lone_escaped(
+            json.dumps(reply.plan.model_dump(exclude_none=True), ensure_ascii=False)
+        )
+    return _lone_escaped(reply.sql or "")
+
+
+def _lone_escaped(text: str) -> str:
+    r"""Return a text that UTF-8 can hold.
+
+    >>> _lone_escaped("Y\ud800stad"), _lone_escaped("Ängö")
+    ('Y\\ud800stad', 'Ängö')
+    """
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

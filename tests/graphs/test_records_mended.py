@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.graphs.recorded import DEAR, count_of, keep_records, reply
+from tests.graphs.recorded import DEAR, count_of, in_city, keep_records, reply
 from tests.graphs.test_records import Run, asked, run
 from tools.corpus.corpus import Corpus
 
@@ -14,6 +14,8 @@ __all__ = ("run",)
     [
         (reply(answerable=True, sql="SELECT 1e999"), "no finite number"),
         (reply(answerable=True, sql="SELECT x'00'"), "bytes"),
+        (reply(count_of(in_city("Y\ud800rk"))), "surrogate"),
+        (reply(answerable=True, sql="SELECT 'Y\ud800rk'"), "surrogate"),
     ],
 )
 def test_what_is_no_number_or_text_is_mended(
@@ -22,4 +24,6 @@ def test_what_is_no_number_or_text_is_mended(
     keep_records(corpus)
     answer, _, reasoner = run(wrong, reply(count_of(DEAR)))
     assert answer.value == 6
-    assert told in str(asked(reasoner, "query")[1].values["error"])
+    again = asked(reasoner, "query")[1]
+    assert told in str(again.values["error"])
+    assert again.text.encode("utf-8")
