@@ -7,18 +7,13 @@ from pathlib import Path
 
 from agent.errors import ProgramFault
 from agent.records.record import Record
-from agent.records.schema import Kind, Link, Schema
+from agent.records.schema import Schema
 from agent.records.tables import Tables
 from tools.records.cell_values import fitting
 from tools.records.failure import DocumentState, Failure
 from tools.records.identifiers import check_names, list_table, quoted
-from tools.records.schema_tables import (
-    changed_attributes,
-    create_tables,
-    drop_tables,
-    rebuild_tables,
-)
-from tools.records.store_file import StoreFile
+from tools.records.store_file import store_file
+from tools.records.stored_schema import change_schema, read_schema
 from tools.records.stored_tables import compute, is_computed, stored_tables
 
 __all__ = ("RecordStore",)
@@ -35,7 +30,7 @@ class RecordStore:
 
     def __init__(self, path: Path) -> None:
         self.path = Path(path)
-        self._file = StoreFile(self.path)
+        self._file = store_file(self.path)
 
     def close(self) -> None:
         """Close the file; the next access opens it again."""
@@ -50,7 +45,7 @@ class RecordStore:
     def schema(self) -> Schema:
         """Return the schema as written last, with its declared links only."""
         with self._file.reading() as connection:
-            return _schema(connection)
+            return read_schema(connection)
 
     def write_schema(self, schema: Schema) -> tuple[str, ...]:
         """Write a schema and give the tables its form; return the documents to be read again.
@@ -65,16 +60,10 @@ class RecordStore:
         """
         check_names(schema)
         with self._file.transaction() as connection:
-            old = _schema(connection)
+            old = read_schema(connection)
             if old == schema:
                 return ()
-            before = {kind.name: kind for kind in old.kinds}
-            for kind in old.kinds:
-                if schema.kind(kind.name) is None:
-                    _drop(connection, kind)
-            for kind in schema.kinds:
-                _reform(connection, before.get(kind.name), kind)
-            _save(connection, schema)
+            change_schema(connection, old, schema)
             _touch(connection)
             rows = connection.execute("SELECT document FROM _documents WHERE status = 'stale'")
             return tuple(sorted(document for (document,) in rows))
@@ -101,7 +90,7 @@ class RecordStore:
             ProgramFault: a record is of another document or of no known kind.
         """
         with self._file.transaction() as connection:
-            schema = _schema(connection)
+            schema = read_schema(connection)
             _remove(connection, schema, document)
             status = "failed" if not records else "partial"
             connection.execute(
@@ -126,7 +115,7 @@ class RecordStore:
     def forget(self, document: str) -> None:
         """Remove all that is known of a document."""
         with self._file.transaction() as connection:
-            _remove(connection, _schema(connection), document)
+            _remove(connection, read_schema(connection), document)
             _touch(connection)
 
     def documents(self) -> Mapping[str, DocumentState]:
@@ -193,79 +182,13 @@ class RecordStore:
             if is_computed(connection):
                 return stored_tables(connection, self._file)
         with self._file.transaction() as connection:
-            compute(connection, _schema(connection))
+            compute(connection, read_schema(connection))
             return stored_tables(connection, self._file)
-
-
-def _schema(connection: sqlite3.Connection) -> Schema:
-    kinds = connection.execute("SELECT data FROM _kinds ORDER BY position").fetchall()
-    links = connection.execute("SELECT data FROM _links ORDER BY position").fetchall()
-    return Schema(
-        kinds=tuple(Kind.model_validate_json(data) for (data,) in kinds),
-        links=tuple(Link.model_validate_json(data) for (data,) in links),
-    )
-
-
-def _save(connection: sqlite3.Connection, schema: Schema) -> None:
-    connection.execute("DELETE FROM _kinds")
-    connection.executemany(
-        "INSERT INTO _kinds VALUES (?, ?, ?)",
-        [(kind.name, place, kind.model_dump_json()) for place, kind in enumerate(schema.kinds)],
-    )
-    connection.execute("DELETE FROM _links")
-    connection.executemany(
-        "INSERT INTO _links VALUES (?, ?)",
-        [(place, link.model_dump_json()) for place, link in enumerate(schema.links)],
-    )
 
 
 def _touch(connection: sqlite3.Connection) -> None:
     """Mark statistics and inferred links as out of date."""
     connection.execute("DELETE FROM _state WHERE name = 'computed'")
-
-
-def _drop(connection: sqlite3.Connection, kind: Kind) -> None:
-    """Remove a kind with its records, and what documents are said to hold or to be read for."""
-    drop_tables(connection, kind)
-    held = "document IN (SELECT document FROM _records WHERE kind = ?)"
-    if kind.grain == "document":
-        connection.execute(f"UPDATE _documents SET status = 'stale' WHERE {held}", (kind.name,))
-    connection.execute(
-        "UPDATE _documents SET records = records - (SELECT count(*) FROM _records "
-        f"WHERE kind = ? AND _records.document = _documents.document) WHERE {held}",
-        (kind.name, kind.name),
-    )
-    connection.execute("DELETE FROM _records WHERE kind = ?", (kind.name,))
-    connection.execute(
-        "UPDATE _documents SET kinds = trim(replace(char(10) || kinds || char(10), "
-        "char(10) || ? || char(10), char(10)), char(10))",
-        (kind.name,),
-    )
-
-
-def _reform(connection: sqlite3.Connection, old: Kind | None, new: Kind) -> None:
-    if old is None:
-        create_tables(connection, new)
-        only_empty = " AND records = 0" if new.grain == "document" else ""
-        connection.execute(f"UPDATE _documents SET status = 'stale' WHERE 1{only_empty}")
-        return
-    if old.grain != new.grain:
-        _expire(connection, new.name)
-        _drop(connection, old)
-        create_tables(connection, new)
-        return
-    kept, missing = changed_attributes(old, new)
-    rebuild_tables(connection, old, new, kept)
-    if missing or old.description.strip() != new.description.strip():
-        _expire(connection, new.name)
-
-
-def _expire(connection: sqlite3.Connection, kind: str) -> None:
-    connection.execute(
-        "UPDATE _documents SET status = 'stale' "
-        "WHERE instr(char(10) || kinds || char(10), char(10) || ? || char(10)) > 0",
-        (kind,),
-    )
 
 
 def _remove(connection: sqlite3.Connection, schema: Schema, document: str) -> None:

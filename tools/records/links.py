@@ -14,11 +14,12 @@ enough. A candidate's score is `inclusion × (mention + same + surprise)`, accep
   to 0 … 1. For whole numbers the chance of one value is how densely the other column fills the
   range of both; for text it is taken to be ⅒, or ½ for codes of at most two characters.
 
-A column refers to one other at most: to that of the highest score.
+A column refers to one other at most: to that of the highest score. Documents that hold tables of
+several kinds are taken to be complete: their rows refer to rows of the same documents.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -65,7 +66,9 @@ class ScoredLink:
 
 
 def infer_links(
-    schema: Schema, columns: Mapping[tuple[str, str], ColumnValues]
+    schema: Schema,
+    columns: Mapping[tuple[str, str], ColumnValues],
+    documents: Mapping[str, Set[str]],
 ) -> tuple[ScoredLink, ...]:
     """Return inferred links, the best first; columns with a declared link keep that one only.
 
@@ -73,16 +76,30 @@ def infer_links(
         schema: with the declared links.
         columns: the values of single-valued columns of text and whole numbers, by kind and
             attribute.
+        documents: the documents that hold rows of each kind.
     """
     declared = {(link.kind, link.attribute) for link in schema.links}
     declared |= {(link.to_kind, link.to_attribute) for link in schema.links} & declared
     best: dict[tuple[str, str], ScoredLink] = {}
+    reach = _reach(documents)
     for source, target in _pairs(schema, columns):
+        if target.kind not in reach[source.kind]:
+            continue
         key = (source.kind, source.attribute)
         scored = None if key in declared else _scored(source, target)
         if scored and (key not in best or _order(scored) < _order(best[key])):
             best[key] = scored
     return _one_way(sorted(best.values(), key=_order))
+
+
+def _reach(documents: Mapping[str, Set[str]]) -> dict[str, Set[str]]:
+    """Return which kinds the rows of each may refer to: those beside it, else any that is alone."""
+    beside = {
+        kind: {other for other in documents if other != kind and documents[other] & held}
+        for kind, held in documents.items()
+    }
+    alone = {kind for kind, others in beside.items() if not others}
+    return {kind: others or alone for kind, others in beside.items()}
 
 
 def _pairs(

@@ -17,7 +17,8 @@ from tools.records.aggregates import register_functions
 from tools.records.bounded_text import BoundedText
 from tools.records.compile_statement import Statement
 from tools.records.guard import Guard, check_text, limit_connection
-from tools.records.store_file import explained
+from tools.records.store_file import FORM
+from tools.sqlite_file import explained
 
 __all__ = ("Rows", "Selector")
 
@@ -92,7 +93,7 @@ class Selector:
         compiled: bool,
     ) -> Rows:
         check_text(sql)
-        with explained(self._path), self._connected() as connection:
+        with explained(self._path, FORM), self._connected() as connection:
             guard = _guarded(connection)
             end = self._clock() + deadline
 

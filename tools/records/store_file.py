@@ -1,23 +1,14 @@
-"""The SQLite file of a corpus's records: every access is a transaction that survives a kill."""
+"""The SQLite file of a corpus's records: its tables beside those of the kinds."""
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from threading import RLock
 from typing import Final
 
-from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, HeadcountError
-from agent.private_file import make_private
-from agent.write_ahead import enter_write_ahead
 from tools.records.aggregates import register_functions
+from tools.sqlite_file import FileForm, SQLiteFile
 
-__all__ = ("StoreFile", "explained")
+__all__ = ("FORM", "store_file")
 
-_FORMAT: Final = 1
-_BUSY_SECONDS: Final = 30.0
-_DAMAGE: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT")
-_BUSY: Final = ("SQLITE_BUSY", "SQLITE_LOCKED")
 _TABLES: Final = (
     """CREATE TABLE _kinds (
         kind TEXT PRIMARY KEY, position INTEGER NOT NULL, data TEXT NOT NULL) WITHOUT ROWID""",
@@ -42,124 +33,22 @@ _TABLES: Final = (
     "CREATE TABLE _state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
 )
 
-
-class StoreFile:
-    """The connection to one file, opened when first used; one serves all threads behind a lock.
-
-    The file is created with mode 0600: it holds quotes.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._lock = RLock()
-        self._connection: sqlite3.Connection | None = None
-
-    @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
-        """Hold the connection; raises as `transaction` does."""
-        with self._lock, explained(self.path):
-            yield self._opened()
-
-    @contextmanager
-    def snapshot(self) -> Iterator[sqlite3.Connection]:
-        """Hold one state of the file while reading; raises as `transaction` does."""
-        with self.reading() as connection:
-            if connection.in_transaction:
-                yield connection
-                return
-            with connection:
-                connection.execute("BEGIN")
-                yield connection
-
-    @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Hold the write lock; commit at the end, undo everything on an error.
-
-        Raises:
-            CorpusDamaged: the file is broken or comes from a newer version.
-            CorpusLocked: another process has been writing for half a minute.
-            CorpusError: the file cannot be written.
-        """
-        with self._lock, explained(self.path):
-            connection = self._opened()
-            if connection.in_transaction:
-                yield connection
-                return
-            with connection:
-                connection.execute("BEGIN IMMEDIATE")
-                yield connection
-
-    def close(self) -> None:
-        """Close the file; the next access opens it again."""
-        with self._lock:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
-
-    def _opened(self) -> sqlite3.Connection:
-        if self._connection is None:
-            connection = self._connect()
-            try:
-                self._prepare(connection)
-            except BaseException:
-                connection.close()
-                raise
-            self._connection = connection
-        return self._connection
-
-    def _connect(self) -> sqlite3.Connection:
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            make_private(self.path)
-        except OSError as error:
-            raise CorpusError(
-                f"cannot write the records {str(self.path)!r} ({error.strerror}); "
-                "make their folder writable"
-            ) from error
-        return sqlite3.connect(
-            self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
-        )
-
-    def _prepare(self, connection: sqlite3.Connection) -> None:
-        enter_write_ahead(connection, self.path)
-        for pragma in ("synchronous = FULL", "foreign_keys = ON"):
-            connection.execute(f"PRAGMA {pragma}")
-        register_functions(connection, late=lambda: False)
-        with connection:
-            connection.execute("BEGIN IMMEDIATE")
-            self._create(connection)
-
-    def _create(self, connection: sqlite3.Connection) -> None:
-        version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-        if version > _FORMAT:
-            raise CorpusDamaged(
-                f"the records {str(self.path)!r} have format {version}, this Headcount knows up "
-                f"to {_FORMAT}; use the newer Headcount that wrote them"
-            )
-        if version < _FORMAT:
-            for statement in _TABLES:
-                connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {_FORMAT}")
+_WITHOUT_INFERRED: Final = ("DROP TABLE IF EXISTS _inferred",)
+"""What is found in the tables stands under `_state` since the second format."""
 
 
-@contextmanager
-def explained(path: Path) -> Iterator[None]:
-    """Raise SQLite's errors as those of the corpus, saying what to do."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise _meaning(path, error) from error
+def store_file(path: Path) -> SQLiteFile:
+    """Return the file, which is opened when first used."""
+    return SQLiteFile(path, FORM)
 
 
-def _meaning(path: Path, error: sqlite3.Error) -> HeadcountError:
-    name = getattr(error, "sqlite_errorname", "")
-    if name.startswith(_DAMAGE):
-        return CorpusDamaged(
-            f"the records {str(path)!r} are damaged ({error}); move the file away and fill again"
-        )
-    if name.startswith(_BUSY):
-        return CorpusLocked(f"another process is writing the records {str(path)!r}; try again")
-    return CorpusError(
-        f"the records {str(path)!r} cannot be used ({error}); "
-        "check the disk's free space and the folder's permissions"
-    )
+def _register(connection: sqlite3.Connection) -> None:
+    register_functions(connection, late=lambda: False)
+
+
+FORM: Final = FileForm(
+    name="file of records",
+    migrations=(_TABLES, _WITHOUT_INFERRED),
+    remedy="move the file away and fill again",
+    prepare=_register,
+)

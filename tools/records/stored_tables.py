@@ -13,7 +13,7 @@ from tools.records.linked_tables import join_columns
 from tools.records.links import ColumnValues, infer_links
 from tools.records.measured_columns import measure_columns
 from tools.records.statistics import table_facts
-from tools.records.store_file import StoreFile
+from tools.sqlite_file import SQLiteFile
 
 __all__ = ("StoredTables", "compute", "is_computed", "stored_tables")
 
@@ -26,7 +26,7 @@ _FORM: Final = "2"
 class StoredTables:
     """The tables as they were when asked for; `find` reads the file."""
 
-    def __init__(self, schema: Schema, facts: Sequence[TableFacts], file: StoreFile) -> None:
+    def __init__(self, schema: Schema, facts: Sequence[TableFacts], file: SQLiteFile) -> None:
         self.schema = schema
         self.facts = tuple(facts)
         self._file = file
@@ -54,7 +54,7 @@ class StoredTables:
         )
 
 
-def stored_tables(connection: sqlite3.Connection, file: StoreFile) -> StoredTables:
+def stored_tables(connection: sqlite3.Connection, file: SQLiteFile) -> StoredTables:
     """Return the tables as computed last; call within a transaction."""
     query = "SELECT value FROM _state WHERE name = ?"
     (data,) = connection.execute(query, (_SCHEMA,)).fetchone()
@@ -82,7 +82,9 @@ def compute(connection: sqlite3.Connection, declared: Schema) -> None:
         connection.execute("INSERT INTO _facts VALUES (?, ?)", (kind.name, facts.model_dump_json()))
         columns |= _columns(connection, kind, facts.rows)
         _keep_values(connection, kind)
-    inferred = tuple(each.link for each in infer_links(schema, columns))
+    inferred = tuple(
+        each.link for each in infer_links(schema, columns, _documents(connection, schema))
+    )
     schema = schema.model_copy(update={"links": (*schema.links, *inferred)})
     join_columns(connection, schema)
     state = {_SCHEMA: schema.model_dump_json(), "mixed": _mixed(schema), "computed": _FORM}
@@ -119,6 +121,15 @@ def _columns(
         found[kind.name, attribute.name] = ColumnValues(
             kind.name, attribute.name, attribute.type, rows, len(values), frozenset(values)
         )
+    return found
+
+
+def _documents(connection: sqlite3.Connection, schema: Schema) -> dict[str, frozenset[str]]:
+    """Return the documents that hold rows of each kind."""
+    found = {}
+    for kind in schema.kinds:
+        rows = connection.execute(f"SELECT DISTINCT _document FROM {quoted(kind.name)}")
+        found[kind.name] = frozenset(document for (document,) in rows)
     return found
 
 

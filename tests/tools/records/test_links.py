@@ -18,8 +18,10 @@ DATABASES = DATA / "spiderqa" / "dev" / "docs"
 Tables = dict[str, dict[str, list[Any]]]
 
 
-def found(tables: Tables, *declared: Link) -> set[tuple[str, str, str, str]]:
-    """Return the inferred links of tables given as columns of values."""
+def found(
+    tables: Tables, *declared: Link, apart: dict[str, str] | None = None
+) -> set[tuple[str, str, str, str]]:
+    """Return the inferred links of tables given as columns of values, in one document or `apart`."""
     kinds, columns = [], {}
     for kind, values in tables.items():
         attributes = []
@@ -31,7 +33,8 @@ def found(tables: Tables, *declared: Link) -> set[tuple[str, str, str, str]]:
                 kind, name, type_, len(cells), len(stated), frozenset(stated)
             )
         kinds.append(Kind(name=kind, grain="row", attributes=tuple(attributes)))
-    links = infer_links(Schema(kinds=tuple(kinds), links=declared), columns)
+    documents = {kind: frozenset({(apart or {}).get(kind, "all")}) for kind in tables}
+    links = infer_links(Schema(kinds=tuple(kinds), links=declared), columns, documents)
     return {
         (each.link.kind, each.link.attribute, each.link.to_kind, each.link.to_attribute)
         for each in links
@@ -64,6 +67,30 @@ def test_small_numbers_without_a_name_for_it_are_no_links() -> None:
         },
     }
     assert found(tables) == set()
+
+
+VISITS: Tables = {
+    "account": {"customer_id": numbers(1, 2, 3, 4, 5)},
+    "visitor": {"customer_id": numbers(1, 2, 3, 4)},
+    "visit": {"customer_id": numbers(1, 1, 2, 4, 4)},
+}
+BANK = {"account": "bank", "visitor": "museum", "visit": "museum"}
+
+
+def test_rows_refer_to_rows_of_their_own_documents() -> None:
+    assert found(VISITS, apart=BANK) == {("visit", "customer_id", "visitor", "customer_id")}
+
+
+def test_a_kind_alone_in_its_documents_is_no_end_of_a_link_of_kinds_that_stand_together() -> None:
+    tables = {kind: VISITS[kind] for kind in ("account", "visit")} | {"museum": {"name": ["A"]}}
+    together = {"account": "bank", "visit": "museum", "museum": "museum"}
+    assert found(tables, apart=together) == set()
+
+
+def test_kinds_that_are_each_alone_in_their_documents_are_linked() -> None:
+    each_its_own = {kind: kind for kind in VISITS}
+    links = found({kind: VISITS[kind] for kind in ("visit", "visitor")}, apart=each_its_own)
+    assert links == {("visit", "customer_id", "visitor", "customer_id")}
 
 
 def test_keys_called_id_alone_do_not_refer_to_each_other() -> None:

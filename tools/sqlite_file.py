@@ -1,0 +1,168 @@
+"""One SQLite file: opened when first used, safe among threads and processes, durable."""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import RLock
+from typing import Final
+
+from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, HeadcountError
+from agent.private_file import make_private
+from agent.write_ahead import enter_write_ahead
+
+__all__ = ("FileForm", "SQLiteFile", "explained")
+
+_BUSY_SECONDS: Final = 30.0
+_DAMAGE: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT")
+_BUSY: Final = ("SQLITE_BUSY", "SQLITE_LOCKED")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileForm:
+    """What a file is, apart from where it lies."""
+
+    name: str
+    """As messages call it: `run store`."""
+    migrations: Sequence[Sequence[str]]
+    """Statements by which each format comes from the one before."""
+    remedy: str
+    """What to do where it is damaged."""
+    checked: bool = False
+    """Whether all its pages are looked at when it is opened."""
+    prepare: Callable[[sqlite3.Connection], None] | None = None
+    """Gives each connection the functions that the statements need."""
+
+
+class SQLiteFile:
+    """The connection to one file; every access is a transaction that survives a kill.
+
+    One connection serves all threads behind a lock, since SQLite has one writer at a time anyway.
+    The file is created with mode 0600: it holds questions and quotes.
+    """
+
+    def __init__(self, path: Path, form: FileForm) -> None:
+        self.path = path
+        self._form = form
+        self._lock = RLock()
+        self._connection: sqlite3.Connection | None = None
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Hold the connection; raises as `transaction` does."""
+        with self._lock, explained(self.path, self._form):
+            yield self._opened()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[sqlite3.Connection]:
+        """Hold one state of the file while reading; raises as `transaction` does."""
+        with self._within("BEGIN") as connection:
+            yield connection
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Hold the write lock; commit at the end, undo everything on an error.
+
+        Transactions nest: inner ones are part of the outermost.
+
+        Raises:
+            CorpusDamaged: the file is broken or comes from a newer version.
+            CorpusLocked: another process has been writing for half a minute.
+            CorpusError: the file cannot be written.
+        """
+        with self._within("BEGIN IMMEDIATE") as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Close the file; the next access opens it again."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    @contextmanager
+    def _within(self, begin: str) -> Iterator[sqlite3.Connection]:
+        with self.reading() as connection:
+            if connection.in_transaction:
+                yield connection
+                return
+            with connection:
+                connection.execute(begin)
+                yield connection
+
+    def _opened(self) -> sqlite3.Connection:
+        if self._connection is None:
+            connection = self._connect()
+            try:
+                self._prepare(connection)
+            except BaseException:
+                connection.close()
+                raise
+            self._connection = connection
+        return self._connection
+
+    def _connect(self) -> sqlite3.Connection:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_private(self.path)
+        except OSError as error:
+            raise CorpusError(
+                f"cannot write the {self._form.name} {str(self.path)!r} ({error.strerror}); "
+                "make the folder writable"
+            ) from error
+        return sqlite3.connect(
+            self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        enter_write_ahead(connection, self.path)
+        for pragma in ("synchronous = FULL", "foreign_keys = ON"):
+            connection.execute(f"PRAGMA {pragma}")
+        if self._form.prepare is not None:
+            self._form.prepare(connection)
+        if self._form.checked:
+            verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+            if verdict != "ok":
+                raise _damaged(self.path, self._form, verdict)
+        with connection:
+            connection.execute("BEGIN IMMEDIATE")
+            self._migrate(connection)
+
+    def _migrate(self, connection: sqlite3.Connection) -> None:
+        version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+        newest = len(self._form.migrations)
+        if version > newest:
+            raise CorpusDamaged(
+                f"{self._form.name} {str(self.path)!r}: its format is {version}, this Headcount "
+                f"knows up to {newest}; use the newer Headcount that wrote the file"
+            )
+        for statements in self._form.migrations[version:]:
+            for statement in statements:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {newest}")
+
+
+@contextmanager
+def explained(path: Path, form: FileForm) -> Iterator[None]:
+    """Raise SQLite's errors as those of the corpus, saying what to do."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _meaning(path, form, error) from error
+
+
+def _meaning(path: Path, form: FileForm, error: sqlite3.Error) -> HeadcountError:
+    name = getattr(error, "sqlite_errorname", "")
+    if name.startswith(_DAMAGE):
+        return _damaged(path, form, str(error))
+    if name.startswith(_BUSY):
+        return CorpusLocked(f"another process is writing the {form.name} {str(path)!r}; try again")
+    return CorpusError(
+        f"the {form.name} {str(path)!r} cannot be used ({error}); "
+        "check the disk's free space and the folder's permissions"
+    )
+
+
+def _damaged(path: Path, form: FileForm, reason: str) -> CorpusDamaged:
+    return CorpusDamaged(f"{form.name} {str(path)!r}: damaged ({reason}); {form.remedy}")
