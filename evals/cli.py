@@ -10,7 +10,7 @@ from agent.errors import HeadcountError
 from evals.ablate.cli import app as ablate_app
 from evals.ambiguity.command import ambiguity
 from evals.compare.cli import app as compare_app
-from evals.datasets.command import build
+from evals.datasets.cli import app as build_app
 from evals.output import check_target, say, working_folder, write_json
 from evals.reporting.command import report_command
 
@@ -28,7 +28,7 @@ app = typer.Typer(
 app.add_typer(ablate_app, name="ablate")
 app.add_typer(compare_app, name="compare")
 app.command("ambiguity")(ambiguity)
-app.command("build")(build)
+app.add_typer(build_app, name="build")
 app.command("report")(report_command)
 
 

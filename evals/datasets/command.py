@@ -12,11 +12,11 @@ __all__ = ("build",)
 
 
 def build(  # noqa: PLR0913, PLR0917 - an argument a flag
-    domains: Annotated[
-        list[str],
-        typer.Argument(help="hotels, worldcup or trials; several make a mixed collection."),
-    ],
+    context: typer.Context,
     into: Annotated[Path, typer.Option(help="A folder that is not there yet.")],
+    others: Annotated[
+        list[str] | None, typer.Argument(help="More domains, for a mixed collection.")
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Another seed, other records.")] = 0,
     documents: Annotated[
         int | None, typer.Option(min=2, help="Documents of each kind; else the domain's number.")
@@ -27,9 +27,11 @@ def build(  # noqa: PLR0913, PLR0917 - an argument a flag
     style: Annotated[
         str, typer.Option(help="prose, fields, mixed, or varied: one of them for each document.")
     ] = "varied",
-    others: Annotated[
+    sentences: Annotated[
         int | None,
-        typer.Option(min=0, help="Sentences of a document on other things; else the domain's."),
+        typer.Option(
+            "--others", min=0, help="Sentences of a document on other things; else the domain's."
+        ),
     ] = None,
     missing: Annotated[
         float, typer.Option(min=0, max=0.9, help="The chance that a document lacks an attribute.")
@@ -53,13 +55,13 @@ def build(  # noqa: PLR0913, PLR0917 - an argument a flag
         if chosen is None:
             raise SettingsError(f"there is no style {style!r}; choose one of {', '.join(STYLES)}")
         recipe = Recipe(
-            domains=tuple(domains),
+            domains=(str(context.info_name), *(others or ())),
             seed=seed,
             documents=documents,
             questions=questions,
             style=chosen,
             varied=not plain,
-            others=others,
+            others=sentences,
             missing=missing,
         )
         made = make_dataset(recipe)

@@ -19,9 +19,19 @@ def test_build_writes_a_folder(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_several_domains_make_a_mixed_collection(tmp_path: Path) -> None:
+    into = tmp_path / "set"
+    asked = ["build", "hotels", "worldcup", "--into", str(into), "--documents", "3"]
+    result = CliRunner().invoke(app, [*asked, "--questions", "2"])
+    assert "6 documents with 4 questions" in result.output
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
-    [(["castles"], "there is no domain"), (["hotels", "--style", "verse"], "there is no style")],
+    [
+        (["hotels", "castles"], "there is no domain"),
+        (["hotels", "--style", "verse"], "there is no style"),
+    ],
 )
 def test_what_is_not_there_is_told_in_a_line(
     tmp_path: Path, arguments: list[str], told: str

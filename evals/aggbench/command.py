@@ -1,0 +1,71 @@
+"""headcount-eval build aggbench: a benchmark for aggregation queries from any corpus."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from agent.errors import HeadcountError, SettingsError
+from evals.output import say
+
+__all__ = ("aggbench",)
+
+
+def aggbench(  # noqa: PLR0913, PLR0917 - an argument a flag
+    into: Annotated[Path, typer.Option(help="The benchmark's folder; not there yet.")],
+    folder: Annotated[Path | None, typer.Argument(help="The core documents.")] = None,
+    expand: Annotated[
+        Path | None, typer.Option(help="A folder of unrelated documents to add.")
+    ] = None,
+    band: Annotated[
+        tuple[float, float] | None,
+        typer.Option(help="Which of them: from this BM25 score to that; else from the scores."),
+    ] = None,
+    noun: Annotated[tuple[str, str], typer.Option(help="What a document is: one, and many.")] = (
+        "document",
+        "documents",
+    ),
+    singles: Annotated[int, typer.Option(min=1, help="Questions with one condition.")] = 40,
+    composites: Annotated[int, typer.Option(min=0, help="Questions with two or three.")] = 60,
+    fewest: Annotated[
+        int, typer.Option(min=1, help="Documents that satisfy a condition, at least.")
+    ] = 3,
+    most_share: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of them that satisfy it, at most.")
+    ] = 0.3,
+    seed: Annotated[int, typer.Option(min=0, help="Another seed, other composites.")] = 0,
+) -> None:
+    """Mine conditions from documents, ask for them alone and joined, and ground every answer.
+
+    Conditions are values and dates of fields, headings of sections, and terms; code decides them by
+    the words they are asked in, so that the answers are exact, and what a careful reader could
+    decide either way is listed as borderline. `core.jsonl` goes with `core/`, and with --expand
+    `expanded.jsonl` with `expanded/`: give them to `headcount-eval run`.
+    """
+    from evals.aggbench.building import Plan, build_benchmark
+    from evals.aggbench.condition import Noun
+    from evals.aggbench.expansion import Band
+    from evals.aggbench.mining import Limits
+    from evals.aggbench.query import Wanted
+
+    try:
+        if folder is None:
+            raise SettingsError("say which folder the documents are in")
+        plan = Plan(
+            documents=folder,
+            noun=Noun(one=noun[0], many=noun[1]),
+            limits=Limits(fewest=fewest, most_share=most_share),
+            wanted=Wanted(singles=singles, composites=composites),
+            seed=seed,
+            expansion=expand,
+            band=None if band is None else Band(*band),
+        )
+        built = build_benchmark(plan, into, say)
+    except HeadcountError as error:
+        say(f"error: {error}")
+        raise typer.Exit(1) from error
+    _show(built.statistics)
+
+
+def _show(told: object) -> None:
+    typer.echo(told)

@@ -1,0 +1,177 @@
+"""Candidates for conditions, from what a corpus counts: fields, headings, terms.
+
+A candidate is kept where it is satisfied, not by nearly everything, seldom in doubt, and not by the
+very documents that satisfy another one.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import TypeVar, cast
+
+from agent.corpus import FieldValue
+from evals.aggbench.condition import Mined, Noun, by_rule
+from evals.aggbench.rule import FieldRule, HeadingRule, Rule, YearRule, bare_title, heading_key
+from evals.aggbench.source import Source
+from tools.corpus.catalogue import catalogue
+
+__all__ = (
+    "Candidate",
+    "Limits",
+    "Support",
+    "field_candidates",
+    "heading_candidates",
+    "in_turn",
+    "kept",
+    "unlike",
+)
+
+_QUARTILES = (0.25, 0.5, 0.75)
+_ALIKE = 0.8
+_NAME_WORDS = 6
+_BANDS = (5, 20)
+"""Answers up to each of these sizes, and larger ones, are looked for in turn."""
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Which candidates are kept."""
+
+    fewest: int = 3
+    """Documents that satisfy a condition, at least."""
+    most_share: float = 0.3
+    """Share of the documents that satisfy a condition, at most."""
+    most_doubt: float = 0.25
+    """Documents in doubt, as a share of those that satisfy it, at most."""
+
+    def fit(self, satisfied: int, documents: int) -> bool:
+        """Tell whether so many of so many documents may satisfy a condition."""
+        return self.fewest <= satisfied <= max(self.fewest, self.most_share * documents)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A rule before anything was decided by it."""
+
+    rule: Rule
+    subject: str
+    """What it is about: the field, or the kind of rule."""
+    documents: int
+    """How many documents it was counted in."""
+
+    @property
+    def group(self) -> tuple[str, int]:
+        """What kinds and sizes are taken in turn."""
+        return self.subject, sum(self.documents > limit for limit in _BANDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """A condition with the documents that satisfy it."""
+
+    condition: Mined
+    satisfied: frozenset[str]
+    doubted: frozenset[str]
+
+
+def field_candidates(sources: Sequence[Source], limits: Limits) -> Iterator[Candidate]:
+    """Yield the frequent values of each field, and three years of each field of dates."""
+    named = [{each.keys[key]: value for key, value in each.fields.items()} for each in sources]
+    fields, names = catalogue(named)
+    for field in fields:
+        if field.type == "date":
+            held = [
+                value for each in named for key, value in each.items() if names[key] == field.name
+            ]
+            yield from _years(field.name, held)
+        elif field.type != "number":
+            for value, documents in field.values:
+                if limits.fit(documents, len(sources)) and _is_name(value):
+                    rule = FieldRule(field=field.name, value=value)
+                    yield Candidate(rule, field.name, documents)
+
+
+def heading_candidates(sources: Sequence[Source], limits: Limits) -> Iterator[Candidate]:
+    """Yield each heading that several documents share, the most frequent first."""
+    counts: Counter[str] = Counter()
+    written: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for each in sources:
+        titles = [bare_title(part.heading.title) for part in each.headings if part.heading]
+        counts.update({heading_key(title) for title in titles})
+        for title in titles:
+            written[heading_key(title)][title] += 1
+    for key, documents in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])):
+        if limits.fit(documents, len(sources)) and any(map(str.isalpha, key)):
+            title = max(written[key].items(), key=lambda pair: (pair[1], pair[0]))[0]
+            yield Candidate(HeadingRule(title=title), "heading", documents)
+
+
+def in_turn(groups: Iterable[Iterable[T]]) -> Iterator[T]:
+    """Yield the first of each group, then the second of each, until all are through.
+
+    >>> list(in_turn(["abc", "x"]))
+    ['a', 'x', 'b', 'c']
+    """
+    missing = object()
+    for row in zip_longest(*groups, fillvalue=missing):
+        yield from (cast("T", each) for each in row if each is not missing)
+
+
+def kept(
+    candidates: Iterable[Candidate], sources: Sequence[Source], noun: Noun, limits: Limits
+) -> Iterator[Support]:
+    """Yield the conditions that are satisfiable, clear and not like one that was yielded.
+
+    Fields and sizes of answers come in turn.
+    """
+    groups: defaultdict[tuple[str, int], list[Candidate]] = defaultdict(list)
+    for each in candidates:
+        groups[each.group].append(each)
+    turns = in_turn(groups[key] for key in sorted(groups))
+    supports = (_support(each.rule, sources, noun) for each in turns)
+    yield from unlike(each for each in supports if _is_clear(each, len(sources), limits))
+
+
+def unlike(found: Iterable[Support]) -> Iterator[Support]:
+    """Yield the conditions whose documents are not nearly those of one that was yielded."""
+    before: list[Support] = []
+    for each in found:
+        if not any(_alike(each.satisfied, other.satisfied) for other in before):
+            before.append(each)
+            yield each
+
+
+def _is_clear(found: Support, documents: int, limits: Limits) -> bool:
+    clear = len(found.doubted) <= limits.most_doubt * len(found.satisfied)
+    return clear and limits.fit(len(found.satisfied), documents)
+
+
+def _support(rule: Rule, sources: Iterable[Source], noun: Noun) -> Support:
+    satisfied, doubted = set(), set()
+    for each in sources:
+        if rule.places(each):
+            satisfied.add(each.name)
+        elif rule.doubted(each):
+            doubted.add(each.name)
+    return Support(by_rule(rule, noun), frozenset(satisfied), frozenset(doubted))
+
+
+def _years(field: str, values: Sequence[FieldValue]) -> Iterator[Candidate]:
+    """Yield the years that part the documents of a field in quarters."""
+    years = sorted(int(each.date[:4]) for each in values if each.date)
+    for at, share in enumerate(_QUARTILES if years else ()):
+        year = years[int(share * (len(years) - 1))]
+        rule = YearRule(field=field, comparison="since" if at else "before", year=year)
+        since = sum(each >= year for each in years)
+        yield Candidate(rule, field, since if at else len(years) - since)
+
+
+def _is_name(value: str) -> bool:
+    """Tell whether a value is short and no address."""
+    return len(value.split()) <= _NAME_WORDS and "://" not in value and "@" not in value
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    return len(one & other) > _ALIKE * len(one | other)

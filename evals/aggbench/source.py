@@ -1,0 +1,114 @@
+"""The documents that a benchmark is made from: texts whose offsets every span counts."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from agent.corpus import FieldValue
+from agent.errors import DocumentUnreadable, SettingsError
+from tools.corpus.catalogue import fold
+from tools.corpus.chunker import Chunk, chunk_text
+from tools.corpus.document import read_contents, walk
+from tools.corpus.metadata import read_fields
+from tools.corpus.segments import Segment, segments
+from tools.corpus.stems import stems
+from tools.corpus.words import words
+
+__all__ = ("Source", "read_sources")
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A document."""
+
+    name: str
+    """Path below its folder without suffix; what answers name."""
+    text: str
+
+    @cached_property
+    def fields(self) -> Mapping[str, FieldValue]:
+        """The fields its text states, by folded key; what only its file says is not among them."""
+        found = read_fields(self.text)[0]
+        return {fold(key): value for key, value in found.items() if value.start is not None}
+
+    @cached_property
+    def keys(self) -> Mapping[str, str]:
+        """The fields' keys as written, by folded key."""
+        return {fold(key): key for key in read_fields(self.text)[0]}
+
+    @cached_property
+    def headings(self) -> tuple[Segment, ...]:
+        """The segments that are headings, in order."""
+        return tuple(each for each in segments(self.text) if each.heading is not None)
+
+    @cached_property
+    def heading_stems(self) -> tuple[tuple[str, ...], ...]:
+        """The stems of each heading's words."""
+        titles = (each.heading.title for each in self.headings if each.heading is not None)
+        return tuple(tuple(stems(words(title))) for title in titles)
+
+    @cached_property
+    def chunks(self) -> tuple[Chunk, ...]:
+        """The chunks by the product's chunker with its usual sizes."""
+        return tuple(chunk_text(self.text))
+
+    @cached_property
+    def lowered(self) -> str:
+        """The text in lower case, to see quickly what is not in it."""
+        return self.text.lower()
+
+    @cached_property
+    def stems(self) -> tuple[str, ...]:
+        """The stems of its words in order, underscores parting words too."""
+        found = _WORD.findall(self.lowered)
+        distinct = sorted(set(found))
+        known = dict(zip(distinct, stems(distinct), strict=True))
+        return tuple(known[each] for each in found)
+
+    @cached_property
+    def stem_places(self) -> Mapping[str, Sequence[int]]:
+        """Where each stem stands among the stems."""
+        places: defaultdict[str, list[int]] = defaultdict(list)
+        for at, stem in enumerate(self.stems):
+            places[stem].append(at)
+        return places
+
+    def chunk_at(self, place: int) -> int:
+        """Return the first chunk that holds a character.
+
+        >>> Source("a", "One sentence.").chunk_at(3)
+        0
+        """
+        return next(at for at, chunk in enumerate(self.chunks) if place < chunk.end)
+
+
+def read_sources(folder: Path, say: Callable[[str], None]) -> list[Source]:
+    """Read the documents below a folder, by name; `say` is told each file that cannot be read.
+
+    Raises:
+        SettingsError: it is no folder, or holds no document.
+    """
+    if not folder.is_dir():
+        raise SettingsError(f"{str(folder)!r} is not a folder of documents")
+    found = {each.name: each for each in _read(folder, say)}
+    if not found:
+        raise SettingsError(f"{str(folder)!r} holds no document")
+    return [found[name] for name in sorted(found)]
+
+
+def _read(folder: Path, say: Callable[[str], None]) -> Iterator[Source]:
+    for file, root in walk([folder]):
+        try:
+            contents = read_contents(file, root)
+        except DocumentUnreadable as error:
+            say(f"left out {str(file)!r}: {error}")
+            continue
+        for place, why in contents.broken:
+            say(f"left out {place} of {str(file)!r}: {why}")
+        for each in contents.documents:
+            yield Source(each.name.replace("#", "-"), each.text)

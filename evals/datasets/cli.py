@@ -1,0 +1,24 @@
+"""headcount-eval build: one command a builder, and one for each domain of invented documents."""
+
+import typer
+
+from evals.aggbench.command import aggbench
+from evals.datasets.command import build
+from evals.datasets.domain import domain_names
+
+__all__ = ("app",)
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Make documents with questions whose answers are known.",
+)
+
+
+@app.callback()
+def making() -> None:
+    """Make documents with questions whose answers are known."""
+
+
+app.command("aggbench")(aggbench)
+for _name in domain_names():
+    app.command(_name, short_help=f"Invented documents of the domain {_name}.")(build)

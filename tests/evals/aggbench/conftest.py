@@ -1,0 +1,43 @@
+from pathlib import Path
+
+import pytest
+
+TOOLS = ("Kestrel", "Osprey", "Merlin")
+_FILLER = "The gardens of the town were open to all who came by in the summer months. "
+
+
+def reports() -> dict[str, str]:
+    """Twenty reports: status, author and year in the header, sections, and a tool or two."""
+    return {f"report-{number:02}": _report(number) for number in range(20)}
+
+
+def _report(number: int) -> str:
+    status = ("Open", "Closed", "Closed", "Withdrawn")[number % 4]
+    header = f"Status: {status}\nCreated: 2{number % 10}-Mar-{2010 + number}\n"
+    tools = [tool for at, tool in enumerate(TOOLS) if number % (at + 4) == 0]
+    said = " ".join(f"We ran {tool} twice, and {tool} failed." for tool in tools)
+    risks = "## Known Risks\n\nThere are some.\n" if number % 6 == 1 else ""
+    return f"{header}\n# Report {number}\n\n{_FILLER}{said}\n\n{risks}"
+
+
+def strangers() -> dict[str, str]:
+    """Ten documents on other things; one of them speaks of a tool."""
+    told = {f"stranger-{number}": f"# Letter {number}\n\n{_FILLER * 2}\n" for number in range(24)}
+    return told | {"stranger-9": f"{_FILLER}A Kestrel flew by.\n"}
+
+
+def write(texts: dict[str, str], folder: Path) -> Path:
+    folder.mkdir()
+    for name, text in texts.items():
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def core(tmp_path: Path) -> Path:
+    return write(reports(), tmp_path / "reports")
+
+
+@pytest.fixture
+def others(tmp_path: Path) -> Path:
+    return write(strangers(), tmp_path / "strangers")

@@ -1,0 +1,74 @@
+import pytest
+
+from evals.aggbench.rule import FieldRule, HeadingRule, MentionRule, Rule, YearRule
+from evals.aggbench.source import Source
+
+HEADER = "Title: A\nStatus: Final\nAuthor: Ann Lee, Bob Ray\nCreated: 12-May-2014\n\nThe body.\n"
+
+
+@pytest.mark.parametrize(
+    ("term", "text", "places", "doubted"),
+    [
+        ("mypy", "We use mypy, not flake8.", ["mypy"], False),
+        ("mypy", "Mypy's rules and (mypy).", ["Mypy", "mypy"], False),
+        ("mypy", "See https://mypy.example or mypy_plugin.", [], True),
+        ("mypy", "Nothing of it.", [], False),
+        ("type checker", "A type\nchecker runs.", ["type\nchecker"], False),
+        ("type checker", "A type\n\nchecker runs.", [], True),
+        ("type checker", "The type-checker and type checkers.", [], True),
+        ("Recipient", "The Recipient pays. RECIPIENT:", ["Recipient", "RECIPIENT"], False),
+        ("Recipient", "Any recipient pays.", [], True),
+        ("C", "C++ and Cython.", [], True),
+        ("licence", "It was licenced.", [], True),
+    ],
+)
+def test_a_mention_is_a_word_of_its_own(
+    term: str, text: str, places: list[str], doubted: bool
+) -> None:
+    source, rule = Source("a", text), MentionRule(term=term)
+    assert [text[start:end] for start, end in rule.places(source)] == places
+    assert rule.doubted(source) is doubted
+
+
+@pytest.mark.parametrize(
+    ("text", "places", "doubted"),
+    [
+        ("Open Issues\n===========\n\nNone.\n", ["Open Issues"], False),
+        ("Intro.\n\n## 4. Open issues\n\nNone.\n", ["## 4. Open issues"], False),
+        ("# Open Issues and Questions\n\nNone.\n", [], True),
+        ("Some words.\nOpen issues:\nmore of them.\n", [], True),
+        ("There are open issues in it.\n", [], False),
+        ("# Closed Issues\n\nNone.\n", [], False),
+    ],
+)
+def test_a_heading_is_decided_without_number_and_case(
+    text: str, places: list[str], doubted: bool
+) -> None:
+    source, rule = Source("a", text), HeadingRule(title="Open Issues")
+    assert [text[start:end] for start, end in rule.places(source)] == places
+    assert rule.doubted(source) is doubted
+
+
+@pytest.mark.parametrize(
+    ("rule", "places", "doubted"),
+    [
+        (FieldRule(field="Status", value="final"), ["Status: Final"], False),
+        (FieldRule(field="status", value="Draft"), [], False),
+        (FieldRule(field="Author", value="Bob Ray"), ["Author: Ann Lee, Bob Ray"], False),
+        (FieldRule(field="Author", value="Robert Ray"), [], True),
+        (FieldRule(field="Author", value="Ann"), [], True),
+        (FieldRule(field="Sponsor", value="Bob Ray"), [], False),
+        (YearRule(field="Created", comparison="since", year=2014), ["Created: 12-May-2014"], False),
+        (YearRule(field="Created", comparison="before", year=2014), [], False),
+        (
+            YearRule(field="Created", comparison="before", year=2015),
+            ["Created: 12-May-2014"],
+            False,
+        ),
+        (YearRule(field="Status", comparison="since", year=2014), [], True),
+    ],
+)
+def test_a_field_is_decided_by_its_value(rule: Rule, places: list[str], doubted: bool) -> None:
+    source = Source("a", HEADER)
+    assert [HEADER[start:end] for start, end in rule.places(source)] == places
+    assert rule.doubted(source) is doubted
