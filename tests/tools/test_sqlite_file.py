@@ -53,7 +53,7 @@ def test_a_file_of_an_older_format_is_brought_up_to_date_with_what_it_holds(path
 
 def test_a_file_of_a_newer_format_is_left_alone(path: Path) -> None:
     note(SQLiteFile(path, LATER), "a")
-    with pytest.raises(CorpusDamaged, match="box of notes .*: its format is 2, .* up to 1; use"):
+    with pytest.raises(CorpusDamaged, match=r"box of notes .*: its format is 2, .* up to 1; use"):
         notes(SQLiteFile(path, FORM))
     assert notes(SQLiteFile(path, LATER)) == [("a", "nobody")]
 

@@ -19,7 +19,8 @@ several kinds are taken to be complete: their rows refer to rows of the same doc
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
@@ -68,7 +69,7 @@ class ScoredLink:
 def infer_links(
     schema: Schema,
     columns: Mapping[tuple[str, str], ColumnValues],
-    documents: Mapping[str, Set[str]],
+    documents: Mapping[str, AbstractSet[str]],
 ) -> tuple[ScoredLink, ...]:
     """Return inferred links, the best first; columns with a declared link keep that one only.
 
@@ -92,7 +93,7 @@ def infer_links(
     return _one_way(sorted(best.values(), key=_order))
 
 
-def _reach(documents: Mapping[str, Set[str]]) -> dict[str, Set[str]]:
+def _reach(documents: Mapping[str, AbstractSet[str]]) -> dict[str, AbstractSet[str]]:
     """Return which kinds the rows of each may refer to: those beside it, else any that is alone."""
     beside = {
         kind: {other for other in documents if other != kind and documents[other] & held}
