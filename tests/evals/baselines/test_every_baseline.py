@@ -1,0 +1,116 @@
+"""What holds of every baseline, whoever reads."""
+
+import pytest
+
+from agent.answer import Answer
+from agent.cost import Budget
+from agent.errors import MalformedReply, ProviderUnavailable
+from agent.reasoner import Reasoner
+from agent.reasoners.rules import RulesReasoner
+from agent.reasoners.scripted import ScriptedReasoner
+from evals.asking import observed
+from evals.outcome import Outcome
+from evals.skill import Skill, SkillReasoner
+from evals.systems import BASELINES, DEPTHS
+from graphs.context import Context
+from tests.evals.bridges import record
+from tools.corpus.corpus import Corpus
+
+RECORD = record()
+OTHER_DEPTHS = tuple(f"-{k}" for k in DEPTHS[1:])
+GRAPHS = [name for name in BASELINES if name != "records-alone" and not name.endswith(OTHER_DEPTHS)]
+PROMPTS = ("answer", "assess", "delegate", "diversify", "interpret", "merge", "note", "verify")
+
+
+def _reader(corpus: Corpus, budget: Budget | None = None, **rates: float) -> SkillReasoner:
+    skill = Skill.model_validate(rates)
+    return SkillReasoner(RulesReasoner(), RECORD, corpus, skill=skill, budget=budget)
+
+
+def _asked(name: str, corpus: Corpus, reasoner: Reasoner) -> Outcome:
+    context = Context(corpus=corpus, reasoner=reasoner)
+    return observed(BASELINES[name], RECORD.question, context)
+
+
+def _answer(name: str, corpus: Corpus, reasoner: Reasoner) -> Answer:
+    answer = _asked(name, corpus, reasoner).answer
+    assert answer is not None
+    return answer
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_its_answer_accounts_for_every_chunk(name: str, bridges: Corpus) -> None:
+    answer = _answer(name, bridges, _reader(bridges))
+    coverage = answer.coverage
+    assert answer.status == "answered"
+    assert coverage.chunks == len(bridges)
+    assert coverage.judged + coverage.pruned == len(bridges)
+    assert (coverage.judged > 0) == (name != "llm-only")
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_its_quotes_stand_in_the_text(name: str, bridges: Corpus) -> None:
+    answer = _answer(name, bridges, _reader(bridges))
+    for entity in answer.entities:
+        assert entity.documents
+        for each in entity.evidence:
+            text = bridges.document_text(bridges.document_index(each.document))
+            assert text[each.start : each.end] == each.quote
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_what_it_read_and_matched_is_in_the_run_store(name: str, bridges: Corpus) -> None:
+    outcome = _asked(name, bridges, _reader(bridges))
+    assert outcome.answer is not None
+    assert len(outcome.kept) == outcome.answer.coverage.judged
+    assert len(outcome.matched) == outcome.answer.coverage.matched
+    assert outcome.matched <= outcome.kept
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_its_bill_is_the_reasoners(name: str, bridges: Corpus) -> None:
+    reader = _reader(bridges)
+    cost = _answer(name, bridges, reader).cost
+    assert cost.model_calls == reader.spent().model_calls > 0
+    assert cost.input_tokens == reader.spent().input_tokens > 0
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_it_makes_the_same_errors_again(name: str, bridges: Corpus) -> None:
+    rates = {"misses": 0.4, "false_alarms": 0.1, "counting": 0.3, "searching": 0.4}
+    once, again = (_answer(name, bridges, _reader(bridges, **rates)) for _ in range(2))
+    alike = {"run", "cost"}
+    assert once.model_dump(exclude=alike) == again.model_dump(exclude=alike)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+@pytest.mark.parametrize("calls", [0, 1])
+def test_a_spent_budget_is_a_partial_answer(name: str, calls: int, bridges: Corpus) -> None:
+    reader = _reader(bridges, Budget(calls=calls))
+    needed = _answer(name, bridges, _reader(bridges)).cost.model_calls
+    answer = _answer(name, bridges, reader)
+    assert answer.status == ("partial" if needed > calls else "answered")
+    assert reader.spent().model_calls == calls
+    assert any("budget" in each for each in answer.warnings) == (needed > calls)
+
+
+@pytest.mark.parametrize("name", [each for each in GRAPHS if each != "full-scan"])
+@pytest.mark.parametrize("error", [MalformedReply("no JSON"), ProviderUnavailable("timed out")])
+def test_replies_that_fail_are_told_and_answer_nothing(
+    name: str, error: Exception, bridges: Corpus
+) -> None:
+    fails = {prompt: lambda _: error for prompt in (*PROMPTS, "act")}
+    answer = _answer(name, bridges, ScriptedReasoner(fails))
+    assert (answer.value, answer.entities) == (None, ())
+    assert any(str(error) in each for each in answer.warnings)
+
+
+@pytest.mark.parametrize("name", ["full-scan", "tool-agent"])
+def test_a_faultless_reader_of_everything_finds_exactly_the_answer(
+    name: str, bridges: Corpus
+) -> None:
+    answer = _answer(name, bridges, _reader(bridges))
+    assert answer.value == RECORD.answer_count
+    assert {each.documents for each in answer.entities} == {
+        (document,) for document in RECORD.gold_documents
+    }

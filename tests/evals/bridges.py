@@ -1,0 +1,71 @@
+"""A collection of inspection reports, written for these tests, with its labels."""
+
+from pathlib import Path
+
+from evals.questions import Record
+from tools.corpus.build import BuildSettings, build
+from tools.corpus.corpus import Corpus, open_corpus
+
+__all__ = ("CLOSED", "QUESTION", "RUSTY", "built", "record", "report")
+
+QUESTION = "How many reports describe rust on the girders and describe a closure to traffic?"
+RUSTY = {1, 2, 5, 6, 9}
+CLOSED = {2, 3, 6, 8}
+_RUST = "Inspectors found rust on the girders"
+_CLOSURE = "The crossing was closed to traffic"
+
+
+def report(number: int) -> str:
+    """Return one report; rust and closure stand far apart."""
+    filler = " ".join(
+        f"Section {part} of report {number} deals with paint, lamps and the railing."
+        for part in range(25)
+    )
+    rust = f"{_RUST} of span {number}." if number in RUSTY else "The steel is in good order."
+    closure = f"{_CLOSURE} in May." if number in CLOSED else "The crossing stayed open."
+    return f"Report {number}\n\n{rust}\n\n{filler}\n\n{closure}\n"
+
+
+def built(folder: Path) -> Corpus:
+    """Write the reports and index them, a few sentences a chunk."""
+    documents = folder / "reports"
+    documents.mkdir()
+    for number in range(10):
+        (documents / f"report-{number}.txt").write_text(report(number), encoding="utf-8")
+    build([documents], folder / "bridges.corpus", settings=BuildSettings(chunk_tokens=80))
+    return open_corpus(folder / "bridges.corpus")
+
+
+def record(**changed: object) -> Record:
+    """Return the question for reports with rust and a closure, with its evidence."""
+    both = sorted(RUSTY & CLOSED)
+    told = {
+        "id": "q1",
+        "question": QUESTION,
+        "entity_type": "report",
+        "aggregation": "count",
+        "logic": "AND",
+        "conditions": [
+            {"label": "rust", "text": "describe rust on the girders"},
+            {"label": "closure", "text": "describe a closure to traffic"},
+        ],
+        "answer": [f"report-{each}" for each in both],
+        "answer_count": len(both),
+        "gold_documents": [f"report-{each}" for each in both],
+        "gold_evidence": [
+            *(_evidence(each, _RUST, "rust") for each in sorted(RUSTY)),
+            *(_evidence(each, _CLOSURE, "closure") for each in sorted(CLOSED)),
+        ],
+    }
+    return Record.model_validate(told | changed)
+
+
+def _evidence(number: int, words: str, label: str) -> dict[str, object]:
+    start = report(number).index(words)
+    return {
+        "document": f"report-{number}",
+        "start": start,
+        "end": start + len(words),
+        "text": words,
+        "condition": label,
+    }
