@@ -15,7 +15,8 @@ enough. A candidate's score is `inclusion × (mention + same + surprise)`, accep
   range of both; for text it is taken to be ⅒, or ½ for codes of at most two characters.
 
 A column refers to one other at most: to that of the highest score. Documents that hold tables of
-several kinds are taken to be complete: their rows refer to rows of the same documents.
+several kinds are taken to be complete: their rows refer to rows of the same documents, or to whole
+documents.
 """
 
 import math
@@ -82,7 +83,7 @@ def infer_links(
     declared = {(link.kind, link.attribute) for link in schema.links}
     declared |= {(link.to_kind, link.to_attribute) for link in schema.links} & declared
     best: dict[tuple[str, str], ScoredLink] = {}
-    reach = _reach(documents)
+    reach = _reach(schema, documents)
     for source, target in _pairs(schema, columns):
         if target.kind not in reach[source.kind]:
             continue
@@ -93,14 +94,18 @@ def infer_links(
     return _one_way(sorted(best.values(), key=_order))
 
 
-def _reach(documents: Mapping[str, AbstractSet[str]]) -> dict[str, AbstractSet[str]]:
-    """Return which kinds the rows of each may refer to: those beside it, else any that is alone."""
+def _reach(schema: Schema, documents: Mapping[str, AbstractSet[str]]) -> dict[str, set[str]]:
+    """Return which kinds the rows of each may refer to: those beside it, else any that is alone.
+
+    A kind of which each document is one record is within the reach of all.
+    """
     beside = {
         kind: {other for other in documents if other != kind and documents[other] & held}
         for kind, held in documents.items()
     }
+    whole = {kind.name for kind in schema.kinds if kind.grain == "document"}
     alone = {kind for kind, others in beside.items() if not others}
-    return {kind: others or alone for kind, others in beside.items()}
+    return {kind: (others or alone) | whole for kind, others in beside.items()}
 
 
 def _pairs(

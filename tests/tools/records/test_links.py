@@ -21,7 +21,7 @@ Tables = dict[str, dict[str, list[Any]]]
 def found(
     tables: Tables, *declared: Link, apart: dict[str, str] | None = None
 ) -> set[tuple[str, str, str, str]]:
-    """Return the inferred links of tables given as columns of values, in one document or `apart`."""
+    """Return the inferred links of tables given as columns of values, all together or `apart`."""
     kinds, columns = [], {}
     for kind, values in tables.items():
         attributes = []
