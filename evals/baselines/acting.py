@@ -69,6 +69,7 @@ def step_of(
         kept=kept,
         discarded=discarded,
         refused=refused,
+        verdict=None if refused else "keep",
     )
 
 
