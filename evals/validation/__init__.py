@@ -1,0 +1,3 @@
+"""Checks of a built data set: that its files belong together and its answers can be true."""
+
+__all__ = ()
