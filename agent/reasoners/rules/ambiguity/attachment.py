@@ -17,12 +17,13 @@ from agent.reasoners.rules.language.words import (
 from agent.reasoners.rules.reading.elements import Joint, Values, read_elements
 from agent.replies import FoundAmbiguity
 
-__all__ = ("attachments",)
+__all__ = ("SETTLING", "attachments")
 
-_SETTLING: Final = word_set(
+SETTLING: Final = word_set(
     "either both neither nor whichever respectively just only also each any whether same too "
     "every common then they them it their its order"
 )
+"""Words with which a question says itself to which part a description belongs."""
 _WHOLE: Final = word_set(
     "collection corpus archive database dataset documents files records texts table total all list"
 )
@@ -201,7 +202,7 @@ def _named(phrase: Sequence[Token]) -> bool:
 
 def _settled(tokens: Sequence[Token], doubt: Doubt) -> bool:
     """Tell whether words part the members, or a comma or a repeated determiner does."""
-    if any(token.low in _SETTLING or token.text in {",", ";"} for token in tokens):
+    if any(token.low in SETTLING or token.text in {",", ";"} for token in tokens):
         return True
     return doubt.scene.words(tokens).casefold() in doubt.labels_written
 

@@ -14,16 +14,17 @@ from agent.reasoners.rules.language.words import (
 )
 from agent.replies import FoundAmbiguity
 
-__all__ = ("IN_COMMON", "universals")
+__all__ = ("IN_COMMON", "SETTLING", "universals")
 
 IN_COMMON: Final = "in common to all of them"
 """Ends the reading that asks for what all share."""
 
 _ALL: Final = word_set("each every all")
-_SETTLING: Final = word_set(
+SETTLING: Final = word_set(
     "common commonly equally same alike together respectively shared respective whole per "
     "least most more any none alphabetical"
 )
+"""Words with which a question says itself whether something is common to all."""
 _TIMES: Final = word_set("day days week weeks month months year years time times hour hours")
 _DOING: Final = word_set("do does did")
 _LINKS: Final = word_set("for of with in at by on to from")
@@ -36,7 +37,7 @@ def universals(doubt: Doubt) -> Iterator[FoundAmbiguity]:
     A count asked `for each` is grouped, and one of what satisfies all is clear.
     """
     tokens = doubt.asked
-    if doubt.opener is None or {token.low for token in doubt.tokens} & _SETTLING:
+    if doubt.opener is None or {token.low for token in doubt.tokens} & SETTLING:
         return
     if doubt.frame.fronted or (doubt.tokens and doubt.tokens[0].low in _LINKS):
         return
