@@ -12,9 +12,10 @@ from graphs.context import Context
 from graphs.records_reading import Outcome, Task, fields_of, read_all
 from tools.records.disagreement import disagreements
 from tools.records.limits import part_tokens
+from tools.records.parting import Parted, found_of, part
 from tools.records.parts import best_parts, split
 from tools.records.reading import settle
-from tools.records.uniting import difference, found_of, part
+from tools.records.uniting import difference
 
 __all__ = ("try_out",)
 
@@ -37,9 +38,9 @@ def try_out(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate
         update["stopped"] = stopped
     known = found_of(schema, records) if _saw_all(state, outcomes) else schema
     parted = part(known, records)
-    if parted != schema:
+    if parted.schema != schema:
         update |= _parted(state, schema, parted)
-    same = Schema(kinds=tuple(kind for kind in schema.kinds if kind in parted.kinds))
+    same = Schema(kinds=tuple(kind for kind in schema.kinds if kind in parted.schema.kinds))
     found = disagreements(same, records, _unread(outcomes, records))
     return {**update, "troubles": found}
 
@@ -94,9 +95,10 @@ def _unread(outcomes: Sequence[Outcome], records: Sequence[Record]) -> list[str]
     return [name for name in names if name not in found]
 
 
-def _parted(state: InductionState, before: Schema, after: Schema) -> InductionUpdate:
+def _parted(state: InductionState, before: Schema, parted: Parted) -> InductionUpdate:
+    after = parted.schema
     added, removed, changed = difference(before, after)
-    why = "kinds that state different things in two documents are parted, those never found go"
+    why = "; ".join(parted.why) or "kinds that were never found are left out"
     change = SchemaChange(
         step="part",
         group=state.at,

@@ -1,23 +1,20 @@
-"""Schemas put together: replies brought into form, groups' kinds joined, unlike ones parted."""
+"""Schemas put together: replies brought into form, groups' kinds joined."""
 
-import re
-import unicodedata
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
 
-from agent.records.record import Record
 from agent.records.replies import AttributeReply, InduceReply, KindReply
 from agent.records.schema import Attribute, Kind, Schema
+from tools.records.kind_names import name_of, unused
 
-__all__ = ("difference", "found_of", "name_of", "part", "schema_from", "unite")
+__all__ = ("United", "difference", "schema_from", "unite")
 
-_LONGEST: Final = 60
 _SAME_NAME: Final = 0.25
 _ANY_NAME: Final = 0.6
 """Shares of the attributes of the smaller kind that two kinds of one name, of any names, must have
 in common to be one kind."""
-_UNLIKE: Final = 0.5
-"""Rows of one name that share fewer of their attributes in two documents are of two kinds."""
+_LISTED: Final = 6
+"""Attributes that a reason names."""
 
 
 def schema_from(reply: InduceReply) -> Schema:
@@ -67,19 +64,6 @@ def _distinct(values: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.strip() for each in values if each.strip()))
 
 
-def name_of(told: str) -> str:
-    """Return a name in form: lower-case Latin letters, digits, underscores, a letter first.
-
-    >>> name_of("Größe (m²)"), name_of("2023 Revenue"), name_of("  ")
-    ('grosse_m2', 'revenue', '')
-    """
-    plain = unicodedata.normalize("NFKD", told.casefold())
-    words = re.findall(
-        "[a-z0-9]+", "".join(each for each in plain if not unicodedata.combining(each))
-    )
-    return re.sub(r"^[0-9_]+", "", "_".join(words))[:_LONGEST].rstrip("_")
-
-
 def difference(
     before: Schema | None, after: Schema
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
@@ -103,31 +87,69 @@ def _flat(schema: Schema) -> dict[str, object]:
     return flat
 
 
-def unite(drafts: Sequence[Schema]) -> Schema:
+class United(NamedTuple):
+    """One schema of several."""
+
+    schema: Schema
+    why: tuple[str, ...]
+    """Why kinds of two groups are one, and why kinds of one name are two."""
+
+
+def unite(drafts: Sequence[Schema]) -> United:
     """Return one schema of the groups' schemas: kinds that are the same are joined.
 
-    Two kinds of one grain are the same where they share enough attributes; others of one name get
-    a number behind it.
+    Two kinds of one grain are the same where they share enough attributes; one that kinds of
+    several names have, as an `id`, counts for less. Others of one name get a number behind it.
     """
+    weights = _weights(kind for draft in drafts for kind in draft.kinds)
     kinds: list[Kind] = []
+    why: list[str] = []
     for draft in drafts:
         before = list(kinds)
         for kind in draft.kinds:
-            at = next((n for n, known in enumerate(before) if _same(known, kind)), None)
+            at = next((n for n, known in enumerate(before) if _same(known, kind, weights)), None)
             if at is None:
-                taken = {each.name for each in kinds}
-                kinds.append(kind.model_copy(update={"name": _unused(kind.name, taken)}))
+                name = unused(kind.name, (each.name for each in kinds))
+                kinds.append(kind.model_copy(update={"name": name}))
+                why += [_apart(kind, name, before)] if name != kind.name else []
             else:
+                why.append(f"{kind.name} joins {kinds[at].name}: {_in_common(kinds[at], kind)}")
                 kinds[at] = _joined(kinds[at], kind)
-    return Schema(kinds=tuple(kinds))
+    return United(Schema(kinds=tuple(kinds)), tuple(why))
 
 
-def _same(one: Kind, other: Kind) -> bool:
+def _weights(kinds: Iterable[Kind]) -> dict[str, float]:
+    """Return what each attribute counts: 1 by the number of kinds' names under which it stands."""
+    named: dict[str, set[str]] = {}
+    for kind in kinds:
+        for attribute in kind.attributes:
+            named.setdefault(attribute.name, set()).add(kind.name)
+    return {name: 1 / len(kinds_of) for name, kinds_of in named.items()}
+
+
+def _same(one: Kind, other: Kind, weights: Mapping[str, float]) -> bool:
     if one.grain != other.grain:
         return False
     left, right = ({each.name for each in kind.attributes} for kind in (one, other))
-    share = len(left & right) / min(len(left), len(right))
-    return share >= (_SAME_NAME if one.name == other.name else _ANY_NAME)
+    common, *own = (sum(weights[name] for name in names) for names in (left & right, left, right))
+    return common >= min(own) * (_SAME_NAME if one.name == other.name else _ANY_NAME)
+
+
+def _apart(kind: Kind, name: str, known: Iterable[Kind]) -> str:
+    """Say why a kind does not join the one of its name."""
+    namesake = next((each for each in known if each.name == kind.name), None)
+    if namesake is None:
+        return f"{name} stands beside another {kind.name} in one group"
+    if namesake.grain != kind.grain:
+        return f"{name} is no {kind.name}: one is a document each, of the other one holds many"
+    return f"{name} is no {kind.name}: {_in_common(namesake, kind)}"
+
+
+def _in_common(one: Kind, other: Kind) -> str:
+    names = [each.name for each in other.attributes if one.attribute(each.name)]
+    fewest = min(len(one.attributes), len(other.attributes))
+    listed = f" ({', '.join(names[:_LISTED])}{', …' if len(names) > _LISTED else ''})"
+    return f"they share {len(names)} of {fewest} attributes{listed if names else ''}"
 
 
 def _joined(one: Kind, other: Kind) -> Kind:
@@ -140,81 +162,3 @@ def _joined(one: Kind, other: Kind) -> Kind:
             "documents": tuple(dict.fromkeys(examples)),
         }
     )
-
-
-def _unused(name: str, taken: Iterable[str]) -> str:
-    """Return the name; where it is taken, with the next number behind it.
-
-    >>> _unused("customer_2", {"customer", "customer_2"})
-    'customer_3'
-    """
-    known = set(taken)
-    if name not in known:
-        return name
-    bare = re.sub(r"_\d+$", "", name)[: _LONGEST - 5]
-    return next(new for n in range(2, 10_000) if (new := f"{bare}_{n}") not in known)
-
-
-def part(schema: Schema, records: Sequence[Record]) -> Schema:
-    """Return the schema with kinds of rows parted that state different things in two documents.
-
-    A `customer` table in one document and another one elsewhere that shares less than half of its
-    columns are two kinds; each gets the documents in which it was found and the columns that it
-    has there.
-    """
-    kinds: list[Kind] = []
-    for kind in schema.kinds:
-        variants = _variants(kind, records) if kind.grain == "row" else []
-        if len(variants) < 2:
-            kinds.append(kind)
-            continue
-        for names, documents in variants:
-            taken = {each.name for each in (*kinds, *schema.kinds) if each is not kind}
-            attributes = tuple(each for each in kind.attributes if each.name in names)
-            update = {"attributes": attributes, "documents": tuple(documents)}
-            name = _unused(kind.name, taken)
-            kinds.append(kind.model_copy(update={**update, "name": name}))
-    return schema.model_copy(update={"kinds": tuple(kinds)})
-
-
-def _variants(kind: Kind, records: Sequence[Record]) -> list[tuple[set[str], list[str]]]:
-    """Return the columns and documents of each variant, the one of most documents first.
-
-    A document with a single row, or with rows of a single column, is no reason to part.
-    """
-    variants: list[tuple[set[str], list[str]]] = []
-    columns = _columns(kind, records)
-    for document, (rows, names) in columns.items():
-        like = max(variants, key=lambda each: _likeness(each[0], names), default=None)
-        telling = rows > 1 and len(names) > 1
-        if like is None or (telling and _likeness(like[0], names) < _UNLIKE):
-            variants.append((set(names), [document]))
-        else:
-            like[0].update(names)
-            like[1].append(document)
-    return sorted(variants, key=lambda each: -len(each[1]))
-
-
-def _columns(kind: Kind, records: Sequence[Record]) -> dict[str, tuple[int, set[str]]]:
-    """Return, for each document, how many rows of a kind it has and what they state.
-
-    The documents with the most rows come first.
-    """
-    stated: dict[str, tuple[int, set[str]]] = {}
-    for record in records:
-        names = {cell.attribute for cell in record.cells if cell.original}
-        if record.kind == kind.name and names:
-            rows, known = stated.get(record.document, (0, set()))
-            stated[record.document] = (rows + 1, known | names)
-    return dict(sorted(stated.items(), key=lambda each: -each[1][0]))
-
-
-def _likeness(one: set[str], other: set[str]) -> float:
-    return len(one & other) / max(len(one), len(other))
-
-
-def found_of(schema: Schema, records: Iterable[Record]) -> Schema:
-    """Return the schema with the kinds of which something was found."""
-    found = {record.kind for record in records if record.cells}
-    kinds = tuple(kind for kind in schema.kinds if kind.name in found)
-    return schema.model_copy(update={"kinds": kinds})
