@@ -1,8 +1,8 @@
-"""What every node is wrapped in: keys checked, cost added up, the step traced."""
+"""What every step of every graph is wrapped in: keys checked, cost added up, the step traced."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import wraps
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar, cast
 
 from langgraph.runtime import Runtime
 
@@ -11,26 +11,51 @@ from agent.errors import SettingsError
 from agent.state import State, Update
 from graphs.context import Context
 
-__all__ = ("Meter", "Node", "check_keys", "node")
-
-_KEYS = frozenset(Update.__annotations__)
+__all__ = ("Meter", "Node", "Step", "check_keys", "metered", "node")
 
 
-class Node(Protocol):
-    """A step of the graph: reads the state, returns what it changes."""
+class Spending(Protocol):
+    """A state that knows what was spent."""
+
+    @property
+    def cost(self) -> Cost:
+        """Spent so far."""
+        ...
+
+
+S = TypeVar("S", bound=Spending)
+U = TypeVar("U")
+S_contra = TypeVar("S_contra", contravariant=True)
+U_co = TypeVar("U_co", covariant=True)
+
+
+class Step(Protocol[S_contra, U_co]):
+    """A step of a graph: reads the state, returns what it changes."""
 
     __name__: str
 
-    def __call__(self, state: State, runtime: Runtime[Context]) -> Update:
+    def __call__(self, state: S_contra, runtime: Runtime[Context]) -> U_co:
         """Run the step."""
         ...
 
 
-def node(function: Node) -> Node:
-    """Wrap a node.
+Node = Step[State, Update]
+"""A step of the main graph."""
+Finish = Callable[[S, dict[str, Any], Runtime[Context]], Mapping[str, Any]]
+"""Is given the state, the update with its cost, which it may complete, and the runtime; returns
+what the trace is told beside the step's name and cost."""
+
+
+def metered(function: Step[S, U], keys: Collection[str], finish: Finish[S]) -> Step[S, U]:
+    """Wrap a step of a graph.
 
     LangGraph drops a misspelled key without a word, so the keys are checked here; the wrapper
-    also adds what the reasoner spent, and the node's own seconds, to `cost`.
+    also adds what the reasoner spent, and the step's own seconds, to `cost`.
+
+    Args:
+        function: the step.
+        keys: those that an update of the graph may have.
+        finish: what else is done with the update, and told of it.
 
     Raises:
         KeyError: the update has a key that the state does not have.
@@ -38,15 +63,29 @@ def node(function: Node) -> Node:
     """
 
     @wraps(function)
-    def wrapped(state: State, runtime: Runtime[Context]) -> Update:
+    def wrapped(state: S, runtime: Runtime[Context]) -> U:
         meter = Meter(runtime)
-        update = function(state, runtime)
-        check_keys(function.__name__, update, _KEYS)
-        update["cost"] = state.cost + meter.spent()
-        _trace(function.__name__, state, update, runtime)
-        return update
+        changed = function(state, runtime)
+        update = cast("dict[str, Any]", changed)
+        check_keys(function.__name__, update, keys)
+        cost = update["cost"] = state.cost + meter.spent()
+        told = finish(state, update, runtime)
+        line = {"kind": "node", "node": function.__name__, "cost": cost.model_dump()}
+        runtime.stream_writer(line | dict(told))
+        return changed
 
     return wrapped
+
+
+def node(function: Node) -> Node:
+    """Wrap a node of the main graph: the trace is told the run and its coverage."""
+    return metered(function, Update.__annotations__, _covered)
+
+
+def _covered(state: State, update: Mapping[str, Any], _: Runtime[Context]) -> Mapping[str, Any]:
+    told: dict[str, Any] = {"run": update.get("run", state.run)}
+    coverage = update.get("coverage")
+    return told if coverage is None else told | {"coverage": coverage.model_dump()}
 
 
 class Meter:
@@ -76,13 +115,3 @@ def check_keys(name: str, update: Collection[str], known: Collection[str]) -> No
     unknown = set(update) - set(known)
     if unknown:
         raise KeyError(f"node {name!r} returned unknown keys {sorted(unknown)}")
-
-
-def _trace(name: str, state: State, update: Update, runtime: Runtime[Context]) -> None:
-    told: dict[str, Any] = {"kind": "node", "node": name, "run": update.get("run", state.run)}
-    coverage = update.get("coverage")
-    if coverage is not None:
-        told["coverage"] = coverage.model_dump()
-    cost = update["cost"]
-    told["cost"] = cost.model_dump()
-    runtime.stream_writer(told)

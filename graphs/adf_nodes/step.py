@@ -1,51 +1,29 @@
-"""What every step of the ADF graph is wrapped in: keys checked, cost added up, traced."""
+"""A step of the ADF graph: its answer bears all that was spent."""
 
-from functools import wraps
-from typing import Any, Protocol
+from typing import Any
 
 from langgraph.runtime import Runtime
 
 from agent.adf import AdfState, AdfStep, AdfUpdate
 from graphs.context import Context
-from graphs.node import Meter, check_keys
+from graphs.node import Step, metered
 
 __all__ = ("AdfNode", "noted", "step")
 
-_KEYS = frozenset(AdfUpdate.__annotations__)
-
-
-class AdfNode(Protocol):
-    """A step of the graph: reads the state, returns what it changes."""
-
-    __name__: str
-
-    def __call__(self, state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
-        """Run the step."""
-        ...
+AdfNode = Step[AdfState, AdfUpdate]
+"""A step of the graph."""
 
 
 def step(function: AdfNode) -> AdfNode:
-    """Wrap a node, as `graphs.node.node` does for the main graph.
+    """Wrap a step, as `graphs.node.metered` does."""
+    return metered(function, AdfUpdate.__annotations__, _billed)
 
-    Raises:
-        KeyError: the update has a key that the state does not have.
-        SettingsError: the graph was invoked without a context.
-    """
 
-    @wraps(function)
-    def wrapped(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
-        meter = Meter(runtime)
-        update = function(state, runtime)
-        check_keys(function.__name__, update, _KEYS)
-        cost = update["cost"] = state.cost + meter.spent()
-        answer = update.get("answer")
-        if answer is not None:
-            update["answer"] = answer.model_copy(update={"cost": cost})
-        told: dict[str, Any] = {"kind": "node", "node": function.__name__}
-        runtime.stream_writer(told | {"cost": cost.model_dump()})
-        return update
-
-    return wrapped
+def _billed(_: AdfState, update: dict[str, Any], __: Runtime[Context]) -> dict[str, Any]:
+    answer = update.get("answer")
+    if answer is not None:
+        update["answer"] = answer.model_copy(update={"cost": update["cost"]})
+    return {}
 
 
 def noted(state: AdfState, name: str, why: str) -> tuple[AdfStep, ...]:

@@ -1,54 +1,30 @@
-"""What every step of the analyst is wrapped in: keys checked, cost added up, traced."""
+"""A step of the analyst: its answer bears all that the run cost, and is stored so."""
 
-from functools import wraps
-from typing import Protocol
+from typing import Any
 
 from langgraph.runtime import Runtime
 
 from agent.records.analysis import AnalystState, AnalystUpdate
 from graphs.context import Context
-from graphs.node import Meter, check_keys
+from graphs.node import Step, metered
 from tools.runs.run import RunStatus
 
 __all__ = ("AnalystNode", "step")
 
-_KEYS = frozenset(AnalystUpdate.__annotations__)
-
-
-class AnalystNode(Protocol):
-    """A step of the analyst: reads the state, returns what it changes."""
-
-    __name__: str
-
-    def __call__(self, state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
-        """Run the step."""
-        ...
+AnalystNode = Step[AnalystState, AnalystUpdate]
+"""A step of the analyst."""
 
 
 def step(function: AnalystNode) -> AnalystNode:
-    """Wrap a step, as `graphs.node.node` does for the main graph.
+    """Wrap a step, as `graphs.node.metered` does."""
+    return metered(function, AnalystUpdate.__annotations__, _stored)
 
-    The answer bears all that the run cost, and is stored so.
 
-    Raises:
-        KeyError: the update has a key that the state does not have.
-        SettingsError: the graph was invoked without a context.
-    """
-
-    @wraps(function)
-    def wrapped(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
-        meter = Meter(runtime)
-        update = function(state, runtime)
-        check_keys(function.__name__, update, _KEYS)
-        cost = update["cost"] = state.cost + meter.spent()
-        answer = update.get("answer")
-        if answer is not None:
-            update["answer"] = answer = answer.model_copy(update={"cost": cost})
-            runtime.context.store.put_answer(answer.run, answer)
-            status: RunStatus = "partial" if answer.status == "partial" else "answered"
-            runtime.context.store.set_status(answer.run, status)
-        told = {"kind": "node", "node": function.__name__, "cost": cost.model_dump()}
-        runtime.stream_writer(told)
-        return update
-
-    return wrapped
+def _stored(_: AnalystState, update: dict[str, Any], runtime: Runtime[Context]) -> dict[str, Any]:
+    answer = update.get("answer")
+    if answer is not None:
+        update["answer"] = answer = answer.model_copy(update={"cost": update["cost"]})
+        runtime.context.store.put_answer(answer.run, answer)
+        status: RunStatus = "partial" if answer.status == "partial" else "answered"
+        runtime.context.store.set_status(answer.run, status)
+    return {}

@@ -1,74 +1,36 @@
-"""What every step of the graphs of records is wrapped in: keys checked, cost added up, traced."""
+"""A step of the graphs of records: the trace is told what it changed."""
 
-from functools import wraps
-from typing import Any, Protocol
+from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agent.cost import Cost
 from agent.records.filling import FillState, FillUpdate
 from agent.records.induction import InductionState, InductionUpdate
 from graphs.context import Context
-from graphs.node import Meter, check_keys
+from graphs.node import Step, metered
 
 __all__ = ("FillingNode", "InductionNode", "filling_step", "induction_step")
 
-
-class InductionNode(Protocol):
-    """A step of the induction: reads the state, returns what it changes."""
-
-    __name__: str
-
-    def __call__(self, state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
-        """Run the step."""
-        ...
-
-
-class FillingNode(Protocol):
-    """A step of the filling."""
-
-    __name__: str
-
-    def __call__(self, state: FillState, runtime: Runtime[Context]) -> FillUpdate:
-        """Run the step."""
-        ...
+InductionNode = Step[InductionState, InductionUpdate]
+"""A step of the induction."""
+FillingNode = Step[FillState, FillUpdate]
+"""A step of the filling."""
 
 
 def induction_step(function: InductionNode) -> InductionNode:
-    """Wrap a step, as `graphs.node.node` does for the main graph."""
-
-    @wraps(function)
-    def wrapped(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
-        meter = Meter(runtime)
-        update = function(state, runtime)
-        check_keys(function.__name__, update, InductionUpdate.__annotations__)
-        update["cost"] = state.cost + meter.spent()
-        told: dict[str, Any] = {"history": [each.model_dump() for each in _news(state, update)]}
-        _trace(function.__name__, update["cost"], runtime, told)
-        return update
-
-    return wrapped
+    """Wrap a step, as `graphs.node.metered` does."""
+    return metered(function, InductionUpdate.__annotations__, _drawn)
 
 
 def filling_step(function: FillingNode) -> FillingNode:
-    """Wrap a step, as `graphs.node.node` does for the main graph."""
-
-    @wraps(function)
-    def wrapped(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
-        meter = Meter(runtime)
-        update = function(state, runtime)
-        check_keys(function.__name__, update, FillUpdate.__annotations__)
-        update["cost"] = state.cost + meter.spent()
-        filled = update.get("filled", state.filled)
-        _trace(function.__name__, update["cost"], runtime, {"filled": filled.model_dump()})
-        return update
-
-    return wrapped
+    """Wrap a step, as `graphs.node.metered` does."""
+    return metered(function, FillUpdate.__annotations__, _filled)
 
 
-def _news(state: InductionState, update: InductionUpdate) -> tuple[Any, ...]:
-    return update.get("history", state.history)[len(state.history) :]
+def _drawn(state: InductionState, update: dict[str, Any], _: Runtime[Context]) -> dict[str, Any]:
+    news = update.get("history", state.history)[len(state.history) :]
+    return {"history": [each.model_dump() for each in news]}
 
 
-def _trace(name: str, cost: Cost, runtime: Runtime[Context], told: dict[str, Any]) -> None:
-    runtime.stream_writer({"kind": "node", "node": name, "cost": cost.model_dump(), **told})
+def _filled(state: FillState, update: dict[str, Any], _: Runtime[Context]) -> dict[str, Any]:
+    return {"filled": update.get("filled", state.filled).model_dump()}
