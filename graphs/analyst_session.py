@@ -13,7 +13,7 @@ from agent.errors import LimitReached, RunError
 from agent.records.analysis import AnalystQuestion, AnalystState
 from graphs.analyst import build_analyst_graph
 from graphs.context import Context
-from graphs.run_session import Event, RunSession
+from graphs.run_session import ANALYSIS, Event, RunSession
 
 __all__ = ("AnalystSession",)
 
@@ -22,6 +22,8 @@ _BEFORE = {"extract": "outline", "compute": "extract"}
 
 class AnalystSession(RunSession[AnalystState]):
     """One corpus, one reasoner, one file of checkpoints; any number of analyses."""
+
+    command = "analyse"
 
     def start(self, question: str, *, run: str) -> Iterator[Event]:
         """Ask a question, yielding the trace; afterwards `outcome` tells how it ended."""
@@ -38,13 +40,10 @@ class AnalystSession(RunSession[AnalystState]):
         """
         with self._working(run):
             self._check(run)
-            snapshot = self._snapshot(run)
-            if not snapshot.values:
-                raise RunError(f"run {run!r} is no analysis: go on with `headcount ask --resume`")
             redone = self._redone(run)
             if redone:
                 yield from self._stream(None, run, self._before(run, redone))
-            elif snapshot.tasks:
+            elif self._snapshot(run).tasks:
                 yield from self._stream(None, run)
 
     def unread(self, question: str, run: str, limit: LimitReached) -> Answer:
@@ -75,7 +74,7 @@ class AnalystSession(RunSession[AnalystState]):
 
     def _thread(self, run: str) -> str:
         """Name the analysis's checkpoints apart from those of the main graph's part in it."""
-        return f"{run}.analysis"
+        return run + ANALYSIS
 
     def _redone(self, run: str) -> str:
         """Return the step that a limit cut short although it ended; empty where none was."""

@@ -1,12 +1,13 @@
 """What the sessions of every graph share: checkpoints, locks, the bill, the trace of a run."""
 
 import contextlib
+import shlex
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import replace
 from types import TracebackType
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -24,7 +25,11 @@ from graphs.run_lock import working_on
 from graphs.version import graph_version
 from tools.runs.run import RunStatus
 
-__all__ = ("Event", "RunSession", "RunState")
+__all__ = ("ANALYSIS", "Command", "Event", "RunSession", "RunState")
+
+ANALYSIS = ".analysis"
+"""What the name of an analysis's own checkpoints ends in."""
+Command = Literal["ask", "analyse"]
 
 Event = dict[str, Any]
 """One line of the trace: `kind` is node, prompt, update or waiting; the rest depends on it."""
@@ -50,10 +55,14 @@ S = TypeVar("S", bound=RunState)
 class RunSession(ABC, Generic[S]):
     """One corpus, one reasoner, one file of checkpoints; any number of runs of one graph."""
 
+    command: ClassVar[Command]
+    """The command that begins such runs and goes on with them."""
+
     def __init__(self, context: Context, saver: BaseCheckpointSaver[Any] | None = None) -> None:
         self.context = context
         self._own = None if saver else checkpointer(context.corpus.runs)
-        self.graph = self._built(saver or self._own)
+        self._saver = saver or self._own
+        self.graph = self._built(self._saver)
 
     def __enter__(self) -> Self:
         return self
@@ -150,7 +159,15 @@ class RunSession(ABC, Generic[S]):
             ) from error
 
     def _check(self, run: str) -> None:
+        """Raise RunError where a run cannot go on here: another graph's, corpus's or model's."""
         info = self.context.store.info(run)
+        began = self._began_by(run)
+        if began != self.command:
+            corpus = shlex.quote(str(self.context.corpus.path))
+            raise RunError(
+                f"run {run!r} was begun by `headcount {began}`: go on with `headcount {began} "
+                f"{corpus} --resume {run}`"
+            )
         if info.graph_version != graph_version():
             raise RunError(
                 f"run {run!r} was made by graph {info.graph_version}, this is {graph_version()}: "
@@ -162,6 +179,12 @@ class RunSession(ABC, Generic[S]):
             )
         if info.model != self.context.reasoner.name:
             raise RunError(f"run {run!r} was started with another model: add --model {info.model}")
+
+    def _began_by(self, run: str) -> Command:
+        """Return the command of a run: an analysis has checkpoints under a name of their own."""
+        config: RunnableConfig = {"configurable": {"thread_id": run + ANALYSIS}}
+        is_analysis = self._saver is not None and self._saver.get_tuple(config) is not None
+        return "analyse" if is_analysis else "ask"
 
     def _stream(
         self,

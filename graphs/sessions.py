@@ -39,6 +39,8 @@ state alone where no limit was reached before."""
 class Session(RunSession[State]):
     """One corpus, one reasoner, one file of checkpoints; any number of runs."""
 
+    command = "ask"
+
     def start(
         self, question: str, *, run: str, conversation: tuple[Turn, ...] = ()
     ) -> Iterator[Event]:

@@ -195,5 +195,5 @@ def test_a_run_of_another_command_is_no_analysis(session: AnalystSession, corpus
 
     name = session.context.reasoner.name
     store.create("r2", Q, corpus.digest, graph_version(), name, "2024-01-01")
-    with pytest.raises(RunError, match="no analysis"):
+    with pytest.raises(RunError, match="begun by `headcount ask`: go on with `headcount ask "):
         list(session.resume("r2"))
