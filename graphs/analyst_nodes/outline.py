@@ -5,6 +5,7 @@ from langgraph.runtime import Runtime
 import prompts
 from agent.errors import MalformedReply
 from agent.question import Predicate
+from agent.reasoner import Prompt
 from agent.records.analysis import (
     AnalyseReply,
     Analysis,
@@ -23,7 +24,7 @@ from tools.decisions import satisfying
 from tools.records.sampling import reading_order
 from tools.records.uniting import schema_from
 
-__all__ = ("outline",)
+__all__ = ("outline", "planning")
 
 _SHOWN = 6
 _SHOWN_FREELY = 200
@@ -41,13 +42,7 @@ def outline(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
     context = runtime.context
     corpus = context.corpus
     run = open_run(state.question, state.run, context)
-    most = _SHOWN if context.reasoner.paid else _SHOWN_FREELY
-    shown = reading_order(document_rows(corpus), _SHOWN)[:most]
-    prompt = prompts.analyse(
-        question=state.question,
-        corpus=corpus,
-        documents=samples(runtime, shown, (state.question,)),
-    )
+    prompt = planning(state.question, runtime)
     analysis = ask(runtime, prompt, AnalyseReply, lambda reply: _checked(reply, corpus))
     warnings = state.warnings
     if not analysis.documents:
@@ -56,6 +51,18 @@ def outline(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
         every = {"restrictions": (), "documents": tuple(corpus.documents)}
         analysis = analysis.model_copy(update=every)
     return {"run": run, "analysis": analysis, "warnings": warnings}
+
+
+def planning(question: str, runtime: Runtime[Context]) -> Prompt:
+    """Return the prompt that asks for the plan, with documents from all over the collection."""
+    context = runtime.context
+    most = _SHOWN if context.reasoner.paid else _SHOWN_FREELY
+    shown = reading_order(document_rows(context.corpus), _SHOWN)[:most]
+    return prompts.analyse(
+        question=question,
+        corpus=context.corpus,
+        documents=samples(runtime, shown, (question,)),
+    )
 
 
 def _checked(reply: AnalyseReply, corpus: Corpus) -> Analysis:

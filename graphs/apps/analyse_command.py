@@ -1,17 +1,18 @@
-"""The command `headcount analyse`: its flags, and which of them go together."""
+"""The command `headcount analyse`: its flags."""
 
-from typing import Annotated
-
-import typer
-
-from graphs.apps.exits import tidy_exit
+from graphs.apps.exits import leave
 from graphs.apps.options import (
     BaseUrlOption,
     CallsOption,
     CorpusArgument,
+    EstimateOption,
+    JsonOption,
     ModelOption,
+    QuestionArgument,
     RecordOption,
+    ResumeOption,
     UsdOption,
+    refuse_contradictions,
 )
 
 __all__ = ("analyse",)
@@ -19,17 +20,14 @@ __all__ = ("analyse",)
 
 def analyse(
     corpus: CorpusArgument,
-    question: Annotated[
-        str | None, typer.Argument(help="The question; left out with --resume.")
-    ] = None,
-    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    question: QuestionArgument = None,
+    json_: JsonOption = False,
     model: ModelOption = None,
     base_url: BaseUrlOption = None,
     max_calls: CallsOption = None,
     max_usd: UsdOption = None,
-    resume: Annotated[
-        str | None, typer.Option("--resume", help="Go on with this run.", metavar="RUN")
-    ] = None,
+    estimate: EstimateOption = False,
+    resume: ResumeOption = None,
     record: RecordOption = None,
 ) -> None:
     """Compute an answer: plan what each document is asked, read each by itself, query the records.
@@ -38,11 +36,9 @@ def analyse(
     not touched. Exit codes: 0 answered, 1 error, 2 usage, 4 a limit was reached, 5 answered with
     documents that could not be read, 130 interrupted.
     """
-    if question is None and resume is None:
-        raise typer.BadParameter("ask something, or go on with --resume RUN")
-    if question is not None and resume is not None:
-        raise typer.BadParameter("a run that goes on has its question", param_hint="--resume")
+    refuse_contradictions(question, resume, estimate=estimate)
     from graphs.apps.asking import Request, run_ask
+    from graphs.apps.estimate import run_estimate
 
     flags = {"model": model, "base_url": base_url, "max_calls": max_calls, "max_usd": max_usd}
     request = Request(
@@ -54,6 +50,4 @@ def analyse(
         record=record,
         flags=flags,
     )
-    with tidy_exit():
-        code = run_ask(request)
-    raise typer.Exit(code)
+    leave(lambda: run_estimate(request) if estimate else run_ask(request))

@@ -10,20 +10,25 @@ from typing import Annotated
 import typer
 
 from graphs.apps.analyse_command import analyse
-from graphs.apps.exits import Exit, tidy_exit
+from graphs.apps.exits import Exit, leave, tidy_exit
 from graphs.apps.options import (
     AmbiguityOption,
     BaseUrlOption,
     CallsOption,
     CorpusArgument,
+    EstimateOption,
     FormOption,
     GateOption,
+    JsonOption,
     ModelOption,
+    QuestionArgument,
     RecordOption,
+    ResumeOption,
     RetrievalOption,
     RouteOption,
     ThresholdsOption,
     UsdOption,
+    refuse_contradictions,
 )
 from graphs.apps.records_command import records
 from graphs.apps.report_command import report
@@ -74,10 +79,8 @@ def index(
 @app.command()
 def ask(
     corpus: CorpusArgument,
-    question: Annotated[
-        str | None, typer.Argument(help="The question; left out with --resume.")
-    ] = None,
-    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    question: QuestionArgument = None,
+    json_: JsonOption = False,
     model: ModelOption = None,
     base_url: BaseUrlOption = None,
     on_ambiguity: AmbiguityOption = None,
@@ -105,12 +108,8 @@ def ask(
     ] = None,
     max_calls: CallsOption = None,
     max_usd: UsdOption = None,
-    estimate: Annotated[
-        bool, typer.Option("--estimate", help="Only say what it would cost; spend nothing.")
-    ] = False,
-    resume: Annotated[
-        str | None, typer.Option("--resume", help="Go on with this run.", metavar="RUN")
-    ] = None,
+    estimate: EstimateOption = False,
+    resume: ResumeOption = None,
     reply: Annotated[
         str | None,
         typer.Option("--reply", help="With --resume: the clarification's option or words."),
@@ -122,7 +121,7 @@ def ask(
     Exit codes: 0 answered, 1 error, 2 usage, 3 waiting for a clarification, 4 budget reached with
     a partial answer, 5 answered with failed chunks, 130 interrupted.
     """
-    _refuse_contradictions(question, resume, reply, estimate=estimate)
+    refuse_contradictions(question, resume, estimate=estimate, reply=reply)
     from graphs.apps.asking import Request, run_ask
     from graphs.apps.estimate import run_estimate
 
@@ -145,23 +144,7 @@ def ask(
             "max_usd": max_usd,
         },
     )
-    with tidy_exit():
-        code = run_estimate(request) if estimate else run_ask(request)
-    raise typer.Exit(code)
-
-
-def _refuse_contradictions(
-    question: str | None, resume: str | None, reply: str | None, *, estimate: bool
-) -> None:
-    """Refuse flags that contradict one another; a usage error."""
-    if question is None and resume is None:
-        raise typer.BadParameter("give a question, or --resume RUN", param_hint="QUESTION")
-    if question is not None and resume is not None:
-        raise typer.BadParameter("a resumed run has its question", param_hint="--resume")
-    if reply is not None and resume is None:
-        raise typer.BadParameter("name the run that asked with --resume RUN", param_hint="--reply")
-    if estimate and resume is not None:
-        raise typer.BadParameter("a run that has begun has a cost", param_hint="--estimate")
+    leave(lambda: run_estimate(request) if estimate else run_ask(request))
 
 
 app.command()(analyse)
@@ -171,7 +154,7 @@ app.command()(analyse)
 def readings(
     corpus: CorpusArgument,
     question: Annotated[str, typer.Argument(help="An ordinary question; it counts nothing.")],
-    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json_: JsonOption = False,
     gate: GateOption = None,
     retrieval: RetrievalOption = None,
     thresholds: ThresholdsOption = None,
@@ -207,9 +190,7 @@ def readings(
             "form": form,
         },
     )
-    with tidy_exit():
-        code = run_readings(request)
-    raise typer.Exit(code)
+    leave(lambda: run_readings(request))
 
 
 @app.command()

@@ -15,8 +15,10 @@ from agent.reasoners.rules import RulesReasoner
 from agent.reasoners.usage import price_of
 from agent.settings import Settings, load_settings
 from agent.state import Question
+from graphs.apps.analysis_estimate import estimate_analysis
 from graphs.apps.asking import Request
 from graphs.apps.exits import Exit
+from graphs.apps.records_estimate import pilot_context
 from graphs.context import Context
 from graphs.headcount import build_graph
 from tools.corpus.corpus import open_corpus
@@ -40,20 +42,32 @@ class Estimate:
 
 
 def run_estimate(request: Request) -> Exit:
-    """Print a range of calls, tokens and money.
-
-    The whole graph is run three times by the embedded rules, which costs nothing, over a store
-    that is thrown away: with nothing judged relevant, as the rules judge, and leniently.
-    """
+    """Print a range of calls, tokens and money."""
     settings = load_settings(**request.flags)
-    bills = [
-        _pilot(request.asked(), request.corpus, settings, reasoner)
-        for reasoner in _pilots(settings)
-    ]
+    bills = (
+        _analysis(request, settings) if request.command == "analyse" else _ask(request, settings)
+    )
     told = _estimate(request.asked(), settings, bills)
     text = json.dumps(asdict(told), ensure_ascii=False) if request.json else _in_words(told)
     sys.stdout.write(text + "\n")
     return Exit.ANSWERED
+
+
+def _ask(request: Request, settings: Settings) -> Sequence[Cost]:
+    """Return what three runs of the whole graph by the embedded rules would have cost.
+
+    Over a store that is thrown away: with nothing judged relevant, as the rules judge, and
+    leniently.
+    """
+    return [
+        _pilot(request.asked(), request.corpus, settings, reasoner)
+        for reasoner in _pilots(settings)
+    ]
+
+
+def _analysis(request: Request, settings: Settings) -> Sequence[Cost]:
+    """Return the low and the high end of an analysis."""
+    return estimate_analysis(pilot_context(request.corpus, settings), request.asked())
 
 
 def _free(settings: Settings) -> bool:

@@ -2,17 +2,17 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from agent.errors import HeadcountError
 
 if TYPE_CHECKING:
     from agent.answer import Answer
 
-__all__ = ("Exit", "complain", "exit_for", "tidy_exit")
+__all__ = ("Exit", "complain", "exit_for", "leave", "tidy_exit")
 
 
 class Exit(IntEnum):
@@ -65,6 +65,13 @@ def tidy_exit() -> Iterator[None]:
     except KeyboardInterrupt as stop:
         sys.stderr.write("\ninterrupted\n")
         raise SystemExit(Exit.INTERRUPTED) from stop
+
+
+def leave(work: Callable[[], int]) -> NoReturn:
+    """Do a command's work and leave by the exit code that it returns."""
+    with tidy_exit():
+        code = work()
+    raise SystemExit(code)
 
 
 def complain(message: str) -> None:

@@ -1,4 +1,4 @@
-"""The flags that several commands share."""
+"""The flags that several commands share, and which of them contradict one another."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -10,17 +10,33 @@ __all__ = (
     "BaseUrlOption",
     "CallsOption",
     "CorpusArgument",
+    "EstimateOption",
     "FormOption",
     "GateOption",
+    "JsonOption",
     "ModelOption",
+    "QuestionArgument",
     "RecordOption",
+    "ResumeOption",
     "RetrievalOption",
     "RouteOption",
+    "SecondsOption",
     "ThresholdsOption",
     "UsdOption",
+    "refuse_contradictions",
 )
 
 CorpusArgument = Annotated[Path, typer.Argument(help="The corpus made by `headcount index`.")]
+QuestionArgument = Annotated[
+    str | None, typer.Argument(help="The question; left out with --resume.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+EstimateOption = Annotated[
+    bool, typer.Option("--estimate", help="Only say what it would cost; spend nothing.")
+]
+ResumeOption = Annotated[
+    str | None, typer.Option("--resume", help="Go on with this run.", metavar="RUN")
+]
 ModelOption = Annotated[
     str | None,
     typer.Option(
@@ -51,6 +67,10 @@ CallsOption = Annotated[
 UsdOption = Annotated[
     float | None,
     typer.Option("--max-usd", help="Money at most, in US dollars.", metavar="X", min=0.0),
+]
+SecondsOption = Annotated[
+    float | None,
+    typer.Option("--max-seconds", help="Seconds in model calls at most.", metavar="X", min=0.0),
 ]
 RecordOption = Annotated[
     Path | None,
@@ -83,3 +103,17 @@ ThresholdsOption = Annotated[
         help="Of the coherence: published for AmbigNQ (default) or ASQA, or of this corpus.",
     ),
 ]
+
+
+def refuse_contradictions(
+    question: str | None, resume: str | None, *, estimate: bool, reply: str | None = None
+) -> None:
+    """Refuse a question and flags that contradict one another; a usage error."""
+    if question is None and resume is None:
+        raise typer.BadParameter("give a question, or --resume RUN", param_hint="QUESTION")
+    if question is not None and resume is not None:
+        raise typer.BadParameter("a resumed run has its question", param_hint="--resume")
+    if reply is not None and resume is None:
+        raise typer.BadParameter("name the run that asked with --resume RUN", param_hint="--reply")
+    if estimate and resume is not None:
+        raise typer.BadParameter("a run that has begun has a cost", param_hint="--estimate")

@@ -5,26 +5,20 @@ from typing import Annotated
 
 import typer
 
-from graphs.apps.exits import tidy_exit
+from graphs.apps.exits import leave, tidy_exit
 from graphs.apps.options import (
     BaseUrlOption,
     CallsOption,
     CorpusArgument,
+    EstimateOption,
+    JsonOption,
     ModelOption,
     RecordOption,
+    SecondsOption,
     UsdOption,
 )
 
 __all__ = ("records",)
-
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-EstimateOption = Annotated[
-    bool, typer.Option("--estimate", help="Only say what it would cost; spend nothing.")
-]
-SecondsOption = Annotated[
-    float | None,
-    typer.Option("--max-seconds", help="Seconds in model calls at most.", metavar="X", min=0.0),
-]
 
 records = typer.Typer(
     name="records",
@@ -86,9 +80,7 @@ def induce(
         record=record,
         flags=_flags(model, base_url, max_calls, max_usd, max_seconds),
     )
-    with tidy_exit():
-        code = run_induce(request)
-    raise typer.Exit(code)
+    leave(lambda: run_induce(request))
 
 
 @records.command()
@@ -120,9 +112,7 @@ def fill(
         record=record,
         flags=_flags(model, base_url, max_calls, max_usd, max_seconds),
     )
-    with tidy_exit():
-        code = run_fill(request)
-    raise typer.Exit(code)
+    leave(lambda: run_fill(request))
 
 
 @records.command()

@@ -24,7 +24,7 @@ from tools.corpus.corpus import open_corpus
 from tools.corpus.tokens import count_tokens
 from tools.records.sampling import turn
 
-__all__ = ("estimate_fill", "estimate_induction", "in_words", "pilot_context")
+__all__ = ("Bills", "estimate_fill", "estimate_induction", "in_words", "pilot_context")
 
 _CELL = 45
 """Tokens of a value in a reply, with its quote."""

@@ -53,6 +53,11 @@ INTERPRETED = {
 }
 
 
+def started(printed: str) -> str:
+    """Return the id of the run that an answer is of."""
+    return str(json.loads(printed)["run"])
+
+
 @pytest.fixture
 def sheets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
@@ -151,8 +156,9 @@ def test_a_document_that_cannot_be_read_has_exit_code_5(
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        pytest.param([], 2, "ask something", id="nothing asked"),
+        pytest.param([], 2, "give a question", id="nothing asked"),
         pytest.param(["Why?", "--resume", "r1"], 2, "has its question", id="both"),
+        pytest.param(["--resume", "r1", "--estimate"], 2, "has a cost", id="an estimate too late"),
         pytest.param([" "], 1, "the question is empty", id="empty"),
         pytest.param(["--resume", "beef"], 1, "no run 'beef'", id="unknown run"),
     ],
@@ -174,3 +180,41 @@ def test_a_limit_has_exit_code_4_and_the_line_to_go_on_with(sheets: Path, run: R
     resumed = run("analyse", sheets, "--resume", name)
     assert resumed.exit_code == 0
     assert "19.5" in resumed.stdout
+
+
+def test_an_analysis_is_gone_on_with_by_its_own_command(sheets: Path, run: Run) -> None:
+    name = started(run("analyse", sheets, Q, "--json").stdout)
+    out = run("ask", sheets, "--resume", name)
+    assert (out.exit_code, out.stdout) == (1, "")
+    assert f"go on with `headcount analyse {sheets} --resume {name}`" in out.stderr
+    again = run("analyse", sheets, "--resume", name)
+    assert again.exit_code == 0
+
+
+def test_a_question_is_gone_on_with_by_its_own_command(sheets: Path, run: Run) -> None:
+    name = started(run("ask", sheets, Q, "--json").stdout)
+    out = run("analyse", sheets, "--resume", name)
+    assert (out.exit_code, out.stdout) == (1, "")
+    assert f"go on with `headcount ask {sheets} --resume {name}`" in out.stderr
+
+
+def test_an_estimate_is_a_range_that_grows_with_the_documents(
+    sheets: Path, harvests: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADCOUNT_PRICES", '{"some-model": [1.0, 2.0]}')
+    flags = ("--estimate", "--json", "--model", "some-model")
+    for place, documents in ((sheets, 20), (harvests, 2 * len(GROWERS))):
+        told = json.loads(run("analyse", place, Q, *flags).stdout)
+        (fewest, most), (cheap, dear) = told["calls"], told["usd"]
+        assert fewest == documents + 3
+        assert most == 2 * fewest
+        assert 0 < cheap < dear
+        assert told["input_tokens"][0] < told["input_tokens"][1]
+
+
+def test_an_estimate_spends_nothing_and_leaves_no_run(sheets: Path, run: Run) -> None:
+    told = run("analyse", sheets, Q, "--estimate").stdout
+    assert told == "rules: 0 calls, 0 tokens in, 0 out, which costs nothing\n"
+    runs = sheets / "runs"
+    assert not runs.exists() or not list(runs.glob("*.records.sqlite"))
+    assert not (sheets / "records" / "records.sqlite").exists()
