@@ -12,9 +12,9 @@ from agent.value import Value
 __all__ = ("PREFIX", "Chance", "Skill", "skill_of")
 
 PREFIX: Final = "skill:"
-_FALSE_ALARMS: Final = 0.1
-"""False alarms for one miss, where one rate is given for all: passages that state nothing are far
-more than those that do, and careful readers err on them far less."""
+_RARER: Final = 10
+"""By how much false alarms and slips in counting are rarer than misses, where one rate is given:
+passages that state nothing are far more than those that do, and readers err on them far less."""
 
 
 class Skill(Value):
@@ -34,14 +34,14 @@ class Skill(Value):
 
     @classmethod
     def overall(cls, rate: float, seed: int = 0) -> "Skill":
-        """Return the skill with one rate for every task; false alarms are a tenth of it."""
+        """Return the skill with one rate for every task, a tenth of it for the rarer errors."""
         return cls(
             seed=seed,
             misses=rate,
-            false_alarms=_FALSE_ALARMS * rate,
+            false_alarms=rate / _RARER,
             searching=rate,
             extraction=rate,
-            counting=_FALSE_ALARMS * rate,
+            counting=rate / _RARER,
         )
 
     @property

@@ -75,16 +75,22 @@ class SkillReasoner(GoldReasoner):
 
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
         """Answer, and count the request; raise LimitReached where the budget is spent."""
-        self._check_budget()
+        self._check_budget(prompt)
         return super().ask(prompt, reply)
 
     def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
         """Choose, and count the request; raise LimitReached where the budget is spent."""
-        self._check_budget()
+        self._check_budget(prompt)
         return super().choose(prompt, tools)
 
-    def _check_budget(self) -> None:
-        reached = self._budget.exceeded_by(self.spent())
+    def _check_budget(self, prompt: Prompt) -> None:
+        """Refuse what the budget does not allow: a call, or the tokens of the prompt alone."""
+        spent = self.spent()
+        reached = self._budget.exceeded_by(spent)
+        limit, ahead = self._budget.tokens, self._tokens(prompt.text)
+        used = spent.input_tokens + spent.output_tokens
+        if reached is None and limit is not None and used + ahead > limit:
+            reached = f"tokens (limit {limit:,}, the next prompt would make it {used + ahead:,})"
         if reached is not None:
             raise LimitReached(f"The budget is spent: {reached}. Raise it to go on.")
 

@@ -1,0 +1,43 @@
+from typing import Any
+
+import pytest
+
+from agent.reasoners.scripted import ScriptedReasoner
+from evals.asking import observed
+from evals.systems import BASELINES
+from graphs.context import Context
+from tools.corpus.corpus import Corpus
+
+READINGS = ["Which reports tell of rust?", "Which tell of a closure?", "Of paint?", "Of lamps?"]
+
+
+def _run(corpus: Corpus, verified: dict[str, Any]) -> tuple[ScriptedReasoner, Any]:
+    reader = ScriptedReasoner(
+        {
+            "diversify": lambda _: {"readings": READINGS},
+            "verify": lambda _: {"reason": ""} | verified,
+            "answer": lambda _: {"reason": "", "items": [], "value": 1, "unit": None},
+        }
+    )
+    context = Context(corpus=corpus, reasoner=reader)
+    return reader, observed(BASELINES["diversify-verify"], "How many?", context).answer
+
+
+def test_it_answers_from_the_passages_that_serve(bridges: Corpus) -> None:
+    reader, answer = _run(bridges, {"useful": [2, 1, 99], "verdict": "partly"})
+    _, verify, last = reader.prompts
+    assert last.values["passages"][0].chunk == verify.values["passages"][0].chunk  # type: ignore[index]
+    assert len(last.values["passages"]) == 2  # type: ignore[arg-type]
+    assert answer.snapshots[0].arguments["queries"] == ["How many?", *READINGS[:3]]
+
+
+@pytest.mark.parametrize(
+    "verified",
+    [{"useful": [1], "verdict": "useless"}, {"useful": [], "verdict": "useful"}],
+    ids=["useless", "none named"],
+)
+def test_it_answers_from_what_it_knows_where_no_passage_serves(
+    verified: dict[str, Any], bridges: Corpus
+) -> None:
+    reader, _ = _run(bridges, verified)
+    assert "passages" not in reader.prompts[-1].values

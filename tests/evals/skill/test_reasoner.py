@@ -1,0 +1,199 @@
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+import prompts
+from agent.cost import Budget
+from agent.errors import LimitReached
+from agent.evidence import Passage
+from agent.question import Condition
+from agent.reasoner import Prompt
+from agent.reasoners.rules import RulesReasoner
+from agent.records.replies import CellReply, ExtractReply, RecordReply
+from agent.replies import JudgeReply, ObserveReply
+from evals.baselines import prompts as asks
+from evals.baselines.reading import proven
+from evals.baselines.replies import (
+    AnswerReply,
+    AssessReply,
+    DelegateReply,
+    DiversifyReply,
+    MergeReply,
+    NoteReply,
+    VerifyReply,
+)
+from evals.gold import GoldReasoner
+from evals.skill import Skill, SkillReasoner
+from evals.skill.answering import PRIOR
+from evals.skill.extracting import forgetful
+from evals.skill.rates import Chance
+from tests.evals.bridges import CLOSED, QUESTION, RUSTY, record
+from tools.corpus.corpus import Corpus
+from tools.passages import passages
+
+RECORD = record()
+CONDITIONS = (
+    Condition(id="c1", text="describe rust on the girders"),
+    Condition(id="c2", text="describe a closure to traffic"),
+)
+
+
+def _reader(corpus: Corpus, **rates: Any) -> SkillReasoner:
+    budget = rates.pop("budget", None)
+    return SkillReasoner(
+        RulesReasoner(), RECORD, corpus, skill=Skill.model_validate(rates), budget=budget
+    )
+
+
+def _all(corpus: Corpus) -> tuple[Passage, ...]:
+    return passages(corpus, range(len(corpus)))
+
+
+def _judging(corpus: Corpus, shown: Sequence[Passage]) -> Prompt:
+    return prompts.judge(
+        conditions=CONDITIONS,
+        entity_type="report",
+        grain="document",
+        measure=None,
+        passages=shown,
+        corpus=corpus,
+    )
+
+
+def _yes(reply: JudgeReply) -> set[tuple[int, str]]:
+    return {(each.passage, one.condition) for each in reply.passages for one in each.evidence}
+
+
+def test_without_errors_it_judges_as_the_gold_reasoner_does(bridges: Corpus) -> None:
+    prompt = _judging(bridges, _all(bridges))
+    right = GoldReasoner(RulesReasoner(), RECORD, bridges).ask(prompt, JudgeReply)
+    found = _reader(bridges).ask(prompt, JudgeReply)
+    assert _yes(found) == _yes(right)
+    assert len(_yes(found)) == len(RUSTY) + len(CLOSED)
+    assert sorted([*found.none, *(each.passage for each in found.passages)]) == [
+        *range(1, len(bridges) + 1)
+    ]
+
+
+def test_misses_and_false_alarms_come_at_their_own_rates(bridges: Corpus) -> None:
+    prompt = _judging(bridges, _all(bridges))
+    right = _yes(_reader(bridges).ask(prompt, JudgeReply))
+    blind = _yes(_reader(bridges, misses=1.0).ask(prompt, JudgeReply))
+    credulous = _yes(_reader(bridges, false_alarms=1.0).ask(prompt, JudgeReply))
+    often = _yes(_reader(bridges, false_alarms=0.3).ask(prompt, JudgeReply))
+    assert blind == set()
+    assert len(credulous) == 2 * len(bridges)
+    assert right < often < credulous
+    assert (len(often) - len(right)) / (2 * len(bridges)) == pytest.approx(0.3, abs=0.1)
+
+
+def test_it_answers_from_what_is_shown_and_from_nothing_else(bridges: Corpus) -> None:
+    reader = _reader(bridges)
+    everything = _all(bridges)
+    whole = reader.ask(asks.answer(question=QUESTION, passages=everything), AnswerReply)
+    assert whole.value == RECORD.answer_count
+    half = [each for each in everything if each.document == "report-2"]
+    part = reader.ask(asks.answer(question=QUESTION, passages=half), AnswerReply)
+    assert [each.documents for each in proven(part.items, half)] == [("report-2",)]
+    first = [each for each in half if "rust" in each.text][:1]
+    unproven = reader.ask(asks.answer(question=QUESTION, passages=first), AnswerReply)
+    assert (unproven.items, unproven.value) == ([], 0)
+
+
+def test_it_knows_nothing_unread(bridges: Corpus) -> None:
+    reply = _reader(bridges).ask(asks.answer_unread(question=QUESTION), AnswerReply)
+    assert (reply.items, reply.value) == ([], PRIOR)
+    assert RECORD.answer_count != PRIOR
+
+
+@pytest.mark.parametrize("rate", [0.0, 1.0])
+def test_it_miscounts_what_it_names(rate: float, bridges: Corpus) -> None:
+    prompt = asks.answer(question=QUESTION, passages=_all(bridges))
+    reply = _reader(bridges, counting=rate).ask(prompt, AnswerReply)
+    assert len(reply.items) == RECORD.answer_count
+    slips = (reply.value or 0) - len(reply.items)
+    assert slips in ({0} if rate == 0 else {-2, 0, 2})
+
+
+def test_its_notes_hold_parts_of_a_proof_and_merge_to_a_whole(bridges: Corpus) -> None:
+    reader, shown = _reader(bridges), _all(bridges)
+    told: dict[str, Any] = {"question": QUESTION, "task": QUESTION, "queries": (QUESTION,)}
+    noted = reader.ask(asks.note(**told, notes=(), passages=shown), NoteReply)
+    notes = proven(noted.items, shown)
+    assert {each.documents for each in notes} == {(f"report-{at}",) for at in RUSTY | CLOSED}
+    assert noted.query == "describe rust on the girders"
+    again = reader.ask(asks.note(**told, notes=notes, passages=shown), NoteReply)
+    assert again.items == []
+    merged = reader.ask(asks.merge(question=QUESTION, notes=notes), MergeReply)
+    proving = {notes[number - 1].documents[0] for each in merged.items for number in each.notes}
+    assert merged.value == RECORD.answer_count
+    assert proving == set(RECORD.gold_documents)
+    rusty = [each for each in notes if each.documents == ("report-1",)]
+    assert reader.ask(asks.merge(question=QUESTION, notes=rusty), MergeReply).items == []
+
+
+def test_it_grades_and_verifies_passages_by_what_they_state(bridges: Corpus) -> None:
+    reader = _reader(bridges)
+    rusty = [each for each in _all(bridges) if "found rust" in each.text]
+    shown = [*rusty, *(each for each in _all(bridges) if "Section 9" in each.text)][:8]
+    graded = reader.ask(
+        asks.assess(question=QUESTION, queries=(QUESTION,), passages=shown), AssessReply
+    )
+    assert graded.quality == pytest.approx(len(rusty) / len(shown))
+    verified = reader.ask(
+        asks.verify(question=QUESTION, readings=(QUESTION,), passages=shown), VerifyReply
+    )
+    assert verified.useful == [*range(1, len(rusty) + 1)]
+    assert verified.verdict == "partly"
+
+
+def test_it_shares_out_and_rewords_what_the_question_says(bridges: Corpus) -> None:
+    reader = _reader(bridges)
+    shared = reader.ask(asks.delegate(question=QUESTION, corpus=bridges), DelegateReply)
+    assert shared.tasks == [each.text for each in CONDITIONS]
+    worded = reader.ask(asks.diversify(question=QUESTION, number=3), DiversifyReply)
+    assert worded.readings[:2] == shared.tasks
+    assert len(worded.readings) == 3
+
+
+def test_a_bad_observer_keeps_what_should_be_undone(bridges: Corpus) -> None:
+    class Strict(RulesReasoner):
+        def ask(self, prompt: Prompt, reply: type[Any]) -> Any:
+            if reply is ObserveReply:
+                return ObserveReply(summary="", why="", verdict="rollback", rollback_to="s1")
+            return super().ask(prompt, reply)
+
+    prompt = Prompt(name="observe", digest="", text="observe this", values={})
+    for rate, verdict in ((0.0, "rollback"), (1.0, "keep")):
+        skill = Skill(searching=rate)
+        reader = SkillReasoner(Strict(), RECORD, bridges, skill=skill)
+        assert reader.ask(prompt, ObserveReply).verdict == verdict
+
+
+def test_extraction_loses_values_and_makes_none_up() -> None:
+    cells = [CellReply(attribute=f"a{n}", value="v", unit=None, quote="q") for n in range(200)]
+    right = ExtractReply(records=[RecordReply(kind="k", label="", cells=cells)])
+    chance = Chance(Skill(), Prompt(name="extract", digest="", text="t", values={}))
+    assert forgetful(right, Skill(), chance) == right
+    (record_left,) = forgetful(right, Skill(extraction=0.25), chance).records
+    assert [each for each in cells if each in record_left.cells] == record_left.cells
+    assert len(record_left.cells) == pytest.approx(150, abs=20)
+
+
+def test_a_spent_budget_ends_it(bridges: Corpus) -> None:
+    reader = _reader(bridges, budget=Budget(calls=1))
+    prompt = asks.answer_unread(question=QUESTION)
+    reader.ask(prompt, AnswerReply)
+    with pytest.raises(LimitReached, match="calls"):
+        reader.ask(prompt, AnswerReply)
+    with pytest.raises(LimitReached, match="calls"):
+        reader.choose(prompt, [])
+    small = _reader(bridges, budget=Budget(tokens=50))
+    with pytest.raises(LimitReached, match="the next prompt"):
+        small.ask(prompt, AnswerReply)
+
+
+def test_it_is_named_by_its_skill(bridges: Corpus) -> None:
+    assert _reader(bridges).name == "gold"
+    assert _reader(bridges, misses=0.2, seed=4).name == "skill:misses=0.2,seed=4"
