@@ -1,0 +1,51 @@
+import pytest
+
+from agent.errors import QuestionError, SettingsError
+from agent.reasoners.rules import RulesReasoner
+from evals.asking import observed
+from evals.outside import Command
+from evals.skill import SkillReasoner
+from evals.systems import BASELINES, DEPTHS, SYSTEMS, system_of
+from graphs.context import Context
+from tests.evals.bridges import QUESTION, built, record
+from tools.corpus.corpus import Corpus
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return built(tmp_path_factory.mktemp("systems"))
+
+
+def test_every_paradigm_of_the_paper_is_there() -> None:
+    ends = tuple(f"-{k}" for k in DEPTHS)
+    kinds = {name.rpartition("-")[0] for name in BASELINES if name.endswith(ends)}
+    assert kinds == {
+        "naive-rag", "hybrid-rag", "iterative-rag", "note-taking", "react", "multi-agent"
+    }  # fmt: skip
+    assert set(BASELINES) - {f"{kind}-{k}" for kind in kinds for k in DEPTHS} == {
+        "llm-only", "tool-agent", "diversify-verify", "full-scan", "records-alone"
+    }  # fmt: skip
+    assert set(SYSTEMS) - set(BASELINES) == {"main", "analyst"}
+
+
+def test_a_name_finds_its_system() -> None:
+    assert system_of("naive-rag-20") is SYSTEMS["naive-rag-20"]
+    assert system_of("command:peer -v", timeout=7) == Command(("peer", "-v"), 7)
+    with pytest.raises(SettingsError, match="naive-rag-5, naive-rag-10"):
+        system_of("naive-rag-7")
+
+
+def test_the_main_graph_is_measured_from_the_run_store(corpus: Corpus) -> None:
+    gold = record()
+    reader = SkillReasoner(RulesReasoner(), gold, corpus)
+    outcome = observed(SYSTEMS["main"], QUESTION, Context(corpus=corpus, reasoner=reader))
+    assert outcome.answer is not None
+    assert outcome.answer.value == gold.answer_count
+    assert len(outcome.matched) == outcome.answer.coverage.matched
+    assert outcome.matched <= outcome.kept
+
+
+def test_records_alone_say_where_they_do_not_answer(corpus: Corpus) -> None:
+    context = Context(corpus=corpus, reasoner=RulesReasoner())
+    with pytest.raises(QuestionError, match="the records"):
+        observed(SYSTEMS["records-alone"], QUESTION, context)
