@@ -1,52 +1,32 @@
-"""What every step of a baseline is wrapped in: keys checked, cost added up."""
+"""The steps of a baseline, and the graph that they are put into."""
 
 from collections.abc import Callable
-from functools import wraps
-from typing import Protocol
+from typing import Any
 
 from langgraph.graph import START, StateGraph
 from langgraph.runtime import Runtime
 
 from evals.baselines.state import BaselineQuestion, BaselineState, BaselineUpdate
 from graphs.context import Context
-from graphs.node import Meter, check_keys
+from graphs.node import Step, metered
 
 __all__ = ("BaselineGraph", "BaselineNode", "baseline_graph", "step")
 
 BaselineGraph = StateGraph[BaselineState, Context, BaselineQuestion, BaselineState]
-_KEYS = frozenset(BaselineUpdate.__annotations__)
-
-
-class BaselineNode(Protocol):
-    """A step of a baseline: reads the state, returns what it changes."""
-
-    __name__: str
-
-    def __call__(self, state: BaselineState, runtime: Runtime[Context]) -> BaselineUpdate:
-        """Run the step."""
-        ...
+BaselineNode = Step[BaselineState, BaselineUpdate]
+"""A step of a baseline."""
 
 
 def step(function: BaselineNode) -> BaselineNode:
-    """Wrap a node, as `graphs.node.node` does for the main graph.
+    """Wrap a step, as `graphs.node.metered` does; the answer bears all that was spent."""
+    return metered(function, BaselineUpdate.__annotations__, _billed)
 
-    Raises:
-        KeyError: the update has a key that the state does not have.
-        SettingsError: the graph was invoked without a context.
-    """
 
-    @wraps(function)
-    def wrapped(state: BaselineState, runtime: Runtime[Context]) -> BaselineUpdate:
-        meter = Meter(runtime)
-        update = function(state, runtime)
-        check_keys(function.__name__, update, _KEYS)
-        cost = update["cost"] = state.cost + meter.spent()
-        answer = update.get("answer")
-        if answer is not None:
-            update["answer"] = answer.model_copy(update={"cost": cost})
-        return update
-
-    return wrapped
+def _billed(_: BaselineState, update: dict[str, Any], __: Runtime[Context]) -> dict[str, Any]:
+    answer = update.get("answer")
+    if answer is not None:
+        update["answer"] = answer.model_copy(update={"cost": update["cost"]})
+    return {}
 
 
 def baseline_graph(first: BaselineNode, *others: BaselineNode) -> BaselineGraph:
