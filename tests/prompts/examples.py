@@ -276,6 +276,14 @@ EXAMPLES: Mapping[str, Prompt] = {
         fields={},
         whole=False,
     ),
+    "extract-part-of-one": prompts.extract(
+        kinds=(REPORT,),
+        document="weir",
+        text="| 4.2 | north |\n",
+        start=120,
+        fields={"unit note above": "(in thousands of euros)"},
+        whole=False,
+    ),
     "extract-rows": prompts.extract(
         kinds=(CRACK,), document="memo", text="A crack of 2 mm, another of 3 mm.", fields={}
     ),
