@@ -29,7 +29,7 @@ def by_degree(
     The adjective is a comparative before the amount, or stands right behind its unit. None where it
     measures nothing that one field alone holds.
     """
-    if bound.kind != "number":
+    if not _is_amount(bound):
         return None
     before, behind = _compared(tokens, start), _described(tokens, bound.end)
     word = before or behind
@@ -44,7 +44,7 @@ def aged(
     labels: Labels, tokens: Sequence[Token], start: int, bound: Bound
 ) -> tuple[Facts, Bound] | None:
     """Return the field of ages for a bare amount that somebody is over or under: `are under 50`."""
-    if bound.kind != "number" or not bound.explicit or bound.unit not in _YEARS:
+    if not (_is_amount(bound) and bound.explicit and bound.unit in _YEARS):
         return None
     if any(float(value) > _OLDEST for value in bound.values):
         return None
@@ -53,6 +53,11 @@ def aged(
     field = _measuring(labels, "old") if said else None
     told = _in_unit(bound, field, years=True) if field is not None else None
     return None if field is None or told is None else (field, told)
+
+
+def _is_amount(bound: Bound) -> bool:
+    """Tell whether a bound is of plain numbers: `10.11.2018` and `3.10.2` are none."""
+    return bound.kind == "number" and not any(value.count(".") > 1 for value in bound.values)
 
 
 def _compared(tokens: Sequence[Token], start: int) -> str:

@@ -37,7 +37,11 @@ def test_what_stands_beside_the_amount_is_still_asked_for() -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["How many patients are over 400?", "How many patients have more than 50 visitors?"],
+    [
+        "How many patients are over 400?",
+        "How many patients have more than 50 visitors?",
+        "How many patients came on or after 10.11.2018?",
+    ],
 )
 def test_an_amount_of_something_else_is_no_age(question: str) -> None:
     assert "Age" not in {each.field for each in read_question(question, WARDS).conditions}
