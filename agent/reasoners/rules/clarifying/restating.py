@@ -56,6 +56,10 @@ _MERGED: Final = re.compile(
     re.IGNORECASE,
 )
 _DENIED: Final = re.compile(r"\bnon-(?=\w)", re.IGNORECASE)
+_LACKING: Final[dict[How, How]] = {
+    "any": "not all", "all": "none", "none": "all", "not all": "not all",
+}  # fmt: skip
+"""What lacking in a way is, said of having."""
 _WAYS: Final[dict[str, How]] = {
     "at least one": "any", "any": "any", "all": "all", "each": "all", "both": "all",
     "none": "none", "not all": "not all",
@@ -99,7 +103,7 @@ def _parts(text: str, corpus: CorpusView) -> _Parts | None:
         verb = "have" if lacking else found["verb"]
         how = _WAYS[found["how"].casefold()]
         if lacking:
-            how = {"any": "not all", "all": "none", "none": "all"}.get(how, how)  # type: ignore[assignment]  # a closed table
+            how = _LACKING[how]
         return _Parts(found["head"], tuple(f"{verb} {item}" for item in items), how)
     return _kinds(bare, corpus) or _clauses(bare)
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from agent.reasoners.rules.language.spelling import american
 
@@ -30,6 +30,7 @@ __all__ = (
 )
 
 Kind = Literal["word", "number", "quote", "paren", "mark"]
+_KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -130,7 +131,7 @@ def tokenize(text: str) -> list[Token]:
     """
     found: list[Token] = []
     for match in _TOKEN.finditer(text):
-        kind: Kind = match.lastgroup  # type: ignore[assignment]  # the groups are named as kinds
+        kind = next(each for each in _KINDS if match.group(each) is not None)
         found.append(Token(match.group(), match.start(), match.end(), kind))
     return found
 

@@ -6,7 +6,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from agent.reasoners.rules.language.words import (
     AUXILIARIES,
@@ -21,6 +21,7 @@ from agent.reasoners.rules.language.written_dates import MONTHS
 __all__ = ("Slot", "SlotKind", "Word", "slots_in")
 
 SlotKind = Literal["number", "date", "name"]
+_KINDS: Final[tuple[SlotKind, ...]] = get_args(SlotKind)
 
 _VALUE: Final = re.compile(
     r"(?P<date>\b\d{4}-\d{2}-\d{2}\b"
@@ -111,7 +112,7 @@ def _in_sentence(text: str, begin: int, end: int) -> Iterator[Slot]:
     for found in _VALUE.finditer(text, begin, end):
         value = found.group().strip()
         start = found.start() + len(found.group()) - len(found.group().lstrip())
-        kind: SlotKind = found.lastgroup  # type: ignore[assignment]  # the groups are named so
+        kind = next(each for each in _KINDS if found.group(each) is not None)
         words = _words(text, begin, start)
         owned = _owned(words)
         near = [word for word in words if kind != "name" or word.start >= previous]
