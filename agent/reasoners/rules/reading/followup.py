@@ -7,7 +7,7 @@ from typing import Any, Final
 from agent.conversation import Turn
 from agent.corpus import CorpusView
 from agent.logic import parse_logic
-from agent.question import AllOf, Condition, Interpretation, Node, Predicate
+from agent.question import AllOf, Condition, Interpretation, Node, Predicate, atoms
 from agent.reasoners.rules.language.words import AUXILIARIES, tokenize
 from agent.reasoners.rules.reading.draft import all_of, expression, numbered, said
 from agent.reasoners.rules.reading.openers import read_opener
@@ -71,7 +71,7 @@ def _said_anew(
     read: Read,
 ) -> InterpretReply:
     """Read a piece as the whole question with another name in it, else as one more condition."""
-    whole = _substituted(fragment, conversation)
+    whole = _substituted(fragment, conversation) or _swapped(fragment, conversation, last)
     if whole is None:
         return _instead(fragment, last, corpus, read)
     reply = read(whole, corpus)
@@ -186,6 +186,25 @@ def _substituted(fragment: str, conversation: Sequence[Turn]) -> str | None:
         return None
     start, end = places[-1].span("old")
     return f"{wholes[-1][:start]}{match['new']}{wholes[-1][end:]}"
+
+
+def _swapped(fragment: str, conversation: Sequence[Turn], last: Interpretation) -> str | None:
+    """Put a bare noun in the place of what the only condition of meaning is about.
+
+    `and hypertension?` after `How many patients have diabetes?` asks who has hypertension, not who
+    has both.
+    """
+    match = _FRAGMENT.match(fragment)
+    meant = [each for each in atoms(last.conditions) if each.predicate is None]
+    if match is None or match["word"] or len(meant) != 1:
+        return None
+    if any(token.function or token.kind != "word" for token in tokenize(match["new"])):
+        return None
+    about = meant[0].text.partition(" ")[2]
+    wholes = [turn.question for turn in conversation if not _FRAGMENT.match(turn.question.strip())]
+    if not about or not wholes or wholes[-1].count(about) != 1:
+        return None
+    return wholes[-1].replace(about, match["new"])
 
 
 def _has_noun(question: str) -> bool:

@@ -1,26 +1,21 @@
 """The frame of a question: operation, entity, number asked for, and what restricts the entity."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from agent.question import Operation
-from agent.reasoners.rules.language.words import (
-    DETERMINERS,
-    NUMBER_WORDS,
-    PREPOSITIONS,
-    Token,
-    singular,
-    tokenize,
-    word_set,
-)
+from agent.reasoners.rules.language.words import Token, singular, tokenize, word_set
+from agent.reasoners.rules.reading.frame import Frame
+from agent.reasoners.rules.reading.groups import fronted_group, grouped, grouped_by
 from agent.reasoners.rules.reading.metadata import decide
 from agent.reasoners.rules.reading.nouns import NounPhrase, read_noun_phrase
 from agent.reasoners.rules.reading.openers import MOST, Opener, read_opener
 from agent.reasoners.rules.reading.scene import Scene
+from agent.reasoners.rules.reading.superlatives import ranked
 from agent.reasoners.rules.reading.verbs import verb_like
 
-__all__ = ("Frame", "read_frame")
+__all__ = ("read_frame",)
 
 _FRONTS: Final = word_set(
     "among amongst of for in within from based considering across during since before after between"
@@ -30,22 +25,6 @@ _OWNING: Final = word_set("of for in among across per that over by from")
 _RESTRICTING: Final = word_set("on at within with without during since before after under where")
 """Words that may also belong to the number's own name, as in `time on site`."""
 _EMPTY: Final = word_set("are is were do does did we there exist have you find i in total know")
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """A question taken apart."""
-
-    operation: Operation
-    noun: NounPhrase
-    measure: tuple[Token, ...] = ()
-    """The words that name the number asked for."""
-    fronted: tuple[Token, ...] = ()
-    """A restriction before the question proper."""
-    group: tuple[Token, ...] = ()
-    """The words that name what is grouped by."""
-    k: int | None = None
-    ascending: bool = False
 
 
 def read_frame(text: str, scene: Scene) -> Frame:
@@ -61,10 +40,14 @@ def read_frame(text: str, scene: Scene) -> Frame:
     if extreme is not None:
         frame = extreme
     elif opener.measured:
-        frame = _measured(opener, body, fronted, scene)
+        at, group = grouped_by(body, scene)
+        frame = replace(_measured(opener, body[:at], fronted, scene), group=group)
     else:
-        frame = Frame(operation, read_noun_phrase(body, scene))
-        frame = _grouped(_ranked(frame), scene)
+        frame = grouped(ranked(Frame(operation, read_noun_phrase(body, scene))), scene)
+    group = () if frame.group else fronted_group(fronted, scene)
+    if group and frame.operation not in {"list", "top_k"}:
+        grouping: Operation = "group_by" if frame.operation == "count" else frame.operation
+        return replace(frame, operation=grouping, group=group)
     return _with_front(frame, fronted, body, scene)
 
 
@@ -178,106 +161,6 @@ def _extreme(body: Sequence[Token], scene: Scene) -> Frame | None:
 def _is_unit(tokens: Sequence[Token]) -> bool:
     """Tell whether `in` is followed by one plain word at the end: `in days`."""
     return len(tokens) == 1 and tokens[0].kind == "word" and not tokens[0].capital
-
-
-def _ranked(frame: Frame) -> Frame:
-    """Read superlatives: `the three largest X by Y`, `X with the most Y`, `top 5 X by Y`."""
-    noun = frame.noun
-    before = [token.low for token in noun.before]
-    leading = next((at for at, word in enumerate(before) if word in MOST), None)
-    if leading is not None:
-        return _leading(frame, noun, leading)
-    after = [token.low for token in noun.after]
-    for at, word in enumerate(after):
-        article = at > 0 and after[at - 1] in {"the", "has", "have", "had"}
-        if word in MOST and article and not (word in {"most", "least"} and after[at - 1] == "at"):
-            end = _phrase_end(noun.after, at + 1)
-            start = at - 1
-            while start > 0 and after[start - 1] in {
-                "with",
-                "has",
-                "have",
-                "had",
-                "having",
-                "achieved",
-            }:
-                start -= 1
-            kept = (*noun.after[:start], *noun.after[end:])
-            return replace(
-                frame,
-                operation="top_k",
-                noun=replace(noun, after=kept),
-                measure=noun.after[at + 1 : end],
-                k=noun.k or 1,
-                ascending=not MOST[word],
-            )
-    return frame
-
-
-def _leading(frame: Frame, noun: NounPhrase, at: int) -> Frame:
-    word = noun.before[at]
-    numbers = [_count(token) for token in noun.before[at : at + 2]]
-    after = [token.low for token in noun.after]
-    by = next((step for step, low in enumerate(after) if low in {"by", "with"}), None)
-    end = len(after) if by is None else _phrase_end(noun.after, by + 1)
-    measure = (word,) if by is None else noun.after[by + 1 : end]
-    kept = noun.after if by is None else (*noun.after[:by], *noun.after[end:])
-    before = tuple(
-        token
-        for step, token in enumerate(noun.before)
-        if step != at and not (step == at + 1 and _count(token))
-    )
-    plural = noun.head is not None and noun.head.low.endswith("s")
-    k = noun.k or next((number for number in numbers if number), None) or (None if plural else 1)
-    return replace(
-        frame,
-        operation="top_k",
-        noun=replace(noun, before=before, after=kept),
-        measure=measure,
-        k=k or 1,
-        ascending=not MOST[word.low],
-    )
-
-
-def _count(token: Token) -> int | None:
-    if token.kind == "number" and token.text.isdigit():
-        return int(token.text)
-    return NUMBER_WORDS.get(token.low)
-
-
-def _phrase_end(tokens: Sequence[Token], start: int) -> int:
-    """Return where the noun phrase of a measure ends: before a preposition, verb or mark."""
-    at = start
-    while at < len(tokens):
-        low = tokens[at].low
-        if low in PREPOSITIONS - {"of", "to"} or low in {",", "and", "are", "is", "that", "which"}:
-            break
-        at += 1
-    return max(at, start)
-
-
-def _grouped(frame: Frame, scene: Scene) -> Frame:
-    """Read `per status`, `by author`, `for each year` behind the entity."""
-    after = frame.noun.after
-    low = [token.low for token in after]
-    for at in range(len(after)):
-        size = _grouping(low, at)
-        if not size:
-            continue
-        named = [token for token in after[at + size :] if token.low not in DETERMINERS]
-        while named and named[-1].low in _EMPTY:
-            named.pop()
-        cue = scene.labels.cue(named, 0) if named else None
-        if cue is not None and cue.strength >= 2 and cue.size == len(named):
-            noun = replace(frame.noun, after=after[:at])
-            return replace(frame, operation="group_by", noun=noun, group=tuple(named))
-    return frame
-
-
-def _grouping(low: Sequence[str], at: int) -> int:
-    if low[at : at + 2] in (["for", "each"], ["in", "each"], ["for", "every"], ["grouped", "by"]):
-        return 2
-    return 1 if low[at] in {"per", "by"} else 0
 
 
 def _with_front(

@@ -19,7 +19,8 @@ from agent.reasoners.rules.reading.content import trimmed
 from agent.reasoners.rules.reading.draft import all_of, expression, numbered, said
 from agent.reasoners.rules.reading.entities import Entity, read_entity, valued_head
 from agent.reasoners.rules.reading.followup import continued
-from agent.reasoners.rules.reading.frames import Frame, read_frame
+from agent.reasoners.rules.reading.frame import Frame
+from agent.reasoners.rules.reading.frames import read_frame
 from agent.reasoners.rules.reading.labels import Labels
 from agent.reasoners.rules.reading.measures import read_measure
 from agent.reasoners.rules.reading.mending import mended
@@ -207,8 +208,9 @@ def _reply(
     )
     conditions, logic = expression(node)
     where = f" for which this holds: {said(node)}" if node is not None else ""
+    apart = f", for each {grouped}" if grouped and operation != "group_by" else ""
     return InterpretReply(
-        restated=f"{asked}{where}.",
+        restated=f"{asked}{apart}{where}.",
         entity_type=noun,
         grain=entity.grain,
         entity_field=entity.field.name if entity.field else None,

@@ -112,3 +112,26 @@ def test_the_items_behind_a_number_can_be_asked_for() -> None:
 def test_a_reason_cannot_be_asked_for_in_a_conversation_either() -> None:
     with pytest.raises(QuestionError, match="counted or listed"):
         _talk(FIRST, "And why?")
+
+
+@pytest.mark.parametrize(
+    ("asked", "fragment", "texts"),
+    [
+        ("How many patients have diabetes?", "And hypertension?", ["have hypertension"]),
+        (
+            "How many patients with diabetes are on the Surgery ward?",
+            "what about asthma?",
+            ["with asthma", "Ward is Surgery"],
+        ),
+        (
+            "How many patients are on the Surgery ward?",
+            "And asthma?",
+            ["Ward is Surgery", "asthma"],
+        ),
+    ],
+    ids=["swapped", "swapped beside a field", "added where nothing is alike"],
+)
+def test_a_bare_noun_takes_the_place_of_what_the_condition_was_about(
+    asked: str, fragment: str, texts: list[str]
+) -> None:
+    assert [each.text for each in _talk(asked, fragment).conditions] == texts

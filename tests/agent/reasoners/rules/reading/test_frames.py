@@ -42,3 +42,26 @@ def test_what_comes_along_is_not_lost_before_a_field(question: str, texts: list[
     read = read_question(question, WARDS)
     assert [each.text for each in read.conditions if not each.field] == texts
     assert len(read.conditions) == 2
+
+
+@pytest.mark.parametrize(
+    ("question", "operation"),
+    [
+        ("What is the average bill for each ward?", "avg"),
+        ("For each ward, what is the average bill?", "avg"),
+        ("total bill per ward", "sum"),
+        ("What is the average bill of patients over 40 by ward?", "avg"),
+        ("How many patients are there per ward?", "group_by"),
+        ("For each ward, how many patients are over 40?", "group_by"),
+    ],
+)
+def test_a_field_to_group_by_parts_every_number(question: str, operation: str) -> None:
+    read = read_question(question, WARDS)
+    assert (read.operation, read.group_by) == (operation, "Ward")
+    assert [each.field for each in read.conditions] == ["Age"] * ("over 40" in question)
+    assert "for each Ward" in read.restated
+
+
+def test_a_value_behind_by_is_a_condition_and_no_group() -> None:
+    read = read_question("What is the total bill by Surgery?", WARDS)
+    assert (read.group_by, [each.field for each in read.conditions]) == (None, ["Ward"])
