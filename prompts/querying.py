@@ -4,10 +4,11 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
+from agent.counted import counted
 from agent.question import Interpretation
 from agent.reasoner import Prompt
 from agent.records.plan import AllTests, Column, Compare, Query, Related
-from agent.records.schema import Attribute, Kind
+from agent.records.schema import Attribute, Kind, MixedUnits, Schema
 from agent.records.tables import ColumnFacts, TableFacts, Tables
 from prompts.plain_text import one_line, plain
 from prompts.template import render
@@ -106,7 +107,9 @@ def _mending(tried: str, error: str) -> str:
 def _tables(tables: Tables) -> str:
     """List kinds with their columns and what these hold, and the links between kinds."""
     facts = {each.kind: each for each in tables.facts}
-    lines = ["\n".join(_table(kind, facts.get(kind.name))) for kind in tables.schema.kinds]
+    lines = [
+        "\n".join(_table(kind, facts.get(kind.name), tables.schema)) for kind in tables.schema.kinds
+    ]
     links = [
         f"- {each.kind}.{each.attribute} refers to {each.to_kind}.{each.to_attribute}"
         for each in tables.schema.links
@@ -116,20 +119,29 @@ def _tables(tables: Tables) -> str:
     return "\n\n".join(lines) or "(none)"
 
 
-def _table(kind: Kind, facts: TableFacts | None) -> Iterator[str]:
-    rows = f", {facts.rows} rows from {facts.documents} documents" if facts else ""
+def _table(kind: Kind, facts: TableFacts | None, schema: Schema) -> Iterator[str]:
+    rows = (
+        f", {counted(facts.rows, 'row')} from {counted(facts.documents, 'document')}"
+        if facts
+        else ""
+    )
     told = f": {one_line(kind.description)}" if kind.description else ""
     yield f"{kind.name} ({_GRAIN[kind.grain]}{rows}){told}"
     columns = {each.attribute: each for each in facts.columns} if facts else {}
     for attribute in kind.attributes[:_COLUMNS_SHOWN]:
         held = columns.get(attribute.name)
-        yield _column(attribute, held, facts.rows if facts else 0)
+        mixed = schema.units_of(kind.name, attribute.name)
+        yield _column(attribute, held, facts.rows if facts else 0, mixed)
     if len(kind.attributes) > _COLUMNS_SHOWN:
-        yield f"- … {len(kind.attributes) - _COLUMNS_SHOWN} more columns"
+        yield f"- … {counted(len(kind.attributes) - _COLUMNS_SHOWN, 'more column')}"
 
 
-def _column(attribute: Attribute, held: ColumnFacts | None, rows: int) -> str:
+def _column(
+    attribute: Attribute, held: ColumnFacts | None, rows: int, mixed: MixedUnits | None
+) -> str:
     of = f" in {one_line(attribute.unit, _LONGEST_VALUE)}" if attribute.unit else ""
+    if mixed is not None:
+        of = " in several units" + (f", stated by {mixed.stated_by}" if mixed.stated_by else "")
     many = ", a list" if attribute.many else ""
     parts = [one_line(attribute.description)] if attribute.description else []
     called = [each for each in attribute.labels if each != attribute.name.replace("_", " ")]
@@ -142,8 +154,14 @@ def _column(attribute: Attribute, held: ColumnFacts | None, rows: int) -> str:
 
 def _held(attribute: Attribute, held: ColumnFacts, rows: int) -> str:
     """Say how full a column is and what it holds."""
-    filled = f"{held.filled} values" if attribute.many else f"{held.filled} of {rows} rows"
+    filled = (
+        counted(held.filled, "value")
+        if attribute.many
+        else f"{held.filled} of {counted(rows, 'row')}"
+    )
     told = f"{filled}, {held.distinct} different"
+    if len(held.units) > 1:
+        told += f", written {_in_units(held)}"
     if held.nonzero is not None and held.nonzero < held.filled and attribute.type != "boolean":
         told += f", {held.filled - held.nonzero} zero or empty"
     if held.least is not None and held.most is not None:
@@ -151,6 +169,16 @@ def _held(attribute: Attribute, held: ColumnFacts, rows: int) -> str:
         return f"{told}, from {_value(held.least)} to {_value(held.most)}{mean}"
     shown = [f"{_value(value)} ({count})" for value, count in held.values[:_VALUES_SHOWN] if count]
     return f"{told}: {'; '.join(shown)}" if shown else told
+
+
+def _in_units(held: ColumnFacts) -> str:
+    """Say in which units a column's values are written."""
+    told = (
+        f"in {one_line(unit, _LONGEST_VALUE)}" if unit else "without a unit"
+        for unit, _ in held.units
+    )
+    numbers = (values for _, values in held.units)
+    return "; ".join(f"{each} ({number})" for each, number in zip(told, numbers, strict=True))
 
 
 def _value(value: object) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from agent.counted import counted
 from agent.reasoner import Prompt
 from agent.records.disagreement import Disagreement
 from agent.records.refusal import Refusal
@@ -21,11 +22,13 @@ _FIELDS_SHOWN: Final = 30
 _VALUES_SHOWN: Final = 6
 _GRAINS: Final = {
     "document": "The document is one record: return exactly one, of the kind that fits it.",
+    "part": "The document is one record, of the kind that fits it: return what this part states of "
+    "it, or no record where\n  it states none of the values.",
     "row": "The document holds many records: return every one that stands in this text, in order, "
     "none left out\n  and none summed up, each with the label that the text gives it.",
-    "both": "Of a kind of which each document is one, return one record; of a kind of which a "
-    "document holds many,\n  return every one that stands in this text, in order, each with the "
-    "label that the text gives it.",
+    "both": "Of a kind of which each document is one, return one record, or none where this text "
+    "states none of its\n  values; of a kind of which a document holds many, return every one that "
+    "stands in this text, in order, each\n  with the label that the text gives it.",
 }
 
 
@@ -102,7 +105,8 @@ def extract(
         shown["refused"] = "\n".join(_refused(refused))
     else:
         grain = _grain(kinds)
-        shown |= {"grain": _GRAINS[grain], "order": "" if grain == "document" else ", in order"}
+        told = _GRAINS["part" if grain == "document" and not whole else grain]
+        shown |= {"grain": told, "order": "" if grain == "document" else ", in order"}
     values = {
         "kinds": tuple(kinds),
         "document": document,
@@ -143,8 +147,9 @@ def _text(
 def _trouble(trouble: Disagreement) -> str:
     of = f"{trouble.kind}.{trouble.attribute}" if trouble.attribute else trouble.kind
     shown = "; ".join(one_line(each, _LONGEST_VALUE) for each in trouble.values[:_VALUES_SHOWN])
-    counted = f" ({trouble.filled} of {trouble.records} records)" if trouble.records else ""
-    return f"- {of}{counted}: {one_line(trouble.why)}" + (f" As written: {shown}" if shown else "")
+    records = counted(trouble.records, "record")
+    share = f" ({trouble.filled} of {records})" if trouble.records else ""
+    return f"- {of}{share}: {one_line(trouble.why)}" + (f" As written: {shown}" if shown else "")
 
 
 def _refused(refused: Sequence[Refusal]) -> Iterator[str]:

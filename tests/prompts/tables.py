@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.records.schema import Attribute, Kind, Link, Schema
+from agent.records.schema import Attribute, Kind, Link, MixedUnits, Schema
 from agent.records.tables import ColumnFacts, FoundValue, TableFacts
 
 __all__ = ("BridgeTables",)
@@ -32,7 +32,17 @@ class BridgeTables:
                 attributes=(
                     Attribute(name="width", type="number", unit="mm"),
                     Attribute(name="bridge", type="text"),
+                    Attribute(name="repair", type="number", description="What mending it cost."),
+                    Attribute(name="repair_unit", type="text"),
                 ),
+            ),
+        ),
+        mixed=(
+            MixedUnits(
+                kind="crack",
+                attribute="repair",
+                units=("EUR", "CHF", ""),
+                stated_by="repair_unit",
             ),
         ),
         links=(Link(kind="crack", attribute="bridge", to_kind="report", to_attribute="bridge"),),
@@ -67,6 +77,18 @@ class BridgeTables:
             documents=2,
             columns=(
                 ColumnFacts(attribute="width", filled=6, distinct=4, mean=1.5, least=0.4, most=4.0),
+                ColumnFacts(
+                    attribute="repair",
+                    filled=6,
+                    distinct=6,
+                    units=(("EUR", 3), ("CHF", 2), ("", 1)),
+                ),
+                ColumnFacts(
+                    attribute="repair_unit",
+                    filled=5,
+                    distinct=2,
+                    values=(("EUR", 3), ("CHF", 2)),
+                ),
             ),
         ),
     )

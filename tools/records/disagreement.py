@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
+from agent.counted import counted
 from agent.records.disagreement import Disagreement, Trouble
 from agent.records.record import Cell, Record
 from agent.records.schema import Attribute, Kind, Schema
@@ -78,7 +79,9 @@ def _trouble(attribute: Attribute, cells: Sequence[Cell], records: int) -> Disag
         return _told(attribute, "empty", cells, "hardly any record states it")
     if len(refused) > (max(_ODD, _UNTYPED * len(cells)) if len(refused) < len(given) else 1):
         reasons = "; ".join(dict.fromkeys(each.reason for each in refused[:3]))
-        why = f"{len(refused)} of {len(cells)} values cannot be taken as {attribute.type}"
+        why = (
+            f"{len(refused)} of {counted(len(cells), 'value')} cannot be taken as {attribute.type}"
+        )
         return _told(attribute, "untyped", refused, f"{why}: {reasons}")
     if attribute.type == "number" and are_versions(each.original for each in given):
         return _told(attribute, "untyped", given, "they are versions: 3.10 is another than 3.1")

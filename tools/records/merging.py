@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from agent.counted import counted
 from agent.records.record import Cell, Record
 from agent.records.schema import Attribute, Kind
 from tools.records.sameness import same_value
@@ -57,7 +58,7 @@ def _whole(
         return [], ()
     own = [each for each in records if each.kind == best]
     notes = [
-        f"it reads as a {best}; what it states as a {name} ({count} values) is left out"
+        f"it reads as a {best}; what it states as a {name} ({counted(count, 'value')}) is left out"
         for name, count in stated.items()
         if name != best and count
     ]

@@ -18,6 +18,12 @@ _BREAKS: Final = (r"\n[ \t]*\n+", r"\n", r"(?<=[.!?;:])\s+", r"\s+")
 """Where a text may be parted: the earlier, the better."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _HEADING: Final = re.compile(r"^(#{1,6})[ \t]+(\S.*)$", re.MULTILINE)
+_UNITS: Final = re.compile(
+    r"^[ \t#*_(\[]*(?:[^\W\d_]+,?[ \t]+){0,4}\(?in[ \t]+"
+    r"(?:[A-Z]{2,3}[ \t]+|[A-Z]{0,2}[$€£¥][ \t]*)?(?:thousand|million|billion)s?\b.{0,80}$",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A line that says in what its numbers are: `(in thousands of euros, except per share)`."""
 _TABLE: Final = re.compile(r"^[ \t]*\|.*\|[ \t]*\n[ \t]*\|[ \t:|-]+\|[ \t]*$", re.MULTILINE)
 
 
@@ -71,7 +77,9 @@ def _packed(pieces: Sequence[tuple[int, int, int]], tokens: int) -> Iterator[Tex
 
 
 def headings_above(text: str, start: int) -> Mapping[str, str]:
-    r"""Return what a part that begins in the middle needs from above: headings, a table's head.
+    r"""Return what a part that begins in the middle needs from above.
+
+    Headings, the head of a table that is cut, and the last line that says in what amounts are.
 
     >>> headings_above("# Ships\n| name | tons |\n|---|---|\n| Tana | 9 |\n| Ada | 7 |\n", 47)
     {'heading above': 'Ships', 'table head above': '| name | tons |'}
@@ -85,6 +93,8 @@ def headings_above(text: str, start: int) -> Mapping[str, str]:
         last = found.end()
     if open_:
         told["heading above"] = " › ".join(open_[level] for level in sorted(open_))
+    for found in _UNITS.finditer(text, 0, start):
+        told["unit note above"] = found[0].strip(" \t#*_")
     head = None
     for head in _TABLE.finditer(text, last, start):  # noqa: B007
         pass

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from agent.counted import counted
 from agent.records.replies import AttributeReply, InduceReply, KindReply
 from agent.records.schema import Attribute, Kind, Schema
 from tools.records.kind_names import name_of, unused
@@ -149,7 +150,7 @@ def _in_common(one: Kind, other: Kind) -> str:
     names = [each.name for each in other.attributes if one.attribute(each.name)]
     fewest = min(len(one.attributes), len(other.attributes))
     listed = f" ({', '.join(names[:_LISTED])}{', …' if len(names) > _LISTED else ''})"
-    return f"they share {len(names)} of {fewest} attributes{listed if names else ''}"
+    return f"they share {len(names)} of {counted(fewest, 'attribute')}{listed if names else ''}"
 
 
 def _joined(one: Kind, other: Kind) -> Kind:

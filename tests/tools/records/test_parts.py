@@ -1,5 +1,6 @@
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -66,3 +67,35 @@ def test_the_parts_that_speak_of_the_attributes_come_first() -> None:
     assert best_parts(texts, attributes)[:2] == [2, 1]
     assert sorted(best_parts(texts, attributes)) == [0, 1, 2, 3]
     assert best_parts(texts, []) == [0, 1, 2, 3]
+
+
+NOTES = {
+    "in brackets": "(in thousands, except per share data)",
+    "a currency's code": "Amounts in EUR million",
+    "a sign": "All figures in $ millions unless stated otherwise",
+    "a heading": "## In billions of yen",
+}
+
+
+@pytest.mark.parametrize("note", NOTES.values(), ids=NOTES)
+def test_a_part_knows_in_what_amounts_are(note: str) -> None:
+    text = f"Results\n{note}\n\nSales 4.2\n\nCosts 3.1\n"
+    told = headings_above(text, text.index("Costs"))
+    assert told["unit note above"] == note.strip("# ")
+
+
+def test_of_several_notes_of_units_the_last_above_holds() -> None:
+    text = "(in millions)\nSales 4.2\n(in thousands)\nStaff 9\n(in billions)\nDebt 1\n"
+    assert headings_above(text, text.index("Staff"))["unit note above"] == "(in thousands)"
+
+
+SENTENCES = {
+    "within a sentence": "The board of the company agreed to invest in millions of trees.",
+    "no scale": "Paid in full",
+    "a long line": "In thousands of cases, " + "and so on, " * 12,
+}
+
+
+@pytest.mark.parametrize("line", SENTENCES.values(), ids=SENTENCES)
+def test_a_sentence_is_no_note_of_units(line: str) -> None:
+    assert headings_above(f"{line}\nSales 4.2\n", len(line) + 1) == {}
