@@ -12,6 +12,7 @@ from evals.ambiguity.command import ambiguity
 from evals.compare.cli import app as compare_app
 from evals.datasets.cli import app as build_app
 from evals.output import check_target, say, working_folder, write_json
+from evals.paper.command import paper
 from evals.reporting.command import report_command
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ app.add_typer(ablate_app, name="ablate")
 app.add_typer(compare_app, name="compare")
 app.command("ambiguity")(ambiguity)
 app.add_typer(build_app, name="build")
+app.command("paper")(paper)
 app.command("report")(report_command)
 
 

@@ -5,6 +5,7 @@ import typer
 from evals.aggbench.command import aggbench
 from evals.datasets.command import build
 from evals.datasets.domain import domain_names
+from evals.spiderqa.command import spiderqa
 from evals.validation.command import validate
 
 __all__ = ("app",)
@@ -21,6 +22,7 @@ def making() -> None:
 
 
 app.command("aggbench")(aggbench)
+app.command("spiderqa")(spiderqa)
 app.command("validate")(validate)
 for _name in domain_names():
     app.command(_name, short_help=f"Invented documents of the domain {_name}.")(build)

@@ -1,0 +1,45 @@
+"""headcount-eval build spiderqa: Spider's databases and questions as text."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from agent.errors import HeadcountError
+from evals.output import say
+
+__all__ = ("spiderqa",)
+
+
+def spiderqa(
+    databases: Annotated[Path, typer.Option(help="A folder with NAME/NAME.sqlite for each.")],
+    questions: Annotated[Path, typer.Option(help="JSON with db_id, question and query.")],
+    into: Annotated[Path, typer.Option(help="A folder that is not there yet.")],
+    most: Annotated[int, typer.Option(min=1, help="Questions in all, at most.")] = 201,
+    per_database: Annotated[int, typer.Option(min=1, help="Of one database, at most.")] = 8,
+    fewest: Annotated[int, typer.Option(min=1, help="Of one database, at least.")] = 2,
+    most_characters: Annotated[
+        int, typer.Option(min=1, help="Of a database's document, at most.")
+    ] = 100_000,
+) -> None:
+    """Write each database as a document, a sentence a row, and keep the aggregate questions.
+
+    Counts, distinct counts, averages and sums over one value are kept, with joins and nested
+    queries; their answers come from the SQL, their evidence from the same SQL with the rows' ids.
+    Repeats are dropped and the kinds balanced; `rejected.jsonl` tells why of each other one.
+    """
+    from evals.spiderqa.building import build_spiderqa
+    from evals.spiderqa.selection import Moderation
+
+    limits = Moderation(
+        questions=most,
+        per_database=per_database,
+        fewest=fewest,
+        most_characters=most_characters,
+    )
+    try:
+        told = build_spiderqa(databases, questions, into, limits)
+    except HeadcountError as error:
+        say(f"error: {error}")
+        raise typer.Exit(1) from error
+    typer.echo(told)
