@@ -15,6 +15,7 @@ from evals.scope import ScopeRule
 if TYPE_CHECKING:
     from agent.settings import Settings
     from evals.outcome import Outcome
+    from evals.skill import Skill
     from evals.systems import System
     from tools.corpus.corpus import Corpus
 
@@ -69,7 +70,7 @@ class Session:
         """
         from evals.corpora import Corpora
 
-        self._system  # noqa: B018 - a wrong name is told before anything is indexed
+        _ = self._system, self._skill  # a wrong name is told before anything is indexed
         if not self.documents.is_dir():
             raise SettingsError(f"{str(self.documents)!r} is not a folder of documents")
         bench = Bench(
@@ -97,10 +98,20 @@ class Session:
 
     @cached_property
     def _system(self) -> "System":
-        """What answers; raises SettingsError where there is no such system."""
-        from evals.systems import system_of
+        """What answers.
 
-        return system_of(self.system, timeout=self.timeout)
+        Raises:
+            SettingsError: there is no such system, or the reasoner cannot read for it.
+        """
+        from evals.systems import Baseline, system_of
+
+        system = system_of(self.system, timeout=self.timeout)
+        if isinstance(system, Baseline) and self.reasoner == "rules" and not system.by_rules:
+            raise SettingsError(
+                f"the embedded rules write no answer from passages, as {self.system!r} needs it: "
+                "choose --reasoner gold, skill:RATE or a model"
+            )
+        return system
 
     def _prepare(self, corpus: "Corpus") -> None:
         """Fill a corpus's records, once, if that is wanted."""
@@ -120,13 +131,21 @@ class Session:
         """The settings of the product, but nobody is there to be asked about an ambiguity."""
         from agent.settings import load_settings
 
-        model = "rules" if self._from_labels else self.reasoner
+        model = "rules" if self._skill else self.reasoner
         return load_settings(model=model, on_ambiguity="assume")
 
-    @property
-    def _from_labels(self) -> bool:
-        """Whether the labels answer in a model's place."""
-        return self.reasoner == "gold" or self.reasoner.startswith("skill:")
+    @cached_property
+    def _skill(self) -> "Skill | None":
+        """With what skill the labels answer in a model's place; None where they do not.
+
+        Raises:
+            SettingsError: the name tells no skill.
+        """
+        from evals.skill.rates import PREFIX, skill_of
+
+        if self.reasoner != "gold" and not self.reasoner.startswith(PREFIX):
+            return None
+        return skill_of(self.reasoner)
 
     def _reader(self) -> Reasoner:
         from agent.reasoners import select_reasoner
@@ -136,16 +155,16 @@ class Session:
     def _reasoner(self, record: Record, corpus: "Corpus") -> Reasoner:
         """Return a reasoner for one question: the budget, where one is set, is a question's."""
         from agent.reasoners import select_reasoner
-        from evals.skill import SkillReasoner, skill_of
+        from evals.skill import SkillReasoner
 
-        if not self._from_labels:
+        if self._skill is None:
             return self._reader()
         settings = self._settings
         return SkillReasoner(
             select_reasoner("rules"),
             record,
             corpus,
-            skill=skill_of(self.reasoner),
+            skill=self._skill,
             budget=settings.budget(),
             context_tokens=settings.context_tokens,
             reply_tokens=settings.reply_tokens,

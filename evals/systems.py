@@ -100,6 +100,8 @@ class Baseline:
     """A baseline's graph."""
 
     build: Callable[[], BaselineGraph]
+    by_rules: bool = False
+    """Whether the embedded rules can answer all that it asks."""
 
     def answer(self, question: str, context: Context) -> Answer:
         """Answer."""
@@ -130,7 +132,7 @@ BASELINES: Mapping[str, System] = {
     "tool-agent": Baseline(tool_agent),
     **{f"multi-agent-{k}": Baseline(partial(team, k, "hybrid")) for k in DEPTHS},
     "diversify-verify": Baseline(partial(diversify_verify_adapt, 5, "hybrid")),
-    "full-scan": Baseline(full_scan),
+    "full-scan": Baseline(full_scan, by_rules=True),
     "records-alone": Records(),
 }
 """By name; the number at the end of a name is k, the chunks of one search."""

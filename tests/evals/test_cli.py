@@ -75,6 +75,10 @@ def test_indexes_and_runs_are_kept_where_asked(folder: Path) -> None:
         pytest.param(["--documents", "nowhere"], "not a folder", id="documents"),
         pytest.param(["--json", "nowhere/out.json"], "existing folder", id="json"),
         pytest.param(["--questions", "nowhere"], "cannot read the questions", id="questions"),
+        pytest.param(["--system", "naive-rag"], "choose one of main, analyst", id="system"),
+        pytest.param(["--system", "naive-rag-5"], "choose --reasoner gold", id="rules"),
+        pytest.param(["--reasoner", "skill:2"], "write skill:0.1", id="skill"),
+        pytest.param(["--system", "command:"], "names no program", id="command"),
     ],
 )
 def test_a_wrong_argument_ends_with_one_line(folder: Path, more: list[str], told: str) -> None:
@@ -82,6 +86,24 @@ def test_a_wrong_argument_ends_with_one_line(folder: Path, more: list[str], told
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr.startswith("error: ")
     assert told in done.stderr
+
+
+@pytest.mark.parametrize("system", ["main", "naive-rag-5", "tool-agent", "full-scan"])
+def test_any_system_is_asked_by_its_name(folder: Path, system: str) -> None:
+    out = folder.parent / "out.json"
+    done = _run(folder, "--system", system, "--reasoner", "skill:0", "--json", str(out))
+    assert done.exit_code == 0, done.output
+    (question,) = json.loads(out.read_text(encoding="utf-8"))["questions"]
+    assert (question["value"], question["recall"], question["f1"]) == (1, 1.0, 1.0)
+    assert question["chunk_recall_judged"] == 1.0
+
+
+def test_a_program_that_fails_is_told_by_name(folder: Path) -> None:
+    program = f"{sys.executable} -c 'raise SystemExit(9)'"
+    done = _run(folder, "--system", f"command:{program}")
+    assert done.exit_code == 1
+    assert "error: every question failed" in done.stderr
+    assert "ended with exit code 9" in done.stderr
 
 
 def test_the_help_loads_nothing_heavy() -> None:
