@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
+from agent.counted import counted
 from agent.errors import QuestionError
 from agent.records.analysis import AnalystState, AnalystUpdate
 from agent.records.place import RecordsPlace
@@ -28,8 +29,8 @@ def extract(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
     filled = apart(fill, context, schema, tell=writer(runtime))
     warnings = state.warnings
     if filled.stopped:
-        left = f"a limit was reached: {filled.stopped}; {filled.left} documents were not read"
-        warnings = (*warnings, left)
+        left = counted(filled.left, "document")
+        warnings = (*warnings, f"a limit was reached: {filled.stopped}; not read: {left}")
     return {"filled": filled, "warnings": warnings}
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from rich.console import Console
 
 from agent.cost import Cost
+from agent.counted import counted
 from agent.errors import LimitReached, ModelError, QuestionError, SchemaError
 from agent.reasoners.usage import price_of
 from agent.records.filling import Filled
@@ -212,14 +213,15 @@ def _show_filled(filled: Filled, context: Context, *, as_json: bool) -> None:
     if as_json:
         _print_json(filled.model_dump(mode="json"))
         return
-    told = f"{filled.read} documents read, {filled.records} records"
+    told = f"{counted(filled.read, 'document')} read, {counted(filled.records, 'record')}"
     if filled.current:
         told += f"; {filled.current} had not changed"
     if filled.forgotten:
         told += f"; {filled.forgotten} are gone"
     sys.stdout.write(told + "\n")
     if filled.refused:
-        _say(f"{filled.refused} values could not be taken: `headcount records show` says why")
+        refused = counted(filled.refused, "value")
+        _say(f"{refused} could not be taken: `headcount records show` says why")
     with_store = open_records(context.corpus)
     try:
         for name in filled.failed[:_NAMES]:
@@ -228,9 +230,9 @@ def _show_filled(filled: Filled, context: Context, *, as_json: bool) -> None:
     finally:
         with_store.close()
     if len(filled.failed) > _NAMES:
-        _say(f"failed: {len(filled.failed) - _NAMES} more documents", "red")
+        _say(f"failed: {counted(len(filled.failed) - _NAMES, 'more document')}", "red")
     if filled.stopped:
-        told = f"a limit was reached: {filled.stopped}; {filled.left} documents are left: "
+        told = f"a limit was reached: {filled.stopped}; left: {counted(filled.left, 'document')}; "
         _say(told + "run the same command with a higher limit to go on", "yellow")
     _say(f"cost: {_bill(filled.cost)}")
 

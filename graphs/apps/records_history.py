@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from agent.counted import counted
+
 __all__ = ("trace_line",)
 
 _NAMES = 6
@@ -22,9 +24,10 @@ def trace_line(event: Mapping[str, Any]) -> str:
         return "\n".join(_change(each) for each in event["history"])
     filled = event.get("filled")
     if event["node"] == "survey" and filled:
-        return f"{filled['left']} of {filled['documents']} documents are to be read"
+        return f"to be read: {filled['left']} of {counted(filled['documents'], 'document')}"
     if event["node"] == "keep" and filled:
-        return f"{filled['read']} read, {filled['left']} left, {filled['records']} records"
+        records = counted(filled["records"], "record")
+        return f"{filled['read']} read, {filled['left']} left, {records}"
     return ""
 
 

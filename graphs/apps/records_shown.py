@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from agent.counted import counted
 from agent.records.schema import Kind, Schema
 from agent.records.tables import ColumnFacts, TableFacts, Tables
 from graphs.apps.plain import printable
@@ -78,9 +79,11 @@ def _state(corpus: Corpus, schema: Schema, store: RecordStore) -> str:
 
 def _kind_lines(kind: Kind, facts: TableFacts | None) -> Iterator[str]:
     rows = facts.rows if facts else 0
-    counted = f"{rows} records of {facts.documents} documents" if facts else "no records"
+    held = "no records"
+    if facts:
+        held = f"{counted(rows, 'record')} of {counted(facts.documents, 'document')}"
     about = f": {kind.description}" if kind.description else ""
-    yield f"{kind.name} ({kind.grain}, {counted}){about}"
+    yield f"{kind.name} ({kind.grain}, {held}){about}"
     width = max(len(each.name) for each in kind.attributes)
     for attribute in kind.attributes:
         column = facts.column(attribute.name) if facts else None
@@ -92,10 +95,15 @@ def _kind_lines(kind: Kind, facts: TableFacts | None) -> Iterator[str]:
 
 def _column(column: ColumnFacts, rows: int, *, many: bool) -> str:
     """Say how full a column is and what it holds."""
-    share = f"{column.filled} values" if many else f"{column.filled / max(1, rows):4.0%} filled"
+    share = f"{column.filled / max(1, rows):4.0%} filled"
+    if many:
+        share = counted(column.filled, "value")
     told = [share, f"{column.distinct} distinct"]
     if column.mean is not None and column.nonzero is not None and column.nonzero < column.filled:
         told.append(f"{column.filled - column.nonzero} zero")
+    if len(column.units) > 1:
+        units = (f"{unit or 'no unit'} ({values})" for unit, values in column.units)
+        told.append(f"written in {', '.join(units)}")
     if column.mean is not None:
         told.append(f"{column.least:g} to {column.most:g}, mean {column.mean:.4g}")
     elif column.values:

@@ -82,7 +82,7 @@ def test_a_limit_ends_with_exit_code_4_and_the_next_call_goes_on(harbours: Path,
     run("records", "induce", harbours)
     stopped = run("records", "fill", harbours, "--max-calls", 35)
     assert stopped.exit_code == 4
-    assert "5 documents are left" in stopped.stderr
+    assert "left: 5 documents" in stopped.stderr
     assert "35 documents read" in stopped.stdout
     assert "5 documents read" in run("records", "fill", harbours).stdout
 
