@@ -19,8 +19,8 @@ def same(answer: Answer, meant: Intended, corpus: "Texts") -> bool:
     """Say whether an answer is what the reading comes to.
 
     The number is right; where all documents of the reading are known, so are the documents. Of
-    rows of a database each is found, and nothing else: an item stands for a row where its name, or
-    the fields of its own document, hold all cells.
+    rows of a database each is found, and nothing else: an item stands for a row where its name,
+    what is shown beside it or the fields of its own document hold all cells.
     """
     if answer.status != "answered" or meant.number is None:
         return False
@@ -50,8 +50,9 @@ def _same_rows(
 
 
 def _cells(entity: Entity, known: DocumentNames, corpus: "Texts") -> set[str]:
-    """Return what an item is called and, where it is a document, what its fields hold."""
+    """Return what an item is called, what is shown with it, and what its own fields hold."""
     cells = {normal_name(name) for name in (entity.name, *entity.aliases)}
+    cells.update(normal_name(each) for values in entity.shown.values() for each in values)
     place = known.find(entity.name)
     if place is not None:
         for line in corpus.document_text(place).splitlines():

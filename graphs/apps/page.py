@@ -13,7 +13,7 @@ from agent.question import atoms
 from graphs.apps.happened import happened
 from graphs.apps.progress import call_text, criteria
 from graphs.apps.quoting import figure
-from graphs.apps.shown import cost_line, headline, number
+from graphs.apps.shown import beside, cost_line, headline, number
 from tools.corpus.corpus import Corpus
 from tools.runs.account import Account
 
@@ -114,6 +114,7 @@ def _items(entities: Sequence[Entity], corpus: Corpus) -> str:
 
 def _item(entity: Entity, corpus: Corpus, *, opened: bool) -> str:
     value = "" if entity.value is None else f" · {number(entity.value)}"
+    value += f" · {beside(entity)}" if entity.shown else ""
     also = f"also {', '.join(entity.aliases)}; " if entity.aliases else ""
     plural = "" if len(entity.evidence) == 1 else "s"
     counted = f"{also}{len(entity.evidence)} quote{plural}"

@@ -11,7 +11,7 @@ from agent.question import AllOf, AnyOf, Condition, Node, Not, atoms
 from graphs.apps.plain import printable, styled
 from graphs.apps.progress import call_text, cost_text, criteria
 
-__all__ = ("cost_line", "coverage_line", "headline", "number", "show", "unstated")
+__all__ = ("beside", "cost_line", "coverage_line", "headline", "number", "show", "unstated")
 
 _QUOTE = 220
 _RANKED = 3
@@ -118,7 +118,8 @@ def _show_items(answer: Answer, console: Console, rows: int | None) -> None:
     elif shown:
         for entity in shown:
             value = "" if entity.value is None else number(entity.value)
-            line = "\t".join((entity.name, value, _quote(entity, lacking)))
+            told = [entity.name, value, _quote(entity, lacking), *filter(None, [beside(entity)])]
+            line = "\t".join(told)
             console.file.write(printable(line) + "\n")
     if len(shown) < len(answer.entities):
         _say(console, f"… and {len(answer.entities) - len(shown)} more")
@@ -131,13 +132,23 @@ def _table(entities: Sequence[Entity], lacking: str) -> Table:
     measured = any(entity.value is not None for entity in entities)
     if measured:
         table.add_column("value", justify="right", no_wrap=True)
+    fields = any(entity.shown for entity in entities)
+    if fields:
+        table.add_column("fields", overflow="fold", ratio=2)
     table.add_column("evidence", overflow="fold", ratio=3)
     for position, entity in enumerate(entities, start=1):
         value = "" if entity.value is None else number(entity.value)
         proof = _quote(entity, lacking)
-        cells = (str(position), _named(entity), *((value,) if measured else ()), proof)
+        told = ((value,) if measured else (), (beside(entity),) if fields else ())
+        cells = (str(position), _named(entity), *told[0], *told[1], proof)
         table.add_row(*(styled(cell) for cell in cells))
     return table
+
+
+def beside(entity: Entity) -> str:
+    """Say the fields that the question wants beside an item; empty where it wants none."""
+    told = (f"{name}: {', '.join(values) or 'none'}" for name, values in entity.shown.items())
+    return " ".join("; ".join(told).split())
 
 
 def unstated(answer: Answer) -> str:

@@ -91,3 +91,11 @@ def test_an_item_that_is_no_document_stands_for_its_name_alone(answer_of: Make) 
     answer = answer_of(entities=(item,))
     assert same(answer, Intended(question="?", number=1, rows=(("quiet",),)), Texts())
     assert not same(answer, Intended(question="?", number=1, rows=(("Room A",),)), Texts())
+
+
+def test_what_is_shown_beside_an_item_belongs_to_its_row(answer_of: Make) -> None:
+    item = Entity(name="Quiet", documents=("hall",), shown={"Keeper": ("Anna", "Bo")})
+    answer = answer_of(entities=(item,))
+    rows = (("quiet", "anna"), ("quiet", "bo"))
+    assert same(answer, Intended(question="?", number=2, rows=rows), Texts())
+    assert not same(answer, Intended(question="?", number=1, rows=(("quiet", "cora"),)), Texts())

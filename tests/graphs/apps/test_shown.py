@@ -81,6 +81,13 @@ def test_a_pipe_gets_one_line_an_item_and_no_escapes():
     assert "\x1b" not in "".join(lines)
 
 
+def test_what_is_shown_beside_items_is_told_behind_the_quote():
+    shown = {"Tools": ("rope", "axe"), "Pier": ()}
+    told = answer(entities=(entity("anna", shown=shown),))
+    assert "anna\t\tmay keep one dog\tTools: rope, axe; Pier: none" in _shown(told, terminal=False)
+    assert "Tools: rope, axe" in " ".join(_shown(told).split())
+
+
 def test_rows_cut_the_list_and_say_so():
     told = answer(entities=tuple(entity(f"lease-{n}") for n in range(9)))
     assert "… and 7 more" in _shown(told, rows=2)

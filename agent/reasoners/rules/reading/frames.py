@@ -45,7 +45,7 @@ def read_frame(text: str, scene: Scene) -> Frame:
     else:
         frame = grouped(ranked(Frame(operation, read_noun_phrase(body, scene))), scene)
     group = () if frame.group else fronted_group(fronted, scene)
-    if group and frame.operation not in {"list", "top_k"}:
+    if group and frame.operation != "top_k":
         grouping: Operation = "group_by" if frame.operation == "count" else frame.operation
         return replace(frame, operation=grouping, group=group)
     return _with_front(frame, fronted, body, scene)

@@ -5,7 +5,7 @@ from typing import Final, cast
 
 from agent.conversation import Turn
 from agent.corpus import CorpusView
-from agent.question import Condition, Node, Operation
+from agent.question import Condition, Node, Operation, Predicate
 from agent.reasoners.rules.language.words import FUNCTION_WORDS, Token, singular, tokenize
 from agent.reasoners.rules.reading.asking import (
     check_asked,
@@ -195,6 +195,13 @@ def _learn_noun(tokens: Sequence[Token], scene: Scene) -> None:
         scene.nouns = (*scene.nouns, singular(tokens[left[0]].low))
 
 
+def _having(field: str) -> Condition:
+    """Return the condition that a document has a field: what has none belongs to no group."""
+    return Condition(
+        id="", text=f"{field} is given", predicate=Predicate(field=field, comparison="exists")
+    )
+
+
 def _reply(
     frame: Frame, entity: Entity, type_words: str, node: Node | None, scene: Scene
 ) -> InterpretReply:
@@ -206,7 +213,9 @@ def _reply(
     asked = _ASKED[operation].format(
         noun=noun, measure=measure.text if measure else "", group=grouped or ""
     )
-    conditions, logic = expression(node)
+    if grouped and operation == "list":
+        node = all_of([_having(grouped), node])
+    conditions, logic = expression(numbered(node))
     where = f" for which this holds: {said(node)}" if node is not None else ""
     apart = f", for each {grouped}" if grouped and operation != "group_by" else ""
     return InterpretReply(
@@ -218,10 +227,10 @@ def _reply(
         logic=logic,
         operation=operation,
         measure=measure,
-        group_by=grouped,
+        group_by=None if operation == "list" else grouped,
         k=frame.k,
         ascending=frame.ascending,
         quota=None,
-        show=[],
+        show=[grouped] if grouped and operation == "list" else [],
         assumptions=scene.assumptions,
     )

@@ -65,3 +65,12 @@ def test_a_field_to_group_by_parts_every_number(question: str, operation: str) -
 def test_a_value_behind_by_is_a_condition_and_no_group() -> None:
     read = read_question("What is the total bill by Surgery?", WARDS)
     assert (read.group_by, [each.field for each in read.conditions]) == (None, ["Ward"])
+
+
+def test_a_list_for_each_value_of_a_field_shows_the_field() -> None:
+    read = read_question("For each ward, list the patients over 40.", WARDS)
+    assert (read.operation, read.group_by, read.show) == ("list", None, ["Ward"])
+    assert [(each.field, each.comparison) for each in read.conditions] == [
+        ("Ward", "exists"),
+        ("Age", "more_than"),
+    ]
