@@ -1,6 +1,7 @@
 """The last node of every baseline: its result in the form of an answer, booked like any run."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 
 from langgraph.runtime import Runtime
 from pyroaring import BitMap
@@ -9,6 +10,7 @@ from agent.answer import Answer, Completeness
 from agent.evidence import Entity
 from agent.snapshot import Snapshot
 from evals.baselines.state import BaselineState, BaselineUpdate, Item
+from evals.names import normal_name
 from graphs.context import Context
 from tools.corpus.corpus import Corpus
 from tools.runs.ledger import CoverageLedger
@@ -35,7 +37,7 @@ def concluded(state: BaselineState, context: Context) -> Answer:
         status="partial" if state.stopped else "answered",
         value=_tidy(state.value),
         unit=state.unit,
-        entities=tuple(_entity(each) for each in state.items),
+        entities=tuple(_entities(state.items, context.corpus)),
         completeness=Completeness(method=_UNBOUNDED),
         coverage=book.coverage(),
         snapshots=(_taken(state, context),),
@@ -82,10 +84,26 @@ def _taken(state: BaselineState, context: Context) -> Snapshot:
     return snapshot
 
 
-def _entity(item: Item) -> Entity:
-    return Entity(
-        name=item.name, documents=item.documents, value=item.value, evidence=item.evidence
-    )
+def _entities(items: Iterable[Item], corpus: Corpus) -> Iterator[Entity]:
+    """Yield the items; one without a document that bears the name of one stands for it."""
+    titled = _by_title(corpus)
+    for item in items:
+        named = titled.get(normal_name(item.name))
+        yield Entity(
+            name=item.name,
+            documents=item.documents or (() if named is None else (named,)),
+            value=item.value,
+            evidence=item.evidence,
+        )
+
+
+def _by_title(corpus: Corpus) -> Mapping[str, str]:
+    """Return the documents by title and by name, as far as only one bears it."""
+    bearers: dict[str, set[str]] = defaultdict(set)
+    for document, title in zip(corpus.documents, corpus.titles, strict=True):
+        for name in (title, document, document.rpartition("/")[2]):
+            bearers[normal_name(name)].add(document)
+    return {name: next(iter(found)) for name, found in bearers.items() if len(found) == 1}
 
 
 def _tidy(value: float | None) -> float | int | None:
