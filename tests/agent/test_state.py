@@ -16,6 +16,7 @@ from agent.coverage import Coverage
 from agent.evidence import Finding
 from agent.history import Step
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Measure, Not, Predicate
+from agent.quota import Quota
 from agent.reasoner import ToolCall
 from agent.records.plan import Column, Compare, Query
 from agent.records.replies import QueryReply
@@ -43,7 +44,10 @@ READING = Interpretation(
     operation="top_k",
     measure=Measure(text="age", unit="years"),
     k=3,
+    quota=Quota(at_least=2, every=True),
+    show=("Built",),
     assumptions=("Piles are piers.",),
+    settled=("“old” means built before 1900",),
 )
 QUERIED = QueryReply(
     why="all of them",
