@@ -27,6 +27,7 @@ __all__ = (
     "Choice",
     "Kind",
     "Pairs",
+    "case_of",
     "cases",
     "choice",
     "labelled_pairs",
@@ -114,10 +115,15 @@ def cases(
         if scope not in scopes:
             into = place / f"expanded-{len(scopes)}"
             scopes[scope] = scope if expansion is None else expanded(scope, expansion, into)
-        corpus = corpora.over(scopes[scope])
-        ids = sorted(chosen(record, corpus))
-        if len(ids) > 1:
-            yield _case(record, corpus, ids)
+        case = case_of(record, corpora.over(scopes[scope]), chosen)
+        if case is not None:
+            yield case
+
+
+def case_of(record: Record, corpus: "Corpus", chosen: Choice) -> Case | None:
+    """Return a question's candidates; None where there are fewer than two."""
+    ids = sorted(chosen(record, corpus))
+    return _case(record, corpus, ids) if len(ids) > 1 else None
 
 
 def _case(record: Record, corpus: "Corpus", ids: Sequence[int]) -> Case:

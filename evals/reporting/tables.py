@@ -7,39 +7,43 @@ from evals.bootstrap import Estimate, Statistic
 from evals.reporting.board import Board, Column
 from evals.reporting.table import Table
 
-__all__ = ("board_tables", "cost", "differences", "failures", "quality", "shown")
+__all__ = ("Figure", "board_tables", "cells", "cost", "differences", "failures", "quality", "shown")
 
 
-class _Figure(NamedTuple):
+class Figure(NamedTuple):
+    """A column of a table."""
+
     head: str
     name: str
+    """The attribute of a score that it is taken over."""
     statistic: Statistic = "mean"
     digits: int = 3
 
 
+_NAMED = 5
 _QUALITY = (
-    _Figure("NACE mean", "normalised_error"),
-    _Figure("NACE median", "normalised_error", "median"),
-    _Figure("ACE mean", "absolute_error", digits=2),
-    _Figure("chunk recall", "chunk_recall_filtered"),
-    _Figure("precision", "precision"),
-    _Figure("recall", "recall"),
-    _Figure("F1", "f1"),
-    _Figure("exact", "exact"),
-    _Figure("bounds held", "bounds_held"),
+    Figure("NACE mean", "normalised_error"),
+    Figure("NACE median", "normalised_error", "median"),
+    Figure("ACE mean", "absolute_error", digits=2),
+    Figure("chunk recall", "chunk_recall_filtered"),
+    Figure("precision", "precision"),
+    Figure("recall", "recall"),
+    Figure("F1", "f1"),
+    Figure("exact", "exact"),
+    Figure("bounds held", "bounds_held"),
 )
 _COST = (
-    _Figure("chunks read", "judged_share"),
-    _Figure("calls", "calls", digits=1),
-    _Figure("input tokens", "input_tokens", digits=0),
+    Figure("chunks read", "judged_share"),
+    Figure("calls", "calls", digits=1),
+    Figure("input tokens", "input_tokens", digits=0),
 )
 _COMPARED = (
-    _Figure("NACE", "normalised_error"),
-    _Figure("ACE", "absolute_error", digits=2),
-    _Figure("chunk recall", "chunk_recall_filtered"),
-    _Figure("F1", "f1"),
-    _Figure("exact", "exact"),
-    _Figure("calls", "calls", digits=1),
+    Figure("NACE", "normalised_error"),
+    Figure("ACE", "absolute_error", digits=2),
+    Figure("chunk recall", "chunk_recall_filtered"),
+    Figure("F1", "f1"),
+    Figure("exact", "exact"),
+    Figure("calls", "calls", digits=1),
 )
 
 
@@ -84,19 +88,26 @@ def differences(board: Board) -> Table:
 
 
 def failures(board: Board) -> Table:
-    """Return a row a question that ended without an answer, with the reason."""
+    """Return a row an arm and reason for which questions ended without an answer."""
     rows = [
-        [column.name, each.result.question, each.result.error]
+        [column.name, str(len(ids)), why, ", ".join(ids[:_NAMED]) + (", …" * (len(ids) > _NAMED))]
         for column in board.columns
-        for each in column.failed
+        for why, ids in _by_reason(column).items()
     ]
     return Table(
         name=f"{board.collection.name}-failures",
         title=f"{board.collection.name}: questions without an answer",
-        head=("arm", "question", "why"),
+        head=("arm", "questions", "why", "which"),
         rows=rows,
         notes=board.about,
     )
+
+
+def _by_reason(column: Column) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for each in column.failed:
+        found.setdefault(each.result.error, []).append(each.result.question)
+    return found
 
 
 def shown(figure: Estimate, digits: int = 3) -> str:
@@ -111,12 +122,12 @@ def shown(figure: Estimate, digits: int = 3) -> str:
     return f"{value} [{low}, {high}]"
 
 
-def _means(board: Board, name: str, title: str, figures: Sequence[_Figure]) -> Table:
+def _means(board: Board, name: str, title: str, figures: Sequence[Figure]) -> Table:
     return Table(
         name=f"{board.collection.name}-{name}",
         title=f"{board.collection.name}: {title[0].lower()}{title[1:]}",
         head=("arm", "questions", "failed", *(each.head for each in figures)),
-        rows=[[*_counts(column), *_cells(column, figures)] for column in board.columns],
+        rows=[[*_counts(column), *cells(column, figures)] for column in board.columns],
         notes=board.about,
     )
 
@@ -125,7 +136,8 @@ def _counts(column: Column) -> tuple[str, str, str]:
     return column.name, str(len(column.measured)), str(len(column.failed))
 
 
-def _cells(column: Column, figures: Sequence[_Figure]) -> Iterator[str]:
+def cells(column: Column, figures: Sequence[Figure]) -> Iterator[str]:
+    """Yield an arm's figures as they are shown; a dash where one is undefined."""
     for each in figures:
         value = column.estimate(each.name, each.statistic).value
         yield "–" if value is None else f"{value:,.{each.digits}f}"

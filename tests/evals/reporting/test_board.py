@@ -33,7 +33,7 @@ def test_a_failed_question_counts_as_nothing_found_and_is_told(run_of: Callable[
     tables = board_tables(board)
     assert len(tables) == 4
     assert all(told in table.notes for table in tables)
-    assert failures(board).rows == [["broken", "q2", "RunError: it broke"]]
+    assert failures(board).rows == [["broken", "1", "RunError: it broke", "q2"]]
 
 
 def test_an_unfinished_arm_says_so_in_every_table(run_of: Callable[..., Run]) -> None:

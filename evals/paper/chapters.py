@@ -1,0 +1,173 @@
+"""The chapters that vary one thing: depth of retrieval, skill of the reader, parts taken away."""
+
+from collections.abc import Sequence
+
+from evals.ablate.variants import VARIANTS, WHOLE, arms_of
+from evals.compare.plot import Axis, line_chart
+from evals.experiments.arm import Arm
+from evals.paper.bench import Bench
+from evals.paper.layout import RECALL, notes_of, side_by_side
+from evals.reporting.board import Board, Column
+from evals.reporting.page import Chart, Section
+from evals.reporting.table import Table
+from evals.reporting.tables import Figure, cells, cost, differences, quality
+
+__all__ = ("ablations", "depth", "filtering", "skill")
+
+_DEPTHS = (5, 10, 20, 50)
+_DEEPENED = ("naive-rag", "hybrid-rag", "iterative-rag", "note-taking")
+_RATES = (0.0, 0.1, 0.2, 0.3)
+_SKILLED = ("main", "naive-rag-20", "note-taking-20", "tool-agent", "full-scan")
+_NACE = Figure("NACE mean", "normalised_error")
+_NACE_MEDIAN = Figure("NACE median", "normalised_error", "median")
+_F1 = Figure("F1", "f1")
+
+
+def depth(bench: Bench) -> list[Section]:
+    """Retrieve more and more: does it count better? (DFA, table 7)."""
+    names = [f"{method}-{k}" for method in _DEEPENED for k in _DEPTHS]
+    arms = [Arm(name=name, system=name, reasoner=bench.plan.reasoner) for name in names]
+    whole = Arm(name=WHOLE, reasoner=bench.plan.reasoner)
+    _, boards = bench.measure("depth", [whole, *arms])
+    rows = [(name, name) for name in (*names, WHOLE)]
+    figures = (_NACE, _NACE_MEDIAN, RECALL)
+    table = side_by_side("table-7", "Counterpart of DFA, table 7", boards, rows, figures)
+    charts = [
+        Chart(
+            name=f"depth-{board.collection.name}",
+            title=f"{board.collection.name}: count error by k",
+            svg=_by_depth(board),
+        )
+        for board in boards
+    ]
+    text = ["The number at the end of a name is k. headcount has no k and stands for comparison."]
+    title = "Retrieving more passages"
+    return [Section(name="depth", title=title, text=text, tables=[table], charts=charts)]
+
+
+def skill(bench: Bench) -> list[Section]:
+    """Let the reader err more and more (in place of DFA, table 2: other models)."""
+    arms = [
+        Arm(name=_at(system, rate), system=system, reasoner=f"skill:{rate:g}")
+        for system in _SKILLED
+        for rate in _RATES
+    ]
+    _, boards = bench.measure("skill", arms)
+    text = (
+        "In place of other models: a reader that errs at a given rate in every task, a tenth as "
+        "often where it would have to see what is not there. The errors depend on the seed and on "
+        "the prompt's words alone."
+    )
+    return [
+        Section(
+            name="skill",
+            title="Readers of different skill",
+            text=[text],
+            tables=[_by_rate(board, figure) for board in boards for figure in (_NACE, _F1)],
+            charts=[
+                Chart(
+                    name=f"skill-{board.collection.name}",
+                    title=f"{board.collection.name}: F1 by the reader's error rate",
+                    svg=_against_rate(board),
+                )
+                for board in boards
+            ],
+        )
+    ]
+
+
+def filtering(bench: Bench) -> list[Section]:
+    """Take the look at discarded passages away, and the preview (DFA, A.8.2)."""
+    return [
+        _without(
+            bench,
+            "filtering",
+            "What filters discard, and what they would do",
+            "The paper looks at what a filter call keeps and at what it discards. Here that look, "
+            "and the preview of a call, are taken from the published pipeline (dfa: it filters, "
+            "judges and stops) and from the whole product made to filter.",
+            first="dfa",
+        )
+    ]
+
+
+def ablations(bench: Bench) -> list[Section]:
+    """Take each of our own parts away."""
+    title = "Without a part of headcount"
+    text = "Each row is the whole product with other values of its policy; no code is edited."
+    return [_without(bench, "ablations", title, text, groups=("search", "disambiguation"))]
+
+
+def _without(
+    bench: Bench,
+    chapter: str,
+    title: str,
+    text: str,
+    *,
+    groups: tuple[str, ...] = (),
+    first: str = WHOLE,
+) -> Section:
+    arms = arms_of(groups or (chapter,), bench.plan.reasoner)
+    ordered = sorted(arms, key=lambda arm: arm.name != first)
+    _, boards = bench.measure(chapter, ordered)
+    tables = [
+        table for board in boards for table in (quality(board), cost(board), differences(board))
+    ]
+    named = [_renamed(table, chapter) for table in tables]
+    return Section(name=chapter, title=title, text=[text], tables=[_legend(arms), *named])
+
+
+def _legend(arms: Sequence[Arm]) -> Table:
+    rows = [[arm.name, VARIANTS[arm.name].about] for arm in arms if arm.name in VARIANTS]
+    groups = "-".join(dict.fromkeys(VARIANTS[row[0]].group for row in rows))
+    return Table(name=f"{groups}-legend", title="Taken away", head=("arm", "without"), rows=rows)
+
+
+def _renamed(table: Table, chapter: str) -> Table:
+    """Return the table under a name of its chapter: several chapters have the same collections."""
+    return Table(
+        name=f"{chapter}-{table.name}",
+        title=table.title,
+        head=table.head,
+        rows=table.rows,
+        notes=table.notes,
+    )
+
+
+def _at(system: str, rate: float) -> str:
+    return f"{system} @ {rate:g}"
+
+
+def _by_rate(board: Board, figure: Figure) -> Table:
+    columns = {column.name: column for column in board.columns}
+    rows = [
+        [system, *(next(cells(columns[_at(system, rate)], [figure])) for rate in _RATES)]
+        for system in _SKILLED
+    ]
+    name = f"table-2-{board.collection.name}-{figure.name}".replace("_", "-")
+    title = f"Counterpart of DFA, table 2: {figure.head} by the reader's error rate"
+    head = ("method", *(f"{rate:g}" for rate in _RATES))
+    return Table(name=name, title=title, head=head, rows=rows, notes=notes_of([board]))
+
+
+def _against_rate(board: Board) -> str:
+    columns = {column.name: column for column in board.columns}
+    lines = {
+        system: [(rate, _mean(columns[_at(system, rate)], "f1")) for rate in _RATES]
+        for system in _SKILLED
+    }
+    return line_chart(lines, across=Axis("error rate of the reader", _RATES[-1]), up="F1")
+
+
+def _by_depth(board: Board) -> str:
+    columns = {column.name: column for column in board.columns}
+    lines = {
+        method: [(k, _mean(columns[f"{method}-{k}"], "normalised_error")) for k in _DEPTHS]
+        for method in _DEEPENED
+    }
+    lines[WHOLE] = [(k, _mean(columns[WHOLE], "normalised_error")) for k in _DEPTHS]
+    return line_chart(lines, across=Axis("k", _DEPTHS[-1]), up=Axis("NACE mean", 2.0))
+
+
+def _mean(column: Column, name: str) -> float:
+    return column.estimate(name).value or 0.0

@@ -1,0 +1,132 @@
+"""Clarification: what asking back is worth (DFA, table 8), from the strategies' ablation."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evals.experiments.lines import written
+from evals.paper.bench import Bench
+from evals.paper.plan import ClarificationPlan
+from evals.reporting.page import Section
+from evals.reporting.table import Table
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+__all__ = ("clarification",)
+
+_READER, _USER = "rules", "scripted"
+_FIGURES = ("accuracy", "nace_mean", "nace_median", "questions", "calls")
+_HEADS = ("right reading", "NACE mean", "NACE median", "questions asked", "calls")
+_STRATEGIES = {
+    "none": "the question as it was read",
+    "direct": "direct: one open question, then rewriting",
+    "guided": "guided by the classification",
+    "weighed": "guided, asked only where readings differ",
+}
+
+
+def clarification(bench: Bench) -> list[Section]:
+    """Deal with ambiguity in four ways, with the same simulated user; nothing without questions."""
+    plan = bench.plan.clarification
+    if plan is None:
+        return []
+    told = _measured(bench, plan)
+    text = (
+        "The embedded rules read and a scripted user, who means one of the readings, replies: a "
+        "simulated model answers from labels, which say nothing of ambiguity. Right is an answer "
+        "that is the wanted reading's."
+    )
+    groups = told["summary"]["by"]
+    return [
+        Section(
+            name="clarification",
+            title="Asking back",
+            text=[text],
+            tables=[_standings(groups, told), _differences(told)],
+        )
+    ]
+
+
+def _measured(bench: Bench, plan: ClarificationPlan) -> dict[str, Any]:
+    """Return the strategies' report, from disk where it was made before."""
+    from evals.ablate.clarification import ablate
+    from evals.ablate.clarification_command import user_maker
+    from evals.ablate.clarification_report import report
+    from evals.ambiguity.loading import load
+    from evals.ambiguity.places import Places, checked
+    from evals.conversation import opener_of
+    from evals.corpora import Corpora
+    from evals.trials import Trier
+
+    questions = bench.documents / plan.questions
+    loaded = load([questions], sample=plan.sample, seed=bench.plan.seed)
+    asked: JsonValue = {
+        "questions": hashlib.sha256(questions.read_bytes()).hexdigest(),
+        "ids": [case.id for case in loaded.cases],
+    }
+    known = _known(bench.runs / "clarification.json", asked)
+    if known is not None:
+        return known
+    bench.say(f"clarification: {len(loaded.cases)} questions")
+    bench.place.mkdir(parents=True, exist_ok=True)
+    documents = checked(bench.documents / plan.documents)
+    places = Places(documents, bench.place, Corpora(bench.place, bench.say))
+    opener = opener_of(_READER, bench.place)
+    trier = Trier(opener, user_maker(_USER, _READER, bench.place))
+    found = list(ablate(loaded.cases, places, trier, opener.settings.policy()))
+    told = {"asked": asked, **report(found, _READER, _USER, loaded.left_out)}
+    (bench.runs / "clarification.json").write_text(written(told), encoding="utf-8")
+    return told
+
+
+def _known(place: Path, asked: "JsonValue") -> dict[str, Any] | None:
+    if not place.is_file():
+        return None
+    told = json.loads(place.read_text(encoding="utf-8"))
+    return told if isinstance(told, dict) and told.get("asked") == asked else None
+
+
+def _standings(groups: dict[str, Any], told: dict[str, Any]) -> Table:
+    rows = [
+        [f"{group}: {label}", *(_plain(standings[strategy][name]) for name in _FIGURES)]
+        for group, standings in groups.items()
+        for strategy, label in _STRATEGIES.items()
+    ]
+    failed = sum(
+        standing["errors"] for standings in groups.values() for standing in standings.values()
+    )
+    notes = [f"{told['summary']['n']} questions; {failed} answers ended in an error."]
+    return Table(
+        name="table-8",
+        title="Counterpart of DFA, table 8",
+        head=("questions: strategy", *_HEADS),
+        rows=rows,
+        notes=notes,
+    )
+
+
+def _differences(told: dict[str, Any]) -> Table:
+    names = ("accuracy", "nace_mean", "questions", "calls")
+    rows = [
+        [
+            f"{each['strategy']} minus {each['minus']}",
+            *(_between(each[name]) for name in names),
+        ]
+        for each in told["summary"]["differences"]
+    ]
+    head = ("strategies", "right reading", "NACE mean", "questions asked", "calls")
+    notes = ["In brackets the 95 % interval of a paired bootstrap over questions."]
+    title = "Each strategy minus the one before it"
+    return Table(name="table-8-differences", title=title, head=head, rows=rows, notes=notes)
+
+
+def _plain(figure: dict[str, Any]) -> str:
+    return "–" if figure["value"] is None else f"{figure['value']:.3f}"
+
+
+def _between(figure: dict[str, Any]) -> str:
+    if figure["value"] is None:
+        return "–"
+    return f"{figure['value']:+.3f} [{figure['low']:+.3f}, {figure['high']:+.3f}]"
