@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from agent.counted import counted
-from agent.question import Interpretation
+from agent.question import Interpretation, atoms
 from agent.reasoner import Prompt
 from agent.records.plan import AllTests, Column, Compare, Query, Related
 from agent.records.schema import Attribute, Kind, MixedUnits, Schema
 from agent.records.tables import ColumnFacts, TableFacts, Tables
 from prompts.plain_text import one_line, plain
 from prompts.template import render
-from prompts.wording import interpretation_line
+from prompts.wording import condition_list, interpretation_line
 
 __all__ = ("query",)
 
@@ -90,9 +90,17 @@ def query(
 
 
 def _read_as(question: str, interpretation: Interpretation | None) -> str:
-    if interpretation is None or interpretation.text == question:
+    """Tell the reading, where it says more than the question, with what the person was told of it."""
+    if interpretation is None:
         return ""
-    return f"It was read as: {interpretation_line(interpretation)}\n"
+    lines = []
+    if interpretation.text != question:
+        lines.append(f"It was read as: {interpretation_line(interpretation)}")
+    if any(each.counts or each.excludes for each in atoms(interpretation.conditions)):
+        lines.append(condition_list(tuple(atoms(interpretation.conditions))))
+    if interpretation.granted:
+        lines.append("Taken for granted: " + "; ".join(map(one_line, interpretation.granted)))
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _mending(tried: str, error: str) -> str:

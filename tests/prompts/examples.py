@@ -401,6 +401,7 @@ EXAMPLES: Mapping[str, Prompt] = {
         tools=("keywords", "finish"),
     ),
     "query": prompts.query(question=WIDEST, tables=BridgeTables()),
+    "query-read": prompts.query(question=QUESTION, tables=BridgeTables(), interpretation=READING),
     "query-mend": prompts.query(
         question=WIDEST,
         tables=BridgeTables(),
