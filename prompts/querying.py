@@ -90,7 +90,7 @@ def query(
 
 
 def _read_as(question: str, interpretation: Interpretation | None) -> str:
-    """Tell the reading, where it says more than the question, with what the person was told of it."""
+    """Tell the reading where it says more than the question, and what was taken for granted."""
     if interpretation is None:
         return ""
     lines = []
