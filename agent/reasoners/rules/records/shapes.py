@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -33,6 +33,7 @@ _MOSTLY: Final = 0.8
 _CODES: Final = (
     "USD EUR GBP JPY CHF CNY INR CAD AUD NZD SEK NOK DKK PLN CZK HUF BRL MXN ZAR KRW TRY"
 )
+_CURRENCIES: Final = frozenset(_CODES.split())
 _CURRENCY: Final = rf"US\$|[$€£¥₹]|(?:{'|'.join(_CODES.split())})(?=\s?[\d(-])"
 _SYMBOLS: Final = {"$": "USD", "us$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR"}
 _NUMBER: Final = re.compile(
@@ -135,13 +136,19 @@ def _least(values: Sequence[str], wanted: AttributeType) -> float:
 
 
 def _of_numbers(shapes: Sequence[Shape], counts: Counter[AttributeType]) -> Shape:
-    """Return the type of numbers; where they bear words too unlike to be units, text."""
+    """Return the type of numbers; where they bear words too unlike to be units, text.
+
+    Amounts in several currencies are numbers without a unit. Whole numbers in a smaller unit than
+    the common one are no longer whole once they are converted.
+    """
     units = Counter(unit for kind, unit in shapes if kind in {"integer", "number"})
     named = Counter({unit: count for unit, count in units.items() if unit})
     common = named.most_common(1)[0][0] if 2 * named.total() >= units.total() else None
     if common and _convertible(named, common) < _MOSTLY * named.total():
-        return "text", None
-    whole = not counts["number"] and common != "%"
+        if not named.keys() <= _CURRENCIES:
+            return "text", None
+        common = None
+    whole = not counts["number"] and common != "%" and not (common and _breaks(named, common))
     return ("integer" if whole else "number"), common
 
 
@@ -150,8 +157,18 @@ def _convertible(units: Counter[str], common: str) -> int:
     return sum(
         count
         for unit, count in units.items()
-        if unit == common or converted("1", unit.casefold(), common.casefold()) is not None
+        if unit == common or _factor(unit, common) is not None
     )
+
+
+def _breaks(units: Iterable[str], common: str) -> bool:
+    """Tell whether whole numbers in some of the units are fractions in the common one."""
+    factors = (_factor(unit, common) for unit in units)
+    return any(each is not None and not float(each).is_integer() for each in factors)
+
+
+def _factor(unit: str, common: str) -> str | None:
+    return converted("1", unit.casefold(), common.casefold())
 
 
 def _is_spelled(value: str) -> bool:

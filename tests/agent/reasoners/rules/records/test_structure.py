@@ -84,7 +84,10 @@ def test_a_value_is_called_by_the_words_before_it(text: str, value: str, words: 
     ("values", "expected"),
     [
         (["$1,200", "USD 900", "40 dollars"], ("integer", "USD")),
-        (["12 weeks", "84 days", "3 weeks"], ("integer", "weeks")),
+        (["12 weeks", "84 days", "3 weeks"], ("number", "weeks")),
+        (["12 days", "8 weeks", "3 days"], ("integer", "days")),
+        (["500 EUR", "€70", "9000 JPY", "USD 20"], ("integer", None)),
+        (["500.5 EUR", "9000 JPY", "8000 JPY"], ("number", None)),
         (["41%", "7.5 %"], ("number", "%")),
         (["08996", "12345"], ("text", None)),
         (["BUS 311", "KLR 209"], ("text", None)),
