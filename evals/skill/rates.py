@@ -12,9 +12,10 @@ from agent.value import Value
 __all__ = ("PREFIX", "Chance", "Skill", "skill_of")
 
 PREFIX: Final = "skill:"
-_RARER: Final = 10
-"""By how much false alarms and slips in counting are rarer than misses, where one rate is given:
-passages that state nothing are far more than those that do, and readers err on them far less."""
+_MISSES_A_FALSE_ALARM: Final = 50
+"""Of a careful reader of contracts who was shown passages without labels, document precision was
+.98 at a recall of .87: a false alarm a passage is rarer than a miss by about this factor."""
+_MISSES_A_SLIP: Final = 10
 
 
 class Skill(Value):
@@ -34,14 +35,14 @@ class Skill(Value):
 
     @classmethod
     def overall(cls, rate: float, seed: int = 0) -> "Skill":
-        """Return the skill with one rate for every task, a tenth of it for the rarer errors."""
+        """Return the skill with one rate for every task, and less of the rarer errors."""
         return cls(
             seed=seed,
             misses=rate,
-            false_alarms=rate / _RARER,
+            false_alarms=rate / _MISSES_A_FALSE_ALARM,
             searching=rate,
             extraction=rate,
-            counting=rate / _RARER,
+            counting=rate / _MISSES_A_SLIP,
         )
 
     @property

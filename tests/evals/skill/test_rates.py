@@ -20,7 +20,7 @@ def _prompt(text: str, name: str = "judge") -> Prompt:
         ("skill:misses=0.3", Skill(misses=0.3)),
         (
             "skill:0.2, misses=0.5",
-            Skill(misses=0.5, false_alarms=0.02, searching=0.2, extraction=0.2, counting=0.02),
+            Skill(misses=0.5, false_alarms=0.004, searching=0.2, extraction=0.2, counting=0.02),
         ),
     ],
 )
