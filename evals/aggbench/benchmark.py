@@ -36,7 +36,7 @@ class Benchmark:
 
 def write_benchmark(
     made: Benchmark, folder: Folder, recipe: Mapping[str, "JsonValue"], expansion: Expansion | None
-) -> dict[str, "JsonValue"]:
+) -> dict[str, dict[str, "JsonValue"]]:
     """Write all files but the review; return the statistics."""
     folder.write_documents(CORE, made.core)
     if made.added:
@@ -46,10 +46,10 @@ def write_benchmark(
     return write_questions(made, folder)
 
 
-def write_questions(made: Benchmark, folder: Folder) -> dict[str, "JsonValue"]:
+def write_questions(made: Benchmark, folder: Folder) -> dict[str, dict[str, "JsonValue"]]:
     """Write annotations and what follows from them; return the statistics."""
     folder.write_lines("annotations.jsonl", _dumped(made.annotations))
-    told: dict[str, JsonValue] = {}
+    told: dict[str, dict[str, JsonValue]] = {}
     corpora = {CORE: (made.core, dict(made.queries))}
     if made.added:
         corpora[EXPANDED] = ([*made.core, *made.added], lasting(made.queries, made.generic))
@@ -57,7 +57,7 @@ def write_questions(made: Benchmark, folder: Folder) -> dict[str, "JsonValue"]:
         written = records(queries, corpus, made.annotations)
         folder.write_lines(f"{corpus}.jsonl", written)
         told[corpus] = statistics(sources, queries.values(), evidence_of(written))
-    folder.write_json("statistics.json", told)
+    folder.write_json("statistics.json", {**told})
     return told
 
 

@@ -16,6 +16,7 @@ from evals.aggbench.expansion import Band, Expansion, expand, proximities
 from evals.aggbench.folder import ADDED, Folder
 from evals.aggbench.mining import Limits
 from evals.aggbench.query import Query, Wanted, compose
+from evals.aggbench.review import review_rows, write_rows
 from evals.aggbench.source import Source, read_sources
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Built:
 
     benchmark: Benchmark
     expansion: Expansion | None
-    statistics: dict[str, "JsonValue"]
+    statistics: dict[str, dict[str, "JsonValue"]]
 
 
 def build_benchmark(plan: Plan, into: Path, say: Callable[[str], None]) -> Built:
@@ -83,7 +84,10 @@ def build_benchmark(plan: Plan, into: Path, say: Callable[[str], None]) -> Built
         queries=dict(enumerate(_composed(plan, conditions, annotations), start=1)),
     )
     made, expansion = _expanded(made, plan, say)
-    return Built(made, expansion, write_benchmark(made, folder, plan.told(), expansion))
+    statistics = write_benchmark(made, folder, plan.told(), expansion)
+    rows = review_rows(conditions, annotations, core, np.random.default_rng(plan.seed))
+    write_rows(rows, into / "review.csv")
+    return Built(made, expansion, statistics)
 
 
 def _annotated(conditions: Sequence[Mined], sources: Sequence[Source]) -> list[Annotation]:

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from agent.errors import HeadcountError, SettingsError
+from evals.aggbench.showing import figures_table
 from evals.output import say
 
 __all__ = ("aggbench",)
@@ -34,6 +35,10 @@ def aggbench(  # noqa: PLR0913, PLR0917 - an argument a flag
         float, typer.Option(min=0, max=1, help="Share of them that satisfy it, at most.")
     ] = 0.3,
     seed: Annotated[int, typer.Option(min=0, help="Another seed, other composites.")] = 0,
+    review: Annotated[
+        list[Path] | None,
+        typer.Option(help="Merge a review file into the folder that --into built; repeatable."),
+    ] = None,
 ) -> None:
     """Mine conditions from documents, ask for them alone and joined, and ground every answer.
 
@@ -41,6 +46,10 @@ def aggbench(  # noqa: PLR0913, PLR0917 - an argument a flag
     the words they are asked in, so that the answers are exact, and what a careful reader could
     decide either way is listed as borderline. `core.jsonl` goes with `core/`, and with --expand
     `expanded.jsonl` with `expanded/`: give them to `headcount-eval run`.
+
+    `review.csv` is for people: fill `person` with yes, no or unsure, as many as you like, and merge
+    it with --review; `agreement.json` tells how far they agree with what was decided, raw and by
+    Cohen's kappa.
     """
     from evals.aggbench.building import Plan, build_benchmark
     from evals.aggbench.condition import Noun
@@ -49,6 +58,9 @@ def aggbench(  # noqa: PLR0913, PLR0917 - an argument a flag
     from evals.aggbench.query import Wanted
 
     try:
+        if review:
+            _merge(into, review)
+            return
         if folder is None:
             raise SettingsError("say which folder the documents are in")
         plan = Plan(
@@ -64,8 +76,12 @@ def aggbench(  # noqa: PLR0913, PLR0917 - an argument a flag
     except HeadcountError as error:
         say(f"error: {error}")
         raise typer.Exit(1) from error
-    _show(built.statistics)
+    typer.echo(figures_table(built.statistics))
 
 
-def _show(told: object) -> None:
-    typer.echo(told)
+def _merge(into: Path, review: list[Path]) -> None:
+    from evals.aggbench.reviewing import merge_reviews
+
+    told = merge_reviews(into, review)
+    agreed = told.pop("machine and person")
+    typer.echo(f"{figures_table({'machine and person': agreed})}\n\n{figures_table(told)}")

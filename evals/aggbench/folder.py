@@ -80,6 +80,14 @@ class Folder:
         except (OSError, ValueError) as error:
             raise SettingsError(f"{str(self.place / name)!r} cannot be read: {error}") from error
 
+    def json(self, name: str) -> dict[str, "JsonValue"]:
+        """Read one JSON object; raise SettingsError where it cannot be read."""
+        try:
+            told = json.loads((self.place / name).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise SettingsError(f"{str(self.place / name)!r} cannot be read: {error}") from error
+        return dict(told)
+
     def conditions(self) -> list[Mined]:
         """Read the conditions."""
         return self._values("conditions.jsonl", Mined)

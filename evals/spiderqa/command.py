@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from agent.errors import HeadcountError
+from evals.aggbench.showing import figures_table
 from evals.output import say
 
 __all__ = ("spiderqa",)
@@ -42,4 +43,4 @@ def spiderqa(
     except HeadcountError as error:
         say(f"error: {error}")
         raise typer.Exit(1) from error
-    typer.echo(told)
+    typer.echo(figures_table({"docs": told}))

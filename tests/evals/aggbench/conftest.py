@@ -23,7 +23,7 @@ def _report(number: int) -> str:
 def strangers() -> dict[str, str]:
     """Ten documents on other things; one of them speaks of a tool."""
     told = {f"stranger-{number}": f"# Letter {number}\n\n{_FILLER * 2}\n" for number in range(24)}
-    return told | {"stranger-9": f"{_FILLER}A Kestrel flew by.\n"}
+    return told | {"stranger-9": f"{_FILLER}An Osprey flew by.\n"}
 
 
 def write(texts: dict[str, str], folder: Path) -> Path:
