@@ -1,0 +1,90 @@
+"""One command makes every table of a plan, says what failed, and does nothing twice."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from evals.ablate.variants import VARIANTS
+from evals.cli import app
+from tests.evals.letters import written
+
+PLAN = """
+reasoner = "skill:0.2"
+[[collections]]
+name = "letters"
+title = "letters about a harbour"
+questions = "questions.jsonl"
+documents = "letters"
+"""
+CHAPTERS = ("methods", "skill", "batching", "depth", "filtering", "ablations")
+
+
+def reproduced(root: Path) -> Result:
+    return CliRunner().invoke(
+        app,
+        [
+            "paper", "--documents", str(root), "--into", str(root / "report"),
+            "--plan", str(root / "plan.toml"), "--jobs", "1",
+        ],
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("paper")
+    written(place)
+    chapters = "".join(
+        f'[chapters.{name}]\ncollections = ["letters"]\nsample = 1\n' for name in CHAPTERS
+    )
+    (place / "plan.toml").write_text(PLAN + chapters)
+    return place
+
+
+@pytest.fixture(scope="module")
+def first(root: Path) -> Result:
+    return reproduced(root)
+
+
+def tables(root: Path) -> str:
+    return (root / "report" / "tables.md").read_text(encoding="utf-8")
+
+
+def test_every_table_has_its_counterpart(root: Path, first: Result) -> None:
+    assert first.exit_code == 0, first.stderr
+    assert first.stdout.strip() == str(root / "report" / "index.html")
+    told = tables(root)
+    for number in (1, 2, 6, 7, 9):
+        assert f"Counterpart of DFA, table {number}" in told
+    for name in VARIANTS:
+        if VARIANTS[name].group != "batching":
+            assert f"| {name} " in told
+    assert "1 of 3 questions, drawn with seed 0." in told
+
+
+def test_what_failed_is_told(root: Path, first: Result) -> None:
+    assert first.exit_code == 0
+    told = "records-alone: 1 of 1 questions failed and count as nothing found."
+    assert tables(root).count(told) >= 3
+
+
+def test_no_place_of_this_machine_is_told(root: Path, first: Result) -> None:
+    assert first.exit_code == 0
+    for place in (root / "report").iterdir():
+        assert str(root) not in place.read_text(encoding="utf-8")
+
+
+def test_given_again_it_measures_nothing_and_writes_the_same(root: Path, first: Result) -> None:
+    assert first.exit_code == 0
+    before = {place.name: place.read_bytes() for place in (root / "report").iterdir()}
+    again = reproduced(root)
+    assert again.exit_code == 0
+    assert "1/" not in again.stderr
+    assert {place.name: place.read_bytes() for place in (root / "report").iterdir()} == before
+
+
+def test_a_folder_without_the_questions_is_one_line(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "plan.toml").write_text((root / "plan.toml").read_text())
+    told = reproduced(tmp_path)
+    assert told.exit_code == 1
+    assert "letters' is not a folder of documents" in told.stderr
