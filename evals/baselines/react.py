@@ -1,5 +1,6 @@
 """ReAct with a retriever: the model searches step by step and sees all that it found."""
 
+from collections.abc import Sequence
 from typing import Final, Literal
 
 from langgraph.graph import END
@@ -7,11 +8,11 @@ from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
 from agent.adf import Retrieval
-from agent.reasoner import ToolSpec
+from agent.reasoner import Prompt, ToolCall, ToolSpec
 from agent.snapshot import Snapshot
 from evals.baselines import prompts
 from evals.baselines.acting import FINISH, ITERATIONS, choose, finish, step_of
-from evals.baselines.asking import fitted
+from evals.baselines.asking import Fitted, fitted
 from evals.baselines.concluding import conclude
 from evals.baselines.reading import read
 from evals.baselines.retrieving import begin, found
@@ -61,17 +62,8 @@ def _searching(k: int, mode: Retrieval) -> BaselineNode:
     ]
 
     def search(state: BaselineState, runtime: Runtime[Context]) -> BaselineUpdate:
-        context = runtime.context
-        shown = fitted(state.chunks, context)
-        prompt = prompts.act(
-            question=state.question,
-            history=state.history,
-            snapshot=_taken(state, context),
-            found=shown.passages,
-            corpus=context.corpus,
-            tools=[tool.name for tool in tools],
-        )
-        chosen = choose(runtime, prompt, tools)
+        shown = fitted(state.chunks, runtime.context)
+        chosen = choose(runtime, _prompt(state, shown, runtime.context, tools), tools)
         update: BaselineUpdate = {
             "finished": chosen.call.tool == FINISH,
             "stopped": state.stopped or chosen.stopped,
@@ -80,19 +72,38 @@ def _searching(k: int, mode: Retrieval) -> BaselineNode:
         }
         if update["finished"]:
             return update
-        query = SearchArguments.model_validate(chosen.call.arguments).query
-        before = context.store.put_ids(BitMap(state.chunks))
-        if query in state.queries:
-            step = step_of(state, chosen.call, before=before, refused="this was searched for")
-            return update | {"history": (*state.history, step)}
-        latest = ranked(context.corpus, query, k, mode=mode)
-        after = found(state, query, latest)
-        kept = len(after["chunks"]) - len(state.chunks)
-        place = context.store.put_ids(BitMap(after["chunks"]))
-        step = step_of(state, chosen.call, before=before, after=place, kept=kept)
-        return update | after | {"history": (*state.history, step)}
+        return update | _carried_out(state, chosen.call, runtime.context, k, mode)
 
     return search
+
+
+def _prompt(
+    state: BaselineState, shown: Fitted, context: Context, tools: Sequence[ToolSpec]
+) -> Prompt:
+    return prompts.act(
+        question=state.question,
+        history=state.history,
+        snapshot=_taken(state, context),
+        found=shown.passages,
+        corpus=context.corpus,
+        tools=[tool.name for tool in tools],
+    )
+
+
+def _carried_out(
+    state: BaselineState, call: ToolCall, context: Context, k: int, mode: Retrieval
+) -> BaselineUpdate:
+    """Return what a search changes; a repeated one is refused."""
+    query = SearchArguments.model_validate(call.arguments).query
+    before = context.store.put_ids(BitMap(state.chunks))
+    if query in state.queries:
+        step = step_of(state, call, before=before, refused="this was searched for")
+        return {"history": (*state.history, step)}
+    update = found(state, query, ranked(context.corpus, query, k, mode=mode))
+    kept = len(update["chunks"]) - len(state.chunks)
+    after = context.store.put_ids(BitMap(update["chunks"]))
+    step = step_of(state, call, before=before, after=after, kept=kept)
+    return update | {"history": (*state.history, step)}
 
 
 def _taken(state: BaselineState, context: Context) -> Snapshot:

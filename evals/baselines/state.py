@@ -30,7 +30,7 @@ class Task(Value):
 
     text: str
     query: str
-    """What it searches for next; empty where it is done."""
+    """What it searches for next."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +72,7 @@ class BaselineState(BaselineQuestion):
     reading: Interpretation | None = None
     """What is asked, with conditions. `interpret` → `scan`."""
     tasks: tuple[Task, ...] = ()
-    """The workers' tasks. `delegate`, `work` → `work`, `merge`."""
+    """What the workers have still to do. `delegate`, `work` → `work`, routes."""
     useful: bool = True
     """Whether what was retrieved bears on the question. `verify` → routes."""
     shown: frozenset[int] = frozenset()

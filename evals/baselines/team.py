@@ -1,14 +1,15 @@
 """Several agents: a planner shares the question out, workers search and note, it merges."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Final, Literal
 
 from langgraph.graph import END
 from langgraph.runtime import Runtime
 
 from agent.adf import Retrieval
+from agent.reasoner import Prompt
 from evals.baselines import prompts
-from evals.baselines.asking import ask_each, fitted
+from evals.baselines.asking import Fitted, ask_each, fitted
 from evals.baselines.concluding import conclude
 from evals.baselines.merging import merge
 from evals.baselines.reading import proven
@@ -49,69 +50,55 @@ def delegate(state: BaselineState, runtime: Runtime[Context]) -> BaselineUpdate:
 
 def after_work(state: BaselineState) -> Literal["work", "merge"]:
     """Go on while a worker has a query left, at most twice."""
-    waiting = any(each.query for each in state.tasks)
-    return "work" if waiting and not state.stopped and state.rounds < _ROUNDS else "merge"
-
-
-@dataclass(frozen=True, slots=True)
-class _Desk:
-    """A worker's task with what its search brought."""
-
-    task: Task
-    chunks: tuple[int, ...]
+    return "work" if state.tasks and not state.stopped and state.rounds < _ROUNDS else "merge"
 
 
 def _working(k: int, mode: Retrieval) -> BaselineNode:
     """Return the node in which all workers search and take notes, side by side."""
 
     def work(state: BaselineState, runtime: Runtime[Context]) -> BaselineUpdate:
-        context = runtime.context
-        desks = [
-            _Desk(each, tuple(ranked(context.corpus, each.query, k, mode=mode)))
-            for each in state.tasks
-            if each.query
-        ]
-        queries = (*state.queries, *(desk.task.query for desk in desks))
-        shown = [fitted(desk.chunks, context) for desk in desks]
+        queries = (*state.queries, *(each.query for each in state.tasks))
+        corpus = runtime.context.corpus
+        found = [ranked(corpus, each.query, k, mode=mode) for each in state.tasks]
+        shown = [fitted(chunks, runtime.context) for chunks in found]
         sent = [
-            (
-                prompts.note(
-                    question=state.question,
-                    task=desk.task.text,
-                    queries=queries,
-                    notes=state.items,
-                    passages=seen.passages,
-                ),
-                seen,
-            )
-            for desk, seen in zip(desks, shown, strict=True)
+            (_prompt(task, seen, queries, state), seen)
+            for task, seen in zip(state.tasks, shown, strict=True)
         ]
         received = ask_each(state, runtime, sent, NoteReply)
-        notes = list(state.items)
-        next_queries: dict[str, str] = {}
-        for desk, seen, reply in zip(desks, shown, received.replies, strict=True):
-            if reply is not None:
-                notes += proven(reply.items, seen.passages)
-                next_queries[desk.task.text] = (reply.query or "").strip()
+        notes = [
+            note
+            for reply, seen in zip(received.replies, shown, strict=True)
+            if reply is not None
+            for note in proven(reply.items, seen.passages)
+        ]
+        every = dict.fromkeys([*state.chunks, *(chunk for chunks in found for chunk in chunks)])
         return received.update | {
-            "items": tuple(dict.fromkeys(notes)),
-            "tasks": _onward(state.tasks, next_queries),
+            "items": tuple(dict.fromkeys([*state.items, *notes])),
+            "tasks": _onward(state.tasks, received.replies),
             "queries": queries,
-            "chunks": tuple(
-                dict.fromkeys([*state.chunks, *(each for desk in desks for each in desk.chunks)])
-            ),
+            "chunks": tuple(every),
             "rounds": state.rounds + 1,
         }
 
     return work
 
 
-def _onward(tasks: tuple[Task, ...], queries: dict[str, str]) -> tuple[Task, ...]:
-    """Return the tasks with their next queries; what two workers ask for, the first searches."""
-    seen: set[str] = set()
-    onward = []
-    for task in tasks:
-        query = queries.get(task.text, "")
-        onward.append(task.model_copy(update={"query": "" if query in seen else query}))
-        seen.add(query)
-    return tuple(onward)
+def _prompt(task: Task, seen: Fitted, queries: Sequence[str], state: BaselineState) -> Prompt:
+    return prompts.note(
+        question=state.question,
+        task=task.text,
+        queries=queries,
+        notes=state.items,
+        passages=seen.passages,
+    )
+
+
+def _onward(tasks: Sequence[Task], replies: Sequence[NoteReply | None]) -> tuple[Task, ...]:
+    """Return the tasks with a next query; what two workers ask for, the first searches."""
+    onward: dict[str, Task] = {}
+    for task, reply in zip(tasks, replies, strict=True):
+        query = (reply.query or "").strip() if reply else ""
+        if query:
+            onward.setdefault(query, task.model_copy(update={"query": query}))
+    return tuple(onward.values())
