@@ -187,6 +187,8 @@ def _before(text: str) -> tuple[bool, str | None]:
 
 def _unit_behind(rest: str, currency: str) -> str | None:
     """Return the unit of a number: the currency before it with the words behind it."""
+    if not rest.strip():
+        return currency
     if rating := _OUT_OF.fullmatch(rest):
         return f"/{rating[1]}"
     unit = _unit(re.sub(r"^(?:st|nd|rd|th)\b", "", rest))

@@ -2,8 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
 from decimal import Decimal
+from functools import lru_cache
 from typing import Final
 
 from agent.records.record import CellValue
@@ -117,7 +117,8 @@ def _number(written: str, text: str, attribute: Attribute, apart: str) -> Normal
     return Normalised(value=value, original=written, unit=named, reason=reason, note=note)
 
 
-def _shown(examples: Sequence[str]) -> str:
+@lru_cache(maxsize=4096)
+def _shown(examples: tuple[str, ...]) -> str:
     """Return the unit that every example is written in, empty where they differ or one has none."""
     read = [read_amount(" ".join(each.split())) for each in examples]
     units = [each.unit if isinstance(each, Amount) else "" for each in read]
