@@ -1,13 +1,16 @@
 """headcount-eval build aggbench: a benchmark for aggregation queries from any corpus."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from agent.errors import HeadcountError, SettingsError
 from evals.aggbench.showing import figures_table
 from evals.output import say
+
+if TYPE_CHECKING:
+    from agent.reasoner import Reasoner
 
 __all__ = ("aggbench",)
 
@@ -35,6 +38,10 @@ def aggbench(  # noqa: PLR0913, PLR0917 - an argument a flag
         float, typer.Option(min=0, max=1, help="Share of them that satisfy it, at most.")
     ] = 0.3,
     seed: Annotated[int, typer.Option(min=0, help="Another seed, other composites.")] = 0,
+    model: Annotated[
+        str | None,
+        typer.Option(help="Also have this model propose conditions and read every chunk for them."),
+    ] = None,
     review: Annotated[
         list[Path] | None,
         typer.Option(help="Merge a review file into the folder that --into built; repeatable."),
@@ -46,6 +53,9 @@ def aggbench(  # noqa: PLR0913, PLR0917 - an argument a flag
     the words they are asked in, so that the answers are exact, and what a careful reader could
     decide either way is listed as borderline. `core.jsonl` goes with `core/`, and with --expand
     `expanded.jsonl` with `expanded/`: give them to `headcount-eval run`.
+
+    With --model also what a model proposes of things the documents name, which it then looks for in
+    every chunk, of the added documents too; such answers want the review.
 
     `review.csv` is for people: fill `person` with yes, no or unsure, as many as you like, and merge
     it with --review; `agreement.json` tells how far they agree with what was decided, raw and by
@@ -71,12 +81,24 @@ def aggbench(  # noqa: PLR0913, PLR0917 - an argument a flag
             seed=seed,
             expansion=expand,
             band=None if band is None else Band(*band),
+            reasoner=None if model is None else _reasoner(model, into),
         )
         built = build_benchmark(plan, into, say)
     except HeadcountError as error:
         say(f"error: {error}")
         raise typer.Exit(1) from error
     typer.echo(figures_table(built.statistics))
+
+
+def _reasoner(model: str, into: Path) -> "Reasoner":
+    """Return the model; its replies are kept beside the folder, for another attempt."""
+    from agent.reasoners import select_reasoner
+    from agent.settings import load_settings
+
+    if model == "rules":
+        raise SettingsError("the rules propose no conditions: leave --model out, or name a model")
+    replies = into.with_name(f"{into.name}.replies.sqlite")
+    return select_reasoner(load_settings(model=model), cache=replies)
 
 
 def _merge(into: Path, review: list[Path]) -> None:

@@ -37,6 +37,12 @@ class Mined(Value):
     """`claim` where a model or a person decides, else the rule's own kind."""
     phrase: str
     """As a predicate of the plural: `mention “mypy”`, `have the status “Final”`."""
+    documents: bool = True
+    """Whether documents are the entities, not things they name."""
+    counts: str = ""
+    """Of a claim: what counts as satisfying it under other words."""
+    excludes: str = ""
+    """Of a claim: what looks alike but does not count."""
     rule: Rule | None = None
     """What decides it by code; None where a model decides and people review."""
     decided_by: str

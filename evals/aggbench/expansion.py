@@ -39,6 +39,10 @@ class Band:
         if self.low > self.high:
             raise SettingsError(f"the band ends at {self.high}, below its start {self.low}")
 
+    def holds(self, score: float) -> bool:
+        """Tell whether a score lies in the band."""
+        return self.low <= score <= self.high
+
 
 @dataclass(frozen=True, slots=True)
 class Proximity:
@@ -101,7 +105,7 @@ def expand(
         SettingsError: no candidate lies in the band.
     """
     band = band or proximity.band
-    inside = {name for name, score in proximity.scores.items() if band.low <= score <= band.high}
+    inside = {name for name, score in proximity.scores.items() if band.holds(score)}
     if not inside:
         raise SettingsError(
             f"no document of the expansion scores from {band.low:.1f} to {band.high:.1f}: choose "

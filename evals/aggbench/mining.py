@@ -4,6 +4,7 @@ A candidate is kept where it is satisfied, not by nearly everything, seldom in d
 very documents that satisfy another one.
 """
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ __all__ = (
     "field_candidates",
     "heading_candidates",
     "in_turn",
+    "is_clear",
     "kept",
     "unlike",
 )
@@ -46,7 +48,7 @@ class Limits:
     most_doubt: float = 0.25
     """Documents in doubt, as a share of those that satisfy it, at most."""
 
-    def fit(self, satisfied: int, documents: int) -> bool:
+    def fit(self, satisfied: int, documents: float) -> bool:
         """Tell whether so many of so many documents may satisfy a condition."""
         return self.fewest <= satisfied <= max(self.fewest, self.most_share * documents)
 
@@ -131,7 +133,7 @@ def kept(
         groups[each.group].append(each)
     turns = in_turn(groups[key] for key in sorted(groups))
     supports = (_support(each.rule, sources, noun) for each in turns)
-    yield from unlike(each for each in supports if _is_clear(each, len(sources), limits))
+    yield from unlike(each for each in supports if is_clear(each, len(sources), limits))
 
 
 def unlike(found: Iterable[Support]) -> Iterator[Support]:
@@ -143,9 +145,14 @@ def unlike(found: Iterable[Support]) -> Iterator[Support]:
             yield each
 
 
-def _is_clear(found: Support, documents: int, limits: Limits) -> bool:
+def is_clear(found: Support, documents: int | None, limits: Limits) -> bool:
+    """Tell whether a condition is satisfied often enough, not too often, and seldom in doubt.
+
+    Without a number of documents there is no too often: of other entities nobody knows the whole.
+    """
     clear = len(found.doubted) <= limits.most_doubt * len(found.satisfied)
-    return clear and limits.fit(len(found.satisfied), documents)
+    often = documents if documents is not None else math.inf
+    return clear and limits.fit(len(found.satisfied), often)
 
 
 def _support(rule: Rule, sources: Iterable[Source], noun: Noun) -> Support:

@@ -55,6 +55,7 @@ def question(query: Query, number: int, corpus: str, grounds: Grounds) -> dict[s
     doubted = {
         document
         for part in query.conditions
+        if part.documents
         for document in grounds.documents(part.id, query.truths.doubted)
     }
     return {

@@ -1,7 +1,8 @@
 """The second stage of annotation: a file for people, a row a judgement, CSV or JSON lines.
 
 People fill `person` with yes, no or unsure; a yes where the machine said no also needs the words
-that prove it in `quote`. `name` renames an entity. Whatever is left empty stays as it is.
+that prove it in `quote`. `name` renames an entity, or names one that the machine did not find.
+Whatever is left empty stays as it is.
 """
 
 import csv
@@ -36,6 +37,7 @@ class Row(Value):
     chunk: int
     """Which of the document's chunks, from 0."""
     entity: str
+    """Empty where nothing was found of any; a yes then needs its name in `name`."""
     quote: str = ""
     """The words that prove it; empty where nothing was found."""
     context: str = ""
@@ -153,7 +155,7 @@ def _negative(condition: Mined, source: Source) -> Row:
         phrase=condition.phrase,
         document=source.name,
         chunk=chunk,
-        entity=source.name,
+        entity=source.name if condition.documents else "",
         context=_flat(texts[chunk]),
         machine="no",
     )

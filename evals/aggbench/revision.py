@@ -129,7 +129,8 @@ def _judged(
     proofs = [each for each in before if not each.doubted]
     if verdict == "yes" and proofs:
         return proofs
-    told = {"condition": row.condition, "document": row.document, "entity": row.entity}
+    entity = row.entity or row.name.strip()
+    told = {"condition": row.condition, "document": row.document, "entity": entity}
     if verdict == "unsure":
         return [Annotation(**told, doubted=True, by=_BY)]
     start, end = _found(row, texts)
@@ -143,6 +144,8 @@ def _found(row: Row, texts: Mapping[str, Source]) -> tuple[int, int]:
     where = f"the review of {row.condition!r} in {row.document!r}"
     if source is None or not 0 <= row.chunk < len(source.chunks):
         raise SettingsError(f"{where} names a document or a chunk that is not there")
+    if not row.entity and not row.name.strip():
+        raise SettingsError(f"{where} says yes; put what it is called in `name`")
     chunk = source.chunks[row.chunk]
     span = locate(row.quote, source.text[chunk.start : chunk.end])
     if span is not None:
@@ -156,7 +159,8 @@ def _found(row: Row, texts: Mapping[str, Source]) -> tuple[int, int]:
 def _renamed(
     annotations: Iterable[Annotation], reviews: Iterable[Iterable[Row]]
 ) -> tuple[Annotation, ...]:
-    names = {row.entity: row.name.strip() for rows in reviews for row in rows if row.name.strip()}
+    given = (row for rows in reviews for row in rows if row.entity and row.name.strip())
+    names = {row.entity: row.name.strip() for row in given}
     return tuple(
         each.model_copy(update={"entity": names.get(each.entity, each.entity)})
         for each in annotations

@@ -1,5 +1,6 @@
 """headcount-eval build spiderqa: Spider's databases and questions as text."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +13,7 @@ from evals.output import say
 __all__ = ("spiderqa",)
 
 
-def spiderqa(
+def spiderqa(  # noqa: PLR0913, PLR0917 - an argument a flag
     databases: Annotated[Path, typer.Option(help="A folder with NAME/NAME.sqlite for each.")],
     questions: Annotated[Path, typer.Option(help="JSON with db_id, question and query.")],
     into: Annotated[Path, typer.Option(help="A folder that is not there yet.")],
@@ -22,6 +23,9 @@ def spiderqa(
     most_characters: Annotated[
         int, typer.Option(min=1, help="Of a database's document, at most.")
     ] = 100_000,
+    model: Annotated[
+        str | None, typer.Option(help="Have this model write the rows' sentences, a call a table.")
+    ] = None,
 ) -> None:
     """Write each database as a document, a sentence a row, and keep the aggregate questions.
 
@@ -29,8 +33,11 @@ def spiderqa(
     queries; their answers come from the SQL, their evidence from the same SQL with the rows' ids.
     Repeats are dropped and the kinds balanced; `rejected.jsonl` tells why of each other one.
     """
+    from agent.reasoners import select_reasoner
+    from agent.settings import load_settings
     from evals.spiderqa.building import build_spiderqa
     from evals.spiderqa.selection import Moderation
+    from evals.spiderqa.templating import model_templates
 
     limits = Moderation(
         questions=most,
@@ -39,7 +46,12 @@ def spiderqa(
         most_characters=most_characters,
     )
     try:
-        told = build_spiderqa(databases, questions, into, limits)
+        templates = None
+        if model is not None:
+            replies = into.with_name(f"{into.name}.replies.sqlite")
+            reasoner = select_reasoner(load_settings(model=model), cache=replies)
+            templates = partial(model_templates, reasoner, say=say)
+        told = build_spiderqa(databases, questions, into, limits, templates)
     except HeadcountError as error:
         say(f"error: {error}")
         raise typer.Exit(1) from error
