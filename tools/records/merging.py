@@ -6,7 +6,7 @@ from typing import Final
 from agent.counted import counted
 from agent.records.record import Cell, Record
 from agent.records.schema import Attribute, Kind
-from tools.records.sameness import same_value
+from tools.records.sameness import same_cell
 
 __all__ = ("missing", "put_together")
 
@@ -78,7 +78,7 @@ def _agreed(cells: Sequence[Cell], attribute: Attribute) -> tuple[list[Cell], st
     for cell in cells:
         if cell.value is None:
             continue
-        same = (each for each in groups if same_value(each[0].value, cell.value, attribute))
+        same = (each for each in groups if same_cell(each[0], cell, attribute))
         group = next(same, None)
         if group is None:
             groups.append([cell])

@@ -10,7 +10,7 @@ from agent.records.refusal import Refusal
 from agent.records.replies import CellReply, ExtractReply, RecordReply
 from agent.records.schema import Attribute, Kind
 from tools.records.places import Window, place_quote, windows
-from tools.records.sameness import same_value
+from tools.records.sameness import same_cell
 from tools.records.values import is_absent, normalise
 
 __all__ = ("Reading", "Source", "mend", "read", "settle")
@@ -203,7 +203,7 @@ class _Record:
             before = first.setdefault(cell.attribute, cell)
             if before is cell or (attribute is not None and attribute.many):
                 yield cell
-            elif attribute is not None and not same_value(before.value, cell.value, attribute):
+            elif attribute is not None and not same_cell(before, cell, attribute):
                 self.notes.append(
                     f"{self._kind.name}.{cell.attribute}: {before.original!r} is kept, "
                     f"{cell.original!r} is also stated"

@@ -3,17 +3,35 @@
 import math
 import re
 import unicodedata
+from decimal import Decimal
 from typing import Final
 
-from agent.records.record import CellValue
+from agent.records.record import Cell, CellValue
 from agent.records.schema import Attribute
-from tools.records.values import normalise
+from tools.records.column_units import value_unit
+from tools.records.conversion import converted
+from tools.records.values import column_unit, normalise
 
-__all__ = ("same_value",)
+__all__ = ("same_cell", "same_value")
 
 _NEAR: Final = 1e-6
 _WORD: Final = re.compile(r"[^\W_]+")
 _ARTICLES: Final = frozenset({"the", "a", "an"})
+
+
+def same_cell(left: Cell, right: Cell, attribute: Attribute) -> bool:
+    """Tell whether two cells of an attribute state the same value, in whatever unit.
+
+    Where the attribute has no unit each number is in its own: 1 kg is 1000 g, 5 EUR is not 5 JPY.
+    A number without a unit may be in the other's.
+    """
+    one, other = value_unit(left.unit), value_unit(right.unit)
+    if attribute.type == "text" or column_unit(attribute) or not one or not other or one == other:
+        return same_value(left.value, right.value, attribute)
+    if not isinstance(left.value, int | float) or not isinstance(right.value, int | float):
+        return same_value(left.value, right.value, attribute)
+    result = converted(Decimal(repr(right.value)), other, one)
+    return not isinstance(result, str) and math.isclose(left.value, result, rel_tol=_NEAR)
 
 
 def same_value(left: CellValue, right: CellValue, attribute: Attribute) -> bool:

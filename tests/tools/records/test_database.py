@@ -351,6 +351,22 @@ def test_a_file_of_a_newer_version_is_left_alone(store: RecordStore) -> None:
         store.documents()
 
 
+def test_a_file_of_the_first_format_is_brought_up_to_date(store: RecordStore) -> None:
+    before = store.tables()
+    store.close()
+    connection = sqlite3.connect(store.path)
+    connection.execute("CREATE TABLE _inferred (position INTEGER PRIMARY KEY, data TEXT NOT NULL)")
+    connection.execute("UPDATE _state SET value = '1' WHERE name = 'computed'")
+    connection.execute("DELETE FROM _state WHERE name != 'computed'")
+    connection.execute("PRAGMA user_version = 1")
+    connection.commit()
+    after = store.tables()
+    assert (after.schema, after.facts) == (before.schema, before.facts)
+    known = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    connection.close()
+    assert "_inferred" not in known
+
+
 def test_threads_may_write_at_once(store: RecordStore) -> None:
     def write(number: int) -> None:
         for turn in range(5):

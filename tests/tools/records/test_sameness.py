@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.records.record import CellValue
+from agent.records.record import Cell, CellValue
 from agent.records.schema import Attribute, AttributeType
-from tools.records.sameness import same_value
+from tools.records.sameness import same_cell, same_value
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,34 @@ def test_values_are_the_same(
 def test_a_value_is_the_same_as_itself(value: CellValue) -> None:
     kind: AttributeType = "text" if isinstance(value, str) else "number"
     assert same_value(value, value, Attribute(name="any", type=kind))
+
+
+PRICE = Attribute(name="price", type="number")
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "same"),
+    [
+        ((5.0, "EUR"), (5.0, "JPY"), False),
+        ((5.0, "EUR"), (5.0, "€"), True),
+        ((1.0, "kg"), (1000.0, "g"), True),
+        ((1.0, "kg"), (1.0, "g"), False),
+        ((0.41, "%"), (0.41, "percent"), True),
+        ((5.0, "EUR"), (5.0, None), True),
+        ((5.0, "EUR"), (6.0, None), False),
+        ((5.0, "rooms"), (5.0, "guest rooms"), True),
+        ((None, "kg"), (1.0, "g"), False),
+    ],
+)
+def test_cells_are_the_same_in_their_own_units(
+    left: tuple[float | None, str], right: tuple[float | None, str | None], same: bool
+) -> None:
+    one, other = (Cell(attribute="price", value=value, unit=unit) for value, unit in (left, right))
+    assert same_cell(one, other, PRICE) is same
+    assert same_cell(other, one, PRICE) is same
+
+
+def test_a_declared_unit_is_that_of_both_cells() -> None:
+    attribute = PRICE.model_copy(update={"unit": "kg"})
+    one, other = (Cell(attribute="price", value=1.0, unit=unit) for unit in ("kg", "g"))
+    assert same_cell(one, other, attribute)
