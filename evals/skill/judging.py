@@ -24,7 +24,8 @@ def erring(
     """Flip verdicts at the skill's rates, each passage and condition for itself.
 
     A missed condition loses all its evidence in the passage; a false alarm quotes the passage's
-    first words and, where things are named, takes the quote's beginning for the name.
+    first words and, where things are named, takes the quote's beginning for the name. A measured
+    number is not seen at the rate of extraction.
     """
     said = {each.passage: each.evidence for each in right.passages}
     found = {
@@ -59,7 +60,10 @@ def _of(
     rate = skill.misses if right else skill.false_alarms
     flipped = chance.hits(rate, "verdict", passage.document, passage.start, condition.id)
     if not flipped:
-        yield from right
+        for at, entry in enumerate(right):
+            place = ("value", passage.document, passage.start, condition.id, at)
+            unread = entry.value is not None and chance.hits(skill.extraction, *place)
+            yield entry.model_copy(update={"value": None, "unit": None}) if unread else entry
     elif not right:
         quote = quoted(passage.text, *(passage.sentences[0] if passage.sentences else (0, 400)))
         if quote:

@@ -29,7 +29,7 @@ class Skill(Value):
     searching: float = Field(default=0.0, ge=0, le=1)
     """Of the filter calls, queries and verdicts on filter calls, those that are bad."""
     extraction: float = Field(default=0.0, ge=0, le=1)
-    """Of the values read into records, those that are not seen."""
+    """Of the values and measured numbers that a text states, those that are not seen."""
     counting: float = Field(default=0.0, ge=0, le=1)
     """Of the items counted in a reply, those that are passed over or counted twice."""
 
