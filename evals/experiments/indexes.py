@@ -6,6 +6,7 @@ from pathlib import Path
 from evals.corpora import Corpora
 from evals.expansion import expanded
 from evals.experiments.collection import Collection
+from evals.experiments.isolation import prepared
 from evals.questions import Record
 from evals.scope import Scope, scope_of
 
@@ -20,6 +21,7 @@ class Indexes:
         self._place = place
         self._corpora = Corpora(place, say)
         self._expanded: dict[tuple[Scope, Path], Scope] = {}
+        self._ready: dict[Scope, Path] = {}
 
     def of(self, record: Record, collection: Collection) -> Path:
         """Return the directory of the index that a question is asked over.
@@ -31,7 +33,9 @@ class Indexes:
         scope = scope_of(record, collection.documents, collection.rule)
         if collection.expansion is not None:
             scope = self._wider(scope, collection.expansion)
-        return self._corpora.over(scope).path
+        if scope not in self._ready:
+            self._ready[scope] = prepared(self._corpora.over(scope))
+        return self._ready[scope]
 
     def _wider(self, scope: Scope, expansion: Path) -> Scope:
         key = (scope, expansion)

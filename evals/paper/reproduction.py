@@ -20,9 +20,9 @@ CHAPTERS: Mapping[str, Callable[[Bench], list[Section]]] = {
     "skill": skill,
     "batching": batching,
     "depth": depth,
-    "clarification": clarification,
     "filtering": filtering,
     "ablations": ablations,
+    "clarification": clarification,
 }
 """In the order of the page."""
 _TITLE = "Counterparts of the papers' tables, measured offline"

@@ -84,7 +84,9 @@ def test_what_one_question_leaves_behind_does_not_reach_the_next(
 ) -> None:
     run(experiment, tmp_path / "run", tmp_path / "place", quiet)
     left = {path.name for path in (tmp_path / "place").glob("*.corpus/*")}
-    assert left == {"CURRENT", "generations", "lock"}
+    assert left == {"CURRENT", "generations", "lock", "records"}
+    looks = {path.name for path in (tmp_path / "place").glob("*.corpus/records/*")}
+    assert looks == {"look.json"}
 
 
 def test_a_folder_of_another_run_is_refused(experiment: Experiment, tmp_path: Path) -> None:
