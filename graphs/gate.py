@@ -44,7 +44,7 @@ def skipped(gate: AmbiguityGate, signs: Signs) -> str:
 
     `coherence` follows the first retrieval alone (ADF, section 7.1). Documents on one topic are the
     rule where things are counted, and most ambiguities lie in the question's words, so that
-    `screen` also wants the rules to have read the question and seen nothing.
+    `screen` also wants the rules to have read the question, seen nothing and found no loose ends.
 
     >>> skipped("screen", Signs(seen=()))
     ''
