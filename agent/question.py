@@ -138,6 +138,9 @@ class Interpretation(Value):
     """For top_k: smallest first."""
     quota: Quota | None = None
     """In how many matching documents an item or name must be; None where one is enough."""
+    across: bool = False
+    """Whether an item of the field satisfies the conditions over all its documents together, not in
+    one of them: owners with a cutter and no saw."""
     show: tuple[str, ...] = ()
     """Metadata fields whose values are shown beside each item: the Ys of `for each X, the Ys`."""
     merge: MergeRule = "alias"
@@ -146,6 +149,13 @@ class Interpretation(Value):
     """What was taken for granted, in words for the person; a new reading replaces it."""
     settled: tuple[str, ...] = ()
     """What was clarified, tried or assumed since, in words; kept by later readings."""
+
+    @property
+    def wanted(self) -> Node | None:
+        """What a document satisfies that matters: of conditions across documents, any."""
+        if not self.across or self.conditions is None:
+            return self.conditions
+        return AnyOf(parts=tuple(atoms(self.conditions)))
 
     @property
     def granted(self) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ class Quota(Value):
     """How many of the matching documents must have an item or name.
 
     `Which tools does every keeper use?` is the items of the keepers' tools with `every`; `which
-    authors wrote at least three reports?` those of the reports' authors with `at_least` 3.
+    authors wrote at least three reports?` those of the reports' authors with `at_least` 3; `which
+    owners have no cutter?` those of all owners with `at_least` 0 and `at_most` 0 cutters.
     """
 
     at_least: int = 1
@@ -22,6 +23,11 @@ class Quota(Value):
     def idle(self) -> bool:
         """Whether it asks for no more than that one document has the item."""
         return self.at_least <= 1 and self.at_most is None and not self.every
+
+    @property
+    def none(self) -> bool:
+        """Whether no matching document may have it: then what stands in others only counts too."""
+        return self.at_least <= 0 and self.at_most is not None
 
     def met(self, sure: int, open_: int, lacking: int, unsure: int) -> bool | None:
         """Tell whether an item meets it; None where documents still open could change that.

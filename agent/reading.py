@@ -48,6 +48,7 @@ def interpretation_from(reply: InterpretReply, fields: Collection[str]) -> Inter
         ),
         group_by=_field(reply.group_by, known),
         quota=_quota(reply),
+        across=reply.across and reply.entity_field is not None,
         show=_shown(reply.show, known),
         k=reply.k,
         ascending=reply.ascending,
@@ -101,6 +102,12 @@ def _quota(reply: InterpretReply) -> Quota | None:
         return None
     if reply.grain == "document" and reply.entity_field is None:
         raise MalformedReply("a quota is for grain 'entity': in how many documents each item is")
+    if quota.none and reply.entity_field is None:
+        raise MalformedReply("that nothing names a thing is told of a field's items only")
+    if reply.across:
+        raise MalformedReply(
+            "a quota counts documents, of which each meets the conditions: no across"
+        )
     if quota.at_most is not None and quota.at_most < quota.at_least:
         raise MalformedReply(f"a quota of at least {quota.at_least}, at most {quota.at_most}")
     return quota

@@ -76,7 +76,7 @@ class QuotaReply(ReplyModel):
     """In how many of the matching documents each item must be."""
 
     at_least: int
-    """At least so many; 1 where one is enough."""
+    """At least so many; 1 where one is enough, 0 with at_most 0 for none at all."""
     at_most: int | None
     """At most so many, or null."""
     every: bool
@@ -110,6 +110,9 @@ class InterpretReply(ReplyModel):
     """True when the smallest come first, for top_k."""
     quota: QuotaReply | None
     """For items and names: in how many matching documents each must be; null where one will do."""
+    across: bool = False
+    """True where an item of the field has to satisfy the conditions over all its documents together
+    (owners with a cutter and no saw), not in one of them."""
     show: list[str]
     """Metadata fields to be shown beside each item, exactly as listed."""
     assumptions: list[str]

@@ -12,8 +12,9 @@ from agent.state import State
 from graphs.completeness import Proof, completeness, lacking, prove
 from graphs.context import Context
 from graphs.entities import Matches, matches
+from graphs.field_fit import untold_word
 from graphs.numbers import number
-from graphs.reading_trust import UNTRUSTED, matched_rows_as_sentences
+from graphs.reading_trust import ROWS_AS_SENTENCES, matched_rows_as_sentences
 from graphs.rejudging import in_words
 from graphs.scope import ledger, open_conditions, scope
 from graphs.unread import Reading
@@ -33,7 +34,7 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
     found = matches(state, context, reading)
     proof = prove(state, context, reading)
     computed = number(reading, found)
-    untrusted = matched_rows_as_sentences(state, context)
+    untrusted = _untrusted(reading, state, context)
     snapshots = context.store.snapshots(scope(state))
     return Answer(
         question=state.question,
@@ -51,11 +52,24 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
         warnings=(
             *state.warnings,
             *computed.warnings,
-            *([UNTRUSTED] if untrusted else []),
+            *untrusted,
             *_warnings(coverage, found, reading, state, context),
         ),
         run=state.run,
     )
+
+
+def _untrusted(reading: Interpretation, state: State, context: Context) -> list[str]:
+    """Say why nothing bounds the number, though all was read that was to be read."""
+    told = [ROWS_AS_SENTENCES] if matched_rows_as_sentences(state, context) else []
+    word = untold_word(reading, state.question)
+    if word:
+        told.append(
+            f"each document was tested by itself, so what “{word}” says of all documents of "
+            f"one {reading.entity_type} is left out: name a model with --model, or ask for them "
+            "one by one"
+        )
+    return told
 
 
 def _unfinished(reading: Interpretation, state: State) -> bool:

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from agent.errors import QuestionError
 from agent.evidence import Entity, Evidence, Finding
@@ -10,9 +11,10 @@ from agent.predicates import field_number
 from agent.question import Interpretation, atoms
 from agent.state import State
 from graphs.context import Context
+from graphs.held_across import held_across
 from graphs.identity import Identities, identities
-from graphs.quotas import counted, enough, has_item, joined
-from graphs.scope import MEASURE
+from graphs.quotas import between, counted, enough, has_item, joined
+from graphs.stated_quantities import stated
 from graphs.truth import Truths
 from tools.computation import Quantity
 from tools.corpus.corpus import Corpus
@@ -83,20 +85,35 @@ class _Search:
         )
 
     def field_items(self, name: str) -> Matches:
-        """Each item of a field is an entity, over the documents that match."""
-        truths, quota = self.truths, self.reading.quota
-        matching = truths.matching()
-        items = self._items(name, matching)
-        chosen = sorted(
-            each for each in items.values() if has_item(each[1], quota, matching, matching)
+        """Each item of a field is an entity: over the documents that match, or over all its own."""
+        held = max(
+            (len(each.items) for each in field_values(self.corpus, name).values()), default=1
         )
-        values = field_values(self.corpus, name)
-        most = max((len(value.items) for value in values.values()), default=1)
+        if self.reading.across:
+            items = self._items(name, range(len(self.corpus.documents)))
+            verdict = partial(held_across, truths=self.truths)
+            together = list(self.known.together(items))
+            chosen = [
+                each for each in items.values() if verdict(each[1], borderline=True, unread=False)
+            ]
+            bounds = between(items, together, verdict)
+            found = between(items, together, partial(verdict, unread=False))
+        else:
+            truths, quota = self.truths, self.reading.quota
+            matching = truths.matching()
+            items = self._items(name, self._asked_of(matching))
+            chosen = [
+                each for each in items.values() if has_item(each[1], quota, matching, matching)
+            ]
+            bounds = self._counted(name, truths.sure(matching), truths.conceivable())
+            found = self._counted(name, *truths.settled())
+            held = max(held, len(items)) if quota is not None and quota.every else held
+        chosen.sort()
         return Matches(
             entities=tuple(self._item(name, spelt, numbers) for spelt, numbers in chosen),
-            bounds=self._counted(name, truths.sure(matching), truths.conceivable()),
-            found=self._counted(name, *truths.settled()),
-            at_once=max(most, len(items)) if quota is not None and quota.every else most,
+            bounds=bounds,
+            found=found,
+            at_once=held,
             groups={spelt: self._grouped(numbers) for spelt, numbers in chosen},
         )
 
@@ -110,8 +127,13 @@ class _Search:
         )
 
     def _counted(self, name: str, sure: list[int], perhaps: list[int]) -> tuple[int, int]:
-        items = self._items(name, perhaps)
+        items = self._items(name, self._asked_of(perhaps))
         return counted(items, self.reading.quota, sure, perhaps, self.known.together(items))
+
+    def _asked_of(self, documents: Sequence[int]) -> Sequence[int]:
+        """Return whose items are asked for: of documents that match, or of all where none may."""
+        quota = self.reading.quota
+        return range(len(self.corpus.documents)) if quota and quota.none else documents
 
     def _items(self, name: str, documents: Iterable[int]) -> dict[str, tuple[str, list[int]]]:
         """Return the items by what tells them apart: how each is shown, and where it stands.
@@ -152,7 +174,7 @@ class _Search:
             bounds=(least, most + self.truths.loose * at_once),
             found=self._between(told, together, self._settled),
             at_once=at_once,
-            values={name: _stated(told[name]) for name in names},
+            values={name: stated(told[name]) for name in names},
             groups={name: self._grouped(self._places(told[name])) for name in names},
         )
 
@@ -207,7 +229,7 @@ class _Search:
         if measure is None:
             return []
         if measure.field is None:
-            return _stated(self.truths.by_document.get(self.corpus.documents[number], []))
+            return stated(self.truths.by_document.get(self.corpus.documents[number], []))
         value = field_values(self.corpus, measure.field).get(number)
         if value is None:
             return []
@@ -276,14 +298,3 @@ class _Search:
             return ()
         value = field_values(self.corpus, self.reading.group_by).get(number)
         return value.items if value else ("(none)",)
-
-
-def _stated(told: Iterable[Finding]) -> list[Quantity]:
-    """Return the numbers of findings, one that stands in two overlapping chunks only once.
-
-    A number beside the words that satisfy a condition goes before one that stands alone.
-    """
-    places = {(each.document, each.start, each.end): each for each in told}
-    valued = [each for each in places.values() if each.value is not None]
-    beside = [each for each in valued if each.condition != MEASURE]
-    return [Quantity(each.value, each.unit) for each in beside or valued if each.value is not None]

@@ -5,9 +5,9 @@ from graphs.context import Context
 from graphs.records_look import look_at
 from graphs.scope import open_conditions
 
-__all__ = ("UNTRUSTED", "matched_rows_as_sentences")
+__all__ = ("ROWS_AS_SENTENCES", "matched_rows_as_sentences")
 
-UNTRUSTED = (
+ROWS_AS_SENTENCES = (
     "most of the text is rows, of which the tables could not answer, and the embedded rules match "
     "sentences: the number may be far off; ask with --model NAME, or in the words that `headcount "
     "records show` lists"

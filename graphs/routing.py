@@ -23,6 +23,7 @@ from agent.records.tables import Tables
 from agent.state import State, Update
 from graphs.asking import trace_prompt
 from graphs.context import Context
+from graphs.field_fit import untold_word
 from graphs.plan_fit import unfit
 from graphs.records_at_hand import AtHand, at_hand
 from graphs.scope import open_conditions
@@ -67,10 +68,13 @@ def choose(state: State, runtime: Runtime[Context]) -> Choice:
 def _by_fields(state: State, corpus: CorpusView) -> bool:
     """Tell whether fields decide the question; of all documents together they decide nothing.
 
-    A measure that its field holds as text (`£900`) is no number yet: records bring it to one.
+    A measure that its field holds as text (`£900`) is no number yet: records bring it to one. What
+    is asked of all documents of a thing, tests of single ones do not say.
     """
     reading = state.interpretation
     if reading is None or open_conditions(state) or _written_out(reading, corpus):
+        return False
+    if untold_word(reading, state.question):
         return False
     named = reading.entity_field or reading.group_by or reading.measure
     return reading.conditions is not None or bool(named)

@@ -35,7 +35,7 @@ class Truths:
         if reading is None or searched is None:
             raise QuestionError("nothing to decide: the question was never read")
         self._corpus = context.corpus
-        self._conditions = reading.conditions
+        self._conditions, self._wanted = reading.conditions, reading.wanted
         others = {atom.id for atom in atoms(searched.conditions)}
         others -= {atom.id for atom in atoms(reading.conditions)}
         self.findings = tuple(
@@ -177,7 +177,7 @@ class Truths:
     @cached_property
     def candidates(self) -> list[int]:
         """The documents that may match when only the fields are known, in order."""
-        return possible(self._corpus, self._conditions)
+        return possible(self._corpus, self._wanted)
 
 
 def _found(told: Iterable[Finding], *, borderline: bool | None) -> dict[str, bool | None]:

@@ -114,6 +114,8 @@ def _operation(interpretation: Interpretation) -> str:
         told += f" by the field {interpretation.group_by!r}"
     if interpretation.quota:
         told += f" of those in {_quota(interpretation.quota)}"
+    if interpretation.across:
+        told += ", the conditions holding over all documents of an item together"
     if interpretation.show:
         told += f", shown with {', '.join(map(repr, interpretation.show))}"
     return told

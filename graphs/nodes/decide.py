@@ -64,7 +64,7 @@ def _rulings(
     """Yield what fields and spellings rule out."""
     corpus, node = context.corpus, reading.conditions
     if decisions:
-        kept = chunks_of(corpus, possible(corpus, node))
+        kept = chunks_of(corpus, possible(corpus, reading.wanted))
         yield _Ruling(_as_call(reading), kept, "decided by code from the fields of every document")
     texts = open_conditions(state)
     looked_for = {each.id: mentioning(corpus, each.terms) for each in texts}
@@ -127,12 +127,11 @@ def _narrowed(ruling: _Ruling, before: str, round_: int, state: State, context: 
 
 def _as_call(reading: Interpretation) -> ToolCall:
     predicates = [atom.predicate for atom in atoms(reading.conditions) if atom.predicate]
-    top = reading.conditions
     return ToolCall(
         tool="metadata",
         arguments={
             "predicates": [each.model_dump(mode="json") for each in predicates],
-            "match": "any" if isinstance(top, AnyOf) else "all",
+            "match": "any" if isinstance(reading.wanted, AnyOf) else "all",
         },
         why="metadata fields decide these conditions",
     )

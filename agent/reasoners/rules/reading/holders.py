@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from agent.question import AllOf, Condition, Node, Not, atoms
-from agent.reasoners.rules.language.words import NEGATIONS, RELATIVES, Token, word_set
-from agent.reasoners.rules.reading.draft import negated, said
+from agent.reasoners.rules.language.words import NEGATIONS, RELATIVES, Token, akin, word_set
+from agent.reasoners.rules.reading.draft import decided, negated, said
 from agent.reasoners.rules.reading.scene import Scene
 from agent.replies import QuotaReply
 
@@ -14,6 +14,9 @@ __all__ = ("Holding", "holding")
 
 _NONE: Final = word_set("none nothing")
 _ONLY: Final = word_set("only solely exclusively")
+_EVERY: Final = word_set("every each all")
+_MOST: Final = 30
+"""Values of a field of which a question may want every one."""
 _JOINING: Final = word_set("and but or nor , who that")
 _NOWHERE: Final = QuotaReply(at_least=0, at_most=0, every=False)
 
@@ -36,10 +39,13 @@ def holding(node: Node | None, after: Sequence[Token], scene: Scene) -> Holding:
     What is denied of the thing itself is denied of all its documents (`owners with no cutter`), and
     what it has only, no document is without (`owners with only saws`); what is denied of one of
     its documents is a test of that one (`owners of tools that are not cutters`). Two values of a
-    field that holds one value in each document are of two documents.
+    field that holds one value in each document are of two documents, and so is every value.
     """
     if node is None or any(each.predicate is None for each in atoms(node)):
         return Holding(node, told=said(node) if node is not None else "")
+    every = _every(node, after, scene)
+    if every is not None:
+        return Holding(every, across=True, told=f"{said(every)}, over all documents")
     only, denied = _first(after, _ONLY), _first(after, NEGATIONS | _NONE)
     if only is not None and _of_the_thing(after[:only], scene) and isinstance(node, Condition):
         return Holding(negated(node), quota=_NOWHERE, told=f"{said(node)}, and nothing else")
@@ -50,6 +56,22 @@ def holding(node: Node | None, after: Sequence[Token], scene: Scene) -> Holding:
     if _of_two_documents(node, scene):
         return Holding(node, across=True, told=f"{said(node)}, over all documents")
     return Holding(node, told=said(node))
+
+
+def _every(node: Node, after: Sequence[Token], scene: Scene) -> Node | None:
+    """Return a condition for each value of a field of which every one is wanted; None without."""
+    predicate = node.predicate if isinstance(node, Condition) else None
+    if predicate is None or predicate.comparison != "exists" or predicate.values:
+        return None
+    field = next(each for each in scene.corpus.fields if each.name == predicate.field)
+    listed = field.distinct == len(field.values) and 1 < field.distinct <= _MOST
+    said_so = any(
+        token.low in _EVERY and any(akin(each.low, field.name) for each in after[at + 1 : at + 3])
+        for at, token in enumerate(after)
+    )
+    if not (listed and said_so):
+        return None
+    return AllOf(parts=tuple(decided(field.name, "is", [value]) for value, _ in field.values))
 
 
 def _first(tokens: Sequence[Token], words: frozenset[str]) -> int | None:

@@ -16,11 +16,12 @@ from agent.reasoners.rules.reading.asking import (
 )
 from agent.reasoners.rules.reading.clauses import restriction
 from agent.reasoners.rules.reading.content import trimmed
-from agent.reasoners.rules.reading.draft import all_of, expression, numbered, said
+from agent.reasoners.rules.reading.draft import all_of, expression, numbered
 from agent.reasoners.rules.reading.entities import Entity, read_entity, valued_head
 from agent.reasoners.rules.reading.followup import continued
 from agent.reasoners.rules.reading.frame import Frame
 from agent.reasoners.rules.reading.frames import read_frame
+from agent.reasoners.rules.reading.holders import holding
 from agent.reasoners.rules.reading.labels import Labels
 from agent.reasoners.rules.reading.measures import read_measure
 from agent.reasoners.rules.reading.mending import mended
@@ -215,8 +216,9 @@ def _reply(
     )
     if grouped and operation == "list":
         node = all_of([_having(grouped), node])
-    conditions, logic = expression(numbered(node))
-    where = f" for which this holds: {said(node)}" if node is not None else ""
+    held = holding(node, frame.noun.after if entity.field else (), scene)
+    conditions, logic = expression(numbered(held.node))
+    where = f" for which this holds: {held.told}" if node is not None else ""
     apart = f", for each {grouped}" if grouped and operation != "group_by" else ""
     return InterpretReply(
         restated=f"{asked}{apart}{where}.",
@@ -230,7 +232,8 @@ def _reply(
         group_by=None if operation == "list" else grouped,
         k=frame.k,
         ascending=frame.ascending,
-        quota=None,
+        quota=held.quota,
+        across=held.across,
         show=[grouped] if grouped and operation == "list" else [],
         assumptions=scene.assumptions,
     )

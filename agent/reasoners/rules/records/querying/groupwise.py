@@ -6,7 +6,7 @@ from typing import Final
 
 from agent.reasoners.rules.records.querying.assembling import Condition
 from agent.reasoners.rules.records.querying.conditions import DENYING
-from agent.reasoners.rules.records.querying.identity import naming_columns
+from agent.reasoners.rules.records.querying.identity import naming_columns, tells_apart
 from agent.reasoners.rules.records.querying.mentions import says
 from agent.reasoners.rules.records.querying.phrases import alike, name_words
 from agent.reasoners.rules.records.querying.reading import Reading
@@ -44,8 +44,11 @@ def denied_of_groups(reading: Reading, shape: Shape, conditions: Sequence[Condit
 
     A row that is no cutter does not show that; `owners of boats that are no cutters` asks for it.
     """
-    if _valued(reading, shape) is None or not any(each.scope for each in conditions):
+    column = _valued(reading, shape)
+    if column is None or not any(each.scope for each in conditions):
         return False
+    if alike(name_words(column.attribute)[-1], name_words(shape.base)[-1]) >= 1:
+        return True
     first = next((at for at, each in enumerate(reading.tokens) if each.low in DENYING), 0)
     return not _rows_before(reading, shape.base, first) and not any(
         mention.end <= first and any(each.kind == shape.base for each in mention.kinds)
@@ -65,12 +68,13 @@ def _numbered(condition: Condition) -> bool:
 
 
 def _valued(reading: Reading, shape: Shape) -> Column | None:
-    """Return the column whose different values are asked for, unless it names the rows."""
+    """Return the column whose different values are asked for, unless each row has its own."""
     columns = shape.distinct or shape.show
     kind = reading.tables.schema.kind(shape.base)
     if shape.operation not in _ASKED or shape.order or len(columns) != 1 or kind is None:
         return None
-    return None if columns[0] in naming_columns(reading.tables, kind) else columns[0]
+    named = columns[0] in naming_columns(reading.tables, kind)
+    return None if named and tells_apart(reading.tables, columns[0]) else columns[0]
 
 
 def _counts(condition: Condition) -> list[Having]:

@@ -8,10 +8,12 @@ from agent.records.plan import Column
 from agent.records.schema import Kind
 from agent.records.tables import Tables
 
-__all__ = ("naming_columns", "own_key")
+__all__ = ("naming_columns", "own_key", "tells_apart")
 
 _NAMES: Final = word_set("name title label")
 _KEYS: Final = word_set("id identifier code number symbol key")
+_APART: Final = 0.8
+"""The share of different values among a column's above which it tells the rows apart."""
 _PARTS: Final = (("first", "last"), ("given", "family"), ("first", "family"), ("given", "last"))
 
 
@@ -33,6 +35,11 @@ def own_key(tables: Tables, kind: Kind) -> Column | None:
         if words[-1] in _KEYS and _share(tables, kind.name, attribute.name) == 1:
             return Column(kind=kind.name, attribute=attribute.name)
     return None
+
+
+def tells_apart(tables: Tables, column: Column) -> bool:
+    """Tell whether hardly any two rows share a value of a column: two hotels of one name may."""
+    return _share(tables, column.kind, column.attribute) >= _APART
 
 
 def _person(kind: Kind) -> list[str]:

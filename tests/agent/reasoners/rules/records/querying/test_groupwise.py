@@ -113,3 +113,16 @@ def test_who_is_named_behind_by_is_the_doer_of_the_verb(made: Make, ask: Ask, to
     owned = ask("How many mills are owned by Nora Quill?", mills)
     assert told(owned) == "count() mill[owner = 'Nora Quill']"
     assert not ask("How many mills are painted by Nora Quill?", mills).answerable
+
+
+def test_what_a_column_of_several_rows_denies_is_of_groups_though_it_names_the_kind(
+    made: Make, ask: Ask
+) -> None:
+    owners = made("owner", "owner:text tool:text", "Ada|saw\nAda|axe\nBen|saw\nCleo|drill")
+    reply = ask("Which owners have no saw?", owners)
+    assert (reply.answerable, reply.missing) == (False, "groups with none")
+
+
+def test_where_each_row_has_its_own_name_what_is_denied_is_of_rows(made: Make, ask: Ask) -> None:
+    owners = made("owner", "owner:text tool:text", "Ada|saw\nBen|axe\nCleo|drill")
+    assert ask("Which owners have no saw?", owners).answerable

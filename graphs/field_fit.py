@@ -1,0 +1,47 @@
+"""Whether tests of single documents say what a question asks of things that stand in several."""
+
+import re
+from typing import Final
+
+from agent.question import Interpretation, Node, Not
+
+__all__ = ("untold_word",)
+
+_DENYING: Final = frozenset({"no", "none", "never", "neither", "nor", "without"})
+_OF_ALL: Final = frozenset({"only", "every", "each", "both"})
+_WORD: Final = re.compile(r"[^\W\d_]+")
+
+
+def untold_word(reading: Interpretation, question: str) -> str:
+    """Return the word that speaks of all documents of a thing, where the reading does not.
+
+    A field names the things, each of which may stand in several documents, and a document is tested
+    by itself. Empty where the reading has a quota or conditions across documents, where it denies
+    what is denied, and where documents are what is asked for.
+
+    >>> read = Interpretation(text="", entity_type="owner", entity_field="owner")
+    >>> untold_word(read, "Which owners have every tool?"), untold_word(read, "Which owners pay?")
+    ('every', '')
+    """
+    if reading.entity_field is None or reading.across or reading.quota or reading.group_by:
+        return ""
+    words = [word.casefold() for word in _WORD.findall(question)]
+    asked = _place(words, reading.entity_type)
+    wanted = _OF_ALL if _denies(reading.conditions) else _OF_ALL | _DENYING
+    return next((word for word in words[asked:] if word in wanted), "")
+
+
+def _place(words: list[str], entity_type: str) -> int:
+    """Return where the words behind the noun that is asked for begin."""
+    noun = entity_type.casefold().split()[-1][:4] if entity_type.split() else ""
+    return next((at for at, word in enumerate(words, 1) if noun and word.startswith(noun)), 0)
+
+
+def _denies(node: Node | None) -> bool:
+    match node:
+        case None:
+            return False
+        case Not():
+            return True
+        case _:
+            return node.kind != "condition" and any(_denies(part) for part in node.parts)

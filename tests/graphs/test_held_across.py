@@ -1,0 +1,88 @@
+"""What holds of a thing over all its documents: a cutter and no saw, only saws, every tool."""
+
+import pytest
+
+from agent.answer import Answer
+from agent.policy import Policy
+from agent.reasoners.rules import RulesReasoner
+from agent.state import Question
+from graphs.context import Context
+from graphs.headcount import build_graph
+from tests.graphs.searching import Case, answer_of, atom, bounds_of, corpus_of, interpreted, ran
+from tools.corpus.corpus import Corpus
+
+SHEETS = (
+    ("Ada", "cutter"), ("Ada", "saw"), ("Ben", "saw"), ("Ben", "drill"), ("Cleo", "cutter"),
+    ("Dora", "drill"), ("Emil", "saw"), ("Emil", "cutter"), ("Gil", "saw"), ("Gil", "Saw"),
+    ("Ada", "drill"),
+)  # fmt: skip
+"""Who owns which tool, a document each."""
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    texts = {
+        f"sheet-{number:02}": f"Owner: {owner}\nTool: {tool}\n\nIt hangs on wall {number}.\n"
+        for number, (owner, tool) in enumerate(SHEETS)
+    }
+    return corpus_of(texts, tmp_path_factory.mktemp("sheets"))
+
+
+def asked(question: str, corpus: Corpus) -> Answer:
+    context = Context(corpus=corpus, reasoner=RulesReasoner(), policy=Policy())
+    with context.store:
+        answer = build_graph().invoke(Question(question=question), context=context)["answer"]
+    assert isinstance(answer, Answer)
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("question", "owners"),
+    [
+        ("Which owners have no cutter?", ["Ben", "Dora", "Gil"]),
+        ("Which owners never have a drill?", ["Cleo", "Emil", "Gil"]),
+        ("List the owners without a saw.", ["Cleo", "Dora"]),
+        ("Which owners have neither a cutter nor a drill?", ["Gil"]),
+        ("How many owners have none of drill and cutter?", ["Gil"]),
+        ("Which owners have a cutter but no drill?", ["Cleo", "Emil"]),
+        ("How many owners have both a cutter and a saw?", ["Ada", "Emil"]),
+        ("Which owners have only saws?", ["Gil"]),
+        ("Which owners have every tool?", ["Ada"]),
+        ("Which owners have a tool that is not a cutter?", ["Ada", "Ben", "Dora", "Emil", "Gil"]),
+        ("Which owners have a cutter?", ["Ada", "Cleo", "Emil"]),
+    ],
+)
+def test_what_is_said_of_a_thing_is_said_of_all_its_documents(
+    question: str, owners: list[str], corpus: Corpus
+) -> None:
+    answer = asked(question, corpus)
+    assert [each.name for each in answer.entities] == owners
+    assert (answer.value, answer.bounds) == (len(owners), (len(owners), len(owners)))
+    assert not any("tested by itself" in each for each in answer.warnings)
+
+
+def test_a_word_of_all_documents_that_no_test_says_takes_the_bounds(corpus: Corpus) -> None:
+    cutter = atom("c1", field="Tool", comparison="is", values=["cutter"])
+    reading = interpreted("c1", cutter, entity_field="Owner", entity_type="owner", grain="entity")
+    policy = Policy(scan=True, gate="off", route="text")
+    case = Case(relevant={}, reading=reading)
+    asked_for_all = answer_of(ran(corpus, case, policy, question="Which owner has only cutters?"))
+    assert (asked_for_all.value, asked_for_all.bounds) == (3, None)
+    assert any("“only”" in each for each in asked_for_all.warnings)
+
+
+def test_what_any_document_of_a_thing_may_still_say_is_open(corpus: Corpus) -> None:
+    rusty = atom("c2", text="is rusty")
+    saw = atom("c1", field="Tool", comparison="is", values=["saw"])
+    reading = interpreted(
+        "c1 and not c2", saw, rusty, entity_field="Owner", entity_type="owner", grain="entity",
+        across=True,
+    )  # fmt: skip
+    policy = Policy(scan=True, gate="off", route="text")
+    whole = answer_of(ran(corpus, Case(relevant={}, reading=reading), policy))
+    assert [each.name for each in whole.entities] == ["Ada", "Ben", "Emil", "Gil"]
+    assert whole.bounds == (4, 4)
+    drill_of_ben = frozenset({3})
+    unread = Case(relevant={}, reading=reading, broken=drill_of_ben)
+    low, high = bounds_of(ran(corpus, unread, policy))
+    assert low <= 3 < high == 4
