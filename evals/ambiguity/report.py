@@ -7,9 +7,10 @@ from pydantic import JsonValue
 
 from agent.ambiguity import Exchange
 from agent.cost import Cost
-from evals.ambiguity.gates import GATES, skips
+from evals.ambiguity.gates import GATES
 from evals.ambiguity.run import Examined
 from evals.ambiguity.scores import Marked, code_scores, covers, macro_f1
+from evals.ambiguity.skips import skips
 from evals.bootstrap import estimate
 from evals.latency import percentiles
 from evals.trials import Trial

@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 from evals.ambiguity.case import Case, Words
 from evals.ambiguity.finding import Found
-from evals.ambiguity.gates import skips
 from evals.ambiguity.run import Examined
+from evals.ambiguity.skips import skips
 from evals.cli import app
 
 
