@@ -3,8 +3,12 @@
 import pytest
 
 from agent.answer import Answer
+from agent.conversation import Turn
 from agent.policy import Policy
+from agent.question import Interpretation
+from agent.reading import interpretation_from
 from agent.reasoners.rules import RulesReasoner
+from agent.reasoners.rules.reading.interpret import interpret
 from agent.state import Question
 from graphs.context import Context
 from graphs.headcount import build_graph
@@ -86,3 +90,18 @@ def test_what_any_document_of_a_thing_may_still_say_is_open(corpus: Corpus) -> N
     unread = Case(relevant={}, reading=reading, broken=drill_of_ben)
     low, high = bounds_of(ran(corpus, unread, policy))
     assert low <= 3 < high == 4
+
+
+def test_a_follow_up_keeps_that_all_documents_are_meant(corpus: Corpus) -> None:
+    first = Turn(question="Which owners have no cutter?", interpretation=read(corpus))
+    assert first.interpretation is not None
+    assert first.interpretation.across
+    later = read(corpus, "And drill?", first)
+    assert (later.across, later.entity_field) == (True, "Owner")
+
+
+def read(
+    corpus: Corpus, question: str = "Which owners have no cutter?", *before: Turn
+) -> Interpretation:
+    reply = interpret({"question": question, "conversation": before, "corpus": corpus})
+    return interpretation_from(reply, [each.name for each in corpus.fields])

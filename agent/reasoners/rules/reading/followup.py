@@ -284,6 +284,7 @@ def _based_on(
             "quota": last.quota and QuotaReply.model_validate(last.quota.model_dump()),
             "show": list(last.show),
         }
+    kept["across"] = (last.across or reply.across) and not kept.get("quota", reply.quota)
     return restated_as(reply.model_copy(update=kept), node)
 
 
