@@ -1,7 +1,5 @@
 """headcount-eval ablate GROUP or ablate variants NAME…: the product without a part, in one run."""
 
-import tempfile
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -53,11 +51,7 @@ def variants(  # noqa: PLR0913, PLR0917 - an argument a flag
     """
     from evals.ablate.variants import arms_of
     from evals.experiments.collection import Collection
-    from evals.experiments.experiment import Experiment
-    from evals.experiments.running import run
-    from evals.reporting.board import boards
-    from evals.reporting.table import to_markdown
-    from evals.reporting.tables import board_tables
+    from evals.reporting.telling import run_and_tell
 
     try:
         collection = Collection(
@@ -68,18 +62,8 @@ def variants(  # noqa: PLR0913, PLR0917 - an argument a flag
             sample=sample,
             seed=seed,
         )
-        experiment = Experiment(
-            name=" ".join(names),
-            arms=arms_of(tuple(names), reasoner),
-            collections=(collection,),
-            seed=seed,
-        )
-        with ExitStack() as stack:
-            place = keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            place.mkdir(parents=True, exist_ok=True)
-            done = run(experiment, into, place, say, jobs=jobs)
+        arms = arms_of(tuple(names), reasoner)
+        run_and_tell(" ".join(names), arms, collection, into, keep=keep, jobs=jobs)
     except HeadcountError as error:
         say(f"error: {error}")
         raise typer.Exit(1) from error
-    for board in boards([(into, done)]):
-        typer.echo("\n".join(to_markdown(table) for table in board_tables(board)))

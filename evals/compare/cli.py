@@ -8,6 +8,7 @@ from evals.compare.bounds_command import bounds_command
 from evals.compare.leaks import leaks
 from evals.compare.records import records
 from evals.compare.search import search
+from evals.compare.systems import systems
 
 __all__ = ("app",)
 
@@ -28,3 +29,4 @@ app.command("bounds")(bounds_command)
 app.command("leaks")(leaks)
 app.command("records")(records)
 app.command("search")(search)
+app.command("systems")(systems)

@@ -19,6 +19,9 @@ class Arm(Value):
     """A name in `evals.systems.SYSTEMS`."""
     reasoner: str = "gold"
     """`rules`; `gold`; `skill:E`, gold with the error rate E; or a model's name."""
+    records: bool = False
+    """Whether the reasoner draws up and fills records of each corpus before the first question;
+    that is not on any question's bill."""
     policy: dict[str, JsonValue] = Field(default_factory=dict)
     """The policy's values that differ from the product's."""
 

@@ -61,9 +61,10 @@ def laid_out(
     Raises:
         HeadcountError: the questions or documents cannot be used.
     """
+    from evals.experiments.filled import Filled
     from evals.experiments.indexes import Indexes
 
-    indexes = Indexes(place, say)
+    indexes, filled = Indexes(place, say), Filled(place, experiment.seed, say)
     identities: list[Identity] = []
     cells: list[Cell] = []
     for collection in experiment.collections:
@@ -77,7 +78,7 @@ def laid_out(
                 collection=collection.name,
                 arm=arm,
                 record=record,
-                corpus=corpora[record.id],
+                corpus=filled.of(corpora[record.id], arm, record),
                 seed=experiment.seed,
                 replies=place / "responses.sqlite",
             )

@@ -7,40 +7,45 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tools.corpus.layout import CorpusLayout
+
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
 
-__all__ = ("isolated", "prepared")
+__all__ = ("copied", "isolated", "looked_at")
 
-_LOOK = Path("records") / "look.json"
+_RECORDS = "records"
 
 
 @contextmanager
 def isolated(corpus: Path) -> Iterator["Corpus"]:
-    """Open the corpus in a directory of its own that is gone afterwards.
+    """Open a copy of the corpus in a directory that is gone afterwards.
 
-    The generations, which nothing changes, are linked, and what `prepared` saw is copied; records
-    and runs, which a question leaves behind for the next, are not there. So no result depends on
-    which questions came before.
+    So no result depends on which questions came before: the runs, looks and records that a
+    question leaves behind for the next are its own.
     """
     from tools.corpus.corpus import open_corpus
-    from tools.corpus.layout import CorpusLayout
 
-    shared = CorpusLayout(corpus)
     with tempfile.TemporaryDirectory(prefix="headcount-eval-") as place:
-        own = CorpusLayout(Path(place) / corpus.name)
-        own.root.mkdir()
-        shutil.copyfile(shared.current, own.current)
-        own.generations.symlink_to(shared.generations.resolve(), target_is_directory=True)
-        own.lock.touch()
-        seen = corpus / _LOOK
-        if seen.is_file():
-            (own.root / _LOOK).parent.mkdir()
-            shutil.copyfile(seen, own.root / _LOOK)
-        yield open_corpus(own.root)
+        yield open_corpus(copied(corpus, Path(place) / corpus.name))
 
 
-def prepared(corpus: "Corpus") -> Path:
+def copied(corpus: Path, into: Path) -> Path:
+    """Make a corpus directory that links the generations, which nothing changes, of another.
+
+    Its records are copied, its runs are not.
+    """
+    shared, own = CorpusLayout(corpus), CorpusLayout(into)
+    own.root.mkdir()
+    shutil.copyfile(shared.current, own.current)
+    own.generations.symlink_to(shared.generations.resolve(), target_is_directory=True)
+    own.lock.touch()
+    if (corpus / _RECORDS).is_dir():
+        shutil.copytree(corpus / _RECORDS, into / _RECORDS)
+    return into
+
+
+def looked_at(corpus: "Corpus") -> Path:
     """Look at a corpus's structure, which depends on its documents alone; return its directory.
 
     Done once for all questions, as it is in use, for the first question asked of a corpus pays it.

@@ -134,3 +134,16 @@ def test_an_arm_that_cannot_be_had_ends_the_run(letters: Collection, tmp_path: P
 def test_two_arms_of_one_name_are_refused(letters: Collection) -> None:
     with pytest.raises(ValueError, match="two have the name 'a'"):
         Experiment(name="x", arms=(Arm(name="a"), Arm(name="a")), collections=(letters,))
+
+
+def test_records_are_filled_once_for_the_arm_that_wants_them(
+    letters: Collection, tmp_path: Path
+) -> None:
+    arms = (Arm(name="plain"), Arm(name="recorded", records=True))
+    said: list[str] = []
+    with_records = Experiment(name="test", arms=arms, collections=(letters,))
+    found = run(with_records, tmp_path / "run", tmp_path / "place", said.append)
+    assert sum(line.startswith("filling records for recorded") for line in said) == 1
+    assert [each.result.error for each in found.measured] == [""] * 6
+    plain = [each.result.figure("calls") for each in found.measured[:3]]
+    assert len(set(plain)) == 1

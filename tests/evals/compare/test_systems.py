@@ -1,0 +1,40 @@
+"""Systems are put side by side in one run that can be reported."""
+
+from pathlib import Path
+
+from typer.testing import CliRunner, Result
+
+from evals.cli import app
+from evals.experiments.collection import Collection
+from evals.experiments.folder import load_run
+
+
+def compared(letters: Collection, into: Path, *names: str) -> Result:
+    return CliRunner().invoke(
+        app,
+        [
+            "compare", "systems", *names, "--questions", str(letters.questions),
+            "--documents", str(letters.documents), "--into", str(into), "--sample", "2",
+        ],
+    )  # fmt: skip
+
+
+def test_systems_stand_side_by_side(letters: Collection, tmp_path: Path) -> None:
+    told = compared(letters, tmp_path / "run", "main", "naive-rag-5", "llm-only")
+    assert told.exit_code == 0, told.stderr
+    assert "questions: each arm minus main" in told.stdout
+    run = load_run(tmp_path / "run")
+    assert [arm.system for arm in run.plan.arms] == ["main", "naive-rag-5", "llm-only"]
+    recall = {each.result.arm: each.result.figure("chunk_recall_filtered") for each in run.measured}
+    assert recall["main"] == 1.0
+    assert recall["llm-only"] == 0.0
+
+
+def test_an_unknown_system_is_told_before_anything_is_indexed(
+    letters: Collection, tmp_path: Path
+) -> None:
+    told = compared(letters, tmp_path / "run", "main", "nonesuch")
+    assert told.exit_code == 1
+    assert "there is no system 'nonesuch'" in told.stderr
+    assert "indexing" not in told.stderr
+    assert not (tmp_path / "run").exists()
