@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 import prompts
 from agent.errors import LimitReached, ModelError, ProviderError, ProviderRejected, QueryError
+from agent.plural import plural
 from agent.records.replies import QueryReply
 from graphs.asking import trace_prompt
 from graphs.context import Context
@@ -70,7 +71,9 @@ def odd(reply: QueryReply, outcome: Outcome, found: AtHand) -> str:
         if outcome.value is None:
             return "nothing was found to compute with"
     if outcome.untold > max(behind, _UNTOLD * _rows(outcome, found), 1):
-        return f"{outcome.untold} rows do not state what is tested, only {behind} do and pass"
+        do = "does" if outcome.untold == 1 else "do"
+        told = f"{plural(outcome.untold, 'row')} {do} not state what is tested"
+        return f"{told}, where {plural(behind, 'row')} that state it pass"
     return ""
 
 

@@ -101,7 +101,7 @@ def updated(choice: Choice, state: State, runtime: Runtime[Context]) -> Update:
 
 
 def _warnings(route: Route) -> list[str]:
-    told = [route.left] if route.left else []
+    told = [f"{route.left}: the texts were read instead"] if route.left else []
     if route.missing:
         told.append(
             f"{route.why}; the texts were read instead: `headcount records show` tells what the "

@@ -1,12 +1,13 @@
 """narrow: let the records rule out the documents that cannot match, before texts are read."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
 from agent.errors import QueryError, QuestionError
 from agent.history import Step
+from agent.question import atoms
 from agent.records.route import Decided, Route
 from agent.snapshot import Snapshot
 from agent.state import State, Update
@@ -37,9 +38,10 @@ def narrow(state: State, runtime: Runtime[Context]) -> Update:
     with at_hand_of(context) as found:
         if isinstance(found, str):
             raise QuestionError(f"the records are gone ({found}): ask the question again")
-        decided, told = _decided(route, found, context)
+        texts = {each.id: each.text for each in atoms(state.interpretation.conditions)}
+        decided, told = _decided(route, texts, found, context)
     if not decided:
-        left = f"no query of the records could be used: {'; '.join(told)}"
+        left = f"the records decided no condition, so the texts were read: {'; '.join(told)}"
         text = Route(path="text", why=route.why, left=left)
         return {"route": text, "warnings": (*state.warnings, left)}
     _enter(decided, state, context)
@@ -54,14 +56,17 @@ def narrow(state: State, runtime: Runtime[Context]) -> Update:
     }
 
 
-def _decided(route: Route, found: AtHand, context: Context) -> tuple[list[Said], list[str]]:
-    """Run the conditions' queries; name those that cannot be run."""
+def _decided(
+    route: Route, texts: Mapping[str, str], found: AtHand, context: Context
+) -> tuple[list[Said], list[str]]:
+    """Run the conditions' queries; name those that cannot be run, by their words."""
     decided, told = [], []
     for each in route.planned:
         try:
             decided.append(said(each, found, context.corpus, BY))
         except QueryError as error:
-            told.append(f"the records could not decide {each.of}: {error}")
+            words = texts.get(each.of, each.of)
+            told.append(f"the records could not decide “{words}”, so its texts are read: {error}")
     return decided, told
 
 
