@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agent.errors import HeadcountError, SettingsError
-from evals.aggbench.showing import figures_table
 from evals.output import say
 
 if TYPE_CHECKING:
@@ -66,6 +65,7 @@ def aggbench(  # noqa: PLR0913, PLR0917 - an argument a flag
     from evals.aggbench.expansion import Band
     from evals.aggbench.mining import Limits
     from evals.aggbench.query import Wanted
+    from evals.aggbench.showing import figures_table
 
     try:
         if review:
@@ -103,6 +103,7 @@ def _reasoner(model: str, into: Path) -> "Reasoner":
 
 def _merge(into: Path, review: list[Path]) -> None:
     from evals.aggbench.reviewing import merge_reviews
+    from evals.aggbench.showing import figures_table
 
     told = merge_reviews(into, review)
     agreed = told.pop("machine and person")

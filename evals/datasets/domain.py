@@ -4,18 +4,17 @@ Domains are data, `evals/data/domains/*.yaml`: another one is another file.
 """
 
 from functools import cache
-from pathlib import Path
-from typing import Final, Literal
+from typing import Literal
 
 from pydantic import Field, model_validator
 
 from agent.errors import SettingsError
 from agent.records.schema import Attribute, AttributeType, Kind, Name
 from agent.value import Value
+from evals.datasets.domain_names import FOLDER, domain_names
 
 __all__ = ("Ask", "Domain", "Draw", "Facet", "domain_names", "load_domain")
 
-_FOLDER: Final = Path(__file__).parent.parent / "data" / "domains"
 Phrases = tuple[str, ...]
 
 
@@ -138,11 +137,6 @@ class Domain(Value):
         return Kind(name=self.kind, description=self.description, attributes=(name, *facets))
 
 
-def domain_names() -> tuple[str, ...]:
-    """Return the names of the domains there are."""
-    return tuple(sorted(path.stem for path in _FOLDER.glob("*.yaml")))
-
-
 @cache
 def load_domain(name: str) -> Domain:
     """Return a domain; raise SettingsError where there is none of that name."""
@@ -151,5 +145,5 @@ def load_domain(name: str) -> Domain:
     if name not in domain_names():
         known = ", ".join(domain_names())
         raise SettingsError(f"there is no domain {name!r}; choose one of {known}")
-    text = (_FOLDER / f"{name}.yaml").read_text(encoding="utf-8")
+    text = (FOLDER / f"{name}.yaml").read_text(encoding="utf-8")
     return Domain.model_validate(yaml.safe_load(text))

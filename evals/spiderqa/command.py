@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from agent.errors import HeadcountError
-from evals.aggbench.showing import figures_table
 from evals.output import say
 
 __all__ = ("spiderqa",)
@@ -35,6 +34,7 @@ def spiderqa(  # noqa: PLR0913, PLR0917 - an argument a flag
     """
     from agent.reasoners import select_reasoner
     from agent.settings import load_settings
+    from evals.aggbench.showing import figures_table
     from evals.spiderqa.building import build_spiderqa
     from evals.spiderqa.selection import Moderation
     from evals.spiderqa.templating import model_templates
