@@ -13,8 +13,9 @@ from typing import TypeVar, cast
 
 from agent.corpus import FieldValue
 from evals.aggbench.condition import Mined, Noun, by_rule
-from evals.aggbench.rule import FieldRule, HeadingRule, Rule, YearRule, bare_title, heading_key
+from evals.aggbench.rule import FieldRule, HeadingRule, Rule, YearRule
 from evals.aggbench.source import Source
+from evals.aggbench.title import bare_title, heading_key
 from tools.corpus.catalogue import catalogue
 
 __all__ = (

@@ -14,26 +14,16 @@ from pydantic import Field
 from agent.corpus import FieldValue
 from agent.value import Value
 from evals.aggbench.source import Source
+from evals.aggbench.title import OUTER, heading_key
 from tools.corpus.catalogue import fold
 from tools.corpus.stems import stems
 from tools.corpus.words import words
 
-__all__ = (
-    "FieldRule",
-    "HeadingRule",
-    "MentionRule",
-    "Rule",
-    "Span",
-    "YearRule",
-    "bare_title",
-    "heading_key",
-)
+__all__ = ("FieldRule", "HeadingRule", "MentionRule", "Rule", "Span", "YearRule")
 
 Span = tuple[int, int]
 """Character offsets, end exclusive."""
-_OUTER = "()[]{}<>«»“”‘’\"'`*_.,;:!?…|~-–—"
 _POSSESSIVE = re.compile(r"['’]s$")
-_NUMBERING = re.compile(r"^(?:(?:\d+(?:\.\d+)*|[IVXLC]+|[A-Z])[.):]?\s+)")
 _BLANK = r"(?:[^\S\n]+|[^\S\n]*\n[^\S\n]*)"
 """Between the words of a phrase: blanks, or one line break."""
 _KEY_CHARACTERS = 60
@@ -101,10 +91,7 @@ class HeadingRule(Value):
         wanted = tuple(stems(words(self.title)))
         if any(_holds(title, wanted) for title in source.heading_stems):
             return True
-        key = heading_key(self.title)
-        if max(key.split(), key=len) not in source.lowered:
-            return False
-        return any(heading_key(line) == key for line in source.text.split("\n"))
+        return heading_key(self.title) in source.line_keys
 
 
 class FieldRule(Value):
@@ -164,21 +151,6 @@ class YearRule(Value):
 Rule = Annotated[MentionRule | HeadingRule | FieldRule | YearRule, Field(discriminator="kind")]
 
 
-def heading_key(title: str) -> str:
-    """Return what two writings of one heading share: words, without number, marks and case.
-
-    >>> heading_key("2.1 Rejected  Ideas:"), heading_key("## Rejected ideas")
-    ('rejected ideas', 'rejected ideas')
-    """
-    return bare_title(title).casefold()
-
-
-def bare_title(title: str) -> str:
-    """Return a heading's words as written, without its number and marks."""
-    bare = _NUMBERING.sub("", title.strip().lstrip("#").strip())
-    return " ".join(bare.strip(_OUTER + "= ").split())
-
-
 @cache
 def _whole(term: str) -> re.Pattern[str]:
     parts = _BLANK.join(map(re.escape, term.split()))
@@ -203,8 +175,8 @@ def _alone(text: str, span: Span) -> bool:
         start -= 1
     while end < len(text) and not text[end].isspace():
         end += 1
-    around = _POSSESSIVE.sub("", text[start:end].strip(_OUTER))
-    return around == text[span[0] : span[1]].strip(_OUTER)
+    around = _POSSESSIVE.sub("", text[start:end].strip(OUTER))
+    return around == text[span[0] : span[1]].strip(OUTER)
 
 
 def _first_line(text: str, start: int, end: int) -> tuple[int, str]:

@@ -4,11 +4,12 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from agent.corpus import FieldValue
 from agent.errors import DocumentUnreadable, SettingsError
+from evals.aggbench.title import heading_key
 from tools.corpus.catalogue import fold
 from tools.corpus.chunker import Chunk, chunk_text
 from tools.corpus.document import read_contents, walk
@@ -20,6 +21,7 @@ from tools.corpus.words import words
 __all__ = ("Source", "read_sources")
 
 _WORD = re.compile(r"[^\W_]+")
+_LONGEST_LINE = 160
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,13 @@ class Source:
     def heading_stems(self) -> tuple[tuple[str, ...], ...]:
         """The stems of each heading's words."""
         titles = (each.heading.title for each in self.headings if each.heading is not None)
-        return tuple(tuple(stems(words(title))) for title in titles)
+        return tuple(tuple(map(_stem, words(title))) for title in titles)
+
+    @cached_property
+    def line_keys(self) -> frozenset[str]:
+        """What its short lines would be as headings."""
+        lines = self.text.split("\n")
+        return frozenset(heading_key(each) for each in lines if len(each) <= _LONGEST_LINE)
 
     @cached_property
     def chunks(self) -> tuple[Chunk, ...]:
@@ -65,10 +73,7 @@ class Source:
     @cached_property
     def stems(self) -> tuple[str, ...]:
         """The stems of its words in order, underscores parting words too."""
-        found = _WORD.findall(self.lowered)
-        distinct = sorted(set(found))
-        known = dict(zip(distinct, stems(distinct), strict=True))
-        return tuple(known[each] for each in found)
+        return tuple(map(_stem, _WORD.findall(self.lowered)))
 
     @cached_property
     def stem_places(self) -> Mapping[str, Sequence[int]]:
@@ -85,6 +90,11 @@ class Source:
         0
         """
         return next(at for at, chunk in enumerate(self.chunks) if place < chunk.end)
+
+
+@cache
+def _stem(form: str) -> str:
+    return stems([form])[0]
 
 
 def read_sources(folder: Path, say: Callable[[str], None]) -> list[Source]:

@@ -1,7 +1,9 @@
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from agent.errors import ModelError, ProviderUnavailable
 from agent.reasoner import Prompt
@@ -13,8 +15,10 @@ from evals.aggbench.expansion import Band
 from evals.aggbench.mining import Limits
 from evals.aggbench.query import Wanted
 from evals.aggbench.source import Source
+from evals.cli import app
 from evals.questions import load
 from evals.validation.checking import faults_in
+from tests.fake_provider.server import FakeProvider
 
 FAILED = Mined(
     id="claim: tool failed", entity_type="tool", plural="tools", kind="claim", phrase="failed",
@@ -110,3 +114,39 @@ def test_a_model_adds_questions_on_what_documents_name(
     assert faults_in(into)[1] == []
     annotated = [each for each in model.prompts if each.name == "annotate"]
     assert len(annotated) == 20 + 24
+
+
+def test_what_was_read_before_a_failure_is_paid_once(
+    core: Path, tmp_path: Path, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The whole command with a model over HTTP: one chunk fails, the next attempt reads it."""
+    condition = {"phrase": "failed", "counts": "", "excludes": ""}
+    kind = {"one": "tool", "many": "tools", "documents": False, "conditions": [condition]}
+    broken = ["report-04"]
+
+    def answer(_: str, body: dict[str, Any]) -> dict[str, Any] | str:
+        text = str(body["messages"])
+        if "Draw up conditions" in text:
+            return {"types": [kind]}
+        if any(f"(from {name})" in text for name in broken):
+            return "no idea"
+        names = ("Kestrel", "Osprey", "Merlin")
+        tools = [each for each in names if f"{each} failed" in text]
+        return {"findings": [finding(each, f"{each} failed") for each in tools]}
+
+    provider.answer = answer
+    monkeypatch.setenv("HEADCOUNT_BASE_URL", provider.url)
+    monkeypatch.setenv("HEADCOUNT_API_KEY", "key")
+    into = tmp_path / "made"
+    asked = ["build", "aggbench", str(core), "--into", str(into), "--model", "reader"]
+    first = CliRunner().invoke(app, [*asked, "--singles", "4", "--composites", "2"])
+    assert first.exit_code == 1
+    assert "1 of 20 chunks could not be read" in first.stderr
+    assert not into.exists()
+    before = provider.calls
+    broken.clear()
+    second = CliRunner().invoke(app, [*asked, "--singles", "4", "--composites", "2"])
+    assert second.exit_code == 0, second.output
+    assert provider.calls == before + 1
+    assert load(into / "core.jsonl")[0].question == "How many tools failed?"
+    assert json.loads((into / "recipe.json").read_text("utf-8"))["model"] == "reader"

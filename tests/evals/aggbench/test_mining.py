@@ -1,0 +1,94 @@
+from evals.aggbench.condition import Noun, by_rule
+from evals.aggbench.mining import (
+    Candidate,
+    Limits,
+    Support,
+    field_candidates,
+    heading_candidates,
+    is_clear,
+    kept,
+    unlike,
+)
+from evals.aggbench.rule import FieldRule, HeadingRule, MentionRule, YearRule
+from evals.aggbench.source import Source
+from evals.aggbench.terms import term_candidates
+
+STATUSES = ("Draft", "Final", "Final", "Final", "Final", "Final")
+PAPERS = [
+    Source(
+        f"p{number}",
+        f"Title: Paper {number}\nStatus: {STATUSES[number % 6]}\nCreated: {2001 + number}-04-05\n"
+        f"Link: https://example.org/{number % 6}\n\n"
+        f"# {'1. Aims' if number % 4 else 'AIMS:'}\n\nWords.\n\n# Only here {number}\n\nMore.\n",
+    )
+    for number in range(12)
+]
+HALF = Limits(fewest=2, most_share=0.5)
+
+
+def test_values_that_are_neither_rare_nor_common_nor_addresses_are_candidates() -> None:
+    found = list(field_candidates(PAPERS, HALF))
+    values = [each.rule for each in found if isinstance(each.rule, FieldRule)]
+    assert values == [FieldRule(field="Status", value="Draft")]
+
+
+def test_years_part_the_documents() -> None:
+    found = [each for each in field_candidates(PAPERS, HALF) if isinstance(each.rule, YearRule)]
+    for each in found:
+        assert each.documents == sum(bool(each.rule.places(paper)) for paper in PAPERS)
+    assert {each.documents for each in found} == {2, 7, 4}
+
+
+def test_headings_are_counted_without_number_and_case() -> None:
+    found = list(heading_candidates(PAPERS, Limits(fewest=2, most_share=1)))
+    assert [(each.rule, each.documents) for each in found] == [(HeadingRule(title="Aims"), 12)]
+
+
+def support(satisfied: str, doubted: str = "") -> Support:
+    rule = MentionRule(term=f"t{satisfied}")
+    return Support(by_rule(rule, Noun()), frozenset(satisfied), frozenset(doubted))
+
+
+def test_a_condition_much_in_doubt_or_rare_or_common_is_not_clear() -> None:
+    assert is_clear(support("abcd", "x"), 10, HALF)
+    assert not is_clear(support("abcd", "xy"), 10, HALF)
+    assert not is_clear(support("a"), 10, HALF)
+    assert not is_clear(support("abcdef"), 10, HALF)
+    assert is_clear(support("abcdef"), None, HALF)
+
+
+def test_of_two_conditions_with_nearly_the_same_documents_one_is_kept() -> None:
+    found = [support("abcdefghij"), support("abcdefghi"), support("abc")]
+    assert list(unlike(found)) == [found[0], found[2]]
+
+
+def test_subjects_and_sizes_come_in_turn() -> None:
+    texts = [" ".join(f"w{n}x" for n in range(10) if number % (n + 2) == 0) for number in range(60)]
+    sources = [Source(f"s{number:02}", text or "-") for number, text in enumerate(texts)]
+    rules = [MentionRule(term=f"w{n}x") for n in (0, 1, 8, 2)]
+    found = [
+        Candidate(rule, "mention", sum(bool(rule.places(each)) for each in sources))
+        for rule in rules
+    ]
+    terms = [
+        each.condition.rule.term
+        for each in kept(found, sources, Noun(), Limits(most_share=1))
+        if isinstance(each.condition.rule, MentionRule)
+    ]
+    assert [each.documents for each in found] == [30, 20, 6, 15]
+    assert terms == ["w1x", "w0x", "w8x", "w2x"]
+
+
+def test_bursty_words_and_phrases_come_before_evenly_spread_ones() -> None:
+    even = "The review was held as planned and nobody objected to anything at length. "
+    sources = [
+        Source(f"s{at}", even + ("Solar panels here, solar panels there. " * 3 if at < 3 else ""))
+        for at in range(12)
+    ]
+    terms = [
+        each.rule.term
+        for each in term_candidates(sources, Limits(fewest=3, most_share=1))
+        if isinstance(each.rule, MentionRule)
+    ]
+    assert "solar panels" in {each.lower() for each in terms[:3]}
+    assert not {"the", "was", "as planned"} & {each.lower() for each in terms}
