@@ -1,5 +1,6 @@
 """Charts as SVG, without a plotting library: lines and points over named axes."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -21,14 +22,25 @@ _Draw = Callable[[int, str, Sequence[tuple[float, float]]], str]
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What an axis shows, from 0 to its end."""
+    """What an axis shows, from its start to its end."""
 
     label: str
     end: float = 1.0
+    start: float = 0.0
+    """0, or a positive number: then equal distances are equal ratios."""
 
     def share(self, value: float) -> float:
         """Return where a value lies on the axis, from 0 to 1; one beyond an end lies at it."""
-        return min(max(value / self.end, 0.0), 1.0)
+        held = min(max(value, self.start), self.end)
+        if not self.start:
+            return held / self.end
+        return math.log(held / self.start) / math.log(self.end / self.start)
+
+    def at(self, share: float) -> float:
+        """Return the value that lies there."""
+        if not self.start:
+            return self.end * share
+        return float(self.start * (self.end / self.start) ** share)
 
 
 def line_chart(lines: Series, *, across: Axis | str, up: Axis | str, diagonal: bool = False) -> str:
@@ -91,8 +103,8 @@ def _grid(share: float, across: Axis, up: Axis) -> str:
     x, y = _x(share), _y(share)
     lines = (
         f'<path d="M{x} {_y(0)}V{_y(1)}M{_x(0)} {y}H{_x(1)}" stroke="#ddd"/>',
-        _label(x, _y(0) + 18, f"{across.end * share:.3g}"),
-        _label(_x(0) - 18, y + 4, f"{up.end * share:.3g}"),
+        _label(x, _y(0) + 18, f"{across.at(share):.3g}"),
+        _label(_x(0) - 18, y + 4, f"{up.at(share):.3g}"),
     )
     return "\n".join(lines)
 

@@ -1,5 +1,6 @@
 """The charts of a board: what reading brings, how wrong counts are, the cost, the bounds."""
 
+import math
 from collections.abc import Callable, Mapping
 
 import numpy as np
@@ -39,10 +40,7 @@ def cost_and_quality(board: Board) -> str:
     points = {
         column.name: [point] for column in board.columns if (point := _spent(column)) is not None
     }
-    most = max((across for (across, _), *_ in points.values()), default=1.0)
-    return point_chart(
-        points, across=Axis("input tokens ÷ tokens of the corpus", _round_up(most)), up="F1"
-    )
+    return point_chart(points, across=_ratios(points), up="F1")
 
 
 def calibration(board: Board) -> str:
@@ -115,9 +113,9 @@ def _bound(result: Result) -> tuple[float, float] | None:
     return result.recall_bound, recall
 
 
-def _round_up(value: float) -> float:
-    """Return the next number of 1, 2 or 5 times a power of ten."""
-    if value <= 0:
-        return 1.0
-    power = 10.0 ** np.floor(np.log10(value))
-    return float(next(step * power for step in (1, 2, 5, 10) if step * power >= value))
+def _ratios(points: Series) -> Axis:
+    """Return an axis of equal ratios, by whole powers of ten, that holds all points."""
+    spent = [across for found in points.values() for across, _ in found if across > 0]
+    low = 10.0 ** math.floor(math.log10(min(spent, default=0.1)))
+    high = 10.0 ** math.ceil(math.log10(max(spent, default=1.0)))
+    return Axis("input tokens ÷ tokens of the corpus", max(high, 10 * low), low)

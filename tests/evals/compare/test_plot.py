@@ -1,5 +1,7 @@
 from xml.etree import ElementTree as ET
 
+import pytest
+
 from evals.compare.plot import Axis, line_chart, point_chart
 
 
@@ -21,3 +23,9 @@ def test_points_lie_where_their_axes_put_them() -> None:
     assert float(discs[0]["cy"]) > float(discs[1]["cy"])
     assert {"0", "2", "10", "calls"} <= {each.text for each in root.iter()}
     assert chart.count("stroke-dasharray") == 1
+
+
+def test_an_axis_with_a_start_shows_ratios() -> None:
+    axis = Axis("cost", 100.0, 0.01)
+    assert [axis.share(each) for each in (0.0, 0.01, 1.0, 100.0, 999.0)] == [0, 0, 0.5, 1, 1]
+    assert axis.at(0.5) == pytest.approx(1.0)
