@@ -10,6 +10,7 @@ from evals.experiments.arm import Arm
 from evals.experiments.isolation import copied
 from evals.experiments.readers import reader_of
 from evals.questions import Record
+from tools.corpus.layout import CorpusLayout
 
 __all__ = ("Filled",)
 
@@ -47,8 +48,7 @@ class Filled:
         from tools.corpus.corpus import open_corpus
 
         self._say(f"filling records for {arm.name}")
-        shutil.rmtree(own, ignore_errors=True)
-        opened = open_corpus(copied(corpus, own))
+        opened = open_corpus(_begun(corpus, own))
         cache = self._place / "responses.sqlite"
         reader = reader_of(arm.reasoner, record, opened, seed=self._seed, cache=cache)
         try:
@@ -57,3 +57,12 @@ class Filled:
             self._say(f"no records for {arm.name}: {error}")
             return corpus
         return own
+
+
+def _begun(corpus: Path, own: Path) -> Path:
+    """Return the copy of a corpus, with what was read into its records before it was killed."""
+    current, known = CorpusLayout(corpus).current, CorpusLayout(own).current
+    if known.is_file() and known.read_bytes() == current.read_bytes():
+        return own
+    shutil.rmtree(own, ignore_errors=True)
+    return copied(corpus, own)

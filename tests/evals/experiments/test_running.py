@@ -147,3 +147,17 @@ def test_records_are_filled_once_for_the_arm_that_wants_them(
     assert [each.result.error for each in found.measured] == [""] * 6
     plain = [each.result.figure("calls") for each in found.measured[:3]]
     assert len(set(plain)) == 1
+
+
+def test_records_filled_before_are_read_on_not_anew(
+    letters: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arms = (Arm(name="recorded", records=True),)
+    with_records = Experiment(name="test", arms=arms, collections=(letters,))
+    place = tmp_path / "place"
+    run(with_records, tmp_path / "one", place, quiet)
+    (filled,) = (path for path in place.glob("*-*.corpus/records/*.sqlite"))
+    made = filled.stat().st_ino
+    run(with_records, tmp_path / "two", place, quiet)
+    assert filled.stat().st_ino == made
+    assert results(tmp_path / "one") == results(tmp_path / "two")
