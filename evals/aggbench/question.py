@@ -40,7 +40,9 @@ class Grounds:
 
 
 def question(query: Query, number: int, corpus: str, grounds: Grounds) -> dict[str, "JsonValue"]:
-    """Return the record of a query; counts and lists are asked for in turn.
+    """Return the record of a query; the parity of its number's bits makes it a count or a list.
+
+    That sequence (Thue-Morse) has no period, so neither form falls on one kind of condition.
 
     Args:
         query: what is asked.
@@ -48,7 +50,7 @@ def question(query: Query, number: int, corpus: str, grounds: Grounds) -> dict[s
         corpus: the name of the folder it is asked over.
         grounds: what proves it.
     """
-    aggregation: Aggregation = "count" if number % 2 else "list"
+    aggregation: Aggregation = "count" if number.bit_count() % 2 else "list"
     answer = sorted(query.truths.satisfied)
     evidence = [each for part in query.conditions for each in grounds.of(part.id, answer)]
     documents = sorted({each.document for each in evidence})
