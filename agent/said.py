@@ -14,6 +14,8 @@ _NAMED = re.compile(
 
 Digits inside a word belong to a name: `a1`, `5th`.
 """
+_GROUPED = re.compile(r"(?<=\d)[,'’\u00a0\u202f](?=\d{3}(?!\d))")
+"""What parts the thousands of a number."""
 
 
 def lost(reply: str, reading: Interpretation) -> tuple[str, ...]:
@@ -22,10 +24,10 @@ def lost(reply: str, reading: Interpretation) -> tuple[str, ...]:
     >>> lost("at least 5, not 'drafts'", Interpretation(text="with 5 pages", entity_type="report"))
     ('drafts',)
     """
-    held = (
-        reading.model_copy(update={"assumptions": (), "settled": ()}).model_dump_json().casefold()
-    )
-    named = (match.group(1) or match.group(0) for match in _NAMED.finditer(reply))
+    bare = reading.model_copy(update={"assumptions": (), "settled": ()})
+    held = _GROUPED.sub("", bare.model_dump_json().casefold())
+    found = _NAMED.finditer(_GROUPED.sub("", reply))
+    named = (match.group(1) or match.group(0) for match in found)
     return tuple(dict.fromkeys(each for each in named if not _holds(held, each.casefold())))
 
 

@@ -30,10 +30,19 @@ READ = Interpretation(
         ("the ‘report’ itself", ()),
         ("I don't know", ()),
         ("", ()),
+        ("2,021,000 pages", ("2021000",)),
     ],
 )
 def test_numbers_and_quoted_words_are_looked_for(reply: str, missing: tuple[str, ...]):
     assert lost(reply, READ) == missing
+
+
+@pytest.mark.parametrize(
+    ("reply", "value"), [("20,000", "20000"), ("20000", "20,000"), ("1’200’000", "1200000")]
+)
+def test_a_number_is_held_however_its_thousands_are_parted(reply: str, value: str):
+    held = Interpretation(text=f"with more than {value} characters", entity_type="report")
+    assert lost(f"over {reply}", held) == ()
 
 
 def test_an_assumption_does_not_hold_what_was_said():
