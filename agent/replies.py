@@ -110,7 +110,7 @@ class InterpretReply(ReplyModel):
     """True when the smallest come first, for top_k."""
     quota: QuotaReply | None
     """For items and names: in how many matching documents each must be; null where one will do."""
-    across: bool = False
+    across: bool
     """True where an item of the field has to satisfy the conditions over all its documents together
     (owners with a cutter and no saw), not in one of them."""
     show: list[str]

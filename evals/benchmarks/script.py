@@ -42,6 +42,7 @@ _INTERPRETED: dict[str, object] = {
     "k": None,
     "ascending": False,
     "quota": None,
+    "across": False,
     "show": [],
     "assumptions": [],
 }

@@ -35,6 +35,7 @@ def read(**told: object) -> Interpretation:
         "k": None,
         "ascending": False,
         "quota": None,
+        "across": False,
         "show": [],
         "assumptions": [],
     }
@@ -193,7 +194,7 @@ def wanting_all(*values: str) -> InterpretReply:
     wanted = atom("c1", field="INSPECTOR", comparison="has_all", values=list(values))
     plain = {"restated": "?", "entity_type": "report", "grain": "document", "entity_field": None}
     rest = {"logic": "c1", "operation": "list", "measure": None, "group_by": None, "k": None}
-    last = {"ascending": False, "quota": None, "show": [], "assumptions": []}
+    last = {"ascending": False, "quota": None, "across": False, "show": [], "assumptions": []}
     return InterpretReply.model_validate({**plain, "conditions": [wanted], **rest, **last})
 
 

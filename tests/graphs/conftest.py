@@ -74,6 +74,7 @@ INTERPRETED: dict[str, Any] = {
     "k": None,
     "ascending": False,
     "quota": None,
+    "across": False,
     "show": [],
     "assumptions": [],
 }

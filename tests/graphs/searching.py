@@ -112,6 +112,7 @@ def interpreted(logic: str = "c1", *conditions: dict[str, Any], **told: Any) -> 
         "operation": "count",
         "ascending": False,
         "quota": None,
+        "across": False,
         "show": [],
         "assumptions": [],
     }

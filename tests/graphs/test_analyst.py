@@ -40,6 +40,7 @@ INTERPRETED = {
     "k": None,
     "ascending": False,
     "quota": None,
+    "across": False,
     "show": [],
     "assumptions": [],
 }

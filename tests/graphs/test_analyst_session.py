@@ -42,6 +42,7 @@ INTERPRETED = {
     "k": None,
     "ascending": False,
     "quota": None,
+    "across": False,
     "show": [],
     "assumptions": [],
 }

@@ -48,6 +48,7 @@ INTERPRETED = {
     "k": None,
     "ascending": False,
     "quota": None,
+    "across": False,
     "show": [],
     "assumptions": [],
 }

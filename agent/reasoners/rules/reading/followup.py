@@ -143,6 +143,7 @@ def _listed(last: Interpretation) -> InterpretReply:
         k=None,
         ascending=False,
         quota=None,
+        across=last.across,
         show=[],
         assumptions=[f"Asked after “{last.text}”."],
     )
