@@ -1,6 +1,6 @@
 """The choice between records and texts: by schema, by how full the tables are, by the question."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from langgraph.runtime import Runtime
@@ -24,6 +24,7 @@ from agent.state import State, Update
 from graphs.asking import trace_prompt
 from graphs.context import Context
 from graphs.field_fit import untold_word
+from graphs.field_units import unlike_units
 from graphs.plan_fit import unfit
 from graphs.records_at_hand import AtHand, at_hand
 from graphs.scope import open_conditions
@@ -68,13 +69,14 @@ def choose(state: State, runtime: Runtime[Context]) -> Choice:
 def _by_fields(state: State, corpus: CorpusView) -> bool:
     """Tell whether fields decide the question; of all documents together they decide nothing.
 
-    A measure that its field holds as text (`£900`) is no number yet: records bring it to one. What
-    is asked of all documents of a thing, tests of single ones do not say.
+    A measure that its field holds as text (`£900`) is no number yet, and numbers in several units
+    are none to compare: records bring them to one. What is asked of all documents of a thing, tests
+    of single ones do not say.
     """
     reading = state.interpretation
     if reading is None or open_conditions(state) or _written_out(reading, corpus):
         return False
-    if untold_word(reading, state.question):
+    if untold_word(reading, state.question) or unlike_units(reading, corpus):
         return False
     named = reading.entity_field or reading.group_by or reading.measure
     return reading.conditions is not None or bool(named)
@@ -95,7 +97,7 @@ def updated(choice: Choice, state: State, runtime: Runtime[Context]) -> Update:
     update: Update = {"route": route}
     if choice.stopped:
         update["stopped"] = choice.stopped
-    if warnings := _warnings(route):
+    if warnings := (*_warnings(route), *_of_units(route, state, runtime.context.corpus)):
         update["warnings"] = (*state.warnings, *warnings)
     return update
 
@@ -108,6 +110,20 @@ def _warnings(route: Route) -> list[str]:
             "tables hold"
         )
     return told
+
+
+def _of_units(route: Route, state: State, corpus: CorpusView) -> Iterator[str]:
+    """Say where the texts' fields put numbers together that are in several units."""
+    reading = state.interpretation
+    if route.path == "records" or reading is None:
+        return
+    for field, units in unlike_units(reading, corpus).items():
+        named = ", ".join(each or "none" for each in units)
+        yield (
+            f"{field!r} is written in several units ({named}), and its numbers were taken "
+            "as they stand: what was computed or compared with them is not to be relied on; name "
+            "one unit in the question"
+        )
 
 
 def limited(limit: str) -> Choice:
