@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from agent.reasoners.rules.records.documents import OWN_NAME, name_parts, own_name, part_label
 from agent.reasoners.rules.records.inherit import inherited
-from agent.reasoners.rules.records.kinds import list_items
+from agent.reasoners.rules.records.lists import list_items
 from agent.reasoners.rules.records.prose import Clause, clauses_in, listed, measured, present
 from agent.reasoners.rules.records.structure.entry import Entry, Statement
 from agent.reasoners.rules.records.structure.frames import unit_after
@@ -87,7 +87,7 @@ class _Reading:
         known = max(own, key=lambda each: len(self.facts[each.kind.name]), default=None)
         if known is not None and self.facts[known.kind.name]:
             self.facts[known.kind.name] += self._named(known, name)
-            self.facts[known.kind.name] += _beside(known, name, fields)
+            self.facts[known.kind.name] += self._beside(known, name, fields)
             record = self._document(known.kind)
             placed = [(at, self._completed(each, known, record)) for at, each in placed]
             placed.append((self._place(record), record))
@@ -142,6 +142,24 @@ class _Reading:
                     quote=self.text[start:end],
                 )
 
+    def _beside(
+        self, kind: KindLabels, document: str, fields: Mapping[str, str]
+    ) -> Iterator[CellReply]:
+        """Yield what a document's fields and its name's parts state; nothing in the text says so.
+
+        Of a list that the text states, a field has the same items once more.
+        """
+        stated = {each.attribute for each in self.facts[kind.kind.name]}
+        for key, value in fields.items():
+            attribute = kind.known(key)
+            if attribute is not None and not (attribute.many and attribute.name in stated):
+                yield from (_cell(attribute.name, each, "") for each in _values(attribute, value))
+        parts = name_parts(document)
+        for number, part in enumerate(parts, 1):
+            attribute = kind.known(part_label(number, len(parts)))
+            if attribute is not None:
+                yield _cell(attribute.name, part, "")
+
     def _labels_of(self, line: PairLine) -> Callable[[str], bool]:
         return self.vocabulary.labels(line.head).__contains__
 
@@ -169,8 +187,7 @@ class _Reading:
         self, entry: Entry, statement: Statement, attribute: Attribute
     ) -> Iterator[CellReply]:
         quote = self._quote(entry, statement)
-        items = list_items(statement.value) if attribute.many else [statement.value]
-        for item in items:
+        for item in _values(attribute, statement.value):
             yield _cell(attribute.name, item, quote)
 
     def _quote(self, entry: Entry, statement: Statement) -> str:
@@ -216,17 +233,9 @@ def _in_clauses(
             yield CellReply(attribute=measure.name, value=slot.value, unit=unit, quote=quote)
 
 
-def _beside(kind: KindLabels, document: str, fields: Mapping[str, str]) -> Iterator[CellReply]:
-    """Yield what a document's fields and its name's parts state; nothing in the text says so."""
-    for key, value in fields.items():
-        attribute = kind.known(key)
-        if attribute is not None and value:
-            yield _cell(attribute.name, value, "")
-    parts = name_parts(document)
-    for number, part in enumerate(parts, 1):
-        attribute = kind.known(part_label(number, len(parts)))
-        if attribute is not None:
-            yield _cell(attribute.name, part, "")
+def _values(attribute: Attribute, written: str) -> list[str]:
+    """Return the values that words state of an attribute: of a list each item."""
+    return list_items(written) if attribute.many else [written] if written else []
 
 
 def _cell(attribute: str, value: str, quote: str) -> CellReply:

@@ -12,13 +12,14 @@ from agent.reasoners.rules.language.words import (
     PRONOUNS,
     RELATIVES,
 )
+from agent.reasoners.rules.records.lists import list_items, lists_items
 from agent.reasoners.rules.records.names import attribute_name, kind_name, plain_label, unused
 from agent.reasoners.rules.records.sketch import KindSketch, Trait
 from agent.reasoners.rules.records.structure.entry import head_of
 from agent.reasoners.rules.records.structure.groups import Column, Group, with_alike_joined
 from agent.reasoners.rules.records.synonyms import same_columns
 
-__all__ = ("ENTRY_NAME", "kinds_of", "list_items")
+__all__ = ("ENTRY_NAME", "kinds_of")
 
 ENTRY_NAME: Final = "(name of the entry)"
 """The label of an attribute whose value is what the text calls the entry itself."""
@@ -30,9 +31,6 @@ _MADE_OF: Final = 0.6
 _RARE: Final = 0.1
 _PROSE_WORDS: Final = 25
 _SENTENCE: Final = re.compile(r"(?:\S+\s+){5,}\S+[.!?][\"”')]*\Z")
-_LIST: Final = re.compile(r"[^,;]{1,40}(?:[,;]\s+[^,;]{1,40}){1,}")
-_ITEM_WORDS: Final = 5
-_SPLIT: Final = re.compile(r"\s*[,;]\s+(?:and\s+)?|\s+and\s+")
 
 
 def kinds_of(groups: Sequence[Group], covered: Mapping[str, float]) -> list[KindSketch]:
@@ -59,11 +57,6 @@ def kinds_of(groups: Sequence[Group], covered: Mapping[str, float]) -> list[Kind
             name = unused(_name_of(group) or "entry", [each.name for each in rows])
             rows.append(_row_kind(group, columns, name))
     return [*_document_kinds(single), *rows]
-
-
-def list_items(value: str) -> list[str]:
-    """Return the items of a value that lists some: `pool, sauna and gym`."""
-    return [item for item in _SPLIT.split(value.rstrip(".")) if item]
 
 
 def _is_kind(group: Group, columns: Sequence[tuple[str, Column]], documents: int) -> bool:
@@ -147,22 +140,12 @@ def _own_name(group: Group) -> Trait | None:
 
 
 def _trait(column: Column) -> Trait:
-    """Return the attribute of a column; a list where most values list short items."""
-    listed = [value for value in column.values if _is_list(value)]
-    many = 3 * column.repeated > column.entries or 3 * len(listed) > len(column.values)
-    values = column.values
-    if many and listed:
+    """Return the attribute of a column; a list where entries repeat it or its values list items."""
+    values, listed = column.values, lists_items(column.values)
+    many = listed or 3 * column.repeated > column.entries
+    if many:
         values = [item for value in values for item in list_items(value)]
     return Trait([column.label], values, many=many)
-
-
-def _is_list(value: str) -> bool:
-    """Tell whether a value lists at least three short items, or two parted by a semicolon."""
-    if any(letter.isdigit() for letter in value) or _LIST.fullmatch(value.rstrip(".")) is None:
-        return False
-    items = list_items(value)
-    long_enough = len(items) >= (2 if ";" in value else 3)
-    return long_enough and all(len(item.split()) <= _ITEM_WORDS for item in items)
 
 
 def _document_kinds(groups: Sequence[Group]) -> list[KindSketch]:

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Final
 
 from agent.reasoners.rules.language.words import NEGATIONS, singular, word_set
-from agent.reasoners.rules.records.kinds import list_items
+from agent.reasoners.rules.records.lists import list_items
 from agent.reasoners.rules.records.names import is_beside, plain_label
 from agent.reasoners.rules.records.shapes import shape_of, unit_named
 from agent.reasoners.rules.records.structure.frames import unit_after
