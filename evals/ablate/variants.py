@@ -1,13 +1,15 @@
 """The product without one of its parts: named values of the policy, never edited code."""
 
 from collections.abc import Mapping
-from typing import Final, Literal, get_args
-
-from pydantic import JsonValue
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from agent.errors import SettingsError
-from agent.value import Value
-from evals.experiments.arm import Arm
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from evals.experiments.arm import Arm
 
 __all__ = ("GROUPS", "VARIANTS", "WHOLE", "Group", "Variant", "arms_of")
 
@@ -17,16 +19,17 @@ WHOLE: Final = "headcount"
 """The product as it is: what every variant is compared with."""
 
 
-class Variant(Value):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
     """The product with other values of its policy."""
 
     group: Group
     about: str
     """What is taken away, in a sentence's end: `without …`."""
-    policy: Mapping[str, JsonValue]
+    policy: "Mapping[str, JsonValue]"
 
 
-_DFA: Mapping[str, JsonValue] = {"feedback": False, "audit": 0, "scan": False, "route": "text"}
+_DFA: "Mapping[str, JsonValue]" = {"feedback": False, "audit": 0, "scan": False, "route": "text"}
 
 VARIANTS: Final[Mapping[str, Variant]] = {
     "no-feedback": Variant(
@@ -120,12 +123,14 @@ VARIANTS: Final[Mapping[str, Variant]] = {
 }
 
 
-def arms_of(names: tuple[str, ...], reasoner: str) -> tuple[Arm, ...]:
+def arms_of(names: tuple[str, ...], reasoner: str) -> "tuple[Arm, ...]":
     """Return the whole product first, then the variants of those names; a group is all of its own.
 
     Raises:
         SettingsError: there is no variant of a name.
     """
+    from evals.experiments.arm import Arm
+
     chosen = dict.fromkeys(variant for name in names for variant in _named(name))
     whole = Arm(name=WHOLE, reasoner=reasoner)
     return (
