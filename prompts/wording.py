@@ -33,7 +33,7 @@ one
 """How an `InterpretReply` is filled in: not every server shows a reply's schema to the model."""
 
 _VALUES_SHOWN = 12
-_FIELDS_SHOWN = 40
+_FIELDS_SHOWN = 80
 _NAMES_SHOWN = 3
 _LONGEST_VALUE = 60
 
