@@ -29,6 +29,7 @@ def keep_records(
     without: Collection[int] = (),
     cityless: Collection[int] = (),
     outdated: Collection[int] = (),
+    unit: str = "GBP",
 ) -> None:
     """Put a record of each lease beside the corpus; none states a floor.
 
@@ -37,9 +38,14 @@ def keep_records(
         without: the leases that were not read.
         cityless: the leases whose record states no city.
         outdated: the leases whose text has changed since.
+        unit: of the deposit.
     """
     store = RecordStore(corpus.path / "records" / "records.sqlite")
-    store.write_schema(Schema(kinds=(LEASE,)))
+    attributes = tuple(
+        each.model_copy(update={"unit": unit}) if each.unit else each for each in LEASE.attributes
+    )
+    kind = LEASE.model_copy(update={"attributes": attributes})
+    store.write_schema(Schema(kinds=(kind,)))
     for number, name in enumerate(corpus.documents):
         if number in without:
             continue

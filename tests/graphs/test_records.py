@@ -111,6 +111,15 @@ def test_a_number_has_its_unit_and_rows(run: Run, corpus: Corpus) -> None:
     assert [each.value for each in answer.entities] == [600, 900, 1200, 1500]
 
 
+def test_a_share_is_a_fraction_beside_which_no_percent_sign_stands(
+    run: Run, corpus: Corpus
+) -> None:
+    keep_records(corpus, unit="%")
+    average = Query(kind="lease", operation="avg", measure=column("deposit"))
+    answer, *_ = run(reply(average))
+    assert (answer.value is not None, answer.unit) == (True, None)
+
+
 def test_groups_have_a_number_each(run: Run, corpus: Corpus) -> None:
     keep_records(corpus)
     by_city = Query(
