@@ -1,4 +1,4 @@
-"""How each kind of condition is looked for in a passage: mention, own status, meaning."""
+"""How each kind of condition is looked for in a passage: mention, heading, status, meaning."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,13 +11,22 @@ from agent.reasoners.rules.judging.assertion import could_assert, read_sentence,
 from agent.reasoners.rules.judging.concept import Concept, read_concept
 from agent.reasoners.rules.judging.matching import spans_of_terms
 from agent.reasoners.rules.judging.proof import Proof, sentence_spans
+from agent.reasoners.rules.judging.sections import headed_proofs, read_headings
 from agent.reasoners.rules.judging.status import Status, read_status, status_proofs
 from agent.reasoners.rules.language.amounts import Bound
 from agent.reasoners.rules.language.compounds import with_partings, worded
 from agent.reasoners.rules.language.dated import dated_proof, read_dated
 from agent.reasoners.rules.language.roots import roots
 
-__all__ = ("DatedFinder", "Finder", "MeaningFinder", "MentionFinder", "StatusFinder", "finder_of")
+__all__ = (
+    "DatedFinder",
+    "Finder",
+    "HeadingFinder",
+    "MeaningFinder",
+    "MentionFinder",
+    "StatusFinder",
+    "finder_of",
+)
 
 
 class Finder(Protocol):
@@ -53,6 +62,17 @@ class StatusFinder:
     def proofs(self, passage: Passage) -> list[Proof]:
         """Return the declarations in the order of the text."""
         return list(status_proofs(passage, self.status))
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingFinder:
+    """Finds the headings of which a condition gives the words, and what stands below them."""
+
+    titles: frozenset[str]
+
+    def proofs(self, passage: Passage) -> list[Proof]:
+        """Return the headings in the order of the text."""
+        return list(headed_proofs(passage, self.titles))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +142,9 @@ def finder_of(
     if condition.terms:
         terms = with_partings(condition.terms, corpus.lexicon)
         return MentionFinder(condition.model_copy(update={"terms": terms}))
+    titles = read_headings(condition)
+    if titles:
+        return HeadingFinder(titles)
     status = read_status(condition, entity_type)
     if status is not None:
         return StatusFinder(status)
