@@ -11,12 +11,13 @@ from agent.reasoners.rules.language.words import (
     word_set,
 )
 from agent.reasoners.rules.reading.question_words import asks
+from agent.reasoners.rules.records.querying.lexicon import Target
 from agent.reasoners.rules.records.querying.mentions import Mention, says
 from agent.reasoners.rules.records.querying.phrases import IDENTIFYING, alike, name_words, verbal
 from agent.reasoners.rules.records.querying.reading import Reading
 from agent.records.plan import Column
 
-__all__ = ("counted_head", "next_kinds", "noun_end", "one_kind")
+__all__ = ("counted_head", "next_kinds", "noun_end", "one_kind", "referred_to")
 
 _ENDS: Final = AUXILIARIES | RELATIVES | PREPOSITIONS | {"?", ".", ","}
 _SORTS: Final = word_set("kinds types sorts varieties kind type sort")
@@ -106,7 +107,21 @@ def _meant(reading: Reading, mention: Mention) -> tuple[Mention, str, Column | N
     )
     if column is None or not (own or _near_enough(reading, column, near)):
         return None
+    column = column if near else referred_to(reading, column, columns)
     return mention, column.kind, column
+
+
+def referred_to(reading: Reading, column: Column, meant: Sequence[Target]) -> Column:
+    """Return the column that holds a thing once, where the one given only refers to it.
+
+    Of things that a crew list and a register both name, the register has all.
+    """
+    names = {(each.kind, each.attribute) for each in meant}
+    for link in reading.tables.schema.links:
+        to = (link.to_kind, link.to_attribute)
+        if (link.kind, link.attribute) == (column.kind, column.attribute) and to in names:
+            return Column(kind=link.to_kind, attribute=link.to_attribute)
+    return column
 
 
 def _near_enough(reading: Reading, column: Column, named: Sequence[str]) -> bool:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from agent.reasoners.rules.language.words import word_set
-from agent.reasoners.rules.records.querying.heads import next_kinds
+from agent.reasoners.rules.records.querying.heads import next_kinds, referred_to
 from agent.reasoners.rules.records.querying.identity import naming_columns
 from agent.reasoners.rules.records.querying.mentions import Mention
 from agent.reasoners.rules.records.querying.ranked import ranked
@@ -98,7 +98,9 @@ def _columns_of(reading: Reading, kinds: list[str]) -> Shape | None:
         column = reading.choose(mention.columns, near=near) if joined else None
         if column is None or _kind_first(mention):
             break
-        columns.append(column)
+        columns.append(
+            column if columns or kinds else referred_to(reading, column, mention.columns)
+        )
         reading.use(mention.start, mention.end)
     if not columns:
         return None
