@@ -81,7 +81,8 @@ def _own_field(name: str, scene: Scene) -> Facts | None:
     cue = scene.labels.cue(tokenize(name), 0)
     if cue is None or cue.strength < 2:
         return None
-    plain = [each for each in cue.fields if name.casefold() in each.words]
+    noun = name.casefold()
+    plain = [each for each in cue.fields if noun in {*each.words, *map(singular, each.words)}]
     fields = [each for each in plain if not each.unique and not each.fact]
     itemised = [each for each in fields if each.field.type in {"text", "list"}]
     return max(itemised, key=lambda each: each.field.documents, default=None)

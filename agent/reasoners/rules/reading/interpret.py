@@ -1,6 +1,7 @@
 """From the words of a question to a reading: entity, conditions, operation, measure."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final, cast
 
 from agent.conversation import Turn
@@ -16,19 +17,20 @@ from agent.reasoners.rules.reading.asking import (
 )
 from agent.reasoners.rules.reading.clauses import restriction
 from agent.reasoners.rules.reading.content import trimmed
-from agent.reasoners.rules.reading.draft import all_of, expression, numbered
+from agent.reasoners.rules.reading.document_quotas import document_quota
+from agent.reasoners.rules.reading.draft import all_of, expression, numbered, said
 from agent.reasoners.rules.reading.entities import Entity, read_entity, valued_head
 from agent.reasoners.rules.reading.followup import continued
 from agent.reasoners.rules.reading.frame import Frame
 from agent.reasoners.rules.reading.frames import read_frame
-from agent.reasoners.rules.reading.holders import holding
+from agent.reasoners.rules.reading.holders import Holding, holding
 from agent.reasoners.rules.reading.labels import Labels
 from agent.reasoners.rules.reading.measures import read_measure
 from agent.reasoners.rules.reading.mending import mended
 from agent.reasoners.rules.reading.merging import restated_with, without_rule
 from agent.reasoners.rules.reading.metadata import decide
 from agent.reasoners.rules.reading.scene import Scene
-from agent.replies import InterpretReply
+from agent.replies import InterpretReply, QuotaReply
 
 __all__ = ("interpret", "read_question")
 
@@ -80,6 +82,9 @@ def read_question(question: str, corpus: CorpusView) -> InterpretReply:
     entity = read_entity(frame.noun, scene)
     scene.entity_field = entity.field
     scene.nouns = _nouns(frame, entity, scene)
+    quota, after = None, list(frame.noun.after)
+    if entity.field is not None and frame.operation in {"list", "count"}:
+        quota, after = document_quota(after, entity.field, scene)
     before = list(frame.noun.before)
     if frame.noun.head is not None and entity.grain == "document" and _marks(frame, entity, scene):
         before.append(frame.noun.head)
@@ -89,14 +94,17 @@ def read_question(question: str, corpus: CorpusView) -> InterpretReply:
         [
             sought or modifiers,
             restriction(frame.fronted, scene),
-            _behind(frame.noun.after, entity, scene),
+            _behind(after, entity, scene),
         ]
     )
     if node is None and entity.grain == "entity" and entity.field is None:
         node = _named_at_all(frame, scene)
     if sought is not None:
         entity = Entity("document", "document")
-    reply = _reply(frame, entity, type_words, numbered(node), scene)
+    held = Holding(node, quota=quota, told=_told(node, quota))
+    if quota is None:
+        held = holding(node, after if entity.field else (), scene)
+    reply = _reply(frame, entity, type_words, held, scene)
     return reply if rule is None else restated_with(reply, rule)
 
 
@@ -203,8 +211,18 @@ def _having(field: str) -> Condition:
     )
 
 
+def _told(node: Node | None, quota: QuotaReply | None) -> str:
+    """Say the conditions and in how many documents an item must be."""
+    if quota is None:
+        return said(node)
+    limits = [f"at least {quota.at_least}"] if quota.at_least else []
+    limits += [] if quota.at_most is None else [f"at most {quota.at_most}"]
+    told = f"stands in {' and '.join(limits)} documents"
+    return f"{told} of which this holds: {said(node)}" if node is not None else told
+
+
 def _reply(
-    frame: Frame, entity: Entity, type_words: str, node: Node | None, scene: Scene
+    frame: Frame, entity: Entity, type_words: str, held: Holding, scene: Scene
 ) -> InterpretReply:
     operation = frame.operation
     measure = read_measure(frame, scene) if operation in _NUMERIC else None
@@ -215,10 +233,11 @@ def _reply(
         noun=noun, measure=measure.text if measure else "", group=grouped or ""
     )
     if grouped and operation == "list":
-        node = all_of([_having(grouped), node])
-    held = holding(node, frame.noun.after if entity.field else (), scene)
+        having = _having(grouped)
+        told = f"{having.text} and {held.told}" if held.told else having.text
+        held = replace(held, node=all_of([having, held.node]), told=told)
     conditions, logic = expression(numbered(held.node))
-    where = f" for which this holds: {held.told}" if node is not None else ""
+    where = f" for which this holds: {held.told}" if held.told else ""
     apart = f", for each {grouped}" if grouped and operation != "group_by" else ""
     return InterpretReply(
         restated=f"{asked}{apart}{where}.",

@@ -1,0 +1,89 @@
+"""In how many documents an item must be: `landlords with at least three leases in Hull`."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from agent.question import Comparison
+from agent.reasoners.rules.language.amounts import Bound, read_bound
+from agent.reasoners.rules.language.words import NEGATIONS, RELATIVES, Token, singular
+from agent.reasoners.rules.reading.labels import Facts
+from agent.reasoners.rules.reading.scene import Scene
+from agent.replies import QuotaReply
+
+__all__ = ("document_quota",)
+
+_DOCUMENTS: Final = frozenset({"document", "file", "text"})
+_VERB: Final = 1
+"""So many words with a meaning may stand before the amount: `occur in`, `are sold by`."""
+
+
+def document_quota(
+    after: Sequence[Token], field: Facts, scene: Scene
+) -> tuple[QuotaReply | None, list[Token]]:
+    """Return in how many documents the items of a field must be, and what is said beside it.
+
+    The amount counts documents, named by their noun or by a field of which no item has a value in
+    two documents: then so many values are so many documents.
+    """
+    for at in range(len(after)):
+        bound = read_bound(after, at)
+        if bound is None:
+            continue
+        quota, noun = _quota(bound), after[bound.end : bound.end + 1]
+        told = quota is not None and noun and _idle(after[:at], scene)
+        if told and _counts_documents(noun[0], field, scene):
+            return quota, list(after[bound.end + 1 :])
+        return None, list(after)
+    return None, list(after)
+
+
+def _quota(bound: Bound) -> QuotaReply | None:
+    """Return the limits that an amount sets; None where it is no comparison of whole numbers."""
+    counts = bound.kind == "number" and bound.explicit and not bound.unit
+    if not counts or not all(value.isdigit() for value in bound.values):
+        return None
+    low, high = min(map(int, bound.values)), max(map(int, bound.values))
+    limits: dict[Comparison, tuple[int, int | None]] = {
+        "at_least": (low, None),
+        "more_than": (low + 1, None),
+        "at_most": (0, high),
+        "less_than": (0, high - 1),
+        "between": (low, high),
+        "is": (low, high),
+    }
+    at_least, at_most = limits.get(bound.comparison, (0, -1))
+    if at_most is not None and at_most < at_least:
+        return None
+    return QuotaReply(at_least=at_least, at_most=at_most, every=False)
+
+
+def _idle(before: Sequence[Token], scene: Scene) -> bool:
+    """Tell whether the words before the amount only join it to the thing asked for."""
+    content = [token for token in before if not token.function]
+    if any(token.low in NEGATIONS or token.kind != "word" for token in before):
+        return False
+    valued = any(scene.labels.hits(before, at) for at in range(len(before)))
+    relative = any(token.low in RELATIVES for token in before[1:])
+    return len(content) <= _VERB and not valued and not relative
+
+
+def _counts_documents(noun: Token, field: Facts, scene: Scene) -> bool:
+    name = singular(noun.low)
+    if name in _DOCUMENTS or scene.names_documents(name):
+        return True
+    cue = scene.labels.cue([noun], 0)
+    other = cue.fields[0] if cue is not None and cue.strength >= 2 else None
+    return other is not None and other.name != field.name and _once(field, other, scene)
+
+
+def _once(field: Facts, other: Facts, scene: Scene) -> bool:
+    """Tell whether every document of an item has one value of another field, and its own."""
+    items, values = (scene.corpus.field_values(each.name) for each in (field, other))
+    if any(number not in values or len(values[number].items) != 1 for number in items):
+        return False
+    pairs = [
+        (item.casefold(), values[number].items[0].casefold())
+        for number, value in items.items()
+        for item in value.items
+    ]
+    return len(pairs) == len(set(pairs))
