@@ -3,17 +3,20 @@
 import re
 from typing import Final
 
-from agent.question import Interpretation, Node, Not
+from agent.question import Interpretation, Node, Not, atoms
 
 __all__ = ("untold_word",)
 
 _DENYING: Final = frozenset({"no", "none", "never", "neither", "nor", "without"})
 _OF_ALL: Final = frozenset({"only", "every", "each", "both"})
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_AMOUNT: Final = re.compile(
+    r"\b(?:at least|at most|(?:more|fewer|less) than|exactly|up to)(?= \w)", re.IGNORECASE
+)
 
 
 def untold_word(reading: Interpretation, question: str) -> str:
-    """Return the word that speaks of all documents of a thing, where the reading does not.
+    """Return the words that speak of all documents of a thing, where the reading does not.
 
     A field names the things, each of which may stand in several documents, and a document is tested
     by itself. Empty where the reading has a quota or conditions across documents, where it denies
@@ -28,7 +31,14 @@ def untold_word(reading: Interpretation, question: str) -> str:
     words = [word.casefold() for word in _WORD.findall(question)]
     asked = _place(words, reading.entity_type)
     wanted = _OF_ALL if _denies(reading.conditions) else _OF_ALL | _DENYING
-    return next((word for word in words[asked:] if word in wanted), "")
+    return next((word for word in words[asked:] if word in wanted), "") or _amount(reading)
+
+
+def _amount(reading: Interpretation) -> str:
+    """Return the word of an amount that no field decides: it may be of a thing's documents."""
+    texts = (each.text for each in atoms(reading.conditions) if each.predicate is None)
+    found = (_AMOUNT.search(text) for text in texts)
+    return next((each.group() for each in found if each is not None), "")
 
 
 def _place(words: list[str], entity_type: str) -> int:

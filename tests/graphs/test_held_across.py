@@ -32,8 +32,8 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     return corpus_of(texts, tmp_path_factory.mktemp("sheets"))
 
 
-def asked(question: str, corpus: Corpus) -> Answer:
-    context = Context(corpus=corpus, reasoner=RulesReasoner(), policy=Policy())
+def asked(question: str, corpus: Corpus, policy: Policy = Policy()) -> Answer:  # noqa: B008
+    context = Context(corpus=corpus, reasoner=RulesReasoner(), policy=policy)
     with context.store:
         answer = build_graph().invoke(Question(question=question), context=context)["answer"]
     assert isinstance(answer, Answer)
@@ -75,6 +75,12 @@ def test_a_word_of_all_documents_that_no_test_says_takes_the_bounds(corpus: Corp
     assert any("“only”" in each for each in asked_for_all.warnings)
 
 
+def test_an_amount_over_documents_that_no_test_says_takes_the_bounds(corpus: Corpus) -> None:
+    answer = asked("Which owners have at least two walls?", corpus, Policy(route="text"))
+    assert answer.bounds is None
+    assert any("“at least”" in each for each in answer.warnings)
+
+
 def test_what_any_document_of_a_thing_may_still_say_is_open(corpus: Corpus) -> None:
     rusty = atom("c2", text="is rusty")
     saw = atom("c1", field="Tool", comparison="is", values=["saw"])
@@ -105,3 +111,35 @@ def read(
 ) -> Interpretation:
     reply = interpret({"question": question, "conversation": before, "corpus": corpus})
     return interpretation_from(reply, [each.name for each in corpus.fields])
+
+
+@pytest.mark.parametrize(
+    ("question", "counts"),
+    [
+        ("How many tools does each owner have?", {"Ada": 3, "Ben": 2, "Cleo": 1}),
+        ("How many owners does each tool have?", {"saw": 4, "cutter": 3, "drill": 3}),
+    ],
+)
+def test_a_number_asked_of_each_is_counted_for_each(
+    question: str, counts: dict[str, int], corpus: Corpus
+) -> None:
+    value = asked(question, corpus).value
+    assert isinstance(value, dict)
+    assert {name: value[name] for name in counts} == counts
+
+
+def test_what_every_one_has_is_answered_in_both_readings(corpus: Corpus) -> None:
+    policy = Policy(on_ambiguity="branch")
+    common, own = asked("Which owners are named by every tool?", corpus, policy).readings
+    assert [each.name for each in common.entities] == ["Ada"]
+    assert len(own.entities) > 1
+
+
+def test_a_list_of_what_was_found_keeps_in_how_many_documents_it_must_be(corpus: Corpus) -> None:
+    first = Turn(
+        question="How many owners have at least two tools?",
+        interpretation=read(corpus, "How many owners are on at least two sheets?"),
+    )
+    assert first.interpretation is not None
+    assert first.interpretation.quota is not None
+    assert read(corpus, "Which ones?", first).quota == first.interpretation.quota

@@ -112,7 +112,10 @@ def _found(doubt: Doubt, at: int, end: int) -> FoundAmbiguity:
     rest = bare.replace(phrase, pronoun, 1)
     lead = f"For each of the {noun}" if many else f"For each {noun}"
     own = f"{lead} by itself, {rest[:1].lower()}{rest[1:]}?"
-    return found("B1", span, f"What is asked can be the same for {phrase}, or each one's own.", [
+    readings = [
         reading("each one's own", own),
         reading("common to all", f"{bare}, {IN_COMMON}?"),
-    ])  # fmt: skip
+    ]
+    told = f"What is asked can be the same for {phrase}, or each one's own."
+    shared = doubt.interpretation.across
+    return found("B1", span, told, readings[::-1] if shared else readings)

@@ -45,13 +45,15 @@ def rewrite(values: Mapping[str, object]) -> InterpretReply:
     text = option.meaning if option is not None else ""
     if option is None:
         text, assumption = _merged(question, exchange, corpus)
-    if IN_COMMON in text:
-        raise MalformedReply(
-            "the embedded rules cannot look for what is common to all: ask a chat model, or ask "
-            "for each one by itself"
-        )
     told = [assumption, *_merging(exchange, option)]
-    reply = keeping(reread(text, corpus), question, now, corpus)
+    shared = IN_COMMON in text
+    again = reread(text.replace(f", {IN_COMMON}", "") if shared else text, corpus)
+    if shared and not again.across:
+        raise MalformedReply(
+            "the embedded rules cannot look for what is common to all of these: ask a chat model, "
+            "or ask for each one by itself"
+        )
+    reply = keeping(again, question, now, corpus)
     new = [each for each in told if each and each not in reply.assumptions]
     return reply.model_copy(update={"assumptions": [*reply.assumptions, *new]})
 

@@ -1,7 +1,7 @@
 """Questions that lean on the one before: `and which of those are final?`, `how about 2015?`."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
 from agent.conversation import Turn
@@ -131,22 +131,16 @@ def _listed(last: Interpretation) -> InterpretReply:
     conditions, logic = expression(last.conditions)
     where = f" for which this holds: {said(last.conditions)}" if last.conditions else ""
     return InterpretReply(
-        restated=f"List every {noun}{where}.",
-        entity_type=noun,
-        grain=last.grain,
-        entity_field=last.entity_field,
-        conditions=conditions,
-        logic=logic,
-        operation="list",
-        measure=None,
-        group_by=None,
-        k=None,
-        ascending=False,
-        quota=None,
-        across=last.across,
-        show=[],
-        assumptions=[f"Asked after “{last.text}”."],
-    )
+        restated=f"List every {noun}{where}.", entity_type=noun, grain=last.grain,
+        entity_field=last.entity_field, conditions=conditions, logic=logic, operation="list",
+        measure=None, group_by=None, k=None, ascending=False, quota=_limits(last),
+        across=last.across, show=list(last.show), assumptions=[f"Asked after “{last.text}”."],
+    )  # fmt: skip
+
+
+def _limits(last: Interpretation) -> QuotaReply | None:
+    """Return in how many documents an item had to be."""
+    return QuotaReply(**last.quota.model_dump()) if last.quota else None
 
 
 def _fields(node: Node | None) -> set[str | None]:
@@ -249,14 +243,15 @@ def _replaced(old: Node | None, new: Node | None) -> Node | None:
     if new is None or old is None:
         return new or old
     fields = _fields(new)
-    kept = [
-        part
-        for part in _parts(old)
-        if not (isinstance(part, Condition) and part.predicate and part.predicate.field in fields)
-    ]
+    kept = [part for part in _parts(old) if not _tests(part, fields)]
     if len(kept) == len(_parts(old)) and not fields:
         kept = [part for part in kept if not (isinstance(part, Condition) and part.terms)]
     return all_of([*kept, new])
+
+
+def _tests(node: Node, fields: Collection[str | None]) -> bool:
+    tested = node.predicate if isinstance(node, Condition) else None
+    return tested is not None and tested.field in fields
 
 
 def _parts(node: Node) -> tuple[Node, ...]:
@@ -282,7 +277,7 @@ def _based_on(
             "group_by": last.group_by,
             "k": last.k,
             "ascending": last.ascending,
-            "quota": last.quota and QuotaReply.model_validate(last.quota.model_dump()),
+            "quota": _limits(last),
             "show": list(last.show),
         }
     kept["across"] = (last.across or reply.across) and not kept.get("quota", reply.quota)

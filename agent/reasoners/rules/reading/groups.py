@@ -15,11 +15,14 @@ _EMPTY: Final = word_set("are is were do does did we there exist have you find i
 
 
 def grouped(frame: Frame, scene: Scene) -> Frame:
-    """Read `per status`, `by author`, `for each year` behind the entity that is counted."""
+    """Read `per status`, `by author`, `does each ward have` behind the entity that is counted."""
     at, named = grouped_by(frame.noun.after, scene)
+    kept = frame.noun.after[:at]
+    if not named and frame.operation == "count":
+        named, kept = _doing(frame.noun.after, scene)
     if not named:
         return frame
-    noun = replace(frame.noun, after=frame.noun.after[:at])
+    noun = replace(frame.noun, after=kept)
     return replace(frame, operation="group_by", noun=noun, group=named)
 
 
@@ -51,7 +54,20 @@ def _named(tokens: Sequence[Token], scene: Scene) -> tuple[Token, ...]:
     return tuple(named) if whole else ()
 
 
+def _doing(tokens: Sequence[Token], scene: Scene) -> tuple[tuple[Token, ...], tuple[Token, ...]]:
+    """Return the group of `does each landlord have in Hull`, and what it does; no names without."""
+    low = [token.low for token in tokens]
+    if low[:1] not in (["do"], ["does"], ["did"]) or low[1:2] != ["each"] or len(low) < 3:
+        return (), tuple(tokens)
+    cue = scene.labels.cue(tokens, 2)
+    if cue is None or cue.strength < 2:
+        return (), tuple(tokens)
+    return tuple(tokens[2 : 2 + cue.size]), tuple(tokens[2 + cue.size :])
+
+
 def _grouping(low: Sequence[str], at: int) -> int:
+    if low[at + 1 : at + 2] in (["every"], ["all"]) and low[at] in {"per", "by"}:
+        return 0
     if low[at : at + 2] in (["for", "each"], ["in", "each"], ["for", "every"], ["grouped", "by"]):
         return 2
     return 1 if low[at] in {"per", "by"} else 0
