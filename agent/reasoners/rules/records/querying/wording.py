@@ -23,6 +23,11 @@ _TOGETHER: Final = re.compile(
 )
 _SUMMED: Final = re.compile(r"(?<=\s)(?:taken|put|added)\s+together(?=\s*[?.]*\s*$)", re.IGNORECASE)
 _EVERY: Final = re.compile(r"\bevery\s+(?:single\s+)?one\s+of\s+(?:the\s+)?", re.IGNORECASE)
+_WHOLE: Final = re.compile(
+    r"(?P<lead>^\s*(?:count|list|find|show|name)\s+(?:me\s+)?|\bover\s+)every\s+(?!one\b|single\b)",
+    re.IGNORECASE,
+)
+"""Every one as what is counted, listed or computed over, which makes no group of each."""
 _ANY: Final = re.compile(r"\bof\s+any(?:\s+one)?\s+of\s+the\b", re.IGNORECASE)
 _TAIL: Final = re.compile(
     r"\s+(?:are there|occur|exist|are found|can be found|do (?:we|you) have)\s*[?.]*\s*$",
@@ -38,8 +43,10 @@ def reworded(question: str) -> str:
     'which ship is the oldest among ships above 2000 tonnes?'
     >>> reworded("On average, what is the number of seats of trams?")
     'what is the average number of seats of trams?'
+    >>> reworded("Count every lease for which this holds: allow pets.")
+    'Count all lease for which this holds: allow pets.'
     """
-    text = _EVERY.sub("all ", in_figures(question))
+    text = _WHOLE.sub(r"\g<lead>all ", _EVERY.sub("all ", in_figures(question)))
     text = _ANY.sub("of the", text)
     text = _MEAN.sub(r"what \1 the average ", text)
     text = _bare(_TOGETHER.sub(r"what \1 the total \g<what>?", text))

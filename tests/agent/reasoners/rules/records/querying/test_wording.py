@@ -1,0 +1,27 @@
+"""A reading in the words in which follow-up questions are put to the records."""
+
+from collections.abc import Callable
+
+import pytest
+
+from agent.records.plan import Query
+from agent.records.replies import QueryReply
+from agent.records.tables import Tables
+
+Ask = Callable[[str, Tables], QueryReply]
+
+
+@pytest.mark.parametrize(
+    ("question", "operation"),
+    [
+        ("Count every hotel for which this holds: City is Lisbon.", "count"),
+        ("Count every hotel.", "count"),
+        ("Average the price over every hotel for which this holds: City is Lisbon.", "avg"),
+    ],
+)
+def test_what_is_counted_or_computed_over_every_one_makes_no_groups(
+    question: str, operation: str, hotels: Tables, ask: Ask
+) -> None:
+    plan = ask(question, hotels).plan
+    assert isinstance(plan, Query)
+    assert (plan.operation, plan.group_by) == (operation, ())
