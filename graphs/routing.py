@@ -71,15 +71,23 @@ def _by_fields(state: State, corpus: CorpusView) -> bool:
 
     A measure that its field holds as text (`£900`) is no number yet, and numbers in several units
     are none to compare: records bring them to one. What is asked of all documents of a thing, tests
-    of single ones do not say.
+    of single ones do not say. Things that only some documents name in a field, others may name in
+    their rows.
     """
     reading = state.interpretation
     if reading is None or open_conditions(state) or _written_out(reading, corpus):
         return False
     if untold_word(reading, state.question) or unlike_units(reading, corpus):
         return False
+    if reading.entity_field and not _in_every_document(reading.entity_field, corpus):
+        return False
     named = reading.entity_field or reading.group_by or reading.measure
     return reading.conditions is not None or bool(named)
+
+
+def _in_every_document(field: str, corpus: CorpusView) -> bool:
+    having = next((each.documents for each in corpus.fields if each.name == field), 0)
+    return having >= len(corpus.documents)
 
 
 def _written_out(reading: Interpretation, corpus: CorpusView) -> bool:
