@@ -129,8 +129,7 @@ def _of_units(route: Route, state: State, corpus: CorpusView) -> Iterator[str]:
         named = ", ".join(each or "none" for each in units)
         yield (
             f"{field!r} is written in several units ({named}), and its numbers were taken "
-            "as they stand: what was computed or compared with them is not to be relied on; name "
-            "one unit in the question"
+            "as they stand: what was computed or compared with them is not to be relied on"
         )
 
 
