@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from agent.question import Node
-from agent.reasoners.rules.language.words import AUXILIARIES, RELATIVES, Token
+from agent.reasoners.rules.language.words import AUXILIARIES, DETERMINERS, RELATIVES, Token
 from agent.reasoners.rules.reading.content import has_content, has_mention, trimmed
 from agent.reasoners.rules.reading.draft import all_of, any_of, negated
 from agent.reasoners.rules.reading.joints import split_at_joints
@@ -110,9 +110,18 @@ def _prefixed(tokens: Sequence[Token], scene: Scene) -> Node | None:
         if not _boundary(tokens, end, scene) or has_mention(tokens[:end]):
             continue
         decision = decide(tokens[:end], scene)
+        if decision.whole and _alternative(tokens, end, scene):
+            return any_of([decision.node, restriction(tokens[end + 1 :], scene)])
         if decision.whole:
             return all_of([decision.node, restriction(tokens[end:], scene)])
     return _accompanied(tokens, scene) or _two_clauses(tokens, scene)
+
+
+def _alternative(tokens: Sequence[Token], at: int, scene: Scene) -> bool:
+    """Tell whether `or` joins another clause, or another object: `or a garden`, `or allow dogs`."""
+    if tokens[at].low != "or" or at + 1 == len(tokens):
+        return False
+    return tokens[at + 1].low in DETERMINERS or verb_like(tokens, at + 1, scene)
 
 
 def _accompanied(tokens: Sequence[Token], scene: Scene) -> Node | None:

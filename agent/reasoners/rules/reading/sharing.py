@@ -12,10 +12,10 @@ from agent.reasoners.rules.language.words import (
     word_set,
 )
 
-__all__ = ("denied_objects", "is_sure_verb", "objects_apart")
+__all__ = ("denied_objects", "holds_nothing", "is_sure_verb", "objects_apart")
 
 _HOLDING: Final = word_set(
-    "contain contains include includes use uses have has feature features need needs require "
+    "contain contains include includes use uses have has had feature features need needs require "
     "requires list lists carry hold offer offers provide provides involve involves"
 )
 _SURE: Final = word_set(
@@ -25,6 +25,7 @@ _SURE: Final = word_set(
     "uses"
 )
 _WORDS: Final = 3
+_COMPARING: Final = word_set("longer more less fewer later earlier sooner greater higher lower")
 
 
 def is_sure_verb(word: str) -> bool:
@@ -52,6 +53,12 @@ def objects_apart(tokens: Sequence[Token]) -> list[list[Token]]:
     if len(items) < 2 or not all(_is_name(item, longest) for item in items):
         return []
     return [[tokens[0], *item] for item in items]
+
+
+def holds_nothing(tokens: Sequence[Token]) -> bool:
+    """Tell whether a clause denies its object: `have no garden`, not `have no more than two`."""
+    low = [token.low for token in tokens[:3]]
+    return len(low) == 3 and low[0] in _HOLDING and low[1] == "no" and low[2] not in _COMPARING
 
 
 def denied_objects(

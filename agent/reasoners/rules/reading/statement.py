@@ -11,7 +11,7 @@ from agent.reasoners.rules.reading.mentions import mention_at, mentioned, read_m
 from agent.reasoners.rules.reading.metadata import decide
 from agent.reasoners.rules.reading.roles import is_role_verb
 from agent.reasoners.rules.reading.scene import Scene
-from agent.reasoners.rules.reading.sharing import objects_apart
+from agent.reasoners.rules.reading.sharing import holds_nothing, objects_apart
 
 __all__ = ("statement",)
 
@@ -41,7 +41,9 @@ def _merely_mentioned(tokens: Sequence[Token]) -> bool:
 
 
 def _undenied(tokens: Sequence[Token]) -> tuple[list[Token], bool]:
-    """Drop a negation that stands before the verb, and the auxiliary it needs."""
+    """Drop a negation before the verb, with the auxiliary it needs, or before its object."""
+    if holds_nothing(tokens):
+        return [tokens[0], *tokens[2:]], True
     for at, token in enumerate(tokens[:4]):
         if token.low in NEGATIONS - {"no", "neither", "nor"}:
             before = [each for each in tokens[:at] if each.low not in {"do", "does", "did"}]

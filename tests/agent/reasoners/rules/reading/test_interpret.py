@@ -202,3 +202,21 @@ def test_what_has_no_word_to_look_for_is_an_error_of_the_question(question: str)
 def test_the_number_of_the_most_extreme_is_an_extreme() -> None:
     reading = TICKETS.read("What is the votes of the highest open ticket?")
     assert (reading.operation, reading.measure and reading.measure.field) == ("max", "Votes")
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("How many contracts have no audit clause?", "not(<have audit clause>)"),
+        ("Which contracts contain no fee?", "not(<contain fee>)"),
+        ("Which contracts allow pets and have no fee?", "and(<allow pets>, not(<have fee>))"),
+        ("Which contracts have no more than two fees?", "<have no more than two fees>"),
+    ],
+)
+def test_no_before_the_object_of_having_denies_it(question: str, expected: str) -> None:
+    assert shape(BARE.read(question).conditions) == expected
+
+
+def test_or_behind_what_a_field_decides_opens_an_alternative() -> None:
+    read = TICKETS.read("How many tickets have more than 10 votes or a workaround?")
+    assert shape(read.conditions) == "or(Votes more_than 10, <a workaround>)"
