@@ -142,4 +142,6 @@ def test_a_list_of_what_was_found_keeps_in_how_many_documents_it_must_be(corpus:
     )
     assert first.interpretation is not None
     assert first.interpretation.quota is not None
-    assert read(corpus, "Which ones?", first).quota == first.interpretation.quota
+    later = read(corpus, "Which ones?", first)
+    assert later.quota == first.interpretation.quota
+    assert "at least 2 documents" in later.text

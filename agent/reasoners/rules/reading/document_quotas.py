@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from typing import Final
 
-from agent.question import Comparison
+from agent.question import Comparison, Node
 from agent.reasoners.rules.language.amounts import Bound, read_bound
 from agent.reasoners.rules.language.words import NEGATIONS, RELATIVES, Token, singular
+from agent.reasoners.rules.reading.draft import said
 from agent.reasoners.rules.reading.labels import Facts
 from agent.reasoners.rules.reading.scene import Scene
 from agent.replies import QuotaReply
 
-__all__ = ("document_quota",)
+__all__ = ("document_quota", "quota_told")
 
 _DOCUMENTS: Final = frozenset({"document", "file", "text"})
 _VERB: Final = 1
@@ -35,6 +36,16 @@ def document_quota(
             return quota, list(after[bound.end + 1 :])
         return None, list(after)
     return None, list(after)
+
+
+def quota_told(node: Node | None, quota: QuotaReply | None) -> str:
+    """Say the conditions and in how many documents an item must be."""
+    if quota is None:
+        return said(node)
+    limits = [f"at least {quota.at_least}"] if quota.at_least else []
+    limits += [] if quota.at_most is None else [f"at most {quota.at_most}"]
+    told = f"stands in {' and '.join(limits)} documents"
+    return f"{told} of which this holds: {said(node)}" if node is not None else told
 
 
 def _quota(bound: Bound) -> QuotaReply | None:

@@ -9,7 +9,8 @@ from agent.corpus import CorpusView
 from agent.logic import parse_logic
 from agent.question import AllOf, Condition, Interpretation, Node, Predicate, atoms
 from agent.reasoners.rules.language.words import AUXILIARIES, tokenize
-from agent.reasoners.rules.reading.draft import all_of, expression, numbered, said
+from agent.reasoners.rules.reading.document_quotas import quota_told
+from agent.reasoners.rules.reading.draft import all_of, expression, numbered
 from agent.reasoners.rules.reading.openers import read_opener
 from agent.replies import InterpretReply, MeasureReply, QuotaReply
 
@@ -129,7 +130,8 @@ def _listed(last: Interpretation) -> InterpretReply:
     """List what was counted or measured."""
     noun = last.entity_type
     conditions, logic = expression(last.conditions)
-    where = f" for which this holds: {said(last.conditions)}" if last.conditions else ""
+    told = quota_told(last.conditions, _limits(last))
+    where = f" for which this holds: {told}" if told else ""
     return InterpretReply(
         restated=f"List every {noun}{where}.", entity_type=noun, grain=last.grain,
         entity_field=last.entity_field, conditions=conditions, logic=logic, operation="list",
@@ -287,7 +289,8 @@ def _based_on(
 def restated_as(reply: InterpretReply, node: Node | None) -> InterpretReply:
     """Return the reply with other conditions."""
     conditions, logic = expression(numbered(node))
-    where = f" for which this holds: {said(node)}" if node is not None else ""
+    told = quota_told(node, reply.quota)
+    where = f" for which this holds: {told}" if told else ""
     asked = reply.restated.split(" for which ")[0].rstrip(".")
     return reply.model_copy(
         update={"conditions": conditions, "logic": logic, "restated": f"{asked}{where}."}

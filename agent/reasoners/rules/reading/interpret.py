@@ -17,8 +17,8 @@ from agent.reasoners.rules.reading.asking import (
 )
 from agent.reasoners.rules.reading.clauses import restriction
 from agent.reasoners.rules.reading.content import trimmed
-from agent.reasoners.rules.reading.document_quotas import document_quota
-from agent.reasoners.rules.reading.draft import all_of, expression, numbered, said
+from agent.reasoners.rules.reading.document_quotas import document_quota, quota_told
+from agent.reasoners.rules.reading.draft import all_of, expression, numbered
 from agent.reasoners.rules.reading.entities import Entity, read_entity, valued_head
 from agent.reasoners.rules.reading.followup import continued
 from agent.reasoners.rules.reading.frame import Frame
@@ -30,7 +30,7 @@ from agent.reasoners.rules.reading.mending import mended
 from agent.reasoners.rules.reading.merging import restated_with, without_rule
 from agent.reasoners.rules.reading.metadata import decide
 from agent.reasoners.rules.reading.scene import Scene
-from agent.replies import InterpretReply, QuotaReply
+from agent.replies import InterpretReply
 
 __all__ = ("interpret", "read_question")
 
@@ -101,7 +101,7 @@ def read_question(question: str, corpus: CorpusView) -> InterpretReply:
         node = _named_at_all(frame, scene)
     if sought is not None:
         entity = Entity("document", "document")
-    held = Holding(node, quota=quota, told=_told(node, quota))
+    held = Holding(node, quota=quota, told=quota_told(node, quota))
     if quota is None:
         held = holding(node, after if entity.field else (), scene)
     reply = _reply(frame, entity, type_words, held, scene)
@@ -209,16 +209,6 @@ def _having(field: str) -> Condition:
     return Condition(
         id="", text=f"{field} is given", predicate=Predicate(field=field, comparison="exists")
     )
-
-
-def _told(node: Node | None, quota: QuotaReply | None) -> str:
-    """Say the conditions and in how many documents an item must be."""
-    if quota is None:
-        return said(node)
-    limits = [f"at least {quota.at_least}"] if quota.at_least else []
-    limits += [] if quota.at_most is None else [f"at most {quota.at_most}"]
-    told = f"stands in {' and '.join(limits)} documents"
-    return f"{told} of which this holds: {said(node)}" if node is not None else told
 
 
 def _reply(
