@@ -47,6 +47,16 @@ class Plan(Value):
     collections: tuple[Identity, ...]
     seed: int
 
+    @property
+    def keys(self) -> list[tuple[str, str, str]]:
+        """Every cell's collection, arm and question, in order."""
+        return [
+            (collection.name, arm.name, question)
+            for collection in self.collections
+            for arm in self.arms
+            for question in collection.ids
+        ]
+
 
 def laid_out(
     experiment: Experiment, place: Path, say: Callable[[str], None]

@@ -87,7 +87,7 @@ class RunFolder:
 
 
 def load_run(root: Path) -> Run:
-    """Read a run.
+    """Read a run; of one that was killed, what its journal has.
 
     Raises:
         SettingsError: the folder holds no run, or one that cannot be read.
@@ -96,16 +96,25 @@ def load_run(root: Path) -> Run:
         raise SettingsError(f"{str(root)!r} holds no run: `headcount-eval ablate` makes one")
     try:
         plan = Plan.model_validate_json((root / _PLAN).read_text(encoding="utf-8"))
-        timings = [_seconds(row) for row in read_lines(root / _TIMINGS)]
-        results = [Result.model_validate(row) for row in read_lines(root / _RESULTS)]
+        measured = _measured(root, plan)
         environments = _environments(root / _ENVIRONMENT)
     except (OSError, ValueError, KeyError) as error:
         raise SettingsError(f"the run {str(root)!r} cannot be read: {error}") from error
     return Run(
         plan=plan,
-        measured=tuple(map(Measured, results, timings)),
+        measured=tuple(measured),
         environments=environments,
     )
+
+
+def _measured(root: Path, plan: Plan) -> list[Measured]:
+    """Return what is done: by the journal, which a kill leaves ahead of the files for readers."""
+    if (root / _JOURNAL).is_file():
+        done = Journal(root / _JOURNAL).done()
+        return [done[key] for key in plan.keys if key in done]
+    timings = [_seconds(row) for row in read_lines(root / _TIMINGS)]
+    results = [Result.model_validate(row) for row in read_lines(root / _RESULTS)]
+    return list(map(Measured, results, timings))
 
 
 def _environments(place: Path) -> tuple[Environment, ...]:

@@ -1,5 +1,8 @@
 """A run that is killed goes on where it was, and ends with the bytes of one that was not."""
 
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import cast
 
@@ -56,6 +59,40 @@ def test_an_interrupted_run_goes_on_and_comes_to_the_same_bytes(
     assert len(rest.cells) == whole.cells - 2 == 4
     assert resumed.plan == whole.plan
     assert results(tmp_path / "killed") == results(tmp_path / "whole")
+
+
+def test_what_a_killed_run_had_done_is_read_from_its_journal(
+    experiment: Experiment, tmp_path: Path
+) -> None:
+    whole = run(experiment, tmp_path / "run", tmp_path / "place", quiet)
+    for name in ("results.jsonl", "timings.jsonl"):
+        (tmp_path / "run" / name).unlink()
+    assert load_run(tmp_path / "run").measured == whole.measured
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(lambda place: place.write_bytes(b"no database" * 100), id="the file"),
+        pytest.param(
+            lambda place: _execute(place, "UPDATE measured SET result = '{'"), id="a result"
+        ),
+    ],
+)
+def test_a_damaged_journal_is_named_and_no_result_is_lost(
+    damage: Callable[[Path], object], experiment: Experiment, tmp_path: Path
+) -> None:
+    run(experiment, tmp_path / "run", tmp_path / "place", quiet)
+    before = results(tmp_path / "run")
+    damage(tmp_path / "run" / "journal.sqlite")
+    with pytest.raises(SettingsError, match=r"journal\.sqlite' cannot be read"):
+        run(experiment, tmp_path / "run", tmp_path / "place", quiet)
+    assert results(tmp_path / "run") == before
+
+
+def _execute(place: Path, sql: str) -> None:
+    with closing(sqlite3.connect(place)) as database, database:
+        database.execute(sql)
 
 
 def test_processes_side_by_side_come_to_the_same_bytes(
