@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
-from pydantic import TypeAdapter
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from evals.aggbench.folder import ADDED
 from evals.aggbench.logic import Logic, Truths, combined
@@ -16,7 +16,25 @@ if TYPE_CHECKING:
 
 __all__ = ("Decider",)
 
-_RULE: TypeAdapter[Rule] = TypeAdapter(Rule)
+
+class _Condition(BaseModel):
+    """A condition that code decides."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    text: str
+    rule: Rule
+
+
+class _Stated(BaseModel):
+    """What of a record code decides again."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    conditions: tuple[_Condition, ...]
+    logic: Logic
+    answer: frozenset[str]
+    borderline_documents: frozenset[str] = frozenset()
 
 
 class Decider:
@@ -40,15 +58,25 @@ class Decider:
         conditions = cast("Sequence[Mapping[str, JsonValue]]", told.get("conditions") or ())
         if not conditions or not all(each.get("rule") for each in conditions):
             return
-        parts = [self._truths(_RULE.validate_python(each["rule"])) for each in conditions]
-        for each, truths in zip(conditions, parts, strict=True):
+        try:
+            stated = _Stated.model_validate(told)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            yield f"code cannot decide it again: {where}: {first['msg']}"
+        else:
+            yield from self._decided(stated)
+
+    def _decided(self, stated: _Stated) -> Iterator[str]:
+        parts = [self._truths(each.rule) for each in stated.conditions]
+        for each, truths in zip(stated.conditions, parts, strict=True):
             leaking = sorted(truths.possible & self.added)
-            yield from (f"added document {name!r} may {each['text']}" for name in leaking)
-        whole = combined(cast("Logic", told["logic"]), parts)
-        answer = frozenset(cast("Sequence[str]", told["answer"]))
-        borderline = frozenset(cast("Sequence[str]", told.get("borderline_documents") or ()))
-        yield from _differing("answer", answer, whole.satisfied)
-        yield from _differing("borderline", borderline, whole.doubted)
+            yield from (f"added document {name!r} may {each.text}" for name in leaking)
+        if (stated.logic == "single") != (len(parts) == 1):
+            yield f"its logic is {stated.logic!r}, of {len(parts)} conditions"
+        whole = combined(stated.logic, parts)
+        yield from _differing("answer", stated.answer, whole.satisfied)
+        yield from _differing("borderline", stated.borderline_documents, whole.doubted)
 
     def _truths(self, rule: Rule) -> Truths:
         key = rule.model_dump_json()

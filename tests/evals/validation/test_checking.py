@@ -70,6 +70,13 @@ EVIDENCE = record()["gold_evidence"]
         ({"borderline_documents": ["one"]}, "'one' is both gold and borderline"),
         ({"borderline_documents": ["two"]}, "'two' is borderline, but code decides it is not"),
         ({"logic": "OR", "answer": ["one", "two"], "answer_count": 2}, "'two' is answer, but code"),
+        ({"logic": "XOR"}, "code cannot decide it again: logic"),
+        ({"logic": "single"}, "its logic is 'single', of 2 conditions"),
+        ({"answer": None}, "code cannot decide it again: answer"),
+        (
+            {"conditions": [{"text": "mention “mypy”", "rule": {"kind": "guess"}}]},
+            "code cannot decide it again: conditions.0.rule",
+        ),
     ],
     ids=lambda each: each if isinstance(each, str) else "",
 )
