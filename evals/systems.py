@@ -1,5 +1,6 @@
 """Systems that answer a question over a corpus, ours and others, by name and measured alike."""
 
+import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -149,10 +150,13 @@ def system_of(name: str, *, timeout: float = TIMEOUT) -> System:
         timeout: seconds that an outside program may take for one question.
 
     Raises:
-        SettingsError: there is none of that name.
+        SettingsError: there is none of that name, or no such program.
     """
     if name.startswith(COMMAND):
-        return Command.of(name, timeout)
+        command = Command.of(name, timeout)
+        if shutil.which(command.words[0]) is None:
+            raise SettingsError(f"{command.words[0]!r} is no program that can be started")
+        return command
     if name not in SYSTEMS:
         raise SettingsError(
             f"there is no system {name!r}; choose one of {', '.join(SYSTEMS)}, or {COMMAND}PROGRAM"

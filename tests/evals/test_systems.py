@@ -30,9 +30,11 @@ def test_every_paradigm_of_the_paper_is_there() -> None:
 
 def test_a_name_finds_its_system() -> None:
     assert system_of("naive-rag-20") is SYSTEMS["naive-rag-20"]
-    assert system_of("command:peer -v", timeout=7) == Command(("peer", "-v"), 7)
+    assert system_of("command:sh -v", timeout=7) == Command(("sh", "-v"), 7)
     with pytest.raises(SettingsError, match="naive-rag-5, naive-rag-10"):
         system_of("naive-rag-7")
+    with pytest.raises(SettingsError, match="'/no/such/program' is no program"):
+        system_of("command:/no/such/program")
 
 
 def test_the_main_graph_is_measured_from_the_run_store(corpus: Corpus) -> None:
