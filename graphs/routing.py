@@ -9,30 +9,24 @@ import prompts
 from agent.corpus import CorpusView
 from agent.errors import (
     LimitReached,
-    ModelError,
-    ProviderError,
-    ProviderRejected,
     QuestionError,
 )
 from agent.question import Condition, Interpretation
-from agent.reasoner import Failure, Prompt
 from agent.records.plan import Plan
 from agent.records.replies import QueryReply
 from agent.records.route import Planned, Route
 from agent.records.tables import Tables
 from agent.state import State, Update
-from graphs.asking import trace_prompt
 from graphs.context import Context
 from graphs.field_fit import untold_word
 from graphs.field_units import unlike_units
-from graphs.plan_fit import unfit
+from graphs.queried import Queried, queries, query_prompt, trouble_of
 from graphs.records_at_hand import AtHand, at_hand
 from graphs.scope import open_conditions
-from graphs.served import Served, served
+from graphs.served import served
 
-__all__ = ("Choice", "choose", "fits", "instead", "limited", "updated")
+__all__ = ("Choice", "choose", "instead", "limited", "updated")
 
-_Reply = QueryReply | ModelError | ProviderError | LimitReached
 _COVERED = 0.9
 """The share of the documents whose records must have been read."""
 
@@ -151,13 +145,13 @@ def _by_question(state: State, found: AtHand, runtime: Runtime[Context]) -> Choi
     if policy.route == "auto" and any(each.terms for each in open_conditions(state)):
         return instead("what is mentioned, only the texts tell", state, tables, runtime)
     readings = served(state)
-    replies = _asked([_prompt(each, tables) for each in readings], runtime)
+    replies = queries([query_prompt(each, tables) for each in readings], runtime)
     limits = [str(each) for each in replies if isinstance(each, LimitReached)]
     if limits:
         return limited(limits[0])
     planned = []
     for reading, reply in zip(readings, replies, strict=True):
-        trouble = _trouble(reply, tables, strict=policy.route == "auto")
+        trouble = trouble_of(reply, tables, strict=policy.route == "auto")
         if trouble or not isinstance(reply, QueryReply):
             why = f"the records do not answer it: {trouble}"
             return _abstained(instead(why, state, tables, runtime), reply)
@@ -166,7 +160,7 @@ def _by_question(state: State, found: AtHand, runtime: Runtime[Context]) -> Choi
     return Choice(route=Route(path="records", why=why, planned=tuple(planned)))
 
 
-def _abstained(choice: Choice, reply: _Reply) -> Choice:
+def _abstained(choice: Choice, reply: Queried) -> Choice:
     """Keep what the records state nothing of: who reads the answer from texts is told."""
     if not isinstance(reply, QueryReply) or reply.answerable:
         return choice
@@ -201,13 +195,13 @@ def _hybrid(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -
         )
         for each in atoms
     ]
-    replies = _asked(sent, runtime)
+    replies = queries(sent, runtime)
     limits = [str(each) for each in replies if isinstance(each, LimitReached)]
     planned = tuple(
         Planned(of=atom.id, reply=reply)
         for atom, reply in zip(atoms, replies, strict=True)
         if isinstance(reply, QueryReply)
-        and not _trouble(reply, tables, strict=False)
+        and not trouble_of(reply, tables, strict=False)
         and _lists_rows(reply.plan)
     )
     if limits or not planned:
@@ -249,53 +243,6 @@ def _lists_rows(plan: Plan | None) -> bool:
         return False
     whole = plan.change is None and not plan.having and plan.limit is None
     return whole and not plan.group_by and plan.operation in {"list", "count"}
-
-
-def _prompt(reading: Served, tables: Tables) -> Prompt:
-    return prompts.query(
-        question=reading.question, tables=tables, interpretation=reading.interpretation
-    )
-
-
-def _asked(sent: Sequence[Prompt], runtime: Runtime[Context]) -> list[_Reply]:
-    """Ask all at once; what cannot be used stands in its place."""
-    if not sent:
-        return []
-    trace_prompt(runtime, sent[0])
-    replies = runtime.context.reasoner.ask_many(sent, QueryReply)
-    return [_usable(each) for each in replies]
-
-
-def _usable(reply: QueryReply | Failure) -> _Reply:
-    """Return a reply or what is amiss with it; raise what no other question would mend."""
-    if not isinstance(reply, Failure):
-        return reply
-    if isinstance(reply.error, ProviderRejected):
-        raise reply.error
-    if isinstance(reply.error, ModelError | ProviderError | LimitReached):
-        return reply.error
-    raise reply.error
-
-
-def _trouble(reply: _Reply, tables: Tables, *, strict: bool) -> str:
-    """Say why a reply gives no query that can be trusted; empty where it does."""
-    if not isinstance(reply, QueryReply):
-        return str(reply)
-    if not reply.answerable or (reply.plan is None and not reply.sql):
-        return _abstention(reply)
-    return unfit(reply.plan, tables, strict=strict) if reply.plan is not None else ""
-
-
-def _abstention(reply: QueryReply) -> str:
-    """Say why the tables do not answer, and of which words of the question they know nothing."""
-    why = " ".join(reply.why.split()).rstrip(".") or "no column or value of the tables states it"
-    missing = " ".join(reply.missing.split())
-    return f"{why} (“{missing}”)" if missing and missing not in why else why
-
-
-def fits(reply: QueryReply, tables: Tables) -> bool:
-    """Tell whether a reply gives a query that can be trusted."""
-    return not _trouble(reply, tables, strict=True)
 
 
 def _short(found: AtHand) -> str:

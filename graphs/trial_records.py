@@ -11,9 +11,9 @@ from agent.records.replies import QueryReply
 from agent.state import State
 from graphs.context import Context
 from graphs.mending import odd
+from graphs.queried import fits
 from graphs.querying import Outcome, carried_out
 from graphs.records_at_hand import AtHand, at_hand
-from graphs.routing import fits
 
 __all__ = ("tried_by_records",)
 
