@@ -265,8 +265,8 @@ def _number(tokens: Sequence[Token], at: int) -> _Amount | None:
 
 
 def _date(tokens: Sequence[Token], at: int) -> _Amount | None:
-    """Read an ISO date, or a month's name with a year and perhaps a day."""
-    if re.fullmatch(r"\d{4}-\d{2}-\d{2}", tokens[at].text):
+    """Read an ISO date or month, or a month's name with a year and perhaps a day."""
+    if re.fullmatch(r"\d{4}-\d{2}(?:-\d{2})?", tokens[at].text):
         return _Amount(tokens[at].text, "date", at + 1)
     step = at + 1 if _low(tokens, at) == "the" else at
     day, step = _day_at(tokens, step)
