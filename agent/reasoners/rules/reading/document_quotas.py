@@ -14,6 +14,8 @@ from agent.replies import QuotaReply
 __all__ = ("document_quota", "quota_told")
 
 _DOCUMENTS: Final = frozenset({"document", "file", "text"})
+_DESCRIBING: Final = 2
+"""So many words may describe the counted noun."""
 _VERB: Final = 1
 """So many words with a meaning may stand before the amount: `occur in`, `are sold by`."""
 
@@ -30,12 +32,23 @@ def document_quota(
         bound = read_bound(after, at)
         if bound is None:
             continue
-        quota, noun = _quota(bound), after[bound.end : bound.end + 1]
-        told = quota is not None and noun and _idle(after[:at], scene)
-        if told and _counts_documents(noun[0], field, scene):
-            return quota, list(after[bound.end + 1 :])
+        quota, head = _quota(bound), _head(after, bound.end, field, scene)
+        if quota is not None and head is not None and _idle(after[:at], scene):
+            described = head > bound.end
+            return quota, list(after[bound.end if described else head + 1 :])
         return None, list(after)
     return None, list(after)
+
+
+def _head(after: Sequence[Token], start: int, field: Facts, scene: Scene) -> int | None:
+    """Return where the counted noun stands, behind the words that describe it: `3 open leases`."""
+    for at in range(start, min(start + _DESCRIBING + 1, len(after))):
+        token = after[at]
+        if token.kind != "word" or token.function:
+            return None
+        if _counts_documents(token, field, scene):
+            return at
+    return None
 
 
 def quota_told(node: Node | None, quota: QuotaReply | None) -> str:
@@ -70,6 +83,7 @@ def _quota(bound: Bound) -> QuotaReply | None:
 
 def _idle(before: Sequence[Token], scene: Scene) -> bool:
     """Tell whether the words before the amount only join it to the thing asked for."""
+    before = [token for token in before if token.kind != "paren"]
     content = [token for token in before if not token.function]
     if any(token.low in NEGATIONS or token.kind != "word" for token in before):
         return False

@@ -40,6 +40,8 @@ def limits(reading: Interpretation) -> tuple[int, int | None] | None:
         ("Which landlords have exactly two leases?", (2, 2)),
         ("Which cities occur in two or more leases?", (2, None)),
         ("Which tags are used in at least two documents?", (2, None)),
+        ("Which landlords have at least two Hull leases?", (2, None)),
+        ("Which landlords have (co-)signed at least two leases?", (2, None)),
         ("Which landlords have a lease?", None),
         ("Which landlords have at least two cities?", None),
         ("How many leases have at least two tags?", None),
@@ -51,8 +53,9 @@ def test_an_amount_of_documents_is_a_quota(
     assert limits(LEASES.read(question)) == expected
 
 
-def test_what_follows_the_documents_is_asked_of_each() -> None:
-    reading = LEASES.read("Which landlords have at least two leases in Hull?")
+@pytest.mark.parametrize("leases", ["leases in Hull", "Hull leases"])
+def test_what_describes_the_documents_is_asked_of_each(leases: str) -> None:
+    reading = LEASES.read(f"Which landlords have at least two {leases}?")
     assert limits(reading) == (2, None)
     assert reading.conditions is not None
     assert reading.conditions.kind == "condition"
