@@ -92,13 +92,13 @@ Answer.model_rebuild()
 
 
 class _EveryKey(GenerateJsonSchema):
-    """A schema in which defaults are required too: an answer always has all of its keys."""
+    """A schema in which defaults are required too: an answer has all keys but a few empty ones."""
 
     def field_is_required(self, field: Any, total: bool) -> bool:  # noqa: ARG002, FBT001
-        """Tell that it is."""
-        return True
+        """Tell that it is, unless it is left out where it is empty."""
+        return field.get("serialization_exclude_if") is None
 
 
 def json_schema() -> dict[str, Any]:
-    """Return the published JSON schema of an answer: Draft 2020-12, every key required."""
+    """Return the published JSON schema of an answer: Draft 2020-12, every constant key required."""
     return Answer.model_json_schema(mode="serialization", schema_generator=_EveryKey)

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from pydantic import Field
+
 from agent.value import Value
 
 __all__ = ("Certainty", "Entity", "Evidence", "Finding", "Passage")
@@ -75,5 +77,6 @@ class Entity(Value):
     documents: tuple[str, ...] = ()
     value: float | str | None = None
     evidence: tuple[Evidence, ...] = ()
-    shown: Mapping[str, tuple[str, ...]] = {}
-    """By metadata field, the values that the question wants beside the item."""
+    shown: Mapping[str, tuple[str, ...]] = Field(default={}, exclude_if=lambda shown: not shown)
+    """By metadata field, the values that the question wants beside the item; where it wants none,
+    the JSON has no such key."""

@@ -98,7 +98,7 @@ KEYS = {
         "completeness coverage snapshots ambiguity cost warnings run"
     ),
     "interpretation": "text entity_type operation conditions assumptions",
-    "entities": "name aliases documents value evidence shown",
+    "entities": "name aliases documents value evidence",
     "entities.evidence": "document start end quote condition",
     "completeness": "recall_lower_bound confidence audited audit_hits method",
     "coverage": "chunks pruned judged matched unparsable failed unseen",
@@ -160,13 +160,21 @@ def test_the_schema_refuses_what_is_no_answer(change: dict[str, object]) -> None
     assert not jsonschema.Draft202012Validator(json_schema()).is_valid(told)
 
 
-def test_the_schema_is_closed_and_requires_every_key() -> None:
+def test_what_a_question_wants_beside_an_item_is_a_key_only_where_it_wants_some() -> None:
+    plain = Entity(name="Ann")
+    assert "shown" not in json.loads(plain.model_dump_json())
+    told = plain.model_copy(update={"shown": {"City": ("Hull",)}}).model_dump_json()
+    assert json.loads(told)["shown"] == {"City": ["Hull"]}
+    assert Entity.model_validate_json(told).shown == {"City": ("Hull",)}
+
+
+def test_the_schema_is_closed_and_requires_every_key_that_is_always_there() -> None:
     schema = json_schema()
     objects = [each for each in [schema, *schema["$defs"].values()] if "properties" in each]
     assert len(objects) > len(KEYS)
     for each in objects:
         assert each["additionalProperties"] is False
-        assert set(each["required"]) == set(each["properties"])
+        assert set(each["required"]) == set(each["properties"]) - {"shown"}
 
 
 @pytest.mark.parametrize("answer", [FULL, BARE], ids=["full", "bare"])

@@ -70,7 +70,10 @@ def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
     assert "holds no run" in told.stderr
 
 
-def test_a_torn_run_is_refused_in_one_line(folder: Path, tmp_path: Path) -> None:
+def test_a_torn_run_without_its_journal_is_refused_in_one_line(
+    folder: Path, tmp_path: Path
+) -> None:
+    (folder / "journal.sqlite").unlink()
     with (folder / "results.jsonl").open("a", encoding="utf-8") as results:
         results.write('{"arm": ')
     with pytest.raises(SettingsError, match=r"the run .* cannot be read"):
