@@ -29,6 +29,8 @@ from tools.corpus.vectors import Vectors
 if TYPE_CHECKING:
     import polars as pl
 
+    from tools.engines.engine import Engine
+
 __all__ = ("Corpus", "open_corpus")
 
 _TRIES = 3
@@ -162,6 +164,13 @@ class Corpus:
     def lexicon(self) -> CorpusLexicon:
         """The vocabulary."""
         return CorpusLexicon(self.lexical)
+
+    @cached_property
+    def engine(self) -> "Engine":
+        """What evaluates the filters' predicates over the chunks."""
+        from tools.engines.local import LocalEngine
+
+        return LocalEngine(self)
 
     @cached_property
     def embedder(self) -> Embedder:

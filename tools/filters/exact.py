@@ -6,10 +6,10 @@ from pydantic import Field
 from pyroaring import BitMap
 
 from tools.filters.arguments import Arguments
-from tools.filters.scan import escaped, scan, whole
+from tools.filters.scan import Pattern, escaped, scan, whole
 from tools.filters.searchable import Searchable
 
-__all__ = ("DESCRIPTION", "ExactArguments", "keep")
+__all__ = ("DESCRIPTION", "ExactArguments", "keep", "patterns")
 
 DESCRIPTION = (
     "Keep the chunks that contain one phrase exactly as written. Use it for names, identifiers and "
@@ -30,14 +30,17 @@ class ExactArguments(Arguments):
     """Whether the phrase must not be a part of a longer word, e.g. true for `art`, not `party`."""
 
 
+def patterns(arguments: ExactArguments) -> tuple[Pattern, ...]:
+    """Return the patterns that a chunk must match, the quickest first; the last alone decides."""
+    phrase, literal = arguments.phrase, escaped(arguments.phrase)
+    flags = "" if arguments.case_sensitive else "(?i)"
+    held = Pattern(phrase, literal=True) if arguments.case_sensitive else Pattern(flags + literal)
+    return (held, Pattern(flags + whole(phrase, literal))) if arguments.whole_word else (held,)
+
+
 def keep(corpus: Searchable, candidates: BitMap, arguments: ExactArguments) -> BitMap:
     """Return the candidates that contain the phrase."""
-    phrase, literal = arguments.phrase, escaped(arguments.phrase)
-    if arguments.case_sensitive:
-        held = scan(corpus, candidates, phrase, literal=True)
-    else:
-        held = scan(corpus, candidates, f"(?i){literal}")
-    if not arguments.whole_word:
-        return held
-    flags = "" if arguments.case_sensitive else "(?i)"
-    return scan(corpus, held, flags + whole(phrase, literal))
+    held = candidates
+    for pattern in patterns(arguments):
+        held = scan(corpus, held, pattern)
+    return held

@@ -13,10 +13,10 @@ from pyroaring import BitMap
 
 from tools.corpus.words import words
 from tools.filters.arguments import Arguments, Words
-from tools.filters.phrases import Forms, chunks_with, itself
+from tools.filters.phrases import Forms, Search, chunks_with, itself, search
 from tools.filters.searchable import Searchable
 
-__all__ = ("DESCRIPTION", "FuzzyArguments", "keep", "spellings")
+__all__ = ("DESCRIPTION", "FuzzyArguments", "keep", "searches", "spellings")
 
 _SHORTEST_PART = 3
 
@@ -46,15 +46,22 @@ class FuzzyArguments(Arguments):
 
 def keep(corpus: Searchable, candidates: BitMap, arguments: FuzzyArguments) -> BitMap:
     """Return the candidates that hold the term in one of its spellings."""
+    found = (chunks_with(corpus, candidates, each) for each in searches(corpus, arguments))
+    return BitMap.union(BitMap(), *found)
+
+
+def searches(corpus: Searchable, arguments: FuzzyArguments) -> Iterator[Search]:
+    """Yield the ways in which the term is found: any of them will do."""
     parts = words(arguments.term)
     known = spellings(corpus, arguments.distance)
-    held = chunks_with(corpus, candidates, " ".join(parts), known)
+    yield search(" ".join(parts), known)
     if arguments.distance == 0:
-        return held
+        return
     if len(parts) > 1:
-        return held | chunks_with(corpus, candidates, "".join(parts), known)
-    apart = (chunks_with(corpus, candidates, pair, itself) for pair in _parted(corpus, parts[0]))
-    return BitMap.union(held, *apart)
+        yield search("".join(parts), known)
+        return
+    for pair in _parted(corpus, parts[0]):
+        yield search(pair, itself)
 
 
 def _parted(corpus: Searchable, word: str) -> Iterator[str]:

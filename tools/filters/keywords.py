@@ -6,12 +6,13 @@ import numpy as np
 from pydantic import Field, model_validator
 from pyroaring import BitMap
 
+from agent.corpus import CorpusView
 from tools.filters.arguments import Arguments, Words
 from tools.filters.bitmaps import bitmap, ids
-from tools.filters.phrases import Forms, chunks_with, itself
+from tools.filters.phrases import Search, chunks_with, itself, search
 from tools.filters.searchable import Searchable
 
-__all__ = ("DESCRIPTION", "KeywordsArguments", "forms", "keep")
+__all__ = ("DESCRIPTION", "KeywordsArguments", "keep", "searches")
 
 DESCRIPTION = (
     "Keep the chunks that hold some of a list of words and phrases, in any inflection. The filter "
@@ -55,9 +56,7 @@ class KeywordsArguments(Arguments):
 
 def keep(corpus: Searchable, candidates: BitMap, arguments: KeywordsArguments) -> BitMap:
     """Return the candidates that hold at least as many entries as are needed."""
-    known = forms(corpus, stem=arguments.stem)
-    entries = arguments.entries
-    held = (chunks_with(corpus, candidates, entry, known) for entry in entries)
+    held = (chunks_with(corpus, candidates, each) for each in searches(corpus, arguments))
     if arguments.needed == 1:
         return BitMap.union(BitMap(), *held)
     counts = np.zeros(len(corpus.texts), dtype=np.int16)
@@ -66,6 +65,7 @@ def keep(corpus: Searchable, candidates: BitMap, arguments: KeywordsArguments) -
     return bitmap(np.flatnonzero(counts >= arguments.needed))
 
 
-def forms(corpus: Searchable, *, stem: bool) -> Forms:
-    """Return which word forms stand for a word: its inflections in the corpus, or itself only."""
-    return corpus.lexicon.inflections if stem else itself
+def searches(corpus: CorpusView, arguments: KeywordsArguments) -> list[Search]:
+    """Return how each entry is found: by its inflections in the corpus, or by itself only."""
+    forms = corpus.lexicon.inflections if arguments.stem else itself
+    return [search(entry, forms) for entry in arguments.entries]

@@ -4,10 +4,10 @@ from pyroaring import BitMap
 
 from agent.errors import ToolArgumentError
 from tools.filters.arguments import Arguments
-from tools.filters.scan import scan
+from tools.filters.scan import Pattern, scan
 from tools.filters.searchable import Searchable
 
-__all__ = ("DESCRIPTION", "LONGEST", "RegexArguments", "keep")
+__all__ = ("DESCRIPTION", "LONGEST", "RegexArguments", "keep", "pattern_of")
 
 LONGEST = 1000
 """The longest pattern allowed, in characters."""
@@ -37,7 +37,12 @@ class RegexArguments(Arguments):
 
 
 def keep(corpus: Searchable, candidates: BitMap, arguments: RegexArguments) -> BitMap:
-    """Return the candidates that the pattern matches.
+    """Return the candidates that the pattern matches; raises as `pattern_of`."""
+    return scan(corpus, candidates, pattern_of(arguments))
+
+
+def pattern_of(arguments: RegexArguments) -> Pattern:
+    """Return the pattern with its flags, once it is known to be one.
 
     Raises:
         ToolArgumentError: the pattern is empty, too long or not in the engine's syntax.
@@ -50,7 +55,7 @@ def keep(corpus: Searchable, candidates: BitMap, arguments: RegexArguments) -> B
         )
     _check(pattern)
     flags = "(?m)" if arguments.case_sensitive else "(?im)"
-    return scan(corpus, candidates, flags + pattern)
+    return Pattern(flags + pattern)
 
 
 def _check(pattern: str) -> None:

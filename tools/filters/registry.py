@@ -1,8 +1,7 @@
 """All filters by name, how a reasoner is offered them, and how a call is carried out."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from pyroaring import BitMap
 
@@ -12,6 +11,7 @@ from tools.filters import bm25, exact, fuzzy, keywords, metadata, regex, semanti
 from tools.filters.arguments import Arguments
 from tools.filters.checking import checked
 from tools.filters.control import CONTROLS, Control
+from tools.filters.predicates import FilterArguments
 from tools.filters.searchable import Searchable
 
 __all__ = ("FILTERS", "Filter", "apply", "arguments_of", "specs")
@@ -24,9 +24,8 @@ class Filter:
     name: str
     description: str
     """When to use it, with examples: what a model reads."""
-    arguments: type[Arguments]
-    keep: Callable[[Searchable, BitMap, Any], BitMap]
-    """Pure: returns a subset of the candidates and leaves them unchanged."""
+    arguments: type[FilterArguments]
+    """What it is asked with: the predicate that an engine evaluates."""
 
 
 FILTERS: Mapping[str, Filter] = {
@@ -36,43 +35,36 @@ FILTERS: Mapping[str, Filter] = {
             name="metadata",
             description=metadata.DESCRIPTION,
             arguments=metadata.MetadataArguments,
-            keep=metadata.keep,
         ),
         Filter(
             name="keywords",
             description=keywords.DESCRIPTION,
             arguments=keywords.KeywordsArguments,
-            keep=keywords.keep,
         ),
         Filter(
             name="exact",
             description=exact.DESCRIPTION,
             arguments=exact.ExactArguments,
-            keep=exact.keep,
         ),
         Filter(
             name="regex",
             description=regex.DESCRIPTION,
             arguments=regex.RegexArguments,
-            keep=regex.keep,
         ),
         Filter(
             name="fuzzy",
             description=fuzzy.DESCRIPTION,
             arguments=fuzzy.FuzzyArguments,
-            keep=fuzzy.keep,
         ),
         Filter(
             name="bm25",
             description=bm25.DESCRIPTION,
             arguments=bm25.Bm25Arguments,
-            keep=bm25.keep,
         ),
         Filter(
             name="semantic",
             description=semantic.DESCRIPTION,
             arguments=semantic.SemanticArguments,
-            keep=semantic.keep,
         ),
     )
 }
@@ -101,13 +93,13 @@ def arguments_of(call: ToolCall) -> Arguments:
 
 
 def apply(corpus: Searchable, candidates: BitMap, call: ToolCall) -> BitMap:
-    """Carry out a filter call and return the candidates that it keeps.
+    """Carry out a filter call by the corpus's engine and return the candidates that it keeps.
 
     Raises:
         ToolArgumentError: no such filter, wrong arguments, a field the corpus lacks, a pattern
             that is none; the text says what to do instead.
     """
     arguments = arguments_of(call)
-    if call.tool not in FILTERS:
+    if not isinstance(arguments, FilterArguments):
         raise ToolArgumentError(f"{call.tool!r} is no filter: the search loop carries it out")
-    return FILTERS[call.tool].keep(corpus, candidates, arguments)
+    return corpus.engine.keep(arguments, candidates)

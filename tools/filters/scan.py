@@ -7,6 +7,7 @@ all.
 """
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,12 +19,22 @@ from tools.filters.searchable import Searchable
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ("escaped", "scan", "whole")
+__all__ = ("Pattern", "escaped", "scan", "whole")
 
 _GATHERED = 0.25
 
 
-def scan(corpus: Searchable, candidates: BitMap, pattern: str, *, literal: bool = False) -> BitMap:
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """What a text must hold."""
+
+    text: str
+    """A regular expression in Rust's syntax, or characters."""
+    literal: bool = False
+    """Whether it is characters, to be found as they are."""
+
+
+def scan(corpus: Searchable, candidates: BitMap, pattern: Pattern) -> BitMap:
     """Return the candidates whose text the pattern matches somewhere.
 
     Raises:
@@ -32,9 +43,9 @@ def scan(corpus: Searchable, candidates: BitMap, pattern: str, *, literal: bool 
     texts = corpus.texts
     if len(candidates) < _GATHERED * len(texts):
         chunks = ids(candidates)
-        matched = texts.gather(chunks).str.contains(pattern, literal=literal)
+        matched = texts.gather(chunks).str.contains(pattern.text, literal=pattern.literal)
         return bitmap(chunks[matched.to_numpy()])
-    return _streamed(texts, pattern, literal=literal) & candidates
+    return _streamed(texts, pattern) & candidates
 
 
 def escaped(text: str) -> str:
@@ -55,10 +66,10 @@ def whole(text: str, pattern: str) -> str:
     return f"{left}{pattern}{right}"
 
 
-def _streamed(texts: "pl.Series", pattern: str, *, literal: bool) -> BitMap:
+def _streamed(texts: "pl.Series", pattern: Pattern) -> BitMap:
     import polars as pl
 
-    matches = pl.col("text").str.contains(pattern, literal=literal)
+    matches = pl.col("text").str.contains(pattern.text, literal=pattern.literal)
     frame = texts.alias("text").to_frame().lazy().with_row_index("chunk")
     found = frame.filter(matches).select("chunk").collect(engine="streaming")
     return bitmap(np.asarray(found["chunk"].to_numpy()))

@@ -11,6 +11,8 @@ from agent.corpus import CorpusView
 if TYPE_CHECKING:
     import polars as pl
 
+    from tools.engines.engine import Engine
+
 __all__ = ("Embedder", "Postings", "Searchable", "Similarity")
 
 
@@ -75,4 +77,9 @@ class Searchable(CorpusView, Protocol):
     @property
     def embedder(self) -> Embedder:
         """The embedder of those vectors."""
+        ...
+
+    @property
+    def engine(self) -> "Engine":
+        """What evaluates predicates over the chunks."""
         ...

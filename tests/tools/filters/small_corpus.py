@@ -18,6 +18,8 @@ from tools.corpus.lexical_build import build_lexical
 from tools.corpus.lexicon import CorpusLexicon
 from tools.corpus.unit import unit_rows
 from tools.corpus.words import words
+from tools.engines.engine import Engine
+from tools.engines.local import LocalEngine
 
 __all__ = ("SmallCorpus", "WordBags")
 
@@ -69,6 +71,10 @@ class SmallCorpus:
             for name in self.documents
         ]
         self.fields: tuple[Field, ...] = catalogue(self._values)[0]
+
+    @property
+    def engine(self) -> Engine:
+        return LocalEngine(self)
 
     @property
     def chunk_count(self) -> int:

@@ -1,0 +1,20 @@
+"""The engines under contract: each is made from the same corpus in memory."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from tests.tools.filters.small_corpus import SmallCorpus
+from tools.engines.engine import Engine
+from tools.engines.local import LocalEngine
+
+__all__ = ("ENGINES", "MakeEngine")
+
+MakeEngine = Callable[[SmallCorpus, Path], Engine]
+"""Makes an engine over a corpus; the folder, empty, is for the files it needs."""
+
+
+def local(corpus: SmallCorpus, _place: Path) -> Engine:
+    return LocalEngine(corpus)
+
+
+ENGINES: Mapping[str, MakeEngine] = {"local": local}

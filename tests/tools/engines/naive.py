@@ -1,0 +1,229 @@
+"""What every predicate means, in plain Python: loops over texts, no index, no arrays.
+
+Only stems, metadata tests and the embedder's rows are the project's own; they have their own tests.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+
+from agent.predicates import NAME_FIELD, name_value, satisfies
+from agent.question import Predicate as FieldTest
+from tests.tools.filters.small_corpus import SmallCorpus
+from tools.corpus.stems import stems
+from tools.filters.bm25 import Bm25Arguments
+from tools.filters.exact import ExactArguments
+from tools.filters.fuzzy import FuzzyArguments
+from tools.filters.keywords import KeywordsArguments
+from tools.filters.metadata import MetadataArguments
+from tools.filters.predicates import Complement, Intersection, Predicate, Union
+from tools.filters.regex import RegexArguments
+from tools.filters.semantic import SemanticArguments
+
+__all__ = ("Naive",)
+
+Alike = Callable[[str, str], bool]
+"""Tells whether a word of the text stands for a word that was asked for."""
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.lower())
+
+
+class Naive:
+    """The reference engine."""
+
+    def __init__(self, corpus: SmallCorpus) -> None:
+        self.corpus = corpus
+        self.texts = corpus.chunk_texts
+
+    @cached_property
+    def counts(self) -> list[Counter[str]]:
+        return [Counter(words(text)) for text in self.texts]
+
+    @cached_property
+    def vocabulary(self) -> set[str]:
+        return {word for counted in self.counts for word in counted}
+
+    def keep(self, predicate: Predicate, snapshot: Iterable[int]) -> set[int]:
+        chunks = set(snapshot)
+        match predicate:
+            case Union(parts=parts):
+                return set.union(*(self.keep(part, chunks) for part in parts))
+            case Intersection(parts=parts):
+                return set.intersection(*(self.keep(part, chunks) for part in parts))
+            case Complement(part=part):
+                return chunks - self.keep(part, chunks)
+            case Bm25Arguments() | SemanticArguments():
+                return self._best(predicate, self.scores(predicate, chunks))
+            case _:
+                return {chunk for chunk in chunks if self._holds(predicate, chunk)}
+
+    def scores(
+        self, predicate: Bm25Arguments | SemanticArguments, chunks: set[int]
+    ) -> dict[int, float]:
+        """Return the score of each chunk that may be kept at all."""
+        if isinstance(predicate, Bm25Arguments):
+            asked = words(predicate.query)
+            held = {chunk for chunk in chunks if self.counts[chunk].keys() & set(asked)}
+            return {chunk: self._okapi(asked, self.counts[chunk]) for chunk in held}
+        row, *rows = self.corpus.embedder.embed([predicate.query, *self.texts]).tolist()
+        if not any(row):
+            return {}
+        return {chunk: math.fsum(map(float.__mul__, row, rows[chunk])) for chunk in chunks}
+
+    @staticmethod
+    def _best(predicate: Bm25Arguments | SemanticArguments, scores: dict[int, float]) -> set[int]:
+        least = getattr(predicate, "min_score", None)
+        least = getattr(predicate, "min_cosine", None) if least is None else least
+        ranked = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))
+        return {each for each in ranked if least is None or scores[each] >= least} & set(
+            ranked[: predicate.best]
+        )
+
+    def _okapi(self, asked: list[str], counted: Counter[str]) -> float:
+        lengths = [counts.total() for counts in self.counts]
+        size = 1 - 0.75 + 0.75 * counted.total() / (sum(lengths) / len(lengths))
+        return math.fsum(
+            self._idf(word) * counted[word] * 2.5 / (counted[word] + 1.5 * size) for word in asked
+        )
+
+    def _idf(self, word: str) -> float:
+        idfs = {each: self._raw_idf(each) for each in self.vocabulary}
+        known = idfs.get(word, 0.0)
+        return known if known >= 0 else 0.25 * math.fsum(idfs.values()) / len(idfs)
+
+    def _raw_idf(self, word: str) -> float:
+        held = sum(word in counted for counted in self.counts)
+        return math.log(len(self.counts) - held + 0.5) - math.log(held + 0.5)
+
+    def _holds(self, predicate: Predicate, chunk: int) -> bool:
+        text = self.texts[chunk]
+        match predicate:
+            case ExactArguments():
+                return _contains(text, predicate)
+            case RegexArguments(pattern=pattern, case_sensitive=sensitive):
+                flags = re.MULTILINE | (re.NOFLAG if sensitive else re.IGNORECASE)
+                return re.search(pattern, text, flags) is not None
+            case KeywordsArguments():
+                alike = _same_stem if predicate.stem else str.__eq__
+                held = sum(_side_by_side(text, entry, alike) for entry in predicate.entries)
+                return held >= predicate.needed
+            case FuzzyArguments():
+                return any(_side_by_side(text, *each) for each in self._spelt(predicate))
+            case MetadataArguments():
+                return self._described(predicate, int(self.corpus.chunk_document[chunk]))
+            case _:
+                raise TypeError(type(predicate))
+
+    def _spelt(self, predicate: FuzzyArguments) -> Iterator[tuple[str, Alike]]:
+        asked = words(predicate.term)
+        alike = _near(predicate.distance)
+        yield " ".join(asked), alike
+        if predicate.distance == 0:
+            return
+        if len(asked) > 1:
+            yield "".join(asked), alike
+            return
+        for at in range(3, len(asked[0]) - 2):
+            left, right = asked[0][:at], asked[0][at:]
+            if {left, right} <= self.vocabulary:
+                yield f"{left} {right}", str.__eq__
+
+    def _described(self, predicate: MetadataArguments, document: int) -> bool:
+        names = {field.name.casefold(): field.name for field in self.corpus.fields}
+        held = []
+        for each in predicate.predicates:
+            field = names.get(each.field.casefold(), NAME_FIELD)
+            values = self.corpus.field_values(field)
+            value = values.get(document)
+            if field == NAME_FIELD:
+                value = name_value(self.corpus.documents[document])
+            test = FieldTest(
+                field=field, comparison=each.comparison, values=each.values, of=each.of
+            )
+            held.append(satisfies(value, test))
+        return all(held) if predicate.match == "all" else any(held)
+
+
+def _contains(text: str, predicate: ExactArguments) -> bool:
+    phrase = predicate.phrase
+    if not predicate.case_sensitive:
+        text, phrase = text.lower(), phrase.lower()
+    at = text.find(phrase)
+    while at >= 0:
+        if not predicate.whole_word or _whole(text, at, phrase):
+            return True
+        at = text.find(phrase, at + 1)
+    return False
+
+
+def _whole(text: str, at: int, phrase: str) -> bool:
+    """Tell whether no letter goes on where the phrase begins or ends with one."""
+
+    def wordlike(sign: str) -> bool:
+        return re.fullmatch(r"\w", sign) is not None
+
+    before, after = text[at - 1 : at] if at else "", text[at + len(phrase) :][:1]
+    begins = wordlike(phrase[0]) and wordlike(before)
+    ends = wordlike(phrase[-1]) and wordlike(after)
+    return not (begins or ends)
+
+
+def _same_stem(found: str, asked: str) -> bool:
+    return stems([found]) == stems([asked])
+
+
+def _near(distance: int | None) -> Alike:
+    """Return whether two words are within the distance, or within what suits their length."""
+
+    def suits(found: str, asked: str) -> bool:
+        if found == asked:
+            return True
+        if not (asked.isalpha() and found.isalpha()) or len(asked) < 4:
+            return False
+        return _apart(found, asked) <= (1 if len(asked) < 8 else 2)
+
+    def within(found: str, asked: str) -> bool:
+        return _apart(found, asked) <= min(distance or 0, (len(asked) - 1) // 2)
+
+    return suits if distance is None else within
+
+
+def _apart(left: str, right: str) -> int:
+    """Return the optimal string alignment distance."""
+    rows = [
+        [i + j if not i * j else 0 for j in range(len(right) + 1)] for i in range(len(left) + 1)
+    ]
+    for i in range(1, len(left) + 1):
+        for j in range(1, len(right) + 1):
+            same = left[i - 1] == right[j - 1]
+            rows[i][j] = min(
+                rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + (not same)
+            )
+            if i > 1 and j > 1 and left[i - 2 : i] == right[j - 2 : j][::-1]:
+                rows[i][j] = min(rows[i][j], rows[i - 2][j - 2] + 1)
+    return rows[-1][-1]
+
+
+def _side_by_side(text: str, phrase: str, alike: Alike) -> bool:
+    """Tell whether the phrase's words stand in the text, with only gaps or its own marks between.
+
+    White space, hyphens and line breaks are gaps, and all gaps are alike.
+    """
+    asked = re.findall(r"\w+|\W+", phrase.lower())
+    held = re.findall(r"\w+|\W+", text.lower())
+    return any(
+        all(_stands(part, found, alike) for part, found in zip(asked, held[at:], strict=False))
+        for at in range(len(held) - len(asked) + 1)
+    )
+
+
+def _stands(asked: str, found: str, alike: Alike) -> bool:
+    if re.match(r"\w", asked):
+        return alike(found, asked)
+    if re.fullmatch(r"[\s-]+", asked):
+        return re.fullmatch(r"[\s-]+", found) is not None
+    return asked in found

@@ -1,0 +1,180 @@
+"""What holds of every engine: it keeps what a naive reference in plain Python keeps."""
+
+import pickle
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyroaring import BitMap
+
+from agent.errors import ToolArgumentError
+from tests.tools.engines.engines import ENGINES
+from tests.tools.engines.naive import Naive
+from tests.tools.filters.conftest import DOCUMENTS, FIELDS
+from tests.tools.filters.small_corpus import SmallCorpus
+from tools.engines.engine import Engine
+from tools.filters.bm25 import Bm25Arguments
+from tools.filters.exact import ExactArguments
+from tools.filters.fuzzy import FuzzyArguments
+from tools.filters.keywords import KeywordsArguments
+from tools.filters.metadata import MetadataArguments, PredicateArguments
+from tools.filters.predicates import Complement, Intersection, Predicate, Union
+from tools.filters.regex import RegexArguments
+from tools.filters.registry import FILTERS
+from tools.filters.semantic import SemanticArguments
+
+MORE = {
+    "twins/a": ("Cooling failure again. § 5 of the IT policy was ignored, it seems.", "été\nété"),
+    "twins/b": ("A lease, a tenant; a licence: fees. été", "x1 12 x 12 3.10", "it's_it IT"),
+}
+CORPUS = SmallCorpus({**DOCUMENTS, **MORE}, {**FIELDS, "twins/b": {"Status": "final", "Rent": "7"}})
+NAIVE = Naive(CORPUS)
+EVERYTHING = BitMap(range(CORPUS.chunk_count))
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Engine:
+    return ENGINES[request.param](CORPUS, tmp_path_factory.mktemp(request.param))
+
+
+def asks(field: str, comparison: str, *values: str, of: str = "value") -> PredicateArguments:
+    given = {"field": field, "comparison": comparison, "values": values, "of": of}
+    return PredicateArguments.model_validate(given)
+
+
+CASES: dict[str, Predicate] = {
+    "literal": ExactArguments(phrase="cooling", case_sensitive=True),
+    "literal, any case": ExactArguments(phrase="COOLING"),
+    "literal, whole word": ExactArguments(phrase="it", whole_word=True),
+    "literal, whole word, case": ExactArguments(phrase="IT", whole_word=True, case_sensitive=True),
+    "literal of marks": ExactArguments(phrase="+ and ASP.N"),
+    "literal over a line": ExactArguments(phrase="été\nÉTÉ"),
+    "literal in no chunk": ExactArguments(phrase="zeppelin"),
+    "regex": RegexArguments(pattern=r"\b\d+\b"),
+    "regex at line ends": RegexArguments(pattern=r"^(?:été|compete)"),
+    "regex with case": RegexArguments(pattern=r"\bIT\b", case_sensitive=True),
+    "regex that matches nothing": RegexArguments(pattern=r"z{9}"),
+    "regex that matches emptiness": RegexArguments(pattern=r"x*"),
+    "any keyword": KeywordsArguments(words=("licenses", "non compete", "C++")),
+    "all keywords": KeywordsArguments(words=("the", "a"), match="all", stem=False),
+    "two keywords": KeywordsArguments(
+        words=("cool", "fail", "policy"), match="at_least", at_least=2
+    ),
+    "keyword twice": KeywordsArguments(words=("Cooling", "cooling"), match="all"),
+    "unknown keyword": KeywordsArguments(words=("zeppelin",)),
+    "fuzzy word": FuzzyArguments(term="Kubernetes"),
+    "fuzzy misspelt": FuzzyArguments(term="kubernetse"),
+    "fuzzy phrase": FuzzyArguments(term="coolin failur", distance=1),
+    "fuzzy in two": FuzzyArguments(term="thelease"),
+    "fuzzy in one": FuzzyArguments(term="land lord"),
+    "fuzzy digits": FuzzyArguments(term="12", distance=3),
+    "fuzzy exactly": FuzzyArguments(term="coolin", distance=0),
+    "best by words": Bm25Arguments(query="cooling failure of the policy", best=2),
+    "enough by words": Bm25Arguments(query="cooling outage", min_score=0.5),
+    "words of most chunks": Bm25Arguments(query="the the a", best=9),
+    "no such words": Bm25Arguments(query="zeppelin", best=9),
+    "nearest": SemanticArguments(query="the supplier terminates", best=3),
+    "near enough": SemanticArguments(query="cooling outage", min_cosine=0.2),
+    "all are near": SemanticArguments(query="cooling outage", min_cosine=-1),
+    "nothing to embed": SemanticArguments(query="...", best=3),
+    "field": MetadataArguments(predicates=(asks("status", "is", "final"),)),
+    "no field": MetadataArguments(predicates=(asks("Status", "exists", "false"),)),
+    "name": MetadataArguments(predicates=(asks("document name", "contains", "twins"),)),
+    "any field": MetadataArguments(
+        predicates=(
+            asks("Signed", "between", "2015", "2016"),
+            asks("Party", "at_least", "1", of="length"),
+        ),
+        match="any",
+    ),
+    "number": MetadataArguments(predicates=(asks("rent", "less_than", "8"),)),
+}
+
+
+@pytest.mark.parametrize("predicate", CASES.values(), ids=CASES)
+def test_an_engine_keeps_what_the_reference_keeps(engine: Engine, predicate: Predicate) -> None:
+    for snapshot in (EVERYTHING, BitMap([0, 3, 9]), BitMap()):
+        before = BitMap(snapshot)
+        kept = engine.keep(predicate, snapshot)
+        assert set(kept) == NAIVE.keep(predicate, snapshot)
+        kept.add(1_000_000)
+        assert snapshot == before
+
+
+def test_every_filter_is_under_contract() -> None:
+    asked = {type(predicate) for predicate in CASES.values()}
+    assert asked == {each.arguments for each in FILTERS.values()}
+
+
+def test_predicates_are_values() -> None:
+    for predicate in CASES.values():
+        joined = Union(parts=(predicate, Complement(part=predicate)))
+        assert pickle.loads(pickle.dumps(joined)) == joined
+        assert hash(joined) == hash(joined.model_copy())
+
+
+@pytest.mark.parametrize(
+    "predicate",
+    [
+        RegexArguments(pattern="(?=a)b"),
+        RegexArguments(pattern=""),
+        MetadataArguments(predicates=(asks("Colour", "is", "red"),)),
+        MetadataArguments(predicates=(asks("Status", "between", "1"),)),
+    ],
+    ids=["look-around", "empty pattern", "unknown field", "one bound"],
+)
+def test_what_cannot_be_asked_is_refused_whatever_the_snapshot(
+    engine: Engine, predicate: Predicate
+) -> None:
+    for snapshot in (EVERYTHING, BitMap()):
+        with pytest.raises(ToolArgumentError):
+            engine.keep(predicate, snapshot)
+
+
+ASKED = ("cooling", "it", "été", "lease", "licens", "12", "non compete", "thirty (30)", "tenant")
+asked = st.sampled_from(ASKED)
+queries = st.lists(asked, min_size=1, max_size=3).map(" ".join)
+limits = st.integers(1, CORPUS.chunk_count)
+leaves: st.SearchStrategy[Predicate] = st.one_of(
+    st.builds(ExactArguments, phrase=asked, case_sensitive=st.booleans(), whole_word=st.booleans()),
+    st.builds(RegexArguments, pattern=st.sampled_from((r"\d", r"^.?t", r"é|ss\b", r"\s-"))),
+    st.builds(
+        KeywordsArguments,
+        words=st.lists(asked, min_size=1, max_size=3).map(tuple),
+        match=st.sampled_from(("any", "all")),
+        stem=st.booleans(),
+    ),
+    st.builds(FuzzyArguments, term=asked, distance=st.none() | st.integers(0, 2)),
+    st.builds(Bm25Arguments, query=queries, best=limits),
+    st.builds(SemanticArguments, query=queries, min_cosine=st.just(0.1234567)),
+)
+predicates: st.SearchStrategy[Predicate] = st.recursive(
+    leaves,
+    lambda part: st.one_of(
+        st.lists(part, min_size=1, max_size=3).map(lambda parts: Union(parts=tuple(parts))),
+        st.lists(part, min_size=1, max_size=3).map(lambda parts: Intersection(parts=tuple(parts))),
+        part.map(lambda part: Complement(part=part)),
+    ),
+    max_leaves=4,
+)
+snapshots = st.sets(st.sampled_from(range(CORPUS.chunk_count))).map(BitMap)
+
+
+@settings(max_examples=40, deadline=None)
+@given(predicate=predicates, snapshot=snapshots)
+def test_any_predicate_on_any_snapshot(
+    engine: Engine, predicate: Predicate, snapshot: BitMap
+) -> None:
+    assert set(engine.keep(predicate, snapshot)) == NAIVE.keep(predicate, snapshot)
+
+
+@settings(max_examples=20, deadline=None)
+@given(predicate=leaves, left=snapshots, right=snapshots)
+def test_a_predicate_that_ranks_nothing_decides_each_chunk_alone(
+    engine: Engine, predicate: Predicate, left: BitMap, right: BitMap
+) -> None:
+    if isinstance(predicate, Bm25Arguments):
+        return
+    first, second = (engine.keep(predicate, each) for each in (left, right))
+    assert engine.keep(predicate, left | right) == first | second
+    assert engine.keep(predicate, left & right) == first & second

@@ -1,0 +1,3 @@
+"""Engines: what evaluates a filter's predicate over the chunks of a corpus."""
+
+__all__ = ()
