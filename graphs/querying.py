@@ -13,8 +13,10 @@ from graphs.records_at_hand import AtHand
 from graphs.result_items import Item, items_of
 from graphs.result_ties import Ties, ties
 from graphs.result_values import Number, apart, in_role, name_of, number, one
+from graphs.unlike_values import UnlikeValues, unlike_values
 from tools.records.compile import compile_plan, compile_unknown
 from tools.records.compile_statement import Statement
+from tools.records.select import Rows
 
 __all__ = ("Outcome", "absent", "carried_out")
 
@@ -36,6 +38,10 @@ class Outcome:
     """What a limit leaves out although it is as great, or small, as the last item."""
     linked: LinkedRows = field(default_factory=LinkedRows)
     """The linked records that made the rows pass or gave them values: proof too."""
+    unlike: tuple[UnlikeValues, ...] = ()
+    """What the plan leaves out because it is in another unit than asked for."""
+    several_units: tuple[str, ...] = ()
+    """The columns of numbers in several units that a free statement reads."""
     untold: int = 0
     """Records that might pass the tests, had they stated what these are about."""
     unmeasured: int = 0
@@ -112,6 +118,7 @@ def _planned(plan: Plan, found: AtHand) -> Outcome:
         columns=columns_of(plan),
         ties=ties(first, items, found) if plan is first else Ties(),
         linked=linked_rows(plan, found),
+        unlike=tuple(unlike_values(plan, found.tables)),
         untold=sum(not passes for passes in doubted),
         unmeasured=sum(doubted),
         only_more=not denies(first.where),
@@ -151,9 +158,7 @@ def _stated(sql: str, found: AtHand) -> Outcome:
     if not named:
         raise QueryError("the statement selects nothing but ids: select what names a row")
     if len(ran.rows) == 1 and len(named) == 1 and not isinstance(ran.rows[0][named[0]], str):
-        return Outcome(
-            sql=sql, parameters=(), value=number(ran.rows[0][named[0]]), of_records=False
-        )
+        return _free(ran, sql, number(ran.rows[0][named[0]]))
     document = ran.columns.index("_document") if "_document" in ran.columns else None
     items = tuple(
         Item(
@@ -164,4 +169,15 @@ def _stated(sql: str, found: AtHand) -> Outcome:
         )
         for row in ran.rows
     )
-    return Outcome(sql=sql, parameters=(), value=len(items), items=items, of_records=False)
+    return _free(ran, sql, len(items), items)
+
+
+def _free(ran: Rows, sql: str, value: Value, items: tuple[Item, ...] = ()) -> Outcome:
+    return Outcome(
+        sql=sql,
+        parameters=(),
+        value=value,
+        items=items,
+        several_units=ran.several_units,
+        of_records=False,
+    )

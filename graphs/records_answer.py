@@ -85,10 +85,12 @@ def _bounds(outcome: Outcome, found: AtHand) -> tuple[float, float] | None:
     """Return what the number could be, given what records do not state.
 
     A document without records could hold any number of rows, but of a kind of which each document
-    is one record only one.
+    is one record only one. Whether a value in another unit than asked for fails, nobody knows.
     """
     value = outcome.value
     if value is None or isinstance(value, dict) or not outcome.of_records:
+        return None
+    if outcome.unlike and not outcome.only_more:
         return None
     if not outcome.doubtful and not found.lacking:
         return (value, value)

@@ -9,6 +9,7 @@ from graphs.querying import Outcome
 from graphs.records_at_hand import AtHand
 from graphs.records_entities import Shown, entities
 from graphs.result_values import written
+from graphs.unlike_values import UnlikeValues
 
 __all__ = ("completeness", "warnings")
 
@@ -71,8 +72,26 @@ def _of_rows(outcome: Outcome, found: AtHand) -> Iterator[str]:
             f"{plural(outcome.doubtful, 'row')} {do} not state what the question needs and {are} "
             "left out: `headcount records show` says how full each column is"
         )
+    yield from map(_unlike, outcome.unlike)
     if outcome.ties.items:
         yield _tied(outcome, found)
+
+
+def _unlike(left: UnlikeValues) -> str:
+    """Say what is in another unit than asked for: nothing is converted for which no rate is known.
+
+    >>> column = Column(kind="lease", attribute="rent")
+    >>> _unlike(UnlikeValues(column, ("EUR",), (("CHF", 2), ("JPY", 1))))  # doctest: +ELLIPSIS
+    'only lease.rent in EUR was compared or computed with: 3 records state it in CHF, JPY, ...'
+    """
+    count = sum(values for _, values in left.others)
+    others = ", ".join(unit for unit, _ in left.others)
+    return (
+        f"only {left.column.kind}.{left.column.attribute} in {' or '.join(left.wanted)} was "
+        f"compared or computed with: {plural(count, 'record')} "
+        f"{'states' if count == 1 else 'state'} it in {others}, which does not convert, and "
+        f"{'counts' if count == 1 else 'count'} as not matching"
+    )
 
 
 def _tied(outcome: Outcome, found: AtHand) -> str:
@@ -94,6 +113,11 @@ def _unproved(outcome: Outcome, shown: Shown, listed: int) -> Iterator[str]:
         yield (
             "the result comes from a free SQL statement, which does not say from which records, so "
             "there are no quotes: check the statement"
+        )
+    if outcome.several_units:
+        yield (
+            f"the free statement reads {', '.join(outcome.several_units)}, in which values are in "
+            "several units that do not convert: check that it keeps them apart"
         )
     if outcome.linked.why:
         yield (

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
+from agent.currencies import currency_of, names_money
 from tools.records.compound import read_compound
-from tools.records.currencies import currency_of, names_money
 from tools.records.digits import DIGITS, read_digits
 from tools.records.number_words import SCALES, leading_number
 from tools.records.scales import read_scale

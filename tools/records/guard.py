@@ -78,6 +78,12 @@ class Guard:
         """Return what `sqlite3.Connection.set_authorizer` takes."""
         return self._decide
 
+    def several_units(self) -> tuple[str, ...]:
+        """Return the columns of numbers in several units that the statement reads."""
+        return tuple(
+            f"{table}.{column}" for table, column in self.units if (table, column) in self.read
+        )
+
     def check_units(self) -> None:
         """Check what the statement reads of columns whose values are in several units.
 

@@ -38,6 +38,8 @@ class Rows:
     rows: tuple[tuple[CellValue, ...], ...]
     truncated: bool
     """Whether there are more rows than were asked for."""
+    several_units: tuple[str, ...] = ()
+    """The columns read whose values are in several units: what is summed may be unlike."""
 
 
 class Selector:
@@ -114,7 +116,7 @@ class Selector:
                     raise failure from error
                 raise self._meaning(error, guard, deadline, late=late()) from error
             columns = tuple(each[0] for each in cursor.description)
-        return Rows(columns, tuple(rows[:max_rows]), len(rows) > max_rows)
+        return Rows(columns, tuple(rows[:max_rows]), len(rows) > max_rows, guard.several_units())
 
     @contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:

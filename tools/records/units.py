@@ -11,7 +11,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from tools.records.currencies import currency_of
+from agent.currencies import currency_of
 from tools.records.number_words import SCALES
 from tools.records.unit_table import SEVERAL_SIZES, measure
 

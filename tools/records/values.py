@@ -6,13 +6,13 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
+from agent.currencies import currency_of, names_money
 from agent.records.record import CellValue
 from agent.records.schema import Attribute
 from agent.value import Value
 from tools.records.amounts import Amount, read_amount
 from tools.records.booleans import read_boolean
 from tools.records.conversion import converted, is_share
-from tools.records.currencies import currency_of, names_money
 from tools.records.dates import date_order, read_date
 from tools.records.units import parse_unit, split_scale
 

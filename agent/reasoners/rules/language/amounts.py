@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from agent.currencies import is_code
 from agent.question import Comparison
 from agent.reasoners.rules.language.periods import read_period
 from agent.reasoners.rules.language.units import is_unit
@@ -97,6 +98,7 @@ _SMALLER: Final = frozenset(
     }
 )
 _SCALES: Final = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "k": 1000}
+_SIGNS: Final = frozenset("$€£¥")
 
 
 def read_bound(tokens: Sequence[Token], at: int) -> Bound | None:
@@ -214,12 +216,18 @@ def _alternatives(
 
 
 def _amount(tokens: Sequence[Token], at: int) -> _Amount | None:
-    currency = _low(tokens, at) if _low(tokens, at) in {"$", "€", "£", "¥"} else ""
+    currency = _currency(tokens, at)
     at += bool(currency)
     if at >= len(tokens):
         return None
     number = _date(tokens, at) or _month(tokens, at) or _number(tokens, at) or _one(tokens, at)
     return replace(number, unit=currency) if number is not None and currency else number
+
+
+def _currency(tokens: Sequence[Token], at: int) -> str:
+    """Return the sign or code of a currency at a token, in lower case; empty for none."""
+    low = _low(tokens, at)
+    return low if low in _SIGNS or (low and is_code(tokens[at].text)) else ""
 
 
 def _month(tokens: Sequence[Token], at: int) -> _Amount | None:
@@ -257,7 +265,7 @@ def _number(tokens: Sequence[Token], at: int) -> _Amount | None:
     year = re.fullmatch(r"1[5-9]\d\d|2[01]\d\d", token.text) is not None and end == at + 1
     step = end + 1 if _low(tokens, end) == "-" else end
     unit = _low(tokens, step)
-    if is_unit(unit):
+    if is_unit(unit) or _currency(tokens, step):
         return _Amount(value, "number", step + 1, unit)
     if token.text.endswith("%"):
         return _Amount(value, "number", end, "%")

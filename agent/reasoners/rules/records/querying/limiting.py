@@ -10,6 +10,7 @@ from agent.reasoners.rules.records.querying.adjectives import comparative_at, su
 from agent.reasoners.rules.records.querying.bounds import Limit, limit_at, test_of
 from agent.reasoners.rules.records.querying.clauses import Clauses
 from agent.reasoners.rules.records.querying.mentions import Mention
+from agent.reasoners.rules.records.querying.mixed_units import in_its_unit
 from agent.reasoners.rules.records.querying.moments import moment_column
 from agent.reasoners.rules.records.querying.phrases import alike, name_words
 from agent.records.plan import Column, Test
@@ -34,10 +35,13 @@ def limited(clauses: Clauses, at: int) -> int | None:
 
 
 def limit_test(clauses: Clauses, column: Column, limit: Limit) -> Test:
-    """Return the test of a column that a limit sets, in the column's unit."""
-    schema = clauses.reading.tables.schema.kind(column.kind)
-    attribute = schema.attribute(column.attribute) if schema is not None else None
-    return test_of(column, limit, attribute)
+    """Return the test of a column that a limit sets, in the column's unit or in its own."""
+    schema = clauses.reading.tables.schema
+    kind = schema.kind(column.kind)
+    attribute = kind.attribute(column.attribute) if kind is not None else None
+    mixed = schema.units_of(column.kind, column.attribute)
+    own = in_its_unit(clauses.reading, column, limit, mixed) if mixed is not None else None
+    return own or test_of(column, limit, attribute)
 
 
 def rather_kind(mention: Mention, column: Column) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools.records.currencies import currency_of, names_money
+from agent.currencies import currency_of, names_money
 
 
 @pytest.mark.parametrize(
