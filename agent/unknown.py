@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from agent.accents import unaccented
 from agent.corpus import CorpusView
 
 __all__ = ("unknown_words",)
@@ -14,7 +15,7 @@ _SHORTEST: Final = 3
 def unknown_words(question: str, corpus: CorpusView) -> tuple[str, ...]:
     """Return the words that no passage, field or document's name has, in any inflection.
 
-    Numbers and words of fewer than three letters are left out.
+    Accents do not matter. Numbers and words of fewer than three letters are left out.
     """
     words = dict.fromkeys(re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", question))
     named = set(_in_names(corpus))
@@ -22,7 +23,7 @@ def unknown_words(question: str, corpus: CorpusView) -> tuple[str, ...]:
         word
         for word in words
         if len(word) >= _SHORTEST
-        and named.isdisjoint({word.casefold(), word.casefold().removesuffix("s")})
+        and named.isdisjoint({_plain(word), _plain(word).removesuffix("s")})
         and not _stands(word, corpus)
     )
 
@@ -30,6 +31,8 @@ def unknown_words(question: str, corpus: CorpusView) -> tuple[str, ...]:
 def _stands(word: str, corpus: CorpusView) -> bool:
     low = re.sub(r"['’]s?$", "", word.casefold())
     if corpus.lexicon.frequency(low) or corpus.lexicon.inflections(low):
+        return True
+    if any(_plain(each) == _plain(low) for each in corpus.lexicon.spellings(low)):
         return True
     return "'" in low or "’" in low
 
@@ -44,4 +47,8 @@ def _in_names(corpus: CorpusView) -> Iterator[str]:
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"[^\W\d_]+", text.casefold())
+    return re.findall(r"[^\W\d_]+", _plain(text))
+
+
+def _plain(text: str) -> str:
+    return unaccented(text.casefold())

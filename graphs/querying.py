@@ -16,6 +16,7 @@ from graphs.result_values import Number, apart, in_role, name_of, number, one
 from graphs.unlike_values import UnlikeValues, unlike_values
 from tools.records.compile import compile_plan, compile_unknown
 from tools.records.compile_statement import Statement
+from tools.records.folding import folded, plainly
 from tools.records.select import Rows
 
 __all__ = ("Outcome", "absent", "carried_out")
@@ -40,6 +41,8 @@ class Outcome:
     """The linked records that made the rows pass or gave them values: proof too."""
     unlike: tuple[UnlikeValues, ...] = ()
     """What the plan leaves out because it is in another unit than asked for."""
+    respelled: tuple[tuple[str, str], ...] = ()
+    """Texts that the plan states, each with a value that it equals but for accents."""
     several_units: tuple[str, ...] = ()
     """The columns of numbers in several units that a free statement reads."""
     untold: int = 0
@@ -75,6 +78,19 @@ def carried_out(reply: QueryReply, found: AtHand) -> Outcome:
     if reply.sql:
         return _stated(reply.sql, found)
     raise QueryError("there is neither a plan nor a statement")
+
+
+def respelled(plan: Plan, found: AtHand) -> tuple[tuple[str, str], ...]:
+    """Return the texts that a plan states, each with a value held that has other accents."""
+    return tuple(
+        (text, str(each.value))
+        for query in queries_of(plan)
+        for column, text in constants_of(query.where)
+        for each in found.tables.find(text, 200)
+        if (each.kind, each.attribute) == (column.kind, column.attribute)
+        and folded(text) != folded(str(each.value))
+        and plainly(text) == plainly(str(each.value))
+    )
 
 
 def absent(plan: Plan, found: AtHand) -> list[str]:
@@ -118,6 +134,7 @@ def _planned(plan: Plan, found: AtHand) -> Outcome:
         columns=columns_of(plan),
         ties=ties(first, items, found) if plan is first else Ties(),
         linked=linked_rows(plan, found),
+        respelled=respelled(plan, found),
         unlike=tuple(unlike_values(plan, found.tables)),
         untold=sum(not passes for passes in doubted),
         unmeasured=sum(doubted),

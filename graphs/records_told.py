@@ -73,6 +73,8 @@ def _of_rows(outcome: Outcome, found: AtHand) -> Iterator[str]:
             "left out: `headcount records show` says how full each column is"
         )
     yield from map(_unlike, outcome.unlike)
+    for said, held in dict.fromkeys(outcome.respelled):
+        yield f"“{said}” was taken for “{held}” too: accents were set aside"
     if outcome.ties.items:
         yield _tied(outcome, found)
 

@@ -68,5 +68,5 @@ class Tables(Protocol):
         ...
 
     def find(self, text: str, limit: int = 20) -> Sequence[FoundValue]:
-        """Return the text values equal to the text without case, then those that contain it."""
+        """Return the text values equal without case, then without accents, then containing it."""
         ...

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.records.plan import Plan, Query
+from agent.records.plan import Compare, Plan, Query
 from graphs.querying import carried_out
 from graphs.records_at_hand import AtHand
 from graphs.records_entities import entities
@@ -50,6 +50,15 @@ def test_documents_that_could_not_be_read_are_counted_and_named(found: AtHand) -
 def test_what_is_not_listed_is_told(found: AtHand) -> None:
     (cut,) = told(Query(kind="visit", operation="list"), found, listed=1)
     assert cut.startswith("the first 1 item of 3 are listed")
+
+
+def test_accents_that_were_set_aside_are_told(found: AtHand) -> None:
+    test = Compare(left=column("clinic", "town"), comparator="=", value="Lünd")
+    outcome = carried_out(reply(Query(kind="clinic", operation="count", where=test)), found)
+    assert outcome.value == 2
+    shown = entities(outcome.items, outcome, found)
+    (accents,) = warnings(outcome, found, shown, len(outcome.items))
+    assert accents.startswith("“Lünd” was taken for “Lund” too")
 
 
 def test_a_free_statement_has_no_quotes(found: AtHand) -> None:

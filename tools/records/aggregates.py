@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from agent.errors import QueryError
-from tools.records.folding import SQLValue, fold
+from tools.records.folding import SQLValue, fold, plain
 from tools.records.like import like
 
 __all__ = ("Median", "StandardDeviation", "TextFunctions", "Variance", "register_functions")
@@ -86,6 +86,11 @@ class TextFunctions:
         self._look(value)
         return fold(value)
 
+    def plain(self, value: SQLValue) -> SQLValue:
+        """Fold a value and leave out its accents."""
+        self._look(value)
+        return plain(value)
+
     def like(self, pattern: object, text: object, escape: str | None = None) -> bool | None:
         """Tell whether a text is like a pattern."""
         self._look(text)
@@ -109,6 +114,7 @@ def register_functions(connection: sqlite3.Connection, late: Callable[[], bool])
     """
     texts = TextFunctions(late)
     connection.create_function("fold", 1, texts.fold, deterministic=True)
+    connection.create_function("plain", 1, texts.plain, deterministic=True)
     for arguments in (2, 3):
         connection.create_function("like", arguments, texts.like, deterministic=True)
     aggregates: dict[str, Callable[[], Any]] = {

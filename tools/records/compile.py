@@ -2,7 +2,8 @@
 
 Semantics, where SQL leaves a choice:
 - What is not stated (null) passes no test but `null`, and no negated test either.
-- Text is equal without case; groups and different values are told apart in the same way.
+- Text is equal without case; groups and different values are told apart in the same way. A text
+  that the plan itself states is equal without accents too.
 - A kind that a measure, group, distinct or shown column names is joined to the rows; a test on
   another kind, of which a row may have many records, asks whether one of them passes, and tests
   joined by `all` are about the same one.

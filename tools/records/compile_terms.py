@@ -10,7 +10,7 @@ from agent.records.record import CellValue
 from agent.records.schema import AttributeType
 from tools.records.compile_statement import Binder
 from tools.records.compile_units import check_units
-from tools.records.folding import folded
+from tools.records.folding import folded, plainly
 
 __all__ = ("NUMERIC", "Term", "as_written", "compared", "compared_terms", "grouping")
 
@@ -112,13 +112,15 @@ def _text(term: Term, comparator: Comparator, value: CellValue, binder: Binder) 
         raise QueryError(
             f"{term.name!r} holds text; {comparator} {value!r} needs a column of numbers"
         )
+    if comparator in ("=", "!="):
+        return f"plain({term.sql}) {comparator} {binder.bind(plainly(as_written(value)))}"
     return f"fold({term.sql}) {comparator} {binder.bind(folded(as_written(value)))}"
 
 
 def _within(term: Term, comparator: Comparator, value: str, binder: Binder) -> str:
     if term.type not in ("text", "date"):
         raise QueryError(f"{comparator} compares text, and {term.name!r} is {term.type}")
-    found = f"instr(fold({term.sql}), {binder.bind(folded(value))})"
+    found = f"instr(plain({term.sql}), {binder.bind(plainly(value))})"
     return f"{found} = 1" if comparator == "starts_with" else f"{found} > 0"
 
 

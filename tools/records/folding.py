@@ -2,7 +2,9 @@
 
 import unicodedata
 
-__all__ = ("fold", "folded")
+from agent.accents import unaccented
+
+__all__ = ("fold", "folded", "plain", "plainly")
 
 SQLValue = str | bytes | int | float | None
 
@@ -19,6 +21,20 @@ def folded(text: str) -> str:
     return " ".join(text.lower().split())
 
 
+def plainly(text: str) -> str:
+    """Return a folded text without accents: the form in which a text is what a question says.
+
+    >>> plainly("ZÜRICH"), plainly("Zurich")
+    ('zurich', 'zurich')
+    """
+    return unaccented(folded(text))
+
+
 def fold(value: SQLValue) -> SQLValue:
     """Fold a value of a cell as the SQL function `fold`; what is no text stays as it is."""
     return folded(value) if isinstance(value, str) else value
+
+
+def plain(value: SQLValue) -> SQLValue:
+    """Fold a value and leave out its accents, as the SQL function `plain`."""
+    return plainly(value) if isinstance(value, str) else value

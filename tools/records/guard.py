@@ -16,9 +16,9 @@ _FUNCTIONS: Final = frozenset(
         "exp", "first_value", "floor", "fold", "group_concat", "ifnull", "iif", "instr",
         "julianday", "lag", "last_value", "lead", "length", "like", "ln", "log", "log10", "log2",
         "lower", "ltrim", "max", "median", "min", "mod", "nth_value", "ntile", "nullif",
-        "percent_rank", "pow", "power", "rank", "replace", "round", "row_number", "rtrim", "sign",
-        "sqrt", "stdev", "strftime", "substr", "substring", "sum", "total", "trim", "trunc",
-        "upper", "variance",
+        "percent_rank", "plain", "pow", "power", "rank", "replace", "round", "row_number",
+        "rtrim", "sign", "sqrt", "stdev", "strftime", "substr", "substring", "sum", "total", "trim",
+        "trunc", "upper", "variance",
     )
 )  # fmt: skip
 """Functions that neither reach outside nor build long values out of nothing."""

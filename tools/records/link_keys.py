@@ -5,11 +5,11 @@ out only where no column that is referred to has two values that differ by them 
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Final, NamedTuple
 
+from agent.accents import unaccented
 from agent.records.record import CellValue
 from agent.records.schema import AttributeType, Link, Schema
 from tools.records.folding import folded
@@ -20,7 +20,6 @@ Column = tuple[str, str]
 """A kind and an attribute."""
 
 _NUMBER: Final = re.compile(r"[-+]?\d+(?:\.\d+)?")
-_ACCENTED: Final = re.compile(r"([A-Za-z])[\u0300-\u036f]+")
 
 
 def key_column(column: str) -> str:
@@ -94,7 +93,7 @@ def _key(value: CellValue, apart: frozenset[str], *, numbers: bool) -> CellValue
     if numbers and _NUMBER.fullmatch(text):
         number = Decimal(text)
         return int(number) if number == number.to_integral_value() else float(number)
-    plain = _unaccented(text)
+    plain = unaccented(text)
     return text if plain in apart else plain
 
 
@@ -103,14 +102,6 @@ def _told_apart_by_accents(columns: Iterable[Iterable[str]]) -> frozenset[str]:
     apart: set[str] = set()
     for texts in columns:
         seen: set[str] = set()
-        for plain in map(_unaccented, texts):
+        for plain in map(unaccented, texts):
             (apart if plain in seen else seen).add(plain)
     return frozenset(apart)
-
-
-def _unaccented(text: str) -> str:
-    """Leave out the accents of Latin letters; marks of other scripts make other letters."""
-    if text.isascii():
-        return text
-    parted = unicodedata.normalize("NFD", text)
-    return unicodedata.normalize("NFC", _ACCENTED.sub(r"\1", parted))

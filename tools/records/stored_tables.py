@@ -7,7 +7,7 @@ from typing import Final
 
 from agent.records.schema import Kind, Schema
 from agent.records.tables import FoundValue, TableFacts
-from tools.records.folding import folded
+from tools.records.folding import folded, plainly
 from tools.records.identifiers import list_table, quoted
 from tools.records.linked_tables import join_columns
 from tools.records.links import ColumnValues, infer_links
@@ -22,6 +22,18 @@ _SCHEMA: Final = "schema"
 _FORM: Final = "2"
 """Of what is computed: another form of it is computed anew."""
 
+_FOUND: Final = (
+    "SELECT kind, attribute, value, rows FROM _values WHERE {way} "
+    "ORDER BY rows DESC, kind, attribute, value LIMIT :limit"
+)
+_ACCENTED: Final = "(folded = :plain OR (folded GLOB '*[^ -~]*' AND plain(folded) = :plain))"
+_WAYS: Final = (
+    "folded = :wanted",
+    f"folded != :wanted AND {_ACCENTED}",
+    f"instr(folded, :wanted) > 0 AND NOT {_ACCENTED}",
+)
+"""How a text is found: as it is, but for its accents, within a value."""
+
 
 class StoredTables:
     """The tables as they were when asked for; `find` reads the file."""
@@ -34,20 +46,18 @@ class StoredTables:
     def find(self, text: str, limit: int = 20) -> Sequence[FoundValue]:
         """Return the text values equal to the text without case, then those that contain it.
 
-        Within each, the most frequent come first.
+        Between them stand those that are equal but for accents. Within each, the most frequent come
+        first.
         """
-        wanted = folded(text)
-        if not wanted:
+        names = {"wanted": folded(text), "plain": plainly(text)}
+        if not names["wanted"]:
             return ()
-        chosen = "SELECT kind, attribute, value, rows FROM _values WHERE"
-        order = "ORDER BY rows DESC, kind, attribute, value LIMIT ?"
+        found: list[tuple[str, str, str, int]] = []
         with self._file.reading() as connection:
-            found = connection.execute(f"{chosen} folded = ? {order}", (wanted, limit)).fetchall()
-            if len(found) < limit:
-                found += connection.execute(
-                    f"{chosen} folded != ? AND instr(folded, ?) > 0 {order}",
-                    (wanted, wanted, limit - len(found)),
-                ).fetchall()
+            for way in _WAYS:
+                if len(found) < limit:
+                    sought = {**names, "limit": limit - len(found)}
+                    found += connection.execute(_FOUND.format(way=way), sought).fetchall()
         return tuple(
             FoundValue(kind=kind, attribute=attribute, value=value, rows=rows)
             for kind, attribute, value, rows in found

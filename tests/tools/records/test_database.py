@@ -53,6 +53,15 @@ def record(document: str, *cells: tuple[str, Any], kind: str = "hotel") -> Recor
     )
 
 
+def test_a_text_is_found_with_other_accents_after_the_same_ones(store: RecordStore) -> None:
+    names = ("Zürich West", "Zurich", "ZÜRICH", "Zürich")
+    store.put("a", "digest", [record("a", ("name", each)) for each in names])
+    found = [str(each.value) for each in store.tables().find("zurich")]
+    assert found == ["Zurich", "ZÜRICH", "Zürich"]
+    count = "SELECT COUNT(*) FROM hotel WHERE plain(name) = 'zurich'"
+    assert Selector(store.path).run(count).rows == ((3,),)
+
+
 @pytest.fixture
 def store(tmp_path: Path) -> RecordStore:
     made = RecordStore(tmp_path / "records" / "records.sqlite")

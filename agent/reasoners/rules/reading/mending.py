@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from agent.accents import unaccented
 from agent.corpus import Lexicon
 from agent.reasoners.rules.language.spelling import american
 from agent.reasoners.rules.language.words import Token, stem, tokenize
@@ -21,14 +22,16 @@ def mended(question: str, labels: Labels, lexicon: Lexicon) -> tuple[str, list[t
     A word is misspelt if it stands behind the question's opening, is written small, is none of the
     words that any question may use, neither it nor an inflection of it stands anywhere in the
     corpus, and exactly one word of the fields' names and values is spelt nearly alike: one
-    letter or a swap of two apart, with the same first letter.
+    letter or a swap of two apart, with the same first letter. A word of any length or case that the
+    corpus has only with other accents gets these.
     """
-    known = {word for word in _vocabulary(labels) if len(word) >= _SHORTEST}
+    held = set(_vocabulary(labels))
+    known = {word for word in held if len(word) >= _SHORTEST}
     changes: list[tuple[str, str]] = []
     tokens = tokenize(question)
     opener = read_opener(tokens)
     for token in reversed(tokens[opener.end if opener is not None else 0 :]):
-        right = _correction(token, known, lexicon)
+        right = _accented(token, held, lexicon) or _correction(token, known, lexicon)
         if right is not None:
             changes.insert(0, (token.text, right))
             question = question[: token.start] + right + question[token.end :]
@@ -43,6 +46,21 @@ def _vocabulary(labels: Labels) -> Iterator[str]:
         if facts.label:
             for item, _ in facts.field.values:
                 yield from (each.low for each in tokenize(item) if each.kind == "word")
+
+
+def _accented(token: Token, held: set[str], lexicon: Lexicon) -> str | None:
+    """Return the one word of the corpus that a word is but for its accents, in the word's case."""
+    word = token.low
+    if token.kind != "word" or asks(word) or word in held or lexicon.frequency(word):
+        return None
+    near = {*held, *lexicon.spellings(word)}
+    same = {each for each in near if unaccented(each) == unaccented(word)}
+    if len(same) != 1:
+        return None
+    found = same.pop()
+    if token.text.isupper():
+        return found.upper()
+    return found.capitalize() if token.capital else found
 
 
 def _correction(token: Token, known: set[str], lexicon: Lexicon) -> str | None:

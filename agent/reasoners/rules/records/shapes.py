@@ -65,6 +65,7 @@ _NOT_THERE: Final = re.compile(r"not (?:yet )?\w+(?:ed|en|able|wn)")
 _DIGIT: Final = re.compile(r"\d")
 _LONGEST_SPELLED: Final = 40
 _MOST_DIGITS: Final = 15
+_OVERLONG: Final = re.compile(rf"[-−+]?[1-9]\d{{{_MOST_DIGITS},}}")
 
 
 @lru_cache(maxsize=65536)
@@ -108,8 +109,12 @@ def common_shape(values: Sequence[str]) -> Shape:
     """Return the type that nearly all values share, and the unit that most of them bear.
 
     Values that say that there is none are not counted. One value in five may be of another type and
-    is then no value; where it is a code, or there are few values, one in twenty. True and false
-    must both be written in one way. Versions are text.
+    is then no value; where it is a code, or there are few values, one in twenty. A number too long
+    to be one, alone among shorter ones, is that. True and false must both be written in one way.
+    Versions are text.
+
+    >>> common_shape(["120", "85", "12345678901234567890"]), common_shape(["12345678901234567890"])
+    (('integer', None), ('text', None))
     """
     stated = [value for value in values if not is_absent(value)]
     shapes = [shape_of(value) for value in stated]
@@ -123,6 +128,7 @@ def common_shape(values: Sequence[str]) -> Shape:
     if dates and dates >= _least(stated, "date"):
         return "date", None
     numbers = counts["integer"] + counts["number"]
+    numbers += _overlong(stated, numbers)
     if numbers < _least(stated, "number") or (counts["number"] and are_versions(stated)):
         return "text", None
     return _of_numbers(shapes, counts)
@@ -181,6 +187,12 @@ def _is_spelled(value: str) -> bool:
 
 def _years(values: Sequence[str]) -> int:
     return sum(re.fullmatch(r"[12]\d{3}", value.strip()) is not None for value in values)
+
+
+def _overlong(values: Sequence[str], numbers: int) -> int:
+    """Return how many values are digits too many for a number, where nearly all others are ones."""
+    long = sum(_OVERLONG.fullmatch(value.strip()) is not None for value in values)
+    return long if long < numbers and long <= max(1, (1 - _SHARE) * len(values)) else 0
 
 
 def _is_code(found: re.Match[str]) -> bool:

@@ -5,9 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from agent.accents import unaccented
 from agent.reasoners.rules.language.words import Token, singular
 from agent.reasoners.rules.reading.question_words import asks
 from agent.reasoners.rules.records.querying.phrases import alike, name_words
+from agent.records.record import CellValue
 from agent.records.tables import FoundValue, Tables
 
 __all__ = ("ValueSpan", "capital_spans", "common_spans", "held", "quoted_spans")
@@ -34,7 +36,7 @@ class ValueSpan:
     @property
     def exact(self) -> bool:
         """Whether some column holds exactly this."""
-        return bool(self.found) and str(self.found[0].value).casefold() == self.text.casefold()
+        return bool(self.found) and _same(self.found[0].value, self.text)
 
 
 def quoted_spans(tokens: Sequence[Token], tables: Tables) -> list[ValueSpan]:
@@ -123,7 +125,7 @@ def _looked_up(
     start: int, end: int, text: str, tables: Tables, *, quoted: bool = False
 ) -> ValueSpan:
     found = tuple(tables.find(text, _LIMIT))
-    exact = tuple(each for each in found if str(each.value).casefold() == text.casefold())
+    exact = tuple(each for each in found if _same(each.value, text))
     return ValueSpan(start, end, text, exact or found, quoted)
 
 
@@ -145,8 +147,12 @@ def held(tables: Tables, kind: str, attribute: str, written: str) -> str | None:
         (
             str(each.value)
             for each in tables.find(written)
-            if (each.kind, each.attribute) == (kind, attribute)
-            and str(each.value).casefold() == written.casefold()
+            if (each.kind, each.attribute) == (kind, attribute) and _same(each.value, written)
         ),
         None,
     )
+
+
+def _same(value: CellValue, written: str) -> bool:
+    """Tell whether a value is what the words say, without case and accents."""
+    return unaccented(str(value).casefold()) == unaccented(written.casefold())

@@ -19,6 +19,23 @@ def test_slips_are_mended_by_the_labels(question: str, expected: str) -> None:
     assert mended(question, Labels.of(TICKETS), SmallLexicon(["a ticket"]))[0] == expected
 
 
+CITIES = Papers({f"r{at}": {"City": ("Zürich", "Lyon", "Ödön")[at % 3]} for at in range(9)})
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("How many reports from Zurich?", "How many reports from Zürich?"),
+        ("How many reports from ODON?", "How many reports from ÖDÖN?"),
+        ("How many reports from Lyön?", "How many reports from Lyon?"),
+    ],
+)
+def test_accents_are_those_of_the_corpus(question: str, expected: str) -> None:
+    assert mended(question, Labels.of(CITIES), SmallLexicon([]))[0] == expected
+    kept = mended(question, Labels.of(CITIES), SmallLexicon(["zurich odon lyön"]))[0]
+    assert kept == question
+
+
 def test_a_word_that_the_texts_use_stays() -> None:
     question = "Which tickets mention a critcal?"
     assert mended(question, Labels.of(TICKETS), SmallLexicon(["critcal"])) == (question, [])
