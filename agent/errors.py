@@ -11,6 +11,7 @@ HeadcountError
 │   ├── CorpusMissing          there is no corpus at that place
 │   ├── CorpusDamaged          a file of the corpus is broken or from another version
 │   ├── CorpusLocked           another process is writing it
+│   ├── CorpusUnreachable      a part of it cannot be read now: nothing is concluded from the rest
 │   └── DocumentUnreadable     one file cannot be read: listed, never fatal
 ├── ModelError             the model's reply cannot be used
 │   ├── MalformedReply         not in the asked form, after one repair
@@ -34,6 +35,7 @@ __all__ = (
     "CorpusError",
     "CorpusLocked",
     "CorpusMissing",
+    "CorpusUnreachable",
     "DocumentUnreadable",
     "HeadcountError",
     "LedgerError",
@@ -98,6 +100,10 @@ class CorpusDamaged(CorpusError):
 
 class CorpusLocked(CorpusError):
     """Another process is writing the corpus."""
+
+
+class CorpusUnreachable(CorpusError):
+    """A part of the corpus cannot be read now: a node or a store does not answer."""
 
 
 class DocumentUnreadable(CorpusError):

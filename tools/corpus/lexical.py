@@ -18,7 +18,7 @@ from tools.corpus.words import words
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ("LexicalIndex",)
+__all__ = ("LexicalIndex", "okapi_idf")
 
 _ARRAYS = ("starts", "chunks", "counts", "lengths")
 
@@ -132,12 +132,7 @@ class LexicalIndex:
     @cached_property
     def idf(self) -> NDArray[np.float64]:
         """BM25Okapi's inverse document frequency of each word form, (V,)."""
-        held = self.document_frequency
-        if not len(held):
-            return np.zeros(0)
-        idf: NDArray[np.float64] = np.log(len(self.lengths) - held + 0.5) - np.log(held + 0.5)
-        idf[idf < 0] = self.epsilon * idf.mean()
-        return idf
+        return okapi_idf(self.document_frequency, len(self.lengths))
 
     @cached_property
     def _damping(self) -> NDArray[np.float64]:
@@ -148,3 +143,17 @@ class LexicalIndex:
 
     def _slice(self, column: int) -> slice:
         return slice(int(self._starts[column]), int(self._starts[column + 1]))
+
+
+def okapi_idf(held: NDArray[np.int64], chunks: int) -> NDArray[np.float64]:
+    """Return BM25Okapi's inverse document frequencies, (V,).
+
+    Args:
+        held: in how many chunks each word form stands, (V,).
+        chunks: how many chunks there are, N.
+    """
+    if not len(held):
+        return np.zeros(0)
+    idf: NDArray[np.float64] = np.log(chunks - held + 0.5) - np.log(held + 0.5)
+    idf[idf < 0] = LexicalIndex.epsilon * idf.mean()
+    return idf

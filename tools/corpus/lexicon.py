@@ -1,9 +1,7 @@
-"""The corpus's own vocabulary: inflections, near spellings and words that keep company."""
+"""The corpus's own vocabulary: its word forms, and words that keep company."""
 
 import math
-from collections import defaultdict
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +9,7 @@ from numpy.typing import NDArray
 
 from tools.corpus.lexical import LexicalIndex
 from tools.corpus.stems import stems
+from tools.corpus.word_forms import WordForms
 
 __all__ = ("CorpusLexicon",)
 
@@ -20,44 +19,12 @@ _COMMON = 0.25
 """A word of more than this share of the chunks keeps company with everything."""
 
 
-class CorpusLexicon:
+class CorpusLexicon(WordForms):
     """What the lexical index knows of words; satisfies `agent.corpus.Lexicon`."""
 
     def __init__(self, index: LexicalIndex) -> None:
+        super().__init__(index)
         self._index = index
-
-    def frequency(self, word: str) -> int:
-        """Return in how many chunks the word form stands."""
-        column = self._index.columns.get(word.lower())
-        return int(self._index.document_frequency[column]) if column is not None else 0
-
-    def inflections(self, word: str) -> tuple[str, ...]:
-        """Return the corpus's word forms that share the word's stem, most frequent first."""
-        (stem,) = stems([word.lower()])
-        columns = (self._index.stems == stem).arg_true().to_list()
-        return self._ranked({self._index.vocabulary[column]: 0 for column in columns})
-
-    def spellings(self, word: str) -> tuple[str, ...]:
-        """Return the corpus's word forms within a small edit distance, nearest first.
-
-        The distance is optimal string alignment: at most 1 for words of 4 to 7 letters, 2 from 8
-        letters on. Shorter words, and words with digits, have no other spelling.
-        """
-        from rapidfuzz.distance import OSA
-        from rapidfuzz.process import extract
-
-        word = word.lower()
-        reach = _reach(word)
-        near = [
-            form
-            for length in range(len(word) - reach, len(word) + reach + 1)
-            for form in self._by_length.get(length, ())
-        ]
-        found = extract(word, near, scorer=OSA.distance, score_cutoff=reach, limit=None)
-        distances = {form: int(distance) for form, distance, _ in found}
-        if self.frequency(word):
-            distances[word] = 0
-        return self._ranked(distances)
 
     def related(self, words: Sequence[str], limit: int) -> tuple[tuple[str, float], ...]:
         """Return word forms that keep company with the words, with a weight in (0, 1].
@@ -83,20 +50,6 @@ class CorpusLexicon:
                 found.append((form, round(float(weights[column]), 4)))
         return tuple(found)
 
-    @cached_property
-    def _by_length(self) -> dict[int, list[str]]:
-        forms: defaultdict[int, list[str]] = defaultdict(list)
-        for form in self._index.vocabulary:
-            if form.isalpha():
-                forms[len(form)].append(form)
-        return forms
-
-    def _ranked(self, distances: dict[str, int]) -> tuple[str, ...]:
-        def place(form: str) -> tuple[int, int, str]:
-            return distances[form], -self.frequency(form), form
-
-        return tuple(sorted(distances, key=place))
-
     def _seeds(self, words: Sequence[str]) -> NDArray[np.int64]:
         exact = [(word,) for word in words if self.frequency(word)]
         inflected = [forms for word in words if (forms := self.inflections(word))]
@@ -121,12 +74,6 @@ class CorpusLexicon:
         discount = joint[fit] / (joint[fit] + 1) * least_held / (least_held + 1)
         weights[fit] = discount * np.sqrt(np.clip(information, 0, 1) * cosine)
         return weights
-
-
-def _reach(word: str) -> int:
-    if not word.isalpha() or len(word) < 4:
-        return 0
-    return 1 if len(word) < 8 else 2
 
 
 def _is_plain(form: str) -> bool:

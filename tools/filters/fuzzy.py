@@ -14,7 +14,7 @@ from pyroaring import BitMap
 from tools.corpus.words import words
 from tools.filters.arguments import Arguments, Words
 from tools.filters.phrases import Forms, Search, chunks_with, itself, search
-from tools.filters.searchable import Searchable
+from tools.filters.searchable import Searchable, Worded
 
 __all__ = ("DESCRIPTION", "FuzzyArguments", "keep", "searches", "spellings")
 
@@ -50,7 +50,7 @@ def keep(corpus: Searchable, candidates: BitMap, arguments: FuzzyArguments) -> B
     return BitMap.union(BitMap(), *found)
 
 
-def searches(corpus: Searchable, arguments: FuzzyArguments) -> Iterator[Search]:
+def searches(corpus: Worded, arguments: FuzzyArguments) -> Iterator[Search]:
     """Yield the ways in which the term is found: any of them will do."""
     parts = words(arguments.term)
     known = spellings(corpus, arguments.distance)
@@ -64,7 +64,7 @@ def searches(corpus: Searchable, arguments: FuzzyArguments) -> Iterator[Search]:
         yield search(pair, itself)
 
 
-def _parted(corpus: Searchable, word: str) -> Iterator[str]:
+def _parted(corpus: Worded, word: str) -> Iterator[str]:
     """Yield the pairs of words of the corpus that make up the word."""
     known = corpus.lexicon.frequency
     for place in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
@@ -73,7 +73,7 @@ def _parted(corpus: Searchable, word: str) -> Iterator[str]:
             yield f"{left} {right}"
 
 
-def spellings(corpus: Searchable, distance: int | None) -> Forms:
+def spellings(corpus: Worded, distance: int | None) -> Forms:
     """Return which word forms of the corpus are within the distance of a word.
 
     The distance is optimal string alignment: a swap of neighbouring letters counts as one. It is

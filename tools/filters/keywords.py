@@ -6,11 +6,10 @@ import numpy as np
 from pydantic import Field, model_validator
 from pyroaring import BitMap
 
-from agent.corpus import CorpusView
 from tools.filters.arguments import Arguments, Words
 from tools.filters.bitmaps import bitmap, ids
 from tools.filters.phrases import Search, chunks_with, itself, search
-from tools.filters.searchable import Searchable
+from tools.filters.searchable import Searchable, Worded
 
 __all__ = ("DESCRIPTION", "KeywordsArguments", "keep", "searches")
 
@@ -65,7 +64,7 @@ def keep(corpus: Searchable, candidates: BitMap, arguments: KeywordsArguments) -
     return bitmap(np.flatnonzero(counts >= arguments.needed))
 
 
-def searches(corpus: CorpusView, arguments: KeywordsArguments) -> list[Search]:
+def searches(corpus: Worded, arguments: KeywordsArguments) -> list[Search]:
     """Return how each entry is found: by its inflections in the corpus, or by itself only."""
     forms = corpus.lexicon.inflections if arguments.stem else itself
     return [search(entry, forms) for entry in arguments.entries]

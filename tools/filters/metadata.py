@@ -1,6 +1,6 @@
 """The filter `metadata`: chunks of the documents whose fields satisfy predicates."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Literal
 
 import numpy as np
@@ -21,6 +21,7 @@ __all__ = (
     "MetadataArguments",
     "PredicateArguments",
     "canonical_field",
+    "field_tests",
     "field_values",
     "keep",
 )
@@ -62,12 +63,8 @@ class MetadataArguments(Arguments):
 
 
 def keep(corpus: Searchable, candidates: BitMap, arguments: MetadataArguments) -> BitMap:
-    """Return the candidates whose document satisfies the predicates.
-
-    Raises:
-        ToolArgumentError: the corpus has no such field, or a comparison lacks its values.
-    """
-    tests = [_test(corpus, predicate) for predicate in arguments.predicates]
+    """Return the candidates whose document satisfies the predicates; raises as `field_tests`."""
+    tests = [_test(corpus, each) for each in field_tests(_names(corpus), arguments)]
     joined = all if arguments.match == "all" else any
     chunks = ids(candidates)
     documents = corpus.chunk_document[chunks]
@@ -77,26 +74,49 @@ def keep(corpus: Searchable, candidates: BitMap, arguments: MetadataArguments) -
     return bitmap(chunks[satisfying[documents]])
 
 
+def field_tests(names: Sequence[str], arguments: MetadataArguments) -> list[Predicate]:
+    """Return the tests with each field named as the corpus writes it.
+
+    Args:
+        names: the corpus's fields, most widespread first.
+        arguments: the tests as asked.
+
+    Raises:
+        ToolArgumentError: the corpus has no such field, or a comparison lacks its values.
+    """
+    return [_field_test(names, each) for each in arguments.predicates]
+
+
 def canonical_field(corpus: Searchable, name: str) -> str | None:
     """Return the field's name as the corpus writes it; case, hyphens and spaces do not matter."""
-    known = {fold(field): field for field in (NAME_FIELD, *(each.name for each in corpus.fields))}
-    return known.get(fold(name))
+    return _canonical(_names(corpus), name)
 
 
-def _test(corpus: Searchable, arguments: PredicateArguments) -> Callable[[int], bool]:
-    """Return the test of a document by its index."""
-    field = canonical_field(corpus, arguments.field)
+def _names(corpus: Searchable) -> list[str]:
+    return [field.name for field in corpus.fields]
+
+
+def _canonical(names: Sequence[str], name: str) -> str | None:
+    return {fold(field): field for field in (NAME_FIELD, *names)}.get(fold(name))
+
+
+def _field_test(names: Sequence[str], arguments: PredicateArguments) -> Predicate:
+    field = _canonical(names, arguments.field)
     if field is None:
-        names = ", ".join([*(field.name for field in corpus.fields[:_FIELDS_TOLD]), NAME_FIELD])
-        raise ToolArgumentError(f"the corpus has no field {arguments.field!r}; it has: {names}")
+        told = ", ".join([*names[:_FIELDS_TOLD], NAME_FIELD])
+        raise ToolArgumentError(f"the corpus has no field {arguments.field!r}; it has: {told}")
     _check_values(arguments)
-    predicate = Predicate(
+    return Predicate(
         field=field,
         comparison=arguments.comparison,
         values=arguments.values,
         of=arguments.of,
     )
-    values = field_values(corpus, field)
+
+
+def _test(corpus: Searchable, predicate: Predicate) -> Callable[[int], bool]:
+    """Return the test of a document by its index."""
+    values = field_values(corpus, predicate.field)
     return lambda document: satisfies(values.get(document), predicate)
 
 

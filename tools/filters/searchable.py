@@ -13,16 +13,50 @@ if TYPE_CHECKING:
 
     from tools.engines.engine import Engine
 
-__all__ = ("Embedder", "Postings", "Searchable", "Similarity")
+__all__ = ("Embedder", "Postings", "Searchable", "Similarity", "WordForms", "WordList", "Worded")
 
 
-class Postings(Protocol):
-    """The lexical index: which chunks hold which word forms."""
+class WordList(Protocol):
+    """All word forms of a corpus."""
 
     @property
     def vocabulary(self) -> Sequence[str]:
         """The word forms, sorted."""
         ...
+
+
+class WordForms(Protocol):
+    """What stands for a word in a corpus."""
+
+    def frequency(self, word: str) -> int:
+        """Return in how many chunks the word form stands."""
+        ...
+
+    def inflections(self, word: str) -> tuple[str, ...]:
+        """Return the corpus's word forms that share the word's stem."""
+        ...
+
+    def spellings(self, word: str) -> tuple[str, ...]:
+        """Return the corpus's word forms within a small edit distance."""
+        ...
+
+
+class Worded(Protocol):
+    """A corpus whose words are known, wherever its texts lie."""
+
+    @property
+    def lexicon(self) -> WordForms:
+        """What stands for a word."""
+        ...
+
+    @property
+    def lexical(self) -> WordList:
+        """Its word forms."""
+        ...
+
+
+class Postings(WordList, Protocol):
+    """The lexical index: which chunks hold which word forms."""
 
     def postings(self, word: str) -> NDArray[np.int32]:
         """Return the chunks that hold a word form, ascending."""

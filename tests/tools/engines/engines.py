@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from tests.tools.engines.shards import sharded
 from tests.tools.filters.small_corpus import SmallCorpus
 from tools.engines.engine import Engine
 from tools.engines.local import LocalEngine
@@ -17,4 +18,4 @@ def local(corpus: SmallCorpus, _place: Path) -> Engine:
     return LocalEngine(corpus)
 
 
-ENGINES: Mapping[str, MakeEngine] = {"local": local}
+ENGINES: Mapping[str, MakeEngine] = {"local": local, "sharded": sharded}

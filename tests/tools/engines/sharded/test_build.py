@@ -1,0 +1,146 @@
+"""A sharded corpus is built shard by shard, and holds what a local one of the same files holds."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyroaring import BitMap
+
+from agent.errors import CorpusError, CorpusMissing, CorpusUnreachable, SettingsError
+from tests.tools.engines.shards import NEEDS_DAFT
+from tools.corpus.build import build
+from tools.corpus.corpus import open_corpus
+from tools.corpus.settings import BuildSettings
+from tools.engines.sharded import build as building
+from tools.engines.sharded.build import build_sharded
+from tools.engines.sharded.corpus import open_sharded
+from tools.engines.sharded.engine import ShardedEngine
+from tools.filters.bm25 import Bm25Arguments
+from tools.filters.exact import ExactArguments
+from tools.filters.keywords import KeywordsArguments
+from tools.filters.metadata import MetadataArguments, PredicateArguments
+from tools.filters.predicates import Predicate
+from tools.filters.semantic import SemanticArguments
+
+pytest.importorskip("daft", reason=NEEDS_DAFT)
+
+SMALL = BuildSettings(chunk_tokens=60, overlap=10)
+PUMP = (
+    "---\nStatus: {status}\n---\n\n# Pump {number}\n\n" + "The pump of hall {number} failed. " * 20
+)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("files")
+    for number in range(12):
+        status = "Final" if number % 3 else "Draft"
+        (root / f"pump-{number:02}.md").write_text(PUMP.format(number=number, status=status))
+    (root / "valves.csv").write_text("name,note\nv1,leaks\nv2,a pump drives it\n")
+    (root / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
+    return root
+
+
+@pytest.fixture(scope="module")
+def built(files: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    into = tmp_path_factory.mktemp("built") / "x.shards"
+    build_sharded([files], into, settings=SMALL, shard_bytes=1000)
+    return into
+
+
+ASKED: dict[str, Predicate] = {
+    "exact": ExactArguments(phrase="hall 7"),
+    "keywords": KeywordsArguments(words=("pumps", "hall 7"), match="all"),
+    "bm25": Bm25Arguments(query="hall 3 pump", best=5),
+    "semantic": SemanticArguments(query="the pump of hall 3", min_cosine=0.3),
+    "metadata": MetadataArguments(
+        predicates=(PredicateArguments(field="status", comparison="is", values=("final",)),)
+    ),
+}
+
+
+@pytest.mark.parametrize("predicate", ASKED.values(), ids=ASKED)
+def test_the_same_files_give_the_same_chunks_and_the_same_hits(
+    predicate: Predicate, files: Path, built: Path, tmp_path: Path
+) -> None:
+    build([files], tmp_path / "x.corpus", settings=SMALL)
+    near, far = open_corpus(tmp_path / "x.corpus"), open_sharded(built)
+    assert len(far.shards) > 2
+    assert far.chunk_count == near.chunk_count
+    everything = BitMap(range(near.chunk_count))
+    kept = ShardedEngine(far).keep(predicate, everything)
+    assert kept
+    assert kept == near.engine.keep(predicate, everything)
+
+
+def test_what_cannot_be_read_is_listed(files: Path, built: Path) -> None:
+    report = build_sharded([files], built, settings=SMALL, shard_bytes=1000)
+    assert report.made == 0
+    assert [path for path, _ in report.unreadable] == ["broken.pdf"]
+
+
+def test_a_changed_file_changes_its_shard_only(files: Path, built: Path, tmp_path: Path) -> None:
+    sources, into = tmp_path / "files", tmp_path / "x.shards"
+    shutil.copytree(files, sources)
+    shutil.copytree(built, into)
+    (sources / "pump-05.md").write_text("The new pump hums.")
+    report = build_sharded([sources], into, settings=SMALL, shard_bytes=1000)
+    assert 1 <= report.made <= 2 < report.shards
+    corpus = open_sharded(into)
+    everything = BitMap(range(corpus.chunk_count))
+    assert len(ShardedEngine(corpus).keep(ExactArguments(phrase="hums"), everything)) == 1
+    assert not ShardedEngine(corpus).keep(ExactArguments(phrase="hall 5 "), everything)
+    left = {path.name.partition(".")[0] for path in (into / "chunks").iterdir()}
+    assert left == {shard.name for shard in corpus.shards}
+
+
+def test_a_build_that_is_killed_goes_on_where_it_was(
+    files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = building.each_shard
+
+    def killed(*given: Any, **named: Any) -> Iterator[tuple[str, str]]:
+        for count, each in enumerate(whole(*given, **named)):
+            if count == 2:
+                raise KeyboardInterrupt
+            yield each
+
+    with monkeypatch.context() as patched:
+        patched.setattr(building, "each_shard", killed)
+        with pytest.raises(KeyboardInterrupt):
+            build_sharded([files], tmp_path / "x.shards", settings=SMALL, shard_bytes=1000)
+    with pytest.raises(CorpusMissing):
+        open_sharded(tmp_path / "x.shards")
+    report = build_sharded([files], tmp_path / "x.shards", settings=SMALL, shard_bytes=1000)
+    assert report.made == report.shards - 2
+
+
+def test_a_shard_that_is_lost_or_cut_is_never_an_answer(built: Path, tmp_path: Path) -> None:
+    shutil.copytree(built, tmp_path / "x.shards")
+    corpus = open_sharded(tmp_path / "x.shards")
+    everything = BitMap(range(corpus.chunk_count))
+    first, second = (f"{shard.name}.parquet" for shard in corpus.shards[:2])
+    for table in ("chunks", "words", "vectors/" + str(corpus.manifest.embedder), "documents"):
+        shutil.copy(tmp_path / "x.shards" / table / second, tmp_path / "x.shards" / table / first)
+    for predicate in ASKED.values():
+        with pytest.raises(CorpusUnreachable):
+            ShardedEngine(corpus).keep(predicate, everything)
+    (tmp_path / "x.shards" / "chunks" / first).unlink()
+    with pytest.raises(CorpusUnreachable, match="could not be read in full"):
+        ShardedEngine(corpus).keep(ExactArguments(phrase="hall"), everything)
+
+
+def test_what_cannot_be_built_is_refused(files: Path, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "pump-01.md").write_text("another pump")
+    with pytest.raises(SettingsError, match="one document"):
+        build_sharded([files, tmp_path / "other"], tmp_path / "x.shards")
+    with pytest.raises(SettingsError, match="not a sharded corpus"):
+        build_sharded([files], tmp_path / "other")
+    with pytest.raises(SettingsError, match="lsa"):
+        build_sharded([files], tmp_path / "y", settings=BuildSettings(embedder="openai:any"))
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(CorpusError, match="not one document"):
+        build_sharded([tmp_path / "empty"], tmp_path / "z")

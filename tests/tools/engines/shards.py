@@ -1,0 +1,91 @@
+"""A corpus in memory written as shards, for tests of the sharded engine."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.tools.filters.small_corpus import SmallCorpus
+from tools.corpus.chunker import Chunk
+from tools.corpus.document import Document
+from tools.corpus.entry import Entry
+from tools.corpus.settings import BuildSettings
+from tools.engines.sharded.corpus import ShardedCorpus
+from tools.engines.sharded.engine import ShardedEngine
+from tools.engines.sharded.manifest import FORMAT, Shard, ShardedManifest
+from tools.engines.sharded.place import Place
+from tools.engines.sharded.postings import word_counts
+from tools.engines.sharded.tables import shard_tables, vectors_table
+from tools.engines.sharded.vocabulary import vocabulary_table
+
+__all__ = ("NEEDS_DAFT", "sharded", "write_shards")
+
+NEEDS_DAFT = "Daft is not installed: pip install 'headcount[daft]'"
+_DOCUMENTS_A_SHARD = 2
+
+
+def sharded(corpus: SmallCorpus, place: Path) -> ShardedEngine:
+    """Return the sharded engine over the corpus, of which a shard holds two documents."""
+    pytest.importorskip("daft", reason=NEEDS_DAFT)
+    return ShardedEngine(write_shards(corpus, Place.of(place)))
+
+
+def write_shards(corpus: SmallCorpus, place: Place) -> ShardedCorpus:
+    """Write a corpus as shards, with the vectors that it has."""
+    rows = corpus.embedder.embed(corpus.chunk_texts)
+    shards: list[Shard] = []
+    for first in range(0, len(corpus.documents), _DOCUMENTS_A_SHARD):
+        documents = range(first, min(first + _DOCUMENTS_A_SHARD, len(corpus.documents)))
+        name = f"shard-{len(shards)}"
+        tables = shard_tables(name, [_entry(corpus, document) for document in documents])
+        own = np.isin(corpus.chunk_document, documents)
+        place.write(f"documents/{name}.parquet", tables.documents)
+        place.write(f"chunks/{name}.parquet", tables.chunks)
+        place.write(f"words/{name}.parquet", tables.words)
+        place.write(f"vectors/bags/{name}.parquet", vectors_table(name, rows[own]))
+        shards.append(tables.receipt)
+    return _opened(corpus, place, shards, rows.shape[1])
+
+
+def _opened(
+    corpus: SmallCorpus, place: Place, shards: Sequence[Shard], dimensions: int
+) -> ShardedCorpus:
+    manifest = ShardedManifest(
+        format=FORMAT,
+        settings=BuildSettings(),
+        sources=(),
+        shards=tuple(shards),
+        vocabulary="all",
+        embedder="bags",
+        dimensions=dimensions,
+    )
+    opened = ShardedCorpus(place, manifest)
+    place.write("vocabulary/all.parquet", vocabulary_table(word_counts(opened)))
+    vars(opened)["embedder"] = corpus.embedder
+    return opened
+
+
+def _entry(corpus: SmallCorpus, document: int) -> Entry:
+    texts = [
+        corpus.chunk_texts[chunk] for chunk in np.flatnonzero(corpus.chunk_document == document)
+    ]
+    ends = np.cumsum([len(text) for text in texts]).tolist()
+    name = corpus.documents[document]
+    chunks = [Chunk(end - len(text), end, 1, ()) for text, end in zip(texts, ends, strict=True)]
+    read = Document(
+        name=name,
+        path=name,
+        text="".join(texts),
+        title=name,
+        reader="text",
+        encoding=None,
+        digest=name,
+        fields={
+            field.name: values[document]
+            for field in corpus.fields
+            if document in (values := corpus.field_values(field.name))
+        },
+        warnings=(),
+    )
+    return Entry(read, chunks, None)

@@ -1,0 +1,100 @@
+"""The word forms of a corpus: how often they stand, their inflections and near spellings."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.corpus.stems import stems
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ("Vocabulary", "WordForms")
+
+
+class Vocabulary(Protocol):
+    """All V word forms of a corpus, counted."""
+
+    @property
+    def vocabulary(self) -> Sequence[str]:
+        """The word forms, sorted; a word's place is its column."""
+        ...
+
+    @property
+    def stems(self) -> "pl.Series":
+        """The word forms' stems, in the vocabulary's order."""
+        ...
+
+    @property
+    def columns(self) -> Mapping[str, int]:
+        """The column of each word form."""
+        ...
+
+    @property
+    def document_frequency(self) -> NDArray[np.int64]:
+        """In how many chunks each word form stands, (V,)."""
+        ...
+
+
+class WordForms:
+    """What a vocabulary knows of single words."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+
+    def frequency(self, word: str) -> int:
+        """Return in how many chunks the word form stands."""
+        column = self._vocabulary.columns.get(word.lower())
+        return int(self._vocabulary.document_frequency[column]) if column is not None else 0
+
+    def inflections(self, word: str) -> tuple[str, ...]:
+        """Return the corpus's word forms that share the word's stem, most frequent first."""
+        (stem,) = stems([word.lower()])
+        columns = (self._vocabulary.stems == stem).arg_true().to_list()
+        return self._ranked({self._vocabulary.vocabulary[column]: 0 for column in columns})
+
+    def spellings(self, word: str) -> tuple[str, ...]:
+        """Return the corpus's word forms within a small edit distance, nearest first.
+
+        The distance is optimal string alignment: at most 1 for words of 4 to 7 letters, 2 from 8
+        letters on. Shorter words, and words with digits, have no other spelling.
+        """
+        from rapidfuzz.distance import OSA
+        from rapidfuzz.process import extract
+
+        word = word.lower()
+        reach = _reach(word)
+        near = [
+            form
+            for length in range(len(word) - reach, len(word) + reach + 1)
+            for form in self._by_length.get(length, ())
+        ]
+        found = extract(word, near, scorer=OSA.distance, score_cutoff=reach, limit=None)
+        distances = {form: int(distance) for form, distance, _ in found}
+        if self.frequency(word):
+            distances[word] = 0
+        return self._ranked(distances)
+
+    @cached_property
+    def _by_length(self) -> dict[int, list[str]]:
+        forms: defaultdict[int, list[str]] = defaultdict(list)
+        for form in self._vocabulary.vocabulary:
+            if form.isalpha():
+                forms[len(form)].append(form)
+        return forms
+
+    def _ranked(self, distances: dict[str, int]) -> tuple[str, ...]:
+        def place(form: str) -> tuple[int, int, str]:
+            return distances[form], -self.frequency(form), form
+
+        return tuple(sorted(distances, key=place))
+
+
+def _reach(word: str) -> int:
+    if not word.isalpha() or len(word) < 4:
+        return 0
+    return 1 if len(word) < 8 else 2

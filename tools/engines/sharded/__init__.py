@@ -1,0 +1,3 @@
+"""The sharded engine: the filters' predicates on Daft over Parquet shards, near or far."""
+
+__all__ = ()

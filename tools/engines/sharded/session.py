@@ -1,0 +1,85 @@
+"""Daft, set up once a process: in this process, or on a Ray cluster.
+
+Daft and Ray send usage figures home unless told not to; they are told before they are imported.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+from agent.errors import CorpusUnreachable, SettingsError
+
+__all__ = ("daft", "failures_told", "on_cluster")
+
+_SILENCE = {
+    "DO_NOT_TRACK": "1",
+    "DAFT_ANALYTICS_ENABLED": "0",
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "DAFT_PROGRESS_BAR": "0",
+}
+
+
+@cache
+def daft() -> Any:
+    """Return the module; raises SettingsError where the extra is not installed."""
+    os.environ.update(_SILENCE)
+    try:
+        import daft as module
+    except ImportError as error:
+        raise SettingsError(
+            f"a sharded corpus needs Daft ({error}): install it with `pip install headcount[daft]`"
+        ) from error
+    return module
+
+
+@cache
+def on_cluster(address: str) -> None:
+    """Run every later job of this process on a Ray cluster.
+
+    Args:
+        address: `auto` for the cluster that this machine is a node of, or `HOST:PORT` of its head.
+
+    Raises:
+        SettingsError: the extra is not installed, no cluster answers there, or another runner is
+            in use already.
+    """
+    module = daft()
+    try:
+        import ray
+    except ImportError as error:
+        raise SettingsError(
+            f"a cluster needs Ray ({error}): install it with `pip install headcount[ray]`"
+        ) from error
+    try:
+        ray.init(
+            address=address, log_to_driver=False, logging_level="error", ignore_reinit_error=True
+        )
+        module.set_runner_ray(noop_if_initialized=True)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        raise SettingsError(
+            f"no Ray cluster can be used at {address!r} ({error}): start one with `ray start`"
+        ) from error
+
+
+@contextmanager
+def failures_told(place: str) -> Iterator[None]:
+    """Turn the failure of a job, or of a file that it reads, into CorpusUnreachable."""
+    module = daft()
+    try:
+        yield
+    except (module.exceptions.DaftCoreException, OSError, *_ray_errors()) as error:
+        reason = str(error).strip().splitlines() or [type(error).__name__]
+        raise CorpusUnreachable(
+            f"the sharded corpus at {place!r} could not be read in full ({reason[0]}): nothing was "
+            "concluded from the rest; see that every node reaches it, then ask again"
+        ) from error
+
+
+def _ray_errors() -> tuple[type[Exception], ...]:
+    """Return the root of Ray's errors where a cluster is in use."""
+    import sys
+
+    ray = sys.modules.get("ray.exceptions")
+    return () if ray is None else (ray.RayError,)

@@ -1,0 +1,39 @@
+"""Building one shard: its files read, chunked and counted, on whatever node it falls to."""
+
+from pathlib import Path
+
+from agent.errors import DocumentUnreadable
+from tools.corpus.chunker import chunk_text
+from tools.corpus.document import read_contents
+from tools.corpus.entry import Entry
+from tools.corpus.manifest import row_path
+from tools.corpus.settings import BuildSettings
+from tools.engines.sharded.plan import PlannedFile, PlannedShard
+from tools.engines.sharded.tables import ShardTables, shard_tables
+
+__all__ = ("build_shard",)
+
+
+def build_shard(shard: PlannedShard, settings: BuildSettings) -> ShardTables:
+    """Return the shard's tables; what cannot be read is listed in its receipt."""
+    entries: list[Entry] = []
+    unreadable: list[tuple[str, str]] = []
+    for file in shard.files:
+        try:
+            found, broken = _read(file, settings)
+        except DocumentUnreadable as error:
+            unreadable.append((file.path, str(error)))
+            continue
+        entries.extend(found)
+        unreadable.extend(broken)
+    return shard_tables(shard.name, entries, unreadable)
+
+
+def _read(file: PlannedFile, settings: BuildSettings) -> tuple[list[Entry], list[tuple[str, str]]]:
+    contents = read_contents(Path(file.file), Path(file.root), encoding=settings.encoding)
+    size, overlap = settings.chunk_tokens, settings.overlap
+    entries = [
+        Entry(document, chunk_text(document.text, size=size, overlap=overlap), None)
+        for document in contents.documents
+    ]
+    return entries, [(row_path(file.path, row), why) for row, why in contents.broken]

@@ -1,0 +1,143 @@
+"""The Parquet tables of one shard, and their schemas as Daft reads them."""
+
+import io
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from tools.corpus.entry import Entry, distinct
+from tools.corpus.fields import dump_values
+from tools.corpus.words import words
+from tools.engines.sharded.manifest import Shard
+
+__all__ = ("ShardTables", "parquet", "shard_tables", "vectors_table")
+
+_ROWS = 8192
+"""Rows of a Parquet row group: what a search for a word reads at least of each shard."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShardTables:
+    """A shard ready to be written: Parquet files as bytes, and its receipt."""
+
+    documents: bytes
+    chunks: bytes
+    words: bytes
+    receipt: Shard
+
+
+def shard_tables(
+    name: str, entries: Sequence[Entry], unreadable: Sequence[tuple[str, str]] = ()
+) -> ShardTables:
+    """Return the tables of the documents of one shard.
+
+    Documents and chunks are numbered within the shard. A word's `chunks`, `counts` and `lengths`
+    are little-endian uint32 arrays of one length: the chunks that hold it, ascending, how often,
+    and how many words each of them has.
+    """
+    texts = [each.document.text[chunk.start : chunk.end] for each, chunk in _chunks(entries)]
+    counted = [Counter(words(text)) for text in texts]
+    lengths = np.array([counts.total() for counts in counted], dtype="<u4")
+    keys = Counter(key for entry in entries for key in entry.document.fields)
+    receipt = Shard(
+        name=name,
+        documents=len(entries),
+        chunks=len(texts),
+        words=int(lengths.sum()),
+        chars=sum(len(entry.document.text) for entry in entries),
+        keys=dict(sorted(keys.items())),
+        unreadable=tuple(unreadable),
+    )
+    return ShardTables(
+        documents=parquet(_documents(name, entries)),
+        chunks=parquet(_chunk_table(name, entries, texts)),
+        words=parquet(_postings(name, counted, lengths)),
+        receipt=receipt,
+    )
+
+
+def vectors_table(name: str, rows: Any) -> bytes:
+    """Return the table of a shard's vectors, (n, d) float32, as Parquet."""
+    import pyarrow as pa
+
+    flat = pa.array(np.ascontiguousarray(rows, dtype=np.float32).reshape(-1))
+    listed = pa.FixedSizeListArray.from_arrays(flat, rows.shape[1])
+    chunks = pa.array(np.arange(len(rows), dtype=np.uint32))
+    return parquet({"shard": [name] * len(rows), "chunk": chunks, "vector": listed})
+
+
+def parquet(columns: Mapping[str, Any]) -> bytes:
+    """Return a table as Parquet, compressed by Zstandard."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    written = io.BytesIO()
+    pq.write_table(pa.table(dict(columns)), written, compression="zstd", row_group_size=_ROWS)
+    return written.getvalue()
+
+
+def _chunks(entries: Sequence[Entry]) -> Iterator[tuple[Entry, Any]]:
+    return ((entry, chunk) for entry in entries for chunk in entry.chunks)
+
+
+def _documents(name: str, entries: Sequence[Entry]) -> dict[str, Any]:
+    import pyarrow as pa
+
+    documents = [entry.document for entry in entries]
+    sizes = [len(entry.chunks) for entry in entries]
+    firsts = list(accumulate(sizes, initial=0))[:-1]
+    return {
+        "shard": pa.array([name] * len(entries), pa.string()),
+        "name": pa.array(distinct([each.name for each in documents]), pa.string()),
+        "path": pa.array([each.path for each in documents], pa.string()),
+        "title": pa.array([each.title for each in documents], pa.string()),
+        "digest": pa.array([each.digest for each in documents], pa.string()),
+        "fields": pa.array([dump_values(each.fields) for each in documents], pa.string()),
+        "first": pa.array(firsts, pa.uint32()),
+        "chunks": pa.array(sizes, pa.uint32()),
+        "text": pa.array([each.text for each in documents], pa.large_string()),
+    }
+
+
+def _chunk_table(name: str, entries: Sequence[Entry], texts: Sequence[str]) -> dict[str, Any]:
+    import pyarrow as pa
+
+    chunks = [chunk for _, chunk in _chunks(entries)]
+    owners = [place for place, entry in enumerate(entries) for _ in entry.chunks]
+    return {
+        "shard": pa.array([name] * len(chunks), pa.string()),
+        "chunk": pa.array(range(len(chunks)), pa.uint32()),
+        "document": pa.array(owners, pa.uint32()),
+        "start": pa.array([chunk.start for chunk in chunks], pa.uint32()),
+        "end": pa.array([chunk.end for chunk in chunks], pa.uint32()),
+        "tokens": pa.array([chunk.tokens for chunk in chunks], pa.uint32()),
+        "headings": pa.array([list(chunk.headings) for chunk in chunks], pa.list_(pa.string())),
+        "text": pa.array(texts, pa.large_string()),
+    }
+
+
+def _postings(name: str, counted: Sequence[Counter[str]], lengths: Any) -> dict[str, Any]:
+    import pyarrow as pa
+
+    held: defaultdict[str, list[int]] = defaultdict(list)
+    times: defaultdict[str, list[int]] = defaultdict(list)
+    for chunk, counts in enumerate(counted):
+        for word, count in counts.items():
+            held[word].append(chunk)
+            times[word].append(count)
+    forms = sorted(held)
+    chunks = [np.array(held[form], dtype="<u4") for form in forms]
+    return {
+        "shard": pa.array([name] * len(forms), pa.string()),
+        "word": pa.array(forms, pa.string()),
+        "held": pa.array([len(each) for each in chunks], pa.uint32()),
+        "chunks": pa.array([each.tobytes() for each in chunks], pa.binary()),
+        "counts": pa.array(
+            [np.array(times[form], dtype="<u4").tobytes() for form in forms], pa.binary()
+        ),
+        "lengths": pa.array([lengths[each].tobytes() for each in chunks], pa.binary()),
+    }
