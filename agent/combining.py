@@ -78,8 +78,13 @@ def _content(condition: Condition) -> str:
 
 
 def _rebuilt(reading: Interpretation, renamed: _Renaming) -> Interpretation:
-    node = reading.conditions
-    return reading.model_copy(update={"conditions": None if node is None else _with(node, renamed)})
+    node, measure = reading.conditions, reading.measure
+    if measure is not None and measure.places:
+        names = {atom.id: renamed(atom).id for atom in atoms(node)}
+        places = tuple(names[each] for each in measure.places)
+        measure = measure.model_copy(update={"places": places})
+    conditions = None if node is None else _with(node, renamed)
+    return reading.model_copy(update={"conditions": conditions, "measure": measure})
 
 
 def _with(node: Node, renamed: _Renaming) -> Node:

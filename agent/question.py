@@ -112,6 +112,9 @@ class Measure(Value):
     of: Literal["value", "length"] = "value"
     """`length` counts a list field's items: the number of authors."""
     unit: str | None = None
+    places: tuple[str, ...] = ()
+    """The ids of the conditions whose places in the texts are counted: then the number of a
+    document is how often it states them, and the sum is how often all do."""
 
 
 class Interpretation(Value):

@@ -31,6 +31,7 @@ def interpretation_from(reply: InterpretReply, fields: Collection[str]) -> Inter
     if len(conditions) < len(reply.conditions):
         raise MalformedReply("two conditions have the same id")
     _check_operation(reply)
+    _check_places(reply)
     measure = reply.measure
     return Interpretation(
         text=reply.restated,
@@ -45,6 +46,7 @@ def interpretation_from(reply: InterpretReply, fields: Collection[str]) -> Inter
             field=_field(measure.field, known),
             of=measure.of,
             unit=measure.unit,
+            places=tuple(dict.fromkeys(measure.places)),
         ),
         group_by=_field(reply.group_by, known),
         quota=_quota(reply),
@@ -92,6 +94,21 @@ def _check_operation(reply: InterpretReply) -> None:
         raise MalformedReply("operation 'top_k' ranks items and cannot be grouped by a field")
     if reply.operation == "top_k" and reply.k is not None and reply.k < 1:
         raise MalformedReply(f"k is {reply.k}; it must be at least 1, or null for all")
+
+
+def _check_places(reply: InterpretReply) -> None:
+    """Raise MalformedReply where places are counted of what no text of a document states."""
+    places = reply.measure.places if reply.measure is not None else []
+    if not places:
+        return
+    texts = {atom.id for atom in reply.conditions if atom.field is None}
+    if not texts.issuperset(places):
+        told = ", ".join(sorted(set(places) - texts))
+        raise MalformedReply(f"places are counted of conditions without a field, not of {told}")
+    if reply.measure is not None and reply.measure.field is not None:
+        raise MalformedReply("places are counted in the texts: a measure of places has no field")
+    if reply.grain != "document" or reply.entity_field is not None:
+        raise MalformedReply("places are counted document by document: grain 'document'")
 
 
 def _quota(reply: InterpretReply) -> Quota | None:

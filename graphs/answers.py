@@ -14,6 +14,7 @@ from graphs.context import Context
 from graphs.entities import Matches, matches
 from graphs.field_fit import untold_word
 from graphs.numbers import number
+from graphs.occurrences import totals_places
 from graphs.reading_trust import ROWS_AS_SENTENCES, matched_rows_as_sentences
 from graphs.rejudging import in_words
 from graphs.scope import ledger, open_conditions, scope
@@ -94,7 +95,7 @@ def _bounds(
     reading: Interpretation, found: Matches, computed: Computed, proof: Proof
 ) -> tuple[float, float] | None:
     """Return what the number could be; nothing bounds a measure of what is missing or doubtful."""
-    if reading.operation in {"count", "list"}:
+    if reading.operation in {"count", "list"} or totals_places(reading):
         return _tightened(found, proof)
     fewest, most = found.found
     if isinstance(computed.value, dict) or computed.value is None or proof.chunks.missed:
@@ -111,7 +112,7 @@ def _tightened(found: Matches, proof: Proof) -> tuple[int, int]:
     take one away.
     """
     (few, many), (fewest, most) = found.bounds, found.found
-    if proof.documents is not None:
+    if proof.documents is not None and not proof.places:
         return fewest, min(many, most + proof.documents.missed)
     missed = proof.chunks.missed * found.at_once
     return max(few, fewest - missed), max(most, min(many, most + missed))

@@ -13,6 +13,7 @@ from agent.question import Interpretation, Node, atoms
 from agent.state import State
 from graphs.context import Context
 from graphs.focus import counts_documents
+from graphs.occurrences import counts_places
 from graphs.reading_trust import matched_rows_as_sentences
 from graphs.scope import ledger, open_conditions
 from graphs.truth import Truths
@@ -29,6 +30,12 @@ __all__ = ("Proof", "completeness", "lacking", "look_at", "names_things", "prove
 _ASSUMED = (
     "; this, and the recall, is exact and of passages, not of things: the count's bounds also "
     "assume that no unread passage names more things than the one read that names most"
+)
+
+
+_ASSUMED_OF_PLACES = (
+    "; the count's bounds also assume that no unread passage has more of the places than the one "
+    "read that has most"
 )
 
 
@@ -49,6 +56,8 @@ class Proof:
     named: bool
     """Whether things that passages name are counted: how many an unread one names, no sample
     bounds."""
+    places: bool
+    """Whether the places of conditions are counted, of which a passage can hold several."""
     audited: int
     """Chunks that the audits had judged."""
 
@@ -100,6 +109,7 @@ def prove(state: State, context: Context, answered: Interpretation | None = None
         documents=_documents(state, context, unread, looks) if counted else None,
         focused=focused,
         named=names_things(state.interpretation),
+        places=counts_places(answered or searched),
         looks=looks if focused else chunk_looks,
         audited=len(audits.samples() & (reading.judged | reading.relevant)),
     )
@@ -164,8 +174,15 @@ def completeness(
         confidence=told.confidence if bounded else None,
         audited=proof.audited,
         audit_hits=told.hits,
-        method=proof.in_words + (_ASSUMED if proof.named and told.missed else "") + recorded,
+        method=proof.in_words + _assumed(proof) + recorded,
     )
+
+
+def _assumed(proof: Proof) -> str:
+    """Say what the bounds of a count assume of passages that nobody read."""
+    if not proof.headline.missed or not (proof.named or proof.places):
+        return ""
+    return _ASSUMED if proof.named else _ASSUMED_OF_PLACES
 
 
 def _by_records(state: State) -> str:

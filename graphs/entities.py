@@ -13,6 +13,7 @@ from agent.state import State
 from graphs.context import Context
 from graphs.held_across import held_across
 from graphs.identity import Identities, identities
+from graphs.occurrences import Occurrences, counts_places
 from graphs.quotas import between, counted, enough, has_item, joined
 from graphs.stated_quantities import stated
 from graphs.truth import Truths
@@ -29,7 +30,8 @@ class Matches:
 
     entities: tuple[Entity, ...]
     bounds: tuple[int, int]
-    """How many they could be, whatever the chunks without a verdict hold."""
+    """How many they could be, whatever the chunks without a verdict hold; of places, how many these
+    could be."""
     found: tuple[int, int]
     """How many they are by what was found: without what is borderline, and with all of it,
     whichever of the doubtful names are one."""
@@ -52,7 +54,9 @@ def matches(state: State, context: Context, reading: Interpretation | None = Non
     if reading is None:
         raise QuestionError("nothing to match: the question was never read")
     known = identities(state, reading, context)
-    search = _Search(context.corpus, reading, Truths(state, context, reading), known)
+    truths = Truths(state, context, reading)
+    places = Occurrences(state, context, reading, truths) if counts_places(reading) else None
+    search = _Search(context.corpus, reading, truths, known, places)
     if reading.entity_field:
         found = search.field_items(reading.entity_field)
     elif reading.grain == "document":
@@ -70,16 +74,23 @@ class _Search:
     reading: Interpretation
     truths: Truths
     known: Identities
+    places: Occurrences | None
+    """Where it is stated what is counted; None where documents or things are."""
 
     def documents(self) -> Matches:
         """Each document is an entity."""
         matching = self.truths.matching()
         names = self.corpus.documents
         certain, perhaps = self.truths.settled()
+        sure, conceivable = self.truths.sure(matching), self.truths.conceivable()
+        places = self.places
         return Matches(
             entities=tuple(self._document(number) for number in matching),
-            bounds=(len(self.truths.sure(matching)), len(self.truths.conceivable())),
-            found=(len(certain), len(perhaps)),
+            bounds=places.between(sure, conceivable) if places else (len(sure), len(conceivable)),
+            found=(places.certain(certain), places.found(perhaps))
+            if places
+            else (len(certain), len(perhaps)),
+            at_once=places.at_once if places else 1,
             values={names[number]: self._quantities(number) for number in matching},
             groups={names[number]: self._groups(number) for number in matching},
         )
@@ -212,7 +223,10 @@ class _Search:
 
     def _document(self, number: int) -> Entity:
         name = self.corpus.documents[number]
-        entity = self._entity(name, self.truths.by_document.get(name, []), ())
+        told = self.truths.by_document.get(name, [])
+        if self.places is not None:
+            told = self.places.evidence(number, told)
+        entity = self._entity(name, told, ())
         measure = self.reading.measure
         shown = self._field_evidence(measure.field, [number]) if measure and measure.field else ()
         return entity.model_copy(
@@ -228,6 +242,8 @@ class _Search:
         measure = self.reading.measure
         if measure is None:
             return []
+        if self.places is not None:
+            return [Quantity(float(len(self.places.of(number).found)), measure.unit)]
         if measure.field is None:
             return stated(self.truths.by_document.get(self.corpus.documents[number], []))
         value = field_values(self.corpus, measure.field).get(number)

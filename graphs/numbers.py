@@ -1,7 +1,10 @@
 """The number that a question asks for, computed by code from what matches."""
 
+from dataclasses import replace
+
 from agent.question import Interpretation
 from graphs.entities import Matches
+from graphs.occurrences import totals_places
 from tools.computation import Computed, compute
 
 __all__ = ("number",)
@@ -9,7 +12,7 @@ __all__ = ("number",)
 
 def number(reading: Interpretation, found: Matches) -> Computed:
     """Carry out a reading's operation on the entities that match it."""
-    return compute(
+    computed = compute(
         reading.operation,
         [entity.name for entity in found.entities],
         found.values,
@@ -18,3 +21,6 @@ def number(reading: Interpretation, found: Matches) -> Computed:
         k=reading.k,
         ascending=reading.ascending,
     )
+    if totals_places(reading) and not found.entities:
+        return replace(computed, value=0)
+    return computed

@@ -24,8 +24,8 @@ def open_conditions(state: State) -> tuple[Condition, ...]:
     Left out is what the records decide for every document.
 
     A measure has a condition of its own, for the number may stand in another passage than the
-    words that satisfy the rest. Things named in documents without any condition have to be read
-    from the text too.
+    words that satisfy the rest; one of places is counted where these stand. Things named in
+    documents without any condition have to be read from the text too.
     """
     reading = state.interpretation
     if reading is None:
@@ -36,7 +36,7 @@ def open_conditions(state: State) -> tuple[Condition, ...]:
         for atom in atoms(reading.conditions)
         if atom.predicate is None and atom.id not in settled
     ]
-    if reading.measure is not None and reading.measure.field is None:
+    if reading.measure is not None and not (reading.measure.field or reading.measure.places):
         texts.append(Condition(id=MEASURE, text=f"states the {reading.measure.text}"))
     if not texts and not settled and reading.grain == "entity" and not reading.entity_field:
         texts.append(Condition(id="named", text=f"names this kind of thing: {reading.entity_type}"))

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,9 +18,10 @@ from agent.question import Interpretation
 from agent.rounds import ReadingRound
 from agent.state import State
 from graphs.context import Context
-from graphs.entities import matches
+from graphs.entities import Matches, matches
 from graphs.grouping import grouped
 from graphs.numbers import number
+from graphs.occurrences import totals_places
 from graphs.querying import Outcome
 from graphs.ranking import likeness
 from graphs.scope import open_conditions, within
@@ -91,7 +93,7 @@ def differ(outcomes: Sequence[Tried]) -> bool | None:
     return False if any(each.names for each in outcomes) else None
 
 
-@dataclass(slots=True)
+@dataclass
 class _Trial:
     """One search on a sample, for readings that it serves together."""
 
@@ -174,7 +176,9 @@ class _Trial:
         value = number(reading, found).value
         if by_code:
             return Tried(estimate=Estimate(value=value, exact=True), names=names)
-        if reading.operation in {"count", "list"} and self.drawn:
+        if self.drawn and totals_places(reading):
+            value = self._scaled_places(found)
+        elif reading.operation in {"count", "list"} and self.drawn:
             value = self._scaled([entity.documents for entity in found.entities])
         judged = len(self.first) + len(self.drawn)
         estimate = Estimate(value=value, exact=not self.rest, judged=judged)
@@ -183,14 +187,27 @@ class _Trial:
     def _scaled(self, places: Iterable[Sequence[str]]) -> int:
         """Count entities; each that only drawn chunks speak for stands for several."""
         corpus = self.context.corpus
-        every = self.context.store.findings(self.state.run)
-        findings = [each for each in every if each.by != "metadata"]
-        only_drawn = {each.document for each in findings if each.chunk in self.drawn}
-        only_drawn -= {each.document for each in findings if each.chunk in self.first}
-        each_for = self.rest / len(self.drawn)
-        weights = [each_for if only_drawn.issuperset(names) else 1.0 for names in places]
+        weights = [self._weight(names) for names in places]
         most = len(corpus.documents) if self.readings[0].grain == "document" else np.inf
         return int(min(round(sum(weights)), most))
+
+    def _scaled_places(self, found: Matches) -> int:
+        """Count the places of each document; of one that only drawn chunks speak for, several."""
+        counts = {name: sum(each.value for each in told) for name, told in found.values.items()}
+        weights = (self._weight(each.documents) * counts[each.name] for each in found.entities)
+        return round(sum(weights))
+
+    def _weight(self, documents: Sequence[str]) -> float:
+        """Return for how many an item of the documents stands."""
+        return self.rest / len(self.drawn) if self._only_drawn.issuperset(documents) else 1.0
+
+    @cached_property
+    def _only_drawn(self) -> set[str]:
+        """The documents for which only chunks speak that were drawn."""
+        every = self.context.store.findings(self.state.run)
+        findings = [each for each in every if each.by != "metadata"]
+        drawn = {each.document for each in findings if each.chunk in self.drawn}
+        return drawn - {each.document for each in findings if each.chunk in self.first}
 
 
 def _told(entity: Entity) -> str:

@@ -42,7 +42,7 @@ def judge(
             "measure": _measure(measure),
             "nonce": nonce,
             "passages": numbered_passages(passages, nonce),
-            "once": _once(grain),
+            "once": _once(grain, _by_place(measure, conditions)),
             "closing": _closing(len(passages), remarks),
         },
         {
@@ -71,8 +71,14 @@ def _conditions(conditions: Sequence[Condition]) -> str:
     return "The conditions, each with its id:\n" + condition_list(conditions)
 
 
+def _by_place(measure: Measure | None, conditions: Sequence[Condition]) -> list[str]:
+    """Return the conditions whose places only a reader can tell: mentions are found by code."""
+    counted = measure.places if measure is not None else ()
+    return [each.id for each in conditions if each.id in counted and not each.terms]
+
+
 def _measure(measure: Measure | None) -> str:
-    if measure is None:
+    if measure is None or measure.places:
         return ""
     unit = f" Write the unit as {measure.unit!r} where it is that one." if measure.unit else ""
     return (
@@ -81,7 +87,13 @@ def _measure(measure: Measure | None) -> str:
     )
 
 
-def _once(grain: Grain) -> str:
+def _once(grain: Grain, by_place: Sequence[str]) -> str:
+    if by_place:
+        named = " and ".join(by_place)
+        return (
+            f"Every single place that states {named} is counted: give one piece of evidence for "
+            "each,\n  also where a passage has several; for other conditions one quote is enough."
+        )
     if grain == "document":
         return "One quote is enough for a condition that a passage states several times."
     return (

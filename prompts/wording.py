@@ -24,6 +24,8 @@ The members of the order; what does not apply is null or empty:
 - operation: list for find or which, count for how many, else the name of the computation; top_k
   has k, and ascending where the smallest come first. With a field in group_by there is one result
   for each of its values; operation group_by counts in each.
+- measure: text, field, of, unit, and places: the ids of the conditions of which every single place
+  in the texts is counted, else empty.
 - quota (at_least, at_most, every): for items of a field or names, in how many of the documents
   that meet the conditions each must be; null where one is enough.
 - across: true where an item of a field must meet the conditions over all its documents together, \

@@ -375,6 +375,14 @@ EXAMPLES: Mapping[str, Prompt] = {
         passages=PASSAGES,
         corpus=Bridges(),
     ),
+    "judge-places": prompts.judge(
+        conditions=(RUST, CLOSED),
+        entity_type="inspection report",
+        grain="document",
+        measure=Measure(text="rusty places", places=(RUST.id,)),
+        passages=PASSAGES[:1],
+        corpus=Bridges(),
+    ),
     "judge-everything": prompts.judge(
         conditions=(),
         entity_type="bridge",

@@ -10,22 +10,13 @@ from agent.question import Condition, holds
 from agent.reasoners.rules.ambiguity.doubt import Doubt, found, reading
 from agent.reasoners.rules.language.words import akin, singular, tokenize
 from agent.reasoners.rules.reading.labels import Facts
+from agent.reasoners.rules.reading.places import places_asked
 from agent.reasoners.rules.reading.roles import plays
 from agent.replies import FoundAmbiguity, ReadingReply
 from agent.variants import spelling_variants, variant_pairs
 
 __all__ = ("duplicates", "kinds", "levels")
 
-_TIMES: Final = re.compile(r"\bhow (?:many times|often)\b", re.IGNORECASE)
-_MENTIONS: Final = re.compile(
-    r"^how many (?:mentions|references|occurrences|citations|appearances) (?:of|to)\b",
-    re.IGNORECASE,
-)
-_TIMED: Final = re.compile(
-    r"\bhow (?:many times|often) (?:is|are|was|were) (?P<what>.+?) "
-    r"(?:mentioned|named|cited|referenced)(?P<rest>\b)",
-    re.IGNORECASE,
-)
 _HAVING: Final = re.compile(
     r"^how many (?P<unit>[\w-]+) (?:did|do|does|have|has) (?P<owners>.+?) "
     r"(?P<verb>receive|have|get|had|contain|received|gotten)\s*\??$",
@@ -41,20 +32,13 @@ def levels(doubt: Doubt) -> Iterator[FoundAmbiguity]:
 
 
 def _mentions(doubt: Doubt) -> FoundAmbiguity | None:
-    """Find `how many times is X mentioned`, `how many mentions of X`."""
-    question = doubt.question
-    match = _TIMES.search(question) or _MENTIONS.search(question)
-    terms = [each.terms[0] for each in doubt.conditions if each.terms]
-    if match is None or not terms:
+    """Find `how many times is X mentioned`, which leaves open what counts as once."""
+    asked = places_asked(doubt.question)
+    if asked is None or not asked.span or not any(each.terms for each in doubt.conditions):
         return None
-    if _TIMES.search(question):
-        whole = _TIMES.sub("In how many documents", question)
-        single = _TIMED.sub(r"How many single mentions of \g<what> are there\g<rest>", question)
-    else:
-        rest = question[match.end() :].strip()
-        whole, single = f"How many documents mention {rest}", f"How many single mentions of {rest}"
-    return found("C1", match.group(), "Each mention can count, or each document that has one.", [
-        reading("each document once", whole), reading("every single mention", single),
+    return found("C1", asked.span, "Each mention can count, or each document that has one.", [
+        reading("every single mention", asked.mentions),
+        reading("each document once", asked.documents),
     ])  # fmt: skip
 
 

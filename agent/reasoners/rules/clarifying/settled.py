@@ -56,9 +56,7 @@ def _operation(
     if (target.operation, target.measure) != (first.operation, first.measure):
         return {}
     measure = now.measure
-    told = measure and MeasureReply(
-        text=measure.text, field=measure.field, of=measure.of, unit=measure.unit
-    )
+    told = measure and MeasureReply(**measure.model_dump())
     return {"operation": now.operation, "measure": told, "group_by": now.group_by, "k": now.k}
 
 

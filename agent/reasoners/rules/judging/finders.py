@@ -149,7 +149,7 @@ def finder_of(
     if status is not None:
         return StatusFinder(status)
     concept = read_concept(condition, entity_type, corpus)
-    if concept.says_nothing and measure is not None:
+    if concept.says_nothing and measure is not None and not measure.places:
         about = condition.model_copy(update={"text": measure.text})
         concept = read_concept(about, entity_type, corpus)
     finder = MeaningFinder(concept, condition.excludes)

@@ -46,6 +46,8 @@ class _Asked:
     entity_type: str
     grain: Grain
     measure: Measure | None
+    places: frozenset[str] = frozenset()
+    """The conditions of which every place is wanted."""
 
 
 def judge(values: Mapping[str, object]) -> JudgeReply:
@@ -69,6 +71,8 @@ def judge(values: Mapping[str, object]) -> JudgeReply:
 def _read(values: Mapping[str, object]) -> _Asked:
     corpus = cast("CorpusView", values["corpus"])
     measure = cast("Measure | None", values["measure"])
+    places = frozenset(measure.places if measure is not None else ())
+    measure = None if places else measure
     entity_type = cast("str", values["entity_type"])
     conditions = cast("Sequence[Condition]", values["conditions"])
     sought = tuple(
@@ -79,7 +83,7 @@ def _read(values: Mapping[str, object]) -> _Asked:
         )
         for condition in conditions
     )
-    return _Asked(sought, entity_type, cast("Grain", values["grain"]), measure)
+    return _Asked(sought, entity_type, cast("Grain", values["grain"]), measure, places)
 
 
 def _verdict(number: int, passage: Passage, asked: _Asked) -> ChunkReply:
@@ -91,7 +95,10 @@ def _verdict(number: int, passage: Passage, asked: _Asked) -> ChunkReply:
 def _evidence(passage: Passage, asked: _Asked) -> Iterator[EvidenceReply]:
     if asked.grain == "document":
         for sought in asked.sought:
-            yield from _of_document(passage, sought, asked.measure)
+            if sought.condition.id in asked.places:
+                yield from _of_places(passage, sought)
+            else:
+                yield from _of_document(passage, sought, asked.measure)
         return
     rows = list(rows_in(passage.text))
     for row in rows:
@@ -118,6 +125,11 @@ def _of_document(
             best, amount = found[min(told)[1]]
             number = amount.quantity if amount else None
     yield _reply(sought.condition, "", quote(passage.text, best), number)
+
+
+def _of_places(passage: Passage, sought: _Sought) -> Iterator[EvidenceReply]:
+    for proof in sought.finder.proofs(passage):
+        yield _reply(sought.condition, "", quote(passage.text, proof), None)
 
 
 def _states(condition: Condition, measure: Measure) -> bool:

@@ -29,6 +29,7 @@ from agent.reasoners.rules.reading.measures import read_measure
 from agent.reasoners.rules.reading.mending import mended
 from agent.reasoners.rules.reading.merging import restated_with, without_rule
 from agent.reasoners.rules.reading.metadata import decide
+from agent.reasoners.rules.reading.places import counting_places
 from agent.reasoners.rules.reading.scene import Scene
 from agent.replies import InterpretReply
 
@@ -72,6 +73,9 @@ def interpret(values: Mapping[str, object]) -> InterpretReply:
 
 def read_question(question: str, corpus: CorpusView) -> InterpretReply:
     """Read a question that stands alone."""
+    places = counting_places(question, lambda asked: read_question(asked, corpus))
+    if places is not None:
+        return places
     labels = Labels.of(corpus)
     question, rule = without_rule(without_courtesies(question))
     question, changes = mended(question, labels, corpus.lexicon)

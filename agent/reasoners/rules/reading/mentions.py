@@ -37,6 +37,7 @@ _PHRASES: Final = tuple(
     )
     for phrase in (f"{verb} {tail}" for verb in verbs.split() for tail in tails)
 )  # fmt: skip
+_WORDS: Final = frozenset({"word", "phrase", "term", "string", "expression"})
 _LONGEST: Final = 8
 """A longer object is a statement, not a name."""
 _NOT_NAMES: Final = (RELATIVES - {"that"}) | {"that", "how", "whether", "why", "if", "because"}
@@ -129,10 +130,8 @@ def _shared_head(text: str, items: Sequence[Sequence[Token]]) -> Condition | Non
 
 
 def _named(text: str, item: Sequence[Token]) -> Condition | None:
-    words = [token for token in item if token.kind != "paren"]
+    words = _without_kind([token for token in item if token.kind != "paren"])
     glosses = [token.inner for token in item if token.kind == "paren"]
-    while words and words[0].low in DETERMINERS:
-        words = words[1:]
     if not words:
         return None
     name, description = _head(text, words)
@@ -144,6 +143,16 @@ def _named(text: str, item: Sequence[Token]) -> Condition | None:
         counts=(*description, *_every(read, "counts")),
         excludes=tuple(_every(read, "excludes")),
     )
+
+
+def _without_kind(words: Sequence[Token]) -> Sequence[Token]:
+    """Drop the article, and what only says that a word is meant: `the word dog`."""
+    for start, token in enumerate(words):
+        if token.low not in DETERMINERS:
+            said = token.low in _WORDS and start + 1 < len(words)
+            follows = said and words[start + 1].low not in PREPOSITIONS
+            return words[start + 1 :] if follows else words[start:]
+    return ()
 
 
 def _every(glosses: Sequence[Gloss], part: str) -> list[str]:

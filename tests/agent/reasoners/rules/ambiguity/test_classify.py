@@ -71,6 +71,7 @@ def test_names_with_variants_are_asked_about(question: str) -> None:
         ("How many contracts mention both Kotlin and Swift?", BARE),
         ("How many contracts cap a fee but do not set a price or a term?", BARE),
         ("How many notes has Max Roe written?", NAMES),
+        ("How many mentions of Linux are there in total?", TICKETS),
     ],
 )
 def test_clear_questions_are_left_alone(question: str, corpus: Papers) -> None:

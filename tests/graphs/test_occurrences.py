@@ -1,0 +1,125 @@
+"""Single places are counted: each once, though passages overlap, and what was not read widens."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from agent.policy import Policy
+from agent.reasoners.rules import RulesReasoner
+from graphs.context import Context
+from graphs.headcount import build_graph
+from tests.graphs.searching import (
+    Case,
+    answer_of,
+    atom,
+    bounds_of,
+    corpus_of,
+    count_of,
+    interpreted,
+    letters,
+    ran,
+)
+from tools.corpus.corpus import Corpus
+
+ALL = Policy(few_candidates=10_000, feedback=False, audit=0, batch_tokens=80)
+"""One passage a request, so that a broken request loses one."""
+KETTLE = atom("c1", text="mentions kettle", terms=["kettle"])
+
+
+def places(*conditions: str) -> dict[str, Any]:
+    measure = {"text": "mentions", "field": None, "of": "value", "unit": "mentions"}
+    return {"operation": "sum", "measure": measure | {"places": list(conditions)}}
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return corpus_of(letters(6), tmp_path_factory.mktemp("places"))
+
+
+def spans(corpus: Corpus, word: str) -> list[tuple[str, int]]:
+    return [
+        (name, found.start())
+        for number, name in enumerate(corpus.documents)
+        for found in re.finditer(rf"\b{word}s?\b", corpus.document_text(number))
+    ]
+
+
+def holding(corpus: Corpus, word: str) -> frozenset[int]:
+    return frozenset(at for at in range(len(corpus)) if word in corpus.chunk_text(at))
+
+
+def mentioned(corpus: Corpus, **told: Any) -> Case:
+    reading = interpreted("c1", KETTLE, **places("c1"))
+    return Case(relevant={"c1": holding(corpus, "kettle")}, reading=reading, **told)
+
+
+def test_every_mention_counts_once_and_is_quoted_in_passages_that_overlap(corpus: Corpus):
+    state = ran(corpus, mentioned(corpus), ALL)
+    every = spans(corpus, "kettle")
+    within = sum(len(re.findall("kettle", corpus.chunk_text(at))) for at in range(len(corpus)))
+    assert within > len(every)
+    assert count_of(state) == len(every)
+    assert bounds_of(state) == (len(every), len(every))
+    quoted = [
+        (one.document, at.start() + one.start)
+        for entity in answer_of(state).entities
+        for one in entity.evidence
+        for at in re.finditer("kettle", one.quote)
+    ]
+    assert sorted(quoted) == sorted(every)
+    for entity in answer_of(state).entities:
+        assert entity.value == len(entity.evidence)
+
+
+def test_a_passage_without_a_verdict_could_hold_what_stands_in_it(corpus: Corpus):
+    every = spans(corpus, "kettle")
+    lost = max(holding(corpus, "kettle"))
+    state = ran(corpus, mentioned(corpus, broken=frozenset({lost})), ALL)
+    low, high = bounds_of(state)
+    assert low == count_of(state) < len(every) == high
+
+
+def test_a_borderline_mention_counts_and_does_not_hold_the_lower_bound(corpus: Corpus):
+    whole = holding(corpus, "kettle")
+    state = ran(corpus, mentioned(corpus, borderline=whole), ALL)
+    assert (count_of(state), *bounds_of(state)) == (high := len(spans(corpus, "kettle")), 0, high)
+
+
+def test_of_a_meaning_each_quoted_place_counts_and_unread_passages_as_many_at_once(
+    corpus: Corpus,
+):
+    reading = interpreted("c1", atom("c1"), **places("c1"))
+    told = frozenset({2, 5, 9})
+    case = Case(relevant={"c1": told}, reading=reading)
+    assert count_of(ran(corpus, case, ALL)) == len(told)
+    state = ran(corpus, replace(case, broken=frozenset({30, 31})), ALL)
+    assert bounds_of(state) == (len(told), len(told) + 2)
+
+
+def test_nothing_mentioned_is_no_time_at_all(corpus: Corpus):
+    nowhere = atom("c1", text="mentions walrus", terms=["walrus"])
+    reading = interpreted("c1", nowhere, **places("c1"))
+    state = ran(corpus, Case(relevant={}, reading=reading), ALL)
+    assert (count_of(state), bounds_of(state)) == (0, (0, 0))
+
+
+@pytest.mark.parametrize(
+    ("question", "count"),
+    [
+        ("How many mentions of the word kettle are there in the letters?", None),
+        ("What is the number of mentions of kettle in the letters of Leeds?", "Leeds"),
+    ],
+)
+def test_the_rules_count_mentions(corpus: Corpus, question: str, count: str | None):
+    context = Context(corpus=corpus, reasoner=RulesReasoner(), policy=Policy(audit=0))
+    with context.store:
+        answer = build_graph().invoke({"question": question}, context=context)["answer"]
+    every = spans(corpus, "kettle")
+    town = [at for at in every if count in {None, _town(corpus, at[0])}]
+    assert (answer.value, answer.unit) == (len(town), "mentions")
+
+
+def _town(corpus: Corpus, name: str) -> str:
+    return corpus.document_fields(corpus.document_index(name))["Town"].raw
