@@ -7,12 +7,14 @@ from agent.answer import AmbiguityReport, Answer, AnswerReading, Asked, Complete
 from agent.coverage import Coverage
 from agent.errors import QuestionError
 from agent.evidence import Entity, Finding
+from agent.plural import plural
 from agent.question import Interpretation
 from agent.state import State
-from graphs.completeness import Proof, completeness, lacking, prove
+from graphs.completeness import Proof, completeness, prove
 from graphs.context import Context
 from graphs.entities import Matches, matches
 from graphs.field_fit import untold_word
+from graphs.lacking import counted_as, lacking
 from graphs.numbers import number
 from graphs.occurrences import totals_places
 from graphs.reading_trust import ROWS_AS_SENTENCES, matched_rows_as_sentences
@@ -197,8 +199,8 @@ def _warnings(
     if reading.conditions is None:
         told.append(f"no condition was read: every {reading.entity_type} counts")
     told += [
-        f"{count} documents have no {name!r} and count as not matching: their texts were not read "
-        "for it"
+        f"{plural(count, 'document')} {'has' if count == 1 else 'have'} no {name!r} and "
+        f"{counted_as(name, count, reading)}: their texts were not read for it"
         for name, count in lacking(reading, context).items()
     ]
     told += _borderline(found.findings)

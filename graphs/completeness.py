@@ -9,10 +9,12 @@ from pyroaring import BitMap
 
 from agent.answer import Completeness
 from agent.audit import Audit
+from agent.plural import plural
 from agent.question import Interpretation, Node, atoms
 from agent.state import State
 from graphs.context import Context
 from graphs.focus import counts_documents
+from graphs.lacking import counted_as, lacking
 from graphs.occurrences import counts_places
 from graphs.reading_trust import matched_rows_as_sentences
 from graphs.scope import ledger, open_conditions
@@ -22,9 +24,8 @@ from tools.audit.bounds import Bound, bound
 from tools.audit.look import Look, look_at_chunks, look_at_documents
 from tools.audit.sample import Drawn
 from tools.audit.strata import Stratum
-from tools.decisions import field_values
 
-__all__ = ("Proof", "completeness", "lacking", "look_at", "names_things", "prove")
+__all__ = ("Proof", "completeness", "look_at", "names_things", "prove")
 
 
 _ASSUMED = (
@@ -132,15 +133,6 @@ def _yes(answered: Interpretation, state: State, context: Context) -> BitMap:
     return BitMap().union(*(book.ids(each.id, "yes") for each in own))
 
 
-def lacking(reading: Interpretation | None, context: Context) -> dict[str, int]:
-    """Return by field how many documents lack it, for the fields that decide a condition."""
-    node = reading.conditions if reading else None
-    named = [atom.predicate.field for atom in atoms(node) if atom.predicate]
-    every = len(context.corpus.documents)
-    counts = {name: every - len(field_values(context.corpus, name)) for name in named}
-    return {name: count for name, count in counts.items() if count}
-
-
 def completeness(
     state: State, proof: Proof, context: Context, answered: Interpretation | None = None
 ) -> Completeness:
@@ -155,9 +147,12 @@ def completeness(
     reading = answered or state.interpretation
     without = lacking(reading, context)
     if without:
-        those = ", ".join(f"{count} documents without {name!r}" for name, count in without.items())
+        those = ", ".join(
+            f"{plural(count, 'document')} without {name!r} {counted_as(name, count, reading)}"
+            for name, count in without.items()
+        )
         audited = sum(look.drawn for look in proof.looks)
-        return Completeness(audited=audited, method=f"no bound: {those} count as not matching")
+        return Completeness(audited=audited, method=f"no bound: {those}")
     recorded = _by_records(state)
     if not open_conditions(replace(state, interpretation=reading)):
         if recorded:

@@ -8,6 +8,7 @@ from typing import TypedDict
 from langgraph.runtime import Runtime
 
 from agent.errors import QueryError
+from agent.plural import plural
 from agent.records.plan import Column
 from agent.records.record import CellValue, Record
 from agent.records.tables import Tables
@@ -21,8 +22,9 @@ from tools.records.compile_statement import Statement
 from tools.records.database import RecordStore
 from tools.records.select import Rows, Selector
 
-__all__ = ("AtHand", "at_hand", "at_hand_of")
+__all__ = ("WHY_FAILED", "AtHand", "all_failed", "at_hand", "at_hand_of")
 
+WHY_FAILED = "`headcount records fill` tries again, `headcount records show` says why"
 _MOST_ROWS = 200_000
 
 
@@ -118,6 +120,17 @@ def at_hand_of(context: Context) -> Iterator[AtHand | str]:
             documents=len(place.documents if place else corpus.documents),
             **_told_apart(store, corpus),
         )
+
+
+def all_failed(context: Context) -> str:
+    """Say that every document that was to be read into records failed; empty where one did not."""
+    if not records_exist(context.corpus, context.records):
+        return ""
+    with closing(open_records(context.corpus, context.records)) as store:
+        states = [each.status for each in store.documents().values()]
+    if not states or set(states) != {"failed"}:
+        return ""
+    return f"none of {plural(len(states), 'document')} could be read into records: {WHY_FAILED}"
 
 
 class _ToldApart(TypedDict):

@@ -6,7 +6,7 @@ from agent.answer import Completeness
 from agent.plural import plural
 from agent.records.plan import Column
 from graphs.querying import Outcome
-from graphs.records_at_hand import AtHand
+from graphs.records_at_hand import WHY_FAILED, AtHand
 from graphs.records_entities import Shown, entities
 from graphs.result_values import written
 from graphs.unlike_values import UnlikeValues
@@ -15,7 +15,6 @@ __all__ = ("completeness", "warnings")
 
 _NAMES = 3
 _TIED = 5
-_FILL = "`headcount records fill` tries again, `headcount records show` says why"
 
 
 def completeness(outcome: Outcome, found: AtHand) -> Completeness:
@@ -53,9 +52,9 @@ def _of_tables(found: AtHand, shown: Shown) -> Iterator[str]:
     if any(each.startswith("rules") for each in shown.readers):
         yield "records read by the embedded rules, not by a language model: check the quotes"
     if found.failed:
-        yield f"{_named(found.failed)} could not be read into records: {_FILL}"
+        yield f"{_named(found.failed)} could not be read into records: {WHY_FAILED}"
     if found.partial:
-        yield f"only parts of {_named(found.partial)} could be read into records: {_FILL}"
+        yield f"only parts of {_named(found.partial)} could be read into records: {WHY_FAILED}"
     unread = found.lacking - len(found.failed) - len(found.partial)
     if unread > 0:
         have = "has" if unread == 1 else "have"

@@ -21,7 +21,7 @@ from graphs.context import Context
 from graphs.field_fit import untold_word
 from graphs.field_units import unlike_units
 from graphs.queried import Queried, queries, query_prompt, trouble_of
-from graphs.records_at_hand import AtHand, at_hand
+from graphs.records_at_hand import AtHand, all_failed, at_hand
 from graphs.scope import open_conditions
 from graphs.served import served
 
@@ -53,10 +53,10 @@ def choose(state: State, runtime: Runtime[Context]) -> Choice:
         return _text("the fields of the documents decide all of it")
     with at_hand(runtime) as found:
         if isinstance(found, str):
-            return _forced(wanted, _text(found))
+            return _forced(wanted, _text(found, left=all_failed(runtime.context)))
         short = "" if wanted != "auto" else _short(found)
         if short:
-            return _text(short)
+            return _text(short, left=short)
         return _forced(wanted, _by_question(state, found, runtime))
 
 
@@ -262,5 +262,5 @@ def _forced(wanted: str, choice: Choice) -> Choice:
     return choice
 
 
-def _text(why: str, stopped: str = "") -> Choice:
-    return Choice(route=Route(path="text", why=why), stopped=stopped)
+def _text(why: str, stopped: str = "", left: str = "") -> Choice:
+    return Choice(route=Route(path="text", why=why, left=left), stopped=stopped)

@@ -4,7 +4,7 @@ import math
 import statistics
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.question import Operation
 
@@ -75,7 +75,8 @@ def compute(
         return Computed(value=len(entities), entities=tuple(entities), values={})
     settled, unit, warnings = _settled(entities, values or {}, unit)
     if operation == "top_k":
-        return _top(settled, unit, warnings, k=k, ascending=ascending)
+        top = _top(settled, unit, warnings, k=k, ascending=ascending)
+        return replace(top, value=None) if entities and not settled else top
     if groups is not None:
         return _reduced_by(operation, settled, groups, unit, warnings, entities)
     value = _tidy(_REDUCE[operation](list(settled.values()))) if settled else None

@@ -3,10 +3,11 @@
 import pytest
 
 from agent.policy import Policy
-from agent.question import Condition, Interpretation, Predicate
+from agent.question import Condition, Interpretation, Not, Predicate
 from agent.state import State
-from graphs.completeness import Proof, completeness, lacking, prove
+from graphs.completeness import Proof, completeness, prove
 from graphs.context import Context
+from graphs.lacking import counted_as, lacking
 from tests.graphs.searching import (
     LOOP,
     NAMES,
@@ -175,3 +176,6 @@ def test_documents_without_a_deciding_field_are_told_of(corpus: Corpus) -> None:
     assert lacking(state.interpretation, Context(corpus=corpus)) == {
         "Colour": len(corpus.documents)
     }
+    denied = reading.model_copy(update={"conditions": Not(part=asked)})
+    assert counted_as("Colour", 2, reading) == "count as not matching"
+    assert counted_as("Colour", 1, denied) == "counts as matching, since it is denied"

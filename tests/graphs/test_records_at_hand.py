@@ -108,3 +108,17 @@ def test_more_rows_than_can_be_taken_are_refused(
             found.run("SELECT minutes FROM visit")
         with pytest.raises(QueryError, match="more than 2 rows"):
             carried_out(linking.reply(Query(kind="visit", operation="list")), found)
+
+
+def test_records_that_all_failed_are_told_of_beside_the_answer_of_the_texts(
+    run: Run, corpus: Corpus
+) -> None:
+    keep_records(corpus)
+    store = store_of(corpus)
+    for name, state in store.documents().items():
+        store.put(name, state.digest, (), [Failure(document=name, reason="no usable reply")])
+    store.close()
+    answer, state, _ = run()
+    assert (state.route and state.route.path) == "text"
+    told = "none of 12 documents could be read into records: `headcount records fill` tries again"
+    assert any(each.startswith(told) for each in answer.warnings)

@@ -114,3 +114,8 @@ def test_reductions_equal_the_standard_library(given_values: dict[str, float]) -
     assert result("median").value == statistics.median(numbers)
     assert result("top_k").value == len(numbers)
     assert list(result("top_k").values.values()) == sorted(numbers, reverse=True)
+
+
+def test_a_ranking_of_what_states_no_number_has_no_value() -> None:
+    assert compute("top_k", ["a", "b"], {}, k=1).value is None
+    assert compute("top_k", [], {}, k=1).value == 0
