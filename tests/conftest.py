@@ -11,6 +11,9 @@ from hypothesis import settings
 
 from tests.fake_provider.server import FakeProvider, running_provider
 
+# Before OpenMP is loaded: where every core has its worker, more threads wait for one another.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 settings.register_profile("headcount", deadline=None, derandomize=True)
 settings.load_profile("headcount")
 

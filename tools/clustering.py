@@ -2,6 +2,7 @@
 
 import warnings
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ __all__ = ("Clustering", "gaussian_mixture", "kmeans", "silhouettes")
 
 _SEED = 0
 _STARTS = 4
+_SHARE = 256
+"""Rows that scikit-learn gives a thread: of fewer the others only wait, long on a busy machine."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +48,8 @@ def kmeans(vectors: NDArray[np.floating[Any]], k: int) -> Clustering:
         from sklearn.cluster import KMeans
 
         model = KMeans(n_clusters=k, init="k-means++", n_init=_STARTS, random_state=_SEED)
-        labels = _by_first(model.fit(rows).labels_)
+        with _pools().limit(limits=1 if len(rows) <= _SHARE else None, user_api="openmp"):
+            labels = _by_first(model.fit(rows).labels_)
     means = [rows[labels == each].mean(axis=0) for each in range(k)]
     return Clustering(labels, np.array(means).reshape(k, rows.shape[1]))
 
@@ -98,6 +102,14 @@ def silhouettes(
     larger = np.maximum(a, b)
     known = (sizes[own] > 1) & (larger > 0)
     return np.where(known, (b - a) / np.where(larger > 0, larger, 1), 0.0)
+
+
+@cache
+def _pools() -> Any:
+    """Return the pools of threads of what is loaded: scikit-learn's among them."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def _distances(rows: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -8,8 +8,8 @@ import pytest
 
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
-from tools.corpus.build import BuildSettings, build
-from tools.corpus.corpus import Corpus, open_corpus
+from tests.graphs.prepared import copied, prepared
+from tools.corpus.corpus import Corpus
 
 CITIES = ("Leeds", "York", "Hull")
 PETS = {0, 3, 4, 7, 11}
@@ -42,11 +42,14 @@ def _leases_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def _built(_leases_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return prepared([_leases_folder], tmp_path_factory.mktemp("built") / "leases.corpus")
+
+
 @pytest.fixture
-def corpus(_leases_folder: Path, tmp_path: Path) -> Corpus:
-    place = tmp_path / "leases.corpus"
-    build([_leases_folder], place, settings=BuildSettings(chunk_tokens=120))
-    return open_corpus(place)
+def corpus(_built: Path, tmp_path: Path) -> Corpus:
+    return copied(_built, tmp_path)
 
 
 INTERPRETED: dict[str, Any] = {

@@ -5,24 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.graphs.conftest import _leases_folder  # noqa: F401 - a fixture
+from tests.graphs.conftest import _built, _leases_folder  # noqa: F401 - fixtures
+from tests.graphs.prepared import prepared
 from tests.integration.scattered import write_leases
-from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
-
-SETTINGS = BuildSettings(chunk_tokens=120)
-
-
-@pytest.fixture(scope="session")
-def _built(_leases_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: F811
-    place = tmp_path_factory.mktemp("built") / "leases.corpus"
-    build([_leases_folder], place, settings=SETTINGS)
-    open_corpus(place).ranked("pets", 1)
-    return place
 
 
 @pytest.fixture
-def place(_built: Path, tmp_path: Path) -> Path:
+def place(_built: Path, tmp_path: Path) -> Path:  # noqa: F811
     copy = tmp_path / "leases.corpus"
     shutil.copytree(_built, copy)
     return copy
@@ -38,10 +28,7 @@ def _scattered(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("scattered")
     (folder / "leases").mkdir()
     write_leases(folder / "leases")
-    place = folder / "leases.corpus"
-    build([folder / "leases"], place, settings=SETTINGS)
-    open_corpus(place).ranked("pets", 1)
-    return place
+    return prepared([folder / "leases"], folder / "leases.corpus")
 
 
 @pytest.fixture

@@ -15,13 +15,12 @@ from graphs.apps.cli import app
 from graphs.apps.exits import Exit
 from tests.fake_provider.replies import Reply, tool_completion
 from tests.fake_provider.server import FakeProvider
+from tests.graphs.prepared import prepared
 from tests.integration.asking import Printed, by_command, same_but_for_the_bill
-from tests.integration.conftest import SETTINGS
 from tests.integration.hostile import Hostile
 from tests.integration.killing import IN_FLIGHT, Killing, interrupted, run_in
 from tests.integration.reader import Body, kind_of, passages_in, prompt_of, proof, read, said
 from tests.integration.scattered import LOOP_SETTINGS
-from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 
 KINDS = {"windows": 12, "heating": 8, "heating, doors": 4}
@@ -74,9 +73,7 @@ def _leases(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for number, subject in enumerate(subjects):
         file = folder / "leases" / f"lease-{number:02}.txt"
         file.write_text(_lease(number, subject), encoding="utf-8")
-    place = folder / "leases.corpus"
-    build([folder / "leases"], place, settings=SETTINGS)
-    return place
+    return prepared([folder / "leases"], folder / "leases.corpus")
 
 
 @pytest.fixture

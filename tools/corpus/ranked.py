@@ -10,6 +10,9 @@ import shutil
 import sqlite3
 import tempfile
 import threading
+import weakref
+from collections import deque
+from collections.abc import Callable
 from contextlib import closing
 from functools import cached_property
 from pathlib import Path
@@ -34,6 +37,8 @@ _DIGITS = 6
 """A product's last bits depend on where its row stands: cosines equal to here are ties."""
 _ONE_AT_A_TIME = threading.Lock()
 """Chroma shares its clients by path within a process and does not survive two openings at once."""
+_LEFT: deque[Any] = deque()
+"""Clients that nobody asks any more, to be closed: each holds a dozen files and seven threads."""
 _COLLECTION = "chunks"
 _DATABASE = "chroma.sqlite3"
 _INDEX = {
@@ -45,6 +50,8 @@ _INDEX = {
 }
 """Chroma's defaults lose 2 of 10 neighbours of a query far from all chunks; one thread, so that two
 builds give one graph."""
+_SYNC = 1_000
+"""Chroma writes its graph out after so many vectors; of fewer it leaves files that fit no stamp."""
 
 
 class Ranked:
@@ -55,6 +62,7 @@ class Ranked:
         self._vectors = vectors
         self._digest = digest
         self._collection: Any = None
+        self._leave: Callable[[], object] | None = None
 
     def nearest(self, query: NDArray[np.float32], n: int) -> list[tuple[int, float]]:
         """Return at most n chunks with their cosine to a unit query vector, best first.
@@ -111,12 +119,16 @@ class Ranked:
 
         if not self._directory.parent.is_dir():
             raise CorpusDamaged("the corpus was indexed anew since it was opened: open it again")
+        _close_left()
         with FileLock(self._directory.with_name("chroma.lock")):
             stamped = self._stamped()
             if stamped is None:
                 self._discard()
                 stamped = self._build()
-        collection = _client(stamped).get_collection(_COLLECTION, embedding_function=None)
+        client = _client(stamped)
+        # Not closed at once: a collector of garbage may come in the midst of another opening.
+        self._leave = weakref.finalize(self, _LEFT.append, client)
+        collection = client.get_collection(_COLLECTION, embedding_function=None)
         if collection.count() != len(self._vectors):
             raise ValueError(f"the collection holds {collection.count()} vectors")
         return collection
@@ -125,13 +137,14 @@ class Ranked:
         """Copy the vectors into a new collection; a fresh directory, for Chroma caches by path."""
         self._directory.mkdir(exist_ok=True)
         place = Path(tempfile.mkdtemp(dir=self._directory))
-        collection = _client(place).create_collection(
-            _COLLECTION, embedding_function=None, configuration={"hnsw": _INDEX}
-        )
-        for start in range(0, len(self._vectors), _BATCH):
-            rows = self._vectors.rows()[start : start + _BATCH]
-            ids = [str(chunk) for chunk in range(start, start + len(rows))]
-            collection.add(ids=ids, embeddings=rows)
+        with closing(_client(place)) as client:
+            collection = client.create_collection(
+                _COLLECTION, embedding_function=None, configuration={"hnsw": self._index}
+            )
+            for start in range(0, len(self._vectors), _BATCH):
+                rows = self._vectors.rows()[start : start + _BATCH]
+                ids = [str(chunk) for chunk in range(start, start + len(rows))]
+                collection.add(ids=ids, embeddings=rows)
         stamp = _Stamp(digest=self._digest, directory=place.name, files=_files(place))
         replace_file(self._stamp, stamp.model_dump_json())
         return place
@@ -147,7 +160,16 @@ class Ranked:
 
     def _discard(self) -> None:
         self._collection = None
+        if self._leave is not None:
+            self._leave()
+        _close_left()
         shutil.rmtree(self._directory, ignore_errors=True)
+
+    @property
+    def _index(self) -> dict[str, object]:
+        """The graph's settings, by which at least once as many as there are are written out."""
+        sync = max(2, min(_SYNC, len(self._vectors)))
+        return {**_INDEX, "sync_threshold": sync, "batch_size": min(_SYNC // 10, sync)}
 
     @property
     def _stamp(self) -> Path:
@@ -200,6 +222,11 @@ def _is_sound(database: Path) -> bool:
             return bool(connection.execute("PRAGMA quick_check").fetchone() == ("ok",))
     except sqlite3.DatabaseError:
         return False
+
+
+def _close_left() -> None:
+    while _LEFT:
+        _LEFT.popleft().close()
 
 
 def _client(directory: Path) -> Any:

@@ -10,18 +10,9 @@ from typer.testing import CliRunner, Result
 from graphs.apps.cli import app
 from tests.fake_provider.server import FakeProvider
 from tests.integration.reader import read
-from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
 
 Run = Callable[..., Result]
-
-
-@pytest.fixture(scope="session")
-def _built(_leases_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("built") / "leases.corpus"
-    build([_leases_folder], place, settings=BuildSettings(chunk_tokens=120))
-    open_corpus(place).ranked("pets", 1)
-    return place
 
 
 @pytest.fixture

@@ -52,6 +52,29 @@ def test_a_complete_collection_is_used_again(ranked: Ranked, tmp_path: Path) -> 
     assert [chunk for chunk, _ in again] == _exact(5, 5)
 
 
+def test_a_small_collection_stays_as_it_was_stamped(tmp_path: Path) -> None:
+    stamps = []
+    for _ in range(3):
+        Ranked(tmp_path / "chroma", Vectors(ROWS[:60]), "digest").nearest(ROWS[0], 1)
+        module._close_left()  # as the end of a process does
+        stamps.append(_stamp(tmp_path))
+
+    assert len(set(stamps)) == 1
+
+
+def test_a_collection_that_nobody_asks_any_more_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = []
+    client = module._client
+    monkeypatch.setattr(module, "_client", lambda each: opened.append(client(each)) or opened[-1])
+    for name in ("one", "another"):
+        (tmp_path / name).mkdir()
+        Ranked(tmp_path / name / "chroma", Vectors(ROWS[:9]), "digest").nearest(ROWS[0], 1)
+
+    assert [each._closed for each in opened] == [True] * 3 + [False]
+
+
 def test_a_collection_of_another_corpus_is_rebuilt(ranked: Ranked, tmp_path: Path) -> None:
     ranked.nearest(ROWS[0], 1)
     stamp = _stamp(tmp_path)
@@ -129,7 +152,7 @@ def test_many_threads_may_ask_a_collection_that_is_not_built_yet(tmp_path: Path)
 
 
 @pytest.mark.parametrize("n", [1, 5, 40, 60], ids=lambda n: f"best {n}")
-@pytest.mark.parametrize("copies", [2, 7, 300], ids=lambda copies: f"{copies} copies")
+@pytest.mark.parametrize("copies", [2, 7, 130], ids=lambda copies: f"{copies} copies")
 def test_of_equal_chunks_the_first_come_first(tmp_path: Path, copies: int, n: int) -> None:
     rows = np.tile(ROWS[:40], (copies, 1))
     places = np.random.default_rng(copies).permutation(len(rows))
