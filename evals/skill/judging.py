@@ -25,13 +25,16 @@ def erring(
 
     A missed condition loses all its evidence in the passage; a false alarm quotes the passage's
     first words and, where things are named, takes the quote's beginning for the name. A measured
-    number is not seen at the rate of extraction.
+    number is not seen at the rate of extraction. A passage that fades among the others is taken to
+    state nothing.
     """
     said = {each.passage: each.evidence for each in right.passages}
+    unread = set(_faded(passages, skill, chance))
     found = {
         number: [
             entry
             for condition in conditions
+            if number not in unread
             for entry in _of(
                 condition, [e for e in said.get(number, ()) if e.condition == condition.id],
                 passage, grain, skill, chance,
@@ -47,6 +50,14 @@ def erring(
         ],
         none=[number for number, evidence in found.items() if not evidence],
     )
+
+
+def _faded(passages: Sequence[Passage], skill: Skill, chance: Chance) -> Iterator[int]:
+    """Yield the numbers of the passages that are passed over unread."""
+    for place, each in enumerate(passages):
+        rate = skill.faded(place, len(passages))
+        if chance.hits(rate, "faded", each.document, each.start):
+            yield place + 1
 
 
 def _of(

@@ -3,7 +3,7 @@ import pytest
 from agent.errors import SettingsError
 from agent.reasoner import Prompt
 from evals.skill import Skill, skill_of
-from evals.skill.rates import Chance
+from evals.skill.rates import LOST_IN_THE_MIDDLE, Chance
 
 
 def _prompt(text: str, name: str = "judge") -> Prompt:
@@ -22,6 +22,11 @@ def _prompt(text: str, name: str = "judge") -> Prompt:
             "skill:0.2, misses=0.5",
             Skill(misses=0.5, false_alarms=0.004, searching=0.2, extraction=0.2, counting=0.02),
         ),
+        (
+            "skill:misses=0.1,lost-in-the-middle",
+            Skill(misses=0.1, fading=LOST_IN_THE_MIDDLE),
+        ),
+        ("skill:lost-in-the-middle,fading=0.1", Skill(fading=0.1)),
     ],
 )
 def test_a_name_tells_the_skill(name: str, skill: Skill) -> None:
@@ -39,6 +44,18 @@ def test_a_skill_tells_its_name(skill: Skill) -> None:
 def test_what_names_no_skill_is_refused(name: str) -> None:
     with pytest.raises(SettingsError, match="the tasks are misses, false_alarms, searching"):
         skill_of(name)
+
+
+def test_a_passage_fades_with_the_number_around_it_and_least_at_the_edges() -> None:
+    fading = Skill(fading=0.3)
+    in_the_middle = [fading.faded(n // 2, n) for n in (1, 3, 9, 27, 81)]
+    assert in_the_middle[0] == 0.0
+    assert in_the_middle == sorted(set(in_the_middle))
+    places = [fading.faded(place, 9) for place in range(9)]
+    assert places == pytest.approx(places[::-1])
+    assert min(places) == places[0] > 0
+    assert max(places) == places[4]
+    assert Skill.overall(0.3).faded(4, 9) == 0.0
 
 
 def test_draws_depend_on_seed_prompt_and_place_alone() -> None:
