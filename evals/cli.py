@@ -108,7 +108,8 @@ def run_command(  # noqa: PLR0913 - an argument a flag
     gold chunks after filtering and after judging, recall of the evidence quoted, judged share,
     calls, tokens, seconds; for questions with intermediate facts process, final and full accuracy
     (MuDABench); means with a 95 % bootstrap interval. Borderline documents count neither way. A
-    question that fails counts as nothing found; when all fail, the exit code is 1.
+    question that fails counts as nothing found; when all fail, the exit code is 1. What is killed
+    begins anew: `compare systems` goes on where it was.
     """
     from evals.scope import ScopeRule
     from evals.session import Session, chosen

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, Protocol
 
+from agent.adf import Retrieval
 from agent.answer import Answer
 from agent.errors import RunError, SettingsError
 from agent.records.analysis import AnalystQuestion
@@ -41,6 +42,7 @@ __all__ = (
 
 DEPTHS: Final = (5, 10, 20, 50)
 """k of the retrieving baselines (DFA, appendix A.7.1)."""
+_FILLING: Final[Mapping[str, Retrieval]] = {"naive-rag": "dense", "hybrid-rag": "hybrid"}
 _STEPS: Final = 100
 """Steps of a baseline's graph at most."""
 
@@ -103,11 +105,14 @@ class Baseline:
     build: Callable[[], BaselineGraph]
     by_rules: bool = False
     """Whether the embedded rules can answer all that it asks."""
+    tokens: int | None = None
+    """What one question may cost, so that what is left decides how much is shown; None is no
+    limit."""
 
     def answer(self, question: str, context: Context) -> Answer:
         """Answer."""
         graph = self.build().compile()
-        asked = BaselineQuestion(question=question)
+        asked = BaselineQuestion(question=question, tokens=self.tokens)
         return _stored(graph.invoke(asked, {"recursion_limit": _STEPS}, context=context), context)
 
 
@@ -127,6 +132,10 @@ BASELINES: Mapping[str, System] = {
     "llm-only": Baseline(llm_only),
     **{f"naive-rag-{k}": Baseline(partial(single_step, k, "dense")) for k in DEPTHS},
     **{f"hybrid-rag-{k}": Baseline(partial(single_step, k, "hybrid")) for k in DEPTHS},
+    **{
+        f"{name}-full": Baseline(partial(single_step, None, mode))
+        for name, mode in _FILLING.items()
+    },
     **{f"iterative-rag-{k}": Baseline(partial(iterative, k, "hybrid")) for k in DEPTHS},
     **{f"note-taking-{k}": Baseline(partial(note_taking, k, "dense")) for k in DEPTHS},
     **{f"react-{k}": Baseline(partial(react, k, "dense")) for k in DEPTHS},
@@ -136,18 +145,21 @@ BASELINES: Mapping[str, System] = {
     "full-scan": Baseline(full_scan, by_rules=True),
     "records-alone": Records(),
 }
-"""By name; the number at the end of a name is k, the chunks of one search."""
+"""By name; the number at the end of a name is k, the chunks of one search; `full` is as many as the
+budget and the reader's context hold."""
 
 SYSTEMS: Mapping[str, System] = {"main": Main(), "analyst": Analyst(), **BASELINES}
 """All that have a name; an outside program is named by its command."""
 
 
-def system_of(name: str, *, timeout: float = TIMEOUT) -> System:
+def system_of(name: str, *, timeout: float = TIMEOUT, tokens: int | None = None) -> System:
     """Return the system of a name; `command:…` is an outside program.
 
     Args:
         name: of `SYSTEMS`, or the program's command line behind `command:`.
         timeout: seconds that an outside program may take for one question.
+        tokens: what the reasoner may spend on one question, for systems that fit their requests to
+            it; None is no limit. The main graph learns of it when the reasoner refuses.
 
     Raises:
         SettingsError: there is none of that name, or no such program.
@@ -161,4 +173,7 @@ def system_of(name: str, *, timeout: float = TIMEOUT) -> System:
         raise SettingsError(
             f"there is no system {name!r}; choose one of {', '.join(SYSTEMS)}, or {COMMAND}PROGRAM"
         )
-    return SYSTEMS[name]
+    system = SYSTEMS[name]
+    if isinstance(system, Baseline) and tokens is not None:
+        return replace(system, tokens=tokens)
+    return system

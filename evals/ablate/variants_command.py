@@ -1,11 +1,23 @@
 """headcount-eval ablate GROUP or ablate variants NAME…: the product without a part, in one run."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from agent.errors import HeadcountError
+from evals.experiments.options import (
+    Documents,
+    Expansion,
+    Into,
+    Jobs,
+    Keep,
+    Limit,
+    Questions,
+    ReadBy,
+    Sample,
+    Seed,
+    collection,
+)
 from evals.output import say
 
 __all__ = ("variants",)
@@ -20,28 +32,16 @@ def variants(  # noqa: PLR0913, PLR0917 - an argument a flag
             "wrong name lists all.",
         ),
     ],
-    questions: Annotated[
-        Path, typer.Option(help="Questions with their true answers, one JSON object a line.")
-    ],
-    documents: Annotated[Path, typer.Option(help="The folder with the documents; as for `run`.")],
-    into: Annotated[
-        Path, typer.Option(help="The run's folder; one that was begun is gone on with.")
-    ],
-    expansion: Annotated[
-        Path | None, typer.Option(help="Add this folder of unrelated documents to every scope.")
-    ] = None,
-    reasoner: Annotated[
-        str, typer.Option(help="As for `run`: `rules`, `gold`, `skill:RATE` or a model's name.")
-    ] = "gold",
-    sample: Annotated[
-        int | None, typer.Option(min=1, help="Ask N of the questions, drawn at random.")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="What is drawn depends on it alone.")] = 0,
-    jobs: Annotated[int, typer.Option(min=1, help="Questions measured side by side.")] = 1,
-    keep: Annotated[
-        Path | None,
-        typer.Option(help="Keep indexes and replies in this folder, for a later run to reuse."),
-    ] = None,
+    questions: Questions,
+    documents: Documents,
+    into: Into,
+    expansion: Expansion = None,
+    reasoner: ReadBy = "gold",
+    limit: Limit = None,
+    sample: Sample = None,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    keep: Keep = None,
 ) -> None:
     """Ask the same questions of the product and of the product without one of its parts.
 
@@ -50,20 +50,12 @@ def variants(  # noqa: PLR0913, PLR0917 - an argument a flag
     the interval of a paired bootstrap; `headcount-eval report RUN --into DIR` draws the charts.
     """
     from evals.ablate.variants import arms_of
-    from evals.experiments.collection import Collection
     from evals.reporting.telling import run_and_tell
 
     try:
-        collection = Collection(
-            name=questions.stem,
-            questions=questions,
-            documents=documents,
-            expansion=expansion,
-            sample=sample,
-            seed=seed,
-        )
+        asked = collection(questions, documents, expansion, limit=limit, sample=sample, seed=seed)
         arms = arms_of(tuple(names), reasoner)
-        run_and_tell(" ".join(names), arms, collection, into, keep=keep, jobs=jobs)
+        run_and_tell(" ".join(names), arms, asked, into, keep=keep, jobs=jobs)
     except HeadcountError as error:
         say(f"error: {error}")
         raise typer.Exit(1) from error

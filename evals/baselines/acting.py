@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 from agent.errors import LimitReached, ModelError, ProviderError, ProviderRejected
 from agent.history import Step
 from agent.reasoner import Prompt, ToolCall, ToolSpec
+from evals.baselines.fitting import billed
 from evals.baselines.state import BaselineState
 from graphs.context import Context
 from tools.filters.control import CONTROLS
@@ -18,6 +19,7 @@ __all__ = ("FINISH", "ITERATIONS", "Choice", "choose", "finish", "step_of")
 FINISH: Final = "finish"
 ITERATIONS: Final = 10
 """Calls at most (DFA, appendix A.7.1)."""
+_SPENT: Final = "what the budget keeps for searching is spent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +32,19 @@ class Choice:
     warnings: tuple[str, ...] = ()
 
 
-def choose(runtime: Runtime[Context], prompt: Prompt, tools: Sequence[ToolSpec]) -> Choice:
-    """Ask for the next call; without a usable one, finish.
+def choose(
+    runtime: Runtime[Context],
+    prompt: Prompt,
+    tools: Sequence[ToolSpec],
+    budget: int | None = None,
+) -> Choice:
+    """Ask for the next call; without a usable one, or beyond the budget, finish.
 
     Raises:
         ProviderRejected: the server will not serve the request as it is.
     """
+    if budget is not None and billed(prompt.text) > budget:
+        return Choice(_finish(_SPENT), stopped=_SPENT)
     try:
         return Choice(runtime.context.reasoner.choose(prompt, tools))
     except LimitReached as limit:

@@ -1,56 +1,21 @@
-"""Asking a reasoner about passages from a node: what fits, what came back, what went wrong."""
+"""Asking a reasoner about passages from a node: what came back, what went wrong."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from langgraph.runtime import Runtime
 from pydantic import BaseModel
 
-from agent.evidence import Passage
 from agent.reasoner import Prompt
+from evals.baselines.fitting import Fitted
 from evals.baselines.state import BaselineState, BaselineUpdate
 from graphs.asking_many import ask_all
 from graphs.context import Context
-from tools.corpus.tokens import count_tokens
-from tools.passages import passages
 
-__all__ = ("Fitted", "Received", "ask_each", "fitted")
+__all__ = ("Received", "ask_each")
 
 R = TypeVar("R", bound=BaseModel)
-_INSTRUCTIONS: Final = 1500
-"""Tokens that are kept for the prompt's own words."""
-_ESTIMATE: Final = 1.15
-"""How far the count of tokens may be below the model's own."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fitted:
-    """The passages that one request can hold."""
-
-    passages: tuple[Passage, ...]
-    warnings: tuple[str, ...] = ()
-    """How many were left out."""
-
-
-def fitted(chunks: Sequence[int], context: Context, *, besides: str = "") -> Fitted:
-    """Return the first passages that fit the reasoner's context, beside another text.
-
-    Best first is what is shown best; what does not fit was never read, and the warning says so.
-    """
-    shown = passages(context.corpus, chunks)
-    reasoner = context.reasoner
-    room = reasoner.context_tokens - reasoner.reply_tokens - _INSTRUCTIONS - count_tokens(besides)
-    held = 0
-    for each in shown:
-        room -= int(_ESTIMATE * count_tokens(f"{each.before}{each.text}{each.after}")) + 1
-        if room < 0:
-            break
-        held += 1
-    if held == len(shown):
-        return Fitted(passages=shown)
-    told = f"{len(shown) - held} of {len(shown)} passages did not fit in the model's context"
-    return Fitted(passages=passages(context.corpus, chunks[:held]), warnings=(told,))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +43,7 @@ def ask_each(
     read: set[int] = set()
     lost: set[int] = set()
     left_out: list[str] = []
+    short = [shown.stopped for _, shown in sent if shown is not None and shown.stopped]
     for (_, shown), answered in zip(sent, asked.replies, strict=True):
         if shown is not None:
             into = read if answered is not None else lost
@@ -88,7 +54,7 @@ def ask_each(
     update: BaselineUpdate = {
         "shown": shown_now,
         "failed": state.failed if asked.stopped else (state.failed | lost) - shown_now,
-        "stopped": state.stopped or asked.stopped,
+        "stopped": state.stopped or asked.stopped or next(iter(short), ""),
         "warnings": tuple(dict.fromkeys([*state.warnings, *left_out, *failures])),
     }
     return Received(replies=asked.replies, update=update)

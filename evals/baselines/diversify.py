@@ -10,8 +10,9 @@ from langgraph.runtime import Runtime
 
 from agent.adf import Retrieval
 from evals.baselines import prompts
-from evals.baselines.asking import ask_each, fitted
+from evals.baselines.asking import ask_each
 from evals.baselines.concluding import conclude
+from evals.baselines.fitting import SEARCHING, affordable, fitted
 from evals.baselines.reading import read, recall_unread
 from evals.baselines.replies import DiversifyReply, VerifyReply
 from evals.baselines.retrieving import begin
@@ -52,9 +53,11 @@ def diversify(state: BaselineState, runtime: Runtime[Context]) -> BaselineUpdate
 
 def verify(state: BaselineState, runtime: Runtime[Context]) -> BaselineUpdate:
     """Keep the passages that serve the question; without a verdict, all of them."""
-    shown = fitted(state.chunks, runtime.context, besides="\n".join(state.queries))
+    told, budget = "\n".join(state.queries), affordable(state, SEARCHING)
+    shown = fitted(state.chunks, runtime.context, besides=told, budget=budget)
     if not shown.passages:
-        return {"useful": False}
+        stopped = state.stopped or shown.stopped
+        return {"useful": bool(shown.stopped), "stopped": stopped}
     prompt = prompts.verify(
         question=state.question, readings=state.queries, passages=shown.passages
     )

@@ -7,8 +7,9 @@ from langgraph.runtime import Runtime
 
 from agent.adf import Retrieval
 from evals.baselines import prompts
-from evals.baselines.asking import ask_each, fitted
+from evals.baselines.asking import ask_each
 from evals.baselines.concluding import conclude
+from evals.baselines.fitting import SEARCHING, affordable, fitted
 from evals.baselines.reading import read
 from evals.baselines.replies import AssessReply
 from evals.baselines.retrieving import begin, retrieve
@@ -36,9 +37,10 @@ def iterative(k: int, mode: Retrieval) -> BaselineGraph:
 
 def assess(state: BaselineState, runtime: Runtime[Context]) -> BaselineUpdate:
     """Have the last search graded, and the next query written."""
-    shown = fitted(state.latest, runtime.context, besides="\n".join(state.queries))
+    told, budget = "\n".join(state.queries), affordable(state, SEARCHING)
+    shown = fitted(state.latest, runtime.context, besides=told, budget=budget)
     if not shown.passages:
-        return {"query": "", "quality": 0.0}
+        return {"query": "", "quality": 0.0, "stopped": state.stopped or shown.stopped}
     prompt = prompts.assess(question=state.question, queries=state.queries, passages=shown.passages)
     received = ask_each(state, runtime, [(prompt, shown)], AssessReply)
     (reply,) = received.replies

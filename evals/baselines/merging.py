@@ -8,16 +8,23 @@ from evals.baselines import prompts
 from evals.baselines.asking import ask_each
 from evals.baselines.replies import MergedReply, MergeReply
 from evals.baselines.state import BaselineState, BaselineUpdate, Item
+from evals.names import normal_name
 from graphs.context import Context
 
 __all__ = ("merge",)
 
 
 def merge(state: BaselineState, runtime: Runtime[Context]) -> BaselineUpdate:
-    """Answer from the notes; without a usable reply there is no answer, only notes."""
+    """Answer from the notes; without a usable reply there is no answer, only notes.
+
+    Where a limit left no room to ask, the names in the notes are what there is to answer with.
+    """
     prompt = prompts.merge(question=state.question, notes=state.items)
     received = ask_each(state, runtime, [(prompt, None)], MergeReply)
     (reply,) = received.replies
+    if reply is None and received.update["stopped"]:
+        named = {normal_name(note.name): note for note in state.items}
+        return received.update | {"items": tuple(named.values()), "value": len(named)}
     if reply is None:
         return received.update | {"items": ()}
     return received.update | {

@@ -7,8 +7,9 @@ from langgraph.runtime import Runtime
 
 from agent.adf import Retrieval
 from evals.baselines import prompts
-from evals.baselines.asking import ask_each, fitted
+from evals.baselines.asking import ask_each
 from evals.baselines.concluding import conclude
+from evals.baselines.fitting import NOTING, affordable, fitted
 from evals.baselines.merging import merge
 from evals.baselines.reading import proven
 from evals.baselines.replies import NoteReply
@@ -38,9 +39,12 @@ def note_taking(k: int, mode: Retrieval) -> BaselineGraph:
 
 def note(state: BaselineState, runtime: Runtime[Context]) -> BaselineUpdate:
     """Add to the notes what the last search brought, and get the next query."""
-    shown = fitted(state.latest, runtime.context)
+    noted = "\n".join(each.quote for note in state.items for each in note.evidence)
+    budget = affordable(state, NOTING)
+    shown = fitted(state.latest, runtime.context, besides=noted, budget=budget)
     if not shown.passages:
-        return {"query": "", "idle": state.idle + 1}
+        stopped = state.stopped or shown.stopped
+        return {"query": "", "idle": state.idle + 1, "stopped": stopped}
     prompt = prompts.note(
         question=state.question,
         task=state.question,

@@ -12,8 +12,8 @@ from agent.reasoner import Prompt, ToolCall, ToolSpec
 from agent.snapshot import Snapshot
 from evals.baselines import prompts
 from evals.baselines.acting import FINISH, ITERATIONS, choose, finish, step_of
-from evals.baselines.asking import Fitted, fitted
 from evals.baselines.concluding import conclude
+from evals.baselines.fitting import SEARCHING, Fitted, affordable, fitted
 from evals.baselines.reading import read
 from evals.baselines.retrieving import begin, found
 from evals.baselines.state import BaselineState, BaselineUpdate
@@ -62,8 +62,12 @@ def _searching(k: int, mode: Retrieval) -> BaselineNode:
     ]
 
     def search(state: BaselineState, runtime: Runtime[Context]) -> BaselineUpdate:
-        shown = fitted(state.chunks, runtime.context)
-        chosen = choose(runtime, _prompt(state, shown, runtime.context, tools), tools)
+        budget = affordable(state, SEARCHING)
+        shown = fitted(state.chunks, runtime.context, budget=budget)
+        if shown.stopped:
+            return {"finished": True, "stopped": shown.stopped}
+        prompt = _prompt(state, shown, runtime.context, tools)
+        chosen = choose(runtime, prompt, tools, budget)
         update: BaselineUpdate = {
             "finished": chosen.call.tool == FINISH,
             "stopped": state.stopped or chosen.stopped,

@@ -7,7 +7,8 @@ from langgraph.runtime import Runtime
 from agent.adf_replies import QuotedReply
 from agent.evidence import Evidence, Passage
 from evals.baselines import prompts
-from evals.baselines.asking import ask_each, fitted
+from evals.baselines.asking import ask_each
+from evals.baselines.fitting import affordable, fitted
 from evals.baselines.replies import AnswerReply, ItemReply
 from evals.baselines.state import BaselineState, BaselineUpdate, Item
 from graphs.context import Context
@@ -18,10 +19,13 @@ __all__ = ("answered", "proven", "read", "recall_unread")
 
 def read(state: BaselineState, runtime: Runtime[Context]) -> BaselineUpdate:
     """Answer from all that was retrieved, in one request."""
-    shown = fitted(state.chunks, runtime.context, besides=state.question)
+    shown = fitted(state.chunks, runtime.context, besides=state.question, budget=affordable(state))
     if not shown.passages:
         told = "no passage was found to answer from"
-        return {"warnings": (*state.warnings, *shown.warnings, told)}
+        return {
+            "stopped": state.stopped or shown.stopped,
+            "warnings": (*state.warnings, *shown.warnings, told),
+        }
     prompt = prompts.answer(question=state.question, passages=shown.passages)
     received = ask_each(state, runtime, [(prompt, shown)], AnswerReply)
     (reply,) = received.replies

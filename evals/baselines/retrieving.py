@@ -17,12 +17,12 @@ def begin(state: BaselineState, runtime: Runtime[Context]) -> BaselineUpdate:
     return {"run": open_run(state.question, "", runtime.context), "query": state.question}
 
 
-def retrieve(k: int, mode: Retrieval = "dense") -> BaselineNode:
-    """Return the node that adds the k best chunks for the query."""
+def retrieve(k: int | None, mode: Retrieval = "dense") -> BaselineNode:
+    """Return the node that adds the k best chunks for the query; None ranks them all."""
 
     def search(state: BaselineState, runtime: Runtime[Context]) -> BaselineUpdate:
-        query = state.query
-        return found(state, query, ranked(runtime.context.corpus, query, k, mode=mode))
+        query, corpus = state.query, runtime.context.corpus
+        return found(state, query, ranked(corpus, query, k or len(corpus), mode=mode))
 
     search.__name__ = "retrieve"
     return search

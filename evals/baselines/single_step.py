@@ -11,11 +11,11 @@ from evals.baselines.step import BaselineGraph, baseline_graph
 __all__ = ("single_step",)
 
 
-def single_step(k: int, mode: Retrieval) -> BaselineGraph:
+def single_step(k: int | None, mode: Retrieval) -> BaselineGraph:
     """Build begin → retrieve → read → conclude.
 
     Args:
-        k: how many chunks.
+        k: how many chunks; None is as many as the budget and the reasoner's context hold.
         mode: `dense` is naive RAG, `hybrid` fuses it with BM25 by reciprocal ranks.
     """
     builder = baseline_graph(begin, retrieve(k, mode), read, conclude)

@@ -39,6 +39,8 @@ class BaselineQuestion:
 
     question: str
     """As asked. Written by the caller, read by every node."""
+    tokens: int | None = None
+    """What the run may cost, sent and received; None is no limit. The caller → nodes that ask."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,8 +9,9 @@ from langgraph.runtime import Runtime
 from agent.adf import Retrieval
 from agent.reasoner import Prompt
 from evals.baselines import prompts
-from evals.baselines.asking import Fitted, ask_each, fitted
+from evals.baselines.asking import ask_each
 from evals.baselines.concluding import conclude
+from evals.baselines.fitting import NOTING, Fitted, affordable, fitted
 from evals.baselines.merging import merge
 from evals.baselines.reading import proven
 from evals.baselines.replies import DelegateReply, NoteReply
@@ -60,7 +61,9 @@ def _working(k: int, mode: Retrieval) -> BaselineNode:
         queries = (*state.queries, *(each.query for each in state.tasks))
         corpus = runtime.context.corpus
         found = [ranked(corpus, each.query, k, mode=mode) for each in state.tasks]
-        shown = [fitted(chunks, runtime.context) for chunks in found]
+        budget, noted = affordable(state, NOTING), "\n".join([*queries, *_quotes(state)])
+        each = None if budget is None else budget // len(found)
+        shown = [fitted(chunks, runtime.context, besides=noted, budget=each) for chunks in found]
         sent = [
             (_prompt(task, seen, queries, state), seen)
             for task, seen in zip(state.tasks, shown, strict=True)
@@ -92,6 +95,10 @@ def _prompt(task: Task, seen: Fitted, queries: Sequence[str], state: BaselineSta
         notes=state.items,
         passages=seen.passages,
     )
+
+
+def _quotes(state: BaselineState) -> list[str]:
+    return [each.quote for note in state.items for each in note.evidence]
 
 
 def _onward(tasks: Sequence[Task], replies: Sequence[NoteReply | None]) -> tuple[Task, ...]:

@@ -13,6 +13,7 @@ from agent.snapshot import Snapshot
 from evals.baselines import prompts
 from evals.baselines.acting import FINISH, ITERATIONS, choose, finish, step_of
 from evals.baselines.concluding import conclude
+from evals.baselines.fitting import SEARCHING, affordable
 from evals.baselines.reading import read
 from evals.baselines.retrieving import begin
 from evals.baselines.state import BaselineState, BaselineUpdate
@@ -52,7 +53,7 @@ def narrow(state: BaselineState, runtime: Runtime[Context]) -> BaselineUpdate:
         corpus=context.corpus,
         tools=[tool.name for tool in tools],
     )
-    chosen = choose(runtime, prompt, tools)
+    chosen = choose(runtime, prompt, tools, affordable(state, SEARCHING))
     update: BaselineUpdate = {
         "finished": chosen.call.tool == FINISH,
         "stopped": state.stopped or chosen.stopped,

@@ -7,6 +7,7 @@ from pydantic import Field, JsonValue, ValidationError, field_validator
 from agent.errors import SettingsError
 from agent.policy import Policy
 from agent.value import Value
+from evals.experiments.allowance import Allowance
 
 __all__ = ("Arm",)
 
@@ -24,6 +25,8 @@ class Arm(Value):
     that is not on any question's bill."""
     policy: dict[str, JsonValue] = Field(default_factory=dict)
     """The policy's values that differ from the product's."""
+    allowance: Allowance | None = None
+    """What a question may cost; None is what the settings allow."""
 
     @field_validator("policy")
     @classmethod

@@ -26,7 +26,11 @@ class Collection(Value):
     """A folder of unrelated documents, added to every scope."""
     corpus_filter: str | None = None
     """Take only questions with this `corpus_filter`."""
+    decided_by: str | None = None
+    """Take only questions whose `decided_by` begins so."""
     rule: ScopeRule = "record"
+    limit: int | None = Field(default=None, ge=1)
+    """Take only the first so many that fit."""
     sample: int | None = Field(default=None, ge=1)
     """Ask so many, drawn by the seed; None asks all."""
     seed: int = 0
@@ -59,7 +63,8 @@ def questions_of(collection: Collection) -> tuple[list[Record], int]:
         record
         for record in still_valid(load(collection.questions), collection.expansion)
         if collection.corpus_filter in {None, record.corpus_filter}
-    ]
+        and (record.decided_by or "").startswith(collection.decided_by or "")
+    ][: collection.limit]
     if not records:
         raise QuestionError(f"collection {collection.name!r} has no question left to ask")
     return drawn(records, collection.sample, collection.seed), len(records)

@@ -13,6 +13,8 @@ from agent.value import Value
 __all__ = ("Environment", "environment")
 
 _DISTRIBUTION = "headcount"
+_LAYING_OUT = ("evals/paper/", "evals/reporting/")
+"""Code that chooses arms, which a run's plan tells, and that lays out what was measured."""
 
 
 class Environment(Value):
@@ -21,7 +23,7 @@ class Environment(Value):
     headcount: str
     """The version of what is measured."""
     source: str
-    """SHA-256 over its modules and prompts, so that an edited copy shows."""
+    """SHA-256 over the modules and prompts that decide a result, so that an edited copy shows."""
     python: str
     system: str
     machine: str
@@ -68,7 +70,8 @@ def _source() -> str:
     found = hashlib.sha256()
     for package in ("agent", "tools", "prompts", "graphs", "evals"):
         for path in sorted((root / package).rglob("*")):
-            if path.suffix in {".py", ".md", ".toml"} and path.is_file():
-                found.update(path.relative_to(root).as_posix().encode() + b"\0")
-                found.update(path.read_bytes() + b"\0")
+            name = path.relative_to(root).as_posix()
+            decides = path.suffix in {".py", ".md", ".toml"} and not name.startswith(_LAYING_OUT)
+            if decides and path.is_file():
+                found.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     return found.hexdigest()

@@ -4,15 +4,23 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from pydantic import field_validator
+from pydantic import Field, JsonValue, field_validator
 
 from agent.errors import SettingsError
+from agent.policy import Policy
 from agent.value import Value
 from evals.experiments.arm import Arm
 from evals.experiments.collection import Collection, Identity, identity, questions_of
 from evals.experiments.measuring import Cell
 
 __all__ = ("Experiment", "Plan", "laid_out")
+
+
+_DECIDING = frozenset(Policy.model_fields).difference({"on_ambiguity"}) | {
+    "max_calls", "max_tokens", "max_usd", "max_seconds", "context_tokens", "reply_tokens",
+    "temperature",
+}  # fmt: skip
+"""The settings that decide results; nobody is there to be asked about an ambiguity."""
 
 
 class Experiment(Value):
@@ -46,6 +54,9 @@ class Plan(Value):
     arms: tuple[Arm, ...]
     collections: tuple[Identity, ...]
     seed: int
+    settings: dict[str, JsonValue] = Field(default_factory=dict)
+    """What environment and settings files change of the policy, the limits and the reader's size,
+    for every arm that does not say otherwise."""
 
     @property
     def keys(self) -> list[tuple[str, str, str]]:
@@ -59,13 +70,14 @@ class Plan(Value):
 
 
 def laid_out(
-    experiment: Experiment, place: Path, say: Callable[[str], None]
+    experiment: Experiment, place: Path, workspace: Path, say: Callable[[str], None]
 ) -> tuple[Plan, Sequence[Cell]]:
     """Read the questions, index their documents, and return every cell: by collection, arm, id.
 
     Args:
         experiment: what is asked.
         place: where indexes and replies are kept.
+        workspace: where a question's own corpus stands while it is asked.
         say: told what is indexed.
 
     Raises:
@@ -91,6 +103,7 @@ def laid_out(
                 corpus=filled.of(corpora[record.id], arm, record),
                 seed=experiment.seed,
                 replies=place / "responses.sqlite",
+                workspace=workspace,
             )
             for arm in experiment.arms
             for record in records
@@ -100,5 +113,13 @@ def laid_out(
         arms=experiment.arms,
         collections=tuple(identities),
         seed=experiment.seed,
+        settings=_settings(),
     )
     return plan, cells
+
+
+def _settings() -> dict[str, JsonValue]:
+    from evals.experiments.readers import settings_of
+
+    changed = settings_of("rules").model_dump(mode="json", exclude_defaults=True)
+    return {name: value for name, value in changed.items() if name in _DECIDING}

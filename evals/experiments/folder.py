@@ -6,6 +6,7 @@ RUN/
   timings.jsonl     the seconds that each took
   environment.json  where it was measured, once for each time that it was started
   journal.sqlite    what is done so far
+  under-way/        what is gone when it ends; see `evals.experiments.workspace`
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,9 +19,10 @@ from agent.errors import SettingsError
 from evals.experiments.environment import Environment
 from evals.experiments.experiment import Plan
 from evals.experiments.journal import Journal, Key
-from evals.experiments.lines import read_lines, write_lines, written
+from evals.experiments.lines import read_lines, replace_text, write_lines, written
 from evals.experiments.measuring import Measured
 from evals.experiments.result import Result
+from evals.experiments.workspace import UNDER_WAY
 
 __all__ = ("Run", "RunFolder", "load_run")
 
@@ -60,22 +62,33 @@ class RunFolder:
             raise SettingsError(f"the run {str(root)!r} cannot be made: {error}") from error
         told = written(plan.model_dump(mode="json"))
         place = root / _PLAN
-        if not place.exists() and any(root.iterdir()):
+        if not place.exists() and any(each.name != UNDER_WAY for each in root.iterdir()):
             raise SettingsError(f"{str(root)!r} is not empty and holds no run: choose another")
         if place.exists() and place.read_text(encoding="utf-8") != told:
             raise SettingsError(
-                f"{str(root)!r} holds a run of other questions, arms or seed: choose another folder"
+                f"{str(root)!r} holds a run of other questions, arms, seed or settings: choose "
+                "another folder"
             )
-        place.write_text(told, encoding="utf-8")
+        replace_text(place, told)
         self.journal = Journal(root / _JOURNAL)
 
     def enter(self, environment: Environment) -> None:
-        """Note where the run is measured, once for each environment."""
+        """Note where the run is measured, once for each environment.
+
+        Raises:
+            SettingsError: other code has measured a part of it.
+        """
         place = self.root / _ENVIRONMENT
         known = _environments(place)
+        others = [each for each in known if each.source != environment.source]
+        if others:
+            raise SettingsError(
+                f"{str(self.root)!r} was measured with other code ({others[0].source[:12]}, this "
+                f"is {environment.source[:12]}): choose another folder, or delete it"
+            )
         if environment not in known:
             told = _ENVIRONMENTS.dump_python((*known, environment), mode="json")
-            place.write_text(written(told), encoding="utf-8")
+            replace_text(place, written(told))
 
     def export(self, order: Sequence[Key]) -> None:
         """Write results and timings of what is done in this order, whenever each was done."""

@@ -18,15 +18,15 @@ _RECORDS = "records"
 
 
 @contextmanager
-def isolated(corpus: Path) -> Iterator["Corpus"]:
-    """Open a copy of the corpus in a directory that is gone afterwards.
+def isolated(corpus: Path, workspace: Path) -> Iterator["Corpus"]:
+    """Open a copy of the corpus in a directory of the workspace that is gone afterwards.
 
     So no result depends on which questions came before: the runs, looks and records that a
     question leaves behind for the next are its own.
     """
     from tools.corpus.corpus import open_corpus
 
-    with tempfile.TemporaryDirectory(prefix="headcount-eval-") as place:
+    with tempfile.TemporaryDirectory(dir=workspace) as place:
         yield open_corpus(copied(corpus, Path(place) / corpus.name))
 
 

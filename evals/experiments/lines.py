@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-__all__ = ("read_lines", "write_lines", "written")
+__all__ = ("read_lines", "replace_text", "write_lines", "written")
 
 
 def written(value: JsonValue) -> str:
@@ -16,9 +16,14 @@ def written(value: JsonValue) -> str:
 
 def write_lines(path: Path, rows: Iterable[Mapping[str, JsonValue]]) -> None:
     """Replace a file by one of an object a line, keys sorted."""
-    draft = path.with_name(f"{path.name}.draft")
     lines = (json.dumps(row, ensure_ascii=False, sort_keys=True) + "\n" for row in rows)
-    draft.write_text("".join(lines), encoding="utf-8")
+    replace_text(path, "".join(lines))
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Write a file beside the old one and put it in its place: a kill leaves one of the two."""
+    draft = path.with_name(f"{path.name}.draft")
+    draft.write_text(text, encoding="utf-8")
     draft.replace(path)
 
 

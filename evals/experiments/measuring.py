@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.answer import Answer
+from agent.cost import Cost
+from agent.errors import ProviderError
 from agent.policy import Policy
 from evals.compare.curves import found_at
 from evals.experiments.arm import Arm
@@ -38,6 +40,8 @@ class Cell:
     seed: int
     replies: Path
     """Where the replies of a model are kept."""
+    workspace: Path
+    """Where the question's own corpus stands while it is asked."""
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -59,37 +63,53 @@ def measure(cell: Cell) -> Measured:
     Raises:
         HeadcountError: the corpus cannot be opened or the arm cannot be had at all.
     """
-    with isolated(cell.corpus) as corpus:
-        policy = cell.arm.over(settings_of(cell.arm.reasoner).policy())
+    with isolated(cell.corpus, cell.workspace) as corpus:
+        settings = settings_of(cell.arm.reasoner, _allowed(cell, corpus))
+        tokens = settings.max_tokens
         reader = reader_of(
-            cell.arm.reasoner, cell.record, corpus, seed=cell.seed, cache=cell.replies
+            cell.arm.reasoner,
+            cell.record,
+            corpus,
+            seed=cell.seed,
+            cache=cell.replies,
+            tokens=tokens,
         )
         witness = Witness(reader)
         began = time.perf_counter()
-        answer, error = _answer(cell, corpus, witness, policy)
+        found = _answer(cell, corpus, witness, cell.arm.over(settings.policy()), tokens)
         seconds = time.perf_counter() - began
-        return Measured(_result(cell, corpus, witness.shown, answer, error), seconds)
+        return Measured(_result(cell, corpus, witness.shown, found), seconds)
+
+
+def _allowed(cell: Cell, corpus: "Corpus") -> int | None:
+    """Return the tokens that the arm may spend on the question; None where it does not say."""
+    allowance = cell.arm.allowance
+    if allowance is None:
+        return None
+    return allowance.of(cell.collection, cell.record.id, int(corpus.chunk_tokens.sum()))
 
 
 def _answer(
-    cell: Cell, corpus: "Corpus", witness: Witness, policy: Policy
-) -> tuple[Answer | None, str]:
+    cell: Cell, corpus: "Corpus", witness: Witness, policy: Policy, tokens: int | None
+) -> Answer | Exception:
+    """Return the answer, or what went wrong in its place."""
     from evals.systems import system_of
     from graphs.context import Context
 
-    system = system_of(cell.arm.system)
+    system = system_of(cell.arm.system, tokens=tokens)
     corpus.runs.mkdir(parents=True, exist_ok=True)
     context = Context(corpus=corpus, reasoner=witness, policy=policy)
     with context.store:
         try:
-            return system.answer(cell.record.question, context), ""
+            return system.answer(cell.record.question, context)
         except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement
-            return None, f"{type(error).__name__}: {error}"
+            return error
 
 
-def _result(
-    cell: Cell, corpus: "Corpus", shown: list[int], answer: Answer | None, error: str
-) -> Result:
+def _result(cell: Cell, corpus: "Corpus", shown: list[int], found: Answer | Exception) -> Result:
+    answer = found if isinstance(found, Answer) else None
+    error = "" if isinstance(found, Answer) else f"{type(found).__name__}: {found}"
+    cost = answer.cost if answer else Cost()
     gold = gold_chunks(cell.record, corpus)
     cited = frozenset(_cited(answer, corpus))
     outcome = Outcome(answer=answer, kept=cited.union(shown), matched=cited, error=error)
@@ -104,7 +124,9 @@ def _result(
         recall_bound=proven.recall_lower_bound if proven else None,
         confidence=proven.confidence if proven else None,
         reading=_reading(corpus, gold, shown),
+        tokens=cost.input_tokens + cost.output_tokens,
         error=error,
+        passing=isinstance(found, ProviderError),
     )
 
 

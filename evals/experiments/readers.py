@@ -27,19 +27,30 @@ def checked_reader(reasoner: str) -> str:
     return reasoner
 
 
-def settings_of(reasoner: str) -> "Settings":
+def settings_of(reasoner: str, tokens: int | None = None) -> "Settings":
     """Return the product's settings, but nobody is there to be asked about an ambiguity.
+
+    Args:
+        reasoner: the arm's.
+        tokens: what a question may cost; None is what the settings say.
 
     Raises:
         SettingsError: the settings of this machine cannot be used.
     """
     from agent.settings import load_settings
 
-    return load_settings(model=reasoner if is_model(reasoner) else "rules", on_ambiguity="assume")
+    model = reasoner if is_model(reasoner) else "rules"
+    return load_settings(model=model, on_ambiguity="assume", max_tokens=tokens)
 
 
 def reader_of(
-    reasoner: str, record: Record, corpus: "Corpus", *, seed: int, cache: Path
+    reasoner: str,
+    record: Record,
+    corpus: "Corpus",
+    *,
+    seed: int,
+    cache: Path,
+    tokens: int | None = None,
 ) -> Reasoner:
     """Return who reads one question: a budget, where one is set, is a question's.
 
@@ -49,6 +60,7 @@ def reader_of(
         corpus: what it is asked over.
         seed: which errors a skill makes depends on it, unless its name says another.
         cache: where the replies of a model are kept.
+        tokens: what the question may cost; None is what the settings say.
 
     Raises:
         SettingsError: the model cannot be used.
@@ -56,15 +68,14 @@ def reader_of(
     from agent.reasoners import select_reasoner
     from evals.skill import SkillReasoner
 
-    settings = settings_of(reasoner)
-    inner = select_reasoner(settings, cache=cache)
+    settings = settings_of(reasoner, tokens)
     if not _by_labels(reasoner):
-        return inner
+        return select_reasoner(settings, cache=cache)
     skill = skill_of(reasoner)
     if "seed=" not in reasoner:
         skill = skill.model_copy(update={"seed": seed})
     return SkillReasoner(
-        inner,
+        select_reasoner("rules"),
         record,
         corpus,
         skill=skill,

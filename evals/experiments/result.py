@@ -2,12 +2,15 @@
 
 import dataclasses
 
-from pydantic import JsonValue
+from pydantic import JsonValue, TypeAdapter
 
 from agent.value import Value
 from evals.scores import Score
 
 __all__ = ("Reading", "Result", "result_of")
+
+
+_SCORES = TypeAdapter(Score)
 
 
 class Reading(Value):
@@ -39,8 +42,12 @@ class Result(Value):
     confidence: float | None = None
     """How sure the answer is of `recall_bound`."""
     reading: Reading = Reading()
+    tokens: int = 0
+    """What the answer cost, sent and received."""
     error: str = ""
     """Why there is no answer."""
+    passing: bool = False
+    """Whether the error lay with a model's server, so that the question is to be asked again."""
 
     @property
     def question(self) -> str:
@@ -49,7 +56,7 @@ class Result(Value):
 
     def scored(self, seconds: float = 0.0) -> Score:
         """Return the score again, with the seconds that it took."""
-        return Score(**{**self.score, "seconds": seconds})  # type: ignore[arg-type]
+        return _SCORES.validate_python({**self.score, "seconds": seconds})
 
     def figure(self, name: str) -> float | None:
         """Return a figure of the score as a number; None where it is undefined."""

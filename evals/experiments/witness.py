@@ -1,17 +1,19 @@
 """A reasoner that remembers which chunks it was shown, whatever system shows them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from pydantic import BaseModel
 
 from agent.cost import Cost
+from agent.errors import HeadcountError, LimitReached
 from agent.evidence import Passage
 from agent.reasoner import Failure, Prompt, Reasoner, ToolCall, ToolSpec
 
 __all__ = ("Witness",)
 
 R = TypeVar("R", bound=BaseModel)
+T = TypeVar("T")
 _SAMPLES = frozenset({"plan", "observe"})
 """Prompts that show excerpts to choose a filter by: these are not read for evidence."""
 
@@ -49,20 +51,20 @@ class Witness:
         return self._inner.paid
 
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
-        """Note the passages and pass the prompt on."""
-        self._note(prompt)
-        return self._inner.ask(prompt, reply)
+        """Pass the prompt on and note the passages, unless a limit kept it from being sent."""
+        return self._sent(prompt, lambda: self._inner.ask(prompt, reply))
 
     def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
-        """Note the passages and pass the prompts on."""
-        for prompt in prompts:
-            self._note(prompt)
-        return self._inner.ask_many(prompts, reply)
+        """Pass the prompts on and note the passages of those that no limit kept back."""
+        replies = self._inner.ask_many(prompts, reply)
+        for prompt, each in zip(prompts, replies, strict=True):
+            if not (isinstance(each, Failure) and isinstance(each.error, LimitReached)):
+                self._note(prompt)
+        return replies
 
     def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
-        """Note the passages and pass the choice on."""
-        self._note(prompt)
-        return self._inner.choose(prompt, tools)
+        """Pass the choice on and note the passages, unless a limit kept it from being sent."""
+        return self._sent(prompt, lambda: self._inner.choose(prompt, tools))
 
     def spent(self) -> Cost:
         """Return what the reasoner has spent."""
@@ -71,6 +73,17 @@ class Witness:
     def charge(self, cost: Cost) -> None:
         """Put another's cost on the reasoner's bill."""
         self._inner.charge(cost)
+
+    def _sent(self, prompt: Prompt, send: Callable[[], T]) -> T:
+        try:
+            replied = send()
+        except LimitReached:
+            raise
+        except HeadcountError:
+            self._note(prompt)
+            raise
+        self._note(prompt)
+        return replied
 
     def _note(self, prompt: Prompt) -> None:
         if prompt.name not in _SAMPLES:

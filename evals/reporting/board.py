@@ -27,6 +27,11 @@ class Column:
         """The questions that ended without an answer."""
         return [each for each in self.measured.values() if each.result.error]
 
+    @property
+    def partial(self) -> list[Measured]:
+        """The questions that a limit ended, or failed chunks left open: answered as far as read."""
+        return [each for each in self.measured.values() if each.result.score["status"] == "partial"]
+
     def figures(self, name: str) -> list[float | None]:
         """Return a figure of every question; None where it is undefined."""
         return [each.result.figure(name) for each in self.measured.values()]
@@ -67,7 +72,9 @@ class Board:
         asked, available = len(self.collection.ids), self.collection.available
         sampled = f"{asked} of {available} questions, drawn with seed {self.collection.seed}"
         told = [f"{sampled if asked < available else f'All {asked} questions'}."]
-        return told + [line for column in self.columns for line in self._lacking(column)]
+        told += [line for column in self.columns for line in self._lacking(column)]
+        partial = [f"{each.name} {len(each.partial)}" for each in self.columns if each.partial]
+        return [*told, f"Questions answered in part: {', '.join(partial)}."] if partial else told
 
     def _lacking(self, column: Column) -> Iterator[str]:
         missing = len(self.collection.ids) - len(column.measured)

@@ -1,7 +1,5 @@
 """An experiment run from a command line: measured, then its tables printed."""
 
-import tempfile
-from contextlib import ExitStack
 from pathlib import Path
 
 import typer
@@ -41,9 +39,6 @@ def run_and_tell(
         HeadcountError: the questions, the documents, an arm or a folder cannot be used.
     """
     experiment = Experiment(name=name, arms=arms, collections=(collection,), seed=collection.seed)
-    with ExitStack() as stack:
-        place = keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        place.mkdir(parents=True, exist_ok=True)
-        done = run(experiment, into, place, say, jobs=jobs)
+    done = run(experiment, into, keep, say, jobs=jobs)
     for board in boards([(into, done)]):
         typer.echo("\n".join(to_markdown(table) for table in board_tables(board)))

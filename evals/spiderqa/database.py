@@ -142,7 +142,13 @@ def _text(data: bytes) -> str:
 
 
 def _cell(value: object) -> Cell:
-    return value.hex() if isinstance(value, bytes) else value  # type: ignore[return-value]
+    match value:
+        case bytes():
+            return value.hex()
+        case None | int() | float() | str():
+            return value
+        case _:
+            raise TypeError(f"SQLite has no value like {value!r}")
 
 
 def _is_name(value: Cell) -> bool:

@@ -23,7 +23,8 @@ def test_every_paradigm_of_the_paper_is_there() -> None:
         "naive-rag", "hybrid-rag", "iterative-rag", "note-taking", "react", "multi-agent"
     }  # fmt: skip
     assert set(BASELINES) - {f"{kind}-{k}" for kind in kinds for k in DEPTHS} == {
-        "llm-only", "tool-agent", "diversify-verify", "full-scan", "records-alone"
+        "llm-only", "naive-rag-full", "hybrid-rag-full", "tool-agent", "diversify-verify",
+        "full-scan", "records-alone",
     }  # fmt: skip
     assert set(SYSTEMS) - set(BASELINES) == {"main", "analyst"}
 

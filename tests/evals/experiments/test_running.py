@@ -9,14 +9,17 @@ from typing import cast
 import pytest
 
 from agent.answer import Answer
-from agent.errors import RunError, SettingsError
+from agent.errors import ProviderUnavailable, RunError, SettingsError
 from evals.experiments import workers
+from evals.experiments.allowance import Allowance
 from evals.experiments.arm import Arm
 from evals.experiments.collection import Collection
+from evals.experiments.environment import environment
 from evals.experiments.experiment import Experiment
 from evals.experiments.folder import load_run
 from evals.experiments.measuring import Cell, Measured, measure
 from evals.experiments.running import run
+from evals.experiments.workspace import UNDER_WAY, workspace
 from evals.systems import SYSTEMS, System
 from graphs.context import Context
 
@@ -95,6 +98,17 @@ def _execute(place: Path, sql: str) -> None:
         database.execute(sql)
 
 
+def test_what_a_kill_left_goes_when_the_run_goes_on(experiment: Experiment, tmp_path: Path) -> None:
+    left = tmp_path / "run" / UNDER_WAY / "tmp" / "a.corpus"
+    left.mkdir(parents=True)
+    with workspace(tmp_path / "run"):
+        assert not left.parent.exists()
+        with pytest.raises(SettingsError, match="is being measured by another process"):
+            run(experiment, tmp_path / "run", None, quiet)
+    run(experiment, tmp_path / "run", None, quiet)
+    assert not (tmp_path / "run" / UNDER_WAY).exists()
+
+
 def test_processes_side_by_side_come_to_the_same_bytes(
     experiment: Experiment, tmp_path: Path
 ) -> None:
@@ -129,7 +143,7 @@ def test_what_one_question_leaves_behind_does_not_reach_the_next(
 def test_a_folder_of_another_run_is_refused(experiment: Experiment, tmp_path: Path) -> None:
     run(experiment, tmp_path / "run", tmp_path / "place", quiet)
     other = experiment.model_copy(update={"seed": 1})
-    with pytest.raises(SettingsError, match="other questions, arms or seed"):
+    with pytest.raises(SettingsError, match="other questions, arms, seed or settings"):
         run(other, tmp_path / "run", tmp_path / "place", quiet)
 
 
@@ -143,8 +157,69 @@ def test_a_folder_of_something_else_is_left_alone(experiment: Experiment, tmp_pa
 class Broken:
     """A system that answers nothing."""
 
+    def __init__(self, error: Exception | None = None) -> None:
+        self.error = error
+        self.asked = 0
+
     def answer(self, question: str, context: Context) -> Answer:
-        raise RunError(f"{question!r} was too much")
+        self.asked += 1
+        raise self.error or RunError(f"{question!r} was too much")
+
+
+@pytest.mark.parametrize(
+    ("error", "asked"),
+    [
+        pytest.param(ProviderUnavailable("no route"), 6, id="what a server failed"),
+        pytest.param(RunError("too much"), 3, id="not what the question fails at"),
+    ],
+)
+def test_a_run_that_goes_on_asks_again(
+    error: Exception, asked: int, letters: Collection, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    broken = Broken(error)
+    monkeypatch.setitem(cast("dict[str, System]", SYSTEMS), "broken", broken)
+    arms = (Arm(name="broken", system="broken"),)
+    failing = Experiment(name="test", arms=arms, collections=(letters,))
+    for _ in range(2):
+        run(failing, tmp_path / "run", tmp_path / "place", quiet)
+    assert broken.asked == asked
+
+
+def test_what_an_arm_may_spend_is_part_of_the_plan(letters: Collection, tmp_path: Path) -> None:
+    arms = tuple(
+        Arm(name=name, system=name, allowance=Allowance(tokens=60))
+        for name in ("naive-rag-5", "react-5")
+    )
+    limited = Experiment(name="test", arms=arms, collections=(letters,))
+    found = run(limited, tmp_path / "run", None, quiet)
+    assert [each.result.score["status"] for each in found.measured] == ["partial"] * 6
+    assert [each.result.score["chunk_recall_filtered"] for each in found.measured] == [0.0] * 6
+    assert [arm.allowance for arm in load_run(tmp_path / "run").plan.arms] == [
+        Allowance(tokens=60), Allowance(tokens=60)
+    ]  # fmt: skip
+
+
+def test_settings_that_change_results_are_part_of_the_plan(
+    experiment: Experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = run(experiment, tmp_path / "run", tmp_path / "place", quiet)
+    assert whole.plan.settings == {}
+    monkeypatch.setenv("HEADCOUNT_MAX_TOKENS", "60")
+    with pytest.raises(SettingsError, match="other questions, arms, seed or settings"):
+        run(experiment, tmp_path / "run", tmp_path / "place", quiet)
+    limited = run(experiment, tmp_path / "limited", tmp_path / "place", quiet)
+    assert limited.plan.settings == {"max_tokens": 60}
+
+
+def test_other_code_does_not_go_on_with_a_run(
+    experiment: Experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(experiment, tmp_path / "run", tmp_path / "place", quiet)
+    other = environment().model_copy(update={"source": "1" * 64})
+    monkeypatch.setattr("evals.experiments.running.environment", lambda: other)
+    with pytest.raises(SettingsError, match=r"other code \([0-9a-f]{12}, this is 111111111111"):
+        run(experiment, tmp_path / "run", tmp_path / "place", quiet)
 
 
 def test_a_question_that_fails_is_a_result_that_says_so(

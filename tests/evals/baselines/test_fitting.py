@@ -1,14 +1,17 @@
+import pytest
+
 from agent.reasoners.scripted import ScriptedReasoner
 from evals.asking import observed
-from evals.baselines.asking import fitted
+from evals.baselines.fitting import billed, fitted
+from evals.baselines.prompts import answer
 from evals.systems import BASELINES
 from graphs.context import Context
 from tools.corpus.corpus import Corpus
 
 
 def _context(corpus: Corpus, tokens: int) -> Context:
-    answer = {"reason": "", "items": [], "value": None, "unit": None}
-    reader = ScriptedReasoner({"answer": lambda _: answer}, context_tokens=tokens, reply_tokens=100)
+    told = {"reason": "", "items": [], "value": None, "unit": None}
+    reader = ScriptedReasoner({"answer": lambda _: told}, context_tokens=tokens, reply_tokens=100)
     return Context(corpus=corpus, reasoner=reader)
 
 
@@ -22,6 +25,18 @@ def test_what_does_not_fit_is_left_out_and_told(bridges: Corpus) -> None:
     assert [each.chunk for each in some.passages] == [*chunks[:held]]
     assert some.warnings == (f"{20 - held} of 20 passages did not fit in the model's context",)
     assert len(fitted(chunks, _context(bridges, 2200), besides="rust " * 300).passages) < held
+
+
+@pytest.mark.parametrize("budget", [700, 1500, 3000])
+def test_a_budget_holds_a_whole_prompt_and_says_that_it_cut(bridges: Corpus, budget: int) -> None:
+    chunks = range(0, 60, 2)
+    some = fitted(chunks, _context(bridges, 100_000), budget=budget)
+    assert [each.chunk for each in some.passages] == [*chunks[: len(some.passages)]]
+    assert len(some.passages) < 30
+    assert some.stopped == some.warnings[0]
+    assert some.stopped.endswith("did not fit in what is left of the budget")
+    if some.passages:
+        assert billed(answer(question="rust", passages=some.passages).text) <= budget
 
 
 def test_only_what_was_shown_counts_as_read(bridges: Corpus) -> None:
