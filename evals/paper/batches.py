@@ -1,19 +1,17 @@
 """Batching: methods side by side, and ours without each part (DFA, tables 6 and 9)."""
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from pydantic import JsonValue
 
 from evals.compare.batching_cases import case_of, choice
 from evals.compare.batching_scores import compare, report
 from evals.experiments.collection import Collection, identity, questions_of
-from evals.experiments.lines import written
 from evals.paper.bench import Bench
+from evals.paper.kept import kept
 from evals.reporting.page import Section
 from evals.reporting.table import Table
 from tools.batching import Limits
-
-if TYPE_CHECKING:
-    from pydantic import JsonValue
 
 __all__ = ("batching",)
 
@@ -64,22 +62,19 @@ def _measured(bench: Bench, collection: Collection) -> dict[str, Any]:
 
     records, available = questions_of(collection)
     asked: JsonValue = identity(collection, records, available).model_dump(mode="json")
-    place = bench.runs / f"batching-{collection.name}.json"
-    if place.is_file():
-        known = json.loads(place.read_text(encoding="utf-8"))
-        if isinstance(known, dict) and known.get("asked") == asked:
-            return known
-    bench.say(f"batching {collection.name}: {len(records)} questions")
-    bench.place.mkdir(parents=True, exist_ok=True)
-    indexes, chosen = Indexes(bench.place, bench.say), choice(_CANDIDATES)
-    cases = [
-        case
-        for record in records
-        if (case := case_of(record, open_corpus(indexes.of(record, collection)), chosen))
-    ]
-    told = {"asked": asked, "available": available, **report(compare(cases, Limits(_TOKENS)))}
-    place.write_text(written(told), encoding="utf-8")
-    return told
+
+    def measure() -> dict[str, JsonValue]:
+        bench.say(f"batching {collection.name}: {len(records)} questions")
+        bench.place.mkdir(parents=True, exist_ok=True)
+        indexes, chosen = Indexes(bench.place, bench.say), choice(_CANDIDATES)
+        cases = [
+            case
+            for record in records
+            if (case := case_of(record, open_corpus(indexes.of(record, collection)), chosen))
+        ]
+        return {"available": available, **report(compare(cases, Limits(_TOKENS)))}
+
+    return kept(bench.runs / f"batching-{collection.name}.json", asked, measure)
 
 
 def _table(

@@ -36,19 +36,27 @@ class Bench:
         """Return what a chapter is measured over."""
         return self.plan.of(chapter, self.documents)
 
-    def measure(self, chapter: str, arms: Sequence[Arm]) -> tuple[Run, list[Board]]:
+    def measure(
+        self, chapter: str, arms: Sequence[Arm], *, part: str = ""
+    ) -> tuple[Run, list[Board]]:
         """Run a chapter's arms over its collections; what is done is not done again.
+
+        Args:
+            chapter: the plan's name for it.
+            arms: the first is what the others are compared with.
+            part: names a run of its own, where a chapter has several.
 
         Raises:
             HeadcountError: the data or an arm cannot be used.
         """
+        name = f"{chapter}-{part}" if part else chapter
         experiment = Experiment(
-            name=chapter,
+            name=name,
             arms=tuple(arms),
             collections=tuple(self.collections(chapter)),
             seed=self.plan.seed,
         )
         self.place.mkdir(parents=True, exist_ok=True)
-        root = self.runs / chapter
+        root = self.runs / name
         done = run(experiment, root, self.place, self.say, jobs=self.jobs)
         return done, boards([(root, done)])

@@ -1,18 +1,16 @@
 """The chapters that vary one thing: depth of retrieval, skill of the reader, parts taken away."""
 
-from collections.abc import Sequence
-
-from evals.ablate.variants import VARIANTS, WHOLE, arms_of
+from evals.ablate.variants import WHOLE, arms_of
 from evals.compare.plot import Axis, line_chart
 from evals.experiments.arm import Arm
 from evals.paper.bench import Bench
-from evals.paper.layout import RECALL, notes_of, side_by_side
+from evals.paper.layout import RECALL, legend, notes_of, of_chapter, side_by_side
 from evals.reporting.board import Board, Column
 from evals.reporting.page import Chart, Section
 from evals.reporting.table import Table
 from evals.reporting.tables import Figure, cells, cost, differences, quality
 
-__all__ = ("ablations", "depth", "filtering", "skill")
+__all__ = ("ablations", "depth", "skill")
 
 _DEPTHS = (5, 10, 20, 50)
 _DEEPENED = ("naive-rag", "hybrid-rag", "iterative-rag", "note-taking")
@@ -76,62 +74,26 @@ def skill(bench: Bench) -> list[Section]:
     ]
 
 
-def filtering(bench: Bench) -> list[Section]:
-    """Take the look at discarded passages away, and the preview (DFA, A.8.2)."""
-    return [
-        _without(
-            bench,
-            "filtering",
-            "What filters discard, and what they would do",
-            "The paper looks at what a filter call keeps and at what it discards. Here that look, "
-            "and the preview of a call, are taken from the published pipeline (dfa: it filters, "
-            "judges and stops) and from the whole product made to filter.",
-            first="dfa",
-        )
-    ]
-
-
 def ablations(bench: Bench) -> list[Section]:
     """Take each of our own parts away."""
-    title = "Without a part of headcount"
-    text = "Each row is the whole product with other values of its policy; no code is edited."
-    return [_without(bench, "ablations", title, text, groups=("search", "disambiguation"))]
-
-
-def _without(
-    bench: Bench,
-    chapter: str,
-    title: str,
-    text: str,
-    *,
-    groups: tuple[str, ...] = (),
-    first: str = WHOLE,
-) -> Section:
-    arms = arms_of(groups or (chapter,), bench.plan.reasoner)
-    ordered = sorted(arms, key=lambda arm: arm.name != first)
-    _, boards = bench.measure(chapter, ordered)
+    arms = arms_of(("search", "batching", "disambiguation"), bench.plan.reasoner)
+    _, boards = bench.measure("ablations", arms)
     tables = [
         table for board in boards for table in (quality(board), cost(board), differences(board))
     ]
-    named = [_renamed(table, chapter) for table in tables]
-    return Section(name=chapter, title=title, text=[text], tables=[_legend(arms), *named])
-
-
-def _legend(arms: Sequence[Arm]) -> Table:
-    rows = [[arm.name, VARIANTS[arm.name].about] for arm in arms if arm.name in VARIANTS]
-    groups = "-".join(dict.fromkeys(VARIANTS[row[0]].group for row in rows))
-    return Table(name=f"{groups}-legend", title="Taken away", head=("arm", "without"), rows=rows)
-
-
-def _renamed(table: Table, chapter: str) -> Table:
-    """Return the table under a name of its chapter: several chapters have the same collections."""
-    return Table(
-        name=f"{chapter}-{table.name}",
-        title=table.title,
-        head=table.head,
-        rows=table.rows,
-        notes=table.notes,
-    )
+    return [
+        Section(
+            name="ablations",
+            title="Without a part of headcount",
+            text=[
+                "Each row is the whole product with other values of its policy; no code is edited."
+            ],
+            tables=[
+                legend([arm.name for arm in arms if arm.name != WHOLE]),
+                *(of_chapter(table, "ablations") for table in tables),
+            ],
+        )
+    ]
 
 
 def _at(system: str, rate: float) -> str:

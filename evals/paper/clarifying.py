@@ -1,18 +1,15 @@
 """Clarification: what asking back is worth (DFA, table 8), from the strategies' ablation."""
 
 import hashlib
-import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from evals.experiments.lines import written
+from pydantic import JsonValue
+
 from evals.paper.bench import Bench
+from evals.paper.kept import kept
 from evals.paper.plan import ClarificationPlan
 from evals.reporting.page import Section
 from evals.reporting.table import Table
-
-if TYPE_CHECKING:
-    from pydantic import JsonValue
 
 __all__ = ("clarification",)
 
@@ -66,26 +63,18 @@ def _measured(bench: Bench, plan: ClarificationPlan) -> dict[str, Any]:
         "questions": hashlib.sha256(questions.read_bytes()).hexdigest(),
         "ids": [case.id for case in loaded.cases],
     }
-    known = _known(bench.runs / "clarification.json", asked)
-    if known is not None:
-        return known
-    bench.say(f"clarification: {len(loaded.cases)} questions")
-    bench.place.mkdir(parents=True, exist_ok=True)
-    documents = checked(bench.documents / plan.documents)
-    places = Places(documents, bench.place, Corpora(bench.place, bench.say))
-    opener = opener_of(_READER, bench.place)
-    trier = Trier(opener, user_maker(_USER, _READER, bench.place))
-    found = list(ablate(loaded.cases, places, trier, opener.settings.policy()))
-    told = {"asked": asked, **report(found, _READER, _USER, loaded.left_out)}
-    (bench.runs / "clarification.json").write_text(written(told), encoding="utf-8")
-    return told
 
+    def measure() -> dict[str, JsonValue]:
+        bench.say(f"clarification: {len(loaded.cases)} questions")
+        bench.place.mkdir(parents=True, exist_ok=True)
+        documents = checked(bench.documents / plan.documents)
+        places = Places(documents, bench.place, Corpora(bench.place, bench.say))
+        opener = opener_of(_READER, bench.place)
+        trier = Trier(opener, user_maker(_USER, _READER, bench.place))
+        found = list(ablate(loaded.cases, places, trier, opener.settings.policy()))
+        return report(found, _READER, _USER, loaded.left_out)
 
-def _known(place: Path, asked: "JsonValue") -> dict[str, Any] | None:
-    if not place.is_file():
-        return None
-    told = json.loads(place.read_text(encoding="utf-8"))
-    return told if isinstance(told, dict) and told.get("asked") == asked else None
+    return kept(bench.runs / "clarification.json", asked, measure)
 
 
 def _standings(groups: dict[str, Any], told: dict[str, Any]) -> Table:

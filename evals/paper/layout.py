@@ -1,12 +1,14 @@
 """Tables in the papers' layout: a row a method, the collections side by side."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from evals.ablate.variants import VARIANTS
 from evals.reporting.board import Board
 from evals.reporting.table import Table
 from evals.reporting.tables import Figure, cells
 
-__all__ = ("PAPER", "RECALL", "notes_of", "side_by_side")
+__all__ = ("PAPER", "RECALL", "legend", "notes_of", "of_chapter", "side_by_side")
 
 RECALL = Figure("recall", "chunk_recall_filtered")
 """Share of the gold chunks that a method read or quoted."""
@@ -42,6 +44,18 @@ def side_by_side(
         for label, arm in rows
     ]
     return Table(name=name, title=title, head=("method", *heads), rows=body, notes=notes_of(boards))
+
+
+def legend(names: Sequence[str]) -> Table:
+    """Return a row a variant: what it does without."""
+    rows = [[name, VARIANTS[name].about] for name in names]
+    groups = "-".join(dict.fromkeys(VARIANTS[name].group for name in names))
+    return Table(name=f"{groups}-legend", title="Taken away", head=("arm", "without"), rows=rows)
+
+
+def of_chapter(table: Table, chapter: str) -> Table:
+    """Return the table under a name of its chapter: several chapters have the same collections."""
+    return replace(table, name=f"{chapter}-{table.name}")
 
 
 def notes_of(boards: Sequence[Board]) -> list[str]:

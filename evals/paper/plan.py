@@ -23,6 +23,7 @@ class Given(Value):
     documents: str
     expansion: str | None = None
     corpus_filter: str | None = None
+    decided_by: str | None = None
     rule: ScopeRule = "record"
 
     def under(self, root: Path, *, sample: int | None, seed: int) -> Collection:
@@ -33,6 +34,7 @@ class Given(Value):
             documents=root / self.documents,
             expansion=None if self.expansion is None else root / self.expansion,
             corpus_filter=self.corpus_filter,
+            decided_by=self.decided_by,
             rule=self.rule,
             sample=sample,
             seed=seed,

@@ -6,9 +6,13 @@ from pathlib import Path
 from evals.experiments.environment import environment
 from evals.paper.batches import batching
 from evals.paper.bench import Bench
-from evals.paper.chapters import ablations, depth, filtering, skill
+from evals.paper.budgets import budget
+from evals.paper.chapters import ablations, depth, skill
 from evals.paper.clarifying import clarification
+from evals.paper.fading import fading
+from evals.paper.filtering import filtering
 from evals.paper.methods import methods
+from evals.paper.shares import shares
 from evals.reporting.page import Section
 from evals.reporting.table import Table
 from evals.reporting.writing import write_report
@@ -17,9 +21,12 @@ __all__ = ("CHAPTERS", "reproduce")
 
 CHAPTERS: Mapping[str, Callable[[Bench], list[Section]]] = {
     "methods": methods,
+    "budget": budget,
+    "shares": shares,
     "skill": skill,
     "batching": batching,
     "depth": depth,
+    "fading": fading,
     "filtering": filtering,
     "ablations": ablations,
     "clarification": clarification,

@@ -5,10 +5,13 @@ from pathlib import Path
 import pytest
 
 from agent.errors import SettingsError
+from evals.paper.budgets import EQUAL
 from evals.paper.chapters import _DEEPENED, _DEPTHS, _SKILLED
+from evals.paper.fading import FADED
 from evals.paper.methods import METHODS
 from evals.paper.plan import load_plan
 from evals.paper.reproduction import CHAPTERS
+from evals.paper.shares import SHARED
 from evals.systems import SYSTEMS
 
 PLAN = """
@@ -30,7 +33,7 @@ def test_the_shipped_plan_has_every_chapter() -> None:
 
 
 def test_every_method_is_a_system() -> None:
-    named = {name for _, name in METHODS} | set(_SKILLED)
+    named = {name for _, name in METHODS}.union(_SKILLED, EQUAL, SHARED, FADED)
     named |= {f"{method}-{k}" for method in _DEEPENED for k in _DEPTHS}
     assert named <= set(SYSTEMS)
 

@@ -8,6 +8,8 @@ from typer.testing import CliRunner, Result
 
 from evals.ablate.variants import VARIANTS
 from evals.cli import app
+from evals.experiments.folder import load_run
+from evals.paper.budgets import EQUAL
 from tests.evals.letters import written
 
 PLAN = """
@@ -18,7 +20,7 @@ title = "letters about a harbour"
 questions = "questions.jsonl"
 documents = "letters"
 """
-CHAPTERS = ("methods", "skill", "batching", "depth", "filtering", "ablations")
+CHAPTERS = ("methods", "budget", "skill", "batching", "depth", "filtering", "ablations")
 
 
 def reproduced(root: Path) -> Result:
@@ -58,9 +60,22 @@ def test_every_table_has_its_counterpart(root: Path, first: Result) -> None:
     for number in (1, 2, 6, 7, 9):
         assert f"Counterpart of DFA, table {number}" in told
     for name in VARIANTS:
-        if VARIANTS[name].group != "batching":
-            assert f"| {name} " in told
+        assert f"| {name} " in told
     assert "1 of 3 questions, drawn with seed 0." in told
+
+
+def test_every_method_has_the_tokens_that_headcount_spent(root: Path, first: Result) -> None:
+    assert first.exit_code == 0
+    spent, equal = (
+        load_run(root / "report.runs" / f"budget-{part}") for part in ("spent", "equal")
+    )
+    (whole,) = spent.measured
+    allowed = {arm.name: arm.allowance for arm in equal.plan.arms}
+    assert set(allowed) == {"headcount", "dfa", *EQUAL}
+    for each in allowed.values():
+        assert each is not None
+        assert each.of("letters", whole.result.question, 0) == whole.result.tokens > 0
+    assert "With a mean recall as high as headcount's or higher:" in tables(root)
 
 
 def test_what_failed_is_told(root: Path, first: Result) -> None:
