@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from agent.errors import SettingsError
 from graphs.apps.plain import styled
@@ -73,11 +80,18 @@ def _progress() -> "Iterator[Advance]":
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
+        TextColumn("left:"),
+        TimeRemainingColumn(),
     )
     with Progress(*columns, console=stderr, transient=True, disable=not stderr.is_terminal) as bar:
         task = bar.add_task("starting", total=None)
+        current = ""
 
         def advance(stage: str, done: int, total: int) -> None:
-            bar.update(task, description=stage, completed=done, total=total)
+            nonlocal current
+            if stage != current:
+                current = stage
+                bar.reset(task, description=stage)  # what is left is told from this stage's pace
+            bar.update(task, completed=done, total=total)
 
         yield advance

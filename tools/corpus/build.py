@@ -1,35 +1,37 @@
-"""Building a corpus: atomic, incremental, one writer.
+"""Building a corpus: atomic, incremental, resumable, in bounded memory, one writer.
 
-A build reads only files that are new or changed; words, vectors and clusters are counted anew, for
-they depend on all chunks. The new generation takes the old one's place in one step, so a build that
-is killed leaves the corpus as it was.
+A build reads only files that are new or changed, part by part; what it has read is on disk, so that
+one that was killed is taken up where it was. Tables, words, vectors and clusters are then written
+from the parts and the generation before, block by block. The new generation takes the old one's
+place in one step: until then the corpus is as it was.
 """
 
+import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, SettingsError
-from tools.corpus.clusters import cluster, features
 from tools.corpus.collect import Collected, collect
 from tools.corpus.corpus import Corpus, open_corpus
-from tools.corpus.embed import Carried, embed_chunks
+from tools.corpus.embed import Carried
 from tools.corpus.embedder import check_embedder
-from tools.corpus.entry import Entry, distinct
+from tools.corpus.entry import distinct
 from tools.corpus.folder import path_text
 from tools.corpus.generations import draft, publish, replace_file, sweep
 from tools.corpus.health import problems_of
 from tools.corpus.layout import CorpusLayout, Generation
-from tools.corpus.lexical_build import build_lexical
+from tools.corpus.lexical_build import write_lexical
 from tools.corpus.lock import writing
-from tools.corpus.manifest import FORMAT, DocumentEntry, Manifest, corpus_digest
+from tools.corpus.manifest import FORMAT, Manifest, corpus_digest
+from tools.corpus.origin import Section, runs
 from tools.corpus.previous import Previous
 from tools.corpus.progress import Progress, silent
 from tools.corpus.settings import BuildSettings, Endpoint
-from tools.corpus.tables_build import save_tables
+from tools.corpus.tables import ChunkTable
+from tools.corpus.tables_build import join_tables
+from tools.corpus.vectors_build import VectorBuild
 
 __all__ = ("BuildReport", "BuildSettings", "build")
 
@@ -82,6 +84,7 @@ def build(
         before = {} if old is None else _contents(old.manifest, old.documents)
         job = _Job(layout, settings, endpoint or Endpoint(), progress or silent, old)
         manifest = job.run([Path(path) for path in paths])
+        shutil.rmtree(layout.parts, ignore_errors=True)
     after = _contents(manifest, distinct([entry.name for entry in manifest.documents]))
     return _report(before, after, manifest, time.monotonic() - began)
 
@@ -98,48 +101,52 @@ class _Job:
 
     def run(self, paths: Sequence[Path]) -> Manifest:
         """Collect the documents and write what changed; return the manifest in use."""
-        previous = Previous(self.old, self.settings)
-        found = collect(paths, self.layout.root, self.settings, previous, self.progress)
-        if not found.entries:
+        previous = Previous(self.old, self.layout.generation(), self.settings)
+        parts = self.layout.parts
+        found = collect(paths, self.layout.root, parts, self.settings, previous, self.progress)
+        if not found.sections:
             raise CorpusError(_nothing(found))
         sources = tuple(path_text(path.resolve()) for path in paths)
         manifest = self._manifest(found, sources)
         if self.old is None or not _same_content(self.old.manifest, manifest):
-            return self._write(found.entries, manifest)
-        manifest = manifest.model_copy(update={"dimensions": self.old.manifest.dimensions})
+            return self._write(found.sections, manifest)
+        known = self.old.manifest
+        told = {"dimensions": known.dimensions, "tokens": known.tokens}
+        manifest = manifest.model_copy(update=told)
         generation = self.layout.generation()
-        if manifest != self.old.manifest and generation is not None:
+        if manifest != known and generation is not None:
             replace_file(generation.manifest, manifest.dump())
         return manifest
 
-    def _write(self, entries: Sequence[Entry], manifest: Manifest) -> Manifest:
+    def _write(self, sections: Sequence[Section], manifest: Manifest) -> Manifest:
         with draft(self.layout) as generation:
-            dimensions = self._index(entries, generation)
-            manifest = manifest.model_copy(update={"dimensions": dimensions})
+            dimensions = self._index(sections, manifest, generation)
+            tokens = int(ChunkTable.load(generation.chunks).tokens.sum())
+            told = {"dimensions": dimensions, "tokens": tokens}
+            manifest = manifest.model_copy(update=told)
             generation.manifest.write_text(manifest.dump(), encoding="utf-8")
             publish(self.layout, generation, manifest.digest)
         return manifest
 
-    def _index(self, entries: Sequence[Entry], generation: Generation) -> int:
+    def _index(
+        self, sections: Sequence[Section], manifest: Manifest, generation: Generation
+    ) -> int:
         """Write everything but the manifest; return the vectors' length."""
-        texts = save_tables(entries, generation)
-        total = len(texts)
-        self.progress("words", 0, total)
-        index = build_lexical(texts, generation.lexical)
-        carried = Carried.of(entries, self.old, self.settings.embedder)
-        embedder, rows = embed_chunks(
-            index, texts, carried, self.settings, self.endpoint, self.progress
+        self.progress("words", 0, manifest.chunks)
+        join_tables(sections, generation)
+        known = {} if self.old is None else self.old.lexical.stem_of
+        index = write_lexical(
+            runs(sections), generation.lexical, known=known, progress=self.progress
         )
-        embedder.save(generation.embedder)
-        np.save(generation.vectors, rows)
-        self.progress("cluster", 0, total)
-        np.save(generation.clusters, cluster(features(rows, self.settings.embedder, index)))
-        self.progress("cluster", total, total)
-        return int(rows.shape[1])
+        fitted = self.layout.parts / f"space-{manifest.digest[:16]}"
+        carried = Carried.of(sections, 0 if self.old is None else len(self.old))
+        vectors = VectorBuild(
+            self.settings.embedder, self.endpoint, self.old, fitted, self.progress
+        )
+        return vectors.save(index, carried, generation)
 
     def _manifest(self, found: Collected, sources: tuple[str, ...]) -> Manifest:
-        entries = found.entries
-        documents = tuple(_document_entry(entry) for entry in entries)
+        documents = tuple(entry for section in found.sections for entry in section.entries)
         content = [(entry.name, entry.path, entry.digest) for entry in documents]
         return Manifest(
             format=FORMAT,
@@ -148,8 +155,8 @@ class _Job:
             files=tuple(found.files),
             documents=documents,
             unreadable=tuple(found.unreadable),
-            chunks=sum(len(entry.chunks) for entry in entries),
-            tokens=sum(chunk.tokens for entry in entries for chunk in entry.chunks),
+            chunks=sum(entry.chunks for entry in documents),
+            tokens=0,
             embedder=self.settings.embedder,
             dimensions=0,
             digest=corpus_digest(self.settings, content),
@@ -190,21 +197,6 @@ def _nothing(found: Collected) -> str:
 
 def _same_content(old: Manifest, new: Manifest) -> bool:
     return (old.digest, old.documents, old.files) == (new.digest, new.documents, new.files)
-
-
-def _document_entry(entry: Entry) -> DocumentEntry:
-    document = entry.document
-    return DocumentEntry(
-        name=document.name,
-        path=document.path,
-        title=document.title,
-        digest=document.digest,
-        reader=document.reader,
-        encoding=document.encoding,
-        chars=len(document.text),
-        chunks=len(entry.chunks),
-        warnings=document.warnings,
-    )
 
 
 def _contents(manifest: Manifest, names: Sequence[str]) -> dict[str, str]:

@@ -6,6 +6,7 @@ reduced by LSA stand beside them with equal weight, so that shared words count a
 
 import math
 import warnings
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +14,13 @@ from numpy.typing import NDArray
 from tools.corpus.lexical import LexicalIndex
 from tools.corpus.lsa import LsaEmbedder
 
-__all__ = ("cluster", "cluster_count", "features")
+__all__ = ("Clusters", "cluster", "cluster_count", "features", "nearest")
 
 _MOST = 512
 _EXACT = 5_000
 """Up to so many chunks plain k-means is as quick as mini-batches, and better."""
+_FITTED = 100_000
+_BLOCK = 65_536
 _SEED = 0
 
 
@@ -39,18 +42,47 @@ def cluster_count(chunks: int) -> int:
     return max(1, min(_MOST, chunks, round(math.sqrt(chunks / 2))))
 
 
-def cluster(rows: NDArray[np.float32]) -> NDArray[np.int32]:
-    """Return each row's cluster by seeded k-means (k-means++, one start), (N,)."""
+class Clusters(NamedTuple):
+    """Each row's cluster, and the mean of each cluster."""
+
+    labels: NDArray[np.int32]
+    centroids: NDArray[np.float32]
+
+
+def cluster(rows: NDArray[np.float32]) -> Clusters:
+    """Cluster rows, (N, d), by seeded k-means (k-means++, one start).
+
+    Above 100,000 rows the means are those of a sample of that size, and each row is in the cluster
+    of the nearest.
+    """
+    if len(rows) > _FITTED:
+        drawn = np.random.default_rng(_SEED).choice(len(rows), _FITTED, replace=False)
+        centroids = _fitted(np.asarray(rows[np.sort(drawn)]), cluster_count(len(rows))).centroids
+        return Clusters(nearest(rows, centroids), centroids)
+    return _fitted(rows, cluster_count(len(rows)))
+
+
+def nearest(rows: NDArray[np.float32], centroids: NDArray[np.float32]) -> NDArray[np.int32]:
+    """Return the cluster of each row: that of the nearest mean."""
+    labels = np.zeros(len(rows), dtype=np.int32)
+    half = (centroids**2).sum(axis=1) / 2
+    for start in range(0, len(rows), _BLOCK):
+        block = rows[start : start + _BLOCK] @ centroids.T - half
+        labels[start : start + _BLOCK] = block.argmax(axis=1)
+    return labels
+
+
+def _fitted(rows: NDArray[np.float32], k: int) -> Clusters:
     from sklearn.cluster import KMeans, MiniBatchKMeans
     from sklearn.exceptions import ConvergenceWarning
 
-    k = cluster_count(len(rows))
     if k < 2:
-        return np.zeros(len(rows), dtype=np.int32)
+        mean = rows.mean(axis=0, keepdims=True) if len(rows) else np.zeros((1, rows.shape[1]))
+        return Clusters(np.zeros(len(rows), dtype=np.int32), mean.astype(np.float32))
     settings = {"n_clusters": k, "init": "k-means++", "n_init": 1, "random_state": _SEED}
     method = KMeans(**settings) if len(rows) <= _EXACT else MiniBatchKMeans(**settings)
     with warnings.catch_warnings():
         # Fewer distinct chunks than clusters is no fault: some labels stay unused.
         warnings.simplefilter("ignore", ConvergenceWarning)
         labels: NDArray[np.int32] = method.fit_predict(rows).astype(np.int32)
-    return labels
+    return Clusters(labels, method.cluster_centers_.astype(np.float32))

@@ -54,6 +54,8 @@ class Corpus:
         self.vectors: Vectors = Vectors.load(generation.vectors)
         self.clusters: NDArray[np.int32] = np.load(generation.clusters, mmap_mode="r")
         """The offline cluster of each chunk, (N,)."""
+        self.centroids: NDArray[np.float32] = np.load(generation.centroids, mmap_mode="r")
+        """The mean of each cluster, (k, d)."""
         self._check()
 
     def __len__(self) -> int:

@@ -15,8 +15,6 @@ class Entry:
 
     document: Document
     chunks: Sequence[Chunk]
-    carried: int | None
-    """The index of its first chunk in the generation it was carried over from; None if read."""
 
 
 def distinct(names: Sequence[str]) -> list[str]:

@@ -42,12 +42,13 @@ def publish(layout: CorpusLayout, drafted: Generation, digest: str) -> Generatio
 
 
 def sweep(layout: CorpusLayout) -> None:
-    """Remove every generation and draft but the one in use."""
+    """Remove every generation and draft but the one in use; what was read of the next is left."""
     current = layout.generation()
     if not layout.generations.is_dir():
         return
+    kept = {layout.parts.name, "" if current is None else current.root.name}
     for directory in layout.generations.iterdir():
-        if current is None or directory.name != current.root.name:
+        if directory.name not in kept:
             shutil.rmtree(directory, ignore_errors=True)
 
 

@@ -13,7 +13,9 @@ X.corpus/
     embedder/            what the embedder needs to embed a query
     vectors.npy          float32 unit rows, one a chunk
     clusters.npy         int32 cluster of each chunk
+    centroids.npy        float32 mean of each cluster
     chroma/              ranked retrieval, derived from the vectors when first asked for
+  generations/.parts/    what an unfinished build has read so far; the next one takes it up
   runs/                  the runs over this corpus; no build touches them
   lock                   held while a build writes
 """
@@ -81,6 +83,11 @@ class Generation:
         return self.root / "clusters.npy"
 
     @property
+    def centroids(self) -> Path:
+        """Float32 means of the clusters, (k, d)."""
+        return self.root / "centroids.npy"
+
+    @property
     def chroma(self) -> Path:
         """The directory of ranked retrieval; absent until first asked for."""
         return self.root / "chroma"
@@ -101,6 +108,11 @@ class CorpusLayout:
     def generations(self) -> Path:
         """The directory of generations and unfinished drafts."""
         return self.root / "generations"
+
+    @property
+    def parts(self) -> Path:
+        """The directory of what an unfinished build has read."""
+        return self.generations / ".parts"
 
     @property
     def runs(self) -> Path:

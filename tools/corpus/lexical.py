@@ -1,7 +1,8 @@
 """The lexical index: one sparse chunk-word count matrix that serves BM25, postings and counts.
 
 On disk the matrix is three memory-mapped arrays in compressed-column form (a column a word), so a
-word's postings are one contiguous slice, beside the sorted vocabulary with its stems.
+word's postings are one contiguous slice, and three in compressed-row form (a row a chunk), so that
+the words of some chunks are read without the others, beside the sorted vocabulary with its stems.
 """
 
 from collections import Counter
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.corpus.counts import Counts
 from tools.corpus.words import words
 
 if TYPE_CHECKING:
@@ -36,8 +38,11 @@ class LexicalIndex:
     b = 0.75
     epsilon = 0.25
 
-    def __init__(self, table: "pl.DataFrame", arrays: dict[str, NDArray[Any]]) -> None:
+    def __init__(
+        self, table: "pl.DataFrame", arrays: dict[str, NDArray[Any]], rows: Counts
+    ) -> None:
         self._table = table
+        self._rows = rows
         self._starts = arrays["starts"]
         self._chunks = arrays["chunks"]
         self._counts = arrays["counts"]
@@ -51,8 +56,9 @@ class LexicalIndex:
 
         table = pl.read_ipc(directory / "vocabulary.arrow")
         arrays = {name: np.load(directory / f"{name}.npy", mmap_mode="r") for name in _ARRAYS}
-        index = cls(table, arrays)
-        if len(index._starts) != len(table) + 1 or len(index._chunks) != index._starts[-1]:
+        index = cls(table, arrays, Counts.load(directory))
+        sizes = {len(index._chunks), len(index._counts), len(index.counted.words)}
+        if len(index._starts) != len(table) + 1 or sizes != {int(index._starts[-1])}:
             raise ValueError("the lexical index's files do not belong together")
         return index
 
@@ -71,6 +77,11 @@ class LexicalIndex:
         """The word forms' stems, in the vocabulary's order."""
         return self._table["stem"]
 
+    @property
+    def stem_of(self) -> dict[str, str]:
+        """The stem of each word form, made when asked for."""
+        return dict(zip(self.vocabulary, self.stems.to_list(), strict=True))
+
     @cached_property
     def columns(self) -> dict[str, int]:
         """The column of each word form."""
@@ -88,6 +99,22 @@ class LexicalIndex:
 
         arrays = (self._counts, self._chunks, self._starts)
         return csc_matrix(arrays, shape=(len(self.lengths), len(self)), copy=False)
+
+    @property
+    def counted(self) -> Counts:
+        """The counts by chunk, mapped; their vocabulary is the index's, in its order."""
+        return self._rows
+
+    def rows(self, chunks: NDArray[np.integer[Any]]) -> Any:
+        """Return the counts of the given chunks as a SciPy CSR matrix (n, V), in their order."""
+        from scipy.sparse import csr_matrix
+
+        first = self._rows.starts[chunks]
+        sizes = self._rows.starts[chunks + 1] - first
+        starts = np.concatenate(([0], np.cumsum(sizes)))
+        places = np.repeat(first - starts[:-1], sizes) + np.arange(int(starts[-1]))
+        arrays = (self._rows.counts[places], self._rows.words[places], starts)
+        return csr_matrix(arrays, shape=(len(chunks), len(self)))
 
     def postings(self, word: str) -> NDArray[np.int32]:
         """Return the chunks that hold a word form, ascending; empty where it is unknown."""

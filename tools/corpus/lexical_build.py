@@ -1,38 +1,55 @@
-"""Counting the words of every chunk and writing the lexical index."""
+"""Writing the lexical index from the word counts of runs of chunks, block by block.
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+Two passes. The first finds which words are held at all, so that the columns are the sorted words;
+the second writes the rows in these columns and turns each block into its part of the columns. In
+memory are the vocabulary and one block, however many chunks there are.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from tools.corpus.array_file import ArrayFile, reserved
+from tools.corpus.columns import Columns, blocks
+from tools.corpus.counts import InMemory, Rows, Run, count_words, cut
 from tools.corpus.lexical import LexicalIndex
+from tools.corpus.progress import Progress, silent
 from tools.corpus.stems import stems
-from tools.corpus.words import words
 
-__all__ = ("build_lexical",)
+__all__ = ("build_lexical", "write_lexical")
 
-_BATCH = 16384
+_BATCH = 16_384
 
 
 def build_lexical(texts: Iterable[str], directory: Path) -> LexicalIndex:
     """Count the words of the chunks' texts, write the index and return it mapped."""
-    import polars as pl
+    counted = [count_words(batch) for batch in _batches(texts)]
+    runs = [Run(InMemory(each), 0, len(each.starts) - 1) for each in counted]
+    return write_lexical(runs, directory)
 
-    columns: defaultdict[str, int] = defaultdict(lambda: len(columns))
-    blocks = [_count(batch, columns) for batch in _batches(texts)]
-    vocabulary = sorted(columns)
-    matrix = _stack(blocks, [columns[word] for word in vocabulary])
+
+def write_lexical(
+    runs: Sequence[Run],
+    directory: Path,
+    *,
+    known: Mapping[str, str] | None = None,
+    progress: Progress = silent,
+) -> LexicalIndex:
+    """Write the index of the runs' chunks, in their order, and return it mapped.
+
+    Args:
+        runs: the chunks; runs may share their source.
+        directory: where the index goes; made here.
+        known: stems of word forms that need not be stemmed again.
+        progress: told how many chunks are written.
+    """
     directory.mkdir()
-    np.save(directory / "starts.npy", matrix.indptr)
-    np.save(directory / "chunks.npy", matrix.indices)
-    np.save(directory / "counts.npy", _narrow(matrix.data))
-    np.save(directory / "lengths.npy", np.asarray(matrix.sum(axis=1), dtype=np.int32).ravel())
-    schema = {"word": pl.String, "stem": pl.String}
-    table = pl.DataFrame({"word": vocabulary, "stem": stems(vocabulary)}, schema=schema)
-    table.write_ipc(directory / "vocabulary.arrow", compression="uncompressed")
+    columns = Columns.of(runs)
+    _save_vocabulary(columns.vocabulary, known or {}, directory)
+    _save_matrix(runs, columns, directory, progress)
     return LexicalIndex.load(directory)
 
 
@@ -42,35 +59,74 @@ def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
         yield batch
 
 
-def _count(batch: Sequence[str], columns: defaultdict[str, int]) -> Any:
-    """Count one batch: a CSR matrix (chunks, words known so far); new words extend `columns`."""
+def _save_vocabulary(words: list[str], known: Mapping[str, str], directory: Path) -> None:
+    import polars as pl
+
+    fresh = [word for word in words if word not in known]
+    stemmed = dict(zip(fresh, stems(fresh), strict=True))
+    own = [known.get(word) or stemmed[word] for word in words]
+    schema = {"word": pl.String, "stem": pl.String}
+    table = pl.DataFrame({"word": words, "stem": own}, schema=schema)
+    table.write_ipc(directory / "vocabulary.arrow", compression="uncompressed")
+
+
+def _save_matrix(
+    runs: Sequence[Run], columns: Columns, directory: Path, progress: Progress
+) -> None:
+    """Write the counts by rows and by columns, and each chunk's length in words."""
+    sizes, kinds = [np.zeros(1, np.int64)], [np.dtype(np.uint8)]
+    for each in cut(runs):
+        sizes.append(each.sizes)
+        kinds.append(each.counts.dtype)
+    starts, kind = np.cumsum(np.concatenate(sizes)), np.result_type(*kinds)
+    np.save(directory / "rows.starts.npy", starts)
+    total, chunks = int(starts[-1]), len(starts) - 1
+    inverted = _Inverted(columns, directory, total, kind)
+    done = 0
+    with (
+        ArrayFile(directory / "rows.words.npy", (total,), np.int32) as words,
+        ArrayFile(directory / "rows.counts.npy", (total,), kind) as counts,
+        ArrayFile(directory / "lengths.npy", (chunks,), np.int32) as lengths,
+    ):
+        for block in blocks(cut(runs)):
+            rows = _rows(block, columns)
+            words.append(rows.indices)
+            counts.append(rows.data)
+            lengths.append(np.asarray(rows.sum(axis=1)).ravel())
+            inverted.add(done, rows)
+            done += rows.shape[0]
+            progress("words", done, chunks)
+
+
+def _rows(block: Sequence[Rows], columns: Columns) -> Any:
+    """Return the counts as a CSR matrix of the index's columns, sorted within rows."""
     from scipy.sparse import csr_matrix
 
-    ids: list[int] = []
-    ends = [0]
-    for text in batch:
-        ids.extend([columns[word] for word in words(text)])
-        ends.append(len(ids))
-    ones = np.ones(len(ids), dtype=np.int32)
-    shape = (len(batch), len(columns))
-    block = csr_matrix((ones, np.asarray(ids, dtype=np.int32), np.asarray(ends)), shape=shape)
-    block.sum_duplicates()
-    return block
+    words = np.concatenate([columns.lookups[each.source][each.words] for each in block])
+    counts = np.concatenate([each.counts.astype(np.int32) for each in block])
+    sizes = np.concatenate([np.zeros(1, np.int64), *(each.sizes for each in block)])
+    shape = (len(sizes) - 1, len(columns.vocabulary))
+    rows = csr_matrix((counts, words, np.cumsum(sizes)), shape=shape)
+    rows.sort_indices()
+    return rows
 
 
-def _stack(blocks: list[Any], order: Sequence[int]) -> Any:
-    """Stack the batches and sort the columns: a canonical CSC matrix (N, V)."""
-    from scipy.sparse import csc_matrix, vstack
+class _Inverted:
+    """The columns on disk, filled block by block: in a column, blocks follow one another."""
 
-    for block in blocks:
-        block.resize(block.shape[0], len(order))
-    if not blocks:
-        return csc_matrix((0, 0), dtype=np.int32)
-    matrix = vstack(blocks, format="csc")[:, np.asarray(order, dtype=np.int64)]
-    matrix.sort_indices()
-    return matrix
+    def __init__(self, columns: Columns, directory: Path, total: int, kind: Any) -> None:
+        starts = np.concatenate(([0], np.cumsum(columns.held)))
+        wide = np.int32 if total <= np.iinfo(np.int32).max else np.int64
+        np.save(directory / "starts.npy", starts.astype(wide))
+        self._free = starts[:-1].astype(np.int64)
+        self._chunks = reserved(directory / "chunks.npy", total, np.int32)
+        self._counts = reserved(directory / "counts.npy", total, kind)
 
-
-def _narrow(counts: Any) -> Any:
-    """Return the counts in the smallest unsigned type that holds them."""
-    return counts.astype(np.min_scalar_type(int(counts.max()) if len(counts) else 0))
+    def add(self, first: int, rows: Any) -> None:
+        """Put the rows of the chunks from `first` on, a CSR matrix, behind those put before."""
+        part = rows.tocsc()
+        sizes = np.diff(part.indptr)
+        places = np.repeat(self._free - part.indptr[:-1], sizes) + np.arange(len(part.indices))
+        self._chunks[places] = part.indices + first
+        self._counts[places] = part.data
+        self._free += sizes

@@ -23,7 +23,7 @@ __all__ = ("LsaEmbedder",)
 _DIMENSIONS = 256
 _MOST_WORDS = 100_000
 _MOST_ROWS = 100_000
-_BATCH = 65_536
+_BATCH = 16_384
 _SEED = 0
 
 
@@ -33,11 +33,18 @@ class LsaEmbedder:
     name = "lsa"
 
     def __init__(
-        self, vocabulary: Sequence[str], idf: NDArray[np.float32], components: NDArray[np.float32]
+        self,
+        vocabulary: Sequence[str],
+        idf: NDArray[np.float32],
+        components: NDArray[np.float32],
+        drift: int = 0,
     ) -> None:
         self._vocabulary = vocabulary
         self._idf = idf
         self._components = components
+        self.drift = drift
+        """How many chunks came or went since it was fitted."""
+        self._known: tuple[LexicalIndex, NDArray[np.int64]] | None = None
 
     @classmethod
     def fit(cls, index: LexicalIndex, dimensions: int = _DIMENSIONS) -> "LsaEmbedder":
@@ -55,7 +62,7 @@ class LsaEmbedder:
         most = min(dimensions, len(index.lengths), len(columns))
         if not most:
             return cls(vocabulary, idf, np.zeros((1, len(columns)), dtype=np.float32))
-        sample = index.matrix[:, columns].tocsr()[_sample(len(index.lengths))]
+        sample = _selected(index.rows(_sample(len(index.lengths))), columns)
         _, _, components = randomized_svd(
             _weighted(sample, idf), most, n_iter=5, random_state=_SEED
         )
@@ -69,7 +76,12 @@ class LsaEmbedder:
         components = np.load(directory / "components.npy", mmap_mode="r")
         if components.shape[1] != len(vocabulary) or len(idf) != len(vocabulary):
             raise ValueError("the LSA files do not belong together")
-        return cls(vocabulary, idf, components)
+        saved = json.loads((directory / "embedder.json").read_text(encoding="utf-8"))
+        return cls(vocabulary, idf, components, int(saved["drift"]))
+
+    def drifted(self, drift: int) -> "LsaEmbedder":
+        """Return the same space for a corpus of which so many chunks came or went meanwhile."""
+        return LsaEmbedder(self._vocabulary, self._idf, self._components, drift)
 
     @property
     def dimensions(self) -> int:
@@ -91,24 +103,37 @@ class LsaEmbedder:
         shape = (len(texts), len(self._vocabulary))
         return self._project(csr_matrix((counts, columns, ends), shape=shape, dtype=np.float32))
 
-    def rows(self, index: LexicalIndex) -> NDArray[np.float32]:
-        """Return the unit rows of all chunks of the index it was fitted on, (N, dimensions)."""
-        columns = [index.columns[word] for word in self._vocabulary]
-        counts = index.matrix[:, columns].tocsr()
-        rows = np.zeros((counts.shape[0], self.dimensions), dtype=np.float32)
-        for start in range(0, counts.shape[0], _BATCH):
-            rows[start : start + _BATCH] = self._project(counts[start : start + _BATCH])
+    def rows(
+        self, index: LexicalIndex, chunks: NDArray[np.integer[Any]] | None = None
+    ) -> NDArray[np.float32]:
+        """Return the unit rows of an index's chunks, or of some of them, (n, dimensions)."""
+        wanted = np.arange(len(index.lengths)) if chunks is None else chunks
+        columns = self._columns_of(index)
+        rows = np.zeros((len(wanted), self.dimensions), dtype=np.float32)
+        for start in range(0, len(wanted), _BATCH):
+            counts = _selected(index.rows(wanted[start : start + _BATCH]), columns)
+            rows[start : start + _BATCH] = self._project(counts)
         return rows
 
     def save(self, directory: Path) -> None:
         """Write the words, their idf and the components."""
         directory.mkdir(parents=True)
-        saved = json.dumps({"name": self.name, "dimensions": self.dimensions})
+        facts = {"name": self.name, "dimensions": self.dimensions, "drift": self.drift}
+        saved = json.dumps(facts)
         (directory / "embedder.json").write_text(saved, encoding="utf-8")
         written = json.dumps(list(self._vocabulary), ensure_ascii=False)
         (directory / "words.json").write_text(written, encoding="utf-8")
         np.save(directory / "idf.npy", self._idf)
         np.save(directory / "components.npy", self._components)
+
+    def _columns_of(self, index: LexicalIndex) -> NDArray[np.int64]:
+        """Return the index's column of each word, -1 where it has none."""
+        known = self._known
+        if known is None or known[0] is not index:
+            columns = (index.columns.get(word, -1) for word in self._vocabulary)
+            places = np.fromiter(columns, np.int64, len(self._vocabulary))
+            known = self._known = index, places
+        return known[1]
 
     @cached_property
     def _columns(self) -> dict[str, int]:
@@ -118,6 +143,20 @@ class LsaEmbedder:
         if not all(counts.shape):
             return np.zeros((counts.shape[0], self.dimensions), dtype=np.float32)
         return unit_rows(_weighted(counts, self._idf) @ self._components.T)
+
+
+def _selected(counts: Any, columns: NDArray[np.int64]) -> Any:
+    """Return the given columns of a CSR matrix, in their order; a column -1 is empty."""
+    from scipy.sparse import csr_matrix
+
+    places = np.full(counts.shape[1] + 1, -1, dtype=np.int32)
+    places[columns] = np.arange(len(columns), dtype=np.int32)
+    places[-1] = -1
+    chosen = places[counts.indices]
+    kept = chosen >= 0
+    starts = np.concatenate(([0], np.cumsum(kept)))[counts.indptr]
+    shape = (counts.shape[0], len(columns))
+    return csr_matrix((counts.data[kept], chosen[kept], starts), shape=shape)
 
 
 def _columns(index: LexicalIndex) -> NDArray[np.int64]:

@@ -21,7 +21,7 @@ __all__ = (
     "row_path",
 )
 
-FORMAT = 1
+FORMAT = 2
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
 
 

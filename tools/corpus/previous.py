@@ -1,12 +1,11 @@
-"""The generation before a build: what of it need not be read and chunked again."""
+"""The generation before a build: what of it need not be read, chunked and counted again."""
 
-from dataclasses import replace
+from collections.abc import Sequence
 
-from tools.corpus.chunker import Chunk
 from tools.corpus.corpus import Corpus
-from tools.corpus.document import Document
-from tools.corpus.entry import Entry
-from tools.corpus.manifest import SourceFile, Unreadable, row_path
+from tools.corpus.layout import Generation
+from tools.corpus.manifest import DocumentEntry, SourceFile, Unreadable, row_path
+from tools.corpus.origin import Origin, Section
 from tools.corpus.settings import BuildSettings
 
 __all__ = ("Previous",)
@@ -15,69 +14,46 @@ __all__ = ("Previous",)
 class Previous:
     """Looks up unchanged files by path and content."""
 
-    def __init__(self, corpus: Corpus | None, settings: BuildSettings) -> None:
-        self._corpus = corpus
+    def __init__(
+        self, corpus: Corpus | None, generation: Generation | None, settings: BuildSettings
+    ) -> None:
         unreadable = () if corpus is None else corpus.manifest.unreadable
         self._rows = tuple(each for each in unreadable if row_path("") in each.path)
-        self._files: dict[tuple[str, str], tuple[SourceFile, range]] = {}
-        if corpus is not None and _same_reading(corpus.manifest.settings, settings):
+        self._files: dict[tuple[str, str], tuple[SourceFile, int]] = {}
+        if corpus is None or generation is None:
+            return
+        self._origin = Origin(generation, corpus.manifest.documents, before=True)
+        if corpus.manifest.settings.reading == settings.reading:
             place = 0
             for file in corpus.manifest.files:
-                documents = range(place, place + file.documents)
-                self._files[file.path, file.digest] = file, documents
-                place = documents.stop
+                self._files[file.path, file.digest] = file, place
+                place += file.documents
 
-    def find(self, path: str, digest: str, name: str) -> list[Entry] | None:
+    def __bool__(self) -> bool:
+        """Return whether there is any file to look up."""
+        return bool(self._files)
+
+    def find(self, path: str, digest: str, name: str) -> Section | None:
         """Return the documents of a file with this path and content; None where it is new.
 
         The name is the one the file would have now: it depends on the files beside it.
         """
-        if self._corpus is None or (path, digest) not in self._files:
+        if (path, digest) not in self._files:
             return None
-        file, places = self._files[path, digest]
-        found = [_entry(self._corpus, place) for place in places]
-        return found if name == file.name else [_renamed(old, file.name, name) for old in found]
+        file, place = self._files[path, digest]
+        entries = self._origin.entries[place : place + file.documents]
+        return Section(self._origin, place, _renamed(entries, file.name, name))
 
     def broken_rows(self, path: str) -> list[Unreadable]:
         """Return the rows of a file that could not be read."""
         return [each for each in self._rows if each.path.startswith(row_path(path))]
 
 
-def _entry(corpus: Corpus, place: int) -> Entry:
-    entry = corpus.manifest.documents[place]
-    document = Document(
-        name=entry.name,
-        path=entry.path,
-        text=corpus.document_text(place),
-        title=entry.title,
-        reader=entry.reader,
-        encoding=entry.encoding,
-        digest=entry.digest,
-        fields=corpus.document_fields(place),
-        warnings=entry.warnings,
-    )
-    own = corpus.chunks_of(place)
-    return Entry(document, [_chunk(corpus, chunk) for chunk in own], own.start)
+def _renamed(entries: Sequence[DocumentEntry], old: str, new: str) -> Sequence[DocumentEntry]:
+    return entries if old == new else [_with_name(each, old, new) for each in entries]
 
 
-def _renamed(entry: Entry, old: str, new: str) -> Entry:
-    document = entry.document
-    name = new + document.name.removeprefix(old)
-    title = name if document.title == document.name else document.title
-    return replace(entry, document=replace(document, name=name, title=title))
-
-
-def _chunk(corpus: Corpus, chunk: int) -> Chunk:
-    return Chunk(
-        int(corpus.chunk_start[chunk]),
-        int(corpus.chunk_end[chunk]),
-        int(corpus.chunk_tokens[chunk]),
-        corpus.headings(chunk),
-    )
-
-
-def _same_reading(old: BuildSettings, new: BuildSettings) -> bool:
-    def reading(settings: BuildSettings) -> tuple[object, ...]:
-        return settings.chunk_tokens, settings.overlap, settings.encoding
-
-    return reading(old) == reading(new)
+def _with_name(entry: DocumentEntry, old: str, new: str) -> DocumentEntry:
+    name = new + entry.name.removeprefix(old)
+    title = name if entry.title == entry.name else entry.title
+    return entry.model_copy(update={"name": name, "title": title})

@@ -20,6 +20,11 @@ class BuildSettings:
     encoding: str | None = None
     """The encoding to try after BOM and UTF-8, before a guess."""
 
+    @property
+    def reading(self) -> tuple[int, int, str | None]:
+        """What decides how files are read and cut: the same files give the same chunks."""
+        return self.chunk_tokens, self.overlap, self.encoding
+
     def __post_init__(self) -> None:
         if not 0 <= self.overlap < self.chunk_tokens:
             raise SettingsError(

@@ -67,7 +67,8 @@ class ChunkTable:
     """The Arrow table of chunks, memory-mapped: its pages are the file's, read when touched."""
 
     def __init__(self, table: "pl.DataFrame") -> None:
-        self._table = table
+        self.frame = table
+        """A row a chunk, as the file has it."""
         self.document: NDArray[np.int32] = table["document"].to_numpy()
         self.start: NDArray[np.int32] = table["start"].to_numpy()
         self.end: NDArray[np.int32] = table["end"].to_numpy()
@@ -103,12 +104,12 @@ class ChunkTable:
 
     def headings(self, chunk: int) -> tuple[str, ...]:
         """Return the headings above a chunk, outermost first."""
-        return tuple(self._table["headings"][chunk])
+        return tuple(self.frame["headings"][chunk])
 
     @property
     def texts(self) -> "pl.Series":
         """The chunks' texts."""
-        return self._table["text"]
+        return self.frame["text"]
 
 
 def _mapped(path: Path) -> bytes | mmap.mmap:

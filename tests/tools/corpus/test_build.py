@@ -82,7 +82,7 @@ def test_unchanged_files_are_not_read_again(
 ) -> None:
     (folder / "new.txt").write_text("A new sublease.", encoding="utf-8")
     read: list[str] = []
-    module = sys.modules["tools.corpus.collect"]
+    module = sys.modules["tools.corpus.part"]
     reader = module.read_contents
 
     def noted(file: Path, root: Path, *, encoding: str | None) -> object:

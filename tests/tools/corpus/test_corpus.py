@@ -10,6 +10,7 @@ from agent.corpus import CorpusView
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.manifest import FORMAT
 
 _PROSE = st.text(
     alphabet=st.sampled_from("ab é漢🙂.\n#\t\r\u00a0"), min_size=1, max_size=300
@@ -165,7 +166,7 @@ def test_a_damaged_file_is_noticed_when_the_corpus_is_opened(
 def test_another_format_is_named(corpus: Corpus) -> None:
     (generation,) = (corpus.path / "generations").iterdir()
     manifest = generation / "manifest.json"
-    manifest.write_text(manifest.read_text().replace('"format": 1', '"format": 99'))
+    manifest.write_text(manifest.read_text().replace(f'"format": {FORMAT}', '"format": 99'))
 
     with pytest.raises(CorpusDamaged, match="format 99"):
         open_corpus(corpus.path)

@@ -1,3 +1,4 @@
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -42,16 +43,16 @@ def test_the_number_of_clusters_grows_with_the_root_of_the_chunks(chunks: int, k
 
 
 def test_clusters_are_the_same_for_the_same_rows() -> None:
-    labels = cluster(ROWS)
+    labels = cluster(ROWS).labels
 
     assert labels.dtype == np.int32
     assert 0 <= labels.min() <= labels.max() < cluster_count(len(ROWS))
-    np.testing.assert_array_equal(labels, cluster(ROWS))
+    np.testing.assert_array_equal(labels, cluster(ROWS).labels)
 
 
 @pytest.mark.parametrize("rows", [np.ones((1, 4)), np.ones((50, 4)), np.zeros((50, 4))])
 def test_equal_chunks_cluster_without_a_warning(rows: np.ndarray) -> None:
-    assert len(set(cluster(unit_rows(rows)).tolist())) == 1
+    assert len(set(cluster(unit_rows(rows)).labels.tolist())) == 1
 
 
 def test_features_of_other_embedders_gain_words(tmp_path: Path) -> None:
@@ -60,3 +61,15 @@ def test_features_of_other_embedders_gain_words(tmp_path: Path) -> None:
 
     assert features(rows, "lsa", index) is rows
     assert features(rows, "openai:small", index).shape[1] > 2
+
+
+def test_above_a_sample_each_row_is_in_the_cluster_of_the_nearest_mean(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys.modules["tools.corpus.clusters"], "_FITTED", 60)
+
+    found = cluster(ROWS)
+
+    apart = ((ROWS[:, None, :] - found.centroids[None]) ** 2).sum(axis=2)
+    np.testing.assert_array_equal(found.labels, apart.argmin(axis=1))
+    assert len(found.centroids) == cluster_count(len(ROWS))

@@ -1,0 +1,67 @@
+"""Arrays on disk that are written piece by piece, so that they need never be in memory."""
+
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import DTypeLike, NDArray
+
+__all__ = ("ArrayFile", "reserved")
+
+
+def reserved(path: Path, size: int, dtype: DTypeLike) -> NDArray[Any]:
+    """Make an array file of so many zeros and return it mapped, to be written in any order.
+
+    Its space on the disk is taken at once: a full disk is an OSError here, where a write into a
+    map could only end the process.
+    """
+    if not size:
+        np.save(path, np.zeros(0, dtype))
+        return np.zeros(0, dtype)
+    made = npy.open_memmap(path, "w+", np.dtype(dtype), (size,))
+    if hasattr(os, "posix_fallocate"):
+        with path.open("rb+") as file:
+            os.posix_fallocate(file.fileno(), 0, path.stat().st_size)
+    return made
+
+
+class ArrayFile:
+    """Writes an `.npy` file of a known shape, row after row.
+
+    Written with plain writes, not through a map: mapped pages would count as this process's memory.
+    """
+
+    def __init__(self, path: Path, shape: tuple[int, ...], dtype: DTypeLike) -> None:
+        self._dtype = np.dtype(dtype)
+        self._left = shape[0]
+        self._path = path
+        self._file = path.open("wb")
+        header = {"descr": npy.dtype_to_descr(self._dtype), "fortran_order": False, "shape": shape}
+        npy.write_array_header_1_0(self._file, header)
+
+    def append(self, rows: NDArray[Any]) -> None:
+        """Write the next rows."""
+        self._left -= len(rows)
+        np.ascontiguousarray(rows, dtype=self._dtype).tofile(self._file)
+
+    def __enter__(self) -> Self:
+        """Return the file."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _at: TracebackType | None,
+    ) -> None:
+        """Close the file.
+
+        Raises:
+            ValueError: more or fewer rows were written than the header says.
+        """
+        self._file.close()
+        if kind is None and self._left:
+            raise ValueError(f"{str(self._path)!r} lacks {self._left} rows")

@@ -1,0 +1,149 @@
+"""A part of a build: some files read, chunked and their words counted, written to disk.
+
+A part is named by what its files look like from outside (path, size, time of change), and appears
+whole or not at all: a build that was killed takes up the parts that it had finished.
+"""
+
+import hashlib
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from agent.errors import DocumentUnreadable
+from tools.corpus.chunker import chunk_text
+from tools.corpus.counts import count_words
+from tools.corpus.document import Document, read_contents
+from tools.corpus.entry import Entry
+from tools.corpus.folder import document_name, path_text
+from tools.corpus.layout import Generation
+from tools.corpus.manifest import FORMAT, DocumentEntry, SourceFile, Unreadable, row_path
+from tools.corpus.origin import Origin
+from tools.corpus.settings import BuildSettings
+from tools.corpus.tables_build import save_tables
+
+__all__ = ("Part", "PartFile", "digest_of", "load_part", "part_name", "write_part")
+
+_RECORD = "part.json"
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class PartFile(_Record):
+    """What became of one file."""
+
+    source: SourceFile | None
+    """None where nothing of it could be read."""
+    unreadable: tuple[Unreadable, ...]
+
+
+class _Contents(_Record):
+    files: tuple[PartFile, ...]
+    documents: tuple[DocumentEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A finished part."""
+
+    files: Sequence[PartFile]
+    """In the order in which they were given; their documents follow one another."""
+    origin: Origin
+
+
+def part_name(files: Sequence[tuple[Path, Path]], settings: BuildSettings) -> str:
+    """Return the name of the part of these (file, root): other files or settings, another name."""
+    seen = [(path_text(file), path_text(root), *_outside(file, root)) for file, root in files]
+    told = json.dumps([FORMAT, settings.reading, seen], ensure_ascii=False)
+    return hashlib.sha256(told.encode()).hexdigest()[:32]
+
+
+def load_part(place: Path) -> Part | None:
+    """Open a part; None where it was never finished."""
+    if not (place / _RECORD).is_file():
+        return None
+    contents = _Contents.model_validate_json((place / _RECORD).read_bytes())
+    return Part(contents.files, Origin(Generation(place), contents.documents))
+
+
+def write_part(files: Sequence[tuple[Path, Path]], settings: BuildSettings, place: Path) -> None:
+    """Read the (file, root), chunk them, count their words and write the part.
+
+    Raises:
+        SettingsError: Python has no such encoding as the settings name.
+    """
+    read = [_read(file, root, settings) for file, root in files]
+    entries = [entry for _, documents in read for entry in documents]
+    drafted = Generation(place.with_name(f"{place.name}.new"))
+    shutil.rmtree(drafted.root, ignore_errors=True)
+    drafted.lexical.mkdir(parents=True)
+    count_words(save_tables(entries, drafted)).save(drafted.lexical)
+    contents = _Contents(
+        files=tuple(file for file, _ in read), documents=tuple(map(_document_entry, entries))
+    )
+    (drafted.root / _RECORD).write_text(contents.model_dump_json(), encoding="utf-8")
+    drafted.root.replace(place)
+
+
+def digest_of(file: Path) -> str:
+    """Return a file's SHA-256, taken before it is read: a change meanwhile is seen next time.
+
+    What is no regular file has none; reading it says why.
+
+    Raises:
+        DocumentUnreadable: the file cannot be opened.
+    """
+    if not file.is_file():
+        return ""
+    try:
+        with file.open("rb") as opened:
+            return hashlib.file_digest(opened, "sha256").hexdigest()
+    except OSError as error:
+        raise DocumentUnreadable(f"cannot be opened ({error.strerror or error})") from error
+
+
+def _outside(file: Path, root: Path) -> tuple[str, int, int]:
+    """Return a file's name, size and time of change; a file that is gone has none of them."""
+    try:
+        told = file.stat()
+        return document_name(file, root), told.st_size, told.st_mtime_ns
+    except (OSError, DocumentUnreadable):
+        return "", 0, 0
+
+
+def _read(file: Path, root: Path, settings: BuildSettings) -> tuple[PartFile, list[Entry]]:
+    path = path_text(file.relative_to(root))
+    try:
+        name, digest = document_name(file, root), digest_of(file)
+        contents = read_contents(file, root, encoding=settings.encoding)
+    except DocumentUnreadable as error:
+        return PartFile(source=None, unreadable=(Unreadable(path=path, reason=str(error)),)), []
+    entries = [_chunked(document, settings) for document in contents.documents]
+    broken = tuple(Unreadable(path=row_path(path, row), reason=why) for row, why in contents.broken)
+    source = SourceFile(path=path, name=name, digest=digest, documents=len(entries))
+    return PartFile(source=source, unreadable=broken), entries
+
+
+def _chunked(document: Document, settings: BuildSettings) -> Entry:
+    chunks = chunk_text(document.text, size=settings.chunk_tokens, overlap=settings.overlap)
+    return Entry(document, chunks)
+
+
+def _document_entry(entry: Entry) -> DocumentEntry:
+    document = entry.document
+    return DocumentEntry(
+        name=document.name,
+        path=document.path,
+        title=document.title,
+        digest=document.digest,
+        reader=document.reader,
+        encoding=document.encoding,
+        chars=len(document.text),
+        chunks=len(entry.chunks),
+        warnings=document.warnings,
+    )
