@@ -88,4 +88,4 @@ def _entry(corpus: SmallCorpus, document: int) -> Entry:
         },
         warnings=(),
     )
-    return Entry(read, chunks, None)
+    return Entry(read, chunks)

@@ -33,7 +33,7 @@ def _read(file: PlannedFile, settings: BuildSettings) -> tuple[list[Entry], list
     contents = read_contents(Path(file.file), Path(file.root), encoding=settings.encoding)
     size, overlap = settings.chunk_tokens, settings.overlap
     entries = [
-        Entry(document, chunk_text(document.text, size=size, overlap=overlap), None)
+        Entry(document, chunk_text(document.text, size=size, overlap=overlap))
         for document in contents.documents
     ]
     return entries, [(row_path(file.path, row), why) for row, why in contents.broken]
