@@ -18,7 +18,7 @@ def prepared(folders: Sequence[Path], place: Path, *, chunk_tokens: int = 120) -
     build(folders, place, settings=BuildSettings(chunk_tokens=chunk_tokens))
     corpus = open_corpus(place)
     corpus.ranked("anything", 1)
-    thresholds_of(corpus, 2 * Policy().retrieval, "hybrid")
+    thresholds_of(corpus, 2 * Policy().retrieval)
     look_at(corpus)
     return place
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -72,8 +73,14 @@ def answered(corpus: Corpus, reasoner: Reasoner, policy: Policy | None = None) -
     """Ask the question of the graph itself."""
     context = Context(corpus=corpus, reasoner=reasoner, policy=policy or Policy())
     with context.store:
-        built: Answer = build_graph().invoke({"question": QUESTION}, context=context)["answer"]
+        built: Answer = _graph().invoke({"question": QUESTION}, context=context)["answer"]
     return built
+
+
+@cache
+def _graph() -> Any:
+    """Compile the graph once: it keeps nothing between runs."""
+    return build_graph()
 
 
 def command(place: Path, provider: FakeProvider, *more: str) -> list[str]:
