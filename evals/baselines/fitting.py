@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import Final
 
 from agent.evidence import Passage
@@ -21,6 +21,8 @@ _ESTIMATE: Final = 1.15
 """How far the count of tokens may be below the model's own."""
 _OWN_WORDS: Final = 400
 """Tokens of a prompt without its passages, against the budget: most have fewer."""
+_BESIDE: Final = "\n\n" + 2 * "0000 000"
+"""What a passage takes besides: the line between two, a longer code and number at either end."""
 _CHARACTERS_PER_TOKEN: Final = 4
 """As stand-ins for a model count."""
 _ROOMS: Final = ("in the model's context", "in what is left of the budget")
@@ -82,7 +84,11 @@ def fitted(
 def _held(shown: Sequence[Passage], rooms: Sequence[int]) -> int:
     """Return how many of the passages, from the first, have room in all rooms."""
     sums = accumulate(map(_sizes, shown), lambda total, one: (total[0] + one[0], total[1] + one[1]))
-    return sum(all(size <= room for size, room in zip(each, rooms, strict=False)) for each in sums)
+    return sum(1 for _ in takewhile(lambda each: _have_room(each, rooms), sums))
+
+
+def _have_room(sizes: Sequence[int], rooms: Sequence[int]) -> bool:
+    return all(size <= room for size, room in zip(sizes, rooms, strict=False))
 
 
 def _limiting(shown: Sequence[Passage], rooms: Sequence[int]) -> int:
@@ -94,7 +100,7 @@ def _limiting(shown: Sequence[Passage], rooms: Sequence[int]) -> int:
 def _sizes(passage: Passage) -> tuple[int, int]:
     """Return the tokens that a passage takes of the context, and of the budget."""
     told = numbered_passages([passage], "nonce")
-    return int(_ESTIMATE * count_tokens(told)) + 1, billed(told)
+    return int(_ESTIMATE * count_tokens(told)) + 1, billed(told + _BESIDE)
 
 
 def billed(text: str) -> int:

@@ -76,7 +76,7 @@ def skill(bench: Bench) -> list[Section]:
 
 def ablations(bench: Bench) -> list[Section]:
     """Take each of our own parts away."""
-    arms = arms_of(("search", "batching", "disambiguation"), bench.plan.reasoner)
+    arms = arms_of(("search", "batching"), bench.plan.reasoner)
     _, boards = bench.measure("ablations", arms)
     tables = [
         table for board in boards for table in (quality(board), cost(board), differences(board))
