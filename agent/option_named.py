@@ -7,7 +7,7 @@ from typing import Final
 from agent.ambiguity import Option
 from agent.option_number import option_number
 
-__all__ = ("option_mentioned", "option_named", "unsure")
+__all__ = ("left_open", "option_mentioned", "option_named", "unsure")
 
 _DENIED: Final = re.compile(
     r"(?:\b(?:not?|never|without|except|instead of|rather than)\b|n['’]t\b)"
@@ -18,6 +18,14 @@ _UNSURE: Final = re.compile(
     r"any of them|doesn['’]?t matter|does not matter|you (?:choose|decide)|up to you)\b",
     re.IGNORECASE,
 )
+
+
+_EMPTY: Final = re.compile(
+    r"(?:i|i'm|im|am|is|it|it's|that|that's|which|what|ones?|of|them|these|those|the|a|to|me|you|"
+    r"have|really|honestly|sorry|well|hmm?|oh|just|so|please|either|any|both|all|fine|ok|okay|"
+    r"here|about|this|for|now|exactly|actually|frankly|and|or|way|tell|can't|cannot|say|know)"
+)
+"""A word that says nothing beside those of not knowing."""
 
 
 def option_named(text: str, options: Sequence[Option]) -> int | None:
@@ -72,6 +80,17 @@ def unsure(text: str) -> bool:
     (True, False)
     """
     return _UNSURE.search(text) is not None
+
+
+def left_open(text: str) -> bool:
+    """Tell whether a reply says no more than that the person does not know or does not care.
+
+    >>> left_open("Sorry, I really don't know."), left_open("don't care, but before 2020")
+    (True, False)
+    """
+    said = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").casefold()
+    rest = re.findall(r"[\w']+", _UNSURE.sub(" ", said))
+    return unsure(text) and bool(said.strip()) and all(map(_EMPTY.fullmatch, rest))
 
 
 def _standing(label: str, text: str) -> Sequence[re.Match[str]]:

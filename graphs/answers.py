@@ -102,7 +102,7 @@ def _bounds(
     fewest, most = found.found
     if isinstance(computed.value, dict) or computed.value is None or proof.chunks.missed:
         return None
-    if fewest < most:
+    if fewest < most or (found.entities and not computed.entities):
         return None
     return (computed.value, computed.value)
 

@@ -125,6 +125,7 @@ class _Search:
             bounds=bounds,
             found=found,
             at_once=held,
+            values={spelt: self._outermost(numbers) for spelt, numbers in chosen},
             groups={spelt: self._grouped(numbers) for spelt, numbers in chosen},
         )
 
@@ -133,7 +134,10 @@ class _Search:
             name=spelt,
             aliases=self.known.aliases(spelt),
             documents=tuple(self.corpus.documents[number] for number in numbers),
-            evidence=tuple(self._field_evidence(name, numbers)),
+            evidence=(
+                *self._field_evidence(name, numbers),
+                *self._measure_evidence(numbers if self.reading.operation == "top_k" else ()),
+            ),
             shown=self._shown(numbers),
         )
 
@@ -227,8 +231,7 @@ class _Search:
         if self.places is not None:
             told = self.places.evidence(number, told)
         entity = self._entity(name, told, ())
-        measure = self.reading.measure
-        shown = self._field_evidence(measure.field, [number]) if measure and measure.field else ()
+        shown = self._measure_evidence([number])
         return entity.model_copy(
             update={
                 "documents": (name,),
@@ -255,6 +258,21 @@ class _Search:
             else field_number(value, measure.field)
         )
         return [] if size is None else [Quantity(size, measure.unit)]
+
+    def _outermost(self, numbers: Sequence[int]) -> list[Quantity]:
+        """Return what ranks an item of a field: the largest number of its documents, or smallest.
+
+        Numbers in several units are none to compare.
+        """
+        told = [each for number in numbers for each in self._quantities(number)]
+        if self.reading.operation != "top_k" or len({each.unit for each in told}) > 1:
+            return told
+        ranked = sorted(told, key=lambda each: each.value)
+        return ranked[:1] if self.reading.ascending else ranked[-1:]
+
+    def _measure_evidence(self, numbers: Iterable[int]) -> Iterable[Evidence]:
+        measure = self.reading.measure
+        return self._field_evidence(measure.field, numbers) if measure and measure.field else ()
 
     def _places(self, told: Iterable[Finding]) -> list[int]:
         return sorted({self.corpus.document_index(each.document) for each in told})

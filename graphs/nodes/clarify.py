@@ -8,14 +8,15 @@ import prompts
 from agent.ambiguity import Ambiguity, Clarification, Exchange, Option, Reply
 from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
 from agent.merge_rule import ruled
-from agent.option_named import option_named
+from agent.option_named import left_open, option_named
 from agent.question import Interpretation
 from agent.replies import ClarifyReply
 from agent.said import lost
 from agent.state import State, Update
 from graphs.asking import ask as ask_reasoner
 from graphs.context import Context
-from graphs.readings import assuming, carried, reread_as
+from graphs.nodes.classify import assumed
+from graphs.readings import assuming, carried, choosing, reread_as
 
 __all__ = ("ask", "clarify", "rewrite", "understood")
 
@@ -72,6 +73,8 @@ def rewrite(state: State, runtime: Runtime[Context]) -> Update:
     """
     exchange = state.exchanges[-1]
     ambiguity = state.ambiguities[0] if state.ambiguities else None
+    if left_open(exchange.reply.text):
+        return _left_open(exchange, ambiguity, state, runtime)
     reading, warnings = _chosen(exchange, ambiguity), state.warnings
     if reading is None:
         reading, missing = _reread(exchange, state, runtime)
@@ -88,6 +91,28 @@ def rewrite(state: State, runtime: Runtime[Context]) -> Update:
         "ambiguities": state.ambiguities[1:],
         "clarification": None,
         "warnings": warnings,
+    }
+
+
+def _left_open(
+    exchange: Exchange, ambiguity: Ambiguity | None, state: State, runtime: Runtime[Context]
+) -> Update:
+    """Take what a person does not know in its likeliest sense, as without asking, and say so."""
+    said, reading = f"you said: {exchange.reply.text}", state.interpretation
+    if reading is None:
+        raise QuestionError("nothing to rewrite: the question was never read")
+    if ambiguity is None:
+        told = f"{said}; the question is taken as it was read at first"
+        return {"interpretation": assuming(reading, told), "clarification": None}
+    taken = ambiguity.readings[0].interpretation
+    if taken is None:
+        taken = reread_as(choosing(ambiguity, 1), state, runtime)
+    retold = runtime.context.reasoner.paid
+    reading = carried(reading, taken, exchange.asked.span, retold=retold)
+    return {
+        "interpretation": assuming(reading, f"{said}; {assumed(ambiguity)}"),
+        "ambiguities": state.ambiguities[1:],
+        "clarification": None,
     }
 
 

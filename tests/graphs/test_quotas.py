@@ -117,6 +117,19 @@ def test_a_field_to_group_by_gives_a_result_for_each_of_its_values(
     assert list(answer.value.items()) == list(expected.items())
 
 
+@pytest.mark.parametrize(
+    ("ascending", "expected"), [(False, [("South", 60.0)]), (True, [("North", 10.0)])]
+)
+def test_items_are_ranked_by_the_outermost_number_of_their_documents(
+    ascending: bool, expected: list[tuple[str, float]], corpus: Corpus
+) -> None:
+    pay = {"text": "pay", "field": "Pay", "of": "value", "unit": None}
+    told = {"operation": "top_k", "k": 1, "ascending": ascending, "measure": pay}
+    answer = asked(corpus, of_kind("Keeper"), entity_field="Pier", **told)
+    assert [(each.name, each.value) for each in answer.entities] == expected
+    assert any(f"Pay: {expected[0][1]:.0f}" in one.quote for one in answer.entities[0].evidence)
+
+
 LETTERS = {f"letter-{n}": f"Town: York\n\nThe firm wrote this letter number {n}." for n in range(3)}
 
 

@@ -268,6 +268,27 @@ def test_assume_says_what_the_other_readings_come_to(corpus: Corpus, script: Scr
     assert any(each.endswith("(2; any: 5)") for each in answer.interpretation.assumptions)
 
 
+@pytest.mark.parametrize("reply", ["I don't know", "Sorry, no idea.", "it doesn’t matter"])
+def test_what_a_person_leaves_open_is_assumed_as_without_asking(
+    reply: str, corpus: Corpus, script: Script
+):
+    reasoner = doubting(script, ambiguity("the city", "york", "any"))
+    answer = asked(corpus, reasoner, reply, trial=ALL)["answer"]
+    assert answer.value == 2
+    assert any(
+        reply in each and "(2; any: 5)" in each for each in answer.interpretation.assumptions
+    )
+    assert names(reasoner.prompts).count("rewrite") == 2
+
+
+def test_an_open_question_left_open_changes_nothing(corpus: Corpus, script: Script):
+    reasoner = doubting(script)
+    answer = asked(corpus, reasoner, "I don't know", disambiguation="direct")["answer"]
+    assert answer.value == len(PETS)
+    assert any("as it was read at first" in each for each in answer.interpretation.assumptions)
+    assert "rewrite" not in names(reasoner.prompts)
+
+
 def test_an_option_of_another_name_is_asked_about_again(corpus: Corpus, script: Script):
     said = Exchange(
         asked=Clarification(

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from agent.ambiguity import Exchange, Option
-from agent.option_named import option_mentioned, option_named, unsure
+from agent.option_named import left_open, option_mentioned, option_named, unsure
 from agent.reasoners.rules.language.words import tokenize
 
 __all__ = ("chosen_option",)
@@ -32,16 +32,17 @@ def chosen_option(exchange: Exchange) -> tuple[Option | None, str]:
     if reply.choice is not None and 1 <= reply.choice <= len(options):
         return options[reply.choice - 1], ""
     text = reply.text.strip()
-    if options and unsure(text):
+    if not options:
+        return None, ""
+    told = None if left_open(text) else _told(text, exchange)
+    if told is None and unsure(text):
         return options[0], f"“{exchange.asked.span}” was left open; taken as: {options[0].label}."
-    return _told(text, exchange), ""
+    return told, ""
 
 
 def _told(text: str, exchange: Exchange) -> Option | None:
     """Return the option that words name: its number, yes or no, or its label."""
     options = exchange.asked.options
-    if not options:
-        return None
     if (place := _place(text, exchange)) is not None:
         return place
     if _YES.match(text) and len(tokenize(text)) <= 2:

@@ -21,6 +21,8 @@ __all__ = ("restriction",)
 _FINITE: Final = frozenset({"is", "are", "was", "were", "has", "have", "had"})
 _CONDITIONS: Final = frozenset({"conditions", "criteria", "requirements", "following", "these"})
 
+_PLACING: Final = frozenset({"in", "at", "within"})
+
 
 def restriction(tokens: Sequence[Token], scene: Scene) -> Node | None:
     """Read what restricts the entity: a clause, or several joined ones; None for nothing."""
@@ -42,7 +44,8 @@ def restriction(tokens: Sequence[Token], scene: Scene) -> Node | None:
     if relative and scene.stated and (main := main_verb(tokens)) is not None:
         parts = [tokens[:main], tokens[main:]]
         return all_of([restriction(part, scene) for part in parts])
-    return _joined(tokens, scene) or _prefixed(tokens, scene) or statement(tokens, scene)
+    parted = _joined(tokens, scene) or _prefixed(tokens, scene) or _placed(tokens, scene)
+    return parted or statement(tokens, scene)
 
 
 def _joined(tokens: Sequence[Token], scene: Scene) -> Node | None:
@@ -107,7 +110,8 @@ def _enumerated(tokens: Sequence[Token], scene: Scene) -> Node | None:
 def _prefixed(tokens: Sequence[Token], scene: Scene) -> Node | None:
     """Read `created in 2015 that mention X`: metadata first, then the rest."""
     for end in range(len(tokens) - 1, 0, -1):
-        if not _boundary(tokens, end, scene) or has_mention(tokens[:end]):
+        opened = tokens[end - 1].low in RELATIVES | {"and", "or"}
+        if opened or not _boundary(tokens, end, scene) or has_mention(tokens[:end]):
             continue
         decision = decide(tokens[:end], scene)
         if decision.whole and _alternative(tokens, end, scene):
@@ -117,11 +121,27 @@ def _prefixed(tokens: Sequence[Token], scene: Scene) -> Node | None:
     return _accompanied(tokens, scene) or _two_clauses(tokens, scene)
 
 
+def _placed(tokens: Sequence[Token], scene: Scene) -> Node | None:
+    """Read `allow dogs in Leeds`: a clause of the text, then a value of a field at its end."""
+    at = next((at for at in range(len(tokens) - 2, 0, -1) if tokens[at].low in _PLACING), 0)
+    if not at or not has_content(tokens[:at]):
+        return None
+    hits = [hit for hit in scene.labels.hits(tokens, at + 1) if hit.whole and hit.facts.label]
+    if not tokens[at + 1].capital or not any(at + 1 + hit.size == len(tokens) for hit in hits):
+        return None
+    decision = decide(tokens[at:], scene)
+    if not decision.whole:
+        return None
+    field, words = hits[0].facts.name, scene.words(tokens[at:])
+    scene.assume(f"“{words}” is read as {field}, not as part of what a text has to state.")
+    return all_of([restriction(tokens[:at], scene), decision.node])
+
+
 def _alternative(tokens: Sequence[Token], at: int, scene: Scene) -> bool:
     """Tell whether `or` joins another clause, or another object: `or a garden`, `or allow dogs`."""
     if tokens[at].low != "or" or at + 1 == len(tokens):
         return False
-    return tokens[at + 1].low in DETERMINERS or verb_like(tokens, at + 1, scene)
+    return tokens[at + 1].low in DETERMINERS | RELATIVES or verb_like(tokens, at + 1, scene)
 
 
 def _accompanied(tokens: Sequence[Token], scene: Scene) -> Node | None:
@@ -144,7 +164,14 @@ def _boundary(tokens: Sequence[Token], at: int, scene: Scene) -> bool:
     low = tokens[at].low
     if low in RELATIVES or low in {"but", "and", "or"}:
         return True
-    return verb_like(tokens, at, scene)
+    return verb_like(tokens, at, scene) or _behind_place(tokens, at, scene)
+
+
+def _behind_place(tokens: Sequence[Token], at: int, scene: Scene) -> bool:
+    """Tell whether the main verb follows a name: `in Leeds allow subletting`."""
+    before, token = tokens[at - 1], tokens[at]
+    named = before.capital and tokens[0].low in _PLACING and at + 1 < len(tokens)
+    return named and scene.stated and token.kind == "word" and not (token.capital or token.function)
 
 
 def _two_clauses(tokens: Sequence[Token], scene: Scene) -> Node | None:

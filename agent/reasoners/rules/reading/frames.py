@@ -30,7 +30,7 @@ _EMPTY: Final = word_set("are is were do does did we there exist have you find i
 def read_frame(text: str, scene: Scene) -> Frame:
     """Take a question apart."""
     tokens = _without_end(tokenize(text))
-    fronted, main = _front(tokens)
+    fronted, main = _front(tokens, scene)
     opener = read_opener(main) or Opener("list", 0)
     words = {token.low for token in main[: opener.end]}
     scene.stated = bool(words & {"many", "which", "what"}) and not words & {"is", "are"}
@@ -58,12 +58,17 @@ def _without_end(tokens: Sequence[Token]) -> list[Token]:
     return kept
 
 
-def _front(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
-    """Cut `Among the contracts signed in 2020, how many …` at the comma before the opener."""
+def _front(tokens: Sequence[Token], scene: Scene) -> tuple[list[Token], list[Token]]:
+    """Cut `Among the contracts signed in 2020, how many …` at the comma before the opener.
+
+    Behind `For each owner` a list may be asked for without one: `the towns`.
+    """
     if not tokens or tokens[0].low not in _FRONTS:
         return [], list(tokens)
     for at in range(1, len(tokens) - 1):
-        if tokens[at].low == "," and read_opener(tokens[at + 1 :]) is not None:
+        if tokens[at].low != ",":
+            continue
+        if fronted_group(tokens[:at], scene) or read_opener(tokens[at + 1 :]) is not None:
             return list(tokens[:at]), list(tokens[at + 1 :])
     for at in range(2, len(tokens) - 1):
         if [token.low for token in tokens[at : at + 2]] == ["how", "many"]:

@@ -55,6 +55,7 @@ def _needed(reading: Reading, at: int) -> bool:
         return True
     if _verb(reading, at) and not _attributive(reading, at):
         joins = any(step in reading.used for step in range(at + 1, at + 5))
+        joins = joins and not _object(reading, at)
         joins = joins or _of_measure(reading, at) or _helped(reading, at)
         if joins:
             reading.notes.append(f"“{token.text}” is taken as how they are linked")
@@ -63,6 +64,12 @@ def _needed(reading: Reading, at: int) -> bool:
     if mention is not None and mention.strength < _SURE and token.low.endswith("ly"):
         return False
     return not token.low.endswith("ly")
+
+
+def _object(reading: Reading, at: int) -> bool:
+    """Tell whether a gerund is what a verb before it is about: `allow subletting in Leeds`."""
+    gerund = reading.low(at).endswith("ing") and at > 0 and at - 1 not in reading.used
+    return gerund and says(reading.tokens[at - 1]) and _verb(reading, at - 1)
 
 
 def _attributive(reading: Reading, at: int) -> bool:

@@ -43,6 +43,7 @@ def answered(
         pytest.param(Reply(text="at least 3"), "3", id="an option's label"),
         pytest.param(Reply(text="yes"), "2", id="yes is the first"),
         pytest.param(Reply(text="I don't know"), "2", id="unsure is the likeliest"),
+        pytest.param(Reply(text="I don't mind, the second"), "3", id="unsure, and yet a choice"),
         pytest.param(Reply(text="at least 5"), "5", id="own words"),
         pytest.param(Reply(text="4"), "4", id="a bare number"),
     ],

@@ -74,3 +74,27 @@ def test_a_list_for_each_value_of_a_field_shows_the_field() -> None:
         ("Ward", "exists"),
         ("Age", "more_than"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("question", "texts"),
+    [
+        ("Which patients refuse visits in Cardiology?", ["refuse visits"]),
+        ("Which patients in Cardiology refuse visits?", ["refuse visits"]),
+        ("How many patients mention a fall at Medicine?", ["mentions a fall"]),
+    ],
+)
+def test_a_fields_value_beside_what_the_text_states_is_a_condition_of_its_own(
+    question: str, texts: list[str]
+) -> None:
+    read = read_question(question, WARDS)
+    assert [each.field for each in read.conditions if each.field] == ["Ward"]
+    assert [each.text for each in read.conditions if not each.field] == texts
+    assert any("is read as Ward" in each for each in read.assumptions) == (
+        not question.startswith("Which patients in")
+    )
+
+
+def test_for_each_item_of_a_field_a_list_needs_no_verb() -> None:
+    assert (read := read_question("For each ward, the names.", WARDS)).show == ["Ward"]
+    assert read.operation == "list"

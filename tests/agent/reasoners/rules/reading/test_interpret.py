@@ -58,6 +58,8 @@ def shape(node: Node | None) -> str:
         ("Find tickets without a sponsor.", "Sponsor exists false"),
         ("How many tickets are sponsored by Grace Kim?", "Sponsor is Grace Kim"),
         ("How many tickets were written by Ann Becker?", "Author is Ann Becker"),
+        ("How many tickets by Ann Becker or that mention Linux are there?",
+         "or(Author is Ann Becker, Linux)"),
         ("How many tickets has Carla Diaz written?", "Author is Carla Diaz"),
         ("How many tickets list Ann Becker or Carla Diaz among their authors?",
          "Author is Ann Becker|Carla Diaz"),

@@ -11,6 +11,11 @@ from agent.records.tables import Tables
 Ask = Callable[[str, Tables], QueryReply]
 
 
+def test_what_a_verb_is_about_is_not_passed_over(hotels: Tables, ask: Ask) -> None:
+    reply = ask("Which hotels allow smoking in Lisbon?", hotels)
+    assert not reply.answerable
+
+
 @pytest.mark.parametrize(
     ("question", "operation"),
     [
