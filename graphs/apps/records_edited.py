@@ -22,7 +22,7 @@ def run_edit(corpus: Path) -> None:
 
     Raises:
         SchemaError: there is no schema, or the draft is not valid; the text names the line.
-        SettingsError: no editor is set, or it cannot be run.
+        SettingsError: no editor is set, it cannot be run, or it removed the draft.
     """
     place = schema_path(open_corpus(corpus))
     draft = place.with_name("schema.draft.yaml")
@@ -30,6 +30,8 @@ def run_edit(corpus: Path) -> None:
         load_schema(place)
         shutil.copyfile(place, draft)
     _open(draft)
+    if not draft.exists():
+        raise SettingsError("the editor removed the draft: the schema is as it was")
     try:
         load_schema(draft)
     except SchemaError as error:

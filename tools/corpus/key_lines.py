@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tools.corpus.front_matter import Entry
 
-__all__ = ("key_lines",)
+__all__ = ("is_key_line", "key_lines")
 
 _LINES_READ = 400
 _TITLE_LINES = 4
@@ -54,7 +54,8 @@ def key_lines(text: str) -> list[Entry]:
 
     A block is two or more consecutive key lines, with their folded (deeper indented) lines, below
     at most a title; keys are short and most values are no sentences. Further blocks that directly
-    follow belong to it while every one of their lines is a key line.
+    follow belong to it while every one of their lines is a key line. Where one of them begins with
+    the first key again, the text is a list of entries and has no header.
     """
     lines = list(_first_lines(text))
     keys, after = _block(lines, _below_title(lines))
@@ -65,8 +66,20 @@ def key_lines(text: str) -> list[Entry]:
         whole = stop >= len(lines) or not lines[stop - 1].text.strip()
         if not whole or not _is_header(text, more) or more[0].style != keys[0].style:
             break
+        if more[0].name.casefold() == keys[0].name.casefold():
+            return []
         keys, after = keys + more, stop
     return [Entry(key.name, text[key.start : key.end], key.start) for key in keys]
+
+
+def is_key_line(line: str) -> bool:
+    """Tell whether a line is a key with a value that is no sentence.
+
+    >>> is_key_line("Signed on: 2021-11-19"), is_key_line("Note: the tenant left in May.")
+    (True, False)
+    """
+    key = _key(_Line(0, line))
+    return key is not None and key.inline and not _is_sentence(line[key.start : key.end])
 
 
 def _first_lines(text: str) -> Iterator[_Line]:

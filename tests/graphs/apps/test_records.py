@@ -123,6 +123,8 @@ def test_an_edited_schema_takes_its_place_only_when_it_is_valid(
     length = load_schema(place).kinds[0].attribute("length")
     assert length is not None
     assert length.type == "number"
+    monkeypatch.setenv("EDITOR", "rm")
+    assert "the editor removed the draft" in run("records", "edit", harbours).stderr
 
 
 def test_without_an_editor_one_is_asked_for(

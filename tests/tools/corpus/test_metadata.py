@@ -117,3 +117,9 @@ def test_real_headers_are_found_where_they_are_and_nowhere_else() -> None:
     assert all({"Title", "Status"} <= set(read_fields(file.read_text())[0]) for file in with_header)
     bodies = sorted((DATA / "peps/docs_body").iterdir())[::20]
     assert [file.name for file in bodies if read_fields(file.read_text())[0]] == []
+
+
+def test_a_list_of_entries_has_no_header() -> None:
+    entry = "Name: {}\nTonnage: {}\n"
+    assert list(read_fields(entry.format("Ann", 5))[0]) == ["Name", "Tonnage"]
+    assert read_fields(f"{entry.format('Ann', 5)}\n{entry.format('Bea', 7)}")[0] == {}

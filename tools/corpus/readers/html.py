@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from typing import Any
 
+from tools.corpus.key_lines import is_key_line
 from tools.corpus.readers.encoding import decode, normalised
 from tools.corpus.readers.reading import Reading
 
@@ -67,7 +68,34 @@ def _declared(data: bytes) -> str | None:
 
 
 def _rendered(body: Any) -> str:
-    return "\n\n".join(block for block in map(_block, _blocks(body)) if block.strip())
+    """Return the blocks with a blank line between them; keys with their values stand together."""
+    text = ""
+    for block in filter(str.strip, _told(body)):
+        keys = _ends_in_key(text) and all(map(is_key_line, block.split("\n")))
+        text += ("\n" if keys else "\n\n") + block
+    return text.lstrip("\n")
+
+
+def _ends_in_key(text: str) -> bool:
+    return is_key_line(text[text.rfind("\n") + 1 :])
+
+
+def _told(body: Any) -> Iterator[str]:
+    """Yield the text of each block; a term and its description are one."""
+    term = ""
+    for element in _blocks(body):
+        text, role = _block(element), str(element.get("rend") or "")
+        if element.tag == "item" and role.startswith("dt"):
+            yield term
+            term = text.removeprefix("- ").rstrip(":")
+        elif term and role.startswith("dd"):
+            yield f"{term}: {text.removeprefix('- ')}"
+            term = ""
+        else:
+            yield term
+            yield text
+            term = ""
+    yield term
 
 
 def _blocks(element: Any) -> Iterator[Any]:
@@ -84,11 +112,20 @@ def _block(element: Any) -> str:
         return "\n".join(_row(row) for row in element.iter("row"))
     if element.tag == "code":
         return "".join(element.itertext())
-    text = " ".join("".join(element.itertext()).split())
+    lines = (" ".join(line.split()) for line in _broken(element).split("\v"))
+    text = "\n".join(filter(None, lines))
     if element.tag == "head" and text:
         rank = str(element.get("rend") or "h2")[1:]
         return f"{'#' * (int(rank) if rank.isdigit() else 2)} {text}"
     return f"- {text}" if element.tag == "item" and text else text
+
+
+def _broken(element: Any) -> str:
+    """Return the text of an element, with a vertical tab for each line break."""
+    parts = [element.text or ""]
+    for child in element:
+        parts += ["\v" if child.tag == "lb" else _broken(child), child.tail or ""]
+    return "".join(parts)
 
 
 def _row(row: Any) -> str:

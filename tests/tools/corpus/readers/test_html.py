@@ -1,5 +1,6 @@
 import pytest
 
+from tools.corpus.metadata import read_fields
 from tools.corpus.readers.html import plain_text, read_html
 
 PAGE = """<html><head><title>On ropes</title><style>p {}</style></head><body>
@@ -40,3 +41,23 @@ def test_a_page_without_main_text_keeps_everything_and_says_so() -> None:
 def test_the_declared_encoding_is_used() -> None:
     page = "<meta charset='koi8-r'><p>Привет, мир</p>".encode("koi8-r")
     assert "Привет, мир" in read_html(page, None)[0].text
+
+
+KEYS = "Signed on: 2021-11-19\nCity: Oslo\n\nThe tenant"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "<p>Signed on: 2021-11-19</p><p><b>City</b>: Oslo</p>",
+        "<p>Signed on: 2021-11-19<br>City: Oslo</p>",
+        "<dl><dt>Signed on</dt><dd>2021-11-19</dd><dt>City:</dt><dd>Oslo</dd></dl>",
+    ],
+    ids=["paragraphs", "line breaks", "terms"],
+)
+def test_keys_stand_together_however_they_are_written(written: str) -> None:
+    prose = "The tenant may keep pets with the consent of the landlord. " * 3
+    page = f"<html><body><h1>A lease</h1>{written}<p>{prose}</p></body></html>"
+    (reading,) = read_html(page.encode(), None)
+    assert KEYS in reading.text
+    assert list(read_fields(reading.text)[0]) == ["Signed on", "City"]
