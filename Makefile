@@ -4,10 +4,10 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PACKAGES := agent tools graphs prompts evals
 
-.PHONY: help demo test lint types bench clean
+.PHONY: help demo test lint types bench bench-cluster clean
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 
 $(BIN)/headcount: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -17,6 +17,10 @@ $(BIN)/headcount: pyproject.toml
 $(VENV)/.dev: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@
+
+$(VENV)/.cluster: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --editable '.[dev,ray]'
 	@touch $@
 
 demo: $(BIN)/headcount ## set up, index real text and answer three questions about it, offline
@@ -35,6 +39,10 @@ types: $(VENV)/.dev ## mypy --strict
 
 bench: $(VENV)/.dev ## time what is promised to be quick, against named peers
 	$(BIN)/python -m evals.benchmarks
+
+bench-cluster: $(VENV)/.cluster ## ask a Ray cluster of two nodes on this machine, kill one, tell what it costs
+	$(BIN)/python -m pytest -m cluster -p no:cacheprovider tests/tools/engines/sharded/test_cluster.py
+	$(BIN)/python -m evals.benchmarks.cluster
 
 clean: ## remove the environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

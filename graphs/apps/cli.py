@@ -1,11 +1,11 @@
-"""The command line: `headcount index | ask | analyse | readings | chat | runs | report | …`.
+"""The command line: `headcount index | filter | ask | analyse | readings | chat | runs | …`.
 
 Heavy libraries are imported inside the commands, so that `headcount --help` is quick.
 """
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -15,6 +15,7 @@ from graphs.apps.options import (
     AmbiguityOption,
     BaseUrlOption,
     CallsOption,
+    ClusterOption,
     CorpusArgument,
     EstimateOption,
     FormOption,
@@ -58,7 +59,9 @@ app = typer.Typer(
 @app.command()
 def index(
     paths: Annotated[list[Path], typer.Argument(help="Files and folders with documents.")],
-    into: Annotated[Path, typer.Option("--into", help="The corpus to make or to update.")],
+    into: Annotated[
+        str, typer.Option("--into", help="The corpus to make or to update: a folder, or a URL.")
+    ],
     embedder: Annotated[
         str, typer.Option(help="lsa (offline), openai:NAME or sentence-transformers:NAME.")
     ] = "lsa",
@@ -66,14 +69,46 @@ def index(
     encoding: Annotated[
         str | None, typer.Option(help="Encoding of text files that are not UTF-8.")
     ] = None,
+    engine: Annotated[
+        Literal["local", "daft"] | None,
+        typer.Option(help="daft makes Parquet shards, as any URL gets; else as it is there."),
+    ] = None,
+    cluster: ClusterOption = None,
 ) -> None:
     """Make a corpus from documents; run again to add, update and remove what changed."""
     from graphs.apps.indexing import run_index
+    from graphs.apps.sharding import run_sharding, wants_shards
     from tools.corpus.settings import BuildSettings
 
     with tidy_exit():
         settings = BuildSettings(embedder=embedder, chunk_tokens=chunk_tokens, encoding=encoding)
-        run_index(paths, into, settings)
+        if wants_shards(into, engine, cluster):
+            run_sharding(paths, into, settings, cluster)
+        else:
+            run_index(paths, Path(into), settings)
+
+
+@app.command(name="filter")
+def filter_(
+    corpus: Annotated[str, typer.Argument(help="A corpus: a folder, or a URL of shards.")],
+    calls: Annotated[
+        list[str],
+        typer.Argument(
+            help='Filter calls as JSON, each on what the one before kept: \'{"exact": {"phrase": '
+            '"net 30 days"}}\'.',
+            metavar="CALL…",
+        ),
+    ],
+    show: Annotated[int, typer.Option(help="How many of the passages to print.", min=0)] = 10,
+    json_: JsonOption = False,
+    cluster: ClusterOption = None,
+) -> None:
+    """Print the passages that filters keep, without a question or a model."""
+    from graphs.apps.filtering import FilterRequest, run_filter
+
+    request = FilterRequest(corpus=corpus, calls=calls, cluster=cluster, show=show, json=json_)
+    with tidy_exit():
+        run_filter(request)
 
 
 @app.command()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tools.corpus.build import BuildReport, BuildSettings
     from tools.corpus.progress import Progress as Advance
 
-__all__ = ("built", "run_index", "summary")
+__all__ = ("advancing", "built", "check_encoding", "run_index", "summary")
 
 _CHATTY = ("pypdf", "trafilatura")
 """Libraries that log what we report ourselves, file by file."""
@@ -32,14 +32,15 @@ _CHATTY = ("pypdf", "trafilatura")
 
 def run_index(paths: Sequence[Path], into: Path, settings: "BuildSettings") -> None:
     """Build the corpus and print what changed and what could not be read."""
-    _check_encoding(settings.encoding)
+    check_encoding(settings.encoding)
     report = built(paths, into, settings)
     console = Console(highlight=False)
     for line in (summary(into, report), *(f"not read: {p}: {why}" for p, why in report.unreadable)):
         console.print(styled(line), soft_wrap=True)
 
 
-def _check_encoding(name: str | None) -> None:
+def check_encoding(name: str | None) -> None:
+    """Raise SettingsError where there is no encoding of that name."""
     try:
         codecs.lookup(name or "utf-8")
     except LookupError as error:
@@ -52,7 +53,7 @@ def built(paths: Sequence[Path], into: Path, settings: "BuildSettings") -> "Buil
 
     for name in _CHATTY:
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    with _progress() as advance:
+    with advancing() as advance:
         return build(paths, into, settings=settings, progress=advance)
 
 
@@ -73,7 +74,8 @@ def summary(into: Path, report: "BuildReport") -> str:
 
 
 @contextmanager
-def _progress() -> "Iterator[Advance]":
+def advancing() -> "Iterator[Advance]":
+    """Yield what a build tells its progress to: a bar, which only a terminal shows."""
     stderr = Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),

@@ -9,6 +9,7 @@ __all__ = (
     "AmbiguityOption",
     "BaseUrlOption",
     "CallsOption",
+    "ClusterOption",
     "CorpusArgument",
     "EstimateOption",
     "FormOption",
@@ -31,6 +32,13 @@ QuestionArgument = Annotated[
     str | None, typer.Argument(help="The question; left out with --resume.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Work on shards on this Ray cluster: HOST:PORT of its head, or auto.",
+        metavar="ADDRESS",
+    ),
+]
 EstimateOption = Annotated[
     bool, typer.Option("--estimate", help="Only say what it would cost; spend nothing.")
 ]

@@ -15,7 +15,13 @@ from tools.engines.sharded.session import daft, failures_told
 __all__ = ("gather", "read", "yielding")
 
 _SCHEMAS: Mapping[str, Mapping[str, str]] = {
-    "chunks": {"shard": "string", "chunk": "uint32", "text": "string"},
+    "chunks": {
+        "shard": "string",
+        "chunk": "uint32",
+        "start": "uint32",
+        "end": "uint32",
+        "text": "string",
+    },
     "documents": {
         "shard": "string",
         "name": "string",

@@ -18,6 +18,7 @@ _SILENCE = {
     "DAFT_ANALYTICS_ENABLED": "0",
     "RAY_USAGE_STATS_ENABLED": "0",
     "DAFT_PROGRESS_BAR": "0",
+    "RAY_DEDUP_LOGS_SKIP_REGEX": ".",  # Ray prints what befalls nodes on standard output: ours
 }
 
 

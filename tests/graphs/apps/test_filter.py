@@ -1,0 +1,56 @@
+"""`headcount filter` searches any corpus; its location says by which engine."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.graphs.apps.conftest import Run
+from tests.tools.engines.shards import NEEDS_DAFT
+
+PETS = '{"keywords": {"words": ["pet", "pets"]}}'
+DOGS = '{"keywords": {"words": ["dog", "cat"]}}'
+CATS = '{"regex": {"pattern": "\\\\bcats?\\\\b"}}'
+
+
+def test_filters_narrow_one_after_the_other(place: Path, run: Run):
+    one, both = (
+        json.loads(run("filter", place, *calls, "--json", "--show", 1000).stdout)
+        for calls in ((DOGS,), (DOGS, CATS))
+    )
+    assert one["chunks"] > one["kept"] >= both["kept"] > 0
+    assert len(both["passages"]) == both["kept"]
+    assert all("cat" in each["text"].lower() for each in both["passages"])
+
+
+def test_shards_show_what_a_corpus_without_shows(place: Path, tmp_path: Path, run: Run):
+    pytest.importorskip("daft", reason=NEEDS_DAFT)
+    for name, text in (("a", "A pet is allowed."), ("b/c", "No pets.\n\nÉté: a pet may stay.")):
+        (tmp_path / "texts" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "texts" / f"{name}.txt").write_text(text)
+    for into, engine in (("near.corpus", "local"), ("far.shards", "daft")):
+        done = run("index", tmp_path / "texts", "--into", into, "--engine", engine)
+        assert done.exit_code == 0, done.output
+    again = run("index", tmp_path / "texts", "--into", "far.shards")
+    assert "2 documents" in again.stdout
+    assert "0 of them made" in again.stdout
+    near, far = (run("filter", place, PETS).stdout for place in ("near.corpus", "far.shards"))
+    assert near.rpartition(" (")[0] == far.rpartition(" (")[0]
+    assert "b/c:0-" in far
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("filter", "PLACE", "pet"), "is no filter call"),
+        (("filter", "PLACE", '{"union": {"snapshots": ["a", "b"]}}'), "are no filters"),
+        (("filter", "PLACE", PETS, "--cluster", "auto"), "has no shards"),
+        (("index", ".", "--into", "s3://b/x", "--engine", "local"), "use --engine daft"),
+        (("ask", "s3://b/x", "How many pets?"), "is a corpus of shards"),
+    ],
+    ids=["no call", "no filter", "no shards", "no local URL", "no question"],
+)
+def test_what_cannot_be_done_is_said(words: tuple[str, ...], told: str, place: Path, run: Run):
+    done = run(*(str(place) if word == "PLACE" else word for word in words))
+    assert done.exit_code == 1
+    assert told in done.stderr

@@ -1,0 +1,93 @@
+"""On a real Ray cluster of two nodes: equal hits, and no wrong answer when a node is lost.
+
+Run by `make bench-cluster`; each part is a process of its own, since a process has one runner.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import pytest
+
+from evals.benchmarks.cluster.asking import PREDICATES
+from evals.benchmarks.cluster.nodes import two_nodes
+from evals.benchmarks.mixture import CHUNK_CHARACTERS, write_mixture
+from tests.tools.engines.shards import NEEDS_DAFT
+from tools.engines.sharded.build import build_sharded
+
+pytest.importorskip("daft", reason=NEEDS_DAFT)
+pytest.importorskip("ray", reason="Ray is not installed: pip install 'headcount[ray]'")
+pytestmark = pytest.mark.cluster
+
+CHUNKS = 2000
+ROUNDS = 12
+LOST_IN = 3
+"""The round in whose scan the node is killed."""
+
+
+@pytest.fixture(scope="module")
+def shards(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("cluster")
+    (place / "text").mkdir()
+    size = write_mixture(place / "text", CHUNKS * CHUNK_CHARACTERS)
+    build_sharded([place / "text"], place / "x.shards", shard_bytes=size // 16)
+    return place / "x.shards"
+
+
+@pytest.fixture(scope="module")
+def expected(shards: Path) -> dict[str, str]:
+    """Return the digest of what each predicate keeps in one process."""
+    with asking(shards, "--rounds", "1") as lines:
+        told = {each["name"]: each for each in map(json.loads, lines) if "name" in each}
+    assert told.keys() == PREDICATES.keys()
+    assert all(each["kept"] for each in told.values())
+    return {name: each["digest"] for name, each in told.items()}
+
+
+@contextmanager
+def asking(shards: Path, *options: str) -> Iterator[IO[str]]:
+    command = [sys.executable, "-m", "evals.benchmarks.cluster.asking", str(shards), *options]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ)
+    with process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout
+        finally:
+            process.kill()
+
+
+def answers(lines: IO[str]) -> list[dict[str, Any]]:
+    return [each for each in map(json.loads, lines) if "name" in each]
+
+
+def test_two_nodes_keep_what_one_process_keeps(shards: Path, expected: dict[str, str]) -> None:
+    with two_nodes() as nodes, asking(shards, "--rounds", "1", "--cluster", nodes.address) as lines:
+        told = answers(lines)
+    assert {each["name"]: each["digest"] for each in told} == expected
+
+
+@pytest.mark.parametrize("name", ["regex", "bm25", "semantic"])
+def test_a_node_lost_in_mid_scan_gives_the_right_answer_or_an_error(
+    name: str, shards: Path, expected: dict[str, str]
+) -> None:
+    options = ("--rounds", str(ROUNDS), "--only", name)
+    with two_nodes() as nodes, asking(shards, *options, "--cluster", nodes.address) as lines:
+        told: list[dict[str, Any]] = []
+        begun = 0
+        for line in map(json.loads, lines):
+            begun += "begun" in line
+            told += [line] if "name" in line else []
+            if "begun" in line and begun == LOST_IN:
+                nodes.kill_one()
+    assert len(told) == ROUNDS
+    for each in told:
+        if "error" in each:
+            assert each["error"].startswith("CorpusUnreachable: ")
+        else:
+            assert each["digest"] == expected[name]
+    assert "digest" in told[-1]
