@@ -6,10 +6,11 @@ The spans cover the text: whatever is written is in at least one chunk.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tools.corpus.headings import HeadingPath
 from tools.corpus.segments import Rank, Segment, segments, sentences
-from tools.corpus.tokens import count_tokens, token_starts
+from tools.corpus.tokens import count_each, count_tokens, token_starts
 
 __all__ = ("Chunk", "chunk_text", "sentences")
 
@@ -28,8 +29,7 @@ class Chunk:
     """The headings above most of its text, outermost first, at most six."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(NamedTuple):
     """A segment, or a part of one that is longer than a chunk."""
 
     start: int
@@ -67,18 +67,20 @@ def chunk_text(text: str, *, size: int = 400, overlap: int = 40) -> list[Chunk]:
 
 def _pieces(text: str, size: int) -> Iterator[_Piece]:
     path = HeadingPath()
-    for segment in segments(text):
+    headings = path.titles()
+    cut = segments(text)
+    tokens = count_each([text[each.start : each.end] for each in cut])
+    for segment, counted in zip(cut, tokens, strict=True):
         if segment.heading is not None:
             path.enter(segment.heading)
-        headings = path.titles()
-        tokens = count_tokens(text[segment.start : segment.end])
+            headings = path.titles()
         is_heading = segment.heading is not None
-        if tokens <= size:
-            yield _Piece(segment.start, segment.end, tokens, segment.rank, is_heading, headings)
+        if counted <= size:
+            yield _Piece(segment.start, segment.end, counted, segment.rank, is_heading, headings)
             continue
         for start, end, rank in _parts(text, segment, size):
-            tokens = count_tokens(text[start:end])
-            yield _Piece(start, end, tokens, rank, is_heading=False, headings=headings)
+            count = count_tokens(text[start:end])
+            yield _Piece(start, end, count, rank, is_heading=False, headings=headings)
 
 
 def _parts(text: str, segment: Segment, size: int) -> Iterator[tuple[int, int, Rank]]:

@@ -12,7 +12,7 @@ from tools.corpus.folder import document_name, path_text, suffix_of, walk
 from tools.corpus.items import field_value
 from tools.corpus.metadata import read_fields, title_of
 from tools.corpus.readers import SUFFIXES, Reading, reader_of
-from tools.corpus.segments import segments
+from tools.corpus.segments import first_heading
 
 __all__ = ("Contents", "Document", "read_contents", "walk")
 
@@ -141,5 +141,5 @@ def _file_facts(path: Path, text: str) -> dict[str, str]:
 
 
 def _first_heading(text: str) -> str | None:
-    found = segments(text, 0, min(len(text), _HEADING_WITHIN))
-    return next((segment.heading.title for segment in found if segment.heading), None)
+    found = first_heading(text, min(len(text), _HEADING_WITHIN))
+    return None if found is None else found.title

@@ -5,9 +5,9 @@ own number, or the next word goes on in lower case. A clause number after a stop
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-__all__ = ("sentence_starts",)
+__all__ = ("may_be_several", "sentence_starts")
 
 
 def _words(listed: str) -> frozenset[str]:
@@ -55,6 +55,15 @@ _CLAUSE = re.compile(
     """,
     re.VERBOSE,
 )
+_SPACE = r"[\s\x1c-\x1f]"
+_HINT = (
+    rf"[.!?…][)\]\"'”’»*_`]*{_SPACE}|[。！？]"
+    rf"|{_SPACE}(?:[\d(]|[A-Z]\.|[IVX]{{2}}|[SA](?:ection|ECTION|rticle|RTICLE){_SPACE})"
+)
+"""In the syntax of Python and of Rust: a text without such a place has no match of `_STOP` or
+`_CLAUSE`. Most lines have none."""
+_FEW = 16
+"""Spans below which calling Rust's engine takes longer than it saves."""
 _NUMBER_ONLY = re.compile(rf"(?:(?:and|or)\s+)?(?:{_NUMBER}|{_LETTER})\s*")
 
 
@@ -65,9 +74,19 @@ def sentence_starts(text: str, start: int, end: int) -> list[int]:
     >>> [line[at : at + 5] for at in sentence_starts(line, 0, len(line))]
     ['Acme ', '12.3 ', 'It en']
     """
-    starts = {start, *_clauses(text, start, end)}
-    ordered = sorted(starts | set(_stops(text, start, end)))
-    return _without_bare_numbers(text, ordered)
+    starts = {start, *_clauses(text, start, end), *_stops(text, start, end)}
+    return _without_bare_numbers(text, sorted(starts))
+
+
+def may_be_several(text: str, spans: Sequence[tuple[int, int]]) -> list[bool]:
+    """Return, for each span, whether more than one sentence may begin in it: False is certain."""
+    if len(spans) < _FEW:
+        return [True] * len(spans)
+    import polars as pl
+
+    said = pl.Series([text[start:end] for start, end in spans], dtype=pl.String)
+    several: list[bool] = said.str.contains(_HINT).to_list()
+    return several
 
 
 def _stops(text: str, start: int, end: int) -> Iterator[int]:

@@ -6,14 +6,14 @@ that segments cover their text with no gap; only white space separates what they
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from itertools import pairwise
+from typing import NamedTuple
 
 from tools.corpus.headings import Heading, heading_line, is_underline, run_in_heading
-from tools.corpus.prose import sentence_starts
+from tools.corpus.prose import may_be_several, sentence_starts
 
-__all__ = ("Rank", "Segment", "segments", "sentences")
+__all__ = ("Rank", "Segment", "first_heading", "segments", "sentences")
 
 _UNWRAPPED = 160
 _EARLY = 0.75
@@ -49,8 +49,7 @@ class Rank(IntEnum):
     HEADING = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """A span of a text, with the white space after it."""
 
     start: int
@@ -60,8 +59,7 @@ class Segment:
     """Set where the segment is a heading: it belongs to what follows."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(NamedTuple):
     start: int
     text: str
     blank: bool
@@ -84,15 +82,32 @@ def sentences(text: str, start: int = 0, end: int | None = None) -> list[tuple[i
 def segments(text: str, start: int = 0, end: int | None = None) -> list[Segment]:
     """Return the segments of `text[start:end]`, which they cover without gap or overlap."""
     stop = len(text) if end is None else end
-    found: list[Segment] = []
-    for first, rank, heading in _starts(text, _lines(text, start, stop), stop):
-        if found:
-            last = found[-1]
-            found[-1] = Segment(last.start, first, last.rank, last.heading)
-        found.append(Segment(first if found else start, stop, rank, heading))
-    if not found and stop > start:
-        found.append(Segment(start, stop, Rank.PARAGRAPH))
-    return found
+    found = list(_blocks(_lines(text, start, stop), stop))
+    runs = [(each.start, each.end) for each in found if each.heading is None]
+    several = iter(may_be_several(text, runs))
+    starts = [
+        each
+        for block in found
+        for each in _parts(text, block, several=block.heading is None and next(several))
+    ]
+    if not starts:
+        return [Segment(start, stop, Rank.PARAGRAPH)] if stop > start else []
+    ends = [first for first, _, _ in starts[1:]]
+    firsts = [start, *ends]
+    return [
+        Segment(first, last, rank, heading)
+        for first, last, (_, rank, heading) in zip(firsts, [*ends, stop], starts, strict=True)
+    ]
+
+
+def first_heading(text: str, end: int) -> Heading | None:
+    """Return the first heading within `text[:end]`, reading no further than it."""
+    starts = (
+        each
+        for block in _blocks(_lines(text, 0, end), end)
+        for each in _parts(text, block, several=True)
+    )
+    return next((heading for _, _, heading in starts if heading is not None), None)
 
 
 def _lines(text: str, start: int, end: int) -> list[_Line]:
@@ -104,11 +119,21 @@ def _lines(text: str, start: int, end: int) -> list[_Line]:
     return lines
 
 
+class _Block(NamedTuple):
+    """A heading, or lines that run on: what may hold several sentences."""
+
+    start: int
+    end: int
+    rank: Rank
+    heading: Heading | None
+
+
 _Start = tuple[int, Rank, Heading | None]
+"""Where a segment starts, how good a cut that is, and its heading."""
 
 
-def _starts(text: str, lines: Sequence[_Line], end: int) -> Iterator[_Start]:
-    """Yield where each segment starts, how good a cut that is, and its heading."""
+def _blocks(lines: Sequence[_Line], end: int) -> Iterator[_Block]:
+    """Yield the headings and runs of lines, in order."""
     families: dict[str, int] = {}
     fenced = False
     index = 0
@@ -116,16 +141,21 @@ def _starts(text: str, lines: Sequence[_Line], end: int) -> Iterator[_Start]:
         if lines[index].blank:
             index += 1
             continue
-        fence = _FENCE.match(lines[index].text) is not None
+        fence = _is_fence(lines[index].text)
         heading, size = (None, 1) if fenced or fence else _heading(lines, index, families)
         if heading is not None:
-            yield lines[index].start, Rank.HEADING, heading
+            yield _Block(lines[index].start, lines[index].start, Rank.HEADING, heading)
             index += size
             continue
         stop = _paragraph_end(lines, index, fenced=fenced)
-        fenced ^= sum(1 for line in lines[index:stop] if _FENCE.match(line.text)) % 2 == 1
-        yield from _paragraph(text, lines[index:stop], end)
+        fenced ^= sum(_is_fence(line.text) for line in lines[index:stop]) % 2 == 1
+        yield from _paragraph(lines[index:stop], end)
         index = stop
+
+
+def _is_fence(line: str) -> bool:
+    """Tell whether the line opens or closes a block of code."""
+    return ("```" in line or "~~~" in line) and _FENCE.match(line) is not None
 
 
 def _heading(
@@ -159,9 +189,9 @@ def _alone(lines: Sequence[_Line], index: int) -> bool:
 def _paragraph_end(lines: Sequence[_Line], index: int, *, fenced: bool) -> int:
     """Return the line behind the paragraph; a Markdown heading ends one even without a blank."""
     stop = index + 1
-    inside = fenced ^ bool(_FENCE.match(lines[index].text))
+    inside = fenced ^ _is_fence(lines[index].text)
     while stop < len(lines) and not lines[stop].blank:
-        if _FENCE.match(lines[stop].text):
+        if _is_fence(lines[stop].text):
             inside = not inside
         elif (
             not inside
@@ -173,20 +203,25 @@ def _paragraph_end(lines: Sequence[_Line], index: int, *, fenced: bool) -> int:
     return stop
 
 
-def _paragraph(text: str, lines: Sequence[_Line], end: int) -> Iterator[_Start]:
-    """Yield the starts within a paragraph: first its deliberate lines, then their sentences."""
+def _paragraph(lines: Sequence[_Line], end: int) -> Iterator[_Block]:
+    """Yield a paragraph's deliberate lines, each with those that run on from it."""
     rank = Rank.PARAGRAPH
     breaks = [0, *_line_breaks(lines), len(lines)]
     for first, stop in pairwise(breaks):
         last = lines[stop - 1]
-        yield from _run(text, lines[first].start, min(last.start + len(last.text), end), rank)
+        yield _Block(lines[first].start, min(last.start + len(last.text), end), rank, None)
         rank = Rank.LINE
 
 
-def _run(text: str, start: int, end: int, rank: Rank) -> Iterator[_Start]:
-    starts = [*sentence_starts(text, start, end), end]
+def _parts(text: str, block: _Block, *, several: bool) -> Iterator[_Start]:
+    """Yield the starts within a block; `several` says that it may hold more than one sentence."""
+    if block.heading is not None:
+        yield block.start, block.rank, block.heading
+        return
+    starts = sentence_starts(text, block.start, block.end) if several else [block.start]
+    starts.append(block.end)
     for at, following in pairwise(starts):
-        own = rank if at == start else Rank.SENTENCE
+        own = block.rank if at == block.start else Rank.SENTENCE
         if _CLAUSE.match(text, at, following) is None:
             yield at, own, None
             continue
@@ -221,7 +256,6 @@ def _ends_early(above: str, line: str, width: int) -> bool:
 def _same_columns(above: str, line: str) -> bool:
     """Tell whether both lines are rows: as many tabs, bars, or (three and more) commas."""
     for mark, least in (("\t", 1), (" | ", 1), (";", 2), (",", 3)):
-        count = line.count(mark)
-        if count >= least and count == above.count(mark):
+        if mark in line and (count := line.count(mark)) >= least and count == above.count(mark):
             return True
     return False

@@ -7,9 +7,9 @@ other scripts; budgets that must hold exactly leave that much room.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-__all__ = ("count_tokens", "token_starts")
+__all__ = ("count_each", "count_tokens", "token_starts")
 
 _TOKEN = re.compile(
     r"""
@@ -27,6 +27,35 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+
+
+_SPACE = r"\s\x1c-\x1f"
+_RUST = "|".join(
+    (
+        r"[A-Z]?[a-z]{1,10}|[A-Z]{1,4}|[0-9]{1,3}",
+        rf"[{_SPACE}]*\n[{_SPACE}]*|[{_SPACE}&&[^\n]]{{2,}}",
+        r"[\u{c0}-\u{24f}]|[\u{370}-\u{1fff}]{1,3}|[\u{2000}-\u{2bff}]|[^\x00-\u{2bff}]",
+        r"_+|-{2,8}|={2,16}|\*{2,8}|\.{2,8}",
+        rf"[^{_SPACE}A-Za-z0-9\u{{c0}}-\u{{24f}}\u{{370}}-\u{{10ffff}}]",
+    )
+)
+"""The same pattern for Rust's engine, whose white space lacks the four separators of ASCII."""
+_FEW = 16
+"""Texts below which calling that engine takes longer than it saves."""
+
+
+def count_each(texts: Sequence[str]) -> list[int]:
+    """Return `count_tokens` of each text, many times as quickly where there are many.
+
+    >>> count_each(["The quick brown fox", ""])
+    [4, 0]
+    """
+    if len(texts) < _FEW:
+        return [count_tokens(text) for text in texts]
+    import polars as pl
+
+    counts: list[int] = pl.Series(texts, dtype=pl.String).str.count_matches(_RUST).to_list()
+    return counts
 
 
 def count_tokens(text: str) -> int:

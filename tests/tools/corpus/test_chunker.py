@@ -1,10 +1,11 @@
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tools.corpus.chunker import Chunk, chunk_text, sentences
+from tools.corpus.prose import may_be_several, sentence_starts
 from tools.corpus.tokens import count_tokens
 
 PARTS = (
@@ -182,3 +183,21 @@ def test_monotonous_text_is_covered(unit: str) -> None:
 def test_a_chunk_is_under_the_heading_that_most_of_it_is_under() -> None:
     text = f"A short preface.\n\n# Ropes\n\n{_prose(100)}"
     assert [chunk.headings for chunk in chunk_text(text)] == [("Ropes",)]
+
+
+PROSE = st.lists(
+    st.sampled_from(
+        ["The tenant", "Inc.", " ", "\n", "1.2", "(a)", "; and ", ". ", '!" ', "。", "II."]
+    ),
+    max_size=12,
+).map("".join)
+
+
+@given(lines=st.lists(PROSE, min_size=16, max_size=24))
+@settings(deadline=None, max_examples=60)
+def test_what_is_told_to_be_one_sentence_is_one(lines: list[str]) -> None:
+    text = "".join(lines)
+    ends = list(accumulate(map(len, lines)))
+    spans = list(zip([0, *ends], ends, strict=False))
+    for (start, end), several in zip(spans, may_be_several(text, spans), strict=True):
+        assert several or sentence_starts(text, start, end) == [start]

@@ -1,8 +1,8 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.corpus.tokens import count_tokens, token_starts
+from tools.corpus.tokens import count_each, count_tokens, token_starts
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,13 @@ def test_every_character_but_single_spaces_is_in_a_token(text: str) -> None:
 def test_a_space_between_two_texts_adds_their_counts(left: str, right: str) -> None:
     left, right = left.strip(), right.strip()
     assert count_tokens(f"{left} {right}") == count_tokens(left) + count_tokens(right)
+
+
+ODD = "aB9_-=*. \n\t\x1c\x1f\x85\u00a0\u2028éΩ‰中🙂\u0300\u200b"
+SIGNS = st.characters(codec="utf-8") | st.sampled_from(ODD)
+
+
+@given(st.lists(st.text(SIGNS, max_size=30), min_size=16, max_size=20))
+@settings(deadline=None, max_examples=60)
+def test_many_texts_are_counted_as_one_by_one(texts: list[str]) -> None:
+    assert count_each(texts) == [count_tokens(text) for text in texts]
