@@ -18,6 +18,7 @@ from tools.records.bounded_text import BoundedText
 from tools.records.compile_statement import Statement
 from tools.records.guard import Guard, check_text, limit_connection
 from tools.records.store_file import FORM
+from tools.records.watch import Watch, held_bytes
 from tools.sqlite_file import explained
 
 __all__ = ("Rows", "Selector")
@@ -26,6 +27,14 @@ _STEPS: Final = 1_000
 """Of SQLite's machine between two looks at the clock."""
 _MOST_BYTES: Final = 64_000_000
 """Of all texts of a result together, and as much of its other values."""
+_MOST_MEMORY: Final = 256_000_000
+"""That sorting and grouping may take: they use no files, which nothing would bound."""
+_PRAGMAS: Final = (
+    "query_only = ON",
+    "trusted_schema = OFF",
+    "cell_size_check = ON",
+    *(() if held_bytes() is None else ("temp_store = MEMORY",)),
+)
 _CELL_BYTES: Final = 16
 """At least, of a value in a row."""
 
@@ -47,7 +56,8 @@ class Selector:
 
     A statement can read the tables of kinds and of list attributes, nothing else: the file is
     opened read-only, an authorizer refuses other tables, actions and functions, sizes are limited,
-    and a deadline cuts what takes too long.
+    and what takes too long or too much memory is cut. What is sorted is held in memory, not in
+    files, where the system tells how much memory that is.
     """
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
@@ -97,13 +107,9 @@ class Selector:
         check_text(sql)
         with explained(self._path, FORM), self._connected() as connection:
             guard = _guarded(connection)
-            end = self._clock() + deadline
-
-            def late() -> bool:
-                return self._clock() > end
-
-            connection.set_progress_handler(late, _STEPS)
-            texts, bounded = register_functions(connection, late), BoundedText(late)
+            watch = Watch(self._clock, deadline, _MOST_MEMORY)
+            connection.set_progress_handler(watch.over, _STEPS)
+            texts, bounded = register_functions(connection, watch.late), BoundedText(watch.late)
             bounded.register(connection)
             connection.text_factory = _Reader()
             try:
@@ -114,7 +120,7 @@ class Selector:
             except (sqlite3.Error, sqlite3.Warning, OverflowError, ValueError) as error:
                 if (failure := texts.failure or bounded.failure) is not None:
                     raise failure from error
-                raise self._meaning(error, guard, deadline, late=late()) from error
+                raise _meaning(error, guard, watch) from error
             columns = tuple(each[0] for each in cursor.description)
         return Rows(columns, tuple(rows[:max_rows]), len(rows) > max_rows, guard.several_units())
 
@@ -124,31 +130,28 @@ class Selector:
             f"file:{quote(str(self._path))}?mode=ro", uri=True, isolation_level=None
         )
         try:
-            for pragma in ("query_only = ON", "trusted_schema = OFF", "cell_size_check = ON"):
+            for pragma in _PRAGMAS:
                 connection.execute(f"PRAGMA {pragma}")
             yield connection
         finally:
             connection.close()
 
-    def _meaning(
-        self, error: Exception, guard: Guard, deadline: float, *, late: bool
-    ) -> QueryError:
-        function = "user-defined function" in str(error)
-        if getattr(error, "sqlite_errorname", "") == "SQLITE_INTERRUPT" or (function and late):
-            return QueryError(
-                f"the statement ran longer than {deadline:g} s and was cut; make it simpler"
-            )
-        if guard.refused:
-            return QueryError(
-                f"{guard.refused[0]} is not allowed; read these tables: "
-                f"{', '.join(sorted(guard.tables))}"
-            )
-        if "parser stack overflow" in str(error) or "Expression tree is too large" in str(error):
-            return QueryError(
-                "tests stand too deep within tests to be run; ask for fewer steps between kinds, "
-                "or put tests of one kind side by side"
-            )
-        return QueryError(f"SQLite says: {error}")
+
+def _meaning(error: Exception, guard: Guard, watch: Watch) -> QueryError:
+    function = "user-defined function" in str(error)
+    if getattr(error, "sqlite_errorname", "") == "SQLITE_INTERRUPT" or (function and watch.late()):
+        return watch.why()
+    if guard.refused:
+        return QueryError(
+            f"{guard.refused[0]} is not allowed; read these tables: "
+            f"{', '.join(sorted(guard.tables))}"
+        )
+    if "parser stack overflow" in str(error) or "Expression tree is too large" in str(error):
+        return QueryError(
+            "tests stand too deep within tests to be run; ask for fewer steps between kinds, "
+            "or put tests of one kind side by side"
+        )
+    return QueryError(f"SQLite says: {error}")
 
 
 class _Reader:

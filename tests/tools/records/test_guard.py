@@ -7,6 +7,7 @@ import pytest
 from agent.errors import CorpusError, QueryError
 from tests.tools.records.league import Database, stored
 from tools.records.select import Selector
+from tools.records.watch import held_bytes
 
 ATTACKS = {
     "insert": "INSERT INTO team (name) VALUES ('x')",
@@ -350,6 +351,18 @@ def test_many_columns_of_numbers_are_limited_too(
     assert selector.run("SELECT 1, 2").rows == ((1, 2),)
     with pytest.raises(QueryError, match="larger"):
         selector.run("SELECT 1, 2, 3")
+
+
+def test_what_is_sorted_may_take_so_much_memory_only(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if held_bytes() is None:
+        pytest.skip("the system tells no memory")
+    monkeypatch.setattr("tools.records.select._MOST_MEMORY", 30_000_000)
+    wide = f"replace('{'a' * 900}', 'a', '{'b' * 90}')"
+    players = ", ".join(f"player p{n}" for n in range(6))
+    with pytest.raises(QueryError, match="more than 30 MB of memory and was cut"):
+        Selector(path).run(f"SELECT {wide} || p0.name AS t FROM {players} ORDER BY t", deadline=60)
 
 
 CLOCKED = {
