@@ -119,7 +119,8 @@ def _planned(plan: Plan, found: AtHand) -> Outcome:
     queries = queries_of(plan)
     items = tuple(item for query in queries for item in items_of(query, statement, rows, found))
     if isinstance(plan, Combination):
-        items = tuple(Item(kind=each.kind, records=each.records) for each in items)
+        both = (Item(kind=each.kind, records=each.records) for each in items)
+        items = tuple(dict.fromkeys(both))
     first = queries[0]
     doubted = [passes for query in queries for passes in _doubted(query, found)]
     unit = next(

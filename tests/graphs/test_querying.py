@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from agent.records.plan import Column, Query
+from agent.records.plan import Column, Combination, Compare, Query
 from agent.records.record import Cell, CellValue, Record
 from agent.records.schema import Attribute, Kind, Schema
 from graphs.querying import carried_out
@@ -99,3 +99,14 @@ def test_rows_without_a_value_tie_with_nothing(tmp_path: Path) -> None:
     with books(tmp_path, [("Lee", None), ("Ek", None)]) as found:
         outcome = carried_out(reply(ordered(1, show=WRITERS[:1], measure=WRITERS[1])), found)
     assert outcome.ties.items == ()
+
+
+def test_a_row_behind_both_numbers_of_a_combination_is_listed_once(tmp_path: Path) -> None:
+    every = Query(kind="book", operation="count")
+    lee = Compare(left=WRITERS[0], comparator="=", value="Lee")
+    of_lee = Query(kind="book", operation="count", where=lee)
+    with books(tmp_path, [("Lee", "1"), ("Ek", "2")]) as found:
+        plan = Combination(operator="/", left=of_lee, right=every)
+        outcome = carried_out(reply(plan), found)
+    assert outcome.value == 0.5
+    assert [each.records for each in outcome.items] == [(1,), (2,)]

@@ -23,6 +23,8 @@ _VAGUE: Final = re.compile(
 )
 _NUMERIC: Final = re.compile(r"(\d{1,2})([/.-])(\d{1,2})\2(\d{4})")
 _COMPACT: Final = re.compile(r"((?:1[5-9]|2[01])\d\d)(\d\d)(\d\d)")
+_YEAR: Final = re.compile(r"[12]\d{3}")
+"""A year by itself, where a date is wanted and nothing else can be meant."""
 _PART: Final = re.compile(
     r"(?:Q[1-4]|H[12]|(?:first|second|third|fourth)\s+(?:quarter|half)|spring|summer|autumn|fall|"
     r"winter|[1-4]Q)\s*(?:of\s+)?[,'/-]?\s*(?P<year>\d{4})|(?P<before>\d{4})[\s/-]*(?:Q[1-4]|H[12])",
@@ -62,20 +64,27 @@ def read_date(text: str, order: DateOrder | None = None) -> tuple[str | None, st
     lead = _LEAD.match(text.strip())
     bare = text.strip()[lead.end() if lead else 0 :].strip(" .,;")
     note = "said to be approximate" if _VAGUE.match(text.strip()) else ""
-    if ordered := _ordered(bare, order):
-        return ordered, note
-    if (compact := _COMPACT.fullmatch(bare)) and (day := _iso(*compact.groups())):
-        return day, note
+    if known := _year(bare) or _ordered(bare, order) or _compact(bare):
+        return known, note
     if part := _PART.fullmatch(bare):
         return part["year"] or part["before"], "only the year of it is a date"
     date = parse_date(bare)
     numeric = _NUMERIC.fullmatch(bare)
     if date is None or (numeric and not _possible(numeric)):
-        what = "day of the calendar" if numeric else "date with a year of four digits"
-        return None, f"{text!r} is no {what}"
+        what = "day" if numeric else "date with a year of four digits"
+        return None, f"{text!r} is no {what} of the calendar"
     if len(date) == 4 and numeric:
         note = "day and month cannot be told apart"
     return date, note
+
+
+def _year(text: str) -> str | None:
+    return text if _YEAR.fullmatch(text) else None
+
+
+def _compact(text: str) -> str | None:
+    found = _COMPACT.fullmatch(text)
+    return _iso(*found.groups()) if found else None
 
 
 def _ordered(text: str, order: DateOrder | None) -> str | None:
