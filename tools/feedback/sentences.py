@@ -90,13 +90,15 @@ class Sentences:
     @cached_property
     def stems(self) -> Any:
         """Which stem each word form has, a CSR matrix (V, stems) of ones."""
+        import polars as pl
         from scipy.sparse import csr_matrix
 
-        names, columns = np.unique(
-            np.asarray(list(self._corpus.lexical.stems)), return_inverse=True
-        )
+        # Not numpy's `unique`: there a word takes as much room as the longest of all.
+        ranks = pl.Series(self._corpus.lexical.stems, dtype=pl.String).rank("dense").to_numpy()
+        columns = ranks.astype(np.int64) - 1
         ones, starts = np.ones(len(columns), dtype=np.float32), np.arange(len(columns) + 1)
-        return csr_matrix((ones, columns, starts), shape=(len(columns), len(names)))
+        width = int(columns.max()) + 1 if len(columns) else 0
+        return csr_matrix((ones, columns, starts), shape=(len(columns), width))
 
     def of(self, chunk: int) -> Any:
         """Return a row for each sentence of a chunk that has words, a CSR matrix (n, V)."""

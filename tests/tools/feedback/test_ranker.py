@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from pyroaring import BitMap
 
 from tools.corpus.corpus import Corpus
+from tools.feedback import ranker
 from tools.feedback.ranker import Ranked, Ranker, merge
 
 ASKED = "keeps insurance for the benefit of the other party"
@@ -76,3 +77,13 @@ def test_a_batch_takes_the_conditions_in_turn_and_no_chunk_twice() -> None:
     assert merge([first, second], 10) == [1, 2, 8, 3]
     assert merge([first, second], 2) == [1, 2]
     assert merge([], 5) == []
+
+
+@pytest.mark.parametrize("most", [1, 7, 200, 500])
+def test_the_best_are_those_of_a_full_sort_ties_by_chunk(most: int) -> None:
+    rng = np.random.default_rng(3)
+    scores, chunks = rng.integers(0, 9, 400).astype(np.float32), np.arange(0, 400, 2)
+
+    best = ranker._best(chunks, scores, most)
+
+    assert best.tolist() == sorted(chunks.tolist(), key=lambda c: (-scores[c], c))[:most]
