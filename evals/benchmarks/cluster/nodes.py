@@ -8,6 +8,7 @@ import logging
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +17,11 @@ from dataclasses import dataclass
 __all__ = ("Nodes", "two_nodes")
 
 _STORE = 256 * 1024 * 1024
+_PATIENCE = 180
+"""Seconds for a node to start: the machine may be busy."""
+_TOLD = 2000
 _QUIET = {
+    "RAY_raylet_start_wait_time_s": str(_PATIENCE),
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_DISABLE_IMPORT_WARNING": "1",
 }
@@ -42,25 +47,33 @@ class Nodes:
 @contextmanager
 def two_nodes() -> Iterator[Nodes]:
     """Start two nodes of one core each and take them down afterwards."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "evals.benchmarks.cluster.nodes"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        env=os.environ | _QUIET,
-    )
-    with process:
-        if process.stdin is None or process.stdout is None:
-            raise RuntimeError("the cluster's process has no pipes")
-        try:
-            address = process.stdout.readline().strip()
+    with tempfile.TemporaryFile("w+") as told:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "evals.benchmarks.cluster.nodes"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=told,
+            text=True,
+            env=os.environ | _QUIET,
+        )
+        with _ended(process):
+            address = process.stdout.readline().strip() if process.stdout else ""
             if not address:
-                raise RuntimeError("the cluster did not start: is Ray installed?")
+                told.seek(0)
+                raise RuntimeError(f"the cluster did not start: {told.read()[-_TOLD:]}")
             yield Nodes(process, address)
+
+
+@contextmanager
+def _ended(process: "subprocess.Popen[str]") -> Iterator[None]:
+    """Take the cluster down at the end."""
+    with process:
+        try:
+            yield
         finally:
-            process.stdin.close()
-            process.wait(timeout=60)
+            if process.stdin is not None:
+                process.stdin.close()
+            process.wait(timeout=_PATIENCE)
 
 
 def _serve() -> None:
@@ -74,7 +87,7 @@ def _serve() -> None:
     }
     cluster = Cluster(initialize_head=True, head_node_args=node)
     other = cluster.add_node(num_cpus=1, object_store_memory=_STORE)
-    cluster.wait_for_nodes()
+    cluster.wait_for_nodes(timeout=_PATIENCE)
     _say(cluster.address)
     for line in sys.stdin:
         if line.strip() == "kill":

@@ -23,7 +23,7 @@ from tools.corpus.lock import writing
 from tools.corpus.progress import Progress, silent
 from tools.corpus.settings import BuildSettings
 from tools.engines.sharded.corpus import ShardedCorpus
-from tools.engines.sharded.embedder_file import fetch_embedder, pack_embedder
+from tools.engines.sharded.embedder_file import embedder_file, fetch_embedder, pack_embedder
 from tools.engines.sharded.jobs import each_shard, present
 from tools.engines.sharded.manifest import FORMAT, Shard, ShardedManifest, content_digest
 from tools.engines.sharded.place import MANIFEST, Place
@@ -189,9 +189,9 @@ def _shard_files(settings: BuildSettings, name: str, task: str) -> dict[str, Any
 def _embed(corpus: ShardedCorpus, digest: str, progress: Progress) -> int:
     """Fit the embedder and embed every shard that is not yet; return the vectors' length."""
     place = corpus.place
-    if place.read(f"embedder/{digest}.zip") is None:
+    if place.read(embedder_file(digest)) is None:
         progress("fit", 0, 1)
-        place.write(f"embedder/{digest}.zip", pack_embedder(fit_embedder(corpus)))
+        place.write(embedder_file(digest), pack_embedder(fit_embedder(corpus)))
     names = [shard.name for shard in corpus.shards if shard.chunks]
     done = present(place, [f"vectors/{digest}/{name}.done" for name in names])
     missing = [name for name in names if f"vectors/{digest}/{name}.done" not in done]

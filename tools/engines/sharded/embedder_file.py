@@ -3,7 +3,7 @@
 import io
 import tempfile
 import zipfile
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from agent.errors import CorpusDamaged
@@ -11,7 +11,7 @@ from tools.corpus.embedder import Embedder, load_embedder
 from tools.corpus.settings import Endpoint
 from tools.engines.sharded.place import Place
 
-__all__ = ("fetch_embedder", "pack_embedder")
+__all__ = ("embedder_file", "fetch_embedder", "pack_embedder", "unpack_embedder")
 
 
 def pack_embedder(embedder: Embedder) -> bytes:
@@ -26,13 +26,30 @@ def pack_embedder(embedder: Embedder) -> bytes:
     return packed.getvalue()
 
 
-@cache
+def embedder_file(digest: str) -> str:
+    """Return where the embedder of that digest lies below its place."""
+    return f"embedder/{digest}.zip"
+
+
 def fetch_embedder(place: Place, digest: str) -> Embedder:
-    """Return the embedder of that digest, fetched once a process; raises CorpusDamaged."""
-    data = place.read(f"embedder/{digest}.zip")
-    if data is None:
-        raise CorpusDamaged(f"the corpus at {place.root!r} lacks its embedder: index it anew")
+    """Return the embedder of that digest.
+
+    Raises:
+        CorpusDamaged: it is not there, or broken.
+    """
+    data = place.read(embedder_file(digest))
+    try:
+        return unpack_embedder(data or b"")
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        raise CorpusDamaged(
+            f"the embedder of the corpus at {place.root!r} cannot be read ({error}): index anew"
+        ) from error
+
+
+@lru_cache(maxsize=1)
+def unpack_embedder(packed: bytes) -> Embedder:
+    """Return what was packed; the last one is kept, since a node embeds many shards by it."""
     with tempfile.TemporaryDirectory() as folder:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
             archive.extractall(folder)
         return load_embedder(Path(folder), Endpoint())

@@ -12,9 +12,10 @@ __all__ = ("each_shard", "present")
 def each_shard(
     place: Place,
     tasks: Mapping[str, str],
-    work: Callable[[str, str], dict[str, Any]],
+    work: Callable[..., dict[str, Any]],
     folders: Sequence[str],
     *,
+    inputs: Mapping[str, Sequence[str]] | None = None,
     apart: bool,
 ) -> Iterator[tuple[str, str]]:
     """Do a piece of work for each shard and upload what it makes; yield shards as they are done.
@@ -24,9 +25,11 @@ def each_shard(
     Args:
         place: the corpus.
         tasks: the shards' names, each with what the work needs to know.
-        work: takes a name and what goes with it; returns the files' bytes by folder, and a
-            `receipt`. It is pickled: it must be importable where it runs.
+        work: takes a name, what goes with it, and the bytes of its inputs; returns the files'
+            bytes by folder, and a `receipt`. It is pickled: it must be importable where it runs,
+            and it reads no file of the place by itself, which Daft forbids within its jobs.
         folders: the folders that each get a file `NAME.parquet`.
+        inputs: for each shard the files of the place that its work needs, equally many.
         apart: whether to work in processes of their own, one a core; each takes seconds to start.
 
     Yields:
@@ -38,12 +41,18 @@ def each_shard(
     types, functions, column = module.DataType, module.functions, module.col
     fields = {"receipt": types.string()} | dict.fromkeys(folders, types.binary())
     made = module.func(return_dtype=types.struct(fields), use_process=apart)(work)
-    given = {"shard": list(tasks), "task": list(tasks.values())}
+    needed = list(zip(*(inputs[name] for name in tasks), strict=True)) if inputs else []
+    given: dict[str, Sequence[str]] = {"shard": list(tasks), "task": list(tasks.values())}
     for folder in folders:
         given[folder] = [place.url(f"{folder}/{name}.parquet") for name in tasks]
-    frame = _spread(module.from_pydict(given), len(tasks)).with_column(
-        "made", made(column("shard"), column("task"))
-    )
+    for number, files in enumerate(needed):
+        given[f"input{number}"] = [place.url(file) for file in files]
+    data = [
+        functions.download(column(f"input{number}"), io_config=place.io())
+        for number in range(len(needed))
+    ]
+    frame = _spread(module.from_pydict(given), len(tasks))
+    frame = frame.with_column("made", made(column("shard"), column("task"), *data))
     sent = [
         functions.upload(
             functions.get(column("made"), folder), column(folder), io_config=place.io()

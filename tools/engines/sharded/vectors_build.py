@@ -6,7 +6,6 @@ Up to 100,000 chunks the space is fitted on all of them, above on a sample of th
 import io
 import tempfile
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from tools.corpus.embedder import Embedder
 from tools.corpus.lexical_build import build_lexical
 from tools.corpus.lsa import LsaEmbedder
 from tools.engines.sharded.corpus import ShardedCorpus
-from tools.engines.sharded.embedder_file import fetch_embedder
+from tools.engines.sharded.embedder_file import embedder_file, unpack_embedder
 from tools.engines.sharded.jobs import each_shard
 from tools.engines.sharded.place import Place
 from tools.engines.sharded.selection import Selection
@@ -41,9 +40,15 @@ def fit_embedder(corpus: ShardedCorpus) -> Embedder:
 
 def embed_shards(place: Place, digest: str, names: Sequence[str], *, apart: bool) -> Iterator[str]:
     """Write the vectors of the shards by the embedder of that digest; yield shards as done."""
-    work = partial(_embedded, place, digest)
-    tasks = dict.fromkeys(names, "")
-    for name, _ in each_shard(place, tasks, work, [f"vectors/{digest}"], apart=apart):
+    inputs = {name: (f"chunks/{name}.parquet", embedder_file(digest)) for name in names}
+    for name, _ in each_shard(
+        place,
+        dict.fromkeys(names, digest),
+        _embedded,
+        [f"vectors/{digest}"],
+        inputs=inputs,
+        apart=apart,
+    ):
         yield name
 
 
@@ -66,12 +71,11 @@ def _texts(corpus: ShardedCorpus, chunks: BitMap) -> list[str]:
     return [found[chunk] for chunk in chunks]
 
 
-def _embedded(place: Place, digest: str, shard: str, _task: str) -> dict[str, Any]:
+def _embedded(shard: str, digest: str, chunks: bytes, packed: bytes) -> dict[str, Any]:
     import pyarrow.parquet as pq
 
-    embedder = fetch_embedder(place, digest)
-    data = place.read(f"chunks/{shard}.parquet")
-    texts = pq.read_table(io.BytesIO(data or b""), columns=["text"])["text"].to_pylist()
+    embedder = unpack_embedder(packed)
+    texts = pq.read_table(io.BytesIO(chunks), columns=["text"])["text"].to_pylist()
     rows = np.zeros((len(texts), embedder.dimensions), dtype=np.float32)
     for start in range(0, len(texts), _BATCH):
         rows[start : start + _BATCH] = embedder.embed(texts[start : start + _BATCH])
