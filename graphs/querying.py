@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agent.errors import QueryError
-from agent.records.columns import columns_of, constants_of, denies, queries_of
+from agent.records.columns import columns_of, denies, queries_of, stated_of
 from agent.records.plan import Column, Combination, Plan, Query
 from agent.records.record import CellValue
 from agent.records.replies import QueryReply
@@ -85,7 +85,7 @@ def respelled(plan: Plan, found: AtHand) -> tuple[tuple[str, str], ...]:
     return tuple(
         (text, str(each.value))
         for query in queries_of(plan)
-        for column, text in constants_of(query.where)
+        for column, text in stated_of(query)
         for each in found.tables.find(text, 200)
         if (each.kind, each.attribute) == (column.kind, column.attribute)
         and folded(text) != folded(str(each.value))
@@ -95,7 +95,7 @@ def respelled(plan: Plan, found: AtHand) -> tuple[tuple[str, str], ...]:
 
 def absent(plan: Plan, found: AtHand) -> list[str]:
     """Return the words that a plan requires of a column and that no row of it holds."""
-    wanted = {pair for query in queries_of(plan) for pair in constants_of(query.where)}
+    wanted = {pair for query in queries_of(plan) for pair in stated_of(query)}
     return sorted(
         f"{value!r} in {column.kind}.{column.attribute}"
         for column, value in wanted

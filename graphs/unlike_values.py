@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent.records.columns import columns_of, constants_of, queries_of
+from agent.records.columns import columns_of, queries_of, stated_of
 from agent.records.plan import Column, Plan
 from agent.records.tables import Tables
 from tools.records.folding import folded
@@ -25,7 +25,7 @@ class UnlikeValues:
 def unlike_values(plan: Plan, tables: Tables) -> Iterator[UnlikeValues]:
     """Yield the columns that a plan compares or computes with in some of their units only."""
     named = columns_of(plan)
-    words = [pair for query in queries_of(plan) for pair in constants_of(query.where)]
+    words = [pair for query in queries_of(plan) for pair in stated_of(query)]
     for mixed in tables.schema.mixed:
         column = Column(kind=mixed.kind, attribute=mixed.attribute)
         wanted = tuple(

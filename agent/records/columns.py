@@ -19,7 +19,16 @@ from agent.records.plan import (
     Test,
 )
 
-__all__ = ("columns_of", "constants_of", "deciding", "denies", "measured", "queries_of")
+__all__ = (
+    "columns_of",
+    "constants_of",
+    "deciding",
+    "denies",
+    "measured",
+    "queries_of",
+    "stated_of",
+    "tests_of",
+)
 
 
 def queries_of(plan: Plan) -> tuple[Query, ...]:
@@ -40,7 +49,13 @@ def columns_of(plan: Plan) -> tuple[Column, ...]:
 
 def deciding(query: Query) -> tuple[Column, ...]:
     """Return the columns that decide which rows pass, those of linked kinds too."""
-    return tuple(dict.fromkeys(_of_test(query.where)))
+    return tuple(dict.fromkeys(each for test in tests_of(query) for each in _of_test(test)))
+
+
+def tests_of(query: Query) -> tuple[Test, ...]:
+    """Return the tests of a query's rows: which pass, and which of them are counted in groups."""
+    tests = (query.where, *(each.where for each in query.having))
+    return tuple(each for each in tests if each is not None)
 
 
 def measured(query: Query) -> tuple[Column, ...]:
@@ -49,6 +64,12 @@ def measured(query: Query) -> tuple[Column, ...]:
     of_groups = (column for each in query.having for column in _of(each.of))
     found = (*_of(query.measure), *query.distinct, *query.group_by, *of_groups, *change)
     return tuple(dict.fromkeys(found))
+
+
+def stated_of(query: Query) -> Iterator[tuple[Column, str]]:
+    """Yield the words that the tests of a query require of columns."""
+    for test in tests_of(query):
+        yield from constants_of(test)
 
 
 def constants_of(test: Test | None) -> Iterator[tuple[Column, str]]:

@@ -147,6 +147,9 @@ class Having(Part):
     """What is aggregated in the group; null for count."""
     comparator: Literal["=", "!=", "<", "<=", ">", ">="]
     number: float
+    where: "Test | None" = None
+    """For count without `of`, which rows of the group it counts; null for all. `= 0` keeps groups
+    with none of them for sure: of those that are not such, groups of which every row is."""
 
 
 class Change(Part):

@@ -81,7 +81,7 @@ def compile_unknown(query: Query, schema: Schema) -> Statement:
     needed = [*rows.groups, *rows.distinct, *([rows.measure] if rows.measure else ())]
     if query.operation == "list" and query.distinct:
         needed = [*rows.groups, *rows.distinct]
-    stated = " AND ".join(_stated(each) for each in needed) or "1"
+    stated = " AND ".join([*map(_stated, needed), *map(_decided, rows.counted)]) or "1"
     period = f" AND {in_a_period(rows, query.change, binder)}" if query.change else ""
     sql = (
         f"SELECT DISTINCT {rows.record} AS _record, ({rows.where}) IS TRUE AS passes, "
@@ -105,6 +105,10 @@ def _stated(term: Term) -> str:
     """Return the condition that a value is stated, or that there is no record to state it."""
     absent = "".join(f" OR {record} IS NULL" for record in term.linked)
     return f"({term.sql} IS NOT NULL{absent})"
+
+
+def _decided(test: str) -> str:
+    return f"({test}) IS NOT NULL"
 
 
 def _rows(query: Query, schema: Schema, binder: Binder) -> Rows:

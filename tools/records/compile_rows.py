@@ -31,6 +31,8 @@ class Rows:
     shown: tuple[Term, ...] = ()
     distinct: tuple[Term, ...] = ()
     havings: tuple[Term | None, ...] = ()
+    counted: tuple[str, ...] = ()
+    """Tests of the rows that tests of groups count, null as in `doubted`."""
     measure: Term | None = None
     identity: tuple[str, ...] = ()
     """What tells one measured thing from another, where joins may repeat it."""
@@ -114,12 +116,14 @@ def _within(scope: Scope, query: Query, aggregate: AggregateCompiler) -> Rows:
     shown = tuple(_shown_term(scope, query, column) for column in _shown(query, scope.schema))
     with scope.fixing(units_of_groups(query, scope.schema)):
         measure = None if query.measure is None else _measure(scope, query, query.measure)
-    havings = tuple(_having(scope, each) for each in query.having)
+    doubting = Tester(aggregate, doubt=True)
+    havings = tuple(_having(scope, each, doubting) for each in query.having)
     keys = tuple(scope.term(column) for column in change.key) if change else ()
     period = scope.term(change.period) if change else None
     tester = Tester(aggregate)
     where = tester.condition(scope, query.where)
-    doubted = Tester(aggregate, doubt=True).condition(scope, query.where)
+    doubted = doubting.condition(scope, query.where)
+    counted = [doubting.condition(scope, each.where) for each in query.having if each.where]
     return Rows(
         source=scope.source(),
         where=where,
@@ -130,6 +134,7 @@ def _within(scope: Scope, query: Query, aggregate: AggregateCompiler) -> Rows:
         distinct=distinct,
         havings=havings,
         measure=measure,
+        counted=tuple(counted),
         identity=_identity(scope, query.measure),
         having_identities=tuple(_identity(scope, each.of) for each in query.having),
         multiplies=scope.multiplies,
@@ -181,7 +186,18 @@ def _measure(scope: Scope, query: Query, expression: Expression) -> Term:
     return term
 
 
-def _having(scope: Scope, having: Having) -> Term | None:
+def _having(scope: Scope, having: Having, tester: Tester) -> Term | None:
+    """Return what a test of groups aggregates; None for their rows.
+
+    A row of which nobody knows whether it passes is one too many where there may be none or few.
+    """
+    if having.where is not None:
+        if having.operation != "count" or having.of is not None:
+            raise QueryError("`where` in having tells which rows are counted: use count without of")
+        passes = tester.condition(scope, having.where)
+        if having.comparator in ("<", "<=") or (having.comparator == "=" and not having.number):
+            passes = f"IFNULL({passes}, 1)"
+        return Term(f"CASE WHEN {passes} THEN {scope.alias}._record END", "integer", name="rows")
     if having.of is None:
         if having.operation != "count":
             raise QueryError(f"a test of groups by {having.operation} needs `of`: what of?")

@@ -10,7 +10,11 @@ from agent.reasoners.rules.records.querying.combining import combined
 from agent.reasoners.rules.records.querying.conditions import read_conditions
 from agent.reasoners.rules.records.querying.frequent import frequent
 from agent.reasoners.rules.records.querying.grouping import find_group
-from agent.reasoners.rules.records.querying.groupwise import denied_of_groups, held_in_groups
+from agent.reasoners.rules.records.querying.groupwise import (
+    denied_of_groups,
+    held_in_groups,
+    none_in_groups,
+)
 from agent.reasoners.rules.records.querying.leftovers import left_over
 from agent.reasoners.rules.records.querying.listing import listed
 from agent.reasoners.rules.records.querying.mentions import says
@@ -62,13 +66,13 @@ def _planned(reading: Reading, shape: Shape) -> QueryReply:
     missing = reading.missing + left_over(reading)
     if missing:
         return _abstain("no column or value for what is asked", ", ".join(dict.fromkeys(missing)))
-    if denied_of_groups(reading, shape, conditions):
-        return _abstain("no plan tells of which groups no row is such", "groups with none")
-    held = held_in_groups(reading, shape, conditions)
-    if held is None:
-        return _abstain("no plan tells how many groups hold so many rows", "groups by their size")
-    shape, conditions = held
     try:
+        denied = denied_of_groups(reading, shape, conditions)
+        of_groups = none_in_groups if denied else held_in_groups
+        held = of_groups(reading, shape, conditions)
+        if held is None:
+            return _abstain("no plan tells of groups what is asked of them", "groups by their rows")
+        shape, conditions = held
         plan = _whole(reading, shape, conditions)
     except Unlinked as found:
         return _abstain(f"no link leads from {shape.base} to {found.kind}", found.kind)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from agent.reasoners.rules.records.querying.assembling import Condition
+from agent.reasoners.rules.records.querying.assembling import Condition, assemble
 from agent.reasoners.rules.records.querying.conditions import DENYING
 from agent.reasoners.rules.records.querying.identity import naming_columns, tells_apart
 from agent.reasoners.rules.records.querying.mentions import says
@@ -13,7 +13,7 @@ from agent.reasoners.rules.records.querying.reading import Reading
 from agent.reasoners.rules.records.querying.shape import Shape
 from agent.records.plan import Column, Having
 
-__all__ = ("denied_of_groups", "held_in_groups")
+__all__ = ("denied_of_groups", "held_in_groups", "none_in_groups")
 
 _ASKED: Final = ("list", "count_distinct")
 
@@ -32,11 +32,42 @@ def held_in_groups(
         return shape, rest
     column = _valued(reading, shape)
     joined = any(each.scope or each.group for each in rows)
-    if column is None or shape.operation != "list" or joined:
+    if column is None or joined:
         return None
     having = tuple(test for each in rows for test in _counts(each))
-    made = replace(shape, operation="count", group_by=(column,), having=having)
-    return replace(made, distinct=(), show=()), rest
+    grouped = _grouped(shape, column, having)
+    return (replace(grouped, operation="count") if shape.operation == "list" else grouped), rest
+
+
+def none_in_groups(
+    reading: Reading, shape: Shape, conditions: Sequence[Condition]
+) -> tuple[Shape, list[Condition]] | None:
+    """Return the shape of groups of which no row is what is denied, and no further condition.
+
+    `Owners with no cutter`, where the owner is a column of the boats.
+
+    None where other conditions stand beside it: whether those are of one row or of all rows of a
+    group, the words do not tell.
+
+    Raises:
+        Unlinked: a kind cannot be reached.
+    """
+    column = _valued(reading, shape)
+    if column is None or not all(each.scope for each in conditions):
+        return None
+    liked = reading.named_kinds()
+    having = []
+    for scope in dict.fromkeys(each.scope for each in conditions):
+        denied = [replace(each, scope=0) for each in conditions if each.scope == scope]
+        test = assemble(shape.base, denied, reading.paths, liked)
+        having.append(Having(operation="count", comparator="=", number=0, where=test))
+    return _grouped(shape, column, having), []
+
+
+def _grouped(shape: Shape, column: Column, having: Sequence[Having]) -> Shape:
+    """List the groups that pass: their number is that of the list."""
+    made = replace(shape, operation="list", group_by=(column,), having=tuple(having))
+    return replace(made, distinct=(), show=())
 
 
 def denied_of_groups(reading: Reading, shape: Shape, conditions: Sequence[Condition]) -> bool:

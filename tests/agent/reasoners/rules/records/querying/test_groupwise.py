@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from agent.reasoners.rules.records.querying.numbers import numbered
-from agent.records.plan import Having, Query
+from agent.records.plan import Column, Compare, Having, Query
 from agent.records.replies import QueryReply
 from agent.records.tables import Tables
 from tools.records.compile import compile_plan
@@ -75,19 +75,39 @@ def test_a_number_of_rows_is_asked_of_each_group(
     assert "HAVING" in compile_plan(plan, orchards.schema).sql
 
 
+def fruit(name: str) -> Compare:
+    return Compare(left=Column(kind="orchard", attribute="fruit"), comparator="=", value=name)
+
+
 @pytest.mark.parametrize(
-    "question",
+    ("question", "column", "denied"),
     [
-        "How many keepers have more than one orchard?",
-        "Which keepers have no plum?",
-        "Which valleys do not have a plum?",
-        "Which keepers have neither a plum nor a pear?",
+        ("How many keepers have no plum?", "keeper", ["plum"]),
+        ("Which valleys do not have a plum?", "valley", ["plum"]),
+        ("Which keepers have neither a plum nor a pear?", "keeper", ["plum", "pear"]),
     ],
 )
-def test_what_no_plan_can_say_of_groups_is_not_answered(
-    question: str, orchards: Tables, ask: Ask
+def test_groups_without_a_row_are_those_that_count_none(
+    question: str, column: str, denied: list[str], orchards: Tables, ask: Ask
 ) -> None:
-    assert not ask(question, orchards).answerable
+    plan = ask(question, orchards).plan
+    assert isinstance(plan, Query)
+    assert (plan.operation, plan.where) == ("list", None)
+    assert [each.attribute for each in plan.group_by] == [column]
+    assert plan.having == tuple(
+        Having(operation="count", comparator="=", number=0, where=fruit(each)) for each in denied
+    )
+    assert "HAVING" in compile_plan(plan, orchards.schema).sql
+
+
+def test_the_groups_with_so_many_rows_are_counted(orchards: Tables, ask: Ask) -> None:
+    plan = ask("How many keepers have more than one orchard?", orchards).plan
+    assert isinstance(plan, Query)
+    assert (plan.operation, len(plan.group_by), plan.having[0].number) == ("list", 1, 2)
+
+
+def test_a_condition_beside_what_groups_lack_is_not_read(orchards: Tables, ask: Ask) -> None:
+    assert not ask("Which keepers in Ash have no plum?", orchards).answerable
 
 
 def test_rows_that_are_named_before_what_is_denied_are_meant(
@@ -119,8 +139,9 @@ def test_what_a_column_of_several_rows_denies_is_of_groups_though_it_names_the_k
     made: Make, ask: Ask
 ) -> None:
     owners = made("owner", "owner:text tool:text", "Ada|saw\nAda|axe\nBen|saw\nCleo|drill")
-    reply = ask("Which owners have no saw?", owners)
-    assert (reply.answerable, reply.missing) == (False, "groups with none")
+    plan = ask("Which owners have no saw?", owners).plan
+    assert isinstance(plan, Query)
+    assert (plan.where, len(plan.having)) == (None, 1)
 
 
 def test_where_each_row_has_its_own_name_what_is_denied_is_of_rows(made: Make, ask: Ask) -> None:
