@@ -13,9 +13,9 @@ from tests.house.readme_blocks import commands, python_blocks
 from tools.corpus.build import BuildSettings, build
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "CHANGELOG.md")
+PAGES = ("README.md", "CHANGELOG.md", "docs/cluster.md")
 TARGETS = set(
-    re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
 )
 APPS = {"headcount": headcount, "headcount-eval": evaluation}
 TEXTS = {

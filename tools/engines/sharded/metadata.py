@@ -37,7 +37,7 @@ def keep_metadata(corpus: ShardedCorpus, snapshot: BitMap, asked: MetadataArgume
     found = gather(corpus, frame, yields, rows)["spans"]
     kept = BitMap()
     for name, own in found.items():
-        for span in own:
+        for span in own.tolist():
             first = corpus.starts[name] + (span >> 32)
             kept.add_range(first, first + (span & 0xFFFFFFFF))
     return kept & snapshot

@@ -60,7 +60,7 @@ def keep_semantic(corpus: ShardedCorpus, snapshot: BitMap, asked: SemanticArgume
         return BitMap()
     near = yielding(_nearest(corpus, snapshot, query, asked), "uint64", "shard", "chunk", "vector")
     found = gather(corpus, chosen.frame("vectors"), {"near": near}, chosen.rows)["near"]
-    packed = np.array([each for shard in found.values() for each in shard], dtype=np.uint64)
+    packed = np.concatenate(list(found.values())).astype(np.uint64)
     chunks = (packed & np.uint64(0xFFFFFFFF)).astype(np.int64)
     cosines = (packed >> np.uint64(32)).astype(np.uint32).view(np.float32)
     order = np.argsort(chunks)

@@ -8,6 +8,8 @@ what the manifest says makes the job fail: a lost, cut or doubled file never pas
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from numpy.typing import NDArray
+
 from agent.errors import CorpusUnreachable
 from tools.engines.sharded.corpus import ShardedCorpus
 from tools.engines.sharded.session import daft, failures_told
@@ -85,7 +87,7 @@ def yielding(function: Callable[..., Any], kind: str, *columns: str) -> Any:
 
 def gather(
     corpus: ShardedCorpus, frame: Any, yields: Mapping[str, Any], rows: Mapping[str, int]
-) -> dict[str, dict[str, list[Any]]]:
+) -> dict[str, dict[str, NDArray[Any]]]:
     """Run a job and return what it yields: name → shard → values, distinct and in no order.
 
     Args:
@@ -102,10 +104,17 @@ def gather(
     counted = frame.select("shard", module.lit(1).alias("rows"), *wanted).groupby("shard")
     gathered = [module.functions.list_agg_distinct(module.col(name)).alias(name) for name in yields]
     with failures_told(corpus.place.root):
-        found = counted.agg(module.col("rows").sum(), *gathered).to_pydict()
-    read_rows = dict(zip(found["shard"], found["rows"], strict=True))
+        found = counted.agg(module.col("rows").sum(), *gathered).to_arrow()
+    shards = found["shard"].to_pylist()
+    read_rows = dict(zip(shards, found["rows"].to_pylist(), strict=True))
     _check(corpus, {name: count for name, count in rows.items() if count}, read_rows)
-    return {name: dict(zip(found["shard"], found[name], strict=True)) for name in yields}
+    return {
+        name: {
+            shard: values.values.to_numpy(zero_copy_only=False)
+            for shard, values in zip(shards, found[name], strict=True)
+        }
+        for name in yields
+    }
 
 
 def _check(corpus: ShardedCorpus, wanted: Mapping[str, int], found: Mapping[str, int]) -> None:

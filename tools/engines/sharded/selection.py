@@ -1,6 +1,6 @@
 """A snapshot over shards: which shards it touches, and which of their rows are in it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,12 +70,9 @@ class Selection:
         return masks
 
 
-def joined(corpus: ShardedCorpus, found: Mapping[str, Iterable[int]]) -> BitMap:
+def joined(corpus: ShardedCorpus, found: Mapping[str, NDArray[Any]]) -> BitMap:
     """Return chunks given within their shards as one set of the corpus's chunks."""
-    parts = (
-        bitmap(np.fromiter(chunks, dtype=np.uint32)).shift(corpus.starts[name])
-        for name, chunks in found.items()
-    )
+    parts = (bitmap(chunks).shift(corpus.starts[name]) for name, chunks in found.items())
     return BitMap.union(BitMap(), *parts)
 
 
