@@ -25,7 +25,7 @@ from graphs.records_at_hand import AtHand, all_failed, at_hand
 from graphs.scope import open_conditions
 from graphs.served import served
 
-__all__ = ("Choice", "choose", "instead", "limited", "updated")
+__all__ = ("Choice", "by_fields", "choose", "instead", "limited", "updated")
 
 _COVERED = 0.9
 """The share of the documents whose records must have been read."""
@@ -49,7 +49,7 @@ def choose(state: State, runtime: Runtime[Context]) -> Choice:
     wanted = runtime.context.policy.route
     if wanted == "text" or state.stopped:
         return _text("asked for" if wanted == "text" else f"a limit: {state.stopped}")
-    if wanted == "auto" and _by_fields(state, runtime.context.corpus):
+    if wanted == "auto" and by_fields(state, runtime.context.corpus):
         return _text("the fields of the documents decide all of it")
     with at_hand(runtime) as found:
         if isinstance(found, str):
@@ -60,7 +60,7 @@ def choose(state: State, runtime: Runtime[Context]) -> Choice:
         return _forced(wanted, _by_question(state, found, runtime))
 
 
-def _by_fields(state: State, corpus: CorpusView) -> bool:
+def by_fields(state: State, corpus: CorpusView) -> bool:
     """Tell whether fields decide the question; of all documents together they decide nothing.
 
     A measure that its field holds as text (`£900`) is no number yet, and numbers in several units

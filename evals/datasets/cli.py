@@ -5,6 +5,7 @@ import typer
 from evals.aggbench.command import aggbench
 from evals.datasets.command import build
 from evals.datasets.domain_names import domain_names
+from evals.invented.command import ambiguous
 from evals.spiderqa.command import spiderqa
 from evals.validation.command import validate
 
@@ -22,6 +23,7 @@ def making() -> None:
 
 
 app.command("aggbench")(aggbench)
+app.command("ambiguous")(ambiguous)
 app.command("spiderqa")(spiderqa)
 app.command("validate")(validate)
 for _name in domain_names():

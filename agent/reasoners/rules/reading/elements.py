@@ -11,6 +11,7 @@ from agent.reasoners.rules.language.words import (
     RELATIVES,
     Token,
     akin,
+    singular,
     word_set,
 )
 from agent.reasoners.rules.reading.labels import Cue, Hit, Labels
@@ -112,9 +113,15 @@ def _element(
         return named
     if (denied := _negation(tokens, at)) is not None:
         return denied
-    if any(akin(token.low, each) for each in nouns):
+    if any(akin(token.low, each) for each in nouns) and not _a_field(token, named, nouns):
         return Light(), at + 1
     return named or (_unnamed(token), at + 1)
+
+
+def _a_field(token: Token, named: tuple[Cue | Values, int] | None, nouns: Collection[str]) -> bool:
+    """Tell whether a word of the nouns' root names a field in full: `surveyors` of surveys."""
+    whole = named is not None and isinstance(named[0], Cue) and named[0].strength == 3
+    return whole and singular(token.low) not in {singular(each) for each in nouns}
 
 
 def _negation(tokens: Sequence[Token], at: int) -> tuple[Negation, int] | None:

@@ -136,11 +136,18 @@ def _nouns(frame: Frame, entity: Entity, scene: Scene) -> tuple[str, ...]:
         if token.kind == "word"
         and token.low not in FUNCTION_WORDS
         and scene.names_documents(token.low)
+        and not _names_field(token, scene)
     }
     if entity.grain == "document" and _marks(frame, entity, scene):
         return tuple(sorted(words))
     head = {singular(frame.noun.head.low)} if frame.noun.head is not None else set()
     return tuple(sorted(words | head | {entity.noun.casefold()}))
+
+
+def _names_field(token: Token, scene: Scene) -> bool:
+    """Tell whether a word is a field's whole name, though the documents' names share its root."""
+    cue = scene.labels.cue([token], 0)
+    return cue is not None and cue.strength == 3
 
 
 def _modifiers(before: Sequence[Token], entity: Entity, scene: Scene) -> tuple[str, Node | None]:
