@@ -55,7 +55,10 @@ _DENIED: Final = re.compile(
     re.IGNORECASE,
 )
 _COUNTED: Final = r"(?:once|separately|apart|again|anew|individually|itself|own|counted|counts)"
-_PER: Final = r"(?:per|(?:in|within|for|of) (?:each|every)(?: single| separate)?)"
+_PER: Final = (
+    r"(?:per|(?:in|within|for|of) (?:each|every)(?: single| separate)?)(?: one)?"
+    r"(?: of (?:the|these|those|its|their))?"
+)
 _WITHIN: Final = re.compile(
     rf"(?P<sure>\b{_COUNTED},? )?\b{_PER} (?P<what>[^\W\d_]+)", re.IGNORECASE
 )
@@ -63,7 +66,9 @@ _ACROSS: Final = re.compile(
     r"\b(?:not?|never) (?:be )?(?:merged?|combined?|one|the same) (?:across|between)\b",
     re.IGNORECASE,
 )
-_NO_PLACE: Final = frozenset({"case", "instance", "way", "sense", "year", "one"})
+_NO_PLACE: Final = frozenset(
+    {"case", "instance", "way", "sense", "year", "one", "of", "them", "these", "those", "it"}
+)
 
 
 def answered_rule(words: str, entity_type: str = "") -> MergeRule | None:

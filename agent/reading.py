@@ -80,9 +80,14 @@ def spelt_out(reply: InterpretReply, fields: Sequence[Field]) -> InterpretReply:
 
 
 def _merge(reply: InterpretReply) -> MergeRule:
-    """Return the rule of merging names that the reading's own words state; else that of aliases."""
+    """Return the rule of merging names that the reading's own words state; else that of aliases.
+
+    What is asked of several documents of one thing has nothing of its own in each.
+    """
     told = (stated_rule(each, reply.entity_type) for each in (reply.restated, *reply.assumptions))
-    return next((rule for rule in told if rule is not None), "alias")
+    rule = next((rule for rule in told if rule is not None), "alias")
+    over_documents = reply.quota is not None or reply.across
+    return "alias" if over_documents and rule == "document" else rule
 
 
 def _check_operation(reply: InterpretReply) -> None:

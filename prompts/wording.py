@@ -28,9 +28,8 @@ The members of the order; what does not apply is null or empty:
   in the texts is counted, else empty.
 - quota (at_least, at_most, every): for items of a field or names, in how many of the documents
   that meet the conditions each must be; null where one is enough.
-- across: true where an item of a field must meet the conditions over all its documents together, \
-one
-  document for one condition; false where a single document must meet all of them.
+- across: true where an item of a field must meet the conditions over all its documents together,
+  one document for one condition; false where a single document must meet all of them.
 - show: the fields whose values are to be told beside each item."""
 """How an `InterpretReply` is filled in: not every server shows a reply's schema to the model."""
 

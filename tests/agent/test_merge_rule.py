@@ -46,6 +46,8 @@ def test_an_answer_sets_the_rule(words: str, rule: MergeRule | None) -> None:
         ("How many authors, each spelling by itself?", "exact"),
         ("How many authors, spelling variants merged?", "alias"),
         ("How many people, counted once per report?", "document"),
+        ("How many people, once in each of the reports?", "document"),
+        ("A report with several inspectors counts for each of them.", None),
         ("How many versions were released in each year?", None),
         ("Which firms merged with a subsidiary?", None),
         ("How many groups play together?", None),

@@ -211,3 +211,16 @@ def test_having_all_without_values_is_having_every_item_of_the_field() -> None:
 def test_nothing_can_have_all_items_of_a_field_too_rich_to_list() -> None:
     with pytest.raises(MalformedReply, match="has 900 items"):
         spelt_out(wanting_all(), [inspectors(900)])
+
+
+def test_what_is_asked_of_several_documents_is_not_kept_apart_in_each() -> None:
+    asked = {
+        "restated": "How many inspectors, counted once per report?",
+        "grain": "entity",
+        "entity_type": "inspector",
+        "entity_field": "Inspector",
+    }
+    wanted = {"at_least": 3, "at_most": None, "every": False}
+    assert read(**asked).merge == "document"
+    assert read(**asked, quota=wanted).merge == "alias"
+    assert read(**asked, across=True).merge == "alias"
