@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ("copied", "isolated", "looked_at")
 
-_RECORDS = "records"
+_RECORDS, _RANKED = "records", "chroma"
 
 
 @contextmanager
@@ -31,26 +31,39 @@ def isolated(corpus: Path, workspace: Path) -> Iterator["Corpus"]:
 
 
 def copied(corpus: Path, into: Path) -> Path:
-    """Make a corpus directory that links the generations, which nothing changes, of another.
+    """Make a corpus directory that links what nothing changes of another's generations.
 
-    Its records are copied, its runs are not.
+    Its records are copied, and so is the ranked collection, whose database changes with every
+    opening; its runs are not.
     """
     shared, own = CorpusLayout(corpus), CorpusLayout(into)
     own.root.mkdir()
     shutil.copyfile(shared.current, own.current)
-    own.generations.symlink_to(shared.generations.resolve(), target_is_directory=True)
+    for generation in shared.generations.resolve().iterdir():
+        _link(generation, own.generations / generation.name)
     own.lock.touch()
     if (corpus / _RECORDS).is_dir():
         shutil.copytree(corpus / _RECORDS, into / _RECORDS)
     return into
 
 
+def _link(generation: Path, into: Path) -> None:
+    into.mkdir(parents=True)
+    for each in generation.iterdir():
+        if each.name == _RANKED:
+            shutil.copytree(each, into / each.name)
+        elif each.suffix != ".lock":
+            (into / each.name).symlink_to(each, target_is_directory=each.is_dir())
+
+
 def looked_at(corpus: "Corpus") -> Path:
     """Look at a corpus's structure, which depends on its documents alone; return its directory.
 
     Done once for all questions, as it is in use, for the first question asked of a corpus pays it.
+    The ranked collection is built, too, so that each question finds one to copy.
     """
     from graphs.records_look import look_at
 
     look_at(corpus)
+    corpus.ranked(corpus.titles[0], 1)
     return corpus.path

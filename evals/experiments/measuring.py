@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from agent.answer import Answer
 from agent.cost import Cost
-from agent.errors import ProviderError
+from agent.errors import CorpusError, ProviderError
 from agent.policy import Policy
 from evals.compare.curves import found_at
 from evals.experiments.arm import Arm
@@ -126,7 +126,7 @@ def _result(cell: Cell, corpus: "Corpus", shown: list[int], found: Answer | Exce
         reading=_reading(corpus, gold, shown),
         tokens=cost.input_tokens + cost.output_tokens,
         error=error,
-        passing=isinstance(found, ProviderError),
+        passing=isinstance(found, ProviderError | CorpusError),
     )
 
 

@@ -47,7 +47,7 @@ class Result(Value):
     error: str = ""
     """Why there is no answer."""
     passing: bool = False
-    """Whether the error lay with a model's server, so that the question is to be asked again."""
+    """Whether the error lay with a model's server or the index: the question is asked again."""
 
     @property
     def question(self) -> str:

@@ -23,7 +23,7 @@ def run(
 ) -> Run:
     """Measure what is not done yet, and return the whole run.
 
-    Questions that a model's server failed are not done.
+    Questions that a model's server or the index failed are not done.
 
     Args:
         experiment: what is asked of whom.

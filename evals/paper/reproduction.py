@@ -23,13 +23,13 @@ CHAPTERS: Mapping[str, Callable[[Bench], list[Section]]] = {
     "methods": methods,
     "budget": budget,
     "shares": shares,
-    "skill": skill,
-    "batching": batching,
     "depth": depth,
     "fading": fading,
+    "skill": skill,
     "filtering": filtering,
-    "ablations": ablations,
+    "batching": batching,
     "clarification": clarification,
+    "ablations": ablations,
 }
 """In the order of the page."""
 _TITLE = "Counterparts of the papers' tables, measured offline"

@@ -1,5 +1,6 @@
 """A run that is killed goes on where it was, and ends with the bytes of one that was not."""
 
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -9,7 +10,8 @@ from typing import cast
 import pytest
 
 from agent.answer import Answer
-from agent.errors import ProviderUnavailable, RunError, SettingsError
+from agent.errors import CorpusDamaged, ProviderUnavailable, RunError, SettingsError
+from evals.corpora import Corpora
 from evals.experiments import workers
 from evals.experiments.allowance import Allowance
 from evals.experiments.arm import Arm
@@ -17,9 +19,11 @@ from evals.experiments.collection import Collection
 from evals.experiments.environment import environment
 from evals.experiments.experiment import Experiment
 from evals.experiments.folder import load_run
+from evals.experiments.isolation import isolated, looked_at
 from evals.experiments.measuring import Cell, Measured, measure
 from evals.experiments.running import run
 from evals.experiments.workspace import UNDER_WAY, workspace
+from evals.scope import Scope
 from evals.systems import SYSTEMS, System
 from graphs.context import Context
 
@@ -109,6 +113,18 @@ def test_what_a_kill_left_goes_when_the_run_goes_on(experiment: Experiment, tmp_
     assert not (tmp_path / "run" / UNDER_WAY).exists()
 
 
+def test_a_question_ranks_by_a_collection_of_its_own(letters: Collection, tmp_path: Path) -> None:
+    shared = looked_at(Corpora(tmp_path, quiet).over(Scope(letters.documents)))
+    (database,) = shared.glob("generations/*/chroma/*/chroma.sqlite3")
+    before = database.read_bytes()
+    with isolated(shared, tmp_path) as corpus:
+        assert len(corpus.ranked("lighthouse", 2)) == 2
+        (own,) = corpus.path.glob("generations/*/chroma/*/chroma.sqlite3")
+        assert own.parent.name == database.parent.name
+        shutil.rmtree(own.parents[2])
+    assert database.read_bytes() == before
+
+
 def test_processes_side_by_side_come_to_the_same_bytes(
     experiment: Experiment, tmp_path: Path
 ) -> None:
@@ -170,6 +186,7 @@ class Broken:
     ("error", "asked"),
     [
         pytest.param(ProviderUnavailable("no route"), 6, id="what a server failed"),
+        pytest.param(CorpusDamaged("broken"), 6, id="what the index failed"),
         pytest.param(RunError("too much"), 3, id="not what the question fails at"),
     ],
 )
