@@ -26,9 +26,9 @@ CHAPTERS: Mapping[str, Callable[[Bench], list[Section]]] = {
     "depth": depth,
     "fading": fading,
     "skill": skill,
-    "filtering": filtering,
     "batching": batching,
     "clarification": clarification,
+    "filtering": filtering,
     "ablations": ablations,
 }
 """In the order of the page."""
