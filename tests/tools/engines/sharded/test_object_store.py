@@ -1,0 +1,54 @@
+"""Shards in an object store are what shards in a folder are."""
+
+from pathlib import Path
+
+import pytest
+from pyroaring import BitMap
+
+from agent.errors import CorpusMissing, CorpusUnreachable
+from tests.tools.engines.sharded.object_store import object_store
+from tests.tools.engines.shards import NEEDS_DAFT
+from tools.engines.sharded.build import build_sharded
+from tools.engines.sharded.corpus import open_sharded
+from tools.engines.sharded.engine import ShardedEngine
+from tools.filters.exact import ExactArguments
+from tools.filters.semantic import SemanticArguments
+
+pytest.importorskip("daft", reason=NEEDS_DAFT)
+
+PLACE = "s3://bucket/x.shards"
+
+
+def test_a_store_gives_what_a_folder_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "texts").mkdir()
+    for number in range(6):
+        text = f"The pump of hall {number} failed. " * 20
+        (tmp_path / "texts" / f"{number}.txt").write_text(text)
+    near = tmp_path / "x.shards"
+    build_sharded([tmp_path / "texts"], near, shard_bytes=600)
+    with object_store() as (address, objects):
+        for name, value in {
+            "AWS_ENDPOINT_URL": address,
+            "AWS_ACCESS_KEY_ID": "anyone",
+            "AWS_SECRET_ACCESS_KEY": "anything",
+            "AWS_REGION": "us-east-1",
+        }.items():
+            monkeypatch.setenv(name, value)
+        with pytest.raises(CorpusMissing):
+            open_sharded(PLACE)
+        report = build_sharded([tmp_path / "texts"], PLACE, shard_bytes=600)
+        assert report.made == report.shards > 2
+        again = build_sharded([tmp_path / "texts"], PLACE, shard_bytes=600)
+        assert again.made == 0
+        everything = BitMap(range(report.chunks))
+        for predicate in (
+            ExactArguments(phrase="hall 3"),
+            SemanticArguments(query="the pump of hall 4", best=2),
+        ):
+            kept = ShardedEngine(open_sharded(PLACE)).keep(predicate, everything)
+            assert kept
+            assert kept == ShardedEngine(open_sharded(near)).keep(predicate, everything)
+        lost = open_sharded(PLACE)
+        del objects[f"/bucket/x.shards/chunks/{lost.shards[0].name}.parquet"]
+        with pytest.raises(CorpusUnreachable):
+            ShardedEngine(lost).keep(ExactArguments(phrase="hall"), everything)
