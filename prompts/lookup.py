@@ -20,6 +20,10 @@ _MARKUP: Final = "`*_ "
 _MANY: Final = 20_000
 """Fields of more different items are not searched for variants and named values."""
 _VALUES_SHOWN: Final = 16
+_PLACEHOLDER: Final = re.compile(r"(?:todo|tbd|tba|tbc|fixme|xxx|n/a)\b", re.IGNORECASE)
+"""How what stands for a value still to come begins."""
+_SHORT: Final = 2
+"""A number of so few digits is no name within a value."""
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
@@ -72,7 +76,7 @@ def named_values(question: str, corpus: CorpusView) -> str:
     """Say which values of fields a question names: all of their words, or a name within them."""
     words = [each.group() for each in _WORD.finditer(question)]
     low = f" {' '.join(words).casefold()} "
-    names = {each.casefold() for each in words[1:] if not each[0].islower()}
+    names = {each.casefold() for each in words[1:] if not (each[0].islower() or _is_small(each))}
     whole: list[str] = []
     partly: list[str] = []
     for field, item in _written(corpus):
@@ -85,13 +89,17 @@ def named_values(question: str, corpus: CorpusView) -> str:
     return "; ".join((*whole, *partly)[:_VALUES_SHOWN]) or "none found"
 
 
+def _is_small(word: str) -> bool:
+    return word.isdigit() and len(word) <= _SHORT
+
+
 def _written(corpus: CorpusView) -> Iterator[tuple[str, str]]:
     """Yield each value of a text field once, with the field; the files' own names are none."""
     files = {name.rpartition("/")[2] for name in corpus.documents}
     for field in corpus.fields:
         if field.type in {"text", "list"} and field.distinct <= _MANY:
             for item in sorted(set(_items(field, corpus))):
-                if item.rpartition(".")[0] not in files:
+                if item.rpartition(".")[0] not in files and not _PLACEHOLDER.match(item):
                     yield field.name, item
 
 

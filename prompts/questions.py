@@ -80,9 +80,10 @@ def rewrite(
     """Ask for the reading that a reply settles; replied with `InterpretReply`."""
     options = exchange.asked.options
     reply = exchange.reply
-    said = reply.text
+    said = meant = reply.text
     if reply.choice is not None and 1 <= reply.choice <= len(options):
-        said = f"option {reply.choice}: {options[reply.choice - 1].meaning}\n{reply.text}"
+        meant = f"{options[reply.choice - 1].meaning}\n{reply.text}"
+        said = f"option {reply.choice}: {meant}"
     return render(
         "rewrite",
         {
@@ -93,7 +94,7 @@ def rewrite(
             "options": _options(options),
             "reply": plain(said.strip()),
             "collection": _collection(exchange, corpus),
-            "named": named_values(f"{question} {said}", corpus),
+            "named": named_values(f"{question} {meant}", corpus),
             "members": MEMBERS,
         },
         {

@@ -48,3 +48,15 @@ def test_values_that_a_question_names_are_told_whole_ones_first() -> None:
     told = named_values("Which notes by Lee did Max Roe sign?", NAMES)
     assert told == "Max Roe (Author); Jo Ann Lee (Author); Jo Lee (Author)"
     assert named_values("Which notes are long?", NAMES) == "none found"
+
+
+def test_neither_small_numbers_nor_what_is_still_to_come_is_a_name() -> None:
+    notes = Papers(
+        {
+            "note-1": {"Series": "Volume 2"},
+            "note-2": {"Series": "TODO: ask Jo Lee"},
+            "note-3": {"Series": "Reports of 2019"},
+        }
+    )
+    assert named_values("Which notes of Jo Lee have 2 authors?", notes) == "none found"
+    assert named_values("Which notes are of 2019?", notes) == "Reports of 2019 (Series)"
