@@ -85,7 +85,7 @@ def _merge(reply: InterpretReply) -> MergeRule:
     What is asked of several documents of one thing has nothing of its own in each.
     """
     told = (stated_rule(each, reply.entity_type) for each in (reply.restated, *reply.assumptions))
-    rule = next((rule for rule in told if rule is not None), "alias")
+    rule: MergeRule = next((each for each in told if each is not None), "alias")
     over_documents = reply.quota is not None or reply.across
     return "alias" if over_documents and rule == "document" else rule
 
