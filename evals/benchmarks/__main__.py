@@ -26,6 +26,10 @@ def benchmarks(
             help="The development data: where it exists, its contracts are asked about too.",
         ),
     ] = Path("../shared/data"),
+    corpus: Annotated[
+        Path | None,
+        typer.Option(help="A corpus that is there: only the filters are timed, over its chunks."),
+    ] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the result as JSON to this file.")
     ] = None,
@@ -37,14 +41,18 @@ def benchmarks(
     goes to standard output, progress to standard error.
     """
     from evals.benchmarks.row import Unequal
-    from evals.benchmarks.suite import run_benchmarks
+    from evals.benchmarks.suite import run_benchmarks, searches
     from evals.benchmarks.table import report, rows_table
+    from tools.corpus.corpus import open_corpus
 
     if json_file is not None and not json_file.absolute().parent.is_dir():
         raise typer.BadParameter(f"{str(json_file)!r} is not in an existing folder")
     with tempfile.TemporaryDirectory(prefix="headcount-bench-") as place:
         try:
-            rows = list(run_benchmarks(chunks, Path(place), rounds, data, _say))
+            if corpus is not None:
+                rows = list(searches(open_corpus(corpus), Path(place), rounds, _say))
+            else:
+                rows = list(run_benchmarks(chunks, Path(place), rounds, data, _say))
         except (HeadcountError, Unequal) as error:
             _say(f"error: {error}")
             raise typer.Exit(1) from error

@@ -11,13 +11,15 @@ from pathlib import Path
 
 from evals.benchmarks.row import Figure, Row
 
-__all__ = ("indexing",)
+__all__ = ("Taken", "apart", "indexing")
 
 _STACK = "rank-bm25 + scikit-learn LSA + Chroma"
 
 
 @dataclass(frozen=True, slots=True)
-class _Taken:
+class Taken:
+    """What a process of its own took."""
+
     seconds: float
     peak_mb: float
 
@@ -27,8 +29,8 @@ def indexing(folder: Path, corpus: Path, place: Path, size: int) -> list[Row]:
 
     The peers are given our chunks' texts, cut already; `place` is a folder for what they write.
     """
-    whole = _apart("whole", folder, corpus), _apart("stack", corpus, place / "stack")
-    words = _apart("lexical", corpus, place / "lexical"), _apart("okapi", corpus)
+    whole = apart("whole", folder, corpus), apart("stack", corpus, place / "stack")
+    words = apart("lexical", corpus, place / "lexical"), apart("okapi", corpus)
     return [
         *_rows("the text", ("build", _STACK), whole, size, "the peer neither reads nor chunks"),
         *_rows("its words alone", ("build_lexical", "rank_bm25.BM25Okapi"), words, size, ""),
@@ -36,7 +38,7 @@ def indexing(folder: Path, corpus: Path, place: Path, size: int) -> list[Row]:
 
 
 def _rows(
-    what: str, names: tuple[str, str], taken: tuple[_Taken, _Taken], size: int, note: str
+    what: str, names: tuple[str, str], taken: tuple[Taken, Taken], size: int, note: str
 ) -> list[Row]:
     speed = [
         Figure(name, size / 1e6 / each.seconds) for name, each in zip(names, taken, strict=True)
@@ -50,9 +52,9 @@ def _rows(
     ]
 
 
-def _apart(function: str, *places: Path) -> _Taken:
+def apart(function: str, *places: Path) -> Taken:
     """Run a function of `indexers` in a new process; raise CalledProcessError where it fails."""
     code = "import sys; from evals.benchmarks.indexers import tell; tell(*sys.argv[1:])"
     command = [sys.executable, "-c", code, function, *map(str, places)]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)  # noqa: S603
-    return _Taken(**json.loads(done.stdout))
+    return Taken(**json.loads(done.stdout))

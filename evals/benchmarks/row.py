@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 __all__ = ("Figure", "Row", "Unequal")
 
-Unit = Literal["ms", "s", "MB", "kB", "MB/s", "calls/document", "of the corpus"]
+Unit = Literal["µs", "ms", "s", "MB", "kB", "MB/s", "calls/document", "of the corpus"]
 
 
 class Unequal(Exception):

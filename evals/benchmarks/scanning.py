@@ -35,8 +35,8 @@ def scanning(corpus: Corpus, texts: list[str], place: Path, rounds: int) -> list
     literally = exact.ExactArguments(phrase=one, case_sensitive=True)
     by_pattern = regex.RegexArguments(pattern=pattern, case_sensitive=True)
     scans = (
-        _Scan("literal", one, lambda: exact.keep(corpus, everything, literally)),
-        _Scan("regex", pattern, lambda: regex.keep(corpus, everything, by_pattern)),
+        _Scan("literal", one, lambda: corpus.engine.keep(literally, everything)),
+        _Scan("regex", pattern, lambda: corpus.engine.keep(by_pattern, everything)),
     )
     program = shutil.which("rg")
     lines = _lines(texts, place / "chunks.txt") if program else None

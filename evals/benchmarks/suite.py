@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evals.benchmarks.calls import calls
+from evals.benchmarks.feeding import feeding
 from evals.benchmarks.finding import contracts, drawn_questions, finding
 from evals.benchmarks.indexing import indexing
 from evals.benchmarks.judged_memory import judged_memory
@@ -15,11 +16,13 @@ from evals.benchmarks.nearest import nearest
 from evals.benchmarks.ranking import ranking
 from evals.benchmarks.row import Row
 from evals.benchmarks.scanning import scanning
+from evals.benchmarks.snapshots import snapshots
 from evals.benchmarks.stepping import stepping
+from evals.benchmarks.updating import updating
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 
-__all__ = ("run_benchmarks",)
+__all__ = ("run_benchmarks", "searches")
 
 _SMALLER = 20
 """The steps are also measured on a corpus of so small a part."""
@@ -40,7 +43,7 @@ def run_benchmarks(
     size = write_mixture(folder, chunks * CHUNK_CHARACTERS)
     yield from indexing(folder, corpus_place, place, size)
     corpus = open_corpus(corpus_place)
-    yield from _Searches(corpus, corpus.texts.to_list(), place, rounds, progress).rows()
+    yield from searches(corpus, place, rounds, progress)
     progress("calling a server that answers at once")
     yield from calls(rounds)
     yield from _Readings(corpus, data, place, rounds, progress).rows()
@@ -49,6 +52,15 @@ def run_benchmarks(
         kept = place / f"checkpoints-{len(each)}"
         kept.mkdir(exist_ok=True)
         yield from stepping(each, each.texts.to_list(), kept, min(rounds, _FEW_ROUNDS))
+    progress("changing one document in a hundred and indexing again")
+    yield updating(folder, corpus_place, place)
+
+
+def searches(
+    corpus: Corpus, place: Path, rounds: int, progress: Callable[[str], None]
+) -> Iterator[Row]:
+    """Yield the rows of the filters over a corpus that is there already."""
+    return _Searches(corpus, corpus.texts.to_list(), place, rounds, progress).rows()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +79,10 @@ class _Searches:
         yield from ranking(self.corpus, self.texts, self.rounds)
         self.progress("scanning for a literal and a regular expression")
         yield from scanning(self.corpus, self.texts, self.place, self.rounds)
+        self.progress("joining and filtering snapshots")
+        yield from snapshots(self.corpus, self.rounds)
+        self.progress("ranking the unread by feedback")
+        yield from feeding(self.corpus, self.rounds)
         self.progress("looking for a misspelt word")
         yield from misspelling(self.corpus, self.texts, self.rounds)
         self.progress("filling Chroma and looking for the nearest")

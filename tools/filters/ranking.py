@@ -37,7 +37,18 @@ def best(
     if least is not None:
         reached = scores >= least
         chunks, scores = chunks[reached], scores[reached]
-    return bitmap(chunks[np.argsort(-scores, kind="stable")[:count]])
+    if count is not None and count < len(chunks):
+        return bitmap(_highest(chunks, scores, count))
+    return bitmap(chunks)
+
+
+def _highest(
+    chunks: NDArray[np.int64], scores: NDArray[np.floating[Any]], count: int
+) -> NDArray[np.int64]:
+    """Return the chunks above the count-th highest score, and the lowest ids of those at it."""
+    least = np.partition(scores, len(scores) - count)[len(scores) - count]
+    above, at = chunks[scores > least], chunks[scores == least]
+    return np.concatenate((above, at[: count - len(above)]))
 
 
 def holding(corpus: Searchable, words: Iterable[str]) -> BitMap:

@@ -1,5 +1,6 @@
 """Both sides of every search find the same, or the benchmark refuses to time them."""
 
+import re
 import stat
 import sys
 from pathlib import Path
@@ -9,14 +10,16 @@ import pytest
 from pyroaring import BitMap
 
 from evals.benchmarks import misspelling as misspelling_module
-from evals.benchmarks import scanning as scanning_module
 from evals.benchmarks.drawn import drawn_words
+from evals.benchmarks.feeding import feeding
 from evals.benchmarks.misspelling import misspelling, misspelt
 from evals.benchmarks.nearest import nearest
 from evals.benchmarks.ranking import queries, ranking
 from evals.benchmarks.row import Unequal
 from evals.benchmarks.scanning import scanning
+from evals.benchmarks.snapshots import snapshots
 from tools.corpus.corpus import Corpus
+from tools.engines.local import LocalEngine
 
 RIPGREP = """#!{python}
 import re, sys
@@ -87,7 +90,7 @@ def test_a_ripgrep_that_fails_is_told(
 def test_a_scan_that_finds_something_else_is_refused(
     mixed: Corpus, texts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scanning_module.exact, "keep", lambda corpus, candidates, _: candidates)
+    monkeypatch.setattr(LocalEngine, "keep", lambda engine, predicate, snapshot: snapshot)
     with pytest.raises(Unequal, match="differ"):
         scanning(mixed, texts, tmp_path, 1)
 
@@ -126,3 +129,31 @@ def test_words_are_drawn_near_the_share_that_is_asked(mixed: Corpus) -> None:
 def test_a_corpus_without_long_words_is_told(mixed: Corpus) -> None:
     with pytest.raises(LookupError):
         drawn_words(mixed.lexical, 10**9, share=0.01)
+
+
+def test_snapshots_are_joined_and_filtered_alike(
+    mixed: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    algebra, *tenths = snapshots(mixed, 1)
+    assert algebra.unit == "µs"
+    assert [row.peer.name for row in tenths] == ["all chunks", "all chunks"]
+
+    whole = LocalEngine.keep
+    monkeypatch.setattr(
+        LocalEngine,
+        "keep",
+        lambda engine, predicate, snapshot: (
+            whole(engine, predicate, snapshot) if len(snapshot) == len(mixed) else BitMap()
+        ),
+    )
+    monkeypatch.setattr(sys.modules["evals.benchmarks.snapshots"], "_TENTH", 1)
+    assert snapshots(mixed, 1)
+    monkeypatch.setattr(sys.modules["evals.benchmarks.snapshots"], "_TENTH", 2)
+    with pytest.raises(Unequal, match="otherwise on a snapshot"):
+        snapshots(mixed, 1)
+
+
+def test_a_round_of_feedback_is_timed_over_all_chunks(mixed: Corpus) -> None:
+    (row,) = feeding(mixed, 1)
+    read, ranked = re.findall(r"\d+", row.note)[:2]
+    assert int(read) + int(ranked) == len(mixed)
