@@ -135,15 +135,13 @@ class _Job:
         self.progress("words", 0, manifest.chunks)
         join_tables(sections, generation)
         known = {} if self.old is None else self.old.lexical.stem_of
-        index = write_lexical(
-            runs(sections), generation.lexical, known=known, progress=self.progress
-        )
+        write_lexical(runs(sections), generation.lexical, known=known, progress=self.progress)
         fitted = self.layout.parts / f"space-{manifest.digest[:16]}"
         carried = Carried.of(sections, 0 if self.old is None else len(self.old))
         vectors = VectorBuild(
             self.settings.embedder, self.endpoint, self.old, fitted, self.progress
         )
-        return vectors.save(index, carried, generation)
+        return vectors.save(carried, generation)
 
     def _manifest(self, found: Collected, sources: tuple[str, ...]) -> Manifest:
         documents = tuple(entry for section in found.sections for entry in section.entries)

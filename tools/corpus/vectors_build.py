@@ -34,13 +34,17 @@ class VectorBuild:
     """Where a fitted LSA space is kept until the build is done."""
     progress: Progress
 
-    def save(self, index: LexicalIndex, carried: Carried, generation: Generation) -> int:
-        """Write embedder, vectors and clusters of the chunks of an index; return the length."""
+    def save(self, carried: Carried, generation: Generation) -> int:
+        """Write embedder, vectors and clusters of an indexed generation; return the length.
+
+        The words are let go before the vectors are mapped: together they would be the most memory.
+        """
         self.progress("embed", 0, len(carried.places))
-        kept = self._embed(index, carried, generation)
+        kept = self._embed(LexicalIndex.load(generation.lexical), carried, generation)
         rows = Vectors.load(generation.vectors).rows()
         self.progress("cluster", 0, len(rows))
-        found = self._clusters(features(rows, self.embedder, index), carried if kept else None)
+        words = LexicalIndex.load(generation.lexical)
+        found = self._clusters(features(rows, self.embedder, words), carried if kept else None)
         np.save(generation.clusters, found.labels)
         np.save(generation.centroids, found.centroids)
         self.progress("cluster", len(rows), len(rows))
