@@ -8,6 +8,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
 
 from agent.answer import Answer, Completeness
+from agent.counted import counted
 from agent.coverage import Coverage
 from agent.errors import LimitReached, RunError
 from agent.records.analysis import AnalystQuestion, AnalystState
@@ -53,12 +54,12 @@ class AnalystSession(RunSession[AnalystState]):
         filled, analysis = state.filled, state.analysis
         read = 0 if filled is None else filled.current + filled.read
         among = len(self.context.corpus.documents if analysis is None else analysis.documents)
+        told = f"{read} of {counted(among, 'document')} {'was' if among == 1 else 'were'} read"
         return Answer(
             question=question,
             status="partial",
             completeness=Completeness(
-                method=f"no bound: {read} of {among} documents were read into records, and nothing "
-                "was computed from them"
+                method=f"no bound: {told} into records, and nothing was computed from them"
             ),
             coverage=Coverage(chunks=chunks, unseen=chunks),
             cost=state.cost + self._bill(run).owed,

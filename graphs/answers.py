@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.answer import AmbiguityReport, Answer, AnswerReading, Asked, Completeness
+from agent.counted import counted
 from agent.coverage import Coverage
 from agent.errors import QuestionError
 from agent.evidence import Entity, Finding
-from agent.plural import plural
 from agent.question import Interpretation
 from agent.state import State
 from graphs.completeness import Proof, completeness, prove
@@ -199,7 +199,7 @@ def _warnings(
     if reading.conditions is None:
         told.append(f"no condition was read: every {reading.entity_type} counts")
     told += [
-        f"{plural(count, 'document')} {'has' if count == 1 else 'have'} no {name!r} and "
+        f"{counted(count, 'document')} {'has' if count == 1 else 'have'} no {name!r} and "
         f"{counted_as(name, count, reading)}: their texts were not read for it"
         for name, count in lacking(reading, context).items()
     ]
@@ -207,9 +207,9 @@ def _warnings(
     if state.second_opinion is not None:
         told += in_words(state.second_opinion)
     if coverage.failed:
-        told.append(f"{coverage.failed} chunks failed: the model's server did not answer for them")
+        told.append(f"{counted(coverage.failed, 'chunk')} failed: the server gave no answer")
     if coverage.unparsable:
-        told.append(f"{coverage.unparsable} chunks have no verdict: the replies were not usable")
+        told.append(f"{counted(coverage.unparsable, 'chunk')} without a verdict: no usable reply")
     if state.stopped:
         told.append(f"a limit was reached: {state.stopped}; {_not_read(coverage, state, context)}")
     return tuple(told)

@@ -9,7 +9,7 @@ from pyroaring import BitMap
 
 from agent.answer import Completeness
 from agent.audit import Audit
-from agent.plural import plural
+from agent.counted import counted
 from agent.question import Interpretation, Node, atoms
 from agent.state import State
 from graphs.context import Context
@@ -79,9 +79,9 @@ class Proof:
         missing = f"at most {' in at most '.join(told)} missing"
         if not self.audited:
             return f"no audit: {missing}, since so many were not read"
-        hits = f"{self.headline.hits} {'documents' if self.focused else f'relevant {unit}s'}"
+        hits = counted(self.headline.hits, "document" if self.focused else f"relevant {unit}")
         return (
-            f"audit: {self.audited} unread {unit}s drawn at random, the last time of "
+            f"audit: {counted(self.audited, f'unread {unit}')} drawn at random, the last time of "
             f"{self.looks[-1].population}, held {hits}; {missing}"
         )
 
@@ -148,7 +148,7 @@ def completeness(
     without = lacking(reading, context)
     if without:
         those = ", ".join(
-            f"{plural(count, 'document')} without {name!r} {counted_as(name, count, reading)}"
+            f"{counted(count, 'document')} without {name!r} {counted_as(name, count, reading)}"
             for name, count in without.items()
         )
         audited = sum(look.drawn for look in proof.looks)

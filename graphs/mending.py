@@ -5,8 +5,8 @@ import json
 from langgraph.runtime import Runtime
 
 import prompts
+from agent.counted import counted
 from agent.errors import LimitReached, ModelError, ProviderError, ProviderRejected, QueryError
-from agent.plural import plural
 from agent.records.replies import QueryReply
 from graphs.asking import trace_prompt
 from graphs.context import Context
@@ -72,8 +72,8 @@ def odd(reply: QueryReply, outcome: Outcome, found: AtHand) -> str:
             return "nothing was found to compute with"
     if outcome.untold > max(behind, _UNTOLD * _rows(outcome, found), 1):
         do = "does" if outcome.untold == 1 else "do"
-        told = f"{plural(outcome.untold, 'row')} {do} not state what is tested"
-        return f"{told}, where {plural(behind, 'row')} that state it pass"
+        told = f"{counted(outcome.untold, 'row')} {do} not state what is tested"
+        return f"{told}, where {counted(behind, 'row')} that state it pass"
     return ""
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
+from agent.counted import counted
 from agent.question import Condition
 from agent.rounds import ReadingRound
 from agent.state import State
@@ -93,7 +94,7 @@ def _read_whole(
 ) -> NextRound | None:
     """Choose all candidates, or all that was taken back, where these are not to be ranked."""
     candidates = back if rounds else context.store.ids(state.snapshot) & reading.unread
-    taken = f"all {len(back)} chunks that the audit took back"
+    taken = f"all of {counted(len(back), 'chunk')} that the audit took back"
     if not context.policy.feedback:
         return NextRound(selection=candidates, why=taken if back else "every candidate")
     if back:
@@ -134,9 +135,9 @@ def _requests(done: Sequence[Round], context: Context) -> int:
 
 def _told(done: Sequence[Round], size: int, among: BitMap, *, back: bool) -> str:
     if back:
-        return f"the best {size} of {len(among)} chunks that the audit took back"
+        return f"the best {size} of {counted(len(among), 'chunk')} that the audit took back"
     if not done:
-        return f"the best {size} of {len(among)} unread chunks, by the question's words"
+        return f"the best {size} of {counted(len(among), 'unread chunk')}, by the question's words"
     last = done[-1]
     return f"the best {size} unread chunks, after {last.hits} hits in {last.read}"
 

@@ -7,8 +7,8 @@ from typing import TypedDict
 
 from langgraph.runtime import Runtime
 
+from agent.counted import counted
 from agent.errors import QueryError
-from agent.plural import plural
 from agent.records.plan import Column
 from agent.records.record import CellValue, Record
 from agent.records.tables import Tables
@@ -130,7 +130,7 @@ def all_failed(context: Context) -> str:
         states = [each.status for each in store.documents().values()]
     if not states or set(states) != {"failed"}:
         return ""
-    return f"none of {plural(len(states), 'document')} could be read into records: {WHY_FAILED}"
+    return f"none of {counted(len(states), 'document')} could be read into records: {WHY_FAILED}"
 
 
 class _ToldApart(TypedDict):

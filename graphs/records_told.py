@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from agent.answer import Completeness
-from agent.plural import plural
+from agent.counted import counted
 from agent.records.plan import Column
 from graphs.querying import Outcome
 from graphs.records_at_hand import WHY_FAILED, AtHand
@@ -19,17 +19,17 @@ _TIED = 5
 
 def completeness(outcome: Outcome, found: AtHand) -> Completeness:
     """Say what the tables cover; what was misread when they were filled, nothing here bounds."""
-    told = [f"records of {found.read} of {plural(found.documents, 'document')}"]
+    told = [f"records of {found.read} of {counted(found.documents, 'document')}"]
     told += [f"{len(found.failed)} failed"] if found.failed else []
     told += [f"{len(found.partial)} read in part"] if found.partial else []
     told += [_filled(*each) for each in found.sparse(outcome.columns)]
     if outcome.doubtful:
-        told.append(f"{plural(outcome.doubtful, 'row')} without what the question needs")
+        told.append(f"{counted(outcome.doubtful, 'row')} without what the question needs")
     return Completeness(method=f"no bound of what was misread: {', '.join(told)}")
 
 
 def _filled(column: Column, filled: int, rows: int) -> str:
-    return f"{column.kind}.{column.attribute} stated by {filled} of {plural(rows, 'row')}"
+    return f"{column.kind}.{column.attribute} stated by {filled} of {counted(rows, 'row')}"
 
 
 def warnings(outcome: Outcome, found: AtHand, shown: Shown, listed: int) -> tuple[str, ...]:
@@ -59,7 +59,7 @@ def _of_tables(found: AtHand, shown: Shown) -> Iterator[str]:
     if unread > 0:
         have = "has" if unread == 1 else "have"
         yield (
-            f"{plural(unread, 'document')} {have} not been read into records yet: "
+            f"{counted(unread, 'document')} {have} not been read into records yet: "
             "`headcount records fill` reads what is new"
         )
 
@@ -68,7 +68,7 @@ def _of_rows(outcome: Outcome, found: AtHand) -> Iterator[str]:
     if outcome.doubtful:
         do, are = ("does", "is") if outcome.doubtful == 1 else ("do", "are")
         yield (
-            f"{plural(outcome.doubtful, 'row')} {do} not state what the question needs and {are} "
+            f"{counted(outcome.doubtful, 'row')} {do} not state what the question needs and {are} "
             "left out: `headcount records show` says how full each column is"
         )
     yield from map(_unlike, outcome.unlike)
@@ -89,7 +89,7 @@ def _unlike(left: UnlikeValues) -> str:
     others = ", ".join(unit for unit, _ in left.others)
     return (
         f"only {left.column.kind}.{left.column.attribute} in {' or '.join(left.wanted)} was "
-        f"compared or computed with: {plural(count, 'record')} "
+        f"compared or computed with: {counted(count, 'record')} "
         f"{'states' if count == 1 else 'state'} it in {others}, which does not convert, and "
         f"{'counts' if count == 1 else 'count'} as not matching"
     )
@@ -128,12 +128,12 @@ def _unproved(outcome: Outcome, shown: Shown, listed: int) -> Iterator[str]:
     if shown.left:
         stand = "stands" if shown.left == 1 else "stand"
         yield (
-            f"{plural(shown.left, 'more record')} {stand} behind the result than are quoted: run "
+            f"{counted(shown.left, 'more record')} {stand} behind the result than are quoted: run "
             "the statement shown for all"
         )
     if len(outcome.items) > listed:
         yield (
-            f"the first {plural(listed, 'item')} of {len(outcome.items)} are listed: ask a "
+            f"the first {counted(listed, 'item')} of {len(outcome.items)} are listed: ask a "
             "narrower question for the others"
         )
 
@@ -146,4 +146,4 @@ def _named(documents: tuple[str, ...]) -> str:
     """
     more = ", …" if len(documents) > _NAMES else ""
     names = ", ".join(sorted(documents)[:_NAMES])
-    return f"{plural(len(documents), 'document')} ({names}{more})"
+    return f"{counted(len(documents), 'document')} ({names}{more})"

@@ -7,6 +7,7 @@ from langgraph.runtime import Runtime
 
 import prompts
 from agent.corpus import CorpusView
+from agent.counted import counted
 from agent.errors import (
     LimitReached,
     QuestionError,
@@ -250,7 +251,8 @@ def _short(found: AtHand) -> str:
     if found.read >= _COVERED * found.documents:
         return ""
     return (
-        f"only {found.read} of {found.documents} documents have been read into records: "
+        f"only {found.read} of {counted(found.documents, 'document')} "
+        f"{'has' if found.documents == 1 else 'have'} been read into records: "
         "`headcount records fill` reads the others"
     )
 

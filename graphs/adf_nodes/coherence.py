@@ -3,6 +3,7 @@
 from langgraph.runtime import Runtime
 
 from agent.adf import AdfState, AdfUpdate
+from agent.counted import counted
 from agent.errors import QuestionError
 from graphs.adf_nodes.step import noted
 from graphs.context import Context
@@ -29,7 +30,7 @@ def coherence(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
         why = "no passage has a word of the question"
     else:
         why = (
-            f"{len(found.chunks)} passages: σ²var {measured.dispersion:.3f}, "
+            f"{counted(len(found.chunks), 'passage')}: σ²var {measured.dispersion:.3f}, "
             f"σsep {measured.separability:.3f}: {measured.state} "
             f"by the {options.thresholds} thresholds"
         )

@@ -3,6 +3,7 @@
 from langgraph.runtime import Runtime
 
 from agent.adf import AdfOptions, AdfState, AdfUpdate, Intent
+from agent.counted import counted
 from graphs.adf_nodes.step import noted
 from graphs.context import Context
 from tools.corpus.corpus import Corpus
@@ -25,7 +26,9 @@ def retrieve(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
             why="no second reading",
             retrieved=chunks,
         )
-        steps = noted(state, "retrieve", f"{len(chunks)} passages for the question as asked")
+        steps = noted(
+            state, "retrieve", f"{counted(len(chunks), 'passage')} for the question as asked"
+        )
         return {"intents": (alone,), "steps": steps}
     pathways = [_pathways(each, corpus, options) for each in state.intents]
     if options.pooling == "pool":
@@ -66,4 +69,4 @@ def _told(pathways: list[list[list[int]]], found: list[list[int]]) -> str:
             total += len(set(both[0]) | set(both[1]))
     overlap = f"; the pathways share {shared} of {total}" if total else ""
     shown = len({chunk for chunks in found for chunk in chunks})
-    return f"{shown} passages for {len(found)} readings{overlap}"
+    return f"{counted(shown, 'passage')} for {counted(len(found), 'reading')}{overlap}"

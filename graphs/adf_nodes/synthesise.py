@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 import prompts
 from agent.adf import AdfAnswer, AdfFailure, AdfState, AdfUpdate
 from agent.adf_replies import SynthesiseReply
+from agent.counted import counted
 from agent.errors import LimitReached, ModelError, ProviderError, ProviderRejected
 from agent.evidence import Passage
 from graphs.adf_nodes.step import noted
@@ -57,7 +58,8 @@ def synthesise(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
         found = workshop.draft or _unanswered(state)
         lost = failed("synthesise", "the answers to all readings", error)
     if left_out:
-        told = f"{left_out} passages had no room in the model's context and were not shown"
+        told = f"{counted(left_out, 'passage')} had no room in the model's context and "
+        told += f"{'was' if left_out == 1 else 'were'} not shown"
         found = replace(found, warnings=(*found.warnings, told))
     return _ended(state, found, runtime, stopped=stopped, lost=lost)
 

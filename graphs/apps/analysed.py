@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from agent.counted import counted
 from agent.records.analysis import Analysis
 from agent.records.filling import Filled
 from graphs.apps.predicates import predicate_text
@@ -16,7 +17,7 @@ def outlined(update: Mapping[str, Any]) -> str:
     """Say which documents are read and what is copied out of each."""
     analysis: Analysis = update["analysis"]
     tests = " and ".join(predicate_text(each.model_dump()) for each in analysis.restrictions)
-    chosen = f"{len(analysis.documents)} documents{f' with {tests}' if tests else ''}"
+    chosen = f"{counted(len(analysis.documents), 'document')}{f' with {tests}' if tests else ''}"
     copied = "; ".join(
         f"{kind.name}: {_names([each.name for each in kind.attributes])}"
         for kind in analysis.copied.kinds
@@ -27,15 +28,15 @@ def outlined(update: Mapping[str, Any]) -> str:
 def extracted(update: Mapping[str, Any]) -> str:
     """Say how far the reading came."""
     filled: Filled = update["filled"]
-    parts = [f"{filled.read} documents read, {filled.records} records"]
+    parts = [f"{counted(filled.read, 'document')} read, {counted(filled.records, 'record')}"]
     if filled.current:
         parts.append(f"{filled.current} had been read before")
     if filled.failed:
         parts.append(f"{len(filled.failed)} could not be read: {_names(filled.failed)}")
     if filled.refused:
-        parts.append(f"{filled.refused} values could not be taken")
+        parts.append(f"{counted(filled.refused, 'value')} could not be taken")
     if filled.stopped:
-        parts.append(f"stopped: {filled.stopped} {filled.left} documents were not read")
+        parts.append(f"stopped: {filled.stopped} {filled.left} not read")
     return "; ".join(parts)
 
 

@@ -34,6 +34,8 @@ class Request:
     command: Literal["ask", "analyse"] = "ask"
     question: str | None = None
     json: bool = False
+    verbose: bool = False
+    """Whether the trace tells every event of reading."""
     resume: str | None = None
     reply: str | None = None
     record: Path | None = None
@@ -98,7 +100,7 @@ def _count_earlier(session: RunSession[Any], request: Request, settings: Setting
 def _answered(session: RunSession[Any], run: str, request: Request) -> Answer:
     """Follow the run to its end, or to where it waits or its budget ends."""
     try:
-        _follow(_events(session, run, request))
+        _follow(_events(session, run, request), verbose=request.verbose)
     except LimitReached as limit:
         question = request.question or session.state(run).question
         return session.unread(question, run, limit)
@@ -113,11 +115,11 @@ def _events(session: RunSession[Any], run: str, request: Request) -> Iterator[Ev
     return session.resume(run)
 
 
-def _follow(events: Iterator[Event]) -> None:
+def _follow(events: Iterator[Event], *, verbose: bool) -> None:
     """Print the trace on stderr while the run goes on."""
-    trace = Trace(Console(stderr=True, highlight=False))
-    for event in events:
-        trace.show(event)
+    with Trace(Console(stderr=True, highlight=False), every=verbose) as trace:
+        for event in events:
+            trace.show(event)
 
 
 def _print(answer: Answer, request: Request) -> None:

@@ -11,6 +11,7 @@ from agent.ambiguity import Clarification
 from agent.answer import Answer
 from agent.conversation import Turn
 from agent.cost import Cost
+from agent.counted import counted
 from agent.errors import HeadcountError
 from agent.settings import load_settings
 from graphs.apps.interrupts import stoppable
@@ -69,7 +70,8 @@ class Chat:
         corpus = self.session.context.corpus
         model = self.session.context.reasoner.name
         self._say(
-            f"{len(corpus.documents)} documents, {len(corpus)} chunks, model {model}; "
+            f"{counted(len(corpus.documents), 'document')}, {counted(len(corpus), 'chunk')}, "
+            f"model {model}; "
             "/help lists the commands"
         )
         while (line := self._line()) is not None:
@@ -127,12 +129,12 @@ class Chat:
     def _follow(self, events: Iterator[Event], run: str) -> None:
         """Show the trace; ask what the run asks, and go on with the reply."""
         asked: Clarification | None = None
-        trace = Trace(self.console)
-        for event in events:
-            if event["kind"] == "waiting":
-                asked = self.session.state(run).clarification
-            else:
-                trace.show(event)
+        with Trace(self.console) as trace:
+            for event in events:
+                if event["kind"] == "waiting":
+                    asked = self.session.state(run).clarification
+                else:
+                    trace.show(event)
         if asked is not None:
             self._clarify(asked, run)
 

@@ -29,6 +29,7 @@ from graphs.apps.options import (
     RouteOption,
     ThresholdsOption,
     UsdOption,
+    VerboseOption,
     refuse_contradictions,
 )
 from graphs.apps.records_command import records
@@ -150,6 +151,7 @@ def ask(
         typer.Option("--reply", help="With --resume: the clarification's option or words."),
     ] = None,
     record: RecordOption = None,
+    verbose: VerboseOption = False,
 ) -> None:
     """Ask a question and print every match with its proof.
 
@@ -164,6 +166,7 @@ def ask(
         corpus=corpus,
         question=question,
         json=json_,
+        verbose=verbose,
         resume=resume,
         reply=reply,
         record=record,

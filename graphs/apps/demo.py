@@ -49,9 +49,9 @@ def _answer(question: str, session: Session, console: Console) -> str:
     """Answer a question with its trace; return the run's id."""
     _say(console, f"\n── {question}", style="bold")
     run = new_run_id()
-    trace = Trace(console)
-    for event in session.start(question, run=run):
-        trace.show(event)
+    with Trace(console) as trace:
+        for event in session.start(question, run=run):
+            trace.show(event)
     show(session.outcome(run), console, rows=_ROWS)
     return run
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from rich.console import Console
 
+from agent.counted import counted
 from graphs.apps.plain import styled
 
 __all__ = ("run_doctor",)
@@ -44,8 +45,8 @@ def _corpus(corpus: Path, console: Console) -> list[str]:
 
     health = inspect(corpus)
     console.print(
-        f"{corpus}: {health.documents} documents, {health.chunks} chunks, "
-        f"{health.fields} metadata fields, embedder {health.embedder}, "
+        f"{corpus}: {counted(health.documents, 'document')}, {counted(health.chunks, 'chunk')}, "
+        f"{counted(health.fields, 'metadata field')}, embedder {health.embedder}, "
         f"{health.bytes / 1e6:.1f} MB",
         markup=False,
     )

@@ -17,6 +17,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from agent.counted import counted
 from agent.errors import SettingsError
 from graphs.apps.plain import styled
 
@@ -68,8 +69,8 @@ def summary(into: Path, report: "BuildReport") -> str:
     )
     done = ", ".join(f"{count} {what}" for what, count in parts if count)
     return (
-        f"{into}: {report.documents} documents, {report.chunks} chunks; {done} "
-        f"({report.seconds:.1f} s)"
+        f"{into}: {counted(report.documents, 'document')}, {counted(report.chunks, 'chunk')}; "
+        f"{done} ({report.seconds:.1f} s)"
     )
 
 

@@ -24,6 +24,7 @@ __all__ = (
     "SecondsOption",
     "ThresholdsOption",
     "UsdOption",
+    "VerboseOption",
     "refuse_contradictions",
 )
 
@@ -79,6 +80,9 @@ UsdOption = Annotated[
 SecondsOption = Annotated[
     float | None,
     typer.Option("--max-seconds", help="Seconds in model calls at most.", metavar="X", min=0.0),
+]
+VerboseOption = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Tell every round of reading in the trace.")
 ]
 RecordOption = Annotated[
     Path | None,

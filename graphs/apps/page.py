@@ -7,6 +7,7 @@ from itertools import zip_longest
 from string import Template
 
 from agent.answer import Answer, AnswerReading
+from agent.counted import counted
 from agent.evidence import Entity
 from agent.history import Step
 from agent.question import atoms
@@ -166,7 +167,7 @@ def _coverage(answer: Answer) -> str:
     recall = (
         "" if bound is None else f"At least {bound:.1%} of the relevant chunks were read{sure}: "
     )
-    told = f"{coverage.chunks} chunks. {recall}{complete.method}."
+    told = f"{counted(coverage.chunks, 'chunk')}. {recall}{complete.method}."
     return f'<div class="stack">{bars}</div><p class="key soft">{key}</p><p>{escape(told)}</p>'
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from agent.cost import Cost
+from agent.counted import counted
 from agent.history import Step
 from agent.question import Condition, Interpretation, atoms
 from graphs.apps.analysed import extracted, outlined
@@ -103,19 +104,22 @@ def _chosen(update: Mapping[str, Any]) -> str:
     told = "" if step is None else _round(step)
     rounds = update.get("rounds") or ()
     if rounds and rounds[-1].hits is None:
-        told += f"{'; ' if told else ''}read {rounds[-1].size} chunks next: {rounds[-1].why}"
+        told += (
+            f"{'; ' if told else ''}read {counted(rounds[-1].size, 'chunk')} next: {rounds[-1].why}"
+        )
     return told
 
 
 def _round(step: Step) -> str:
     if step.call.tool == "feedback":
-        return f"{step.discarded} candidates are not read: {step.why}"
-    read = f"{step.kept} of {step.kept + step.discarded} chunks were relevant"
+        return f"{counted(step.discarded, 'candidate')} not read: {step.why}"
+    among = step.kept + step.discarded
+    read = f"{step.kept} of {counted(among, 'chunk')} {'was' if among == 1 else 'were'} relevant"
     return f"{read}; {step.why}" if step.call.tool == "audit" else read
 
 
 def _batched(update: Mapping[str, Any]) -> str:
-    return f"{update['batches']} requests to judge" if update["batches"] else ""
+    return f"{counted(update['batches'], 'request')} to judge" if update["batches"] else ""
 
 
 def _judged(update: Mapping[str, Any]) -> str:
@@ -124,8 +128,8 @@ def _judged(update: Mapping[str, Any]) -> str:
     trouble = f", {bad} without a verdict" if bad else ""
     limit = f"; stopped: {update['stopped']}" if update.get("stopped") else ""
     return (
-        f"{coverage.judged} chunks judged, {coverage.unseen} to go, {coverage.matched} matched"
-        f"{trouble}, {cost_text(update['cost'])}{limit}"
+        f"{counted(coverage.judged, 'chunk')} judged, {coverage.unseen} to go, "
+        f"{coverage.matched} matched{trouble}, {cost_text(update['cost'])}{limit}"
     )
 
 
@@ -136,7 +140,7 @@ def cost_text(cost: Cost) -> str:
     if cost.input_tokens or cost.output_tokens:
         tokens = f", {cost.input_tokens} + {cost.output_tokens} tokens"
     money = "" if cost.usd is None else f", ${cost.usd:.4f}"
-    return f"{cost.model_calls} calls{cached}{tokens}{money}"
+    return f"{counted(cost.model_calls, 'call')}{cached}{tokens}{money}"
 
 
 def _routed(update: Mapping[str, Any]) -> str:

@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 from agent.answer import Answer
+from agent.counted import counted
 from agent.evidence import Entity
 from agent.question import AllOf, AnyOf, Condition, Node, Not, atoms
 from graphs.apps.plain import printable, styled
@@ -88,9 +89,8 @@ def coverage_line(answer: Answer) -> str:
     recall = ""
     if bound is not None and bound < 1:
         recall = f"at least {bound:.0%} of the relevant chunks read: "
-    return (
-        f"{coverage.chunks} chunks: {told}; {coverage.matched} matched · {recall}{complete.method}"
-    )
+    among = f"{counted(coverage.chunks, 'chunk')}: {told}; {coverage.matched} matched"
+    return f"{among} · {recall}{complete.method}"
 
 
 def cost_line(answer: Answer) -> str:

@@ -5,6 +5,7 @@ from itertools import groupby
 
 from rich.console import Console
 
+from agent.counted import counted
 from agent.errors import SettingsError
 from agent.story import Cause, ChunkStory, ConditionStory, Standing
 from graphs.apps.plain import styled
@@ -80,7 +81,8 @@ def _story(story: ChunkStory, texts: Mapping[str, str], corpus: Corpus) -> list[
     lines = [
         f"chunk {story.chunk} · {story.document}, characters {story.start} to {story.end}",
         *(
-            f"  in request {place.batch + 1} of plan {place.plan + 1}, {place.size} chunks"
+            f"  in request {place.batch + 1} of plan {place.plan + 1}, "
+            f"{counted(place.size, 'chunk')}"
             for place in story.batches
         ),
     ]

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
+from agent.counted import counted
 from agent.errors import QueryError, QuestionError
 from agent.history import Step
 from agent.question import atoms
@@ -103,7 +104,8 @@ def _narrowed(
 def _step(
     decided: Said, kept: BitMap, candidates: BitMap, before: str, round_: int, context: Context
 ) -> Step:
-    why = f"decided by the records: {len(decided.holds)} documents satisfy {decided.condition}"
+    holds = counted(len(decided.holds), "document")
+    why = f"decided by the records: {decided.condition} holds of {holds}"
     if decided.unknown:
         why += f", {len(decided.unknown)} say nothing of it and are read"
     return Step(

@@ -6,6 +6,7 @@ from dataclasses import replace
 from langgraph.runtime import Runtime
 
 from agent.ambiguity import Ambiguity, Reading
+from agent.counted import counted
 from agent.errors import AmbiguousQuestion, LimitReached, ModelError, QuestionError
 from agent.state import State, Update
 from graphs.context import Context
@@ -131,8 +132,8 @@ def _no_difference(idle: Ambiguity) -> str:
     if estimate.exact:
         return f"“{idle.span}” makes no difference here: {labels} gives the same result"
     return (
-        f"“{idle.span}” made no difference to {estimate.judged} passages that it was tried on: "
-        f"{labels}"
+        f"“{idle.span}” made no difference to {counted(estimate.judged, 'passage')} that it was "
+        f"tried on: {labels}"
     )
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from agent.answer import Answer
+from agent.counted import counted
 from agent.errors import ModelError, ProviderError, ProviderRejected
 from agent.policy import Policy
 from graphs.apps.exits import Exit, exit_for
@@ -57,7 +58,9 @@ def _holds(answer: Answer, corpus: Corpus) -> None:
     assert exit_for(answer) == (Exit.FAILED_CHUNKS if left else Exit.ANSWERED)
     for state in ("failed", "unparsable"):
         number = getattr(answer.coverage, state)
-        assert (number > 0) == any(each.startswith(f"{number} chunks") for each in answer.warnings)
+        assert (number > 0) == any(
+            each.startswith(f"{counted(number, 'chunk')} ") for each in answer.warnings
+        )
 
 
 @pytest.mark.parametrize("seed", ["a", "b", "c"])

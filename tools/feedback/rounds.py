@@ -7,6 +7,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from agent.counted import counted
+
 __all__ = ("Decision", "Limits", "Round", "decide")
 
 
@@ -136,7 +138,7 @@ def _idle(rounds: Sequence[Round], limits: Limits) -> str:
     read = sum(each.read for each in rounds[len(rounds) - idle :])
     if not limits.idle_rounds or idle < limits.idle_rounds or read < limits.idle_read:
         return ""
-    return f"the last {idle} rounds read {read} chunks and found nothing"
+    return f"the last {counted(idle, 'round')} read {counted(read, 'chunk')} and found nothing"
 
 
 def _size(number: int, limits: Limits) -> int:
@@ -151,4 +153,5 @@ def _told(rounds: Sequence[Round], size: int, unread: int) -> str:
     if not rounds:
         return f"a first round of {size} out of {unread} unread chunks"
     last = rounds[-1]
-    return f"the last round found {last.hits} matches in {last.read} chunks: {size} more are read"
+    found = f"{counted(last.hits, 'match')} in {counted(last.read, 'chunk')}"
+    return f"the last round found {found}: {size} more are read"

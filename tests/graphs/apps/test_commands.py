@@ -116,7 +116,7 @@ def test_indexing_says_what_it_did_and_lists_what_it_could_not_read(tmp_path: Pa
     into = tmp_path / "x.corpus"
     first = run("index", docs, "--into", into)
     assert first.exit_code == 0
-    assert "1 documents, 1 chunks; 1 added, 1 not readable" in first.stdout
+    assert "1 document, 1 chunk; 1 added, 1 not readable" in first.stdout
     assert "not read: b.pdf: " in first.stdout
     assert first.stderr == ""
     (docs / "a.txt").write_text("The tenant may keep a cat.", encoding="utf-8")

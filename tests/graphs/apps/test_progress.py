@@ -94,12 +94,50 @@ def test_malformed_predicates_can_be_told(values: object):
     assert "City" in call_text("metadata", {"predicates": [{"field": "City", "values": values}]})
 
 
-def test_a_terminal_renews_the_line_of_judging_and_a_pipe_does_not():
-    for terminal in (True, False):
-        file = io.StringIO()
-        console = Console(file=file, force_terminal=terminal, width=80, color_system=None)
-        trace = Trace(console)
-        for number in (1, 2, 3):
+def _chosen(round_: int) -> Event:
+    return {"kind": "update", "node": "feedback", "update": {"history": (_step(kept=round_),)}}
+
+
+def _traced(*, terminal: bool, every: bool = False, waves: int = 9) -> str:
+    file = io.StringIO()
+    console = Console(file=file, force_terminal=terminal, width=80, color_system=None)
+    with Trace(console, every=every) as trace:
+        for number in range(1, waves + 1):
+            trace.show(_chosen(number))
             trace.show(_judged(number))
-        assert file.getvalue().count("\x1b[1A\x1b[2K") == (2 if terminal else 0)
-        assert file.getvalue().count("judge: ") == 3
+    return file.getvalue()
+
+
+def test_a_terminal_renews_the_lines_of_reading():
+    shown = _traced(terminal=True)
+    assert shown.count("\x1b[1A\x1b[2K") == 1 + 2 * 16
+    assert "feedback: 9 of 15 chunks" in shown.rsplit("\x1b[2K", 1)[1]
+    assert "judge: 9 chunks judged" in shown.rsplit("\x1b[2K", 1)[1]
+
+
+def test_a_pipe_gets_the_first_round_some_waves_and_the_last():
+    told = [line.split()[:2] for line in _traced(terminal=False).splitlines()]
+    waves = [number for name, number in told if name == "judge:"]
+    rounds = [number for name, number in told if name == "feedback:"]
+    assert waves == rounds == ["1", "2", "4", "8", "9"]
+
+
+def test_the_whole_trace_has_every_round():
+    for terminal in (True, False):
+        assert len(_traced(terminal=terminal, every=True).splitlines()) == 18
+
+
+def test_what_comes_between_two_courses_of_reading_ends_the_first():
+    file = io.StringIO()
+    with Trace(Console(file=file, width=80)) as trace:
+        for event in (*map(_judged, (1, 2, 3)), _audited(), _judged(4)):
+            trace.show(event)
+    assert [line.split(":")[0] for line in file.getvalue().splitlines()] == [
+        *["judge"] * 3,
+        "audit",
+        "judge",
+    ]
+
+
+def _audited() -> Event:
+    return {"kind": "update", "node": "audit", "update": {"history": (_step(),)}}
