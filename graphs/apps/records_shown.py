@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from agent.counted import counted
-from agent.records.schema import Kind, Schema
+from agent.records.schema import Attribute, Kind, Schema
 from agent.records.tables import ColumnFacts, TableFacts, Tables
 from graphs.apps.plain import printable
 from graphs.records_place import open_records, schema_path
 from tools.corpus.corpus import Corpus, open_corpus
+from tools.records.conversion import is_share
 from tools.records.database import RecordStore
 from tools.records.failure import Failure
 from tools.records.schema_file import load_schema
@@ -89,14 +90,14 @@ def _kind_lines(kind: Kind, facts: TableFacts | None) -> Iterator[str]:
         column = facts.column(attribute.name) if facts else None
         form = attribute.type + (f", {attribute.unit}" if attribute.unit else "")
         form += ", many" if attribute.many else ""
-        held = _column(column, rows, many=attribute.many) if column else ""
+        held = _column(column, rows, attribute) if column else ""
         yield f"  {attribute.name:{width}}  {form:14}  {held}".rstrip()
 
 
-def _column(column: ColumnFacts, rows: int, *, many: bool) -> str:
+def _column(column: ColumnFacts, rows: int, attribute: Attribute) -> str:
     """Say how full a column is and what it holds."""
     share = f"{column.filled / max(1, rows):4.0%} filled"
-    if many:
+    if attribute.many:
         share = counted(column.filled, "value")
     told = [share, f"{column.distinct} distinct"]
     if column.mean is not None and column.nonzero is not None and column.nonzero < column.filled:
@@ -105,7 +106,7 @@ def _column(column: ColumnFacts, rows: int, *, many: bool) -> str:
         units = (f"{unit or 'no unit'} ({values})" for unit, values in column.units)
         told.append(f"written in {', '.join(units)}")
     if column.mean is not None:
-        told.append(f"{column.least:g} to {column.most:g}, mean {column.mean:.4g}")
+        told.append(_spread(column, share=is_share(attribute.unit or "")))
     elif column.values:
         shown = (f"{str(value)[:_LONGEST]} ({times})" for value, times in column.values[:_VALUES])
         more = ", …" if column.distinct > _VALUES else ""
@@ -113,6 +114,27 @@ def _column(column: ColumnFacts, rows: int, *, many: bool) -> str:
     elif column.least is not None:
         told.append(f"{column.least} to {column.most}")
     return "; ".join(told)
+
+
+def _spread(column: ColumnFacts, *, share: bool) -> str:
+    """Say between what the numbers of a column lie; shares are held as fractions."""
+    least, most, mean = (
+        _figure(float(each), share=share)
+        for each in (column.least or 0, column.most or 0, column.mean or 0)
+    )
+    held = f", held as fractions ({column.mean or 0:.4g})" if share else ""
+    return f"{least} to {most}, mean {mean}{held}"
+
+
+def _figure(value: float, *, share: bool = False) -> str:
+    """Write a number without an exponent.
+
+    >>> _figure(18600000), _figure(266.54321), _figure(2021), _figure(0.455, share=True)
+    ('18,600,000', '266.5', '2021', '45.5%')
+    """
+    if share:
+        return f"{100 * value:,.4g}%"
+    return f"{value:,.0f}" if abs(value) >= 1e4 else f"{value:.4g}"
 
 
 def _link_lines(tables: Tables) -> Iterator[str]:
