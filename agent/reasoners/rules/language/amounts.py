@@ -116,6 +116,8 @@ def read_bound(tokens: Sequence[Token], at: int) -> Bound | None:
     if amount is None:
         return None
     after, end = _suffix(tokens, amount.end, dated=amount.kind in {"date", "year"})
+    if after is not None and _amount(tokens, end) is not None:
+        after, end = None, amount.end  # `below 3 or above 9`: another comparison begins there
     values = [amount.value]
     if after is None and comparison in {None, "is"}:
         values, end = _alternatives(tokens, values, amount)

@@ -14,7 +14,7 @@ from agent.reasoners.rules.records.querying.mixed_units import in_its_unit
 from agent.reasoners.rules.records.querying.moments import moment_column
 from agent.reasoners.rules.records.querying.phrases import alike, name_words
 from agent.records.plan import Column, Test
-from agent.records.schema import AttributeType
+from agent.records.schema import Attribute, AttributeType
 
 __all__ = ("by_adjective", "limit_test", "limited", "rate_behind", "rather_kind")
 
@@ -139,9 +139,16 @@ def _by_unit(clauses: Clauses, _: int, limit: Limit) -> Column | None:
     found = [
         Column(kind=clauses.focus, attribute=each.name)
         for each in (schema.attributes if schema is not None and wanted else ())
-        if each.type in _NUMBERS and wanted in {normal_unit(each.unit), _unit_in_name(each.name)}
+        if each.type in _NUMBERS and wanted in _units(clauses, each)
     ]
     return found[0] if len(found) == 1 else None
+
+
+def _units(clauses: Clauses, attribute: Attribute) -> set[str | None]:
+    """Return the units that a column's numbers are in, as they are compared."""
+    mixed = clauses.reading.tables.schema.units_of(clauses.focus, attribute.name)
+    written = mixed.units if mixed is not None else (attribute.unit,)
+    return {*map(normal_unit, written), _unit_in_name(attribute.name)}
 
 
 def _at_hand(clauses: Clauses) -> list[str]:

@@ -38,6 +38,10 @@ def leases() -> SmallTables:
             "(load_unit = 'kg' and load > 2.0 or load_unit = 'g' and load > 2000.0)",
         ),
         ("a rent above 5,000", "rent > 5000.0"),
+        (
+            "a rent below 900 EUR or above 5,000 CHF",
+            "(rent_unit = 'EUR' and rent < 900.0 or rent_unit = 'CHF' and rent > 5000.0)",
+        ),
     ],
 )
 def test_a_comparison_asks_for_the_unit_of_its_amount(
