@@ -200,7 +200,8 @@ def _warnings(
         told.append(f"no condition was read: every {reading.entity_type} counts")
     told += [
         f"{counted(count, 'document')} {'has' if count == 1 else 'have'} no {name!r} and "
-        f"{counted_as(name, count, reading)}: their texts were not read for it"
+        f"{counted_as(name, count, reading)}: "
+        f"{'its text was' if count == 1 else 'their texts were'} not read for it"
         for name, count in lacking(reading, context).items()
     ]
     told += _borderline(found.findings)
