@@ -4,6 +4,7 @@ Daft and Ray send usage figures home unless told not to; they are told before th
 """
 
 import os
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -20,6 +21,10 @@ _SILENCE = {
     "DAFT_PROGRESS_BAR": "0",
     "RAY_DEDUP_LOGS_SKIP_REGEX": ".",  # Ray prints what befalls nodes on standard output: ours
 }
+
+
+_PATIENCE = 10.0
+"""Seconds to wait for the head of a cluster."""
 
 
 @cache
@@ -47,6 +52,7 @@ def on_cluster(address: str) -> None:
             in use already.
     """
     module = daft()
+    _check_answers(address)
     try:
         import ray
     except ImportError as error:
@@ -61,6 +67,19 @@ def on_cluster(address: str) -> None:
     except (ConnectionError, ValueError, RuntimeError) as error:
         raise SettingsError(
             f"no Ray cluster can be used at {address!r} ({error}): start one with `ray start`"
+        ) from error
+
+
+def _check_answers(address: str) -> None:
+    """Refuse an address where nothing listens: Ray would go on trying for minutes."""
+    if address == "auto":
+        return
+    host, _, port = address.rpartition(":")
+    try:
+        socket.create_connection((host, int(port)), timeout=_PATIENCE).close()
+    except (OSError, ValueError, OverflowError) as error:
+        raise SettingsError(
+            f"no Ray cluster answers at {address!r} ({error}): give HOST:PORT of its head"
         ) from error
 
 

@@ -17,6 +17,7 @@ from tools.engines.sharded import build as building
 from tools.engines.sharded.build import build_sharded
 from tools.engines.sharded.corpus import open_sharded
 from tools.engines.sharded.engine import ShardedEngine
+from tools.engines.sharded.session import on_cluster
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
 from tools.filters.keywords import KeywordsArguments
@@ -144,3 +145,9 @@ def test_what_cannot_be_built_is_refused(files: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(CorpusError, match="not one document"):
         build_sharded([tmp_path / "empty"], tmp_path / "z")
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere", "127.0.0.1:99999999"])
+def test_a_cluster_that_does_not_answer_is_refused_at_once(address: str) -> None:
+    with pytest.raises(SettingsError, match="no Ray cluster answers"):
+        on_cluster(address)
