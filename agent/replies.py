@@ -70,7 +70,7 @@ class MeasureReply(ReplyModel):
     """length when the number of the field's items is meant, else value."""
     unit: str | None
     """The unit of the result, or null."""
-    places: list[str] = []
+    places: list[str]
     """The ids of the conditions whose single places in the texts are counted (how many times, how
     often, the number of mentions), else empty; then no field."""
 

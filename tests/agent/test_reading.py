@@ -18,7 +18,14 @@ def atom(name: str, **told: object) -> dict[str, object]:
 
 
 def measure(**told: object) -> dict[str, object]:
-    return {"text": "age in years", "field": None, "of": "value", "unit": "years", **told}
+    return {
+        "text": "age in years",
+        "field": None,
+        "of": "value",
+        "unit": "years",
+        "places": [],
+        **told,
+    }
 
 
 def read(**told: object) -> Interpretation:

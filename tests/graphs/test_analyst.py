@@ -35,7 +35,7 @@ INTERPRETED = {
     "conditions": [],
     "logic": "",
     "operation": "avg",
-    "measure": {"text": "rooms", "field": None, "of": "value", "unit": None},
+    "measure": {"text": "rooms", "field": None, "of": "value", "unit": None, "places": []},
     "group_by": None,
     "k": None,
     "ascending": False,

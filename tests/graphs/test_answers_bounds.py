@@ -293,7 +293,7 @@ def test_items_of_an_open_document_are_as_many_as_it_has(
 def test_a_sum_is_bounded_only_where_all_was_read(
     policy: Policy, bounds: tuple[float, float] | None, corpus: Corpus
 ) -> None:
-    price = {"text": "price", "field": None, "of": "value", "unit": None}
+    price = {"text": "price", "field": None, "of": "value", "unit": None, "places": []}
     told = {"operation": "sum", "measure": price}
     found = frozenset({0, 32, 64})
     case = Case(

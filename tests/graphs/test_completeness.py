@@ -157,7 +157,7 @@ def test_a_second_audit_only_adds_to_what_is_proven(corpus: Corpus) -> None:
     state = ran(corpus, case, policy)
     proof = proven(corpus, state, policy)
     assert proof.chunks.looks == len(state.audits) > 1
-    assert proof.chunks.audited == 20 * len(state.audits)
+    assert 20 < proof.chunks.audited <= 20 * len(state.audits)
     assert proof.chunks.found == answer_of(state).coverage.matched
 
 

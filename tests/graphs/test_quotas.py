@@ -110,7 +110,7 @@ def test_the_fields_wanted_are_shown_beside_each_item(corpus: Corpus) -> None:
 def test_a_field_to_group_by_gives_a_result_for_each_of_its_values(
     operation: str, expected: dict[str, int], corpus: Corpus
 ) -> None:
-    pay = {"text": "pay", "field": "Pay", "of": "value", "unit": None}
+    pay = {"text": "pay", "field": "Pay", "of": "value", "unit": None, "places": []}
     told = {"operation": operation, "group_by": "Pier", "measure": pay}
     answer = asked(corpus, of_kind("Keeper"), **told)
     assert isinstance(answer.value, dict)
@@ -123,7 +123,7 @@ def test_a_field_to_group_by_gives_a_result_for_each_of_its_values(
 def test_items_are_ranked_by_the_outermost_number_of_their_documents(
     ascending: bool, expected: list[tuple[str, float]], corpus: Corpus
 ) -> None:
-    pay = {"text": "pay", "field": "Pay", "of": "value", "unit": None}
+    pay = {"text": "pay", "field": "Pay", "of": "value", "unit": None, "places": []}
     told = {"operation": "top_k", "k": 1, "ascending": ascending, "measure": pay}
     answer = asked(corpus, of_kind("Keeper"), entity_field="Pier", **told)
     assert [(each.name, each.value) for each in answer.entities] == expected

@@ -43,7 +43,7 @@ INTERPRETED = {
     "conditions": [],
     "logic": "",
     "operation": "sum",
-    "measure": {"text": "boxes", "field": None, "of": "value", "unit": None},
+    "measure": {"text": "boxes", "field": None, "of": "value", "unit": None, "places": []},
     "group_by": None,
     "k": None,
     "ascending": False,

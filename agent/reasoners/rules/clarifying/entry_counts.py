@@ -45,7 +45,9 @@ def entries(text: str, corpus: CorpusView) -> InterpretReply | None:
     return reply.model_copy(
         update={
             "operation": "sum",
-            "measure": MeasureReply(text=words, field=facts.name, of="length", unit=None),
+            "measure": MeasureReply(
+                text=words, field=facts.name, of="length", unit=None, places=[]
+            ),
             "restated": f"Sum the {words}: {reply.restated}",
         }
     )

@@ -30,6 +30,7 @@ def read_measure(frame: Frame, scene: Scene) -> MeasureReply:
         field=facts.name if facts else None,
         of="length" if of_length else "value",
         unit=unit.group(1) if unit else None,
+        places=[],
     )
 
 
