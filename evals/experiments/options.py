@@ -1,12 +1,14 @@
 """The flags that every command has which asks questions of several arms in one run."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evals.experiments.allowance import Allowance
 from evals.experiments.collection import Collection
+
+if TYPE_CHECKING:
+    from evals.experiments.allowance import Allowance
 
 __all__ = (
     "Documents",
@@ -54,13 +56,14 @@ Keep = Annotated[
 ]
 
 
-def allowance(max_tokens: int | None, share: float | None) -> Allowance | None:
+def allowance(max_tokens: int | None, share: float | None) -> "Allowance | None":
     """Return what an arm may spend; None where neither is given.
 
     Raises:
         SettingsError: both are.
     """
     from agent.errors import SettingsError
+    from evals.experiments.allowance import Allowance
 
     if max_tokens is not None and share is not None:
         raise SettingsError("give --max-tokens or --share, not both")

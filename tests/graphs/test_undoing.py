@@ -127,7 +127,7 @@ def test_what_was_taken_back_and_is_few_is_read_at_once(corpus: Corpus) -> None:
     after = state.rounds[purposes(state).index("audit") + 1]
     assert (after.size, after.why) == (
         len(taken),
-        f"all {len(taken)} chunks that the audit took back: they are few enough",
+        f"all of {len(taken)} chunks that the audit took back: they are few enough",
     )
 
 
