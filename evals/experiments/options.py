@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evals.experiments.collection import Collection
-
 if TYPE_CHECKING:
     from evals.experiments.allowance import Allowance
+    from evals.experiments.collection import Collection
 
 __all__ = (
     "Documents",
@@ -79,8 +78,10 @@ def collection(
     limit: int | None,
     sample: int | None,
     seed: int,
-) -> Collection:
+) -> "Collection":
     """Return what is asked, under the name of the file of questions."""
+    from evals.experiments.collection import Collection
+
     return Collection(
         name=questions.stem,
         questions=questions,
