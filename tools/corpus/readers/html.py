@@ -3,21 +3,26 @@
 import codecs
 import functools
 import re
-from collections.abc import Callable, Iterator
-from html.parser import HTMLParser
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from tools.corpus.key_lines import is_key_line
 from tools.corpus.readers.encoding import decode, normalised
 from tools.corpus.readers.reading import Reading
+from tools.corpus.readers.visible_text import plain_text
 
-__all__ = ("plain_text", "read_html")
+__all__ = ("read_html",)
 
 _LITTLE = 0.3
+_MOST = 0.5
 
 
 def read_html(data: bytes, encoding: str | None) -> list[Reading]:
-    """Return the page as one document; without its navigation where that can be told apart."""
+    """Return the page as one document; without its navigation where that can be told apart.
+
+    Where the extraction runs the page's rows, items and paragraphs together, as it does for short
+    pages, all of the page's own text outside `nav`, `aside` and `footer` is taken instead.
+    """
     source, found, notes = decode(data, _declared(data) or encoding)
     everything = plain_text(source)
     extract, broken = _extractor()
@@ -29,9 +34,13 @@ def read_html(data: bytes, encoding: str | None) -> list[Reading]:
     if not extracted.strip():
         note = "no main text was found in the page: all its text is kept"
         return [Reading(text=everything, encoding=found, warnings=(*notes, note))]
-    if len(extracted) < _LITTLE * len(everything):
+    own = plain_text(source, furniture=False)
+    if _runs_together(extracted, own):
+        extracted = _together(own.rstrip("\n").split("\n\n"))
+    elif len(extracted) < _LITTLE * len(everything):
         share = round(100 * len(extracted) / len(everything))
         notes += (f"main text is {share} % of the page's text; the rest is taken for navigation",)
+    extracted = _keyed(extracted, own)
     known = {"Author": page.author, "Date": page.date, "Site": page.sitename}
     text, replaced = normalised(extracted + "\n")
     return [
@@ -67,10 +76,36 @@ def _declared(data: bytes) -> str | None:
         return None
 
 
+def _runs_together(extracted: str, own: str) -> bool:
+    """Tell whether most of the extracted text is in lines that span several of the page's own."""
+    lines = list(filter(None, map(_letters, extracted.split("\n"))))
+    parted = "\n".join(map(_letters, own.split("\n")))
+    whole = parted.replace("\n", "")
+    joined = sum(len(line) for line in lines if line not in parted and line in whole)
+    return joined > _MOST * sum(map(len, lines))
+
+
+def _keyed(extracted: str, own: str) -> str:
+    """Return the text with the rows that are a key and its value in the page's own text as such."""
+    keys = {_letters(line): line for line in own.split("\n") if is_key_line(line)}
+    lines = extracted.split("\n")
+    return "\n".join(
+        keys.get(_letters(line), line) if line.count(" | ") == 1 else line for line in lines
+    )
+
+
+def _letters(line: str) -> str:
+    return re.sub(r"[\W_]+", "", line)
+
+
 def _rendered(body: Any) -> str:
+    return _together(filter(str.strip, _told(body)))
+
+
+def _together(blocks: Iterable[str]) -> str:
     """Return the blocks with a blank line between them; keys with their values stand together."""
     text = ""
-    for block in filter(str.strip, _told(body)):
+    for block in blocks:
         keys = _ends_in_key(text) and all(map(is_key_line, block.split("\n")))
         text += ("\n" if keys else "\n\n") + block
     return text.lstrip("\n")
@@ -130,69 +165,3 @@ def _broken(element: Any) -> str:
 
 def _row(row: Any) -> str:
     return " | ".join(" ".join("".join(cell.itertext()).split()) for cell in row.iter("cell"))
-
-
-class _Stripper(HTMLParser):
-    """Collects a page's text; block elements end lines, cells are parted by bars."""
-
-    _HIDDEN = frozenset({"script", "style", "template", "noscript", "head"})
-    _BLOCKS = frozenset(
-        {
-            "p",
-            "div",
-            "br",
-            "li",
-            "tr",
-            "table",
-            "ul",
-            "ol",
-            "section",
-            "article",
-            "blockquote",
-            "pre",
-        }
-    )
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.pieces: list[str] = []
-        self._hidden = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
-        if tag in self._HIDDEN:
-            self._hidden += 1
-        elif tag in self._BLOCKS:
-            self.pieces.append("\n")
-        elif tag in {"td", "th"}:
-            self.pieces.append(" | ")
-        elif len(tag) == 2 and tag[0] == "h" and tag[1].isdigit():
-            self.pieces.append(f"\n\n{'#' * int(tag[1])} ")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in self._HIDDEN:
-            self._hidden = max(0, self._hidden - 1)
-        elif tag in self._BLOCKS or (len(tag) == 2 and tag[0] == "h" and tag[1].isdigit()):
-            self.pieces.append("\n\n" if tag in {"p", "table"} or tag[0] == "h" else "\n")
-
-    def handle_data(self, data: str) -> None:
-        if not self._hidden:
-            self.pieces.append(" ".join(data.split()) if data.strip() else " ")
-
-
-def plain_text(source: str) -> str:
-    """Return all the visible text of a page, a block a line."""
-    stripper = _Stripper()
-    stripper.feed(source)
-    stripper.close()
-    lines = (
-        " ".join(line.split()).removeprefix("| ") for line in "".join(stripper.pieces).split("\n")
-    )
-    return "\n".join(_single_blanks(lines)).strip() + "\n"
-
-
-def _single_blanks(lines: Iterator[str]) -> Iterator[str]:
-    before = ""
-    for line in lines:
-        if line or before:
-            yield line
-        before = line

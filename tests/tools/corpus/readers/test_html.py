@@ -1,7 +1,8 @@
 import pytest
 
 from tools.corpus.metadata import read_fields
-from tools.corpus.readers.html import plain_text, read_html
+from tools.corpus.readers.html import read_html
+from tools.corpus.readers.visible_text import plain_text
 
 PAGE = """<html><head><title>On ropes</title><style>p {}</style></head><body>
 <nav><a href="/">Home</a> <a href="/a">About</a></nav><article><h1>Ropes</h1>
@@ -61,3 +62,31 @@ def test_keys_stand_together_however_they_are_written(written: str) -> None:
     (reading,) = read_html(page.encode(), None)
     assert KEYS in reading.text
     assert list(read_fields(reading.text)[0]) == ["Signed on", "City"]
+
+
+FACTS = "<table><tr><th>Time</th><td>45 min</td></tr><tr><th>Serves:</th><td>8</td></tr></table>"
+
+
+@pytest.mark.parametrize("prose", ["Bake it.", "Bake it in the oven until it is brown. " * 20])
+def test_a_table_of_heads_with_values_is_keys_however_long_the_page_is(prose: str) -> None:
+    page = f"<body><nav>Home</nav><h1>A pie</h1>{FACTS}<ul><li>flour<li>eggs</ul><p>{prose}</p>"
+    (reading,) = read_html(page.encode(), None)
+    fields, _ = read_fields(reading.text)
+    assert {key: value.raw for key, value in fields.items()} == {"Time": "45 min", "Serves": "8"}
+    assert all(reading.text[value.start : value.end] == value.raw for value in fields.values())
+    assert "- flour\n" in reading.text
+
+
+def test_a_table_with_a_row_of_heads_keeps_its_rows() -> None:
+    row = "<tr><th>Ann</th><td>30</td></tr>"
+    page = f"<h1>Ages</h1><table><tr><th>Name</th><th>Age</th></tr>{row}</table><p>All told.</p>"
+    assert "Name | Age\nAnn | 30\n" in read_html(page.encode(), None)[0].text
+
+
+def test_navigation_can_be_left_out_without_a_library() -> None:
+    assert plain_text("<nav>Home</nav><p>Hi</p>", furniture=False) == "Hi\n"
+
+
+def test_words_stay_apart_and_terms_have_their_descriptions_without_a_library() -> None:
+    page = "<p>A <b>big</b> <i>oven</i>, hot</p><dl><dt>Time <dd>45 min<dt>Serves<dd>8</dl>"
+    assert plain_text(page) == "A big oven, hot\n\nTime: 45 min\nServes: 8\n"
