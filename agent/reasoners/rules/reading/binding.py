@@ -46,7 +46,7 @@ class Binding(Reading):
             case Joint(word):
                 self.joint = word
             case Negation():
-                self.denying = True
+                self.denying, self.excepting = True, within
             case Light():
                 self.both = self.both or self.tokens[element.start].low == "both"
 

@@ -97,7 +97,8 @@ def _version_of(
 def _speaks(reading: Reading, hit: Hit, element: Element, role: Role | None) -> bool:
     """Tell whether a value may be meant although its field is not named."""
     first = reading.tokens[element.start]
-    if hit.facts is reading.scene.entity_field or first.text.isdigit():
+    left_out = reading.excepting and hit.facts.field.type != "list"
+    if (hit.facts is reading.scene.entity_field and not left_out) or first.text.isdigit():
         return False
     if not hit.whole:
         return True

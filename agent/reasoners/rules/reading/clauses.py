@@ -4,10 +4,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from agent.errors import QuestionError
 from agent.question import Node
 from agent.reasoners.rules.language.words import AUXILIARIES, DETERMINERS, RELATIVES, Token
 from agent.reasoners.rules.reading.content import has_content, has_mention, trimmed
-from agent.reasoners.rules.reading.draft import all_of, any_of, negated
+from agent.reasoners.rules.reading.draft import all_of, any_of, either_of, negated
 from agent.reasoners.rules.reading.joints import split_at_joints
 from agent.reasoners.rules.reading.mentions import mention_at
 from agent.reasoners.rules.reading.metadata import decide
@@ -21,15 +22,16 @@ __all__ = ("restriction",)
 _FINITE: Final = frozenset({"is", "are", "was", "were", "has", "have", "had"})
 _CONDITIONS: Final = frozenset({"conditions", "criteria", "requirements", "following", "these"})
 
-_PLACING: Final = frozenset({"in", "at", "within"})
+_PLACING: Final = frozenset({"in", "at", "within", "outside", "beyond"})
 
 
 def restriction(tokens: Sequence[Token], scene: Scene) -> Node | None:
     """Read what restricts the entity: a clause, or several joined ones; None for nothing."""
     relative = bool(tokens) and tokens[0].low in RELATIVES
+    one = _one_of_two(tokens, scene)
     tokens = trimmed(tokens, scene)
-    if not has_content(tokens):
-        return None
+    if one is not None or not has_content(tokens):
+        return one
     listed = _clausal(tokens, scene) or _enumerated(tokens, scene)
     if listed is not None:
         return listed
@@ -46,6 +48,38 @@ def restriction(tokens: Sequence[Token], scene: Scene) -> Node | None:
         return all_of([restriction(part, scene) for part in parts])
     parted = _joined(tokens, scene) or _prefixed(tokens, scene) or _placed(tokens, scene)
     return parted or statement(tokens, scene)
+
+
+def _one_of_two(tokens: Sequence[Token], scene: Scene) -> Node | None:
+    """Read `have a garage or a cellar, but not both`: one of the two, and not the other.
+
+    Raises:
+        QuestionError: the two cannot be told apart.
+    """
+    low = [token.low for token in tokens]
+    end = next((at for at in range(1, len(low)) if low[at : at + 3] == ["but", "not", "both"]), 0)
+    if not end:
+        return None
+    body = [token for token in tokens[:end] if token.low != "either"]
+    while body and body[-1].low == ",":
+        body.pop()
+    node = either_of(restriction(body, scene)) or _either_object(body, scene)
+    if node is None:
+        raise QuestionError(
+            f"{scene.words(tokens)!r} names no two conditions of which one can be left out: ask "
+            "for one of them without the other, then the other way round"
+        )
+    return all_of([node, restriction(tokens[end + 3 :], scene)])
+
+
+def _either_object(body: Sequence[Token], scene: Scene) -> Node | None:
+    """Read one verb with two objects that `or` joins, as a clause for each."""
+    cuts = [at for at in range(2, len(body) - 1) if body[at].low == "or"]
+    if len(cuts) != 1 or not (is_sure_verb(body[0].low) or body[0].low in _FINITE):
+        return None
+    at = cuts[0]
+    parts = (body[:at], [body[0], *body[at + 1 :]])
+    return either_of(any_of([restriction(part, scene) for part in parts]))
 
 
 def _joined(tokens: Sequence[Token], scene: Scene) -> Node | None:

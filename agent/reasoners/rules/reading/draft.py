@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from agent.question import AllOf, AnyOf, Comparison, Condition, Node, Not, Predicate, atoms
 from agent.replies import AtomReply
 
-__all__ = ("all_of", "any_of", "decided", "expression", "negated", "numbered", "said")
+__all__ = ("all_of", "any_of", "decided", "either_of", "expression", "negated", "numbered", "said")
 
 
 def all_of(parts: Sequence[Node | None]) -> Node | None:
@@ -20,6 +20,20 @@ def any_of(parts: Sequence[Node | None]) -> Node | None:
     present = [part for part in parts if part is not None]
     flat = [each for part in present for each in (part.parts if part.kind == "or" else (part,))]
     return flat[0] if len(flat) == 1 else AnyOf(parts=tuple(flat)) if flat else None
+
+
+def either_of(node: Node | None) -> Node | None:
+    """Return `one of two, not both` for `one or the other`; None where it is not of two."""
+    predicate = node.predicate if isinstance(node, Condition) else None
+    if predicate is not None and len(predicate.values) == 2 and predicate.comparison != "between":
+        one = [
+            decided(predicate.field, predicate.comparison, [each], length=predicate.of == "length")
+            for each in predicate.values
+        ]
+        return either_of(any_of(one))
+    if not isinstance(node, AnyOf) or len(node.parts) != 2:
+        return None
+    return all_of([node, Not(part=AllOf(parts=node.parts))])
 
 
 def negated(node: Node) -> Node:

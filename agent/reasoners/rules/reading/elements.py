@@ -34,6 +34,13 @@ _EXCEPTING: Final = (
     ("other", "than"), ("different", "from"), ("except", "for"), ("except",), ("excluding",),
     ("apart", "from"), ("rather", "than"), ("instead", "of"),
 )  # fmt: skip
+_APART: Final = (
+    ("outside", "of"), ("outside",), ("beyond",), ("aside", "from"), ("besides",), ("but",),
+)  # fmt: skip
+"""Words that leave out the one value a field has; of several values, `besides` adds another."""
+_WHOLE: Final = frozenset({"all", "any", "every", "everything", "everyone", "everywhere"})
+_LED: Final = frozenset({"the", "those", "ones", "in", "of", "from", "at"})
+"""Words that may stand before the value that is left out: `besides those in Graz`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +114,11 @@ def _element(
     if (bound := read_bound(tokens, at)) is not None:
         return bound, bound.end
     if token.low in {"and", "or", "nor", "but", ","}:
-        return Joint(token.low), at + 1
+        return _apart(tokens, at, labels) or (Joint(token.low), at + 1)
     named = _named(tokens, at, labels)
     if named is not None and named[1] > at + 1:
         return named
-    if (denied := _negation(tokens, at)) is not None:
+    if (denied := _negation(tokens, at) or _apart(tokens, at, labels)) is not None:
         return denied
     if any(akin(token.low, each) for each in nouns) and not _a_field(token, named, nouns):
         return Light(), at + 1
@@ -131,6 +138,29 @@ def _negation(tokens: Sequence[Token], at: int) -> tuple[Negation, int] | None:
         if tuple(each.low for each in tokens[at : at + len(phrase)]) == phrase:
             return Negation(within=True), at + len(phrase)
     return None
+
+
+def _apart(tokens: Sequence[Token], at: int, labels: Labels) -> tuple[Negation, int] | None:
+    """Read `outside Graz`, `all but Graz`: words that leave out the field's value behind them."""
+    low = [each.low for each in tokens]
+    for phrase in _APART:
+        end = at + len(phrase)
+        if tuple(low[at:end]) != phrase or (low[at] == "but" and not _of_all(low[:at])):
+            continue
+        led = next((step for step in range(end, len(low)) if low[step] not in _LED), end)
+        hits = [hit for step in range(end, led + 1) for hit in _hits(tokens, step, labels)]
+        if any(hit.whole and hit.facts.field.type != "list" for hit in hits):
+            return Negation(within=True), end
+    return None
+
+
+def _of_all(before: Sequence[str]) -> bool:
+    """Tell whether `all`, or `all` and one word, stands right before: `all cities but`."""
+    return any(word in _WHOLE for word in before[-2:])
+
+
+def _hits(tokens: Sequence[Token], at: int, labels: Labels) -> list[Hit]:
+    return labels.hits(tokens, at) if at < len(tokens) else []
 
 
 def _unnamed(token: Token) -> Light | Other:

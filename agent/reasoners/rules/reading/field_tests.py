@@ -28,6 +28,8 @@ class FieldTest:
     length: bool = False
     joint: str = ""
     denied: bool = False
+    excepting: bool = False
+    """Whether it is denied as a value that is left out: `outside Graz`."""
     hits: tuple[Hit, ...] = ()
     """Set while the field is not settled."""
     items: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -40,6 +42,11 @@ class FieldTest:
     """Whether the value stands in quotation marks and is a whole item."""
     name_test: bool = False
     """Whether the document's name is tested instead of a field."""
+
+    @property
+    def facts(self) -> tuple[Facts, ...]:
+        """The fields it tests, or may test where none is settled."""
+        return (*self.fields, *(hit.facts for hit in self.hits))
 
 
 def joined(tests: Sequence[FieldTest], *, modifier: bool) -> Node | None:

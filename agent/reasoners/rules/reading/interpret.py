@@ -78,7 +78,7 @@ def read_question(question: str, corpus: CorpusView) -> InterpretReply:
         return places
     labels = Labels.of(corpus)
     question, rule = without_rule(without_courtesies(question))
-    question, changes = mended(question, labels, corpus.lexicon)
+    question, changes = mended(labels.quoting(question), labels, corpus.lexicon)
     scene = Scene(question, corpus, labels)
     for wrong, right in changes:
         scene.assume(f"“{wrong}” is read as “{right}”.")

@@ -156,6 +156,21 @@ class Labels:
                 return found
         return []
 
+    def quoting(self, question: str) -> str:
+        """Return the question with quotation marks around values that look like function words.
+
+        They are written in capitals, as their field writes them: `IT` the department, not `it`.
+        In a question all in capitals none is meant so.
+        """
+        if question.isupper():
+            return question
+        for token in reversed(tokenize(question)):
+            if token.function and len(token.text) > 1 and token.text.isupper():
+                hits = self._lookup([token.low], 1)
+                if any(hit.item == token.text for hit in hits):
+                    question = f'{question[: token.start]}"{token.text}"{question[token.end :]}'
+        return question
+
     def _lookup(self, words: Sequence[str], size: int) -> list[Hit]:
         key = _key(words)
         return [

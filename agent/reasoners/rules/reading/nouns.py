@@ -27,6 +27,8 @@ _SKIPPED: Final = word_set(
 )
 _IRREGULAR: Final = word_set("people men women children data criteria staff")
 
+_EXCEPTING: Final = frozenset({"besides", "except", "excluding", "apart"})
+
 
 @dataclass(frozen=True, slots=True)
 class NounPhrase:
@@ -89,7 +91,11 @@ def _closes(token: Token) -> bool:
         return True
     low = token.low
     return token.kind == "word" and (
-        low in AUXILIARIES or low in RELATIVES or low in PREPOSITIONS or low in DETERMINERS
+        low in AUXILIARIES
+        or low in RELATIVES
+        or low in DETERMINERS
+        or low in PREPOSITIONS
+        or low in _EXCEPTING
     )
 
 

@@ -37,6 +37,8 @@ class Reading:
     waiting: tuple[Bound, int] | None = None
     joint: str = ""
     denying: bool = False
+    excepting: bool = False
+    """Whether values of one field are left out, as in `outside Graz`: it denies no other field."""
     both: bool = False
     """Whether `both` was said: the values joined by `and` must all hold."""
     until: int = 0
@@ -45,11 +47,20 @@ class Reading:
     def record(self, test: FieldTest) -> None:
         """Add a test, joined and denied as the words before it say."""
         chained = bool(self.joint) and bool(self.tests)
-        denied = self.denying or (chained and self.tests[-1].denied and self.joint != "but")
+        denied = self.denying or (chained and self._goes_on(test))
+        excepting = self.excepting if self.denying else denied and self.tests[-1].excepting
         both = self.both and self.joint == "and"
-        self.tests.append(replace(test, joint=self.joint, denied=denied, both=both))
+        self.tests.append(
+            replace(test, joint=self.joint, denied=denied, excepting=excepting, both=both)
+        )
         self.joint = ""
-        self.denying = False
+        self.denying = self.excepting = False
+
+    def _goes_on(self, test: FieldTest) -> bool:
+        """Tell whether what denies the last test denies this one, which a joint joins to it."""
+        last = self.tests[-1]
+        shared = {each.name for each in last.facts} & {each.name for each in test.facts}
+        return last.denied and self.joint != "but" and (bool(shared) or not last.excepting)
 
     def role_before(self, start: int) -> Role | None:
         """Return the role that the words before the token `start` give to what begins there."""

@@ -39,6 +39,18 @@ def shape(node: Node | None) -> str:
         ("How many critical tickets have the status Open?",
          "and(Severity is critical, Status is Open)"),
         ("How many tickets are not open?", "not(Status is Open)"),
+        ("How many tickets are outside In Progress?", "not(Status is In Progress)"),
+        ("How many tickets are in any status but Open?", "not(Status is Open)"),
+        ("How many tickets besides those in Open are minor?",
+         "and(not(Status is Open), Severity is minor)"),
+        ("How many tickets are outside of Open and minor?",
+         "and(not(Status is Open), Severity is minor)"),
+        ("How many tickets have the tag network besides printing?",
+         "<have the tag network besides printing>"),
+        ("How many tickets are open or minor, but not both?",
+         "and(or(Status is Open, Severity is minor), not(and(Status is Open, Severity is minor)))"),
+        ("How many tickets mention Java or Ruby but not both, and are open?",
+         "and(or(Java, Ruby), not(and(Java, Ruby)), Status is Open)"),
         ("How many tickets are neither open nor minor?",
          "not(or(Status is Open, Severity is minor))"),
         ("How many tickets filed in 2016 or later are minor?",
@@ -226,3 +238,14 @@ def test_no_before_the_object_of_having_denies_it(question: str, expected: str) 
 def test_or_behind_what_a_field_decides_opens_an_alternative() -> None:
     read = TICKETS.read("How many tickets have more than 10 votes or a workaround?")
     assert shape(read.conditions) == "or(Votes more_than 10, <a workaround>)"
+
+
+def test_capitals_that_a_field_has_as_its_value_are_no_pronoun() -> None:
+    staff = Papers({f"clerk-{n}": {"Dept": ("IT", "HR")[n % 2]} for n in range(6)})
+    assert shape(staff.read("How many clerks are in IT?").conditions) == "Dept is IT"
+    assert staff.read("How many clerks is it in all?").conditions is None
+
+
+def test_what_cannot_be_parted_is_not_one_of_two() -> None:
+    with pytest.raises(QuestionError, match="ask for one of them without the other"):
+        TICKETS.read("How many tickets are open but not both?")
