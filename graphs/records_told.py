@@ -71,6 +71,7 @@ def _of_rows(outcome: Outcome, found: AtHand) -> Iterator[str]:
             f"{counted(outcome.doubtful, 'row')} {do} not state what the question needs and {are} "
             "left out: `headcount records show` says how full each column is"
         )
+        yield from _refused(outcome, found)
     yield from map(_unlike, outcome.unlike)
     for said, held in dict.fromkeys(outcome.respelled):
         yield f"“{said}” was taken for “{held}” too: accents were set aside"
@@ -136,6 +137,20 @@ def _unproved(outcome: Outcome, shown: Shown, listed: int) -> Iterator[str]:
             f"the first {counted(listed, 'item')} of {len(outcome.items)} are listed: ask a "
             "narrower question for the others"
         )
+
+
+def _refused(outcome: Outcome, found: AtHand) -> Iterator[str]:
+    """Say of which columns documents state values that could not be taken, with the first."""
+    for column in outcome.columns:
+        place = (column.kind, column.attribute)
+        refused = [each for each in found.store.failures() if (each.kind, each.attribute) == place]
+        if refused:
+            first = refused[0]
+            yield (
+                f"{counted(len(refused), 'value')} of {column.kind}.{column.attribute} could not "
+                f"be taken, as {first.original!r} of {first.document!r} ({first.reason}): "
+                "`headcount records show` lists them"
+            )
 
 
 def _named(documents: tuple[str, ...]) -> str:

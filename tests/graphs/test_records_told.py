@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from agent.records.plan import Compare, Plan, Query
+from agent.records.record import Record
 from graphs.querying import carried_out
 from graphs.records_at_hand import AtHand
 from graphs.records_entities import entities
 from graphs.records_told import completeness, warnings
 from tests.graphs.linking import column, held, reply
+from tools.records.failure import Failure
 
 
 @pytest.fixture
@@ -73,4 +75,22 @@ def test_the_method_says_what_is_covered(found: AtHand) -> None:
     outcome = carried_out(reply(Query(kind="visit", operation="count")), found)
     assert completeness(outcome, replace(found, documents=1)).method == (
         "no bound of what was misread: records of 1 of 1 document"
+    )
+
+
+def test_a_value_that_could_not_be_taken_is_told_apart_from_one_that_is_not_stated(
+    found: AtHand,
+) -> None:
+    why = "in '€', which cannot be converted to 'USD'"
+    refused = Failure(
+        document="hall", kind="visit", attribute="minutes", original="€80", reason=why
+    )
+    unread = Record(kind="visit", document="hall", cells=())
+    found.store.put("hall", "digest", [unread], [refused])
+    found = replace(found, tables=found.store.tables(), documents=2, covered=("town", "hall"))
+    total = Query(kind="visit", operation="sum", measure=column("visit", "minutes"))
+    lacking, taken = told(total, found)
+    assert lacking.startswith("1 row does not state what the question needs")
+    assert taken.startswith(
+        f"1 value of visit.minutes could not be taken, as '€80' of 'hall' ({why})"
     )
