@@ -27,17 +27,24 @@ if TYPE_CHECKING:
 
 __all__ = ("advancing", "built", "check_encoding", "run_index", "summary")
 
+_NOTES = 5
 _CHATTY = ("pypdf", "trafilatura")
 """Libraries that log what we report ourselves, file by file."""
 
 
 def run_index(paths: Sequence[Path], into: Path, settings: "BuildSettings") -> None:
-    """Build the corpus and print what changed and what could not be read."""
+    """Build the corpus and print what changed, what could not be read and the first notes."""
     check_encoding(settings.encoding)
     report = built(paths, into, settings)
     console = Console(highlight=False)
-    for line in (summary(into, report), *(f"not read: {p}: {why}" for p, why in report.unreadable)):
+    for line in (
+        summary(into, report),
+        *(f"not read: {path}: {why}" for path, why in report.unreadable),
+        *(f"note: {path}: {note}" for path, note in report.notes[:_NOTES]),
+    ):
         console.print(styled(line), soft_wrap=True)
+    if (more := len(report.notes) - _NOTES) > 0:
+        console.print(styled(f"{counted(more, 'more note')}: `headcount doctor {into}` lists all"))
 
 
 def check_encoding(name: str | None) -> None:

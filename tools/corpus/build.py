@@ -48,6 +48,8 @@ class BuildReport:
     unchanged: int
     unreadable: tuple[tuple[str, str], ...]
     """Path and reason of every file that could not be read."""
+    notes: tuple[tuple[str, str], ...]
+    """Path and what its reader notes of it, each note once a file."""
     documents: int
     chunks: int
     seconds: float
@@ -212,6 +214,9 @@ def _report(
         removed=len(before.keys() - after.keys()),
         unchanged=unchanged,
         unreadable=tuple((file.path, file.reason) for file in manifest.unreadable),
+        notes=tuple(
+            dict.fromkeys((e.path, note) for e in manifest.documents for note in e.warnings)
+        ),
         documents=len(manifest.documents),
         chunks=manifest.chunks,
         seconds=seconds,

@@ -1,10 +1,11 @@
-"""Tables: comma- and tab-separated values with a header row, a document a row."""
+"""Tables: comma- and tab-separated values, a document a row below the header row."""
 
 import csv
 import io
 
 from agent.errors import DocumentUnreadable
 from tools.corpus.readers.encoding import decode
+from tools.corpus.readers.header_row import is_data
 from tools.corpus.readers.reading import Reading
 from tools.corpus.readers.rows import row_readings
 
@@ -34,15 +35,19 @@ def _read(data: bytes, encoding: str | None, delimiter: str | None) -> list[Read
         raise DocumentUnreadable(f"broken table ({error})") from error
     if len(cells) < 2:
         raise DocumentUnreadable("a table needs a header row and at least one row")
-    header = _header(cells[0])
-    ragged = sum(len(row) > len(header) for row in cells[1:])
+    headless = is_data(cells[0], cells[1:])
+    if headless:
+        warnings += ("the first row holds values like the others: the columns are column_N",)
+    header = _header([""] * len(cells[0]) if headless else cells[0])
+    body = cells if headless else cells[1:]
+    ragged = sum(len(row) > len(header) for row in body)
     if ragged:
         warnings += (f"{ragged} rows have more cells than the header; the rest is column_N",)
     width = max(map(len, cells))
     names = header + [f"column_{number}" for number in range(len(header) + 1, width + 1)]
     rows = [
         (number, dict(zip(names, map(str.strip, row), strict=False)), mark.join(row))
-        for number, row in enumerate(cells[1:], 1)
+        for number, row in enumerate(body, 1)
     ]
     return row_readings(rows, found, warnings)
 

@@ -1,0 +1,28 @@
+import pytest
+
+from tools.corpus.readers.table import read_csv
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "Ann,61.5,2021-03-01\nBob,70,2022-04-02\nCid,,2022-05-02\n",
+        "7,Ann,300\n8,Bob,250\n9,Cid,410\n",
+    ],
+    ids=["a date", "numbers"],
+)
+def test_a_first_row_of_values_is_a_row_and_told(table: str) -> None:
+    readings = read_csv(table.encode(), None)
+    assert len(readings) == 3
+    assert readings[0].text.startswith("column_1: ")
+    assert any("first row" in warning for warning in readings[0].warnings)
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["Name,Age,Start", "City,2019,2020", "Score,50,90", "Name,,", "Id,3D,Start", "1,2,3"],
+)
+def test_a_first_row_that_may_be_names_is_a_header(header: str) -> None:
+    readings = read_csv(f"{header}\nAnn,30,40\nBob,31,42\n".encode(), None)
+    assert len(readings) == 2
+    assert not readings[0].warnings
