@@ -11,6 +11,7 @@ from agent.predicates import field_number
 from agent.question import Interpretation, atoms
 from agent.state import State
 from graphs.context import Context
+from graphs.group_names import group_names
 from graphs.held_across import held_across
 from graphs.identity import Identities, identities
 from graphs.occurrences import Occurrences, counts_places
@@ -56,7 +57,9 @@ def matches(state: State, context: Context, reading: Interpretation | None = Non
     known = identities(state, reading, context)
     truths = Truths(state, context, reading)
     places = Occurrences(state, context, reading, truths) if counts_places(reading) else None
-    search = _Search(context.corpus, reading, truths, known, places)
+    by = field_values(context.corpus, reading.group_by) if reading.group_by else {}
+    names = group_names(by.values())
+    search = _Search(context.corpus, reading, truths, known, places, names)
     if reading.entity_field:
         found = search.field_items(reading.entity_field)
     elif reading.grain == "document":
@@ -76,6 +79,8 @@ class _Search:
     known: Identities
     places: Occurrences | None
     """Where it is stated what is counted; None where documents or things are."""
+    group_names: Mapping[str, str]
+    """The group of each item of the field that is grouped by."""
 
     def documents(self) -> Matches:
         """Each document is an entity."""
@@ -331,4 +336,6 @@ class _Search:
         if not self.reading.group_by:
             return ()
         value = field_values(self.corpus, self.reading.group_by).get(number)
-        return value.items if value else ("(none)",)
+        if value is None or not value.items:
+            return ("(none)",)
+        return tuple(dict.fromkeys(self.group_names[item] for item in value.items))

@@ -3,12 +3,16 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from agent.corpus import Field, FieldValue
 from tools.corpus.values import infer_type
+from tools.placeholders import is_placeholder
 
-__all__ = ("catalogue", "fold")
+__all__ = ("AMOUNTS", "catalogue", "fold")
 
+AMOUNTS: Final = frozenset({"number", "date"})
+"""The types of fields in which `none` is no value but says that there is none."""
 _VALUES_SHOWN = 200
 
 
@@ -50,7 +54,10 @@ def _canonical(keys: Iterable[str]) -> dict[str, str]:
     return {key: best[fold(key)] for key in ranked}
 
 
-def _field(name: str, values: Sequence[FieldValue]) -> Field:
+def _field(name: str, written_values: Sequence[FieldValue]) -> Field:
+    amounts = [each for each in written_values if not is_placeholder(each.raw, amounts=True)]
+    kind = infer_type(amounts, name=name)
+    values = amounts if kind in AMOUNTS else written_values
     written: Counter[str] = Counter()
     documents: Counter[str] = Counter()
     for value in values:
@@ -62,7 +69,7 @@ def _field(name: str, values: Sequence[FieldValue]) -> Field:
     ranked = sorted(documents.items(), key=lambda pair: (-pair[1], pair[0]))[:_VALUES_SHOWN]
     return Field(
         name=name,
-        type=infer_type(values, name=name),
+        type=kind if kind in AMOUNTS else infer_type(values, name=name),
         documents=len(values),
         distinct=len(documents),
         values=tuple((shown[item], count) for item, count in ranked),

@@ -13,6 +13,7 @@ from tools.corpus.items import field_value
 from tools.corpus.metadata import read_fields, title_of
 from tools.corpus.readers import SUFFIXES, Reading, reader_of
 from tools.corpus.segments import first_heading
+from tools.placeholders import is_placeholder
 
 __all__ = ("Contents", "Document", "read_contents", "walk")
 
@@ -38,7 +39,8 @@ class Document:
     digest: str
     """SHA-256 of the file's bytes, or of the row."""
     fields: Mapping[str, FieldValue]
-    """Header fields with offsets; the format's own properties and facts on the file without."""
+    """Header fields with offsets; the format's own properties and facts on the file without.
+    A mere placeholder, such as `n/a`, is no value."""
     warnings: tuple[str, ...]
 
 
@@ -113,7 +115,7 @@ def _document(reading: Reading, file: Path, root: Path, reader: str, digest: str
         reader=reader,
         encoding=reading.encoding,
         digest=digest,
-        fields=fields,
+        fields={key: each for key, each in fields.items() if not is_placeholder(each.raw)},
         warnings=reading.warnings,
     )
 

@@ -1,14 +1,15 @@
 """The metadata fields on disk: the catalogue, and each document's values as JSON."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from pydantic import TypeAdapter
 
 from agent.corpus import Field, FieldValue
-from tools.corpus.catalogue import catalogue, fold
+from tools.corpus.catalogue import AMOUNTS, catalogue, fold
+from tools.placeholders import is_placeholder
 
-__all__ = ("FieldTable", "dump_values", "load_values", "save_catalogue")
+__all__ = ("FieldTable", "dump_values", "load_values", "save_catalogue", "stated_values")
 
 _VALUES: TypeAdapter[dict[str, FieldValue]] = TypeAdapter(dict[str, FieldValue])
 _CATALOGUE: TypeAdapter[tuple[Field, ...]] = TypeAdapter(tuple[Field, ...])
@@ -40,7 +41,8 @@ class FieldTable:
     def values(self, name: str) -> Mapping[int, FieldValue]:
         """Return a field's values by document index; empty where there is no such field."""
         if self._columns is None:
-            self._columns = _columns(self._written)
+            amounts = {fold(field.name) for field in self.fields if field.type in AMOUNTS}
+            self._columns = _columns(self._written, amounts)
         return self._columns.get(fold(name), {})
 
 
@@ -60,10 +62,27 @@ def save_catalogue(documents: Sequence[Mapping[str, FieldValue]], path: Path) ->
     path.write_bytes(_CATALOGUE.dump_json(fields))
 
 
-def _columns(written: Sequence[str]) -> dict[str, dict[int, FieldValue]]:
-    """Turn documents of values into fields of values; of two spellings the first counts."""
+def stated_values(written: str, amounts: Collection[str]) -> dict[str, FieldValue]:
+    """Return one document's values by folded key; of two spellings the first counts.
+
+    Args:
+        written: as JSON.
+        amounts: the folded names of the fields in which `none` is no value.
+    """
+    values: dict[str, FieldValue] = {}
+    for key, value in load_values(written).items():
+        values.setdefault(fold(key), value)
+    return {
+        key: value
+        for key, value in values.items()
+        if key not in amounts or not is_placeholder(value.raw, amounts=True)
+    }
+
+
+def _columns(written: Sequence[str], amounts: Collection[str]) -> dict[str, dict[int, FieldValue]]:
+    """Turn documents of values into fields of values."""
     columns: dict[str, dict[int, FieldValue]] = {}
-    for document, values in enumerate(written):
-        for key, value in load_values(values).items():
-            columns.setdefault(fold(key), {}).setdefault(document, value)
+    for document, each in enumerate(written):
+        for key, value in stated_values(each, amounts).items():
+            columns.setdefault(key, {})[document] = value
     return columns

@@ -10,6 +10,7 @@ from agent.currencies import currency_of, names_money
 from agent.records.record import CellValue
 from agent.records.schema import Attribute
 from agent.value import Value
+from tools.placeholders import PLACEHOLDERS
 from tools.records.amounts import Amount, read_amount
 from tools.records.booleans import read_boolean
 from tools.records.conversion import converted, is_share
@@ -19,8 +20,8 @@ from tools.records.units import parse_unit, split_scale
 __all__ = ("Normalised", "column_unit", "is_absent", "normalise")
 
 _ABSENT: Final = frozenset(
-    {"", "n/a", "n.a.", "null", "nan", "-", "--", "—", "–", "?", "not available", "not applicable",
-     "not stated", "not specified", "not reported", "not disclosed", "not given"}
+    {*PLACEHOLDERS, "?", "not available", "not applicable", "not stated", "not specified",
+     "not reported", "not disclosed", "not given"}
 )  # fmt: skip
 _ABSENT_AMOUNT: Final = _ABSENT | {"none", "unknown", "na", "tbd", "tba", "to be determined"}
 _DECIMALS: Final = re.compile(r"\d[.,]\d{1,2}(?![\d.,])")

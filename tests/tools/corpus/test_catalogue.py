@@ -34,3 +34,12 @@ def test_a_document_with_two_spellings_counts_once() -> None:
 
 def test_no_documents_no_fields() -> None:
     assert catalogue([]) == ((), {})
+
+
+def test_none_is_no_value_among_amounts_but_is_one_among_words() -> None:
+    rows = (("$900", "pool"), ("$1,200", "none"), ("none", "none"), ("None", "gym"))
+    fields, _ = catalogue([{"Due": field_value(a), "Has": field_value(b)} for a, b in rows])
+    assert {each.name: (each.type, each.documents, each.distinct) for each in fields} == {
+        "Due": ("number", 2, 2),
+        "Has": ("text", 4, 3),
+    }

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from agent.accents import unaccented, unaccented_places
 from agent.reasoners.rules.language.compounds import HARD_HYPHEN
 
 __all__ = ("spans_of_terms", "term_pattern")
@@ -24,7 +25,8 @@ def spans_of_terms(
     r"""Yield the spans of `text` that mention one of the terms, each term from left to right.
 
     A mention is made of whole words. Case, plural, possessive, hyphens, line breaks and a version
-    number behind the term do not matter, except that an acronym keeps its capitals. A mention
+    number behind the term do not matter, nor accents of Latin letters, except that an acronym
+    keeps its capitals. A mention
     inside one of the `excludes` phrases does not count, nor, where `excludes` speaks of file
     names, one inside a file name.
 
@@ -35,9 +37,10 @@ def spans_of_terms(
     terms = [term for term in terms if any(map(str.isalnum, term))]
     barred = tuple(_barred_spans(text, terms, excludes))
     no_files = any(_FILE_NAME.search(phrase) for phrase in excludes)
+    plain, places = unaccented_places(text)
     for term in terms:
-        for found in term_pattern(term).finditer(text):
-            span = found.span()
+        for found in term_pattern(unaccented(term)).finditer(plain):
+            span = places[found.start()], places[found.end()]
             if any(start <= span[0] and span[1] <= end for start, end in barred):
                 continue
             if no_files and _in_file_name(text, span):
@@ -92,10 +95,11 @@ def _ending(term: str) -> tuple[str, str]:
 def _barred_spans(
     text: str, terms: Sequence[str], excludes: Sequence[str]
 ) -> Iterator[tuple[int, int]]:
-    for phrase in excludes:
-        if any(term_pattern(term).search(phrase) for term in terms):
-            for found in term_pattern(phrase).finditer(text):
-                yield found.span()
+    plain, places = unaccented_places(text)
+    for phrase in map(unaccented, excludes):
+        if any(term_pattern(unaccented(term)).search(phrase) for term in terms):
+            for found in term_pattern(phrase).finditer(plain):
+                yield places[found.start()], places[found.end()]
 
 
 def _common_noun(term: str, text: str, span: tuple[int, int]) -> bool:

@@ -75,3 +75,25 @@ def test_a_common_plural_also_stands_for_the_singular(term: str, text: str) -> N
 
 def test_a_proper_name_in_the_plural_does_not() -> None:
     assert not term_pattern("Windows").search("a window")
+
+
+@pytest.mark.parametrize(
+    ("text", "term", "found"),
+    [
+        ("a Cr\u00e8me Br\u00fbl\u00e9e, torched", "creme brulee", "Cr\u00e8me Br\u00fbl\u00e9e"),
+        (
+            "a Cre\u0300me Bru\u0302le\u0301e, torched",
+            "Creme Brulee",
+            "Cre\u0300me Bru\u0302le\u0301e",
+        ),
+        ("in Zurich", "Z\u00fcrich", "Zurich"),
+        ("\u00fcber\u00fcber the caf\u00e9s", "cafe", "caf\u00e9s"),
+    ],
+    ids=["composed", "decomposed", "only the term", "not the words before"],
+)
+def test_accents_of_latin_letters_make_no_difference(text: str, term: str, found: str) -> None:
+    assert mentions(text, term) == [found]
+
+
+def test_a_mark_that_makes_another_letter_does() -> None:
+    assert not mentions("\u043c\u043e\u0439", "\u043c\u043e\u0438")
