@@ -14,8 +14,9 @@ _DENIED: Final = re.compile(
     r"(?:(?!\bbut\b)[^.,;:?]){0,24}$"
 )
 _UNSURE: Final = re.compile(
-    r"^\W*$|\b(?:(?:don['’]?t|do not) (?:know|care|mind)|not sure|no idea|unsure|whatever|"
-    r"any of them|doesn['’]?t matter|does not matter|you (?:choose|decide)|up to you)\b",
+    r"^\W*$|\b(?:(?:don['’]?t|do not) (?:know|care|mind)|not sure|no (?:idea|clue)|"
+    r"dunno|idk|unsure|whatever|any of them|doesn['’]?t matter|does not matter|"
+    r"you (?:choose|decide)|up to you)\b",
     re.IGNORECASE,
 )
 
@@ -31,13 +32,16 @@ _EMPTY: Final = re.compile(
 def option_named(text: str, options: Sequence[Option]) -> int | None:
     """Return the number of the option that a whole text names, 1 for the first; else None.
 
-    A number in range goes before a label of digits, any other label before an ordinal. The number
-    may lie out of range where the text says one.
+    A number in range goes before a label of digits, any other label before an ordinal or a number
+    in words. The number may lie out of range where the text says one in digits.
 
     >>> option_named("the second", [Option(label="a1", meaning=""), Option(label="b", meaning="")])
     2
     """
     number = option_number(text, len(options) or None)
+    if number is None:
+        number = option_number(f"option {text}", len(options) or None)
+        number = number if number is not None and number <= len(options) else None
     if number is not None and 1 <= number <= len(options) and re.search(r"\d", text):
         return number
     said = _bare(text)

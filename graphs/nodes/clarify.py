@@ -10,6 +10,7 @@ from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
 from agent.merge_rule import ruled
 from agent.option_named import left_open, option_named
 from agent.question import Interpretation
+from agent.reasoners.rules.clarifying.unusable import unusable
 from agent.replies import ClarifyReply
 from agent.said import lost
 from agent.state import State, Update
@@ -49,8 +50,8 @@ def clarify(state: State, runtime: Runtime[Context]) -> Update:
     return {"clarification": clarification}
 
 
-def ask(state: State, runtime: Runtime[Context]) -> Update:  # noqa: ARG001 - a node's form
-    """Wait for the reply; nothing is paid here, for the node runs again when it arrives."""
+def ask(state: State, runtime: Runtime[Context]) -> Update:
+    """Wait for a reply; nothing is paid here, for the node runs again when it arrives."""
     asked = state.clarification
     if asked is None:
         raise QuestionError("nothing to ask: no clarification was written")
@@ -61,8 +62,12 @@ def ask(state: State, runtime: Runtime[Context]) -> Update:  # noqa: ARG001 - a 
         )
         reply = understood(given, asked)
         if isinstance(reply, Reply):
-            return {"exchanges": (*state.exchanges, Exchange(asked=asked, reply=reply))}
-        problem = reply
+            exchange = Exchange(asked=asked, reply=reply)
+            problem = _unusable(exchange, state, runtime)
+            if not problem:
+                return {"exchanges": (*state.exchanges, exchange)}
+        else:
+            problem = reply
 
 
 def rewrite(state: State, runtime: Runtime[Context]) -> Update:
@@ -160,6 +165,13 @@ def understood(given: object, asked: Clarification) -> Reply | str:
     if reply.choice is not None and not 1 <= reply.choice <= len(asked.options):
         return f"there is no option {reply.choice}: choose 1 to {len(asked.options)}"
     return reply
+
+
+def _unusable(exchange: Exchange, state: State, runtime: Runtime[Context]) -> str:
+    """Return why a reply cannot be used; a model knows more words than the rules do."""
+    if runtime.context.reasoner.paid:
+        return ""
+    return unusable(exchange, state.question, runtime.context.corpus)
 
 
 def _naming(reply: Reply, options: tuple[Option, ...]) -> Reply:

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.ambiguity import Option
-from agent.option_named import option_mentioned, option_named
+from agent.option_named import left_open, option_mentioned, option_named
 
 
 def _options(*labels: str) -> list[Option]:
@@ -28,6 +28,9 @@ def _options(*labels: str) -> list[Option]:
         (("same", "same"), "same", None),
         ((), "2", 2),
         (("a", "b"), "7", 7),
+        (("a", "b"), "two", 2),
+        (("Two", "One"), "one", 2),
+        (("a", "b"), "nine", None),
     ],
 )
 def test_a_whole_reply_names_an_option(
@@ -54,3 +57,8 @@ def test_a_whole_reply_names_an_option(
 )
 def test_a_label_stands_in_a_reply(labels: tuple[str, ...], text: str, number: int | None) -> None:
     assert option_mentioned(text, _options(*labels)) == number
+
+
+@pytest.mark.parametrize("text", ["idk", "No idea", "not sure", "don't know", "whatever", "dunno"])
+def test_who_does_not_know_leaves_it_open(text: str) -> None:
+    assert left_open(text)
