@@ -13,7 +13,7 @@ from agent.errors import (
     QuestionError,
 )
 from agent.question import Condition, Interpretation
-from agent.records.plan import Plan
+from agent.records.plan import Combination, Plan
 from agent.records.replies import QueryReply
 from agent.records.route import Planned, Route
 from agent.records.tables import Tables
@@ -25,6 +25,7 @@ from graphs.queried import Queried, queries, query_prompt, trouble_of
 from graphs.records_at_hand import AtHand, all_failed, at_hand
 from graphs.scope import open_conditions
 from graphs.served import served
+from graphs.two_numbers import of_two_numbers
 
 __all__ = ("Choice", "by_fields", "choose", "instead", "limited", "updated")
 
@@ -72,6 +73,8 @@ def by_fields(state: State, corpus: CorpusView) -> bool:
     reading = state.interpretation
     if reading is None or open_conditions(state) or _written_out(reading, corpus):
         return False
+    if of_two_numbers(state.question, corpus):
+        return False
     if untold_word(reading, state.question) or unlike_units(reading, corpus):
         return False
     if reading.entity_field and not _in_every_document(reading.entity_field, corpus):
@@ -93,8 +96,13 @@ def _written_out(reading: Interpretation, corpus: CorpusView) -> bool:
 
 
 def updated(choice: Choice, state: State, runtime: Runtime[Context]) -> Update:
-    """Return a choice as what a node changes, and tell the trace."""
+    """Return a choice as what a node changes, and tell the trace.
+
+    Raises:
+        QuestionError: a number of two numbers is asked for, which no plan puts together.
+    """
     route = choice.route
+    _check_one_number(choice, state, runtime)
     line = {"kind": "route", "path": route.path, "why": route.why, "left": route.left}
     runtime.stream_writer(line)
     update: Update = {"route": route}
@@ -103,6 +111,26 @@ def updated(choice: Choice, state: State, runtime: Runtime[Context]) -> Update:
     if warnings := (*_warnings(route), *_of_units(route, state, runtime.context.corpus)):
         update["warnings"] = (*state.warnings, *warnings)
     return update
+
+
+def _check_one_number(choice: Choice, state: State, runtime: Runtime[Context]) -> None:
+    context = runtime.context
+    if choice.stopped or context.reasoner.paid or _puts_together(choice.route):
+        return
+    if word := of_two_numbers(state.question, context.corpus):
+        raise QuestionError(
+            f"“{word}” asks for what two numbers come to, and no plan puts two together: ask for "
+            "the two numbers one by one ('How many … are …?'), and compare them"
+        )
+
+
+def _puts_together(route: Route) -> bool:
+    """Tell whether the records answer by two numbers, or by a number and the one before it."""
+    plans = [each.reply.plan for each in route.planned if route.path == "records"]
+    return bool(plans) and all(
+        isinstance(plan, Combination) or (plan is not None and plan.change is not None)
+        for plan in plans
+    )
 
 
 def _warnings(route: Route) -> list[str]:
