@@ -17,6 +17,8 @@ K = TypeVar("K", float, str, tuple[int, ...])
 
 _TOKEN = re.compile(r"[^\W_]+(?:\.\d+)*[+#]*")
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
+_OPEN = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
+"""What may have decimals or thousands: it is a number only where its field's values tell which."""
 _DATE = re.compile(r"\d{4}(?:-\d{2}){0,2}")
 _NAMED = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _VERSIONED = frozenset({"version", "versions", "release", "releases"})
@@ -41,7 +43,8 @@ def name_value(name: str) -> FieldValue:
 def field_number(value: FieldValue, field: str = "") -> float | None:
     """Return the value as a number: as typed, else where it is nothing but one number.
 
-    A version is none: 3.10 comes behind 3.9. That the field holds versions its name says.
+    A version is none: 3.10 comes behind 3.9. That the field holds versions its name says. `1.200`
+    that was not typed is none either: its point may part thousands.
 
     >>> written = FieldValue(raw="3.10", items=("3.10",), number=3.1)
     >>> field_number(written, "Rent"), field_number(written, "Python-Version")
@@ -51,7 +54,8 @@ def field_number(value: FieldValue, field: str = "") -> float | None:
         return None
     if value.number is not None:
         return value.number
-    return _number(value.items[0]) if len(value.items) == 1 else None
+    alone = len(value.items) == 1 and not _OPEN.fullmatch(value.items[0].strip())
+    return _number(value.items[0]) if alone else None
 
 
 def satisfies(value: FieldValue | None, predicate: Predicate) -> bool:

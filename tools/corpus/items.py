@@ -5,7 +5,7 @@ import re
 from agent.corpus import FieldValue
 from tools.corpus.values import parse_date, parse_number
 
-__all__ = ("field_value", "split_items")
+__all__ = ("field_value", "split_items", "stated")
 
 _ITEM_WORDS = 6
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
@@ -35,7 +35,7 @@ def field_value(
     is about is for the field's type to say.
     """
     found = split_items(raw, whole=whole) if items is None else items
-    plain = " ".join(found) if len(found) == 1 else raw
+    plain = stated(raw, found)
     return FieldValue(
         raw=raw,
         items=found,
@@ -44,6 +44,11 @@ def field_value(
         start=start,
         end=None if start is None else start + len(raw),
     )
+
+
+def stated(raw: str, items: tuple[str, ...]) -> str:
+    """Return what of a value may be a number or a date: its only item, else all as written."""
+    return items[0] if len(items) == 1 else raw
 
 
 def split_items(raw: str, *, whole: bool = False) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ import numpy as np
 from tools.corpus.chunk_file import ChunkFile
 from tools.corpus.chunker import Chunk
 from tools.corpus.entry import Entry, distinct
+from tools.corpus.field_numbers import read_together
 from tools.corpus.fields import dump_values, load_values, save_catalogue
 from tools.corpus.layout import Generation
 from tools.corpus.origin import Origin, Section
@@ -46,13 +47,14 @@ def join_tables(sections: Sequence[Section], generation: Generation) -> None:
     fields = [
         each for section in sections for each in section.origin.fields[section.first : section.stop]
     ]
-    save_catalogue([load_values(each) for each in fields], generation.fields)
+    documents = read_together(load_values(each) for each in fields)
+    save_catalogue(documents, generation.fields)
     _save_documents(
         generation,
         name=distinct([entry.name for entry in entries]),
         path=[entry.path for entry in entries],
         title=[entry.title for entry in entries],
-        fields=fields,
+        fields=[dump_values(each) for each in documents],
     )
     sizes = [np.diff(each.origin.starts[each.first : each.stop + 1]) for each in sections]
     np.save(generation.starts, np.cumsum(np.concatenate([np.zeros(1, np.int64), *sizes])))

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from agent.corpus import FieldType, FieldValue
+from tools.corpus.marks import Mark, is_open, plain, shared_mark
 
-__all__ = ("infer_type", "parse_date", "parse_number")
+__all__ = ("infer_type", "parse_date", "parse_number", "parse_numbers")
 
 _TYPED_SHARE = 0.9
 _LIST_SHARE = 0.2
@@ -17,9 +18,9 @@ _UNITS_A_FIELD = 3
 _CURRENCY = r"(?:[A-Z]{1,3})?[$€£¥₹₽₩]|[A-Z]{3}"
 _NUMBER = re.compile(
     rf"""
-    (?P<open>\()? \s* (?P<sign>[-+−])? \s* (?:{_CURRENCY})? \s* (?P<minus>[-−])?
+    (?P<open>\()? \s* (?P<sign>[-+−])? \s* (?P<money>{_CURRENCY})? \s* (?P<minus>[-−])?
     (?P<digits>\d+(?:[.,'\u00a0\u202f ]\d+)*) (?P<power>[eE][-+]?\d{{1,3}})?
-    \s* (?P<scale>(?:thousand|million|billion|trillion|mn|bn|k|K|M|B)\b)?
+    (?P<blank>\s*) (?P<scale>(?:thousand|million|billion|trillion|mn|bn|k|K|M|B)\b)?
     \s* (?P<unit>%|[$€£¥₹₽₩]|[^\W\d_][\w/.²³°-]{{0,14}}|[A-Z]{{2,3}}\ [a-z]{{3,9}})?
     \s* (?P<close>\))?
     """,
@@ -29,42 +30,70 @@ _SCALES = {
     "thousand": 1e3, "k": 1e3, "million": 1e6, "mn": 1e6, "m": 1e6,
     "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12,
 }  # fmt: skip
-_ENGLISH = re.compile(r"\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?|\d+(?:\.\d+)?")
-_CONTINENTAL = re.compile(r"\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+,\d+")
-_SPACED = re.compile(r"\d{1,3}(?:[ '\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
 
 
-def parse_number(text: str) -> float | None:
+def parse_number(text: str, decimal: Mark | None = None) -> float | None:
     """Return the number the whole text states, or None.
 
     A currency, a unit of one word, a scale word and accountants' brackets are understood; a code
-    with leading zeros, a version such as `3.5.1` and a range are not numbers.
+    with leading zeros, a version such as `3.5.1` and a range are not numbers. A lone letter behind
+    a blank is a scale only with a currency, else a unit: `300 K` may be kelvin.
+
+    Args:
+        text: one value.
+        decimal: what begins the decimals where the digits alone do not tell: `1.200`, `1,200`.
 
     >>> parse_number("1,234.5 USD"), parse_number("(2 million)"), parse_number("0042")
     (1234.5, -2000000.0, None)
+    >>> parse_number("1.200 €", ","), parse_number("300 K"), parse_number("$300 K")
+    (1200.0, 300.0, 300000.0)
     """
-    match = _NUMBER.fullmatch(text.strip())
-    if match is None or (match["open"] is None) != (match["close"] is None):
+    match = _matched(text)
+    digits = None if match is None else plain(match["digits"], decimal)
+    if match is None or digits is None:
         return None
-    digits = _plain(match["digits"])
-    if digits is None:
-        return None
-    value = float(digits + (match["power"] or "")) * _SCALES.get((match["scale"] or "").lower(), 1)
+    value = float(digits + (match["power"] or "")) * _scale(match)
     negative = match["open"] or (match["sign"] or match["minus"] or "+") != "+"
     return -value if negative else value
 
 
-def _plain(digits: str) -> str | None:
-    """Return the digits with a decimal point and no grouping; None if they are no number."""
-    if re.match(r"0\d", digits):
+def parse_numbers(texts: Sequence[str]) -> list[float | None]:
+    """Return the numbers that the values of one field state, all read by one convention.
+
+    What the digits of one value do not tell, others of the field do. Where none tells whether a
+    point parts thousands (`1.200` alone), or they disagree, such a value is no number.
+
+    >>> parse_numbers(["1.200 €", "2.350,50 €"]), parse_numbers(["1.200", "0.5"])
+    ([1200.0, 2350.5], [1.2, 0.5])
+    >>> parse_numbers(["1.200 €", "950 €"]), parse_numbers(["1,200", "950"])
+    ([None, 950.0], [1200.0, 950.0])
+    """
+    matches = [_matched(text) for text in texts]
+    written = ["" if each is None else _telling(each) for each in matches]
+    decimal, agreed = shared_mark(written)
+    return [
+        parse_number(text, decimal) if decimal or not is_open(digits, agreed=agreed) else None
+        for text, digits in zip(texts, written, strict=True)
+    ]
+
+
+def _matched(text: str) -> re.Match[str] | None:
+    match = _NUMBER.fullmatch(text.strip())
+    if match is None or (match["open"] is None) != (match["close"] is None):
         return None
-    if _ENGLISH.fullmatch(digits):
-        return digits.replace(",", "")
-    if _CONTINENTAL.fullmatch(digits):
-        return digits.replace(".", "").replace(",", ".")
-    if _SPACED.fullmatch(digits):
-        return re.sub(r"[ '\u00a0\u202f]", "", digits).replace(",", ".")
-    return None
+    return match
+
+
+def _scale(match: re.Match[str]) -> float:
+    letter = (match["scale"] or "").lower()
+    money = match["money"] or re.fullmatch(_CURRENCY, match["unit"] or "")
+    return 1 if len(letter) == 1 and match["blank"] and not money else _SCALES.get(letter, 1)
+
+
+def _telling(match: re.Match[str]) -> str:
+    """Return the digits; in `1.234 million` and `1.234e6` a lone point begins decimals."""
+    scaled = (match["power"] or _scale(match) != 1) and match["digits"].count(".") == 1
+    return match["digits"] + "0" * bool(scaled)
 
 
 _MONTHS = {
@@ -142,8 +171,10 @@ def _iso(year: int, month: int, day: int) -> str | None:
 def infer_type(values: Sequence[FieldValue], *, name: str = "") -> FieldType:
     """Return the type that at least nine in ten values have; lists need only two in ten.
 
-    Years alone are dates. Version numbers are text: they are known by a second dot, by a trailing
-    zero among fractions of differing width (`3.9`, `3.10`), or by the field's name.
+    Years alone are dates. A field with a number that may have decimals or thousands is not one of
+    numbers: a total of the others would leave it out. Version numbers are text: they are known by a
+    second dot, by a trailing zero among fractions of differing width (`3.9`, `3.10`), or by the
+    field's name.
     """
     raws = [value.raw for value in values if value.raw]
     if not raws:
@@ -151,8 +182,10 @@ def infer_type(values: Sequence[FieldValue], *, name: str = "") -> FieldType:
     needed = _TYPED_SHARE * len(raws)
     if sum(parse_date(raw) is not None for raw in raws) >= needed:
         return "date"
-    numbers = [raw for raw in raws if parse_number(raw) is not None]
-    if len(numbers) >= needed and not _versions(raws, name) and _few_units(numbers):
+    read = list(zip(raws, parse_numbers(raws), strict=True))
+    numbers = [raw for raw, number in read if number is not None]
+    told = all(number is not None or parse_number(raw) is None for raw, number in read)
+    if told and len(numbers) >= needed and not _versions(raws, name) and _few_units(numbers):
         return "number"
     several = sum(len(value.items) > 1 for value in values)
     return "list" if several >= _LIST_SHARE * len(raws) else "text"

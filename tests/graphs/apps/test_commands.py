@@ -127,6 +127,12 @@ def test_indexing_says_what_it_did_and_lists_what_it_could_not_read(tmp_path: Pa
     assert "not read: b.pdf: " in examined.stdout
 
 
+def test_indexing_names_the_files_read_in_a_guessed_encoding(tmp_path: Path, run: Run):
+    (tmp_path / "a.txt").write_bytes("The tenant paid €40 at the Café.".encode("cp1252"))
+    done = run("index", tmp_path / "a.txt", "--into", tmp_path / "x.corpus")
+    assert "note: a.txt: encoding guessed as cp1252" in done.stdout
+
+
 def test_a_second_writer_is_told_to_wait(place: Path, run: Run, tmp_path: Path):
     (tmp_path / "a.txt").write_text("x", encoding="utf-8")
     with writing(next(place.glob("*lock*"))):

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from agent.corpus import FieldType, FieldValue
 from tools.corpus.items import field_value
-from tools.corpus.values import infer_type, parse_date, parse_number
+from tools.corpus.values import infer_type, parse_date, parse_number, parse_numbers
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,11 @@ from tools.corpus.values import infer_type, parse_date, parse_number
         ("0.5", 0.5),
         ("2.5e6", 2.5e6),
         ("US$ 5", 5.0),
+        ("300 K", 300.0),
+        ("300k", 3e5),
+        ("$300 K", 3e5),
+        ("1.2 M EUR", 1.2e6),
+        ("5 bn", 5e9),
         ("007", None),
         ("3.5.1", None),
         ("1-2", None),
@@ -32,6 +37,26 @@ from tools.corpus.values import infer_type, parse_date, parse_number
 )
 def test_numbers(text: str, number: float | None) -> None:
     assert parse_number(text) == number
+
+
+@pytest.mark.parametrize(
+    ("texts", "numbers"),
+    [
+        pytest.param(["1.200 €", "2.350,50 €"], [1200.0, 2350.5], id="comma-decides"),
+        pytest.param(["1.200", "1.234.567"], [1200.0, 1234567.0], id="groups-decide"),
+        pytest.param(["1.200", "12.5"], [1.2, 12.5], id="point-decides"),
+        pytest.param(["1,200", "1,234.50"], [1200.0, 1234.5], id="english"),
+        pytest.param(["1,200", "12,5"], [1.2, 12.5], id="decimal-comma"),
+        pytest.param(["1.200 €", "950 €"], [None, 950.0], id="nothing-decides"),
+        pytest.param(["1,200", "950"], [1200.0, 950.0], id="a-comma-alone-parts-thousands"),
+        pytest.param(["1.200", "12,5", "12.5"], [None, 12.5, 12.5], id="they-disagree"),
+        pytest.param(["1.234 million", "950"], [1.234e6, 950.0], id="before-a-scale"),
+    ],
+)
+def test_the_numbers_of_a_field_follow_one_convention(
+    texts: list[str], numbers: list[float | None]
+) -> None:
+    assert parse_numbers(texts) == numbers
 
 
 @pytest.mark.parametrize(
@@ -85,6 +110,8 @@ def _values(*raws: str) -> list[FieldValue]:
     [
         pytest.param(("12", "1,300", "7.25"), "number", id="numbers"),
         pytest.param(("5 kg", "7 kg", "9 kg"), "number", id="one-unit"),
+        pytest.param(("1.200 €", "2.350,50 €"), "number", id="thousands-that-others-tell"),
+        pytest.param(("1.200 €", *["950 €"] * 19), "text", id="thousands-that-none-tells"),
         pytest.param(("29-Sep-2014", "30-Sep-2014"), "date", id="dates"),
         pytest.param(("2014", "2015"), "date", id="years"),
         pytest.param(("3.9", "3.10", "3.12"), "text", id="versions-by-trailing-zero"),

@@ -4,8 +4,12 @@ import codecs
 import re
 
 from agent.errors import DocumentUnreadable, SettingsError
+from tools.corpus.readers.western import is_western
 
 __all__ = ("decode", "normalised")
+
+_CLEARLY = 0.1
+"""By how much another encoding must look more like a language than Windows-1252 to be taken."""
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -99,8 +103,14 @@ def _given(data: bytes, encoding: str) -> tuple[str, str, tuple[str, ...]]:
 def _guessed(data: bytes) -> tuple[str, str, tuple[str, ...]]:
     from charset_normalizer import from_bytes
 
-    best = from_bytes(data[: 4 * _SAMPLE]).best()
-    for name in filter(None, (best.encoding if best else None, "cp1252", "latin-1")):
+    matches = from_bytes(data[: 4 * _SAMPLE])
+    best = matches.best()
+    guess = best.encoding if best else None
+    coherence = {each.encoding: each.coherence for each in matches}
+    clear = best is not None and best.coherence > coherence.get("cp1252", 0.0) + _CLEARLY
+    if not clear and is_western(data):
+        guess = "cp1252"
+    for name in filter(None, (guess, "cp1252", "latin-1")):
         try:
             text = data.decode(name)
         except UnicodeDecodeError:
