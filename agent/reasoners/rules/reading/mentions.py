@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
+from agent.errors import QuestionError
 from agent.question import Condition, Node
 from agent.reasoners.rules.language.words import (
     AUXILIARIES,
     CONJUNCTIONS,
     DETERMINERS,
+    NUMBER_WORDS,
     PREPOSITIONS,
     RELATIVES,
     Token,
@@ -37,6 +39,7 @@ _PHRASES: Final = tuple(
     )
     for phrase in (f"{verb} {tail}" for verb in verbs.split() for tail in tails)
 )  # fmt: skip
+_ONLY: Final = frozenset({"only", "just", "solely", "exclusively"})
 _WORDS: Final = frozenset({"word", "phrase", "term", "string", "expression"})
 _LONGEST: Final = 8
 """A longer object is a statement, not a name."""
@@ -61,8 +64,13 @@ def read_mention(text: str, tokens: Sequence[Token]) -> Node | None:
 
 
 def mentioned(text: str, tokens: Sequence[Token]) -> Node | None:
-    """Turn the object of a verb of mentioning into conditions; None if it is no list of names."""
+    """Turn the object of a verb of mentioning into conditions; None if it is no list of names.
+
+    Raises:
+        QuestionError: how often something is mentioned matters, or that nothing else is.
+    """
     tokens = list(tokens)
+    _check_how_often(tokens)
     lead = tokens[0].low if tokens else ""
     if lead in {"both", "either", "neither"}:
         tokens = tokens[1:]
@@ -80,6 +88,19 @@ def mentioned(text: str, tokens: Sequence[Token]) -> Node | None:
     nodes: list[Node | None] = [*(_named(text, item) for item in rest), shared]
     joined = all_of(nodes) if joint == "and" else any_of(nodes)
     return negated(joined) if lead == "neither" and joined is not None else joined
+
+
+def _check_how_often(tokens: Sequence[Token]) -> None:
+    words = [token.text for token in tokens]
+    first, last, before = (words[:1] or [""])[0], (words[-1:] or [""])[0], tokens[-2:-1]
+    counted = any(token.kind == "number" or token.text in NUMBER_WORDS for token in before)
+    often = last in {"twice", "thrice"} or (last == "times" and counted)
+    said = first if first in _ONLY else last if often else ""
+    if said:
+        raise QuestionError(
+            f"“{said}” says how often something is mentioned, or that nothing else is, which is "
+            "not searched for: ask for what mentions it"
+        )
 
 
 def _no_name(token: Token) -> bool:

@@ -249,3 +249,10 @@ def test_capitals_that_a_field_has_as_its_value_are_no_pronoun() -> None:
 def test_what_cannot_be_parted_is_not_one_of_two() -> None:
     with pytest.raises(QuestionError, match="ask for one of them without the other"):
         TICKETS.read("How many tickets are open but not both?")
+
+
+@pytest.mark.parametrize("said", ["only Linux", "Linux at least twice", "Linux more than 3 times"])
+def test_how_often_something_is_mentioned_is_refused(said: str) -> None:
+    with pytest.raises(QuestionError, match="how often something is mentioned"):
+        TICKETS.read(f"How many tickets mention {said}?")
+    assert shape(TICKETS.read("How many tickets mention Seven Times?").conditions) == "Seven Times"
