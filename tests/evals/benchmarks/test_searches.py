@@ -143,7 +143,9 @@ def test_snapshots_are_joined_and_filtered_alike(
         LocalEngine,
         "keep",
         lambda engine, predicate, snapshot: (
-            whole(engine, predicate, snapshot) if len(snapshot) == len(mixed) else BitMap()
+            whole(engine, predicate, snapshot)
+            if len(snapshot) == len(mixed)
+            else snapshot - whole(engine, predicate, snapshot)
         ),
     )
     monkeypatch.setattr(sys.modules["evals.benchmarks.snapshots"], "_TENTH", 1)
