@@ -43,8 +43,8 @@ class Opener:
         from langgraph.checkpoint.memory import InMemorySaver
 
         from agent.reasoners import select_reasoner
-        from graphs.checkpoints import serializer
         from graphs.context import Context
+        from graphs.runs.checkpoints import serializer
         from graphs.sessions import Session
 
         corpus.runs.mkdir(parents=True, exist_ok=True)

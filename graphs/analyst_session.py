@@ -14,7 +14,7 @@ from agent.errors import LimitReached, RunError
 from agent.records.analysis import AnalystQuestion, AnalystState
 from graphs.analyst import build_analyst_graph
 from graphs.context import Context
-from graphs.run_session import ANALYSIS, Event, RunSession
+from graphs.runs.session import ANALYSIS, Event, RunSession
 
 __all__ = ("AnalystSession",)
 

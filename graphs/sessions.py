@@ -14,10 +14,10 @@ from agent.conversation import Turn
 from agent.coverage import Coverage
 from agent.errors import LimitReached, RunError
 from agent.state import Question, State
-from graphs.answers import read_as, waiting
+from graphs.answering.answers import read_as, waiting
 from graphs.context import Context
 from graphs.headcount import build_graph
-from graphs.run_session import Event, RunSession
+from graphs.runs.session import Event, RunSession
 
 __all__ = ("Event", "Session")
 

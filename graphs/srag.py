@@ -17,10 +17,10 @@ from langgraph.runtime import Runtime
 from agent.records.filling import Filled, FillInput, FillState
 from agent.records.induction import InductionInput, InductionOptions, InductionState
 from agent.records.schema import Schema
-from graphs import records_nodes
 from graphs.context import Context
-from graphs.records_nodes.draw import is_settled
-from graphs.records_nodes.step import filling_step, induction_step
+from graphs.records import nodes as records_nodes
+from graphs.records.nodes.draw import is_settled
+from graphs.records.nodes.step import filling_step, induction_step
 
 __all__ = ("build_filling", "build_induction", "fill", "induce")
 

@@ -17,15 +17,15 @@ from agent.evidence import Entity
 from agent.question import Interpretation
 from agent.rounds import ReadingRound
 from agent.state import State
+from graphs.answering.entities import Matches, matches
+from graphs.answering.numbers import number
 from graphs.context import Context
-from graphs.entities import Matches, matches
-from graphs.grouping import grouped
-from graphs.numbers import number
-from graphs.occurrences import totals_places
-from graphs.querying import Outcome
-from graphs.ranking import likeness
+from graphs.disambiguation.grouping import grouped
+from graphs.records.querying import Outcome
+from graphs.records.trial import tried_by_records
 from graphs.scope import open_conditions, within
-from graphs.trial_records import tried_by_records
+from graphs.search.occurrences import totals_places
+from graphs.search.ranking import likeness
 
 __all__ = ("Tried", "differ", "tried")
 

@@ -24,7 +24,7 @@ def gates_skipping(
 
     Which gate the run went by, and whether its reasoner is paid, makes no difference.
     """
-    from graphs.gate import signs_of, skipped
+    from graphs.disambiguation.gate import signs_of, skipped
 
     if reading is None:
         return frozenset()

@@ -17,8 +17,8 @@ from evals.baselines.state import BaselineState, BaselineUpdate, Item
 from evals.baselines.step import BaselineGraph, baseline_graph
 from graphs.asking import ask
 from graphs.context import Context
-from graphs.judging import Bench
-from graphs.readings import usable
+from graphs.disambiguation.readings import usable
+from graphs.search.judging import Bench
 
 __all__ = ("full_scan", "interpret", "scan")
 

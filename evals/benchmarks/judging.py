@@ -19,9 +19,9 @@ from evals.benchmarks.rounds import medians_told
 from evals.benchmarks.row import Figure, Row, Unequal
 from evals.benchmarks.script import POLICY, QUESTION, scripted
 from evals.benchmarks.server import serving
-from graphs.checkpoints import checkpointer
 from graphs.context import Context
 from graphs.headcount import build_graph
+from graphs.runs.checkpoints import checkpointer
 from tools.corpus.corpus import Corpus
 
 __all__ = ("JudgingRun", "judging")

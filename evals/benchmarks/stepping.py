@@ -14,9 +14,9 @@ from agent.state import Question
 from evals.benchmarks.rounds import medians
 from evals.benchmarks.row import Figure, Row
 from evals.benchmarks.script import POLICY, QUESTION, scripted
-from graphs.checkpoints import serializer
 from graphs.context import Context
 from graphs.headcount import build_graph
+from graphs.runs.checkpoints import serializer
 from tools.corpus.corpus import Corpus
 
 __all__ = ("stepping",)

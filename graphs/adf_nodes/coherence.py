@@ -7,7 +7,7 @@ from agent.counted import counted
 from agent.errors import QuestionError
 from graphs.adf_nodes.step import noted
 from graphs.context import Context
-from graphs.grounding import retrieve
+from graphs.disambiguation.grounding import retrieve
 
 __all__ = ("coherence",)
 

@@ -5,7 +5,7 @@ from langgraph.runtime import Runtime
 from agent.adf import AdfState, AdfUpdate, Intent
 from graphs.adf_nodes.step import noted
 from graphs.context import Context
-from graphs.grounding import grounded, recalled
+from graphs.disambiguation.grounding import grounded, recalled
 
 __all__ = ("decompose",)
 

@@ -17,7 +17,7 @@ from graphs.adf_nodes.step import noted
 from graphs.asking import ask
 from graphs.asking_many import failed
 from graphs.context import Context
-from graphs.synthesis import Synthesis, Workshop, unanswered
+from graphs.disambiguation.synthesis import Synthesis, Workshop, unanswered
 from tools.corpus.tokens import count_tokens
 from tools.passages import passages
 

@@ -16,9 +16,9 @@ from agent.records.analysis import (
 from agent.records.replies import InduceReply
 from graphs.asking import ask
 from graphs.context import Context
-from graphs.document_rows import document_rows
-from graphs.records_nodes.draw import samples
-from graphs.run_opening import open_run
+from graphs.records.document_rows import document_rows
+from graphs.records.nodes.draw import samples
+from graphs.runs.opening import open_run
 from tools.corpus.corpus import Corpus
 from tools.decisions import satisfying
 from tools.records.sampling import reading_order

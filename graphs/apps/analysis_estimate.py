@@ -19,7 +19,7 @@ from agent.records.schema import Attribute, Kind, RecordGrain, Schema
 from graphs.analyst_nodes.outline import planning
 from graphs.apps.records_estimate import Bills, estimate_fill
 from graphs.context import Context
-from graphs.records_place import open_records
+from graphs.records.place import open_records
 from tools.corpus.tokens import count_tokens
 
 __all__ = ("estimate_analysis",)

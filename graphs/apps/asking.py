@@ -20,7 +20,7 @@ from graphs.apps.opening import open_context, open_reasoner, resuming
 from graphs.apps.shown import show
 from graphs.apps.trace import Trace
 from graphs.context import new_run_id
-from graphs.run_session import Event, RunSession
+from graphs.runs.session import Event, RunSession
 from graphs.sessions import Session
 
 __all__ = ("Request", "run_ask")

@@ -31,8 +31,8 @@ from graphs.apps.records_estimate import (
 )
 from graphs.apps.records_history import trace_line
 from graphs.context import Context
-from graphs.records_place import open_records, schema_path
-from graphs.run_lock import working_on
+from graphs.records.place import open_records, schema_path
+from graphs.runs.lock import working_on
 from graphs.srag import fill, induce
 from tools.records.schema_file import load_schema, save_schema
 

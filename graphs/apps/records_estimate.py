@@ -14,12 +14,12 @@ from agent.records.filling import FillState, Span
 from agent.records.induction import InductionOptions, InductionState
 from agent.records.schema import Kind, Schema
 from agent.settings import Settings
+from graphs.asking_records import Task, fields_of, prompt_of
 from graphs.context import Context
-from graphs.records_nodes.draw import samples
-from graphs.records_nodes.group import group
-from graphs.records_nodes.read_parts import parts_of
-from graphs.records_nodes.survey import survey_only
-from graphs.records_reading import Task, fields_of, prompt_of
+from graphs.records.nodes.draw import samples
+from graphs.records.nodes.group import group
+from graphs.records.nodes.read_parts import parts_of
+from graphs.records.nodes.survey import survey_only
 from tools.corpus.corpus import open_corpus
 from tools.corpus.tokens import count_tokens
 from tools.records.sampling import turn

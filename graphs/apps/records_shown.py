@@ -12,7 +12,7 @@ from agent.counted import counted
 from agent.records.schema import Attribute, Kind, Schema
 from agent.records.tables import ColumnFacts, TableFacts, Tables
 from graphs.apps.plain import printable
-from graphs.records_place import open_records, schema_path
+from graphs.records.place import open_records, schema_path
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.records.conversion import is_share
 from tools.records.database import RecordStore

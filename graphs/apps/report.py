@@ -6,7 +6,7 @@ from rich.console import Console
 
 from agent.answer import Answer
 from agent.errors import RunError
-from graphs.answers import assembled, waiting
+from graphs.answering.answers import assembled, waiting
 from graphs.apps.page import page
 from graphs.apps.plain import styled
 from graphs.apps.reported import Reported

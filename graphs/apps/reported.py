@@ -10,7 +10,7 @@ from agent.history import Step
 from agent.question import atoms
 from agent.state import State
 from graphs.context import Context
-from graphs.grouping import searched_with
+from graphs.disambiguation.grouping import searched_with
 from graphs.nodes.branch import first_of_searches
 from graphs.scope import open_conditions, scope
 from graphs.sessions import Session

@@ -10,7 +10,7 @@ from pathlib import Path
 from agent.errors import RunError
 from agent.story import Cause, Change, Standing
 from graphs.apps.progress import call_text
-from graphs.run_lock import working_on
+from graphs.runs.lock import working_on
 from tools.runs.account import BY_FIELDS
 from tools.runs.run import RunInfo
 

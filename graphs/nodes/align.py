@@ -13,11 +13,11 @@ from agent.question import Interpretation
 from agent.reasoner import Failure
 from agent.replies import AlignReply
 from agent.state import State, Update
+from graphs.answering.merge_rule import decided_rule, said_of_merging
 from graphs.asking import trace_prompt
 from graphs.context import Context
-from graphs.merge_rule import decided_rule, said_of_merging
 from graphs.scope import scope
-from graphs.truth import Truths
+from graphs.search.truth import Truths
 from tools.alignment import Embed, candidate_pairs, merge
 from tools.decisions import field_values
 

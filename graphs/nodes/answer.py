@@ -5,10 +5,10 @@ from langgraph.runtime import Runtime
 from agent.answer import Answer
 from agent.question import Interpretation
 from agent.state import State, Update
-from graphs.answers import assembled, side_by_side
+from graphs.answering.answers import assembled, side_by_side
 from graphs.context import Context
-from graphs.grouping import searched_with
-from graphs.records_answer import recorded
+from graphs.disambiguation.grouping import searched_with
+from graphs.records.answer import recorded
 from tools.runs.run import RunStatus
 
 __all__ = ("answer",)

@@ -12,14 +12,14 @@ from agent.history import Step
 from agent.reasoner import ToolCall
 from agent.rounds import ReadingRound
 from agent.state import State, Update
-from graphs.completeness import Proof, prove
 from graphs.context import Context
-from graphs.economy import allowed_audit
-from graphs.ranking import likeness
 from graphs.scope import open_conditions
-from graphs.truth import Truths
-from graphs.undoing import Undoing, call_of, undoing
-from graphs.unread import Reading
+from graphs.search.completeness import Proof, prove
+from graphs.search.economy import allowed_audit
+from graphs.search.ranking import likeness
+from graphs.search.truth import Truths
+from graphs.search.undoing import Undoing, call_of, undoing
+from graphs.search.unread import Reading
 from tools.audit.planning import Standing, plan_audit
 from tools.audit.sample import draw, least_stratum
 from tools.audit.strata import stratify

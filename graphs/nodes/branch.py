@@ -11,10 +11,10 @@ from agent.errors import LimitReached, QuestionError
 from agent.question import Interpretation
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.grouping import grouped, searched_with
+from graphs.disambiguation.grouping import grouped, searched_with
+from graphs.disambiguation.readings import assuming, choosing, different, executable, reread_as
 from graphs.nodes.classify import assumed
-from graphs.readings import assuming, choosing, different, executable, reread_as
-from graphs.version import graph_version
+from graphs.runs.version import graph_version
 
 __all__ = ("branch", "first_of_searches", "reread")
 

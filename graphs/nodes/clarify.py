@@ -16,8 +16,8 @@ from agent.said import lost
 from agent.state import State, Update
 from graphs.asking import ask as ask_reasoner
 from graphs.context import Context
+from graphs.disambiguation.readings import assuming, carried, choosing, reread_as
 from graphs.nodes.classify import assumed
-from graphs.readings import assuming, carried, choosing, reread_as
 
 __all__ = ("ask", "clarify", "rewrite", "understood")
 

@@ -14,9 +14,9 @@ from agent.state import State, Update
 from agent.taxonomy import FAMILIES, Family, family_of
 from graphs.asking import trace_prompt
 from graphs.context import Context
-from graphs.gate import signs_of, skipped
-from graphs.grounding import retrieve
-from graphs.readings import assuming, choosing, reread_as
+from graphs.disambiguation.gate import signs_of, skipped
+from graphs.disambiguation.grounding import retrieve
+from graphs.disambiguation.readings import assuming, choosing, reread_as
 
 __all__ = ("assume", "assumed", "classify", "coherence_of")
 

@@ -9,10 +9,10 @@ from agent.rounds import ReadingRound
 from agent.snapshot import Snapshot
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.ranking import next_round
 from graphs.routes import end_of_filtering
 from graphs.scope import ledger, open_conditions, scope
-from graphs.unread import Reading
+from graphs.search.ranking import next_round
+from graphs.search.unread import Reading
 
 __all__ = ("feedback",)
 

@@ -6,8 +6,8 @@ from langgraph.runtime import Runtime
 from agent.adf import SubQuestion
 from agent.ambiguity import Ambiguity, Reading
 from agent.state import State, Update
-from graphs import grounding
 from graphs.context import Context
+from graphs.disambiguation import grounding
 
 __all__ = ("ground",)
 

@@ -7,8 +7,8 @@ from agent.replies import InterpretReply
 from agent.state import State, Update
 from graphs.asking import ask
 from graphs.context import Context
-from graphs.readings import usable
-from graphs.run_opening import open_run
+from graphs.disambiguation.readings import usable
+from graphs.runs.opening import open_run
 
 __all__ = ("interpret",)
 

@@ -6,9 +6,9 @@ from pyroaring import BitMap
 from agent.errors import QuestionError
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.judging import Bench
 from graphs.scope import ledger, open_conditions, scope
-from graphs.verdicts import Verdicts
+from graphs.search.judging import Bench
+from graphs.search.verdicts import Verdicts
 from tools.feedback.holders import proven
 
 __all__ = ("judge",)

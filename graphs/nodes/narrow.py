@@ -12,10 +12,10 @@ from agent.question import atoms
 from agent.records.route import Decided, Route
 from agent.snapshot import Snapshot
 from agent.state import State, Update
-from graphs.booking import BY, select_call
 from graphs.context import Context
-from graphs.narrowing import Said, left_open, said
-from graphs.records_at_hand import AtHand, at_hand_of
+from graphs.records.at_hand import AtHand, at_hand_of
+from graphs.records.booking import BY, select_call
+from graphs.records.narrowing import Said, left_open, said
 from graphs.scope import ledger, scope
 from tools.decisions import chunks_of
 

@@ -10,8 +10,8 @@ from agent.snapshot import Snapshot
 from agent.state import State, Update
 from graphs.asking import trace_prompt
 from graphs.context import Context
-from graphs.economy import filter_steps, unfiltered
 from graphs.scope import open_conditions, scope
+from graphs.search.economy import filter_steps, unfiltered
 from tools.filters.registry import specs
 
 __all__ = ("current_snapshot", "plan")

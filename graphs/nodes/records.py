@@ -7,12 +7,12 @@ from langgraph.runtime import Runtime
 from agent.errors import LimitReached, QuestionError
 from agent.records.route import Planned
 from agent.state import State, Update
-from graphs.booking import Queried, book
 from graphs.context import Context
-from graphs.mending import mended
-from graphs.records_at_hand import AtHand, at_hand
-from graphs.routing import Choice, instead, limited, updated
-from graphs.served import served
+from graphs.disambiguation.served import served
+from graphs.records.at_hand import AtHand, at_hand
+from graphs.records.booking import Queried, book
+from graphs.records.mending import mended
+from graphs.records.routing import Choice, instead, limited, updated
 
 __all__ = ("records",)
 

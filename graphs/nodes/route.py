@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.routing import choose, updated
+from graphs.records.routing import choose, updated
 
 __all__ = ("route",)
 

@@ -5,9 +5,9 @@ from langgraph.runtime import Runtime
 from agent.errors import ProviderError, QuestionError, SettingsError
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.judging import Bench
-from graphs.rejudging import rejudged
 from graphs.scope import open_conditions
+from graphs.search.judging import Bench
+from graphs.search.rejudging import rejudged
 
 __all__ = ("verify",)
 

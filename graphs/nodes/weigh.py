@@ -10,7 +10,7 @@ from agent.counted import counted
 from agent.errors import AmbiguousQuestion, LimitReached, ModelError, QuestionError
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.readings import assuming, carried, choosing, executable, reread_as
+from graphs.disambiguation.readings import assuming, carried, choosing, executable, reread_as
 from graphs.trial import Tried, differ, tried
 
 __all__ = ("weigh",)

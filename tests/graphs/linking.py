@@ -8,7 +8,7 @@ from agent.records.plan import Column, Plan
 from agent.records.record import Cell, CellValue, Record
 from agent.records.replies import QueryReply
 from agent.records.schema import Attribute, Kind, Link, Schema
-from graphs.records_at_hand import AtHand
+from graphs.records.at_hand import AtHand
 from tools.records.database import RecordStore
 
 __all__ = ("TEXT", "column", "held", "reply")

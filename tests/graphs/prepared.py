@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from agent.policy import Policy
-from graphs.records_look import look_at
+from graphs.look import look_at
 from tools.calibration import thresholds_of
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus

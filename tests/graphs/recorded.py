@@ -6,7 +6,7 @@ from collections.abc import Collection
 from agent.records.plan import AllTests, Column, Compare, Query
 from agent.records.record import Cell, Record
 from agent.records.schema import Attribute, Kind, Schema
-from graphs.records_nodes.survey import digest_of
+from graphs.records.nodes.survey import digest_of
 from tools.corpus.corpus import Corpus
 from tools.records.database import RecordStore
 

@@ -13,7 +13,7 @@ from agent.reasoners.rules import RulesReasoner
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.analyst import build_analyst_graph
 from graphs.context import Context
-from graphs.records_place import open_records
+from graphs.records.place import open_records
 from tests.graphs.hotels import CITY, PRICE, ROOMS, attribute_reply, build_hotels, cells
 from tools.corpus.corpus import Corpus
 

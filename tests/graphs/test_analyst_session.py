@@ -192,7 +192,7 @@ def test_a_limit_before_the_computation_says_what_was_read(session: AnalystSessi
 
 def test_a_run_of_another_command_is_no_analysis(session: AnalystSession, corpus: Corpus):
     store = session.context.store
-    from graphs.version import graph_version
+    from graphs.runs.version import graph_version
 
     name = session.context.reasoner.name
     store.create("r2", Q, corpus.digest, graph_version(), name, "2024-01-01")

@@ -21,7 +21,7 @@ from agent.records.induction import InductionOptions
 from agent.records.record import Record
 from agent.records.schema import Kind, Schema
 from graphs.context import Context
-from graphs.records_place import open_records
+from graphs.records.place import open_records
 from graphs.srag import fill, induce
 from tests.graphs.hotels import (
     CITY,

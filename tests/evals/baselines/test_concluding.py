@@ -6,7 +6,7 @@ from agent.reasoners.scripted import ScriptedReasoner
 from evals.baselines.concluding import concluded
 from evals.baselines.state import BaselineState, Item
 from graphs.context import Context
-from graphs.run_opening import open_run
+from graphs.runs.opening import open_run
 from tools.corpus.corpus import Corpus
 
 

@@ -17,9 +17,9 @@ from agent.reasoners.scripted import ScriptedReasoner
 from agent.rounds import ReadingRound
 from agent.state import State
 from graphs.context import Context
-from graphs.economy import request_limits
 from graphs.nodes.batch import batch
 from graphs.scope import open_conditions
+from graphs.search.economy import request_limits
 from tests.graphs.searching import LOOP, Case, answer_of, corpus_of, letters, ran, reasoner_for
 from tools.corpus.corpus import Corpus
 

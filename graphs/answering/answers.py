@@ -1,0 +1,226 @@
+"""Assembling an answer from the state and the run store; no model is asked here."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.answer import AmbiguityReport, Answer, AnswerReading, Asked, Completeness
+from agent.counted import counted
+from agent.coverage import Coverage
+from agent.errors import QuestionError
+from agent.evidence import Entity, Finding
+from agent.question import Interpretation
+from agent.state import State
+from graphs.answering.entities import Matches, matches
+from graphs.answering.field_fit import untold_word
+from graphs.answering.numbers import number
+from graphs.context import Context
+from graphs.scope import ledger, open_conditions, scope
+from graphs.search.completeness import Proof, completeness, prove
+from graphs.search.lacking import counted_as, lacking
+from graphs.search.occurrences import totals_places
+from graphs.search.reading_trust import ROWS_AS_SENTENCES, matched_rows_as_sentences
+from graphs.search.rejudging import in_words
+from graphs.search.unread import Reading
+from tools.computation import Computed
+
+__all__ = ("ambiguity_of", "assembled", "read_as", "side_by_side", "waiting")
+
+_NAMED = 10
+
+
+def assembled(state: State, context: Context, reading: Interpretation | None = None) -> Answer:
+    """Build the answer to a reading that the search served; None is the one searched for."""
+    reading = reading or state.interpretation
+    if reading is None:
+        raise QuestionError("nothing to answer: the question was never read")
+    coverage = ledger(state, context).coverage()
+    found = matches(state, context, reading)
+    proof = prove(state, context, reading)
+    computed = number(reading, found)
+    untrusted = _untrusted(reading, state, context)
+    snapshots = context.store.snapshots(scope(state))
+    return Answer(
+        question=state.question,
+        status="partial" if state.stopped and _unfinished(reading, state) else "answered",
+        interpretation=read_as(reading),
+        value=computed.value,
+        bounds=None if untrusted else _bounds(reading, found, computed, proof),
+        unit=computed.unit,
+        entities=_valued(found.entities, computed),
+        completeness=completeness(state, proof, context, reading),
+        coverage=coverage,
+        snapshots=snapshots,
+        ambiguity=ambiguity_of(state),
+        cost=state.cost,
+        warnings=(
+            *state.warnings,
+            *computed.warnings,
+            *untrusted,
+            *_warnings(coverage, found, reading, state, context),
+        ),
+        run=state.run,
+    )
+
+
+def _untrusted(reading: Interpretation, state: State, context: Context) -> list[str]:
+    """Say why nothing bounds the number, though all was read that was to be read."""
+    told = [ROWS_AS_SENTENCES] if matched_rows_as_sentences(state, context) else []
+    word = untold_word(reading, state.question)
+    if word:
+        told.append(
+            f"each document was tested by itself, so what “{word}” says of all documents of "
+            f"one {reading.entity_type} is left out: name a model with --model, or ask for them "
+            "one by one"
+        )
+    return told
+
+
+def _unfinished(reading: Interpretation, state: State) -> bool:
+    """Tell whether a limit can have left something undone that a reading needs."""
+    return bool(open_conditions(replace(state, interpretation=reading))) or not state.readings
+
+
+def _valued(entities: Sequence[Entity], computed: Computed) -> tuple[Entity, ...]:
+    """Return the entities that the number is about, in its order, each with its value."""
+    by_name = {entity.name: entity for entity in entities}
+    return tuple(
+        by_name[name].model_copy(update={"value": _shown(computed.values.get(name))})
+        for name in computed.entities
+    )
+
+
+def _shown(value: float | None) -> float | None:
+    return None if value is None else float(value)
+
+
+def _bounds(
+    reading: Interpretation, found: Matches, computed: Computed, proof: Proof
+) -> tuple[float, float] | None:
+    """Return what the number could be; nothing bounds a measure of what is missing or doubtful."""
+    if reading.operation in {"count", "list"} or totals_places(reading):
+        return _tightened(found, proof)
+    fewest, most = found.found
+    if isinstance(computed.value, dict) or computed.value is None or proof.chunks.missed:
+        return None
+    if fewest < most or (found.entities and not computed.entities):
+        return None
+    return (computed.value, computed.value)
+
+
+def _tightened(found: Matches, proof: Proof) -> tuple[int, int]:
+    """Narrow what unread chunks could make of the count by what the audits prove of them.
+
+    A relevant chunk that was missed can add one item; where a condition is negated, it can also
+    take one away.
+    """
+    (few, many), (fewest, most) = found.bounds, found.found
+    if proof.documents is not None and not proof.places:
+        return fewest, min(many, most + proof.documents.missed)
+    missed = proof.chunks.missed * found.at_once
+    return max(few, fewest - missed), max(most, min(many, most + missed))
+
+
+def side_by_side(state: State, context: Context) -> Answer:
+    """Put the answers to all readings into one; its own value is that of the likeliest."""
+    answers = [
+        context.store.answer(f"{state.run}.{number}") for number in range(len(state.readings))
+    ]
+    readings = tuple(each for each in answers if each is not None)
+    warnings = dict.fromkeys(told for each in readings for told in each.warnings)
+    return readings[0].model_copy(
+        update={
+            "readings": readings,
+            "status": "partial" if state.stopped else readings[0].status,
+            "warnings": tuple(warnings),
+            "cost": state.cost,
+            "run": state.run,
+        }
+    )
+
+
+def waiting(state: State) -> Answer:
+    """Build the answer of a run that waits for a clarification."""
+    return Answer(
+        question=state.question,
+        status="needs_clarification",
+        interpretation=read_as(state.interpretation) if state.interpretation else None,
+        completeness=Completeness(method="nothing was searched yet"),
+        coverage=state.coverage,
+        ambiguity=ambiguity_of(state),
+        cost=state.cost,
+        warnings=state.warnings,
+        run=state.run,
+    )
+
+
+def read_as(reading: Interpretation) -> AnswerReading:
+    """Show a reading as an answer does."""
+    return AnswerReading(
+        text=reading.text,
+        entity_type=reading.entity_type,
+        operation=reading.operation,
+        conditions=reading.conditions,
+        assumptions=reading.granted,
+    )
+
+
+def ambiguity_of(state: State) -> AmbiguityReport:
+    """Return which ambiguities the question showed, and what was asked about them."""
+    asked = [
+        Asked(
+            question=each.asked.question,
+            options=tuple(option.in_words for option in each.asked.options),
+            reply=each.reply.text or str(each.reply.choice),
+        )
+        for each in state.exchanges
+    ]
+    if state.clarification is not None:
+        options = tuple(option.in_words for option in state.clarification.options)
+        asked.append(Asked(question=state.clarification.question, options=options))
+    return AmbiguityReport(codes=state.codes, coherence=state.coherence, asked=tuple(asked))
+
+
+def _borderline(findings: Sequence[Finding]) -> list[str]:
+    """Name what counts by doubtful evidence alone."""
+    certain = {each.entity for each in findings if each.certainty == "certain"}
+    doubtful = sorted({each.entity for each in findings} - certain)
+    if not doubtful:
+        return []
+    shown = ", ".join(doubtful[:_NAMED]) + (" …" if len(doubtful) > _NAMED else "")
+    return [f"{len(doubtful)} rest on borderline evidence alone, check them first: {shown}"]
+
+
+def _warnings(
+    coverage: Coverage, found: Matches, reading: Interpretation, state: State, context: Context
+) -> tuple[str, ...]:
+    told = []
+    if context.reasoner.name.startswith("rules"):
+        told.append("read by the embedded rules, not by a language model: check the quotes")
+    if reading.conditions is None:
+        told.append(f"no condition was read: every {reading.entity_type} counts")
+    told += [
+        f"{counted(count, 'document')} {'has' if count == 1 else 'have'} no {name!r} and "
+        f"{counted_as(name, count, reading)}: "
+        f"{'its text was' if count == 1 else 'their texts were'} not read for it"
+        for name, count in lacking(reading, context).items()
+    ]
+    told += _borderline(found.findings)
+    if state.second_opinion is not None:
+        told += in_words(state.second_opinion)
+    if coverage.failed:
+        told.append(f"{counted(coverage.failed, 'chunk')} failed: the server gave no answer")
+    if coverage.unparsable:
+        told.append(f"{counted(coverage.unparsable, 'chunk')} without a verdict: no usable reply")
+    if state.stopped:
+        told.append(f"a limit was reached: {state.stopped}; {_not_read(coverage, state, context)}")
+    return tuple(told)
+
+
+def _not_read(coverage: Coverage, state: State, context: Context) -> str:
+    """Say what a limit kept from being read; after all was read, what else it may have cut off."""
+    chosen = state.rounds[-1].selection if state.rounds else ""
+    unread = Reading.of(state, context).unread
+    left = len(unread & context.store.ids(chosen)) if chosen else 0
+    parts = ((coverage.unseen, "candidates"), (left, "of the chunks that were chosen last"))
+    told = " and ".join(f"{count} {what}" for count, what in parts if count)
+    return f"{told} were not read" if told else "all that was chosen had been read by then"

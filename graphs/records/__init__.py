@@ -1,0 +1,3 @@
+"""Records: tables drawn up from texts, questions put to them, and the choice between both."""
+
+__all__: tuple[str, ...] = ()

@@ -1,0 +1,165 @@
+"""Booking what records answered: which chunks prove it, which were never read into records."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pyroaring import BitMap
+
+from agent.errors import QuestionError
+from agent.evidence import Finding
+from agent.history import Step
+from agent.reasoner import ToolCall
+from agent.records.record import Record
+from agent.records.route import Planned
+from agent.snapshot import Snapshot
+from agent.state import State, Update
+from graphs.context import Context
+from graphs.records.at_hand import AtHand
+from graphs.records.linked_rows import RecordId
+from graphs.records.querying import Outcome
+from graphs.scope import ledger, scope
+from tools.corpus.corpus import Corpus
+from tools.decisions import chunks_of
+from tools.runs.account import BY_FIELDS
+
+__all__ = ("BY", "Queried", "book", "quotes", "select_call")
+
+BY = "records"
+"""Who decided, as the ledger and findings say it."""
+_QUOTED = 5000
+"""Records whose quotes are booked as findings at most; the ledger has the chunks of all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Queried:
+    """A query with what it came to."""
+
+    planned: Planned
+    outcome: Outcome
+
+
+def book(queried: Sequence[Queried], found: AtHand, state: State, context: Context) -> Update:
+    """Enter the results of the readings that are answered together, one step each.
+
+    The chunks that hold the rows behind a result matched. The others of the documents that were
+    read into records are ruled out by the query, those that do not bear on the question by its
+    fields; those of other documents were never read, or failed.
+    """
+    if state.route is None:
+        raise QuestionError("nothing to book: no way was chosen")
+    corpus, store, name = context.corpus, context.store, scope(state)
+    store.restart(name)
+    covered = _chunks(found.covered, corpus)
+    failed = _chunks(found.failed, corpus)
+    whole = BitMap(range(len(corpus)))
+    bearing = context.records.documents if context.records else corpus.documents
+    aside = whole - _chunks(bearing, corpus)
+    first = store.put_ids(whole)
+    proven, history = BitMap(), state.history[:0]
+    for number, each in enumerate(queried, start=1):
+        behind = _behind(each.outcome, found)
+        chunks = BitMap().union(*(BitMap(_places(record, corpus)) for record in behind))
+        step = _step(each, number, first, chunks | (whole - covered - aside), context)
+        store.add_snapshot(name, number, _snapshot(step, first))
+        store.add_findings(name, _findings(behind[:_QUOTED], state, context))
+        proven |= chunks
+        history = (*history, step)
+    entered = ledger(state, context)
+    for condition in entered.conditions:
+        entered.judge(condition, yes=proven, no=BitMap(), by=BY, step=1)
+    entered.prune(1, covered - proven)
+    entered.prune(BY_FIELDS, aside)
+    reasons = dict.fromkeys(failed, "its document could not be read into records")
+    entered.fail(failed - proven, reasons=reasons, step=1)
+    planned = tuple(each.planned for each in queried)
+    return {
+        "route": state.route.model_copy(update={"planned": planned}),
+        "history": history,
+        "snapshot": history[-1].after,
+        "coverage": entered.coverage(),
+    }
+
+
+def select_call(sql: str, parameters: Sequence[object], why: str) -> ToolCall:
+    """Return a query as a call of a tool."""
+    arguments = {"sql": sql, "parameters": list(parameters)}
+    return ToolCall.model_validate({"tool": "select", "arguments": arguments, "why": why})
+
+
+def quotes(record: Record) -> list[tuple[int, str]]:
+    """Return where a record's quotes begin, and their words."""
+    return [
+        (each.start, each.quote) for each in record.cells if each.quote and each.start is not None
+    ]
+
+
+def _behind(outcome: Outcome, found: AtHand) -> list[Record]:
+    """Return the records behind a result, each row before those linked to it."""
+    wanted: dict[RecordId, None] = {}
+    for item in outcome.items:
+        for row in ((item.kind, each) for each in item.records):
+            wanted.update(dict.fromkeys((row, *outcome.linked.of.get(row, ()))))
+    known = found.records_of(wanted)
+    return [known[each] for each in wanted if each in known]
+
+
+def _places(record: Record, corpus: Corpus) -> list[int]:
+    """Return the chunks that hold a record's quotes; without any, those of its own span."""
+    document = corpus.document_index(record.document)
+    spans = [(start, start + len(words)) for start, words in quotes(record)]
+    spans = spans or [(record.start, record.end)]
+    return [chunk for span in spans for chunk in corpus.chunks_at(document, *span)]
+
+
+def _chunks(documents: Sequence[str], corpus: Corpus) -> BitMap:
+    return chunks_of(corpus, [corpus.document_index(each) for each in documents])
+
+
+def _step(queried: Queried, number: int, first: str, kept: BitMap, context: Context) -> Step:
+    outcome, why = queried.outcome, queried.planned.reply.why
+    return Step(
+        round=number,
+        call=select_call(outcome.sql, outcome.parameters, why),
+        before=first,
+        after=context.store.put_ids(kept),
+        kept=len(kept),
+        discarded=len(context.corpus) - len(kept),
+        certain=True,
+        verdict="enough",
+        why=why,
+    )
+
+
+def _snapshot(step: Step, first: str) -> Snapshot:
+    return Snapshot(
+        id=step.after,
+        parent=first,
+        tool=step.call.tool,
+        arguments=step.call.arguments,
+        kept=step.kept,
+        discarded=step.discarded,
+        why=step.why,
+    )
+
+
+def _findings(records: Sequence[Record], state: State, context: Context) -> list[Finding]:
+    conditions = ledger(state, context).conditions
+    corpus = context.corpus
+    return [
+        Finding(
+            chunk=chunk,
+            document=record.document,
+            condition=condition,
+            entity=record.label or record.document,
+            start=start,
+            end=start + len(words),
+            quote=words,
+            by=BY,
+        )
+        for record in records
+        for start, words in quotes(record)
+        for chunk in corpus.chunks_at(
+            corpus.document_index(record.document), start, start + len(words)
+        )[:1]
+        for condition in conditions[:1]
+    ]

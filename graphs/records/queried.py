@@ -1,0 +1,68 @@
+"""Asking how tables answer: the queries that come back, and whether they can be trusted."""
+
+from collections.abc import Sequence
+
+from langgraph.runtime import Runtime
+
+import prompts
+from agent.errors import LimitReached, ModelError, ProviderError, ProviderRejected
+from agent.reasoner import Failure, Prompt
+from agent.records.replies import QueryReply
+from agent.records.tables import Tables
+from graphs.asking import trace_prompt
+from graphs.context import Context
+from graphs.disambiguation.served import Served
+from graphs.records.plan_fit import unfit
+
+__all__ = ("Queried", "fits", "queries", "query_prompt", "trouble_of")
+
+Queried = QueryReply | ModelError | ProviderError | LimitReached
+"""A reply, or what came in its place."""
+
+
+def query_prompt(reading: Served, tables: Tables) -> Prompt:
+    """Ask how the tables answer a reading."""
+    return prompts.query(
+        question=reading.question, tables=tables, interpretation=reading.interpretation
+    )
+
+
+def queries(sent: Sequence[Prompt], runtime: Runtime[Context]) -> list[Queried]:
+    """Ask all at once; what cannot be used stands in its place."""
+    if not sent:
+        return []
+    trace_prompt(runtime, sent[0])
+    replies = runtime.context.reasoner.ask_many(sent, QueryReply)
+    return [_usable(each) for each in replies]
+
+
+def _usable(reply: QueryReply | Failure) -> Queried:
+    """Return a reply or what is amiss with it; raise what no other question would mend."""
+    if not isinstance(reply, Failure):
+        return reply
+    if isinstance(reply.error, ProviderRejected):
+        raise reply.error
+    if isinstance(reply.error, ModelError | ProviderError | LimitReached):
+        return reply.error
+    raise reply.error
+
+
+def trouble_of(reply: Queried, tables: Tables, *, strict: bool) -> str:
+    """Say why a reply gives no query that can be trusted; empty where it does."""
+    if not isinstance(reply, QueryReply):
+        return str(reply)
+    if not reply.answerable or (reply.plan is None and not reply.sql):
+        return _abstention(reply)
+    return unfit(reply.plan, tables, strict=strict) if reply.plan is not None else ""
+
+
+def _abstention(reply: QueryReply) -> str:
+    """Say why the tables do not answer, and of which words of the question they know nothing."""
+    why = " ".join(reply.why.split()).rstrip(".") or "no column or value of the tables states it"
+    missing = " ".join(reply.missing.split())
+    return f"{why} (“{missing}”)" if missing and missing not in why else why
+
+
+def fits(reply: QueryReply, tables: Tables) -> bool:
+    """Tell whether a reply gives a query that can be trusted."""
+    return not trouble_of(reply, tables, strict=True)

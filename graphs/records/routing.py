@@ -1,0 +1,296 @@
+"""The choice between records and texts: by schema, by how full the tables are, by the question."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from langgraph.runtime import Runtime
+
+import prompts
+from agent.corpus import CorpusView
+from agent.counted import counted
+from agent.errors import (
+    LimitReached,
+    QuestionError,
+)
+from agent.question import Condition, Interpretation
+from agent.records.plan import Combination, Plan
+from agent.records.replies import QueryReply
+from agent.records.route import Planned, Route
+from agent.records.tables import Tables
+from agent.state import State, Update
+from graphs.answering.field_fit import untold_word
+from graphs.answering.field_units import unlike_units
+from graphs.context import Context
+from graphs.disambiguation.served import served
+from graphs.records.at_hand import AtHand, all_failed, at_hand
+from graphs.records.queried import Queried, queries, query_prompt, trouble_of
+from graphs.records.two_numbers import of_two_numbers
+from graphs.scope import open_conditions
+
+__all__ = ("Choice", "by_fields", "choose", "instead", "limited", "updated")
+
+_COVERED = 0.9
+"""The share of the documents whose records must have been read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A way, and what came up while it was chosen."""
+
+    route: Route
+    stopped: str = ""
+    """The limit that was reached; empty where none was."""
+
+
+def choose(state: State, runtime: Runtime[Context]) -> Choice:
+    """Choose the way by which the reading at hand, or those searched together, are answered.
+
+    Raises:
+        QuestionError: the policy asks for records that there are not, or that do not answer.
+    """
+    wanted = runtime.context.policy.route
+    if wanted == "text" or state.stopped:
+        return _text("asked for" if wanted == "text" else f"a limit: {state.stopped}")
+    if wanted == "auto" and by_fields(state, runtime.context.corpus):
+        return _text("the fields of the documents decide all of it")
+    with at_hand(runtime) as found:
+        if isinstance(found, str):
+            return _forced(wanted, _text(found, left=all_failed(runtime.context)))
+        short = "" if wanted != "auto" else _short(found)
+        if short:
+            return _text(short, left=short)
+        return _forced(wanted, _by_question(state, found, runtime))
+
+
+def by_fields(state: State, corpus: CorpusView) -> bool:
+    """Tell whether fields decide the question; of all documents together they decide nothing.
+
+    A measure that its field holds as text (`£900`) is no number yet, and numbers in several units
+    are none to compare: records bring them to one. What is asked of all documents of a thing, tests
+    of single ones do not say. Things that only some documents name in a field, others may name in
+    their rows.
+    """
+    reading = state.interpretation
+    if reading is None or open_conditions(state) or _written_out(reading, corpus):
+        return False
+    if of_two_numbers(state.question, corpus):
+        return False
+    if untold_word(reading, state.question) or unlike_units(reading, corpus):
+        return False
+    if reading.entity_field and not _in_every_document(reading.entity_field, corpus):
+        return False
+    named = reading.entity_field or reading.group_by or reading.measure
+    return reading.conditions is not None or bool(named)
+
+
+def _in_every_document(field: str, corpus: CorpusView) -> bool:
+    having = next((each.documents for each in corpus.fields if each.name == field), 0)
+    return having >= len(corpus.documents)
+
+
+def _written_out(reading: Interpretation, corpus: CorpusView) -> bool:
+    measure = reading.measure
+    return measure is not None and any(
+        each.name == measure.field and each.type == "text" for each in corpus.fields
+    )
+
+
+def updated(choice: Choice, state: State, runtime: Runtime[Context]) -> Update:
+    """Return a choice as what a node changes, and tell the trace.
+
+    Raises:
+        QuestionError: a number of two numbers is asked for, which no plan puts together.
+    """
+    route = choice.route
+    _check_one_number(choice, state, runtime)
+    line = {"kind": "route", "path": route.path, "why": route.why, "left": route.left}
+    runtime.stream_writer(line)
+    update: Update = {"route": route}
+    if choice.stopped:
+        update["stopped"] = choice.stopped
+    if warnings := (*_warnings(route), *_of_units(route, state, runtime.context.corpus)):
+        update["warnings"] = (*state.warnings, *warnings)
+    return update
+
+
+def _check_one_number(choice: Choice, state: State, runtime: Runtime[Context]) -> None:
+    context = runtime.context
+    if choice.stopped or context.reasoner.paid or _puts_together(choice.route):
+        return
+    if word := of_two_numbers(state.question, context.corpus):
+        raise QuestionError(
+            f"“{word}” asks for what two numbers come to, and no plan puts two together: ask for "
+            "the two numbers one by one ('How many … are …?'), and compare them"
+        )
+
+
+def _puts_together(route: Route) -> bool:
+    """Tell whether the records answer by two numbers, or by a number and the one before it."""
+    plans = [each.reply.plan for each in route.planned if route.path == "records"]
+    return bool(plans) and all(
+        isinstance(plan, Combination) or (plan is not None and plan.change is not None)
+        for plan in plans
+    )
+
+
+def _warnings(route: Route) -> list[str]:
+    told = [f"{route.left}: the texts were read instead"] if route.left else []
+    if route.missing:
+        told.append(
+            f"{route.why}; the texts were read instead: `headcount records show` tells what the "
+            "tables hold"
+        )
+    return told
+
+
+def _of_units(route: Route, state: State, corpus: CorpusView) -> Iterator[str]:
+    """Say where the texts' fields put numbers together that are in several units."""
+    reading = state.interpretation
+    if route.path == "records" or reading is None:
+        return
+    for field, units in unlike_units(reading, corpus).items():
+        named = ", ".join(each or "none" for each in units)
+        yield (
+            f"{field!r} is written in several units ({named}), and its numbers were taken "
+            "as they stand: what was computed or compared with them is not to be relied on"
+        )
+
+
+def limited(limit: str) -> Choice:
+    """Return the way that is left after a limit: nothing more is asked of the records."""
+    return _text(f"a limit: {limit}", stopped=limit)
+
+
+def _by_question(state: State, found: AtHand, runtime: Runtime[Context]) -> Choice:
+    """Ask how the tables answer each reading; look at whether they do."""
+    policy, tables = runtime.context.policy, found.tables
+    if policy.route == "hybrid":
+        why = "asked for, but no single condition is left that the tables could decide"
+        choice = _hybrid(why, state, tables, runtime)
+        if choice.route.path != "hybrid":
+            return choice
+        route = choice.route.model_copy(update={"why": choice.route.why.replace(why, "asked for")})
+        return replace(choice, route=route)
+    if policy.route == "auto" and any(each.terms for each in open_conditions(state)):
+        return instead("what is mentioned, only the texts tell", state, tables, runtime)
+    readings = served(state)
+    replies = queries([query_prompt(each, tables) for each in readings], runtime)
+    limits = [str(each) for each in replies if isinstance(each, LimitReached)]
+    if limits:
+        return limited(limits[0])
+    planned = []
+    for reading, reply in zip(readings, replies, strict=True):
+        trouble = trouble_of(reply, tables, strict=policy.route == "auto")
+        if trouble or not isinstance(reply, QueryReply):
+            why = f"the records do not answer it: {trouble}"
+            return _abstained(instead(why, state, tables, runtime), reply)
+        planned.append(Planned(of=str(reading.number), reply=reply))
+    why = "; ".join(dict.fromkeys(each.reply.why for each in planned))
+    return Choice(route=Route(path="records", why=why, planned=tuple(planned)))
+
+
+def _abstained(choice: Choice, reply: Queried) -> Choice:
+    """Keep what the records state nothing of: who reads the answer from texts is told."""
+    if not isinstance(reply, QueryReply) or reply.answerable:
+        return choice
+    missing = reply.missing or reply.why or "what it asks"
+    return replace(choice, route=choice.route.model_copy(update={"missing": missing}))
+
+
+def instead(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -> Choice:
+    """Return the way that is left where records alone do not answer: both, or the texts.
+
+    Raises:
+        QuestionError: the policy asks for records alone.
+    """
+    if runtime.context.policy.route == "records":
+        way = "with `headcount ask`" if runtime.context.records else "without --route records"
+        raise QuestionError(f"{why}; ask {way}, and the texts are read")
+    return _hybrid(why, state, tables, runtime)
+
+
+def _hybrid(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -> Choice:
+    """Ask the tables for each condition by itself; what they decide narrows the documents."""
+    reading = state.interpretation
+    texts = open_conditions(state)
+    if reading is None or not _narrows(reading, texts):
+        return _text(why)
+    atoms = [each for each in texts if each.predicate is None and not each.terms]
+    sent = [
+        prompts.query(
+            question=f"Which {reading.entity_type} {each.text}?",
+            tables=tables,
+            interpretation=_alone(reading, each),
+        )
+        for each in atoms
+    ]
+    replies = queries(sent, runtime)
+    limits = [str(each) for each in replies if isinstance(each, LimitReached)]
+    planned = tuple(
+        Planned(of=atom.id, reply=reply)
+        for atom, reply in zip(atoms, replies, strict=True)
+        if isinstance(reply, QueryReply)
+        and not trouble_of(reply, tables, strict=False)
+        and _lists_rows(reply.plan)
+    )
+    if limits or not planned:
+        return _text(why, stopped=limits[0] if limits else "")
+    decided = ", ".join(f"“{_texts(atoms)[each.of]}”" for each in planned)
+    return Choice(
+        route=Route(
+            path="hybrid", why=f"{why}; of its conditions they decide {decided}", planned=planned
+        )
+    )
+
+
+def _narrows(reading: Interpretation, texts: Sequence[Condition]) -> bool:
+    """Tell whether conditions may be decided document by document, and some is left to read."""
+    documents = reading.grain == "document" and not reading.entity_field
+    return documents and len(texts) > 1
+
+
+def _texts(conditions: Sequence[Condition]) -> dict[str, str]:
+    return {each.id: each.text for each in conditions}
+
+
+def _alone(reading: Interpretation, atom: Condition) -> Interpretation:
+    return reading.model_copy(
+        update={
+            "text": f"Which {reading.entity_type} {atom.text}?",
+            "conditions": atom,
+            "operation": "list",
+            "measure": None,
+            "group_by": None,
+            "k": None,
+        }
+    )
+
+
+def _lists_rows(plan: Plan | None) -> bool:
+    """Tell whether a plan says of single rows whether they pass."""
+    if plan is None or plan.is_a != "query":
+        return False
+    whole = plan.change is None and not plan.having and plan.limit is None
+    return whole and not plan.group_by and plan.operation in {"list", "count"}
+
+
+def _short(found: AtHand) -> str:
+    """Say that too few documents have been read into records; empty where enough have."""
+    if found.read >= _COVERED * found.documents:
+        return ""
+    return (
+        f"only {found.read} of {counted(found.documents, 'document')} "
+        f"{'has' if found.documents == 1 else 'have'} been read into records: "
+        "`headcount records fill` reads the others"
+    )
+
+
+def _forced(wanted: str, choice: Choice) -> Choice:
+    """Raise where the policy asks for records and the texts would answer."""
+    if wanted == "records" and choice.route.path != "records" and not choice.stopped:
+        raise QuestionError(f"the records cannot answer: {choice.route.why}")
+    return choice
+
+
+def _text(why: str, stopped: str = "", left: str = "") -> Choice:
+    return Choice(route=Route(path="text", why=why, left=left), stopped=stopped)

@@ -1,0 +1,3 @@
+"""Runs: opened, locked, checkpointed, gone on with."""
+
+__all__: tuple[str, ...] = ()

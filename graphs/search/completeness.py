@@ -1,0 +1,270 @@
+"""What may have been missed: the audits as counts, and what they prove."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from pyroaring import BitMap
+
+from agent.answer import Completeness
+from agent.audit import Audit
+from agent.counted import counted
+from agent.question import Interpretation, Node, atoms
+from agent.state import State
+from graphs.context import Context
+from graphs.scope import ledger, open_conditions
+from graphs.search.focus import counts_documents
+from graphs.search.lacking import counted_as, lacking
+from graphs.search.occurrences import counts_places
+from graphs.search.reading_trust import matched_rows_as_sentences
+from graphs.search.truth import Truths
+from graphs.search.unread import Reading
+from tools.audit.bounds import Bound, bound
+from tools.audit.look import Look, look_at_chunks, look_at_documents
+from tools.audit.sample import Drawn
+from tools.audit.strata import Stratum
+
+__all__ = ("Proof", "completeness", "look_at", "names_things", "prove")
+
+
+_ASSUMED = (
+    "; this, and the recall, is exact and of passages, not of things: the count's bounds also "
+    "assume that no unread passage names more things than the one read that names most"
+)
+
+
+_ASSUMED_OF_PLACES = (
+    "; the count's bounds also assume that no unread passage has more of the places than the one "
+    "read that has most"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """What the audits of a reading prove."""
+
+    chunks: Bound
+    """Of the relevant chunks; where conditions are joined by AND, of those found to matter."""
+    documents: Bound | None
+    """Of the documents that match; None where documents are not what is counted, or where an
+    unread chunk could also unmatch one."""
+    focused: bool
+    """Whether some condition was looked for only where others hold: then documents are bounded,
+    for which chunks matter is not known before they are read."""
+    looks: tuple[Look, ...]
+    """The audits, in units of the headline."""
+    named: bool
+    """Whether things that passages name are counted: how many an unread one names, no sample
+    bounds."""
+    places: bool
+    """Whether the places of conditions are counted, of which a passage can hold several."""
+    audited: int
+    """Chunks that the audits had judged."""
+
+    @property
+    def headline(self) -> Bound:
+        """The bound that an answer states."""
+        return self.documents if self.focused and self.documents is not None else self.chunks
+
+    @property
+    def in_words(self) -> str:
+        """Say it for a person."""
+        unit = "passage" if self.named else "chunk"
+        if not self.headline.missed:
+            return f"every candidate {unit} was judged"
+        told = [] if self.focused else [_number(self.chunks.missed, f"relevant {unit}")]
+        if self.documents is not None:
+            told.append(_number(self.documents.missed, "further document"))
+        missing = f"at most {' in at most '.join(told)} missing"
+        if not self.audited:
+            return f"no audit: {missing}, since so many were not read"
+        hits = counted(self.headline.hits, "document" if self.focused else f"relevant {unit}")
+        return (
+            f"audit: {counted(self.audited, f'unread {unit}')} drawn at random, the last time of "
+            f"{self.looks[-1].population}, held {hits}; {missing}"
+        )
+
+
+def prove(state: State, context: Context, answered: Interpretation | None = None) -> Proof:
+    """Return what the audits so far, and all that was read, prove.
+
+    `answered` is one of several readings that were searched together; None is what was searched.
+    Of one among several only chunks are bounded: no more of them are missed for it than for all,
+    while a document that matches by another reading's conditions may still be missed for it.
+    """
+    reading = Reading.of(state, context)
+    searched = state.interpretation
+    alone = answered is None or searched is None or searched.conditions == answered.conditions
+    counted = alone and searched is not None and counts_documents(searched)
+    focused = counted and (bool(reading.pivot) or any(each.pivot for each in state.audits))
+    audits = _Audits(state, context)
+    chunk_looks = () if focused else tuple(audits.chunks(each) for each in state.audits)
+    looks = tuple(audits.documents(each) for each in state.audits) if counted else ()
+    unread = reading.unread | reading.closed
+    chunks = bound(chunk_looks, found=len(reading.relevant), unread=len(unread))
+    if not alone and answered is not None:
+        chunks = replace(chunks, found=len(reading.relevant & _yes(answered, state, context)))
+    return Proof(
+        chunks=chunks,
+        documents=_documents(state, context, unread, looks) if counted else None,
+        focused=focused,
+        named=names_things(state.interpretation),
+        places=counts_places(answered or searched),
+        looks=looks if focused else chunk_looks,
+        audited=len(audits.samples() & (reading.judged | reading.relevant)),
+    )
+
+
+def names_things(reading: Interpretation | None) -> bool:
+    """Tell whether what is counted are things that passages name."""
+    return reading is not None and reading.grain == "entity" and not reading.entity_field
+
+
+def look_at(audit: Audit, state: State, context: Context) -> Look:
+    """Return an audit of a reading as counts of relevant chunks, with what is known now."""
+    return _Audits(state, context).chunks(audit)
+
+
+def _yes(answered: Interpretation, state: State, context: Context) -> BitMap:
+    """Return the chunks that were judged yes on a condition of a reading."""
+    book = ledger(state, context)
+    own = open_conditions(replace(state, interpretation=answered))
+    return BitMap().union(*(book.ids(each.id, "yes") for each in own))
+
+
+def completeness(
+    state: State, proof: Proof, context: Context, answered: Interpretation | None = None
+) -> Completeness:
+    """Put the proof into an answer's form, for the reading that `prove` was asked about.
+
+    Where documents lack a field that decides a condition, nothing bounds what their texts say.
+    Where things named in passages are counted, a sample bounds the passages that name some, for
+    each drawn one is a hit or not; how many things the others name it does not bound, since one
+    passage that nobody drew could name any number. So the recall is of passages, and the count's
+    bounds rest on an assumption, which the method states.
+    """
+    reading = answered or state.interpretation
+    without = lacking(reading, context)
+    if without:
+        those = ", ".join(
+            f"{counted(count, 'document')} without {name!r} {counted_as(name, count, reading)}"
+            for name, count in without.items()
+        )
+        audited = sum(look.drawn for look in proof.looks)
+        return Completeness(audited=audited, method=f"no bound: {those}")
+    recorded = _by_records(state)
+    if not open_conditions(replace(state, interpretation=reading)):
+        if recorded:
+            return Completeness(method=f"no bound{recorded}")
+        return Completeness(
+            recall_lower_bound=1.0, confidence=1.0, method="metadata fields of every document"
+        )
+    if matched_rows_as_sentences(state, context):
+        return Completeness(audited=proof.audited, method="no bound: rows were read as sentences")
+    told = proof.headline
+    bounded = bool(told.found) or not told.missed
+    return Completeness(
+        recall_lower_bound=told.recall if bounded else None,
+        confidence=told.confidence if bounded else None,
+        audited=proof.audited,
+        audit_hits=told.hits,
+        method=proof.in_words + _assumed(proof) + recorded,
+    )
+
+
+def _assumed(proof: Proof) -> str:
+    """Say what the bounds of a count assume of passages that nobody read."""
+    if not proof.headline.missed or not (proof.named or proof.places):
+        return ""
+    return _ASSUMED if proof.named else _ASSUMED_OF_PLACES
+
+
+def _by_records(state: State) -> str:
+    """Say what the records decided: what they misread, no audit of the texts shows."""
+    decided = state.route.decided if state.route else ()
+    texts = {each.id: each.text for each in atoms(_conditions(state))}
+    told = ", ".join(f"“{texts[each.condition]}”" for each in decided if each.condition in texts)
+    return f"; the records decided {told}: what they misread is not bounded" if told else ""
+
+
+def _conditions(state: State) -> Node | None:
+    return state.interpretation.conditions if state.interpretation else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Audits:
+    """The audits of a reading, counted with what is known now."""
+
+    state: State
+    context: Context
+
+    def samples(self) -> BitMap:
+        """Return all chunks that were drawn."""
+        strata = [each for audit in self.state.audits for each in audit.strata]
+        return BitMap().union(*(self.context.store.ids(each.sample) for each in strata))
+
+    def chunks(self, audit: Audit) -> Look:
+        drawn, before = self._drawn(audit), self.context.store.ids(audit.relevant)
+        reading = Reading.of(self.state, self.context, audit.pivot)
+        return look_at_chunks(
+            drawn,
+            hits=list(reading.relevant - before),
+            failed=list(_failed(drawn, reading)),
+            found=len(before),
+            out_of_reach=len(self.context.store.ids(audit.closed)),
+        )
+
+    def documents(self, audit: Audit) -> Look:
+        drawn, owner = self._drawn(audit), self.context.corpus.chunk_document
+        matched = self.context.store.ids(audit.matched)
+        closed = _owners(self.context.store.ids(audit.closed), owner)
+        reading = Reading.of(self.state, self.context, audit.pivot)
+        return look_at_documents(
+            drawn,
+            hits=list(reading.relevant),
+            failed=list(_failed(drawn, reading)),
+            document=owner.tolist(),
+            matched=list(matched),
+            out_of_reach=len(closed - matched),
+        )
+
+    def _drawn(self, audit: Audit) -> tuple[Drawn, ...]:
+        ids = self.context.store.ids
+        return tuple(
+            Drawn(
+                stratum=Stratum(
+                    reasons=each.reasons,
+                    band=each.band,
+                    bands=each.bands,
+                    chunks=_array(ids(each.chunks)),
+                ),
+                sample=_array(ids(each.sample)),
+            )
+            for each in audit.strata
+        )
+
+
+def _failed(drawn: Iterable[Drawn], reading: Reading) -> BitMap:
+    """Return the chunks of a sample that have no verdict."""
+    sample = BitMap.union(*(BitMap(each.sample) for each in drawn))
+    return sample - reading.judged - reading.relevant
+
+
+def _documents(state: State, context: Context, unread: BitMap, looks: Sequence[Look]) -> Bound:
+    matched = BitMap(Truths(state, context).matching())
+    open_ = _owners(unread, context.corpus.chunk_document)
+    return bound(looks, found=len(matched), unread=len(open_ - matched))
+
+
+def _owners(chunks: BitMap, owner: NDArray[np.int32]) -> BitMap:
+    """Return the documents of the chunks."""
+    return BitMap(np.unique(owner[_array(chunks)]))
+
+
+def _array(ids: BitMap) -> NDArray[np.int64]:
+    return np.array(ids, dtype=np.int64)
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"

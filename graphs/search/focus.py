@@ -1,0 +1,89 @@
+"""Where each condition matters: of conditions joined by AND, the rarest is looked for first."""
+
+from pyroaring import BitMap
+
+from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, atoms, verdict
+from agent.state import State
+from graphs.context import Context
+from graphs.scope import open_conditions, within
+from graphs.search.truth import Truths
+from tools.decisions import chunks_of
+
+__all__ = ("counts_documents", "mattering", "pivot_of", "unmatches")
+
+_RARER = 3
+"""How many times fewer documents a pivot has than every other part."""
+_SURE = 2
+"""Documents below which a part's number says nothing yet."""
+
+
+def pivot_of(state: State, context: Context) -> tuple[str, ...]:
+    """Return the ids of the conditions to be looked for everywhere; empty where all are.
+
+    Of several parts joined by AND, one that was found in far fewer documents than the others is
+    the pivot: they matter only in the documents that satisfy it. Nothing is known before anything
+    was read, and under a negation nothing can be left out.
+    """
+    reading = state.interpretation
+    if reading is None or not state.rounds:
+        return ()
+    if not counts_documents(reading):
+        return ()
+    parts = [part for part in _parts(reading.conditions) if _texts(part)]
+    if len(parts) < 2:
+        return ()
+    truths = Truths(state, context)
+    counted = sorted((len(_satisfying(part, truths)), at) for at, part in enumerate(parts))
+    (fewest, rarest), (next_, _) = counted[:2]
+    if next_ < _RARER * max(fewest, _SURE):
+        return ()
+    return tuple(each.id for each in _texts(parts[rarest]))
+
+
+def mattering(pivot: tuple[str, ...], state: State, context: Context) -> dict[str, BitMap]:
+    """Return by open condition the chunks in which it matters, for a pivot."""
+    base = within(state, context)
+    texts = [condition.id for condition in open_conditions(state)]
+    if not pivot or state.interpretation is None:
+        return dict.fromkeys(texts, base)
+    parts = _parts(state.interpretation.conditions)
+    wanted = next(part for part in parts if {each.id for each in _texts(part)} == set(pivot))
+    found = chunks_of(context.corpus, _satisfying(wanted, Truths(state, context))) & base
+    return {each: base if each in pivot else found for each in texts}
+
+
+def counts_documents(reading: Interpretation) -> bool:
+    """Tell whether documents are counted, and more reading can only add some."""
+    documents = reading.grain == "document" and not reading.entity_field
+    return documents and not unmatches(reading.conditions)
+
+
+def unmatches(node: Node | None) -> bool:
+    """Tell whether text that nobody read could make the conditions false."""
+    match node:
+        case Not():
+            return any(atom.predicate is None for atom in atoms(node))
+        case AllOf() | AnyOf():
+            return any(unmatches(part) for part in node.parts)
+        case _:
+            return False
+
+
+def _parts(node: Node | None) -> tuple[Node, ...]:
+    """Return what is joined by AND at the top."""
+    if node is None:
+        return ()
+    return node.parts if isinstance(node, AllOf) else (node,)
+
+
+def _texts(node: Node) -> list[Condition]:
+    return [atom for atom in atoms(node) if atom.predicate is None]
+
+
+def _satisfying(part: Node, truths: Truths) -> list[int]:
+    """Return the documents that satisfy a part by what was found."""
+    return [
+        document
+        for document in truths.candidates
+        if verdict(part, truths.of_document(document, borderline=True, unread=False)) is True
+    ]

@@ -1,0 +1,188 @@
+"""Judging batches of chunks: requests, replies, located quotes, second tries."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pyroaring import BitMap
+
+import prompts
+from agent.errors import (
+    LimitReached,
+    ModelError,
+    ProviderError,
+    ProviderForbade,
+    ProviderRejected,
+    TruncatedReply,
+)
+from agent.evidence import Passage
+from agent.question import Condition, Interpretation
+from agent.reasoner import Failure, Prompt, Reasoner
+from agent.replies import ChunkReply, JudgeReply
+from graphs.search.findings import QuoteCheck
+from graphs.search.verdicts import Verdicts
+from tools.corpus.corpus import Corpus
+from tools.passages import passages
+
+__all__ = ("Bench",)
+
+
+@dataclass(frozen=True, slots=True)
+class _Missing:
+    """Chunks of one request that have no verdict yet."""
+
+    chunks: list[int]
+    cut: bool
+    """Whether the reply was cut: less at once may still bring one."""
+
+
+@dataclass(slots=True)
+class Bench:
+    """A reasoner put before one question's conditions."""
+
+    corpus: Corpus
+    reasoner: Reasoner
+    reading: Interpretation
+    conditions: tuple[Condition, ...]
+    digest: str = ""
+    """Digest of the judging prompt's wording, once one was sent."""
+
+    def judge(self, batches: Sequence[Sequence[int]]) -> Verdicts:
+        """Judge all batches.
+
+        What brings no usable reply is tried once more in halves, with what was wrong; a reply that
+        is cut at the token limit goes on being halved.
+
+        Raises:
+            ProviderRejected: the server will serve no request at all, for its key, permission or
+                model; a request refused for what it holds is another, narrower error.
+        """
+        verdicts = Verdicts()
+        missing = self._round(batches, verdicts)
+        while missing and not verdicts.stopped:
+            again = [half for each in missing for half in _halves(each.chunks)]
+            verdicts.forget(BitMap(chunk for half in again for chunk in half))
+            missing = [each for each in self._round(again, verdicts, again=True) if each.cut]
+        verdicts.findings = list(dict.fromkeys(verdicts.findings))
+        return verdicts
+
+    def _round(
+        self, batches: Sequence[Sequence[int]], verdicts: Verdicts, *, again: bool = False
+    ) -> list[_Missing]:
+        """Send the batches; return what has no verdict after it."""
+        shown = [passages(self.corpus, batch) for batch in batches]
+        sent = [self._prompt(each, verdicts.remarks) for each in shown]
+        replies = self.reasoner.ask_many(sent, JudgeReply)
+        _raise_if_rejected(replies, again=again)
+        missing = []
+        for batch, seen, reply in zip(batches, shown, replies, strict=True):
+            open_ = self._take(seen, reply, verdicts)
+            if open_:
+                cut = isinstance(reply, Failure) and isinstance(reply.error, TruncatedReply)
+                left = [chunk for chunk in batch if chunk in open_]
+                missing.append(_Missing(left, cut=cut and len(left) > 1))
+        return missing
+
+    def _prompt(self, seen: Sequence[Passage], remarks: Mapping[int, str]) -> Prompt:
+        numbered = enumerate(seen, start=1)
+        prompt = prompts.judge(
+            conditions=self.conditions,
+            entity_type=self.reading.entity_type,
+            grain=self.reading.grain,
+            measure=self.reading.measure,
+            passages=seen,
+            corpus=self.corpus,
+            remarks={n: remarks[each.chunk] for n, each in numbered if each.chunk in remarks},
+        )
+        self.digest = prompt.digest
+        return prompt
+
+    def _take(
+        self, seen: Sequence[Passage], reply: JudgeReply | Failure, verdicts: Verdicts
+    ) -> BitMap:
+        """Enter one reply; return the chunks that it leaves without a full verdict."""
+        chunks = BitMap(passage.chunk for passage in seen)
+        if isinstance(reply, Failure):
+            return _enter_failure(reply, chunks, verdicts)
+        open_ = BitMap()
+        for number, passage in enumerate(seen, start=1):
+            said = [each for each in reply.passages if each.passage == number]
+            fault = _fault(said, listed=number in reply.none)
+            if fault:
+                verdicts.unparsable.add(passage.chunk)
+                verdicts.reasons[passage.chunk] = f"passages {fault} of a reply"
+                verdicts.remarks[passage.chunk] = fault
+                open_.add(passage.chunk)
+            elif self._enter(said, passage, verdicts):
+                open_.add(passage.chunk)
+        verdicts.read |= chunks - verdicts.unparsable
+        return open_
+
+    def _enter(self, said: Sequence[ChunkReply], passage: Passage, verdicts: Verdicts) -> bool:
+        """Enter what was said of a passage; tell whether a condition is left unclear."""
+        check = QuoteCheck(self.corpus, self.reading, self.conditions, self.reasoner.name)
+        verified: set[str] = set()
+        refused: dict[str, str] = {}
+        for evidence in (each for reply in said for each in reply.evidence):
+            finding = check.finding(evidence, passage)
+            if finding is None:
+                refused[evidence.condition] = check.refusal(evidence)
+            else:
+                verdicts.findings.append(finding)
+                verified.add(finding.condition)
+        unclear = check.unclear(refused, verified)
+        for condition in unclear:
+            verdicts.unclear.setdefault(condition, BitMap()).add(passage.chunk)
+            verdicts.reasons[passage.chunk] = "a quote is not in its passage"
+        if unclear:
+            verdicts.remarks[passage.chunk] = "; ".join(refused.values())
+        return bool(unclear)
+
+
+def _fault(said: Sequence[ChunkReply], *, listed: bool) -> str:
+    """Return what keeps a reply about a passage from being a verdict, if anything does."""
+    if not said and not listed:
+        return "left out"
+    if listed and any(each.evidence for each in said):
+        return "in both lists"
+    return ""
+
+
+def _raise_if_rejected(replies: Sequence[JudgeReply | Failure], *, again: bool) -> None:
+    """Raise where the server serves nothing, or nothing any more.
+
+    A refused key or an unknown model is so for every request. What is forbidden may be for what
+    the request holds: that tells of the server where all of several are, and tried first.
+    """
+    errors = [each.error for each in replies if isinstance(each, Failure)]
+    for error in errors:
+        if type(error) is ProviderRejected:
+            raise error
+    forbidden = [error for error in errors if type(error) is ProviderForbade]
+    if not again and len(forbidden) == len(replies) > 1:
+        raise forbidden[0]
+
+
+def _enter_failure(reply: Failure, chunks: BitMap, verdicts: Verdicts) -> BitMap:
+    """Enter a request without a reply; return the chunks to try again.
+
+    Raises:
+        HeadcountError: an error that is neither the model's, the provider's nor a limit.
+    """
+    match reply.error:
+        case LimitReached():
+            verdicts.unseen |= chunks
+            verdicts.stopped = str(reply.error)
+            return BitMap()
+        case ModelError():
+            verdicts.unparsable |= chunks
+        case ProviderError():
+            verdicts.failed |= chunks
+        case _:
+            raise reply.error
+    verdicts.reasons.update(dict.fromkeys(chunks, str(reply.error)))
+    return chunks
+
+
+def _halves(chunks: list[int]) -> list[list[int]]:
+    middle = (len(chunks) + 1) // 2
+    return [half for half in (chunks[:middle], chunks[middle:]) if half]

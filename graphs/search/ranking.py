@@ -1,0 +1,198 @@
+"""Which unread chunks are read next: ranked by what was judged, as many as it pays."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from pyroaring import BitMap
+
+from agent.counted import counted
+from agent.question import Condition
+from agent.rounds import ReadingRound
+from agent.state import State
+from graphs.context import Context
+from graphs.scope import ledger, open_conditions, scope
+from graphs.search.economy import filled, read_at_once
+from graphs.search.unread import Reading
+from tools.corpus.corpus import Corpus
+from tools.feedback.estimate import expected_left
+from tools.feedback.ranker import Ranked, Ranker, merge
+from tools.feedback.rounds import Limits, Round, decide
+from tools.feedback.sentences import Sentences
+
+__all__ = ("NextRound", "likeness", "next_round")
+
+_RANKED = 1000
+"""Chunks with a score of their own in an estimate; the others count as the last of them."""
+_RICH = 0.3
+"""The share of hits from which on more is read at once."""
+_IDLE = 4
+"""Rounds in a row without a hit, after which an audit tells more than reading on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextRound:
+    """What is read next; nothing where reading ends."""
+
+    selection: BitMap = field(default_factory=BitMap)
+    why: str
+
+
+def next_round(
+    state: State, rounds: Sequence[ReadingRound], reading: Reading, context: Context
+) -> NextRound:
+    """Choose the next chunks to read: the best of all unread ones, while reading pays.
+
+    Candidates that are few enough are all read first, and so is what an audit took back. Each
+    condition ranks by what it was proven with so far; a batch takes their best in turn. The round
+    after an audit that undid a filter call is of the part that leaked; then all compete again.
+    """
+    back = _taken_back(state, rounds, reading, context)
+    at_once = _read_whole(state, rounds, reading, back, context)
+    if at_once is not None:
+        return at_once
+    done = [Round(each.size, each.hits or 0) for each in rounds]
+    pools = {each: reading.unread & chunks for each, chunks in reading.where.items()}
+    if back:
+        pools = {each: chunks & back for each, chunks in pools.items()}
+    rankings = _rankings(pools, state, context)
+    decision = decide(
+        done,
+        Limits(idle_rounds=_IDLE, target=context.policy.recall),
+        unread=len(BitMap().union(*pools.values())),
+        left=_left(rankings, pools, state, context) if _paused(rounds) else None,
+    )
+    if not decision.go_on:
+        return NextRound(why=decision.why)
+    ranked = merge(list(rankings.values()), _RANKED)
+    chosen = BitMap(filled(ranked, rounds, state, context, requests=_requests(done, context)))
+    if any(each.hits for each in done) and not back:
+        _keep_scores(rankings, chosen, len(rounds), state, context)
+    return NextRound(
+        selection=chosen, why=_told(done, len(chosen), back or reading.unread, back=bool(back))
+    )
+
+
+def _taken_back(
+    state: State, rounds: Sequence[ReadingRound], reading: Reading, context: Context
+) -> BitMap:
+    """Return what the audit that was read last took back; nothing once reading went on."""
+    audited = bool(rounds) and rounds[-1].purpose == "audit"
+    first = state.audits[-1].taken_back if audited and state.audits else ""
+    mattering = BitMap().union(*reading.where.values())
+    return context.store.ids(first) & reading.unread & mattering if first else BitMap()
+
+
+def _read_whole(
+    state: State,
+    rounds: Sequence[ReadingRound],
+    reading: Reading,
+    back: BitMap,
+    context: Context,
+) -> NextRound | None:
+    """Choose all candidates, or all that was taken back, where these are not to be ranked."""
+    candidates = back if rounds else context.store.ids(state.snapshot) & reading.unread
+    taken = f"all of {counted(len(back), 'chunk')} that the audit took back"
+    if not context.policy.feedback:
+        return NextRound(selection=candidates, why=taken if back else "every candidate")
+    if back:
+        few = len(back) <= context.policy.few_candidates
+        return NextRound(selection=back, why=f"{taken}: they are few enough") if few else None
+    at_once = "" if rounds else read_at_once(state, context)
+    return NextRound(selection=candidates, why=at_once) if at_once else None
+
+
+def _paused(rounds: Sequence[ReadingRound]) -> bool:
+    """Tell whether the last round brought nothing: an estimate alone ends no productive search."""
+    return bool(rounds) and not rounds[-1].hits
+
+
+def likeness(state: State, context: Context) -> NDArray[np.float64]:
+    """Return each chunk's best cosine with a condition's words, (N,)."""
+    corpus = context.corpus
+    texts = [_words(each) for each in open_conditions(state)]
+    vectors = corpus.embedder.embed(texts)
+    cosines = [corpus.vectors.similarity(vector) for vector in vectors]
+    best: NDArray[np.float64] = np.max(cosines, axis=0).astype(np.float64)
+    return best
+
+
+def _requests(done: Sequence[Round], context: Context) -> int:
+    """Return how many requests to fill: one, and twice as many for each rich round in a row.
+
+    Where hits are rare, a small round wastes less and teaches as much.
+    """
+    streak = 0
+    for each in reversed(done):
+        if each.hits < _RICH * each.read:
+            break
+        streak += 1
+    times: int = min(2**streak, context.policy.wave)
+    return times
+
+
+def _told(done: Sequence[Round], size: int, among: BitMap, *, back: bool) -> str:
+    if back:
+        return f"the best {size} of {counted(len(among), 'chunk')} that the audit took back"
+    if not done:
+        return f"the best {size} of {counted(len(among), 'unread chunk')}, by the question's words"
+    last = done[-1]
+    return f"the best {size} unread chunks, after {last.hits} hits in {last.read}"
+
+
+def _rankings(
+    pools: Mapping[str, BitMap], state: State, context: Context
+) -> dict[str, list[Ranked]]:
+    """Return the best of the chunks to choose from by condition."""
+    findings = [each for each in context.store.findings(scope(state)) if each.by != "metadata"]
+    book, kept = ledger(state, context), context.store.ids(state.snapshot)
+    sentences = _sentences(context.corpus)
+    found = {}
+    for condition in open_conditions(state):
+        ranker = Ranker(context.corpus, _words(condition), kept=kept, sentences=sentences)
+        quotes = [each.quote for each in findings if each.condition == condition.id]
+        no = book.ids(condition.id, "no")
+        found[condition.id] = ranker.rank(quotes, no, pools[condition.id], _RANKED)
+    return found
+
+
+def _left(
+    rankings: Mapping[str, Sequence[Ranked]],
+    pools: Mapping[str, BitMap],
+    state: State,
+    context: Context,
+) -> float | None:
+    """Return how many relevant chunks are expected among the unread; None before it is known."""
+    book = ledger(state, context)
+    expected = 0.0
+    for condition, ranked in rankings.items():
+        scores = context.store.scores(scope(state), condition)
+        if not scores:
+            return None
+        yes, unread = book.ids(condition, "yes"), [each.score for each in ranked]
+        read = [(score, chunk in yes) for chunk, score in scores.items()]
+        expected += expected_left(read, unread, beyond=len(pools[condition]) - len(unread))
+    return expected
+
+
+def _keep_scores(
+    rankings: Mapping[str, Sequence[Ranked]],
+    chosen: BitMap,
+    round_: int,
+    state: State,
+    context: Context,
+) -> None:
+    for condition, ranked in rankings.items():
+        scores = {each.chunk: each.score for each in ranked if each.chunk in chosen}
+        context.store.put_scores(scope(state), round_, condition, scores)
+
+
+def _words(condition: Condition) -> str:
+    return " ".join((condition.text, *condition.counts, *condition.terms))
+
+
+@lru_cache(maxsize=2)
+def _sentences(corpus: Corpus) -> Sentences:
+    return Sentences(corpus)

@@ -1,0 +1,127 @@
+"""Judging a sample of verdicts again, by another reasoner that does not know the first verdict."""
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pyroaring import BitMap
+
+from agent.question import Condition
+from agent.reasoner import Reasoner
+from agent.second_opinion import Rejudged, SecondOpinion
+from agent.state import State
+from graphs.context import Context
+from graphs.scope import ledger
+from graphs.search.judging import Bench
+from graphs.search.verdicts import Verdicts
+from tools.audit import second_opinion
+from tools.batching import greedy_batches
+from tools.runs.ledger import CoverageLedger
+
+__all__ = ("in_words", "rejudged", "sampled", "weighed")
+
+
+def rejudged(state: State, context: Context, bench: Bench, size: int) -> SecondOpinion:
+    """Let a second reasoner judge a sample of what was judged yes and of what was judged no.
+
+    The sample is a matter of the reading and the chunks alone, so that a resumed run draws the
+    same one: of each side of each condition at most `size` chunks. `bench` is the second reasoner
+    before the same conditions; what it says changes no verdict and no finding.
+    """
+    book = ledger(state, context)
+    drawn = [_draw(side, book, bench, size) for side in _sides(bench)]
+    chunks = BitMap.union(BitMap(), *(each.chunks for each in drawn))
+    verdicts = bench.judge(_batches(chunks, context, bench.reasoner))
+    return SecondOpinion(
+        by=bench.reasoner.name,
+        strata=tuple(_compared(each, verdicts) for each in drawn),
+        stopped=verdicts.stopped,
+    )
+
+
+def weighed(opinion: SecondOpinion, condition: str) -> second_opinion.SecondOpinion:
+    """Return what the sample says of all verdicts on a condition: kappa, the corrected count.
+
+    Chunks without a second verdict are left out of the sample, as if they had not been drawn.
+    """
+    groups = {
+        each.first: second_opinion.Group(size=each.size, drawn=each.drawn, yes=len(each.yes))
+        for each in opinion.of(condition)
+    }
+    return second_opinion.SecondOpinion(yes=groups[True], no=groups[False])
+
+
+def in_words(opinion: SecondOpinion) -> list[str]:
+    """Say what the second reasoner makes of each condition's verdicts, apart from search loss."""
+    told = [f"the second opinion ended early: {opinion.stopped}"] if opinion.stopped else []
+    for condition in dict.fromkeys(each.condition for each in opinion.strata):
+        both = weighed(opinion, condition)
+        drawn = both.yes.drawn + both.no.drawn
+        open_ = sum(len(each.undecided) for each in opinion.of(condition))
+        if open_:
+            told.append(
+                f"second opinion by {opinion.by}: {open_} of {open_ + drawn} verdicts on "
+                f"{condition} brought no usable one"
+            )
+        if both.agreement is None or not drawn:
+            continue
+        kappa = "" if both.kappa is None else f", kappa {both.kappa:.2f}"
+        told.append(
+            f"second opinion by {opinion.by} on {drawn} verdicts on {condition}: agreement "
+            f"{both.agreement:.0%}{kappa}; of the chunks judged, {both.judged.low} to "
+            f"{both.judged.high} are relevant by it (95 %), {both.yes.size} were called so"
+        )
+    return told
+
+
+def sampled(chunks: Iterable[int], size: int, seed: str) -> BitMap:
+    """Draw chunks at random; the same chunks, size and seed give the same sample.
+
+    >>> sorted(sampled([3, 5], 4, "any"))
+    [3, 5]
+    """
+    members = sorted(chunks)
+    drawn = random.Random(seed).sample(members, min(size, len(members)))  # noqa: S311 - no secret
+    return BitMap(drawn)
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """A sample of the verdicts of one kind on one condition."""
+
+    condition: str
+    first: bool
+    size: int
+    chunks: BitMap
+
+
+def _sides(bench: Bench) -> list[tuple[Condition, bool]]:
+    return [(condition, first) for condition in bench.conditions for first in (True, False)]
+
+
+def _draw(side: tuple[Condition, bool], book: CoverageLedger, bench: Bench, size: int) -> _Drawn:
+    condition, first = side[0].id, side[1]
+    judged = book.ids(condition, "yes" if first else "no")
+    seed = f"{bench.reading.text}\n{condition}\n{first}"
+    return _Drawn(condition, first, len(judged), sampled(judged, size, seed))
+
+
+def _batches(chunks: BitMap, context: Context, second: Reasoner) -> list[list[int]]:
+    """Put the sample into requests in document order, what was judged yes and no mixed."""
+    corpus = context.corpus
+    room = (second.context_tokens - second.reply_tokens) // 2
+    limit = max(1, min(context.policy.batch_tokens, room))
+    return greedy_batches([list(chunks)], corpus.chunk_tokens, corpus.vectors.rows(), limit=limit)
+
+
+def _compared(drawn: _Drawn, verdicts: Verdicts) -> Rejudged:
+    yes = drawn.chunks & verdicts.chunks_with(drawn.condition)
+    no = (drawn.chunks & verdicts.read) - yes - verdicts.unclear_about(drawn.condition)
+    return Rejudged(
+        condition=drawn.condition,
+        first=drawn.first,
+        size=drawn.size,
+        yes=tuple(yes),
+        no=tuple(no),
+        undecided=tuple(drawn.chunks - yes - no),
+    )

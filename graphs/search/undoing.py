@@ -1,0 +1,121 @@
+"""What an audit undoes: the filter call whose discarded chunks hold what the search had lost."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pyroaring import BitMap
+
+from agent.audit import Audit, SampledStratum
+from agent.history import Step
+from agent.snapshot import Snapshot
+from agent.state import State, Update
+from graphs.context import Context
+from graphs.scope import ledger, open_conditions, scope
+from graphs.search.completeness import look_at
+from tools.audit.leaks import Leak, allowed_loss, leak, loss
+from tools.audit.strata import Stratum
+
+__all__ = ("RankedOnly", "Undoing", "call_of", "undoing")
+
+_BY_RANK = "feedback"
+"""What a ranking ruled out is ranked again anyway, so that nothing is gained by undoing it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankedOnly(Context):
+    """A context in which audits undo nothing: what undoing is worth is told beside it."""
+
+
+def call_of(stratum: Stratum, state: State, context: Context) -> int | None:
+    """Return the round of the filter call that alone ruled a stratum out; None if none did.
+
+    What code ruled out for certain is never drawn from.
+    """
+    if len(stratum.reasons) > 1:
+        return None
+    book = ledger(state, context)
+    texts = [condition.id for condition in open_conditions(state)]
+    chunks = BitMap(stratum.chunks)
+    for step in state.history:
+        if step.certain or step.call.tool == _BY_RANK:
+            continue
+        if chunks <= BitMap().union(*(book.pruned_by(step.round, each) for each in texts)):
+            return step.round
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undoing:
+    """A filter call that an audit undoes."""
+
+    leak: Leak
+    step: Step
+    """The call."""
+    back: BitMap
+    """The chunks that become candidates again: what the call alone kept from being read."""
+    first: BitMap
+    """Those of them to read first: the part that leaked."""
+
+    @property
+    def why(self) -> str:
+        """Say which call is undone, and what for."""
+        call = f"{self.step.call.tool} in round {self.step.round}"
+        return f"its hits lie in what {call} ruled out, which is undone: {self.leak.in_words}"
+
+    def carried_out(self, by: Step, state: State, context: Context) -> Update:
+        """Take the chunks back, in the run store; a repetition changes nothing.
+
+        `by` is the audit's step of the history.
+        """
+        store, before = context.store, context.store.ids(state.snapshot)
+        snapshot = Snapshot(
+            id=by.after,
+            parent=state.snapshot,
+            tool=by.call.tool,
+            arguments=by.call.arguments,
+            kept=len(before | self.back),
+            discarded=0,
+            why=self.why,
+        )
+        store.add_snapshot(scope(state), by.round, snapshot)
+        told = f"by the audit in round {by.round}: {self.leak.in_words}"
+        store.set_outcome(scope(state), self.step.round, "rolled_back", told)
+        book = ledger(state, context)
+        texts = [condition.id for condition in open_conditions(state)]
+        book.restore(self.back, conditions=texts, step=by.round)
+        return {"snapshot": by.after, "coverage": book.coverage()}
+
+
+def undoing(audit: Audit, state: State, context: Context) -> Undoing | None:
+    """Return the filter call to blame for an audit's hits; None where they lie all over.
+
+    With feedback the alternative is to read on by rank; without it nothing else would be read, and
+    a call is to blame that lost more than the recall asked for leaves room for.
+
+    It depends on the audit as it was drawn and on verdicts alone, not on which chunks are still
+    ruled out: a node that is carried out again after a crash comes to the same.
+    """
+    found = _blamed(audit, state, context)
+    if found is None:
+        return None
+    store = context.store
+
+    def united(strata: Sequence[SampledStratum]) -> BitMap:
+        chunks = BitMap().union(*(store.ids(each.chunks) for each in strata))
+        return chunks - BitMap().union(*(store.ids(each.sample) for each in strata))
+
+    return Undoing(
+        leak=found,
+        step=next(step for step in state.history if step.round == found.call),
+        back=united([each for each in audit.strata if each.call == found.call]),
+        first=united([audit.strata[place] for place in found.strata]),
+    )
+
+
+def _blamed(audit: Audit, state: State, context: Context) -> Leak | None:
+    if isinstance(context, RankedOnly):
+        return None
+    look, calls = look_at(audit, state, context), [each.call for each in audit.strata]
+    if context.policy.feedback:
+        return leak(look, calls)
+    return loss(look, calls, allowed=allowed_loss(look.found, context.policy.recall))

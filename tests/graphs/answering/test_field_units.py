@@ -1,0 +1,86 @@
+from pathlib import Path
+
+import pytest
+
+from agent.policy import Policy
+from agent.question import Condition, Interpretation, Measure, Predicate
+from agent.reasoners.rules import RulesReasoner
+from agent.state import Question
+from graphs.answering.field_units import unlike_units
+from graphs.context import Context
+from graphs.headcount import RunState, build_graph
+from tests.graphs.searching import corpus_of
+from tools.corpus.corpus import Corpus
+
+RENTS = ("EUR 900", "1,200 EUR", "USD 2,000", "CHF 5,500", "EUR 6,300", "USD 400")
+WEIGHTS = ("5 kg", "900 g", "2 kg", "12 kg", "400 g", "7 kg")
+TERMS = ("1 month", "2 months", "12 months", "3 months", "6 months", "24 months")
+SHARES = ("5%", "12 %", "0.07", "90%", "3%", "8%")
+
+
+@pytest.fixture
+def leases(tmp_path: Path) -> Corpus:
+    rows = enumerate(zip(RENTS, WEIGHTS, TERMS, SHARES, strict=True))
+    return corpus_of(
+        {
+            f"lease-{at}": f"Tenant: T{at}\nRent: {rent}\nWeight: {weight}\nTerm: {term}\n"
+            f"Share: {share}\n"
+            for at, (rent, weight, term, share) in rows
+        },
+        tmp_path,
+    )
+
+
+@pytest.mark.parametrize(
+    ("field", "units"),
+    [
+        ("Rent", {"Rent": ("EUR", "USD", "CHF")}),
+        ("Weight", {"Weight": ("kg", "g")}),
+        ("Term", {}),
+        ("Share", {"Share": ("%", "")}),
+    ],
+    ids=["currencies", "convertible", "one unit in two spellings", "shares and fractions"],
+)
+def test_a_field_is_computed_with_only_in_one_unit(
+    leases: Corpus, field: str, units: dict[str, tuple[str, ...]]
+) -> None:
+    reading = Interpretation(
+        text="", entity_type="lease", operation="avg", measure=Measure(text=field, field=field)
+    )
+    assert unlike_units(reading, leases) == units
+
+
+def test_a_comparison_takes_numbers_and_a_test_of_presence_does_not(leases: Corpus) -> None:
+    def found(predicate: Predicate) -> dict[str, tuple[str, ...]]:
+        atom = Condition(id="c1", text="rent", predicate=predicate)
+        return unlike_units(Interpretation(text="", entity_type="lease", conditions=atom), leases)
+
+    assert "Rent" in found(Predicate(field="Rent", comparison="more_than", values=("5000",)))
+    assert not found(Predicate(field="Rent", comparison="exists", values=("true",)))
+
+
+def answered(question: str, corpus: Corpus) -> RunState:
+    context = Context(corpus=corpus, reasoner=RulesReasoner(), policy=Policy(trial=0))
+    state = RunState(**build_graph().invoke(Question(question=question), context=context))
+    context.store.close()
+    return state
+
+
+def test_an_average_over_several_currencies_is_not_passed_off_as_one(leases: Corpus) -> None:
+    state = answered("What is the average rent?", leases)
+    assert state.answer is not None
+    assert any("several units (EUR, USD, CHF)" in each for each in state.answer.warnings)
+
+
+def test_fields_in_units_that_convert_are_compared_by_the_records(leases: Corpus) -> None:
+    state = answered("What is the highest weight?", leases)
+    assert state.route is not None
+    assert state.answer is not None
+    assert (state.route.path, state.answer.value) == ("records", 12)
+
+
+def test_an_amount_with_a_currency_is_compared_with_that_currency_alone(leases: Corpus) -> None:
+    answer = answered("How many leases have a rent above 1,000 EUR?", leases).answer
+    assert answer is not None
+    assert (answer.value, answer.bounds) == (2, (2, 2))
+    assert any("3 records state it in USD, CHF" in each for each in answer.warnings)

@@ -1,0 +1,194 @@
+"""Items that every document has, that several have, and what is shown beside them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.answer import Answer
+from agent.policy import Policy
+from agent.quota import Quota
+from graphs.answering.quotas import counted, has_item
+from tests.graphs.searching import Case, answer_of, atom, corpus_of, interpreted, ran
+from tools.corpus.corpus import Corpus
+
+KEEPERS = {
+    "anna": "Sheet: Keeper\nName: Anna\nPier: North\nTools: lamp, rope, axe\nPay: 10\n",
+    "bo": "Sheet: Keeper\nName: Bo\nPier: North\nTools: rope, lamp\nPay: 20\n",
+    "cora": "Sheet: Keeper\nName: Cora\nPier: South\nTools: Rope\nPay: 60\n",
+    "boat": "Sheet: Boat\nName: Gull\nPier: South\n",
+    "lamp": "Sheet: Tool\nName: lamp\nKeepers: Anna, Bo\n",
+    "rope": "Sheet: Tool\nName: rope\nKeepers: Anna, Bo, Cora\n",
+}
+OPEN = Policy(scan=True, gate="off", route="text")
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return corpus_of(KEEPERS, tmp_path_factory.mktemp("keepers"))
+
+
+def of_kind(kind: str) -> dict[str, Any]:
+    return atom("c1", field="Sheet", comparison="is", values=[kind])
+
+
+def quota(**told: object) -> dict[str, object]:
+    return {"at_least": 1, "at_most": None, "every": False, **told}
+
+
+def asked(corpus: Corpus, *conditions: dict[str, Any], **told: Any) -> Answer:
+    logic = " and ".join(each["id"] for each in conditions)
+    return answer_of(
+        ran(corpus, Case(relevant={}, reading=interpreted(logic, *conditions, **told)), OPEN)
+    )
+
+
+def named(answer: Answer) -> list[str]:
+    return [each.name for each in answer.entities]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        (None, ["axe", "lamp", "rope"]),
+        (quota(every=True), ["rope"]),
+        (quota(at_least=2), ["lamp", "rope"]),
+        (quota(at_most=1), ["axe"]),
+        (quota(at_least=2, at_most=2), ["lamp"]),
+    ],
+    ids=["any", "every", "at least two", "at most one", "two"],
+)
+def test_items_are_those_in_as_many_documents_as_wanted(
+    wanted: Mapping[str, object] | None, expected: list[str], corpus: Corpus
+) -> None:
+    told = {"entity_field": "Tools", "entity_type": "tool", "grain": "entity", "quota": wanted}
+    answer = asked(corpus, of_kind("Keeper"), **told)
+    assert named(answer) == expected
+    assert (answer.value, answer.bounds) == (len(expected), (len(expected), len(expected)))
+
+
+def test_an_item_that_one_document_of_the_group_lacks_is_common_to_none(corpus: Corpus) -> None:
+    told = {"entity_field": "Tools", "entity_type": "tool", "grain": "entity"}
+    answer = asked(corpus, atom("c1", field="Pier", comparison="is", values=["South"]), **told)
+    assert named(answer) == ["Rope"]
+    every = {**told, "quota": quota(every=True)}
+    answer = asked(corpus, atom("c1", field="Pier", comparison="is", values=["South"]), **every)
+    assert (answer.value, answer.bounds) == (0, (0, 0))
+
+
+def test_having_all_of_a_field_is_a_condition_of_documents(corpus: Corpus) -> None:
+    every = atom("c2", field="Keepers", comparison="has_all")
+    answer = asked(corpus, of_kind("Tool"), every, operation="list")
+    assert named(answer) == ["rope"]
+
+
+def test_the_fields_wanted_are_shown_beside_each_item(corpus: Corpus) -> None:
+    answer = asked(corpus, of_kind("Keeper"), operation="list", show=["Tools", "Pier"])
+    shown = {each.name: dict(each.shown) for each in answer.entities}
+    assert shown["bo"] == {"Tools": ("rope", "lamp"), "Pier": ("North",)}
+    told = {"entity_field": "Tools", "entity_type": "tool", "grain": "entity", "show": ["Pier"]}
+    answer = asked(corpus, of_kind("Keeper"), **told)
+    assert {each.name: each.shown["Pier"] for each in answer.entities} == {
+        "axe": ("North",),
+        "lamp": ("North",),
+        "rope": ("North", "South"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("operation", "expected"),
+    [
+        ("avg", {"South": 60, "North": 15}),
+        ("sum", {"South": 60, "North": 30}),
+        ("count", {"North": 2, "South": 1}),
+        ("group_by", {"North": 2, "South": 1}),
+    ],
+)
+def test_a_field_to_group_by_gives_a_result_for_each_of_its_values(
+    operation: str, expected: dict[str, int], corpus: Corpus
+) -> None:
+    pay = {"text": "pay", "field": "Pay", "of": "value", "unit": None, "places": []}
+    told = {"operation": operation, "group_by": "Pier", "measure": pay}
+    answer = asked(corpus, of_kind("Keeper"), **told)
+    assert isinstance(answer.value, dict)
+    assert list(answer.value.items()) == list(expected.items())
+
+
+@pytest.mark.parametrize(
+    ("ascending", "expected"), [(False, [("South", 60.0)]), (True, [("North", 10.0)])]
+)
+def test_items_are_ranked_by_the_outermost_number_of_their_documents(
+    ascending: bool, expected: list[tuple[str, float]], corpus: Corpus
+) -> None:
+    pay = {"text": "pay", "field": "Pay", "of": "value", "unit": None, "places": []}
+    told = {"operation": "top_k", "k": 1, "ascending": ascending, "measure": pay}
+    answer = asked(corpus, of_kind("Keeper"), entity_field="Pier", **told)
+    assert [(each.name, each.value) for each in answer.entities] == expected
+    assert any(f"Pay: {expected[0][1]:.0f}" in one.quote for one in answer.entities[0].evidence)
+
+
+LETTERS = {f"letter-{n}": f"Town: York\n\nThe firm wrote this letter number {n}." for n in range(3)}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected", "bounds"),
+    [
+        (quota(every=True), ["Ashgrove"], (1, 1)),
+        (quota(at_least=2), ["Ashgrove", "Brickwell"], (2, 2)),
+    ],
+    ids=["every", "at least two"],
+)
+def test_names_in_texts_are_those_in_as_many_documents_as_wanted(
+    wanted: Mapping[str, object],
+    expected: list[str],
+    bounds: tuple[int, int],
+    tmp_path: Path,
+) -> None:
+    firms = {0: ["Ashgrove", "Brickwell"], 1: ["Ashgrove", "Brickwell"], 2: ["Ashgrove", "Lomax"]}
+    told = {"grain": "entity", "entity_type": "firm", "operation": "list", "quota": wanted}
+    case = Case(
+        relevant={"c1": frozenset(firms)},
+        reading=interpreted("c1", **told),
+        named=lambda chunk: firms[chunk],
+    )
+    answer = answer_of(ran(corpus_of(LETTERS, tmp_path), case, OPEN))
+    assert (named(answer), answer.bounds) == (expected, bounds)
+
+
+DOCUMENTS = st.frozensets(st.integers(0, 5))
+
+
+@given(
+    having=DOCUMENTS,
+    sure=DOCUMENTS,
+    more=DOCUMENTS,
+    wanted=st.builds(
+        Quota,
+        at_least=st.integers(1, 3),
+        at_most=st.none() | st.integers(1, 4),
+        every=st.booleans(),
+    ),
+    data=st.data(),
+)
+def test_a_verdict_holds_whichever_open_documents_match(
+    having: frozenset[int],
+    sure: frozenset[int],
+    more: frozenset[int],
+    wanted: Quota,
+    data: st.DataObject,
+) -> None:
+    told = has_item(having, wanted, sure, sure | more)
+    matching = sure | data.draw(st.frozensets(st.sampled_from(sorted(more)))) if more else sure
+    if told is not None:
+        assert has_item(having, wanted, matching, matching) is told
+    assert has_item(having, wanted, matching, matching) is not None
+
+
+def test_names_that_may_be_one_can_meet_a_quota_together() -> None:
+    items = {"a": ("A", [0]), "b": ("B", [1])}
+    two = Quota(at_least=2)
+    assert counted(items, two, [0, 1], [0, 1], [["a"], ["b"]]) == (0, 0)
+    assert counted(items, two, [0, 1], [0, 1], [["a", "b"]]) == (0, 1)

@@ -1,0 +1,165 @@
+"""Sub-questions from clusters: each grounded in its passages, different, and every loss counted."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from langgraph.runtime import Runtime
+
+from agent.errors import LimitReached, MalformedReply, ProviderRejected
+from agent.policy import Policy
+from agent.reasoner import Prompt
+from agent.reasoners.scripted import Scripted, ScriptedReasoner
+from graphs.context import Context
+from graphs.disambiguation.grounding import Retrieved, grounded, recalled, retrieve
+from tests.graphs.renewals import QUESTION, SENSES, build_renewals, decomposed, reader, sense_of
+from tools.calibration import thresholds
+from tools.coherence import AMBIGNQ
+from tools.corpus.corpus import Corpus
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return build_renewals(tmp_path_factory.mktemp("handbook"))
+
+
+@pytest.fixture
+def events() -> list[Any]:
+    return []
+
+
+@pytest.fixture
+def working(corpus: Corpus, events: list[Any]) -> Callable[..., Runtime[Context]]:
+    """Return a runtime with a reader; of `decompose` with another function."""
+
+    def made(decompose: Callable[[Prompt], Scripted] = decomposed) -> Runtime[Context]:
+        context = Context(corpus=corpus, reasoner=reader(decompose=decompose))
+        return Runtime(context=context, stream_writer=events.append)
+
+    return made
+
+
+def first(corpus: Corpus) -> Retrieved:
+    return retrieve(QUESTION, Context(corpus=corpus, reasoner=ScriptedReasoner({})))
+
+
+def test_the_first_2k_chunks_are_retrieved_with_their_unit_vectors(corpus: Corpus):
+    context = Context(corpus=corpus, policy=Policy(retrieval=3))
+    found = retrieve(QUESTION, context)
+    assert len(found.chunks) == len(set(found.chunks)) == 6
+    assert found.vectors.shape == (6, len(found.query))
+    assert np.allclose(np.linalg.norm(found.vectors, axis=1), 1, atol=1e-5)
+    assert found.coherence is not None
+    assert len(retrieve(QUESTION, context, k=1).chunks) == 2
+
+
+def test_the_state_is_told_by_the_thresholds_that_are_chosen(corpus: Corpus):
+    context = Context(corpus=corpus)
+    published = retrieve(QUESTION, context, calibration="ambignq").coherence
+    own = retrieve(QUESTION, context, calibration="calibrated").coherence
+    assert published is not None
+    assert own is not None
+    assert published.separability == own.separability >= AMBIGNQ.separability
+    assert published.state == "ambiguous"
+    limits = thresholds("calibrated", corpus, 10, "hybrid")
+    assert (own.state == "ambiguous") == (own.separability >= limits.separability)
+
+
+def test_a_question_in_other_words_than_the_corpus_retrieves_nothing(corpus: Corpus, working: Any):
+    found = retrieve("xyzzy plugh", Context(corpus=corpus))
+    assert found.chunks == ()
+    assert found.coherence is None
+    assert grounded("xyzzy plugh", found, working()).sub_questions == ()
+
+
+def test_each_cluster_near_the_question_gives_a_sub_question_of_its_passages(
+    corpus: Corpus, working: Any
+):
+    found = grounded(QUESTION, first(corpus), working()).sub_questions
+    assert {each.label for each in found} == {f"{sense} renewal" for sense in SENSES}
+    for each in found:
+        names = {corpus.documents[corpus.chunk_document[chunk]] for chunk in each.chunks}
+        assert {name.partition("-")[0] for name in names} == {each.label.partition(" ")[0]}
+        assert each.why
+
+
+def test_what_becomes_of_the_clusters_is_told(corpus: Corpus, working: Any):
+    why = grounded(QUESTION, first(corpus), working()).why
+    assert why.startswith("3 clusters near the question, 1 passages too far")
+    assert why.endswith("3 readings")
+
+
+def test_sub_questions_in_the_same_words_are_one(corpus: Corpus, working: Any):
+    def twice(prompt: Prompt) -> Scripted:
+        library = sense_of(prompt.values["passages"]) == "library"
+        text = "What is the policy on cards?" if library else "On a card, what is the policy?"
+        return {"reason": "", "label": "cards", "question": text}
+
+    found = grounded(QUESTION, first(corpus), working(twice))
+    assert found.repeated == 1
+    assert len(found.sub_questions) == 2
+
+
+@pytest.mark.parametrize(
+    "text", [QUESTION, "what is the RENEWAL policy", "The renewal policy: what is it?"]
+)
+def test_fewer_than_two_different_ones_are_none(text: str, corpus: Corpus, working: Any):
+    def repeating(prompt: Prompt) -> Scripted:
+        return {"reason": "", "label": "x", "question": text}
+
+    found = grounded(QUESTION, first(corpus), working(repeating))
+    assert found.sub_questions == ()
+    assert found.repeated >= 2
+    assert "no two different readings" in found.why
+
+
+def test_clusters_far_from_the_question_are_not_asked_about(corpus: Corpus, working: Any):
+    runtime = working()
+    found = grounded(QUESTION, first(corpus), runtime, relevance=0.99)
+    assert found.sub_questions == ()
+    assert found.far == len(first(corpus).chunks)
+    assert runtime.context.reasoner.prompts == []
+
+
+def test_one_chunk_has_one_cluster_and_asks_nothing(corpus: Corpus, working: Any):
+    runtime = working()
+    (chunk, *_) = first(corpus).chunks
+    found = grounded(QUESTION, recalled(QUESTION, [chunk], None, runtime.context), runtime)
+    assert (found.clusters, found.sub_questions) == (1, ())
+    assert runtime.context.reasoner.prompts == []
+
+
+def test_a_failed_request_and_an_abstention_are_counted_apart(corpus: Corpus, working: Any):
+    def unsure(prompt: Prompt) -> Scripted:
+        match sense_of(prompt.values["passages"]):
+            case "library":
+                return MalformedReply("no JSON")
+            case "insurance":
+                return {"reason": "soup", "label": "", "question": " "}
+        return decomposed(prompt)
+
+    found = grounded(QUESTION, first(corpus), working(unsure))
+    assert found.sub_questions == ()
+    assert found.abstained == 1
+    (failure,) = found.failures
+    assert failure.step == "decompose"
+    assert failure.error == "MalformedReply: no JSON"
+    assert "of 3" in failure.about
+
+
+def test_a_limit_keeps_what_was_read_and_is_told(corpus: Corpus, working: Any):
+    calls = iter([True, True])
+
+    def bounded(prompt: Prompt) -> Scripted:
+        return decomposed(prompt) if next(calls, False) else LimitReached("calls")
+
+    found = grounded(QUESTION, first(corpus), working(bounded))
+    assert len(found.sub_questions) == 2
+    assert found.stopped == "calls"
+    assert found.failures == ()
+
+
+def test_a_server_that_rejects_everything_is_an_error(corpus: Corpus, working: Any):
+    with pytest.raises(ProviderRejected):
+        grounded(QUESTION, first(corpus), working(lambda prompt: ProviderRejected("bad key")))

@@ -1,0 +1,38 @@
+"""What was taken for granted, from one reading to the next."""
+
+import pytest
+
+from agent.question import Interpretation
+from graphs.disambiguation.readings import assuming, carried
+
+BEFORE = Interpretation(
+    text="How many old jars?",
+    entity_type="jar",
+    assumptions=("Shards are jars.", "Old is before 1900."),
+    settled=("“jars” makes no difference here", "“old” was read as: before 1900"),
+)
+AFTER = Interpretation(
+    text="How many jars before 1800?", entity_type="jar", assumptions=("Shards are jars.",)
+)
+
+
+@pytest.mark.parametrize(
+    ("retold", "granted"),
+    [
+        (True, ("Shards are jars.", "“jars” makes no difference here")),
+        (
+            False,
+            ("Shards are jars.", "Old is before 1900.", "“jars” makes no difference here"),
+        ),
+    ],
+    ids=["a reader who says it anew", "a reader who does not"],
+)
+def test_what_a_reply_settles_is_no_longer_taken_for_granted(
+    granted: tuple[str, ...], *, retold: bool
+) -> None:
+    assert carried(BEFORE, AFTER, "old", retold=retold).granted == granted
+
+
+def test_what_is_settled_stands_behind_what_the_reading_assumes() -> None:
+    assert assuming(AFTER, "you said: 1800").granted == ("Shards are jars.", "you said: 1800")
+    assert carried(None, AFTER, "old", retold=True) == AFTER

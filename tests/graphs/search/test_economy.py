@@ -1,0 +1,249 @@
+"""What it pays to do depends on what reading costs and on how much there is to read."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyroaring import BitMap
+
+from agent.errors import QuestionError, SettingsError
+from agent.history import Step
+from agent.policy import Policy
+from agent.question import Condition, Interpretation
+from agent.reasoner import ToolCall
+from agent.reasoners.scripted import ScriptedReasoner
+from agent.rounds import ReadingRound
+from agent.state import State
+from graphs.context import Context
+from graphs.search.economy import (
+    allowed_audit,
+    cheaper_way,
+    evident,
+    filled,
+    filter_steps,
+    passage_tokens,
+    read_at_once,
+    request_limits,
+    round_limits,
+    unfiltered,
+)
+from tests.graphs.searching import corpus_of, letters
+from tools.audit.planning import worthwhile
+from tools.batching.limits import in_order
+from tools.corpus.corpus import Corpus
+
+ABOUT = Condition(id="c1", text="is about it")
+READING = Interpretation(text="?", entity_type="letter", conditions=ABOUT)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return corpus_of(letters(10), tmp_path_factory.mktemp("economy"))
+
+
+def context(corpus: Corpus, policy: Policy | None = None, **model: Any) -> Context:
+    return Context(corpus=corpus, reasoner=ScriptedReasoner({}, **model), policy=policy or Policy())
+
+
+def state(given: Context, size: int, history: tuple[Step, ...] = ()) -> State:
+    snapshot = given.store.put_ids(BitMap(range(size)))
+    return State(question="?", run="r", interpretation=READING, snapshot=snapshot, history=history)
+
+
+def step(tool: str, *, after: str = "b", certain: bool = False) -> Step:
+    call = ToolCall(tool=tool, arguments={})
+    return Step(round=1, call=call, before="a", after=after, certain=certain)
+
+
+@pytest.mark.parametrize(
+    ("audit", "paid", "allowed"),
+    [(None, False, 5000), (0, False, 0), (0, True, 0), (7, True, 7), (7, False, 7)],
+)
+def test_an_audit_is_the_policys_or_large_where_reading_is_free(
+    audit: int | None, paid: bool, allowed: int, corpus: Corpus
+) -> None:
+    assert allowed_audit(context(corpus, Policy(audit=audit), paid=paid)) == allowed
+
+
+@given(tokens=st.integers(1, 10_000))
+def test_a_paid_audit_fills_requests_and_is_worth_them(corpus: Corpus, tokens: int) -> None:
+    given_ = context(corpus, Policy(batch_tokens=tokens))
+    each = max(1, int(tokens / float(corpus.chunk_tokens.mean())) - 1)
+    allowed = allowed_audit(given_)
+    assert allowed <= 100
+    assert allowed == 100 or allowed % each == 0
+    assert allowed == min(100, each) or allowed <= worthwhile(len(corpus)) < allowed + each
+
+
+@given(window=st.integers(2, 10**6), reply=st.integers(1, 10**6), policy=st.integers(1, 10**5))
+def test_passages_have_the_policys_tokens_or_half_of_a_small_room(
+    corpus: Corpus, window: int, reply: int, policy: int
+) -> None:
+    given_ = context(corpus, Policy(batch_tokens=policy), context_tokens=window, reply_tokens=reply)
+    tokens = passage_tokens(given_)
+    assert 1 <= tokens <= max(1, policy)
+    assert tokens == 1 or tokens <= (window - reply) // 2
+
+
+@pytest.mark.parametrize(("window", "reply"), [(600, 500), (1000, 900), (2000, 1900)])
+def test_where_nothing_fits_the_context_it_says_so(window: int, reply: int, corpus: Corpus) -> None:
+    with pytest.raises(SettingsError, match="no room for a passage"):
+        request_limits(context(corpus, context_tokens=window, reply_tokens=reply), READING, [ABOUT])
+
+
+@pytest.mark.parametrize("reply", [110, 500, 4096])
+def test_a_reply_has_room_for_every_passage(reply: int, corpus: Corpus) -> None:
+    limits = request_limits(context(corpus, reply_tokens=reply), READING, [ABOUT])
+    assert limits.passages == reply // 110
+
+
+MARKED = 120
+"""Tokens that a passage costs beside its own words."""
+
+
+@given(
+    room=st.sampled_from([4000, 14_000, 18_000]),
+    reply=st.sampled_from([500, 30_000]),
+    passages=st.integers(2, 200),
+    size=st.sampled_from([10, 30, 70, 400]),
+)
+def test_whatever_the_passages_a_request_keeps_context_and_policy(
+    corpus: Corpus, room: int, reply: int, passages: int, size: int
+) -> None:
+    given_ = context(corpus, context_tokens=room + reply, reply_tokens=reply)
+    limits = request_limits(given_, READING, [ABOUT])
+    if limits.hold(passages * (size + limits.per_passage), passages):
+        assert passages * size <= Policy().batch_tokens
+        assert passages * (size + MARKED) <= room
+
+
+def test_a_question_that_was_never_read_has_no_requests(corpus: Corpus) -> None:
+    with pytest.raises(QuestionError, match="never read"):
+        round_limits(State(question="?"), context(corpus), ())
+
+
+def test_more_conditions_leave_room_for_fewer_passages(corpus: Corpus) -> None:
+    given_ = context(corpus)
+    more = [ABOUT, *(Condition(id=f"c{each}", text="is about more") for each in range(2, 9))]
+    one, many = (request_limits(given_, READING, each).passages for each in ([ABOUT], more))
+    assert (one or 0) > (many or 0) > 0
+
+
+@pytest.mark.parametrize(
+    ("read", "expected"),
+    [
+        pytest.param((), 1.0, id="nothing was read"),
+        pytest.param(((20, None),), 1.0, id="nothing was concluded"),
+        pytest.param(((20, 20),), 1.0, id="all were relevant"),
+        pytest.param(((20, 4), (19, 0)), 0.1, id="the last round counts"),
+        pytest.param(((19, 1), (57, None)), 0.2, id="what is being read tells nothing"),
+    ],
+)
+def test_evidence_is_expected_as_in_the_last_round(
+    read: tuple[tuple[int, int | None], ...], expected: float
+) -> None:
+    rounds = [
+        ReadingRound(purpose="search", selection="s", size=size, why="", hits=hits)
+        for size, hits in read
+    ]
+    assert evident(rounds) == pytest.approx(expected)
+
+
+def test_little_expected_evidence_leaves_room_for_more_passages(corpus: Corpus) -> None:
+    given_ = context(corpus, reply_tokens=1100)
+    rich, poor = (request_limits(given_, READING, [ABOUT], share) for share in (1.0, 0.1))
+    assert (rich.passages, poor.passages) == (10, 55)
+    assert rich.tokens == poor.tokens <= Policy().batch_tokens
+
+
+@given(tokens=st.integers(1, 3000), requests=st.integers(1, 8), order=st.permutations(range(40)))
+def test_a_round_fills_its_requests_with_the_best(
+    corpus: Corpus, tokens: int, requests: int, order: list[int]
+) -> None:
+    given_ = context(corpus, Policy(batch_tokens=tokens))
+    whole = state(given_, len(corpus))
+    limits = round_limits(whole, given_, ())
+    chosen = filled(order, (), whole, given_, requests=requests)
+    assert chosen == order[: len(chosen)] != []
+    costs = limits.costs(corpus.chunk_tokens)
+    one_more = order[: len(chosen) + 1]
+    assert len(in_order(chosen, costs, limits)) <= requests
+    assert one_more == chosen or len(in_order(one_more, costs, limits)) > requests
+
+
+def test_few_candidates_are_read_at_once_after_any_filter(corpus: Corpus) -> None:
+    given_ = context(corpus, Policy(few_candidates=20, scan=False))
+    assert "20 candidates are few enough" in read_at_once(state(given_, 20), given_)
+    assert "few enough" in read_at_once(state(given_, 20, (step("keywords"),)), given_)
+    assert read_at_once(state(given_, 21), given_) == ""
+
+
+def test_a_small_corpus_is_read_at_once_where_that_is_cheaper(corpus: Corpus) -> None:
+    given_ = context(corpus, Policy(few_candidates=0))
+    whole = state(given_, len(corpus))
+    assert cheaper_way(whole, given_).scan
+    assert read_at_once(whole, given_) == cheaper_way(whole, given_).why != ""
+
+
+@pytest.mark.parametrize(
+    ("policy", "paid", "history"),
+    [
+        pytest.param(Policy(few_candidates=0, scan=False), True, (), id="a policy against it"),
+        pytest.param(Policy(few_candidates=0), False, (), id="reading is free"),
+        pytest.param(Policy(few_candidates=0), True, (step("keywords"),), id="a filter narrowed"),
+    ],
+)
+def test_a_small_corpus_is_not_read_at_once(
+    policy: Policy, paid: bool, history: tuple[Step, ...], corpus: Corpus
+) -> None:
+    given_ = context(corpus, policy, paid=paid)
+    assert read_at_once(state(given_, len(corpus), history), given_) == ""
+
+
+def test_a_filter_that_changed_nothing_does_not_keep_from_reading(corpus: Corpus) -> None:
+    given_ = context(corpus, Policy(few_candidates=0))
+    assert read_at_once(state(given_, len(corpus), (step("keywords", after="a"),)), given_)
+
+
+def test_a_middling_corpus_is_ranked_without_filters(corpus: Corpus) -> None:
+    given_ = context(corpus, Policy(few_candidates=0, audit=5))
+    whole = state(given_, len(corpus))
+    assert cheaper_way(whole, given_).way == "rank"
+    assert unfiltered(whole, given_) == cheaper_way(whole, given_).why
+    assert read_at_once(whole, given_) == ""
+
+
+@pytest.mark.parametrize(
+    ("policy", "paid"),
+    [
+        pytest.param(Policy(few_candidates=0, audit=5, scan=False), True, id="a policy against it"),
+        pytest.param(
+            Policy(few_candidates=0, audit=5, feedback=False), True, id="nothing is ranked"
+        ),
+        pytest.param(Policy(few_candidates=0, audit=5), False, id="filters are free"),
+    ],
+)
+def test_a_middling_corpus_is_filtered_all_the_same(
+    policy: Policy, paid: bool, corpus: Corpus
+) -> None:
+    given_ = context(corpus, policy, paid=paid)
+    assert unfiltered(state(given_, len(corpus)), given_) == ""
+
+
+def test_what_is_read_at_once_needs_no_filter(corpus: Corpus) -> None:
+    given_ = context(corpus, Policy(few_candidates=20, scan=False))
+    assert unfiltered(state(given_, 20), given_) == read_at_once(state(given_, 20), given_) != ""
+
+
+def test_what_code_decides_is_no_filter_call() -> None:
+    steps = (step("metadata", certain=True), step("keywords"), step("mention", certain=True))
+    assert filter_steps(State(question="?", history=steps)) == [steps[1]]
+
+
+def test_without_an_audit_a_search_costs_less(corpus: Corpus) -> None:
+    sparing, thorough = (context(corpus, Policy(audit=size)) for size in (0, 50))
+    works = [cheaper_way(state(each, 80), each) for each in (sparing, thorough)]
+    assert works[0].filtering.tokens < works[1].filtering.tokens
+    assert works[0].ranking.tokens < works[1].ranking.tokens
+    assert works[0].scanning == works[1].scanning

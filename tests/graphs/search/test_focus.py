@@ -1,0 +1,307 @@
+"""Of conditions joined by AND the rarest is looked for everywhere, the others where it holds."""
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyroaring import BitMap
+
+from agent.evidence import Finding
+from agent.policy import Policy
+from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, Predicate
+from agent.reasoners.scripted import ScriptedReasoner
+from agent.rounds import ReadingRound
+from agent.state import State
+from graphs.context import Context
+from graphs.scope import ledger, open_conditions
+from graphs.search.focus import counts_documents, mattering, pivot_of, unmatches
+from graphs.search.truth import Truths
+from graphs.search.unread import Reading
+from tests.graphs.searching import (
+    LOOP,
+    WORDS,
+    Case,
+    adds_up,
+    answer_of,
+    bounds_of,
+    corpus_of,
+    count_of,
+    interpreted,
+    letters,
+    ran,
+    read_chunks,
+    reasoner_for,
+)
+from tools.corpus.corpus import Corpus
+
+A, B, C = (Condition(id=name, text=f"is about {name}") for name in "abc")
+TOWN = Predicate(field="Town", comparison="is", values=("York",))
+YORK = Condition(id="york", text="is of York", predicate=TOWN)
+LETTERS = 24
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return corpus_of(letters(LETTERS, 12), tmp_path_factory.mktemp("focus"))
+
+
+def asked(tree: Node, **told: Any) -> Interpretation:
+    return Interpretation(text="?", entity_type="letter", conditions=tree, **told)
+
+
+class Search:
+    """A search in which each condition was found in the first so many letters, and read nowhere."""
+
+    def __init__(
+        self, corpus: Corpus, reading: Interpretation, *, rounds: int = 1, **letters: int
+    ) -> None:
+        self.corpus = corpus
+        self.context = Context(corpus=corpus, reasoner=ScriptedReasoner({}), policy=LOOP)
+        store, run = self.context.store, self.context.new_run()
+        store.create(run, "?", "digest", "graph", "model", "now")
+        read = ReadingRound(purpose="search", selection="", size=1, why="", hits=1)
+        self.state = State(question="?", run=run, interpretation=reading, rounds=(read,) * rounds)
+        for name, number in letters.items():
+            store.add_findings(run, [self._found(name, each) for each in range(number)])
+
+    def _found(self, condition: str, document: int) -> Finding:
+        name = self.corpus.documents[document]
+        return Finding(
+            chunk=self.corpus.chunks_of(document).start,
+            document=name,
+            condition=condition,
+            entity=name,
+            start=0,
+            end=5,
+            quote=self.corpus.document_text(document)[:5],
+            by="test",
+        )
+
+    def chunks(self, number: int) -> BitMap:
+        """Return the chunks of the first so many letters."""
+        return BitMap(each for at in range(number) for each in self.corpus.chunks_of(at))
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "pivot"),
+    [
+        (0, 5, ()),
+        (0, 6, ("a",)),
+        (1, 5, ()),
+        (2, 6, ("a",)),
+        (3, 8, ()),
+        (3, 9, ("a",)),
+        (9, 3, ("b",)),
+        (9, 9, ()),
+        (0, 0, ()),
+    ],
+    ids=[
+        "none says little beside five",
+        "none beside six",
+        "one says little beside five",
+        "two of six",
+        "three of eight are not far fewer",
+        "three of nine",
+        "whichever is rarer",
+        "equally often",
+        "nothing found",
+    ],
+)
+def test_the_rarest_by_far_is_looked_for_first(
+    a: int, b: int, pivot: tuple[str, ...], corpus: Corpus
+) -> None:
+    search = Search(corpus, asked(AllOf(parts=(A, B))), a=a, b=b)
+    assert pivot_of(search.state, search.context) == pivot
+
+
+NONE: tuple[str, ...] = ()
+
+
+@pytest.mark.parametrize(
+    ("tree", "told", "pivot"),
+    [
+        (A, {}, NONE),
+        (AnyOf(parts=(A, B)), {}, NONE),
+        (AllOf(parts=(A, Not(part=B))), {}, NONE),
+        (Not(part=AllOf(parts=(A, B))), {}, NONE),
+        (AllOf(parts=(A, B)), {"grain": "entity"}, NONE),
+        (AllOf(parts=(A, B)), {"entity_field": "Town"}, NONE),
+        (AllOf(parts=(A, YORK)), {}, NONE),
+        (AllOf(parts=(A, B, YORK)), {}, ("a",)),
+        (AllOf(parts=(A, Not(part=YORK), B)), {}, ("a",)),
+        (AllOf(parts=(AnyOf(parts=(A, C)), B)), {}, ("a", "c")),
+        (AllOf(parts=(A, AnyOf(parts=(B, C)))), {}, ("a",)),
+        (AllOf(parts=(A, B, C)), {}, NONE),
+    ],
+    ids=[
+        "one condition",
+        "joined by or",
+        "beside a negation",
+        "under a negation",
+        "of names",
+        "of a field's items",
+        "beside a field alone",
+        "beside a field and another",
+        "beside a field denied",
+        "an alternative is one part",
+        "beside an alternative",
+        "not rarer than every other part",
+    ],
+)
+def test_a_pivot_is_a_part_joined_by_and(
+    tree: Node, told: dict[str, Any], pivot: tuple[str, ...], corpus: Corpus
+) -> None:
+    search = Search(corpus, asked(tree, **told), a=2, b=21, c=3)
+    assert pivot_of(search.state, search.context) == pivot
+
+
+def test_nothing_is_rare_before_anything_was_read(corpus: Corpus) -> None:
+    search = Search(corpus, asked(AllOf(parts=(A, B))), rounds=0, a=0, b=20)
+    assert pivot_of(search.state, search.context) == ()
+
+
+@pytest.mark.parametrize(
+    ("tree", "could"),
+    [
+        (A, False),
+        (Not(part=A), True),
+        (Not(part=YORK), False),
+        (AllOf(parts=(A, Not(part=YORK))), False),
+        (AnyOf(parts=(YORK, AllOf(parts=(B, Not(part=A))))), True),
+        (None, False),
+    ],
+    ids=["text", "text denied", "field denied", "beside it", "deep down", "no condition"],
+)
+def test_only_a_denied_text_could_unmatch_a_document(tree: Node | None, could: bool) -> None:
+    assert unmatches(tree) == could
+    reading = Interpretation(text="?", entity_type="letter", conditions=tree)
+    assert counts_documents(reading) == (not could)
+
+
+@pytest.mark.parametrize(
+    ("pivot", "a", "b"),
+    [((), LETTERS, LETTERS), (("a",), LETTERS, 2), (("b",), 21, LETTERS)],
+    ids=["no pivot", "the rare one", "the other"],
+)
+def test_others_matter_where_the_pivot_was_found(
+    pivot: tuple[str, ...], a: int, b: int, corpus: Corpus
+) -> None:
+    search = Search(corpus, asked(AllOf(parts=(A, B))), a=2, b=21)
+    where = mattering(pivot, search.state, search.context)
+    assert where == {"a": search.chunks(a), "b": search.chunks(b)}
+
+
+def test_what_an_alternative_of_the_pivot_proved_makes_others_matter(corpus: Corpus) -> None:
+    tree = AllOf(parts=(AnyOf(parts=(A, C)), B))
+    search = Search(corpus, asked(tree), a=1, b=21, c=3)
+    where = mattering(("a", "c"), search.state, search.context)
+    everywhere = search.chunks(LETTERS)
+    assert where == {"a": everywhere, "c": everywhere, "b": search.chunks(3)}
+
+
+FOCUSED = ("c1 and c2", "c1 and c2 and c3", "(c1 or c2) and c3", "c1 or c2", "c1 and not c2")
+
+
+@pytest.fixture(scope="module")
+def larger(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return corpus_of(letters(16, 30), tmp_path_factory.mktemp("larger"))
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return corpus_of(letters(80, 8), tmp_path_factory.mktemp("many"))
+
+
+def chunks(most: int) -> st.SearchStrategy[frozenset[int]]:
+    return st.frozensets(st.integers(0, 95), max_size=most)
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Case:
+    """Draw a question whose conditions are rare and common, in any order."""
+    ids = draw(st.permutations(["c1", "c2", "c3"]))
+    found = [draw(chunks(3)), draw(chunks(60)), draw(chunks(90))]
+    return Case(
+        relevant=dict(zip(ids, found, strict=True)),
+        reading=interpreted(draw(st.sampled_from(FOCUSED))),
+        words=draw(st.sampled_from([(), ("apple",), ("apple", "barn", "candle")])),
+        broken=draw(chunks(2)),
+        requests=draw(st.sampled_from([10_000, 10_000, 4])),
+    )
+
+
+@st.composite
+def policies(draw: st.DrawFn) -> Policy:
+    return LOOP.model_copy(
+        update={
+            "batch_tokens": draw(st.sampled_from([500, 1500])),
+            "audit": draw(st.sampled_from([0, 12, 30])),
+            "max_audits": draw(st.integers(0, 3)),
+        }
+    )
+
+
+@settings(max_examples=12)
+@given(case=cases(), policy=policies())
+def test_whatever_the_focus_nothing_unread_is_taken_for_a_no(
+    larger: Corpus, case: Case, policy: Policy
+) -> None:
+    reasoner = reasoner_for(larger, case)
+    state = ran(larger, case, policy, reasoner=reasoner)
+    context = Context(corpus=larger, reasoner=reasoner, policy=policy)
+    read, book, truths = set(read_chunks(reasoner)), ledger(state, context), Truths(state, context)
+    for condition in open_conditions(state):
+        no, yes = book.ids(condition.id, "no"), book.ids(condition.id, "yes")
+        assert set(no) <= read
+        assert not set(no) & case.relevant.get(condition.id, frozenset())
+        unjudged = BitMap(range(len(larger))) - no - yes
+        for document in {int(larger.chunk_document[chunk]) for chunk in unjudged}:
+            assert truths.of_document(document)(condition) is not False
+    reading = Reading.of(state, context)
+    assert reading.unread == BitMap().union(*reading.reasons.values())
+    assert not reading.unread & (reading.judged | reading.closed)
+    assert adds_up(state)
+
+
+@settings(max_examples=12)
+@given(case=cases(), policy=policies())
+def test_whatever_the_focus_bounds_hold(larger: Corpus, case: Case, policy: Policy) -> None:
+    state = ran(larger, case, policy)
+    (low, high), told = bounds_of(state), answer_of(state).completeness
+    assert low <= count_of(state) <= high
+    if told.confidence == 1.0 or not told.audited:
+        assert low <= len(case.matching(larger)) <= high
+
+
+def focused(corpus: Corpus, seed: int) -> tuple[State, bool]:
+    """Run a search that overlooks a part of what is rare; tell whether its bounds hold."""
+    chance = random.Random(seed)
+    everything = range(len(corpus))
+    case = Case(
+        relevant={
+            "c1": frozenset(chance.sample(everything, chance.choice([8, 16, 24]))),
+            "c2": frozenset(chance.sample(everything, len(corpus) // 2)),
+        },
+        reading=interpreted("c1 and c2"),
+        words=tuple(chance.sample(WORDS, 1)),
+    )
+    policy = LOOP.model_copy(
+        update={"batch_tokens": 2000, "audit": 30, "feedback": False, "max_audits": 1}
+    )
+    state = ran(corpus, case, policy, question=f"How many, {seed}?")
+    low, high = bounds_of(state)
+    return state, low <= len(case.matching(corpus)) <= high
+
+
+def test_bounds_inferred_under_a_focus_hold_in_at_least_95_of_100_runs(many: Corpus) -> None:
+    runs = [focused(many, seed) for seed in range(30)]
+    inferred = [
+        held
+        for state, held in runs
+        if any(each.pivot for each in state.audits)
+        and answer_of(state).completeness.confidence == 0.95
+    ]
+    assert len(inferred) > 15
+    assert sum(inferred) >= 0.95 * len(inferred)

@@ -1,0 +1,244 @@
+"""A verdict is what a reply says of a passage and the text bears out; nothing else is one."""
+
+from collections.abc import Callable
+
+import pytest
+
+from agent.errors import (
+    HeadcountError,
+    LimitReached,
+    MalformedReply,
+    ProviderForbade,
+    ProviderRejected,
+    ProviderUnavailable,
+    RefusedReply,
+    TruncatedReply,
+)
+from agent.question import Condition, Grain, Interpretation
+from agent.reasoner import Prompt
+from agent.reasoners.scripted import Scripted, ScriptedReasoner
+from graphs.search.judging import Bench
+from graphs.search.verdicts import Verdicts
+from tests.graphs.conftest import judged
+from tools.corpus.corpus import Corpus
+
+PETS = Condition(id="c1", text="allows the tenant to keep a pet")
+DOG = "The tenant may keep one dog or one cat in the flat."
+Judge = Callable[[Prompt], Scripted]
+
+
+def proof(quote: str = DOG, **changed: object) -> dict[str, object]:
+    told = {"condition": "c1", "entity": "", "quote": quote, "certainty": "certain"}
+    return {**told, "value": None, "unit": None, **changed}
+
+
+def bench(corpus: Corpus, judge: Judge, grain: Grain = "document") -> Bench:
+    reading = Interpretation(text="?", entity_type="lease", grain=grain, conditions=PETS)
+    reasoner = ScriptedReasoner({"judge": judge})
+    return Bench(corpus=corpus, reasoner=reasoner, reading=reading, conditions=(PETS,))
+
+
+def about(evidence: list[dict[str, object]], none: list[int]) -> Judge:
+    """Report the first passage with this evidence and these passages without any."""
+    said = [{"passage": 1, "reason": "r", "evidence": evidence}] if evidence else []
+    return lambda prompt: {"passages": said, "none": none}
+
+
+def bearing(corpus: Corpus, words: str = DOG) -> int:
+    """Return the first chunk that holds the words."""
+    return next(chunk for chunk in range(len(corpus)) if words in corpus.chunk_text(chunk))
+
+
+def prompts_of(judging: Bench) -> list[Prompt]:
+    assert isinstance(judging.reasoner, ScriptedReasoner)
+    return judging.reasoner.prompts
+
+
+def first_then(first: Scripted | HeadcountError) -> Judge:
+    """Spoil the first reply; a careful reader gives the others."""
+    replies = [first]
+
+    def judge(prompt: Prompt) -> Scripted:
+        reply = replies.pop() if replies else judged(prompt)
+        if isinstance(reply, HeadcountError):
+            raise reply
+        return reply
+
+    return judge
+
+
+def everything(verdicts: Verdicts) -> list[int]:
+    return [
+        *verdicts.read,
+        *verdicts.unparsable,
+        *verdicts.failed,
+        *verdicts.unseen,
+    ]
+
+
+def test_a_passage_in_the_list_of_those_without_evidence_is_a_no(corpus: Corpus) -> None:
+    verdicts = bench(corpus, about([], [1, 2])).judge([[0, 1]])
+    assert list(verdicts.read) == [0, 1]
+    assert not verdicts.findings
+
+
+def test_every_chunk_sent_is_in_one_set(corpus: Corpus) -> None:
+    chunks = list(range(6))
+    verdicts = bench(corpus, judged).judge([chunks[:4], chunks[4:]])
+    assert sorted(everything(verdicts)) == chunks
+
+
+@pytest.mark.parametrize(
+    ("evidence", "none"),
+    [([], []), ([], [2]), ([proof()], [1])],
+    ids=["in neither list", "another number", "in both lists"],
+)
+def test_a_passage_without_one_verdict_is_tried_again_then_listed(
+    evidence: list[dict[str, object]], none: list[int], corpus: Corpus
+) -> None:
+    judging = bench(corpus, about(evidence, none))
+    verdicts = judging.judge([[bearing(corpus)]])
+    assert list(verdicts.unparsable) == [bearing(corpus)]
+    assert not verdicts.read
+    first, second = prompts_of(judging)
+    assert first.text != second.text
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        MalformedReply("no JSON"),
+        RefusedReply("no"),
+        TruncatedReply("cut"),
+        ProviderUnavailable("down"),
+        {"passages": [], "none": []},
+    ],
+    ids=["malformed", "refused", "truncated", "unavailable", "left out"],
+)
+def test_what_brought_no_verdict_once_may_bring_one_the_second_time(
+    fault: Scripted | HeadcountError, corpus: Corpus
+) -> None:
+    chunk = bearing(corpus)
+    verdicts = bench(corpus, first_then(fault)).judge([[chunk]])
+    assert list(verdicts.chunks_with("c1")) == [chunk]
+    assert everything(verdicts) == [chunk]
+
+
+@pytest.mark.parametrize(
+    ("error", "listed"),
+    [
+        (MalformedReply("no JSON"), "unparsable"),
+        (RefusedReply("no"), "unparsable"),
+        (TruncatedReply("cut"), "unparsable"),
+        (ProviderUnavailable("down"), "failed"),
+        (LimitReached("calls"), "unseen"),
+    ],
+    ids=["malformed", "refused", "truncated", "unavailable", "limit"],
+)
+def test_what_never_brings_a_verdict_is_listed_and_never_a_no(
+    error: HeadcountError, listed: str, corpus: Corpus
+) -> None:
+    def judge(prompt: Prompt) -> Scripted:
+        raise error
+
+    verdicts = bench(corpus, judge).judge([[0, 1, 2]])
+    assert list(getattr(verdicts, listed)) == [0, 1, 2]
+    assert everything(verdicts) == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("evidence", "told"),
+    [
+        ([proof("Horses may be kept.")], "do not stand in it as quoted: 'Horses may be kept.'"),
+        ([proof(condition="c7")], "there is no condition 'c7', only c1"),
+    ],
+    ids=["quote", "condition"],
+)
+def test_the_second_request_says_what_was_wrong_with_the_first_reply(
+    evidence: list[dict[str, object]], told: str, corpus: Corpus
+) -> None:
+    said = {"passages": [{"passage": 1, "reason": "r", "evidence": evidence}], "none": []}
+    judging = bench(corpus, first_then(said))
+    judging.judge([[bearing(corpus)]])
+    first, second = prompts_of(judging)
+    assert "An earlier reply" not in first.text
+    assert second.text.splitlines()[-1].endswith(told)
+
+
+def test_an_entity_without_a_name_is_told(corpus: Corpus) -> None:
+    judging = bench(corpus, about([proof()], []), grain="entity")
+    verdicts = judging.judge([[bearing(corpus)]])
+    assert list(verdicts.unclear_about("c1")) == [bearing(corpus)]
+    assert "evidence for c1 names no entity" in prompts_of(judging)[1].text
+
+
+def test_a_borderline_finding_says_so(corpus: Corpus) -> None:
+    judge = about([proof(certainty="borderline")], [])
+    (finding,) = bench(corpus, judge).judge([[bearing(corpus)]]).findings
+    assert finding.certainty == "borderline"
+
+
+def test_words_of_a_neighbour_are_its_evidence(corpus: Corpus) -> None:
+    chunk = bearing(corpus)
+    verdicts = bench(corpus, about([proof()], [])).judge([[chunk - 1]])
+    (finding,) = verdicts.findings
+    assert finding.chunk == chunk
+    assert not verdicts.chunks_with("c1")
+    assert list(verdicts.read) == [chunk - 1]
+
+
+def test_a_quote_may_run_over_a_border(corpus: Corpus) -> None:
+    chunk = bearing(corpus)
+    text = corpus.document_text(int(corpus.chunk_document[chunk]))
+    border = int(corpus.chunk_end[chunk - 1])
+    quote = text[border - 30 : border + 30]
+    (finding,) = bench(corpus, about([proof(quote)], [])).judge([[chunk - 1]]).findings
+    assert (finding.chunk, finding.quote) == (chunk - 1, quote.strip())
+
+
+def test_requests_about_one_question_begin_with_the_same_words(corpus: Corpus) -> None:
+    judging = bench(corpus, judged)
+    judging.judge([[0, 1], [2, 3]])
+    heads = [
+        each.text.partition("=== ")[0].rpartition("The passages stand")[0]
+        for each in prompts_of(judging)
+    ]
+    assert heads[0] == heads[1]
+    assert PETS.text in heads[0]
+    assert "How to quote" in heads[0]
+
+
+def in_turn(*replies: Scripted | None) -> Judge:
+    """Give these replies one after another, where None a careful reader's."""
+    left = list(replies)
+
+    def judge(prompt: Prompt) -> Scripted:
+        return left.pop(0) or judged(prompt)
+
+    return judge
+
+
+@pytest.mark.parametrize("before", [0, 1, 2])
+def test_a_key_that_is_refused_stops_the_wave_wherever_it_is(before: int, corpus: Corpus) -> None:
+    judge = in_turn(*[None] * before, ProviderRejected("no such key"), *[None] * (2 - before))
+    with pytest.raises(ProviderRejected, match="no such key"):
+        bench(corpus, judge).judge([[0], [1], [2]])
+
+
+def test_a_key_that_is_refused_the_second_time_stops_the_wave(corpus: Corpus) -> None:
+    judge = in_turn(None, MalformedReply("no JSON"), ProviderRejected("no such key"))
+    with pytest.raises(ProviderRejected, match="no such key"):
+        bench(corpus, judge).judge([[0], [1]])
+
+
+def test_two_halves_that_are_forbidden_tell_only_of_themselves(corpus: Corpus) -> None:
+    forbidden = ProviderForbade("moderated")
+    judge = in_turn(None, forbidden, forbidden, forbidden)
+    verdicts = bench(corpus, judge).judge([[0], [1, 2]])
+    assert (list(verdicts.read), list(verdicts.failed)) == ([0], [1, 2])
+
+
+def test_a_server_that_forbids_everything_stops_the_wave(corpus: Corpus) -> None:
+    judge = in_turn(*[ProviderForbade("not for you")] * 2)
+    with pytest.raises(ProviderForbade):
+        bench(corpus, judge).judge([[0], [1]])

@@ -1,0 +1,247 @@
+"""The next round is the best of everything unread, by what every condition was proven with."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from pyroaring import BitMap
+
+from agent.audit import Audit
+from agent.evidence import Finding
+from agent.policy import Policy
+from agent.question import AnyOf, Condition, Interpretation
+from agent.reasoners.scripted import ScriptedReasoner
+from agent.rounds import ReadingRound
+from agent.state import State
+from graphs.context import Context
+from graphs.scope import ledger
+from graphs.search.ranking import NextRound, likeness, next_round
+from graphs.search.unread import Reading
+from tests.graphs.searching import corpus_of, letters, own_words
+from tools.corpus.corpus import Corpus
+
+KETTLE = Condition(id="c1", text="speaks of a kettle")
+MIRROR = Condition(id="c2", text="speaks of a mirror")
+LOOP = Policy(scan=False, few_candidates=0, batch_tokens=700)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    texts = letters(12)
+    for name in texts:
+        texts[name] = texts[name].replace("Item 17 of", "A parrot sings in its cage. Item 17 of")
+    return corpus_of(texts, tmp_path_factory.mktemp("ranking"))
+
+
+class Search:
+    """A search under way."""
+
+    def __init__(
+        self, corpus: Corpus, policy: Policy = LOOP, *, conditions: Sequence[Condition] = (KETTLE,)
+    ) -> None:
+        self.corpus = corpus
+        self.context = Context(corpus=corpus, reasoner=ScriptedReasoner({}), policy=policy)
+        run = self.context.new_run()
+        self.context.store.create(run, "?", "digest", "graph", "model", "now")
+        tree = AnyOf(parts=tuple(conditions)) if len(conditions) > 1 else conditions[0]
+        self.state = State(
+            question="?",
+            run=run,
+            interpretation=Interpretation(text="?", entity_type="letter", conditions=tree),
+            snapshot=self.context.store.put_ids(BitMap(range(len(corpus)))),
+        )
+        self.rounds: list[ReadingRound] = []
+
+    def read(self, chunks: BitMap, hits: BitMap, condition: Condition = KETTLE) -> None:
+        """Judge chunks, as a round."""
+        ledger(self.state, self.context).judge(condition.id, yes=hits, no=chunks - hits)
+        self.context.store.add_findings(self.state.run, [self._found(h, condition) for h in hits])
+        ids = self.context.store.put_ids(chunks)
+        self.rounds.append(
+            ReadingRound(purpose="search", selection=ids, size=len(chunks), why="", hits=len(hits))
+        )
+
+    def next(self) -> NextRound:
+        """Choose the next round."""
+        reading = Reading.of(self.state, self.context)
+        return next_round(self.state, self.rounds, reading, self.context)
+
+    def holding(self, word: str) -> BitMap:
+        """Return the chunks with a word."""
+        texts = enumerate(map(self.corpus.chunk_text, range(len(self.corpus))))
+        return BitMap(number for number, text in texts if word in text)
+
+    def _found(self, chunk: int, condition: Condition) -> Finding:
+        document = int(self.corpus.chunk_document[chunk])
+        parrot = "A parrot sings in its cage."
+        told = parrot in self.corpus.chunk_text(chunk)
+        quote = parrot if told else own_words(self.corpus, chunk)
+        start = self.corpus.document_text(document).index(quote)
+        name = self.corpus.documents[document]
+        return Finding(
+            chunk=chunk,
+            document=name,
+            condition=condition.id,
+            entity=name,
+            start=start,
+            end=start + len(quote),
+            quote=quote,
+            by="test",
+        )
+
+
+def test_the_first_round_is_a_request_of_what_the_questions_words_find(corpus: Corpus) -> None:
+    search = Search(corpus)
+    chosen = search.next()
+    tokens = int(corpus.chunk_tokens[list(chosen.selection)].sum())
+    assert 700 - int(corpus.chunk_tokens.max()) < tokens <= 700
+    assert len(chosen.selection & search.holding("kettle")) > len(chosen.selection) / 2
+    assert "by the question's words" in chosen.why
+
+
+def test_a_chunk_that_was_judged_is_not_chosen(corpus: Corpus) -> None:
+    search = Search(corpus)
+    first = search.next().selection
+    search.read(first, first & search.holding("kettle"))
+    assert not search.next().selection & first
+
+
+def test_what_was_found_is_followed(corpus: Corpus) -> None:
+    search = Search(corpus)
+    parrots = search.holding("parrot")
+    hits = BitMap(list(parrots)[:3])
+    assert parrots - hits - search.next().selection
+    search.read(hits, hits)
+    assert parrots - hits <= search.next().selection
+    assert "after 3 hits in 3" in search.next().why
+
+
+def test_conditions_take_turns(corpus: Corpus) -> None:
+    search = Search(corpus, conditions=(KETTLE, MIRROR))
+    chosen = search.next().selection
+    assert chosen & (search.holding("kettle") - search.holding("mirror"))
+    assert chosen & (search.holding("mirror") - search.holding("kettle"))
+
+
+def test_few_candidates_come_first_and_whole(corpus: Corpus) -> None:
+    search = Search(corpus, LOOP.model_copy(update={"few_candidates": len(corpus)}))
+    assert search.next().selection == BitMap(range(len(corpus)))
+    assert "few enough" in search.next().why
+
+
+def test_without_feedback_every_candidate_is_read_once(corpus: Corpus) -> None:
+    search = Search(corpus, LOOP.model_copy(update={"feedback": False}))
+    everything = search.next().selection
+    assert everything == BitMap(range(len(corpus)))
+    search.read(everything, BitMap())
+    assert not search.next().selection
+
+
+def test_reading_ends_where_nothing_is_unread(corpus: Corpus) -> None:
+    search = Search(corpus)
+    everything = BitMap(range(len(corpus)))
+    search.read(everything, everything)
+    assert not search.next().selection
+    assert search.next().why == "every chunk was read"
+
+
+def test_reading_ends_after_rounds_without_a_hit(corpus: Corpus) -> None:
+    search = Search(corpus)
+    for start in (0, 15, 30, 45):
+        search.read(BitMap(range(start, start + 15)), BitMap())
+    assert not search.next().selection
+    assert "60 chunks and found nothing" in search.next().why
+
+
+def test_one_hit_keeps_reading_going(corpus: Corpus) -> None:
+    search = Search(corpus)
+    for start in (0, 15, 30, 45):
+        search.read(BitMap(range(start, start + 15)), BitMap([start] if start == 15 else []))
+    assert search.next().selection
+
+
+def test_scores_are_kept_once_something_was_found(corpus: Corpus) -> None:
+    search = Search(corpus)
+    search.next()
+    store, run = search.context.store, search.state.run
+    assert store.scores(run, "c1") == {}
+    search.read(BitMap(range(10)), BitMap([0]))
+    chosen = search.next().selection
+    assert set(store.scores(run, "c1")) == set(chosen)
+
+
+def test_the_same_search_chooses_the_same(corpus: Corpus) -> None:
+    search = Search(corpus)
+    search.read(BitMap(range(10)), BitMap([0]))
+    assert search.next() == search.next()
+
+
+def test_likeness_is_the_best_cosine_of_any_condition(corpus: Corpus) -> None:
+    one, two, both = (
+        likeness(Search(corpus, conditions=given).state, Context(corpus=corpus))
+        for given in ((KETTLE,), (MIRROR,), (KETTLE, MIRROR))
+    )
+    assert both.shape == (len(corpus),)
+    assert both.tolist() == [max(pair) for pair in zip(one.tolist(), two.tolist(), strict=True)]
+
+
+class Audited(Search):
+    """A search whose last audit undid a filter call."""
+
+    def undo(self, sample: BitMap, hits: BitMap, back: BitMap) -> None:
+        """Judge a sample, as an audit that takes chunks back."""
+        self.read(sample, hits)
+        self.rounds[-1] = self.rounds[-1].model_copy(update={"purpose": "audit"})
+        put = self.context.store.put_ids
+        look = Audit(
+            strata=(),
+            relevant=put(BitMap()),
+            matched=put(BitMap()),
+            closed=put(BitMap()),
+            outcome="leaked",
+            taken_back=put(back),
+        )
+        self.state = replace(self.state, audits=(look,))
+
+
+@pytest.mark.parametrize(
+    ("changed", "whole"),
+    [({}, False), ({"few_candidates": 40}, True), ({"feedback": False}, True)],
+    ids=["by rank", "few enough", "no feedback"],
+)
+def test_what_an_audit_took_back_is_read_first(
+    changed: dict[str, object], whole: bool, corpus: Corpus
+) -> None:
+    search = Audited(corpus, LOOP.model_copy(update=changed))
+    back = BitMap(range(50, 90))
+    search.undo(BitMap(range(10)), BitMap([3]), back)
+    chosen = search.next()
+    assert chosen.selection <= back
+    assert (chosen.selection == back) == whole
+    assert "chunks that the audit took back" in chosen.why
+
+
+def test_after_a_round_among_what_was_taken_back_all_compete_again(corpus: Corpus) -> None:
+    search = Audited(corpus)
+    back = BitMap(range(50, 90))
+    search.undo(BitMap(range(10)), BitMap([3]), back)
+    first = search.next().selection
+    search.read(first, BitMap())
+    assert search.next().selection - back
+
+
+def test_what_was_taken_back_and_read_since_is_not_chosen(corpus: Corpus) -> None:
+    search = Audited(corpus)
+    search.read(BitMap(range(50, 60)), BitMap([50]))
+    search.undo(BitMap(range(10)), BitMap([3]), BitMap(range(50, 60)))
+    chosen = search.next()
+    assert chosen.selection
+    assert not chosen.selection & BitMap(range(50, 60))
+    assert "took back" not in chosen.why
+
+
+def test_scores_among_what_was_taken_back_are_not_kept(corpus: Corpus) -> None:
+    search = Audited(corpus)
+    search.undo(BitMap(range(10)), BitMap([3]), BitMap(range(50, 90)))
+    assert search.next().selection
+    assert search.context.store.scores(search.state.run, "c1") == {}

@@ -1,0 +1,98 @@
+"""A second opinion compares two readers of the same passages and changes nothing."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from pyroaring import BitMap
+
+from agent.errors import LimitReached
+from agent.question import Condition, Interpretation
+from agent.reasoner import Prompt
+from agent.reasoners.scripted import Scripted, ScriptedReasoner
+from agent.second_opinion import SecondOpinion
+from agent.state import State
+from graphs.context import Context
+from graphs.scope import ledger
+from graphs.search.judging import Bench
+from graphs.search.rejudging import rejudged, sampled, weighed
+from tests.graphs.conftest import judged
+from tools.corpus.corpus import Corpus
+
+PETS = Condition(id="c1", text="allows the tenant to keep a pet")
+READING = Interpretation(text="?", entity_type="lease", conditions=PETS)
+DOG = "may keep one dog"
+
+
+def asked(corpus: Corpus, second: ScriptedReasoner, size: int) -> SecondOpinion:
+    """Book every chunk as a careful reader would, then ask for the second opinion."""
+    context = Context(corpus=corpus, reasoner=ScriptedReasoner({}))
+    context.store.create("r", "?", "d", "v", "m", "now")
+    state = State(question="?", run="r", interpretation=READING)
+    book = ledger(state, context)
+    yes = BitMap(chunk for chunk in range(len(corpus)) if DOG in corpus.chunk_text(chunk))
+    book.judge("c1", yes=yes, no=BitMap(range(len(corpus))) - yes)
+    bench = Bench(corpus=corpus, reasoner=second, reading=READING, conditions=(PETS,))
+    opinion = rejudged(state, context, bench, size)
+    assert book.ids("c1", "yes") == yes
+    assert not context.store.findings("r")
+    return opinion
+
+
+def refusing(prompt: Prompt) -> Scripted:
+    """Find no evidence anywhere."""
+    shown = range(1, len(prompt.values["passages"]) + 1)  # type: ignore[arg-type]
+    return {"passages": [], "none": list(shown)}
+
+
+def exhausted(prompt: Prompt) -> Scripted:
+    raise LimitReached("calls (limit 0, spent 0)")
+
+
+def test_readers_who_agree_agree_on_both_sides(corpus: Corpus) -> None:
+    opinion = asked(corpus, ScriptedReasoner({"judge": judged}, name="second"), 4)
+    kept, dropped = opinion.of("c1")
+    assert opinion.by == "second"
+    assert (opinion.agreement, opinion.drawn) == (1.0, 8)
+    assert (kept.first, kept.drawn, kept.agreed) == (True, 4, 4)
+    assert (dropped.first, dropped.drawn, dropped.agreed) == (False, 4, 4)
+    assert kept.size + dropped.size == len(corpus)
+
+
+def test_a_reader_who_finds_nothing_disagrees_where_the_first_said_yes(corpus: Corpus) -> None:
+    kept, dropped = asked(corpus, ScriptedReasoner({"judge": refusing}), 3).strata
+    assert (kept.yes, len(kept.no), len(dropped.no)) == ((), 3, 3)
+
+
+def test_a_sample_is_weighed_by_the_sizes_of_both_sides(corpus: Corpus) -> None:
+    opinion = asked(corpus, ScriptedReasoner({"judge": judged}), 4)
+    told = weighed(opinion, "c1")
+    kept, dropped = opinion.of("c1")
+    assert (told.yes.size, told.no.size) == (kept.size, dropped.size)
+    assert (told.agreement, told.kappa) == (1.0, 1.0)
+    assert told.judged.estimate == kept.size
+
+
+def test_a_sample_larger_than_a_side_is_all_of_it(corpus: Corpus) -> None:
+    kept, _ = asked(corpus, ScriptedReasoner({"judge": judged}), 10).strata
+    assert kept.drawn == kept.size < 10
+
+
+def test_what_a_limit_cuts_off_is_undecided_and_said(corpus: Corpus) -> None:
+    opinion = asked(corpus, ScriptedReasoner({"judge": exhausted}), 3)
+    assert "limit 0" in opinion.stopped
+    assert opinion.agreement is None
+    assert [len(each.undecided) for each in opinion.strata] == [3, 3]
+
+
+def test_the_reader_sees_both_sides_mixed(corpus: Corpus) -> None:
+    second = ScriptedReasoner({"judge": judged})
+    asked(corpus, second, 5)
+    shown = [passage.chunk for each in second.prompts for passage in each.values["passages"]]  # type: ignore[attr-defined]
+    assert shown == sorted(shown)
+
+
+@given(st.sets(st.integers(0, 999)), st.integers(0, 50), st.text())
+def test_a_sample_is_a_part_and_repeats(chunks: set[int], size: int, seed: str) -> None:
+    drawn = sampled(chunks, size, seed)
+    assert set(drawn) <= chunks
+    assert len(drawn) == min(size, len(chunks))
+    assert drawn == sampled(sorted(chunks, reverse=True), size, seed)

@@ -1,0 +1,268 @@
+"""An audit whose hits lie in what one filter call ruled out undoes that call and reads there."""
+
+from typing import Any
+
+import pytest
+from langgraph.runtime import Runtime
+from pyroaring import BitMap
+
+from agent.history import Step
+from agent.policy import Policy
+from agent.reasoner import Prompt, ToolCall
+from agent.state import State, Update
+from agent.story import ChunkStory
+from graphs import nodes
+from graphs.context import Context
+from graphs.headcount import build_graph
+from graphs.nodes.audit import audit as node
+from graphs.scope import ledger
+from graphs.search.undoing import RankedOnly
+from tests.graphs.searching import (
+    LOOP,
+    Case,
+    adds_up,
+    answer_of,
+    bounds_of,
+    corpus_of,
+    letters,
+    purposes,
+    ran,
+    reasoner_for,
+)
+from tools.corpus.corpus import Corpus
+from tools.runs.story import story
+
+WORDS = ("apple",)
+"""What the filter looks for: about half of the chunks have it."""
+AUDITED = LOOP.model_copy(update={"batch_tokens": 700, "audit": 40})
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return corpus_of(letters(16, 54), tmp_path_factory.mktemp("undoing"))
+
+
+def kept(corpus: Corpus) -> frozenset[int]:
+    """Return what the filter keeps."""
+    texts = enumerate(map(corpus.chunk_text, range(len(corpus))))
+    return frozenset(number for number, text in texts if any(word in text for word in WORDS))
+
+
+def discarded(corpus: Corpus) -> list[int]:
+    return sorted(set(range(len(corpus))) - kept(corpus))
+
+
+def unread(corpus: Corpus, policy: Policy = AUDITED) -> list[int]:
+    """Return what is not read before the audit by a search that finds nothing."""
+    state = ran(corpus, Case(relevant={"c1": frozenset()}, words=WORDS), policy)
+    read = read_before_the_audit(state, corpus)
+    return [chunk for chunk in range(len(corpus)) if chunk not in read]
+
+
+def lossy(corpus: Corpus) -> Case:
+    """Return a case whose filter loses all that is relevant, half of what it rules out."""
+    lost = sorted(set(unread(corpus)) - kept(corpus))
+    return Case(relevant={"c1": frozenset(lost[::2])}, words=WORDS)
+
+
+def spread(corpus: Corpus) -> Case:
+    """Return a case of which much is left everywhere."""
+    return Case(relevant={"c1": frozenset(unread(corpus)[::3])}, words=WORDS)
+
+
+def read_before_the_audit(state: State, corpus: Corpus) -> BitMap:
+    store = Context(corpus=corpus).store
+    first = purposes(state).index("audit")
+    return BitMap().union(*(store.ids(each.selection) for each in state.rounds[:first]))
+
+
+def audits(state: State) -> list[Step]:
+    return [step for step in state.history if step.call.tool == "audit"]
+
+
+def told_of(chunk: int, state: State, corpus: Corpus) -> ChunkStory:
+    return story(Context(corpus=corpus).store, state.run, corpus, chunk, state.history)
+
+
+def test_the_filter_keeps_about_half(corpus: Corpus) -> None:
+    assert 0.3 < len(kept(corpus)) / len(corpus) < 0.7
+
+
+def test_the_call_is_rolled_back_and_history_and_snapshot_say_why(corpus: Corpus) -> None:
+    state = ran(corpus, lossy(corpus), AUDITED)
+    (step, *_) = audits(state)
+    filtered, *_ = answer_of(state).snapshots
+    assert (step.verdict, step.call.arguments["undone"]) == ("rollback", 1)
+    assert "keywords in round 1" in step.why
+    assert (filtered.tool, filtered.outcome) == ("keywords", "rolled_back")
+    assert filtered.why.startswith(f"by the audit in round {step.round}: ")
+    assert "chunks drawn there were relevant, elsewhere 0 of" in filtered.why
+
+
+def test_what_the_call_discarded_becomes_a_snapshot_of_candidates(corpus: Corpus) -> None:
+    state = ran(corpus, lossy(corpus), AUDITED)
+    store = Context(corpus=corpus).store
+    (step, *_) = audits(state)
+    (made,) = [shot for shot in answer_of(state).snapshots if shot.id == step.after]
+    sample = store.ids(state.rounds[purposes(state).index("audit")].selection)
+    left = BitMap(discarded(corpus)) - read_before_the_audit(state, corpus) - sample
+    assert store.ids(step.after) - store.ids(step.before) == left
+    assert (made.parent, made.discarded, made.kept) == (step.before, 0, len(store.ids(step.after)))
+
+
+def test_reading_goes_on_in_the_part_that_leaked(corpus: Corpus) -> None:
+    state = ran(corpus, lossy(corpus), AUDITED)
+    store = Context(corpus=corpus).store
+    after = state.rounds[purposes(state).index("audit") + 1]
+    assert after.purpose == "search"
+    assert store.ids(after.selection) <= store.ids(state.audits[0].taken_back)
+    assert store.ids(state.audits[0].taken_back) <= BitMap(discarded(corpus))
+    assert "chunks that the audit took back" in after.why
+
+
+def test_what_was_taken_back_and_is_few_is_read_at_once(corpus: Corpus) -> None:
+    policy = AUDITED.model_copy(update={"few_candidates": 60})
+    state = ran(corpus, lossy(corpus), policy)
+    taken = Context(corpus=corpus).store.ids(state.audits[0].taken_back)
+    after = state.rounds[purposes(state).index("audit") + 1]
+    assert (after.size, after.why) == (
+        len(taken),
+        f"all of {len(taken)} chunks that the audit took back: they are few enough",
+    )
+
+
+def narrows(prompt: Prompt, tools: object) -> ToolCall:
+    """Filter twice, the second time among what the first call kept."""
+    history: Any = prompt.values["history"]
+    if len(history) == 2:
+        return ToolCall(tool="finish", arguments={})
+    return ToolCall(tool="keywords", arguments={"words": [("apple", "barn")[len(history)]]})
+
+
+def test_of_two_calls_the_one_to_blame_is_undone_and_without_feedback_read_whole(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [corpus.chunk_text(chunk) for chunk in range(len(corpus))]
+    lost = BitMap(at for at, text in enumerate(texts) if "apple" in text and "barn" not in text)
+    case = Case(relevant={"c1": frozenset(lost)})
+    policy = AUDITED.model_copy(update={"feedback": False})
+    reasoner = reasoner_for(corpus, case)
+    monkeypatch.setattr(reasoner, "choose", narrows)
+    state = ran(corpus, case, policy, reasoner=reasoner)
+    first, second, *_ = answer_of(state).snapshots
+    assert [each.outcome for each in (first, second)] == ["kept", "rolled_back"]
+    store = Context(corpus=corpus).store
+    assert store.ids(state.audits[0].taken_back) <= lost
+    assert answer_of(state).coverage.matched == len(lost)
+
+
+def test_hits_all_over_undo_nothing(corpus: Corpus) -> None:
+    state = ran(corpus, spread(corpus), AUDITED)
+    (step, *_) = audits(state)
+    assert step.kept > 0
+    assert (step.verdict, step.before) == ("again", step.after)
+    assert state.audits[0].taken_back == ""
+    assert {shot.outcome for shot in answer_of(state).snapshots} == {"kept"}
+
+
+def test_the_last_audit_allowed_undoes_nothing(corpus: Corpus) -> None:
+    state = ran(corpus, lossy(corpus), AUDITED.model_copy(update={"max_audits": 1}))
+    assert [step.verdict for step in audits(state)] == ["enough"]
+    assert {shot.outcome for shot in answer_of(state).snapshots} == {"kept"}
+
+
+@pytest.mark.parametrize("feedback", [True, False], ids=["by rank", "whole"])
+def test_the_ledger_adds_up_and_tells_each_chunk_that_came_back(
+    feedback: bool, corpus: Corpus
+) -> None:
+    state = ran(corpus, lossy(corpus), AUDITED.model_copy(update={"feedback": feedback}))
+    assert adds_up(state)
+    store = Context(corpus=corpus).store
+    (step, *_) = audits(state)
+    for chunk in list(store.ids(step.after) - store.ids(step.before))[::9]:
+        (told,) = told_of(chunk, state, corpus).conditions
+        (taken,) = [move for move in told.changes if move.after.state == "reverted"]
+        assert (taken.before.step, taken.step) == (1, step.round)
+        assert told.now.state in {"yes", "no", "pruned"}
+        assert told.now.step != 1
+
+
+def test_what_is_not_read_after_it_is_ruled_out_by_rank(corpus: Corpus) -> None:
+    state = ran(corpus, lossy(corpus), AUDITED)
+    assert answer_of(state).coverage.unseen == 0
+    context = Context(corpus=corpus)
+    assert not ledger(state, context).pruned_by(1, "c1")
+
+
+def test_what_a_filter_lost_is_found_and_the_bounds_hold(corpus: Corpus) -> None:
+    case = lossy(corpus)
+    without = ran(corpus, case, AUDITED.model_copy(update={"audit": 0}))
+    state = ran(corpus, case, AUDITED)
+    low, high = bounds_of(state)
+    assert answer_of(without).value == 0
+    assert low <= len(case.matching(corpus)) <= high
+    found = answer_of(state).coverage.matched
+    assert found > 0.8 * len(case.relevant["c1"])
+    assert (answer_of(state).completeness.recall_lower_bound or 0) <= found / len(
+        case.relevant["c1"]
+    )
+
+
+def test_an_audit_concluded_twice_undoes_the_same(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a crash between the run store and the checkpoint."""
+    once = ran(corpus, lossy(corpus), AUDITED)
+    repeated: list[Update] = []
+
+    def audit(state: State, runtime: Runtime[Context]) -> Update:
+        repeated.append(node(state, runtime))
+        again = node(state, runtime)
+        assert again == repeated[-1]
+        return again
+
+    replaced = tuple(audit if each is node else each for each in nodes.ALL)
+    monkeypatch.setattr(nodes, "ALL", replaced)
+    twice = ran(corpus, lossy(corpus), AUDITED)
+    assert any("snapshot" in each for each in repeated)
+    assert twice.history == once.history
+    assert answer_of(twice).snapshots == answer_of(once).snapshots
+
+
+WHOLE = AUDITED.model_copy(update={"feedback": False})
+"""All that is not read was ruled out by the one call: nothing else is left to be compared with."""
+
+
+def test_without_feedback_a_call_that_lost_more_than_allowed_is_undone(corpus: Corpus) -> None:
+    few = frozenset(discarded(corpus)[::9])
+    state = ran(corpus, Case(relevant={"c1": few}, words=WORDS), WHOLE)
+    (step, *_) = audits(state)
+    assert (step.verdict, step.call.arguments["undone"]) == ("rollback", 1)
+    taken = Context(corpus=corpus).store.ids(state.audits[0].taken_back)
+    assert taken <= BitMap(discarded(corpus))
+    assert answer_of(state).coverage.matched >= len(taken & BitMap(few)) > 0
+
+
+def test_without_feedback_a_call_that_lost_what_the_recall_leaves_room_for_is_kept(
+    corpus: Corpus,
+) -> None:
+    policy = WHOLE.model_copy(update={"recall": 0.3})
+    lost = frozenset(discarded(corpus)[::9])
+    case = Case(relevant={"c1": kept(corpus) | lost}, words=WORDS)
+    state = ran(corpus, case, policy)
+    assert all(step.verdict != "rollback" for step in audits(state))
+
+
+@pytest.mark.parametrize("feedback", [True, False])
+def test_where_only_ranked_reading_may_follow_nothing_is_undone(
+    feedback: bool, corpus: Corpus
+) -> None:
+    policy = AUDITED.model_copy(update={"feedback": feedback})
+    case = lossy(corpus)
+    reasoner = reasoner_for(corpus, case)
+    context = RankedOnly(corpus=corpus, reasoner=reasoner, policy=policy)
+    asked: Any = {"question": "How many?"}
+    with context.store:
+        state = State(**build_graph().invoke(asked, context=context))
+    assert any(step.kept for step in audits(state))
+    assert {shot.outcome for shot in answer_of(state).snapshots} == {"kept"}
