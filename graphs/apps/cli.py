@@ -10,28 +10,21 @@ from typing import Annotated, Literal
 import typer
 
 from graphs.apps.analyse_command import analyse
-from graphs.apps.exits import Exit, leave, tidy_exit
+from graphs.apps.ask_command import ask
+from graphs.apps.exits import Exit, tidy_exit
 from graphs.apps.options import (
     AmbiguityOption,
     BaseUrlOption,
     CallsOption,
     ClusterOption,
     CorpusArgument,
-    EstimateOption,
-    FormOption,
-    GateOption,
     JsonOption,
     ModelOption,
-    QuestionArgument,
     RecordOption,
-    ResumeOption,
-    RetrievalOption,
     RouteOption,
-    ThresholdsOption,
     UsdOption,
-    VerboseOption,
-    refuse_contradictions,
 )
+from graphs.apps.readings_command import readings
 from graphs.apps.records_command import records
 from graphs.apps.report_command import report
 from graphs.apps.streams import usable_streams
@@ -112,123 +105,9 @@ def filter_(
         run_filter(request)
 
 
-@app.command()
-def ask(
-    corpus: CorpusArgument,
-    question: QuestionArgument = None,
-    json_: JsonOption = False,
-    model: ModelOption = None,
-    base_url: BaseUrlOption = None,
-    on_ambiguity: AmbiguityOption = None,
-    route: RouteOption = None,
-    recall: Annotated[
-        float | None,
-        typer.Option(
-            help="The share of the relevant chunks to find; reading goes on for it, and the audit "
-            "tries to prove it.",
-            min=0.0,
-            max=1.0,
-        ),
-    ] = None,
-    audit: Annotated[
-        int | None,
-        typer.Option(
-            help="Chunks that an audit of what nobody read may draw; 0 audits nothing.", min=0
-        ),
-    ] = None,
-    second_opinion: Annotated[
-        str | None,
-        typer.Option(
-            help="Another model that judges a sample of the verdicts again.", metavar="MODEL"
-        ),
-    ] = None,
-    max_calls: CallsOption = None,
-    max_usd: UsdOption = None,
-    estimate: EstimateOption = False,
-    resume: ResumeOption = None,
-    reply: Annotated[
-        str | None,
-        typer.Option("--reply", help="With --resume: the clarification's option or words."),
-    ] = None,
-    record: RecordOption = None,
-    verbose: VerboseOption = False,
-) -> None:
-    """Ask a question and print every match with its proof.
-
-    Exit codes: 0 answered, 1 error, 2 usage, 3 waiting for a clarification, 4 budget reached with
-    a partial answer, 5 answered with failed chunks, 130 interrupted.
-    """
-    refuse_contradictions(question, resume, estimate=estimate, reply=reply)
-    from graphs.apps.asking import Request, run_ask
-    from graphs.apps.estimate import run_estimate
-
-    request = Request(
-        corpus=corpus,
-        question=question,
-        json=json_,
-        verbose=verbose,
-        resume=resume,
-        reply=reply,
-        record=record,
-        flags={
-            "model": model,
-            "base_url": base_url,
-            "on_ambiguity": on_ambiguity,
-            "route": route,
-            "recall": recall,
-            "audit": audit,
-            "second_opinion": second_opinion,
-            "max_calls": max_calls,
-            "max_usd": max_usd,
-        },
-    )
-    leave(lambda: run_estimate(request) if estimate else run_ask(request))
-
-
+app.command()(ask)
 app.command()(analyse)
-
-
-@app.command()
-def readings(
-    corpus: CorpusArgument,
-    question: Annotated[str, typer.Argument(help="An ordinary question; it counts nothing.")],
-    json_: JsonOption = False,
-    gate: GateOption = None,
-    retrieval: RetrievalOption = None,
-    thresholds: ThresholdsOption = None,
-    form: FormOption = None,
-    model: ModelOption = None,
-    base_url: BaseUrlOption = None,
-    max_calls: CallsOption = None,
-    max_usd: UsdOption = None,
-    record: RecordOption = None,
-) -> None:
-    """Answer a question in every reading that the corpus supports, each with its proof.
-
-    Exit codes: 0 answered, 1 error, 2 usage, 4 budget reached with a partial answer, 5 answered
-    with failed requests, 130 interrupted.
-    """
-    from graphs.apps.readings import ReadingsRequest, run_readings
-
-    request = ReadingsRequest(
-        corpus=corpus,
-        question=question,
-        json=json_,
-        record=record,
-        flags={
-            "model": model,
-            "base_url": base_url,
-            "max_calls": max_calls,
-            "max_usd": max_usd,
-        },
-        options={
-            "gate": gate,
-            "retrieval": retrieval,
-            "thresholds": thresholds,
-            "form": form,
-        },
-    )
-    leave(lambda: run_readings(request))
+app.command()(readings)
 
 
 @app.command()
