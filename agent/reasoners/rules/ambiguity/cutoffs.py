@@ -15,7 +15,7 @@ from agent.reasoners.rules.language.words import (
     akin,
 )
 from agent.reasoners.rules.reading.degree_words import AMOUNTS, measured_by, points_up
-from agent.reasoners.rules.reading.labels import Facts
+from agent.reasoners.rules.reading.facts import Facts
 
 __all__ = ("Cutoffs", "cutoffs_for")
 

@@ -7,9 +7,10 @@ from typing import Final
 from agent.corpus import CorpusView
 from agent.question import Condition, Interpretation, atoms
 from agent.reasoners.rules.language.words import Token, tokenize
+from agent.reasoners.rules.reading.facts import Facts
 from agent.reasoners.rules.reading.frame import Frame
 from agent.reasoners.rules.reading.frames import read_frame
-from agent.reasoners.rules.reading.labels import Facts, Labels
+from agent.reasoners.rules.reading.labels import Labels
 from agent.reasoners.rules.reading.openers import Opener, read_opener
 from agent.reasoners.rules.reading.roles import best_date
 from agent.reasoners.rules.reading.scene import Scene

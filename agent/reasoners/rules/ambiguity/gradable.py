@@ -7,7 +7,7 @@ from typing import Final
 from agent.reasoners.rules.ambiguity.cutoffs import Cutoffs, cutoffs_for
 from agent.reasoners.rules.ambiguity.doubt import Doubt, found, reading
 from agent.reasoners.rules.ambiguity.windows import in_window
-from agent.reasoners.rules.language.amounts import read_bound
+from agent.reasoners.rules.language.bounds import read_bound
 from agent.reasoners.rules.language.words import CONJUNCTIONS, stem
 from agent.reasoners.rules.reading.degree_words import AMOUNTS, DEGREES, lasting
 from agent.replies import FoundAmbiguity, ReadingReply

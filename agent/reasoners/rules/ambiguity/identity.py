@@ -9,7 +9,7 @@ from agent.predicates import NAME_FIELD, name_value, satisfies
 from agent.question import Condition, holds
 from agent.reasoners.rules.ambiguity.doubt import Doubt, found, reading
 from agent.reasoners.rules.language.words import akin, singular, tokenize
-from agent.reasoners.rules.reading.labels import Facts
+from agent.reasoners.rules.reading.facts import Facts
 from agent.reasoners.rules.reading.places import places_asked
 from agent.reasoners.rules.reading.roles import plays
 from agent.replies import FoundAmbiguity, ReadingReply

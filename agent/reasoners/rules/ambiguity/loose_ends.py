@@ -14,7 +14,7 @@ from agent.reasoners.rules.language.words import (
     akin,
     word_set,
 )
-from agent.reasoners.rules.reading.labels import Facts
+from agent.reasoners.rules.reading.facts import Facts
 from agent.reasoners.rules.reading.openers import MOST
 from agent.unknown import unknown_words
 

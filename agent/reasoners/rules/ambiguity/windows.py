@@ -7,7 +7,7 @@ from typing import Final
 from agent.reasoners.rules.ambiguity.doubt import Doubt, found, reading
 from agent.reasoners.rules.ambiguity.reckoning import back
 from agent.reasoners.rules.language.words import PREPOSITIONS, Token, singular
-from agent.reasoners.rules.reading.labels import Facts
+from agent.reasoners.rules.reading.facts import Facts
 from agent.reasoners.rules.reading.nouns import PERSONS
 from agent.replies import FoundAmbiguity, ReadingReply
 

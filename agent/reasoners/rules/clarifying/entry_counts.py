@@ -4,8 +4,9 @@ import re
 from typing import Final
 
 from agent.corpus import CorpusView
+from agent.reasoners.rules.reading.facts import Facts
 from agent.reasoners.rules.reading.interpret import read_question
-from agent.reasoners.rules.reading.labels import Facts, Labels
+from agent.reasoners.rules.reading.labels import Labels
 from agent.replies import InterpretReply, MeasureReply
 
 __all__ = ("entries", "spellings")

@@ -14,7 +14,7 @@ from agent.reasoners.rules.ambiguity.universal import IN_COMMON
 from agent.reasoners.rules.clarifying.chosen import chosen_option
 from agent.reasoners.rules.clarifying.restating import reread
 from agent.reasoners.rules.clarifying.settled import keeping
-from agent.reasoners.rules.language.amounts import read_bound
+from agent.reasoners.rules.language.bounds import read_bound
 from agent.reasoners.rules.language.words import tokenize
 from agent.reasoners.rules.reading.labels import Labels
 from agent.reasoners.rules.reading.openers import read_opener

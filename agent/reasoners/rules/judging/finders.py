@@ -13,7 +13,7 @@ from agent.reasoners.rules.judging.matching import spans_of_terms
 from agent.reasoners.rules.judging.proof import Proof, sentence_spans
 from agent.reasoners.rules.judging.sections import headed_proofs, read_headings
 from agent.reasoners.rules.judging.status import Status, read_status, status_proofs
-from agent.reasoners.rules.language.amounts import Bound
+from agent.reasoners.rules.language.bounds import Bound
 from agent.reasoners.rules.language.compounds import with_partings, worded
 from agent.reasoners.rules.language.dated import dated_proof, read_dated
 from agent.reasoners.rules.language.roots import roots

@@ -7,7 +7,7 @@ from agent.evidence import Passage
 from agent.predicates import satisfies
 from agent.question import Predicate
 from agent.reasoners.rules.judging.proof import Proof
-from agent.reasoners.rules.language.amounts import Bound, read_bound
+from agent.reasoners.rules.language.bounds import Bound, read_bound
 from agent.reasoners.rules.language.words import tokenize
 from agent.reasoners.rules.language.written_dates import dates_in
 

@@ -22,6 +22,7 @@ __all__ = (
     "Kind",
     "Token",
     "akin",
+    "low_at",
     "singular",
     "stem",
     "stretch",
@@ -135,6 +136,11 @@ def tokenize(text: str) -> list[Token]:
         kind = next(each for each in _KINDS if match.group(each) is not None)
         found.append(Token(match.group(), match.start(), match.end(), kind))
     return found
+
+
+def low_at(tokens: Sequence[Token], at: int) -> str:
+    """Return a token's text without case; empty before the first and behind the last."""
+    return tokens[at].low if 0 <= at < len(tokens) else ""
 
 
 @lru_cache(maxsize=65536)

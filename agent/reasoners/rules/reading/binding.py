@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from agent.question import Node
-from agent.reasoners.rules.language.amounts import Bound
+from agent.reasoners.rules.language.bounds import Bound
 from agent.reasoners.rules.reading.bound_amounts import bind_amount, bind_by_unit, count_of
 from agent.reasoners.rules.reading.bound_fields import claim, settle
 from agent.reasoners.rules.reading.bound_values import bind_values

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from agent.reasoners.rules.language.amounts import Bound, comparison_after, comparison_before
+from agent.reasoners.rules.language.bounds import Bound
+from agent.reasoners.rules.language.comparisons import comparison_after, comparison_before
 from agent.reasoners.rules.reading.bound_fields import settle
 from agent.reasoners.rules.reading.dating import (
     dated_test,
@@ -12,9 +13,10 @@ from agent.reasoners.rules.reading.dating import (
 )
 from agent.reasoners.rules.reading.degree_amounts import aged, by_degree
 from agent.reasoners.rules.reading.elements import Element
+from agent.reasoners.rules.reading.facts import Facts
 from agent.reasoners.rules.reading.field_tests import FieldTest
 from agent.reasoners.rules.reading.kinship import fields_in, has_unit, in_unit_of, measures
-from agent.reasoners.rules.reading.labels import Cue, Facts
+from agent.reasoners.rules.reading.labels import Cue
 from agent.reasoners.rules.reading.reading import Pending, Reading
 
 __all__ = ("bind_amount", "bind_bound", "bind_by_unit", "count_of")

@@ -1,6 +1,7 @@
 """Values of a clause, bound to the fields that are named or that they speak of."""
 
-from agent.reasoners.rules.language.amounts import Bound, comparison_before
+from agent.reasoners.rules.language.bounds import Bound
+from agent.reasoners.rules.language.comparisons import comparison_before
 from agent.reasoners.rules.language.words import akin
 from agent.reasoners.rules.reading.bound_amounts import bind_bound
 from agent.reasoners.rules.reading.bound_fields import settle

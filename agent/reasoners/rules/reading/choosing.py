@@ -9,6 +9,7 @@ from agent.reasoners.rules.language.words import (
     NEGATIONS,
     PREPOSITIONS,
     Token,
+    low_at,
     stem,
 )
 from agent.reasoners.rules.reading.field_tests import FieldTest
@@ -104,7 +105,7 @@ def _verb_before(
 def _is_noun(index: int, tokens: Sequence[Token]) -> bool:
     """Tell whether a word stands where no verb does: `with X are …`, `a X in …`."""
     before = tokens[index - 1].low if index else ""
-    after = tokens[index + 1].low if index + 1 < len(tokens) else ""
+    after = low_at(tokens, index + 1)
     return before in (PREPOSITIONS | DETERMINERS) - {"to", "that"} and after in AUXILIARIES
 
 

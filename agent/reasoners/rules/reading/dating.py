@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from agent.reasoners.rules.language.amounts import Bound
+from agent.reasoners.rules.language.bounds import Bound
 from agent.reasoners.rules.language.roots import roots
 from agent.reasoners.rules.language.words import Token, akin, stem, word_set
+from agent.reasoners.rules.reading.facts import Facts
 from agent.reasoners.rules.reading.field_tests import FieldTest
-from agent.reasoners.rules.reading.labels import Facts
 from agent.reasoners.rules.reading.roles import best_date, is_place_verb, is_role_verb, plays
 from agent.reasoners.rules.reading.scene import Scene
 

@@ -4,12 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from agent.reasoners.rules.language.amounts import Bound
+from agent.reasoners.rules.language.bounds import Bound
 from agent.reasoners.rules.language.units import converted
-from agent.reasoners.rules.language.words import Token, akin
+from agent.reasoners.rules.language.words import Token, akin, low_at
 from agent.reasoners.rules.reading.degree_words import measured_by
+from agent.reasoners.rules.reading.facts import Facts
 from agent.reasoners.rules.reading.kinship import unit_in
-from agent.reasoners.rules.reading.labels import Facts, Labels
+from agent.reasoners.rules.reading.labels import Labels
 
 __all__ = ("aged", "by_degree")
 
@@ -80,7 +81,7 @@ def _bases(comparative: str) -> Iterator[str]:
 
 def _described(tokens: Sequence[Token], at: int) -> str:
     """Return the adjective right behind an amount and its unit: `66 years old`."""
-    word = tokens[at].low if at < len(tokens) else ""
+    word = low_at(tokens, at)
     return word if _measures(word) else ""
 
 

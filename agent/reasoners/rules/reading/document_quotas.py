@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from agent.question import Comparison, Node
-from agent.reasoners.rules.language.amounts import Bound, read_bound
+from agent.reasoners.rules.language.bounds import Bound, read_bound
 from agent.reasoners.rules.language.words import NEGATIONS, RELATIVES, Token, singular
 from agent.reasoners.rules.reading.draft import said
-from agent.reasoners.rules.reading.labels import Facts
+from agent.reasoners.rules.reading.facts import Facts
 from agent.reasoners.rules.reading.scene import Scene
 from agent.replies import QuotaReply
 

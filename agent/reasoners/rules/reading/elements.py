@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agent.reasoners.rules.language.amounts import Bound, read_bound
+from agent.reasoners.rules.language.bounds import Bound, read_bound
 from agent.reasoners.rules.language.words import (
     NEGATIONS,
     PREPOSITIONS,

@@ -6,7 +6,7 @@ from typing import Final
 
 from agent.question import Grain
 from agent.reasoners.rules.language.words import Token, singular
-from agent.reasoners.rules.reading.labels import Facts
+from agent.reasoners.rules.reading.facts import Facts
 from agent.reasoners.rules.reading.nouns import PERSONS, NounPhrase
 from agent.reasoners.rules.reading.roles import plays, role_of_verb
 from agent.reasoners.rules.reading.scene import Scene

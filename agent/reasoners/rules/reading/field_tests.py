@@ -7,7 +7,8 @@ from typing import Final
 from agent.predicates import NAME_FIELD
 from agent.question import Comparison, Node
 from agent.reasoners.rules.reading.draft import all_of, any_of, decided, negated
-from agent.reasoners.rules.reading.labels import Facts, Hit
+from agent.reasoners.rules.reading.facts import Facts
+from agent.reasoners.rules.reading.labels import Hit
 from agent.reasoners.rules.reading.roles import Role
 
 __all__ = ("FieldTest", "joined")

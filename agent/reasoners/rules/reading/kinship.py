@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.reasoners.rules.language.amounts import Bound
+from agent.reasoners.rules.language.bounds import Bound
 from agent.reasoners.rules.language.units import converted, is_unit, unit_of
 from agent.reasoners.rules.language.words import FUNCTION_WORDS, Token, akin, tokenize
-from agent.reasoners.rules.reading.labels import Cue, Facts, Hit, Labels
+from agent.reasoners.rules.reading.facts import Facts
+from agent.reasoners.rules.reading.labels import Cue, Hit, Labels
 
 __all__ = (
     "begins_alike",

@@ -1,6 +1,5 @@
 """What a corpus's metadata can be called by: names of fields, items of values."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -9,52 +8,20 @@ from weakref import ref
 
 from agent.corpus import CorpusView, Field
 from agent.reasoners.rules.language.spelling import american
-from agent.reasoners.rules.language.units import without_unit
-from agent.reasoners.rules.language.words import (
-    FUNCTION_WORDS,
-    Token,
-    akin,
-    singular,
-    stem,
-    tokenize,
-)
+from agent.reasoners.rules.language.words import FUNCTION_WORDS, Token, stem, tokenize
+from agent.reasoners.rules.reading.facts import Facts, facts_of
+from agent.reasoners.rules.reading.naming import naming_strength, synonymous
 
-__all__ = ("Cue", "Facts", "Hit", "Labels")
+__all__ = ("Cue", "Hit", "Labels")
 
 _INNER: Final = frozenset({"of", "the", "to", "by", "for", "in"})
 """Function words that may stand inside a field's name."""
 _INSIDE: Final = frozenset({".", "&"})
 """Marks that may stand inside a value: `K. Lee`, `Birch & Sons`."""
-_FILE_FACTS: Final = frozenset({"file name", "file type", "file size"})
-"""Fields that the reader adds about the file itself."""
-_QUANTITIES: Final = frozenset({"number", "no", "nr", "num", "count", "total", "amount", "n"})
-"""Words by which a field's name says no more than that it is a number."""
 _MANY: Final = 10
 """Among so many documents, what only one of them states is no field of their kind."""
 _LONGEST: Final = 6
 """Items of more words are sentences, not labels."""
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What matters of one field when words are matched with it."""
-
-    field: Field
-    words: tuple[str, ...]
-    """The content words of its name, without case."""
-    label: bool
-    """Whether its values are few and short, so that one of them alone can name it."""
-    unique: bool
-    """Whether nearly every document has a value of its own."""
-    fact: bool
-    """Whether it is a fact about the file, not written in the document."""
-    dotted: bool
-    """Whether its values are version numbers."""
-
-    @property
-    def name(self) -> str:
-        """The field's name as the corpus writes it."""
-        return self.field.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +70,7 @@ class Labels:
     def _built(cls, corpus: CorpusView) -> "Labels":
         total = len(corpus.documents)
         shared = (each for each in corpus.fields if each.documents > 1 or total < _MANY)
-        facts = tuple(_facts(corpus, each) for each in shared)
+        facts = tuple(facts_of(corpus, each) for each in shared)
         labels = cls(facts, total)
         items: defaultdict[tuple[str, ...], list[tuple[Facts, str, bool]]] = defaultdict(list)
         for each in facts:
@@ -129,10 +96,10 @@ class Labels:
                 continue
             if words[0] in FUNCTION_WORDS or (size > 1 and words[-1] in FUNCTION_WORDS):
                 continue
-            scored = [(each, _naming(each, words)) for each in self.fields]
+            scored = [(each, naming_strength(each, words)) for each in self.fields]
             best = max((score for _, score in scored), default=0)
             if not best and size == 1:
-                scored = [(each, 2 * _synonymous(each.words, words[0])) for each in self.fields]
+                scored = [(each, 2 * synonymous(each.words, words[0])) for each in self.fields]
                 best = max((score for _, score in scored), default=0)
             if best:
                 return Cue(tuple(each for each, score in scored if score == best), best, size)
@@ -198,28 +165,6 @@ def _inside(words: Sequence[str], text: Sequence[str]) -> bool:
     return any(list(text[at : at + size]) == list(words) for at in range(len(text) - size + 1))
 
 
-def _facts(corpus: CorpusView, each: Field) -> Facts:
-    values = corpus.field_values(each.name)
-    sample = [item for item, _ in each.values[:50]]
-    short = sum(len(tokenize(item)) <= 4 for item in sample) >= 0.8 * len(sample)
-    written = any(value.start is not None for value in values.values())
-    return Facts(
-        field=each,
-        words=_name_words(each.name),
-        label=short and each.distinct <= max(12, each.documents // 2),
-        unique=each.documents > 1 and each.distinct >= 0.9 * each.documents,
-        fact=not written and each.name.casefold() in _FILE_FACTS,
-        dotted=sum(bool(re.search(r"\d\.\d", item)) for item in sample) >= 0.5 * len(sample),
-    )
-
-
-def _name_words(name: str) -> tuple[str, ...]:
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
-    words = [word.casefold() for word in re.findall(r"[^\W_]+", spaced)]
-    content = [word for word in words if word not in FUNCTION_WORDS]
-    return tuple(content or words)
-
-
 def _distinct_items(corpus: CorpusView, each: Field) -> Iterator[str]:
     if each.type not in {"text", "list"}:
         return
@@ -254,50 +199,3 @@ def _key(words: Sequence[str]) -> tuple[str, ...]:
 def _plain(item: str, *, whole: bool) -> list[str]:
     text = item if whole else item.rpartition("::")[2]
     return [token.low for token in tokenize(text) if token.kind in {"word", "number"}]
-
-
-def _naming(facts: Facts, words: Sequence[str]) -> int:
-    """Return how strongly words name a field; a number needs neither unit nor `number of`."""
-    whole = _strength(facts.words, words, fact=facts.fact)
-    if facts.field.type != "number" or facts.fact:
-        return whole
-    core = without_unit(facts.words)
-    while len(core) > 1 and core[0] in _QUANTITIES:
-        core = core[1:]
-    while len(core) > 1 and core[-1] in _QUANTITIES:
-        core = core[:-1]
-    return max(whole, min(2, _strength(core, words, fact=False)))
-
-
-def _strength(name: Sequence[str], words: Sequence[str], *, fact: bool) -> int:
-    content = [word for word in words if word not in FUNCTION_WORDS]
-    if not content or len(content) > len(name):
-        return 0
-    if content == list(name) or (len(content) == 1 and [singular(content[0])] == list(name)):
-        return 3
-    if fact:
-        return 0
-    if _alike(name, content):
-        return 2
-    if _alike(name[-len(content) :], content):
-        return 2
-    return 1 if _alike(name[: len(content)], content) else 0
-
-
-_SYNONYMS: Final = (
-    frozenset({"from", "sender", "author", "writer", "by"}),
-    frozenset({"to", "recipient", "addressee", "receiver"}),
-    frozenset({"cc", "copied", "copy"}),
-)
-
-
-def _synonymous(name: Sequence[str], word: str) -> bool:
-    """Tell whether a noun is the usual word for the part that a field plays: `recipients`, To."""
-    noun = singular(word)
-    return len(name) == 1 and any({noun, name[0]} <= group for group in _SYNONYMS)
-
-
-def _alike(name: Sequence[str], words: Sequence[str]) -> bool:
-    return len(name) == len(words) and all(
-        one == other or akin(one, other) for one, other in zip(name, words, strict=True)
-    )

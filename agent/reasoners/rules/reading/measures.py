@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from agent.reasoners.rules.language.words import DETERMINERS, Token
+from agent.reasoners.rules.reading.facts import Facts
 from agent.reasoners.rules.reading.frame import Frame
-from agent.reasoners.rules.reading.labels import Facts
 from agent.reasoners.rules.reading.roles import best_date
 from agent.reasoners.rules.reading.scene import Scene
 from agent.replies import MeasureReply

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from agent.reasoners.rules.language.amounts import Bound
+from agent.reasoners.rules.language.bounds import Bound
 from agent.reasoners.rules.language.words import Token
 from agent.reasoners.rules.reading.elements import Element
 from agent.reasoners.rules.reading.field_tests import FieldTest

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final, Literal
 
 from agent.reasoners.rules.language.words import stem, word_set
-from agent.reasoners.rules.reading.labels import Facts
+from agent.reasoners.rules.reading.facts import Facts
 
 __all__ = (
     "PREPOSITION_ROLES",

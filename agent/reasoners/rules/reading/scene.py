@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from agent.corpus import CorpusView
 from agent.predicates import NAME_FIELD, name_value
 from agent.reasoners.rules.language.words import Token, akin, stretch
-from agent.reasoners.rules.reading.labels import Facts, Labels
+from agent.reasoners.rules.reading.facts import Facts
+from agent.reasoners.rules.reading.labels import Labels
 
 __all__ = ("Scene",)
 

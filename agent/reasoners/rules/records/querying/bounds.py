@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from agent.question import Comparison
-from agent.reasoners.rules.language.amounts import comparison_before, read_bound
+from agent.reasoners.rules.language.bounds import read_bound
+from agent.reasoners.rules.language.comparisons import comparison_before
 from agent.reasoners.rules.language.units import converted
 from agent.reasoners.rules.language.words import Token
 from agent.reasoners.rules.records.querying.adjectives import comparative_at

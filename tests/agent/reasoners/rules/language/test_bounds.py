@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.reasoners.rules.language.amounts import read_bound
+from agent.reasoners.rules.language.bounds import read_bound
 from agent.reasoners.rules.language.words import tokenize
 
 
