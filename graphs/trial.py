@@ -17,7 +17,7 @@ from agent.evidence import Entity
 from agent.question import Interpretation
 from agent.rounds import ReadingRound
 from agent.state import State
-from graphs.answering.entities import Matches, matches
+from graphs.answering.matches import Matches, matches
 from graphs.answering.numbers import number
 from graphs.context import Context
 from graphs.disambiguation.grouping import grouped

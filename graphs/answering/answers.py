@@ -10,8 +10,8 @@ from agent.errors import QuestionError
 from agent.evidence import Entity, Finding
 from agent.question import Interpretation
 from agent.state import State
-from graphs.answering.entities import Matches, matches
 from graphs.answering.field_fit import untold_word
+from graphs.answering.matches import Matches, matches
 from graphs.answering.numbers import number
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope

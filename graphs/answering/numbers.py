@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from agent.question import Interpretation
-from graphs.answering.entities import Matches
+from graphs.answering.matches import Matches
 from graphs.search.occurrences import totals_places
 from tools.computation import Computed, compute
 

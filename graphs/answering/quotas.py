@@ -1,13 +1,14 @@
 """Which items are in as many documents as a question wants: `every keeper`, `at least three`."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from agent.evidence import Finding
 from agent.quota import Quota
+from graphs.answering.doubtful_names import between
 from graphs.search.truth import Truths
 
-__all__ = ("Items", "between", "counted", "enough", "has_item", "joined")
+__all__ = ("Items", "counted", "enough", "has_item", "joined")
 
 Items = Mapping[str, tuple[str, Sequence[int]]]
 """By what tells them apart: how each item is shown, and the documents that have it."""
@@ -47,29 +48,8 @@ def counted(
     each may be one.
     """
     matching, possible = frozenset(sure), frozenset(perhaps)
-    return between(items, together, lambda each: has_item(each, quota, matching, possible))
-
-
-def between(
-    items: Items,
-    together: Iterable[Sequence[str]],
-    verdict: Callable[[Sequence[int]], bool | None],
-) -> tuple[int, int]:
-    """Return how few and how many items pass, whichever doubtful names are one.
-
-    Args:
-        items: all that may.
-        together: their keys in groups of which each may be one.
-        verdict: tells of an item's documents whether it passes; None where that is open.
-    """
-    fewest = most = 0
-    for members in together:
-        places = [items[each][1] for each in members]
-        apart = [verdict(each) for each in places]
-        as_one = verdict(sorted({number for each in places for number in each}))
-        fewest += True in apart and as_one is True
-        most += max(sum(each is not False for each in apart), int(as_one is not False))
-    return fewest, most
+    places = {key: numbers for key, (_, numbers) in items.items()}
+    return between(places, together, lambda each: has_item(each, quota, matching, possible))
 
 
 def enough(
