@@ -6,12 +6,15 @@ import shutil
 import socket
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
 
 from tests.fake_provider.server import FakeProvider, running_provider
+
+if TYPE_CHECKING:
+    from tests.postgres.server import TestServer
 
 # Before OpenMP is loaded: where every core has its worker, more threads wait for one another.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -98,3 +101,14 @@ def provider(_provider_process: FakeProvider) -> FakeProvider:
     """An OpenAI-compatible server on loopback, freshly reset."""
     _provider_process.reset()
     return _provider_process
+
+
+@pytest.fixture(scope="session")
+def database_server() -> "Iterator[TestServer]":
+    """A real PostgreSQL on loopback, for all tests of this process."""
+    from tests.postgres.server import running_server, why_not
+
+    if reason := why_not():
+        pytest.skip(reason)
+    with running_server() as server:
+        yield server

@@ -1,18 +1,18 @@
 """The ledger's contents on disk: a row a cell, only changed ones rewritten."""
 
 import json
-import sqlite3
 from collections.abc import Sequence
 
 from pyroaring import BitMap
 
 from tools.runs.cells import Cell, Cells
 from tools.runs.id_sets import packed
+from tools.statements import Statements
 
 __all__ = ("begin", "header", "load", "save")
 
 
-def header(connection: sqlite3.Connection, run: str) -> tuple[int, tuple[str, ...], int] | None:
+def header(connection: Statements, run: str) -> tuple[int, tuple[str, ...], int] | None:
     """Return the number of chunks, the conditions and the version; None without a ledger."""
     row = connection.execute(
         "SELECT chunks, conditions, version FROM ledgers WHERE run = ?", (run,)
@@ -20,9 +20,7 @@ def header(connection: sqlite3.Connection, run: str) -> tuple[int, tuple[str, ..
     return None if row is None else (row[0], tuple(json.loads(row[1])), row[2])
 
 
-def begin(
-    connection: sqlite3.Connection, run: str, conditions: Sequence[str], cells: Cells
-) -> None:
+def begin(connection: Statements, run: str, conditions: Sequence[str], cells: Cells) -> None:
     """Write a new ledger as version 0."""
     chunks = max((len(members) for members in cells.sets.values()), default=0)
     connection.execute(
@@ -31,7 +29,7 @@ def begin(
     save(connection, run, Cells({}), cells)
 
 
-def load(connection: sqlite3.Connection, run: str) -> Cells:
+def load(connection: Statements, run: str) -> Cells:
     """Read all cells of a run."""
     rows = connection.execute(
         "SELECT condition, state, detail, ids FROM ledger_cells WHERE run = ?", (run,)
@@ -44,14 +42,15 @@ def load(connection: sqlite3.Connection, run: str) -> Cells:
     )
 
 
-def save(connection: sqlite3.Connection, run: str, before: Cells, after: Cells) -> None:
+def save(connection: Statements, run: str, before: Cells, after: Cells) -> None:
     """Write the cells whose sets were replaced and raise the version by one."""
     connection.executemany(
         "DELETE FROM ledger_cells WHERE run = ? AND condition = ? AND state = ? AND detail = ?",
         [(run, *_key(cell)) for cell in before.sets.keys() - after.sets.keys()],
     )
     connection.executemany(
-        "INSERT OR REPLACE INTO ledger_cells VALUES (?, ?, ?, ?, ?)",
+        "INSERT INTO ledger_cells VALUES (?, ?, ?, ?, ?) "
+        "ON CONFLICT (run, condition, state, detail) DO UPDATE SET ids = excluded.ids",
         [
             (run, *_key(cell), packed(members))
             for cell, members in after.sets.items()

@@ -1,17 +1,19 @@
-"""The SQLite file of a corpus's runs."""
+"""Where the runs of a corpus are written down: a SQLite file, or tables on a team's server."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from agent.errors import RunError
 from tools.runs.migrations import MIGRATIONS
 from tools.sqlite_file import FileForm, SQLiteFile
+from tools.statements import Statements
 
-__all__ = ("Database",)
+__all__ = ("NO_RUN", "Database", "FileDatabase")
 
+NO_RUN: Final = "the run is not in the store; create it first"
 _FORM: Final = FileForm(
     name="run store",
     migrations=MIGRATIONS,
@@ -23,15 +25,45 @@ _FORM: Final = FileForm(
 )
 
 
-class Database:
-    """The file; every access is a transaction."""
+class Database(Protocol):
+    """Tables of runs; every access is a transaction."""
+
+    def read(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return all rows of a query; raises as `transaction` does."""
+        ...
+
+    def write(self, statement: str, *rows: Sequence[object]) -> int:
+        """Execute a statement once for each row of values; return how many rows it changed."""
+        ...
+
+    def transaction(self) -> AbstractContextManager[Statements]:
+        """Hold the write lock; commit at the end, undo everything on an error.
+
+        Transactions nest: inner ones are part of the outermost.
+
+        Raises:
+            CorpusDamaged: the tables are broken or come from a newer version.
+            CorpusLocked: another process has been writing for half a minute.
+            CorpusUnreachable: the server does not answer.
+            CorpusError: the tables cannot be written.
+            RunError: a row belongs to a run that does not exist.
+        """
+        ...
+
+    def close(self) -> None:
+        """Close file or connection; the next transaction opens it again."""
+        ...
+
+
+class FileDatabase:
+    """The SQLite file of a corpus's runs."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file = SQLiteFile(path, _FORM)
 
     def read(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return all rows of a query; raises as `transaction` does."""
+        """Return all rows of a query."""
         with self._file.reading() as connection:
             return connection.execute(query, values).fetchall()
 
@@ -42,22 +74,13 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Hold the write lock; commit at the end, undo everything on an error.
-
-        Transactions nest: inner ones are part of the outermost.
-
-        Raises:
-            CorpusDamaged: the file is broken or comes from a newer version.
-            CorpusLocked: another process has been writing for half a minute.
-            CorpusError: the file cannot be written.
-            RunError: a row belongs to a run that does not exist.
-        """
+        """Hold the write lock; commit at the end, undo everything on an error."""
         with self._file.transaction() as connection:
             try:
                 yield connection
             except sqlite3.IntegrityError as error:
                 if error.sqlite_errorname == "SQLITE_CONSTRAINT_FOREIGNKEY":
-                    raise RunError("the run is not in the store; create it first") from error
+                    raise RunError(NO_RUN) from error
                 raise
 
     def close(self) -> None:

@@ -1,6 +1,5 @@
 """The cells of one run's ledger: kept on disk, checked at every change, shared by all openers."""
 
-import sqlite3
 from collections.abc import Callable, Iterable
 
 from pyroaring import BitMap
@@ -11,10 +10,11 @@ from tools.runs.cells import Cell, Cells
 from tools.runs.database import Database
 from tools.runs.move_table import LoggedMove, append, logged
 from tools.runs.note_table import notes
+from tools.statements import Statements
 
 __all__ = ("Change", "KeptCells")
 
-Change = Callable[[Cells, sqlite3.Connection], None]
+Change = Callable[[Cells, Statements], None]
 """Moves chunks about, within the transaction of the connection."""
 
 
@@ -69,12 +69,12 @@ class KeptCells:
             self._loaded(connection)
             return list(logged(connection, self.run, among)), notes(connection, self.run)
 
-    def _remember(self, connection: sqlite3.Connection, cells: Cells, version: int) -> None:
+    def _remember(self, connection: Statements, cells: Cells, version: int) -> None:
         """Cache what is on disk for good; a transaction around this one may still undo it."""
         if not connection.in_transaction:
             self._cached = (cells, version)
 
-    def _loaded(self, connection: sqlite3.Connection) -> tuple[Cells, int]:
+    def _loaded(self, connection: Statements) -> tuple[Cells, int]:
         found = header(connection, self.run)
         if found is None:
             cells = Cells({Cell(each, "unseen"): self.everything for each in self.conditions})

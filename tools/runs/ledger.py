@@ -1,6 +1,5 @@
 """The coverage ledger: every chunk is in exactly one state of every condition, at every step."""
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Self, get_args
 
@@ -14,6 +13,7 @@ from tools.runs.kept_cells import KeptCells
 from tools.runs.note_table import reader_number, reason_numbers
 from tools.runs.parts import Part, Transition, standing
 from tools.runs.store import RunStore
+from tools.statements import Statements
 
 __all__ = ("CoverageLedger",)
 
@@ -67,7 +67,7 @@ class CoverageLedger:
             by_step: the step of the history that undoes it, for the log.
         """
 
-        def undo(cells: Cells, _: sqlite3.Connection) -> None:
+        def undo(cells: Cells, _: Statements) -> None:
             for condition in self.conditions:
                 pruned = cells.sets.get(Cell(condition, "pruned", step), BitMap())
                 cells.move(pruned, Cell(condition, "reverted"), out_of=("pruned",))
@@ -101,7 +101,7 @@ class CoverageLedger:
         if yes & no:
             raise LedgerError(f"{len(yes & no)} chunks are judged both yes and no")
 
-        def verdicts(cells: Cells, connection: sqlite3.Connection) -> None:
+        def verdicts(cells: Cells, connection: Statements) -> None:
             reader = reader_number(connection, self.run, by) if by else NO_DETAIL
             cells.move(yes, Cell(condition, "yes", reader), out_of=_STATES)
             cells.move(no, Cell(condition, "no", reader), out_of=_STATES)
@@ -243,7 +243,7 @@ class CoverageLedger:
     ) -> None:
         self._check_range(ids)
 
-        def moves(cells: Cells, _: sqlite3.Connection) -> None:
+        def moves(cells: Cells, _: Statements) -> None:
             for target in targets:
                 cells.move(ids, target, out_of=out_of)
 
@@ -261,7 +261,7 @@ class CoverageLedger:
         chosen = self._known(conditions)
         by_reason = _by_reason(ids, reasons)
 
-        def moves(cells: Cells, connection: sqlite3.Connection) -> None:
+        def moves(cells: Cells, connection: Statements) -> None:
             numbers = reason_numbers(connection, self.run, [each for each in by_reason if each])
             for reason, members in by_reason.items():
                 for condition in chosen:

@@ -1,6 +1,5 @@
 """The log of a ledger's moves on disk: rows are added, never changed."""
 
-import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -8,6 +7,7 @@ from pyroaring import BitMap
 
 from tools.runs.cells import Cell, Move
 from tools.runs.id_sets import packed
+from tools.statements import Statements
 
 __all__ = ("LoggedMove", "append", "logged")
 
@@ -24,7 +24,7 @@ class LoggedMove:
 
 
 def append(
-    connection: sqlite3.Connection, run: str, sequence: int, moves: Sequence[Move], step: int | None
+    connection: Statements, run: str, sequence: int, moves: Sequence[Move], step: int | None
 ) -> None:
     """Log the moves of one change; a move costs a row with a compressed set, not a row a chunk."""
     connection.executemany(
@@ -47,7 +47,7 @@ def append(
     )
 
 
-def logged(connection: sqlite3.Connection, run: str, among: BitMap | None) -> Iterator[LoggedMove]:
+def logged(connection: Statements, run: str, among: BitMap | None) -> Iterator[LoggedMove]:
     """Yield the moves, oldest first, with one set in memory at a time.
 
     Args:

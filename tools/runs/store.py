@@ -21,13 +21,15 @@ from agent.answer import Answer
 from agent.errors import RunError
 from agent.evidence import Finding
 from agent.snapshot import Outcome, Snapshot
-from tools.runs.database import Database
+from tools.runs.database import Database, FileDatabase
 from tools.runs.id_sets import digest_of, packed
 from tools.runs.run import Event, RunInfo, RunStatus
 
 __all__ = ("RunStore",)
 
 _COLUMNS = "run, question, corpus_digest, graph_version, model, created, status"
+_NEW_RUN = "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+_REPLACING = "VALUES (?, ?) ON CONFLICT (run) DO UPDATE SET data = excluded.data"
 _FOUND = (
     *("ledger_moves", "ledger_notes", "ledger_cells", "ledgers", "snapshots", "findings"),
     *("past_batches", "batches", "entities", "doubts", "scores", "answers"),
@@ -35,10 +37,10 @@ _FOUND = (
 
 
 class RunStore:
-    """The runs of one corpus in one SQLite file, made when first used."""
+    """The runs of one corpus, in a SQLite file or on a team's server; made when first used."""
 
-    def __init__(self, path: Path) -> None:
-        self.database = Database(path)
+    def __init__(self, place: Path | Database) -> None:
+        self.database: Database = FileDatabase(place) if isinstance(place, Path) else place
 
     def __enter__(self) -> Self:
         return self
@@ -52,7 +54,7 @@ class RunStore:
         self.close()
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file or the connection."""
         self.database.close()
 
     def create(
@@ -78,7 +80,7 @@ class RunStore:
             created=created,
         )
         row = astuple(new)
-        self.database.write("INSERT OR IGNORE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        self.database.write(_NEW_RUN, row)
         found = self.info(run)
         if replace(found, created=created, status=new.status) != new:
             raise RunError(
@@ -114,7 +116,9 @@ class RunStore:
     def put_ids(self, ids: BitMap) -> str:
         """Store a set of chunk ids and return its id."""
         digest = digest_of(ids)
-        self.database.write("INSERT OR IGNORE INTO id_sets VALUES (?, ?)", (digest, packed(ids)))
+        self.database.write(
+            "INSERT INTO id_sets VALUES (?, ?) ON CONFLICT DO NOTHING", (digest, packed(ids))
+        )
         return digest
 
     def ids(self, digest: str) -> BitMap:
@@ -149,18 +153,19 @@ class RunStore:
 
     def set_outcome(self, run: str, position: int, outcome: Outcome, why: str) -> None:
         """Record the verdict on a snapshot; raise RunError where there is none."""
-        changed = self.database.write(
-            "UPDATE snapshots SET data = json_set(data, '$.outcome', ?, '$.why', ?) "
-            "WHERE run = ? AND position = ?",
-            (outcome, why, run, position),
-        )
-        if not changed:
-            raise RunError(f"run {run!r} has no snapshot at position {position}")
+        query = "SELECT data FROM snapshots WHERE run = ? AND position = ?"
+        with self.database.transaction() as connection:
+            row = connection.execute(query, (run, position)).fetchone()
+            if row is None:
+                raise RunError(f"run {run!r} has no snapshot at position {position}")
+            found = Snapshot.model_validate_json(row[0])
+            told = found.model_copy(update={"outcome": outcome, "why": why})
+            self.add_snapshot(run, position, told)
 
     def add_findings(self, run: str, findings: Sequence[Finding]) -> None:
         """Add findings; one that is there already, equal in every field, stays single."""
         self.database.write(
-            "INSERT OR IGNORE INTO findings VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO findings VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             *(_finding_row(run, finding) for finding in findings),
         )
 
@@ -218,11 +223,7 @@ class RunStore:
         """Store the names that mentions were merged under, each with its aliases."""
         data = json.dumps({name: list(aliases) for name, aliases in entities.items()})
         with self.database.transaction() as connection:
-            connection.execute(
-                "INSERT INTO entities VALUES (?, ?) "
-                "ON CONFLICT (run) DO UPDATE SET data = excluded.data",
-                (run, data),
-            )
+            connection.execute(f"INSERT INTO entities {_REPLACING}", (run, data))
 
     def entities(self, run: str) -> dict[str, tuple[str, ...]]:
         """Return the aliases by name, empty where nothing was merged."""
@@ -236,7 +237,8 @@ class RunStore:
     ) -> None:
         """Keep the scores that chunks had for a condition when a round of reading chose them."""
         self.database.write(
-            "INSERT OR REPLACE INTO scores VALUES (?, ?, ?, ?)",
+            "INSERT INTO scores VALUES (?, ?, ?, ?) "
+            "ON CONFLICT (run, round, condition) DO UPDATE SET data = excluded.data",
             (run, round_, condition, json.dumps(list(scores.items()))),
         )
 
@@ -248,9 +250,7 @@ class RunStore:
 
     def put_doubts(self, run: str, pairs: Sequence[tuple[str, str]]) -> None:
         """Store the pairs of names that nobody could tell to be one or two."""
-        self.database.write(
-            "INSERT OR REPLACE INTO doubts VALUES (?, ?)", (run, json.dumps(list(pairs)))
-        )
+        self.database.write(f"INSERT INTO doubts {_REPLACING}", (run, json.dumps(list(pairs))))
 
     def doubts(self, run: str) -> tuple[tuple[str, str], ...]:
         """Return the pairs of names that may be one, empty where none was left open."""
@@ -259,10 +259,7 @@ class RunStore:
 
     def put_answer(self, run: str, answer: Answer) -> None:
         """Store the run's answer in place of an earlier one."""
-        self.database.write(
-            "INSERT OR REPLACE INTO answers VALUES (?, ?)",
-            (run, answer.model_dump_json()),
-        )
+        self.database.write(f"INSERT INTO answers {_REPLACING}", (run, answer.model_dump_json()))
 
     def answer(self, run: str) -> Answer | None:
         """Return the run's answer, None where it has none yet."""

@@ -1,7 +1,6 @@
 """The run store keeps the pairs of names that nobody could tell."""
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -9,8 +8,8 @@ from tools.runs.store import RunStore
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[RunStore]:
-    with RunStore(tmp_path / "runs.sqlite") as opened:
+def store(open_store: Callable[[], RunStore]) -> Iterator[RunStore]:
+    with open_store() as opened:
         opened.create("r1", "how many?", "c0ffee", "g1", "rules", "2026-01-01T00:00:00Z")
         yield opened
 

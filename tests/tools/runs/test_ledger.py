@@ -2,7 +2,7 @@
 
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -22,15 +22,17 @@ CHUNKS = 12
 
 
 def opened(path: Path) -> RunStore:
-    store = RunStore(path)
+    return with_run(RunStore(path))
+
+
+def with_run(store: RunStore) -> RunStore:
     store.create("r", "q", "c", "g", "m", "t")
     return store
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[RunStore]:
-    with opened(tmp_path / "runs.sqlite") as made:
-        yield made
+def store(open_store: Callable[[], RunStore]) -> RunStore:
+    return with_run(open_store())
 
 
 @pytest.fixture
@@ -126,17 +128,19 @@ def test_a_damaged_row_is_noticed(store: RunStore, ledger: CoverageLedger) -> No
         CoverageLedger(store, "r", CONDITIONS, CHUNKS).coverage()
 
 
-def test_threads_with_their_own_ledgers_lose_no_verdict(store: RunStore) -> None:
+def test_threads_with_their_own_ledgers_lose_no_verdict(
+    store: RunStore, open_store: Callable[[], RunStore]
+) -> None:
     chunks = 80
 
-    def judge(path: Path, offset: int) -> None:
-        with RunStore(path) as own:
+    def judge(own: RunStore, offset: int) -> None:
+        with own:
             ledger = CoverageLedger(own, "r", CONDITIONS, chunks)
             for chunk in range(offset, offset + 20):
                 ledger.judge("c1", BitMap([chunk]), BitMap())
 
     threads = [
-        threading.Thread(target=judge, args=(store.database.path, offset))
+        threading.Thread(target=judge, args=(open_store(), offset))
         for offset in range(0, chunks, 20)
     ]
     for thread in threads:

@@ -28,19 +28,25 @@ START = ("how many?", "c0ffee", "g1", "rules", "2026-01-01T00:00:00Z")
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[RunStore]:
-    with RunStore(tmp_path / "runs" / "runs.sqlite") as opened:
+def store(open_store: Callable[[], RunStore]) -> RunStore:
+    return open_store()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "runs" / "runs.sqlite"
+
+
+@pytest.fixture
+def file(path: Path) -> Iterator[RunStore]:
+    with RunStore(path) as opened:
+        opened.create("r1", *START)
         yield opened
 
 
 @pytest.fixture
 def run(store: RunStore) -> str:
     return store.create("r1", *START).run
-
-
-def reopened(store: RunStore) -> RunStore:
-    store.close()
-    return RunStore(store.database.path)
 
 
 def finding(start: int = 0, condition: str = "c1", entity: str = "a", **more: object) -> Finding:
@@ -64,10 +70,12 @@ def snapshot(digest: str, why: str = "") -> Snapshot:
 
 
 class TestRuns:
-    def test_a_run_is_found_again_after_reopening(self, store: RunStore, run: str) -> None:
-        with reopened(store) as again:
-            assert again.info(run).question == "how many?"
-            assert again.info(run).status == "running"
+    def test_a_run_is_found_again_by_another_opener(
+        self, open_store: Callable[[], RunStore], run: str
+    ) -> None:
+        again = open_store()
+        assert again.info(run).question == "how many?"
+        assert again.info(run).status == "running"
 
     def test_creating_twice_keeps_the_first_start_and_the_status(
         self, store: RunStore, run: str
@@ -75,6 +83,11 @@ class TestRuns:
         store.set_status(run, "paused")
         again = store.create(run, *START[:-1], "2026-02-02T00:00:00Z")
         assert (again.created, again.status) == (START[-1], "paused")
+
+    def test_those_of_one_second_are_listed_newest_first(self, store: RunStore) -> None:
+        for name in ("b", "c", "a"):
+            store.create(name, *START)
+        assert [info.run for info in store.runs()] == ["a", "c", "b"]
 
     def test_an_id_of_another_question_is_refused(self, store: RunStore, run: str) -> None:
         with pytest.raises(RunError, match="exists already"):
@@ -127,6 +140,16 @@ class TestContents:
         store.add_findings(run, [first, later, other])
         assert store.findings(run) == (first, other, later)
 
+    def test_they_are_sorted_by_code_point(self, store: RunStore, run: str) -> None:
+        found = [finding(entity=name) for name in ("B", "_", "a", "b", "Ä")]
+        store.add_findings(run, found[::-1])
+        assert store.findings(run) == tuple(found[each] for each in (0, 1, 2, 3, 4))
+
+    def test_a_null_character_of_a_text_is_kept(self, store: RunStore, run: str) -> None:
+        found = finding(entity="a\0b")
+        store.add_findings(run, [found])
+        assert store.findings(run) == (found,)
+
     def test_two_values_in_one_quote_are_two_findings(self, store: RunStore, run: str) -> None:
         both = [finding(value=5.0), finding(value=7.0)]
         store.add_findings(run, both)
@@ -177,63 +200,7 @@ class TestContents:
         assert told == [(1, "plan", None), (2, "judge", {"batch": 2})]
 
 
-class TestFile:
-    def test_nothing_is_made_before_first_use(self, tmp_path: Path) -> None:
-        RunStore(tmp_path / "runs" / "runs.sqlite").close()
-        assert not (tmp_path / "runs").exists()
-
-    def test_only_the_owner_may_read_it(self, store: RunStore, run: str) -> None:
-        for path in store.database.path.parent.iterdir():
-            assert stat.S_IMODE(path.stat().st_mode) == 0o600
-
-    @pytest.mark.parametrize(
-        "content", [b"no database at all" * 99, b"SQLite format 3\0" + b"\xff" * 5000]
-    )
-    def test_a_broken_file_says_what_to_do(self, tmp_path: Path, content: bytes) -> None:
-        path = tmp_path / "runs.sqlite"
-        path.write_bytes(content)
-        with pytest.raises(CorpusDamaged, match="move the file away"):
-            RunStore(path).runs()
-
-    def test_pages_overwritten_with_rubbish_are_noticed(self, store: RunStore, run: str) -> None:
-        store.put_ids(BitMap(range(0, 200_000, 3)))
-        store.close()
-        content = bytearray(store.database.path.read_bytes())
-        content[4096 : 4096 * 3] = b"\xa5" * 8192
-        store.database.path.write_bytes(content)
-        with pytest.raises(CorpusDamaged):
-            store.runs()
-
-    def test_a_newer_format_is_refused(self, store: RunStore, run: str) -> None:
-        store.close()
-        with sqlite3.connect(store.database.path) as connection:
-            connection.execute("PRAGMA user_version = 99")
-        connection.close()
-        with pytest.raises(CorpusDamaged, match="newer"):
-            store.runs()
-
-    def test_a_file_of_the_first_format_is_brought_up_to_date(self, tmp_path: Path) -> None:
-        path = tmp_path / "runs.sqlite"
-        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-            for statement in MIGRATIONS[0]:
-                connection.execute(statement)
-            connection.execute("INSERT INTO runs VALUES ('r', 'q', 'c', 'g', 'm', 't', 'answered')")
-            connection.execute("""INSERT INTO ledgers VALUES ('r', 2, '["c1"]', 3)""")
-            for state, chunk in (("yes", 0), ("failed", 1)):
-                row = ("r", "c1", state, -1, packed(BitMap([chunk])))
-                connection.execute("INSERT INTO ledger_cells VALUES (?, ?, ?, ?, ?)", row)
-            connection.execute("PRAGMA user_version = 1")
-        with RunStore(path) as store:
-            ledger = CoverageLedger.stored(store, "r")
-            assert ledger.state_of(0) == {"c1": ("yes", None)}
-            assert ledger.transitions() == ()
-            ledger.judge("c1", BitMap([1]), BitMap(), by="reader")
-            assert [part.standing.by for part in ledger.parts()] == ["", "reader"]
-
-    def test_a_folder_in_its_place_is_a_corpus_error(self, tmp_path: Path) -> None:
-        with pytest.raises(CorpusError, match="cannot be used"):
-            RunStore(tmp_path).runs()
-
+class TestTransactions:
     def test_an_error_undoes_the_whole_transaction(self, store: RunStore, run: str) -> None:
         def fail_halfway() -> None:
             with store.database.transaction():
@@ -256,6 +223,64 @@ class TestFile:
         for thread in threads:
             thread.join()
         assert [found.start for found in store.findings(run)] == list(range(80))
+
+
+class TestFile:
+    def test_nothing_is_made_before_first_use(self, tmp_path: Path) -> None:
+        RunStore(tmp_path / "runs" / "runs.sqlite").close()
+        assert not (tmp_path / "runs").exists()
+
+    def test_only_the_owner_may_read_it(self, file: RunStore, path: Path) -> None:
+        for each in path.parent.iterdir():
+            assert stat.S_IMODE(each.stat().st_mode) == 0o600
+
+    @pytest.mark.parametrize(
+        "content", [b"no database at all" * 99, b"SQLite format 3\0" + b"\xff" * 5000]
+    )
+    def test_a_broken_file_says_what_to_do(self, tmp_path: Path, content: bytes) -> None:
+        path = tmp_path / "runs.sqlite"
+        path.write_bytes(content)
+        with pytest.raises(CorpusDamaged, match="move the file away"):
+            RunStore(path).runs()
+
+    def test_pages_overwritten_with_rubbish_are_noticed(self, file: RunStore, path: Path) -> None:
+        file.put_ids(BitMap(range(0, 200_000, 3)))
+        file.close()
+        content = bytearray(path.read_bytes())
+        content[4096 : 4096 * 3] = b"\xa5" * 8192
+        path.write_bytes(content)
+        with pytest.raises(CorpusDamaged):
+            file.runs()
+
+    def test_a_newer_format_is_refused(self, file: RunStore, path: Path) -> None:
+        file.close()
+        with sqlite3.connect(path) as connection:
+            connection.execute("PRAGMA user_version = 99")
+        connection.close()
+        with pytest.raises(CorpusDamaged, match="newer"):
+            file.runs()
+
+    def test_a_file_of_the_first_format_is_brought_up_to_date(self, tmp_path: Path) -> None:
+        path = tmp_path / "runs.sqlite"
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            for statement in MIGRATIONS[0]:
+                connection.execute(statement)
+            connection.execute("INSERT INTO runs VALUES ('r', 'q', 'c', 'g', 'm', 't', 'answered')")
+            connection.execute("""INSERT INTO ledgers VALUES ('r', 2, '["c1"]', 3)""")
+            for state, chunk in (("yes", 0), ("failed", 1)):
+                row = ("r", "c1", state, -1, packed(BitMap([chunk])))
+                connection.execute("INSERT INTO ledger_cells VALUES (?, ?, ?, ?, ?)", row)
+            connection.execute("PRAGMA user_version = 1")
+        with RunStore(path) as store:
+            ledger = CoverageLedger.stored(store, "r")
+            assert ledger.state_of(0) == {"c1": ("yes", None)}
+            assert ledger.transitions() == ()
+            ledger.judge("c1", BitMap([1]), BitMap(), by="reader")
+            assert [part.standing.by for part in ledger.parts()] == ["", "reader"]
+
+    def test_a_folder_in_its_place_is_a_corpus_error(self, tmp_path: Path) -> None:
+        with pytest.raises(CorpusError, match="cannot be used"):
+            RunStore(tmp_path).runs()
 
     def test_what_was_written_survives_a_kill(self, tmp_path: Path) -> None:
         path = tmp_path / "runs.sqlite"

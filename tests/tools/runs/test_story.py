@@ -1,7 +1,6 @@
 """What happened to a chunk, told from the ledger, its log, the findings and the batches."""
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
@@ -42,9 +41,9 @@ def corpus() -> "Corpus":
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[RunStore]:
+def store(open_store: Callable[[], RunStore]) -> Iterator[RunStore]:
     """A run that filtered, undid it, judged two chunks and failed on one."""
-    with RunStore(tmp_path / "runs.sqlite") as made:
+    with open_store() as made:
         made.create("r", "q", "c", "g", "m", "t")
         ledger = CoverageLedger(made, "r", ("c1", "c2"), 6)
         ledger.judge("c2", BitMap([0]), BitMap([3]), by="metadata", step=0)

@@ -1,0 +1,5 @@
+"""A PostgreSQL server that a team's machines share: its address, its locks, tables of a corpus."""
+
+from tools.postgres.address import ServerAddress
+
+__all__ = ("ServerAddress",)
