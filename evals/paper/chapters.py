@@ -4,11 +4,12 @@ from evals.ablate.variants import WHOLE, arms_of
 from evals.compare.plot import Axis, line_chart
 from evals.experiments.arm import Arm
 from evals.paper.bench import Bench
-from evals.paper.layout import RECALL, legend, notes_of, of_chapter, side_by_side
-from evals.reporting.board import Board, Column
+from evals.paper.grid import Grid, at
+from evals.paper.layout import RECALL, legend, of_chapter, side_by_side
+from evals.reporting.board import Board
 from evals.reporting.page import Chart, Section
 from evals.reporting.table import Table
-from evals.reporting.tables import Figure, cells, cost, differences, quality
+from evals.reporting.tables import Figure, cost, differences, quality
 
 __all__ = ("ablations", "depth", "skill")
 
@@ -16,6 +17,7 @@ _DEPTHS = (5, 10, 20, 50)
 _DEEPENED = ("naive-rag", "hybrid-rag", "iterative-rag", "note-taking")
 _RATES = (0.0, 0.1, 0.2, 0.3)
 _SKILLED = ("main", "naive-rag-20", "note-taking-20", "tool-agent", "full-scan")
+_SKILLS = Grid(_SKILLED, _RATES)
 _NACE = Figure("NACE mean", "normalised_error")
 _NACE_MEDIAN = Figure("NACE median", "normalised_error", "median")
 _F1 = Figure("F1", "f1")
@@ -46,9 +48,8 @@ def depth(bench: Bench) -> list[Section]:
 def skill(bench: Bench) -> list[Section]:
     """Let the reader err more and more (in place of DFA, table 2: other models)."""
     arms = [
-        Arm(name=_at(system, rate), system=system, reasoner=f"skill:{rate:g}")
-        for system in _SKILLED
-        for rate in _RATES
+        Arm(name=at(system, rate), system=system, reasoner=f"skill:{rate:g}")
+        for system, rate in _SKILLS
     ]
     _, boards = bench.measure("skill", arms)
     text = (
@@ -96,40 +97,25 @@ def ablations(bench: Bench) -> list[Section]:
     ]
 
 
-def _at(system: str, rate: float) -> str:
-    return f"{system} @ {rate:g}"
-
-
 def _by_rate(board: Board, figure: Figure) -> Table:
-    columns = {column.name: column for column in board.columns}
-    rows = [
-        [system, *(next(cells(columns[_at(system, rate)], [figure])) for rate in _RATES)]
-        for system in _SKILLED
-    ]
-    name = f"table-2-{board.collection.name}-{figure.name}".replace("_", "-")
-    title = f"Counterpart of DFA, table 2: {figure.head} by the reader's error rate"
-    head = ("method", *(f"{rate:g}" for rate in _RATES))
-    return Table(name=name, title=title, head=head, rows=rows, notes=notes_of([board]))
+    return _SKILLS.table(
+        board,
+        figure,
+        name=f"table-2-{board.collection.name}-{figure.name}".replace("_", "-"),
+        title=f"Counterpart of DFA, table 2: {figure.head} by the reader's error rate",
+    )
 
 
 def _against_rate(board: Board) -> str:
-    columns = {column.name: column for column in board.columns}
-    lines = {
-        system: [(rate, _mean(columns[_at(system, rate)], "f1")) for rate in _RATES]
-        for system in _SKILLED
-    }
-    return line_chart(lines, across=Axis("error rate of the reader", _RATES[-1]), up="F1")
+    across = Axis("error rate of the reader", _RATES[-1])
+    return line_chart(_SKILLS.lines(board, _F1), across=across, up="F1")
 
 
 def _by_depth(board: Board) -> str:
-    columns = {column.name: column for column in board.columns}
+    columns = board.by_name
     lines = {
-        method: [(k, _mean(columns[f"{method}-{k}"], "normalised_error")) for k in _DEPTHS]
+        method: [(k, columns[f"{method}-{k}"].mean(_NACE.name)) for k in _DEPTHS]
         for method in _DEEPENED
     }
-    lines[WHOLE] = [(k, _mean(columns[WHOLE], "normalised_error")) for k in _DEPTHS]
+    lines[WHOLE] = [(k, columns[WHOLE].mean(_NACE.name)) for k in _DEPTHS]
     return line_chart(lines, across=Axis("k", _DEPTHS[-1]), up=Axis("NACE mean", 2.0))
-
-
-def _mean(column: Column, name: str) -> float:
-    return column.estimate(name).value or 0.0

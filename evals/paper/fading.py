@@ -4,11 +4,12 @@ from evals.ablate.variants import WHOLE
 from evals.compare.plot import Axis, line_chart
 from evals.experiments.arm import Arm
 from evals.paper.bench import Bench
-from evals.paper.layout import RECALL, notes_of
-from evals.reporting.board import Board, Column
+from evals.paper.grid import Grid, at
+from evals.paper.layout import RECALL
+from evals.reporting.board import Board
 from evals.reporting.page import Chart, Section
 from evals.reporting.table import Table
-from evals.reporting.tables import Figure, cells
+from evals.reporting.tables import Figure
 from evals.skill.rates import LOST_IN_THE_MIDDLE, Skill
 from evals.systems import DEPTHS
 
@@ -18,15 +19,15 @@ _RATE = 0.1
 _DEEPENED = ("hybrid-rag", "iterative-rag")
 FADED = (*(f"{method}-{k}" for method in _DEEPENED for k in DEPTHS), "main")
 _FADING = (0.0, 0.15, LOST_IN_THE_MIDDLE, 0.6)
+_GRID = Grid(FADED, _FADING, shown={"main": WHOLE})
 _NACE = Figure("NACE mean", "normalised_error")
 
 
 def fading(bench: Bench) -> list[Section]:
     """Let the reader pass over more and more of a long prompt's passages (DFA, table 7)."""
     arms = [
-        Arm(name=_at(system, strength), system=system, reasoner=_reader(strength))
-        for system in FADED
-        for strength in _FADING
+        Arm(name=at(system, strength), system=system, reasoner=_reader(strength))
+        for system, strength in _GRID
     ]
     _, boards = bench.measure("fading", arms)
     unread = ", ".join(
@@ -63,39 +64,21 @@ def _reader(strength: float) -> str:
     return f"skill:{_RATE:g},fading={strength:g}" if strength else f"skill:{_RATE:g}"
 
 
-def _at(system: str, strength: float) -> str:
-    return f"{system} @ {strength:g}"
-
-
 def _by_strength(board: Board, figure: Figure) -> Table:
-    columns = _columns(board)
-    rows = [
-        [
-            WHOLE if system == "main" else system,
-            *(next(cells(columns[_at(system, strength)], [figure])) for strength in _FADING),
-        ]
-        for system in FADED
-    ]
-    return Table(
+    return _GRID.table(
+        board,
+        figure,
         name=f"fading-{board.collection.name}-{figure.head.split()[0].lower()}",
         title=f"{board.collection.name}: {figure.head} by the strength of fading",
-        head=("method", *(f"{strength:g}" for strength in _FADING)),
-        rows=rows,
-        notes=notes_of([board]),
     )
 
 
 def _by_depth(board: Board, method: str) -> str:
-    columns = _columns(board)
+    columns = board.by_name
     lines = {
         f"fading {strength:g}": [
-            (k, columns[_at(f"{method}-{k}", strength)].estimate(_NACE.name).value or 0.0)
-            for k in DEPTHS
+            (k, columns[at(f"{method}-{k}", strength)].mean(_NACE.name)) for k in DEPTHS
         ]
         for strength in _FADING
     }
     return line_chart(lines, across=Axis("k", DEPTHS[-1]), up=Axis("NACE mean", 1.0))
-
-
-def _columns(board: Board) -> dict[str, Column]:
-    return {column.name: column for column in board.columns}

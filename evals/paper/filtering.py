@@ -75,7 +75,7 @@ def _at(name: str, seed: int) -> str:
 
 def _pooled(board: Board) -> Table:
     """Return a row a variant: means over seeds, and what it lies above the first."""
-    by_name = {column.name: column for column in board.columns}
+    by_name = board.by_name
     found = {name: [by_name[_at(name, seed)] for seed in SEEDS] for name in PUBLISHED}
     first = found[PUBLISHED[0]]
     rows = [

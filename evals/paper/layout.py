@@ -38,7 +38,7 @@ def side_by_side(
         figures: the columns for each collection.
     """
     heads = [f"{board.collection.name}: {figure.head}" for board in boards for figure in figures]
-    columns = [{column.name: column for column in board.columns} for board in boards]
+    columns = [board.by_name for board in boards]
     body = [
         [label, *(cell for by_name in columns for cell in cells(by_name[arm], figures))]
         for label, arm in rows

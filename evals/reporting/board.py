@@ -40,6 +40,10 @@ class Column:
         """Return a figure over all questions with its interval."""
         return estimate(self.figures(name), statistic)
 
+    def mean(self, name: str) -> float:
+        """Return a figure's mean for a chart; 0 where no question has it."""
+        return self.estimate(name).value or 0.0
+
     def minus(self, other: "Column", name: str) -> Estimate:
         """Return the mean difference to another arm, with the interval of a paired bootstrap.
 
@@ -65,6 +69,11 @@ class Board:
     collection: Identity
     columns: tuple[Column, ...]
     """The first is what the others are compared with."""
+
+    @property
+    def by_name(self) -> dict[str, Column]:
+        """The columns by their arms' names."""
+        return {column.name: column for column in self.columns}
 
     @property
     def about(self) -> list[str]:
