@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
-from agent.errors import HeadcountError
 from evals.ablate.cli import app as ablate_app
 from evals.ambiguity.command import ambiguity
 from evals.compare.cli import app as compare_app
 from evals.datasets.cli import app as build_app
-from evals.output import check_target, say, working_folder, write_json
+from evals.output import check_target, errors_told, say, working_folder, write_json
 from evals.paper.command import paper
 from evals.reporting.command import report_command
 
@@ -114,7 +113,7 @@ def run_command(  # noqa: PLR0913 - an argument a flag
     from evals.scope import ScopeRule
     from evals.session import Session, chosen
 
-    try:
+    with errors_told():
         check_target(json_file)
         with working_folder(keep) as place:
             session = Session(
@@ -130,9 +129,6 @@ def run_command(  # noqa: PLR0913 - an argument a flag
                 filled=records,
             )
             asked = list(_told(session.ask(say), session.total))
-    except HeadcountError as error:
-        say(f"error: {error}")
-        raise typer.Exit(1) from error
     _show(asked)
     if json_file is not None:
         from evals.report import report

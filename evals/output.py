@@ -1,4 +1,4 @@
-"""What every command of the evaluation does with files: checked first, kept or thrown away."""
+"""What every command of the evaluation does with files, and how it tells an error."""
 
 import contextlib
 import json
@@ -9,12 +9,22 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from agent.errors import SettingsError
+from agent.errors import HeadcountError, SettingsError
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-__all__ = ("check_target", "say", "working_folder", "write_json")
+__all__ = ("check_target", "errors_told", "say", "working_folder", "write_json")
+
+
+@contextlib.contextmanager
+def errors_told() -> Iterator[None]:
+    """Turn an error of Headcount's own into one line on stderr and exit code 1."""
+    try:
+        yield
+    except HeadcountError as error:
+        say(f"error: {error}")
+        raise typer.Exit(1) from error
 
 
 def check_target(json_file: Path | None) -> None:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agent.errors import HeadcountError, QuestionError, SettingsError
-from evals.output import check_target, say, working_folder, write_json
+from agent.errors import QuestionError, SettingsError
+from evals.output import check_target, errors_told, say, working_folder, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,7 +75,7 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
     from evals.corpora import Corpora
     from evals.trials import Trier
 
-    try:
+    with errors_told():
         check_target(json_file)
         loaded = load(questions, codes=wanted_codes(codes), sample=sample, seed=seed, limit=limit)
         with working_folder(keep) as place:
@@ -88,9 +88,6 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
             raise QuestionError("no question has a reading whose answer is known")
         typer.echo(f"{standings_table(asked)}\n\n{differences_table(asked)}")
         write_json(report(asked, reasoner, user, loaded.left_out), json_file)
-    except HeadcountError as error:
-        say(f"error: {error}")
-        raise typer.Exit(1) from error
 
 
 def user_maker(user: str, model: str, place: Path) -> "MakeUser":

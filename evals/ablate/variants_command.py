@@ -4,7 +4,6 @@ from typing import Annotated
 
 import typer
 
-from agent.errors import HeadcountError
 from evals.experiments.options import (
     Documents,
     Expansion,
@@ -18,7 +17,7 @@ from evals.experiments.options import (
     Seed,
     collection,
 )
-from evals.output import say
+from evals.output import errors_told
 
 __all__ = ("variants",)
 
@@ -52,10 +51,7 @@ def variants(  # noqa: PLR0913, PLR0917 - an argument a flag
     from evals.ablate.variants import arms_of
     from evals.reporting.telling import run_and_tell
 
-    try:
+    with errors_told():
         asked = collection(questions, documents, expansion, limit=limit, sample=sample, seed=seed)
         arms = arms_of(tuple(names), reasoner)
         run_and_tell(" ".join(names), arms, asked, into, keep=keep, jobs=jobs)
-    except HeadcountError as error:
-        say(f"error: {error}")
-        raise typer.Exit(1) from error

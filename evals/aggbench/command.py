@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agent.errors import HeadcountError, SettingsError
-from evals.output import say
+from agent.errors import SettingsError
+from evals.output import errors_told, say
 
 if TYPE_CHECKING:
     from agent.reasoner import Reasoner
@@ -67,7 +67,7 @@ def aggbench(  # noqa: PLR0913, PLR0917 - an argument a flag
     from evals.aggbench.query import Wanted
     from evals.aggbench.showing import figures_table
 
-    try:
+    with errors_told():
         if review:
             _merge(into, review)
             return
@@ -84,9 +84,6 @@ def aggbench(  # noqa: PLR0913, PLR0917 - an argument a flag
             reasoner=None if model is None else _reasoner(model, into),
         )
         built = build_benchmark(plan, into, say)
-    except HeadcountError as error:
-        say(f"error: {error}")
-        raise typer.Exit(1) from error
     typer.echo(figures_table(built.statistics))
 
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agent.errors import HeadcountError, SettingsError
-from evals.output import check_target, say, working_folder, write_json
+from agent.errors import SettingsError
+from evals.output import check_target, errors_told, say, working_folder, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -84,7 +84,7 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
     from evals.ambiguity.report import report, summary
     from evals.ambiguity.tables import codes_table, gates_table, questions_table, total_table
 
-    try:
+    with errors_told():
         check_target(json_file)
         loaded = load(questions, codes=wanted_codes(codes), sample=sample, seed=seed, limit=limit)
         with working_folder(keep) as place:
@@ -97,9 +97,6 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
         tables = (questions_table(found), codes_table(total), gates_table(total))
         typer.echo("\n\n".join((*tables, total_table(total))))
         write_json(report(found, total), json_file)
-    except HeadcountError as error:
-        say(f"error: {error}")
-        raise typer.Exit(1) from error
     if all(each.found.error for each in found):
         say(f"error: every question failed, the first with {found[0].found.error}")
         raise typer.Exit(1)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agent.errors import HeadcountError, SettingsError
+from agent.errors import SettingsError
+from evals.output import errors_told
 
 if TYPE_CHECKING:
     from evals.compare.alignment_scores import Outcome, Scores
@@ -51,15 +52,12 @@ def alignment(
     from evals.compare.alignment_pairs import changed_pairs, labelled_pairs, made_names, names_in
     from evals.compare.alignment_scores import judged, pace
 
-    try:
+    with errors_told():
         if json_file is not None and not json_file.absolute().parent.is_dir():
             raise SettingsError(f"--json {str(json_file)!r} is not in an existing folder")
         sets = {"labelled": labelled_pairs(names)}
         for folder in documents or ():
             sets[str(folder)] = list(changed_pairs(names_in(folder, count, seed), seed))
-    except HeadcountError as error:
-        typer.echo(f"error: {error}", err=True)
-        raise typer.Exit(1) from error
     paces = [pace(made_names(sets["labelled"], size, seed)) for size in (scale // 4, scale) if size]
     outcomes = {name: judged(pairs) for name, pairs in sets.items()}
     _show(outcomes, paces)

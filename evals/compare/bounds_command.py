@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from agent.errors import HeadcountError, QuestionError
+from agent.errors import QuestionError
+from evals.output import errors_told, say
 
 __all__ = ("bounds_command",)
 
@@ -58,16 +59,13 @@ def bounds_command(  # noqa: PLR0913, PLR0917 - an argument a flag
     from tools.audit.bounds import CONFIDENCE
 
     judge = Judge(misses=misses, alarms=alarms)
-    try:
+    with errors_told():
         with tempfile.TemporaryDirectory(prefix="headcount-eval-") as place:
             records = load(questions, limit)
-            asked = list(cases(records, documents, Corpora(Path(place), _say)))
+            asked = list(cases(records, documents, Corpora(Path(place), say)))
         if not asked:
             raise QuestionError(f"no question has a relevant chunk in {str(documents)!r}")
-    except HeadcountError as error:
-        _say(f"error: {error}")
-        raise typer.Exit(1) from error
-    found = simulate(asked, judge, sizes or _SIZES, seeds, _say)
+    found = simulate(asked, judge, sizes or _SIZES, seeds, say)
     typer.echo(table(found))
     if json_file is not None:
         told = {
@@ -80,9 +78,5 @@ def bounds_command(  # noqa: PLR0913, PLR0917 - an argument a flag
         json_file.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     held = [figures.held for trials in found.values() for _, figures in by_prevalence(trials)]
     if min(held) < CONFIDENCE:
-        _say(f"error: a bound stated at {CONFIDENCE:.0%} held in {min(held):.1%} of the runs")
+        say(f"error: a bound stated at {CONFIDENCE:.0%} held in {min(held):.1%} of the runs")
         raise typer.Exit(1)
-
-
-def _say(line: str) -> None:
-    typer.echo(line, err=True)

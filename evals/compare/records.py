@@ -5,8 +5,7 @@ from typing import Annotated
 
 import typer
 
-from agent.errors import HeadcountError
-from evals.output import check_target, say, working_folder, write_json
+from evals.output import check_target, errors_told, say, working_folder, write_json
 
 __all__ = ("records",)
 
@@ -46,7 +45,7 @@ def records(  # noqa: PLR0913, PLR0917 - an argument a flag
     from evals.compare.records_settings import SECTIONS, section_of, settings
     from evals.datasets.dataset import Recipe
 
-    try:
+    with errors_told():
         check_target(json_file)
         wanted = [section_of(each) for each in section] if section else SECTIONS
         base = Recipe(
@@ -61,6 +60,3 @@ def records(  # noqa: PLR0913, PLR0917 - an argument a flag
         typer.echo(tables(found))
         told = {"documents": documents, "questions": questions, "seed": seed, "hints": hints}
         write_json({**told, "settings": report(found)}, json_file)
-    except HeadcountError as error:
-        say(f"error: {error}")
-        raise typer.Exit(1) from error

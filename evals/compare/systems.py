@@ -4,7 +4,6 @@ from typing import Annotated
 
 import typer
 
-from agent.errors import HeadcountError
 from evals.experiments.options import (
     Documents,
     Expansion,
@@ -21,7 +20,7 @@ from evals.experiments.options import (
     allowance,
     collection,
 )
-from evals.output import say
+from evals.output import errors_told
 
 __all__ = ("systems",)
 
@@ -60,7 +59,7 @@ def systems(  # noqa: PLR0913, PLR0917 - an argument a flag
     from evals.reporting.telling import run_and_tell
     from evals.systems import system_of
 
-    try:
+    with errors_told():
         for name in names:
             system_of(name)
         budget = allowance(max_tokens, share)
@@ -70,6 +69,3 @@ def systems(  # noqa: PLR0913, PLR0917 - an argument a flag
             for name in dict.fromkeys(names)
         )
         run_and_tell("systems", arms, asked, into, keep=keep, jobs=jobs)
-    except HeadcountError as error:
-        say(f"error: {error}")
-        raise typer.Exit(1) from error

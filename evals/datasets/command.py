@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from agent.errors import HeadcountError, SettingsError
-from evals.output import say
+from agent.errors import SettingsError
+from evals.output import errors_told
 
 __all__ = ("build",)
 
@@ -50,7 +50,7 @@ def build(  # noqa: PLR0913, PLR0917 - an argument a flag
     from evals.datasets.dataset import Recipe, make_dataset, write_dataset
     from evals.datasets.page import STYLES
 
-    try:
+    with errors_told():
         chosen = next((each for each in STYLES if each == style), None)
         if chosen is None:
             raise SettingsError(f"there is no style {style!r}; choose one of {', '.join(STYLES)}")
@@ -66,9 +66,6 @@ def build(  # noqa: PLR0913, PLR0917 - an argument a flag
         )
         made = make_dataset(recipe)
         write_dataset(made, into)
-    except HeadcountError as error:
-        say(f"error: {error}")
-        raise typer.Exit(1) from error
     typer.echo(
         f"{len(made.pages)} documents with {len(made.questions)} questions are in {str(into)!r}"
     )

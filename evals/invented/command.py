@@ -5,8 +5,7 @@ from typing import Annotated
 
 import typer
 
-from agent.errors import HeadcountError
-from evals.output import say
+from evals.output import errors_told, say
 
 __all__ = ("ambiguous",)
 
@@ -25,9 +24,6 @@ def ambiguous(
     """
     from evals.invented.collection import write_collections
 
-    try:
+    with errors_told():
         asked = write_collections(into, seed=seed, documents=documents, draws=draws)
-    except HeadcountError as error:
-        say(f"error: {error}")
-        raise typer.Exit(1) from error
     say(f"{into}: {asked} questions")

@@ -5,8 +5,7 @@ from typing import Annotated
 
 import typer
 
-from agent.errors import HeadcountError
-from evals.output import say
+from evals.output import errors_told, say
 
 __all__ = ("paper",)
 
@@ -38,7 +37,7 @@ def paper(
     from evals.paper.plan import load_plan
     from evals.paper.reproduction import reproduce
 
-    try:
+    with errors_told():
         bench = Bench(
             plan=load_plan(plan),
             documents=documents,
@@ -48,7 +47,4 @@ def paper(
         )
         command = f"headcount-eval paper --documents {documents.name} --into {into.name}"
         written = reproduce(bench, into, command)
-    except HeadcountError as error:
-        say(f"error: {error}")
-        raise typer.Exit(1) from error
     typer.echo(str(written[0]))

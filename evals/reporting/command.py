@@ -5,8 +5,7 @@ from typing import Annotated
 
 import typer
 
-from agent.errors import HeadcountError
-from evals.output import say
+from evals.output import errors_told
 
 __all__ = ("report_command",)
 
@@ -23,9 +22,6 @@ def report_command(
     """
     from evals.reporting.writing import report_runs
 
-    try:
+    with errors_told():
         written = report_runs(runs, into)
-    except HeadcountError as error:
-        say(f"error: {error}")
-        raise typer.Exit(1) from error
     typer.echo(str(written[0]))

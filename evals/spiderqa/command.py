@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from agent.errors import HeadcountError
-from evals.output import say
+from evals.output import errors_told, say
 
 __all__ = ("spiderqa",)
 
@@ -45,14 +44,11 @@ def spiderqa(  # noqa: PLR0913, PLR0917 - an argument a flag
         fewest=fewest,
         most_characters=most_characters,
     )
-    try:
+    with errors_told():
         templates = None
         if model is not None:
             replies = into.with_name(f"{into.name}.replies.sqlite")
             reasoner = select_reasoner(load_settings(model=model), cache=replies)
             templates = partial(model_templates, reasoner, say=say)
         told = build_spiderqa(databases, questions, into, limits, templates)
-    except HeadcountError as error:
-        say(f"error: {error}")
-        raise typer.Exit(1) from error
     typer.echo(figures_table({"docs": told}))

@@ -5,8 +5,7 @@ from typing import Annotated
 
 import typer
 
-from agent.errors import HeadcountError
-from evals.output import say
+from evals.output import errors_told, say
 
 __all__ = ("validate",)
 
@@ -23,11 +22,8 @@ def validate(
     """
     from evals.validation.checking import faults_in
 
-    try:
+    with errors_told():
         count, faults = faults_in(folder)
-    except HeadcountError as error:
-        say(f"error: {error}")
-        raise typer.Exit(1) from error
     for each in faults:
         typer.echo(str(each))
     if faults:
