@@ -9,6 +9,7 @@ import pytest
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from tests.graphs.prepared import copied, prepared
+from tests.graphs.replies import atom, interpreted
 from tools.corpus.corpus import Corpus
 
 CITIES = ("Leeds", "York", "Hull")
@@ -52,35 +53,16 @@ def corpus(_built: Path, tmp_path: Path) -> Corpus:
     return copied(_built, tmp_path)
 
 
-INTERPRETED: dict[str, Any] = {
-    "restated": "How many leases allow the tenant to keep a pet?",
-    "entity_type": "lease",
-    "grain": "document",
-    "entity_field": None,
-    "conditions": [
-        {
-            "id": "c1",
-            "text": "allows the tenant to keep a pet",
-            "counts": ["a dog", "a cat"],
-            "excludes": ["a ban on animals"],
-            "terms": [],
-            "field": None,
-            "comparison": None,
-            "values": [],
-            "of": "value",
-        }
-    ],
-    "logic": "c1",
-    "operation": "count",
-    "measure": None,
-    "group_by": None,
-    "k": None,
-    "ascending": False,
-    "quota": None,
-    "across": False,
-    "show": [],
-    "assumptions": [],
-}
+INTERPRETED: dict[str, Any] = interpreted(
+    "c1",
+    atom(
+        text="allows the tenant to keep a pet",
+        counts=["a dog", "a cat"],
+        excludes=["a ban on animals"],
+    ),
+    restated="How many leases allow the tenant to keep a pet?",
+    entity_type="lease",
+)
 
 IN_YORK = INTERPRETED["conditions"][0] | {
     "id": "c2",

@@ -19,6 +19,7 @@ from agent.replies import InterpretReply
 from agent.state import State
 from graphs.context import Context
 from graphs.headcount import build_graph
+from tests.graphs.replies import atom, interpreted
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
 
@@ -30,12 +31,10 @@ __all__ = (
     "Case",
     "adds_up",
     "answer_of",
-    "atom",
     "bounds_of",
     "corpus_of",
     "count_of",
     "in_town",
-    "interpreted",
     "letters",
     "own_words",
     "purposes",
@@ -87,36 +86,9 @@ def corpus_of(texts: Mapping[str, str], place: Path, *, chunk_tokens: int = 80) 
     return open_corpus(place / "corpus")
 
 
-def atom(name: str = "c1", **told: Any) -> dict[str, Any]:
-    """Return a condition as an interpretation's reply has it."""
-    blank = {"counts": [], "excludes": [], "terms": [], "values": [], "of": "value"}
-    about = {"id": name, "text": f"is about {name}", "field": None, "comparison": None}
-    return blank | about | told
-
-
 def in_town(name: str, town: str) -> dict[str, Any]:
     """Return a condition that a field decides."""
     return atom(name, text=f"is of {town}", field="Town", comparison="is", values=[town])
-
-
-def interpreted(logic: str = "c1", *conditions: dict[str, Any], **told: Any) -> dict[str, Any]:
-    """Return how a question was read; without conditions, those that the logic names."""
-    named = dict.fromkeys(word for word in logic.split() if word.strip("()").startswith("c"))
-    blank = {"entity_field": None, "measure": None, "group_by": None, "k": None}
-    reading = {
-        "restated": "How many letters are about it?",
-        "entity_type": "letter",
-        "grain": "document",
-        "conditions": list(conditions) or [atom(each.strip("()")) for each in named],
-        "logic": logic,
-        "operation": "count",
-        "ascending": False,
-        "quota": None,
-        "across": False,
-        "show": [],
-        "assumptions": [],
-    }
-    return blank | reading | told
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,6 +15,7 @@ from graphs.analyst import build_analyst_graph
 from graphs.context import Context
 from graphs.records.place import open_records
 from tests.graphs.hotels import CITY, PRICE, ROOMS, attribute_reply, build_hotels, cells
+from tests.graphs.replies import interpreted, measured
 from tools.corpus.corpus import Corpus
 
 QUESTION = "What is the average number of rooms of the inns in York?"
@@ -27,23 +28,9 @@ AVERAGE = {
     "measure": ROOMS_COLUMN,
     "where": {"is_a": "compare", "left": CITY_COLUMN, "comparator": "=", "value": "York"},
 }
-INTERPRETED = {
-    "restated": QUESTION,
-    "entity_type": "inn",
-    "grain": "document",
-    "entity_field": None,
-    "conditions": [],
-    "logic": "",
-    "operation": "avg",
-    "measure": {"text": "rooms", "field": None, "of": "value", "unit": None, "places": []},
-    "group_by": None,
-    "k": None,
-    "ascending": False,
-    "quota": None,
-    "across": False,
-    "show": [],
-    "assumptions": [],
-}
+INTERPRETED = interpreted(
+    "", restated=QUESTION, entity_type="inn", operation="avg", measure=measured("rooms")
+)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from graphs.apps.progress import told
 from graphs.context import Context
 from graphs.sessions import Session
 from tests.graphs.hotels import CITY, ROOMS, attribute_reply, build_hotels, cells
+from tests.graphs.replies import interpreted, measured
 from tools.corpus.corpus import Corpus
 
 Q = "What is the average number of rooms of the inns?"
@@ -29,23 +30,9 @@ KIND = {
     "grain": "document",
     "attributes": [attribute_reply(each) for each in (ROOMS, CITY)],
 }
-INTERPRETED = {
-    "restated": Q,
-    "entity_type": "inn",
-    "grain": "document",
-    "entity_field": None,
-    "conditions": [],
-    "logic": "",
-    "operation": "avg",
-    "measure": {"text": "rooms", "field": None, "of": "value", "unit": None, "places": []},
-    "group_by": None,
-    "k": None,
-    "ascending": False,
-    "quota": None,
-    "across": False,
-    "show": [],
-    "assumptions": [],
-}
+INTERPRETED = interpreted(
+    "", restated=Q, entity_type="inn", operation="avg", measure=measured("rooms")
+)
 Script = dict[str, Any]
 
 

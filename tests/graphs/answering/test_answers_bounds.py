@@ -16,6 +16,7 @@ from agent.policy import Policy
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.state import State
+from tests.graphs.replies import interpreted
 from tests.graphs.searching import (
     LOOP,
     NAMES,
@@ -26,7 +27,6 @@ from tests.graphs.searching import (
     bounds_of,
     corpus_of,
     count_of,
-    interpreted,
     letters,
     purposes,
     ran,

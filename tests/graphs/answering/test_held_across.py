@@ -12,7 +12,8 @@ from agent.reasoners.rules.reading.interpret import interpret
 from agent.state import Question
 from graphs.context import Context
 from graphs.headcount import build_graph
-from tests.graphs.searching import Case, answer_of, atom, bounds_of, corpus_of, interpreted, ran
+from tests.graphs.replies import atom, interpreted
+from tests.graphs.searching import Case, answer_of, bounds_of, corpus_of, ran
 from tools.corpus.corpus import Corpus
 
 SHEETS = (

@@ -13,7 +13,8 @@ from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.state import State
 from graphs.context import Context
 from graphs.headcount import build_graph
-from tests.graphs.searching import Case, answer_of, corpus_of, interpreted, own_words, ran
+from tests.graphs.replies import interpreted
+from tests.graphs.searching import Case, answer_of, corpus_of, own_words, ran
 from tools.corpus.corpus import Corpus
 
 NAMES = (("Acme Ltd", "Model 5"), ("ACME", "Model 6"), ("Acme Ltd",))

@@ -12,7 +12,8 @@ from agent.answer import Answer
 from agent.policy import Policy
 from agent.quota import Quota
 from graphs.answering.quotas import counted, has_item
-from tests.graphs.searching import Case, answer_of, atom, corpus_of, interpreted, ran
+from tests.graphs.replies import atom, interpreted
+from tests.graphs.searching import Case, answer_of, corpus_of, ran
 from tools.corpus.corpus import Corpus
 
 KEEPERS = {

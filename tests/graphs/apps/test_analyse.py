@@ -12,6 +12,7 @@ from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.apps import opening
 from tests.graphs.apps.conftest import Run
+from tests.graphs.replies import interpreted, measured
 from tools.corpus.build import BuildSettings, build
 
 GROWERS = ("Ada", "Ben", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal")
@@ -35,23 +36,9 @@ KIND = {
         }
     ],
 }
-INTERPRETED = {
-    "restated": SCRIPT_Q,
-    "entity_type": "grower",
-    "grain": "document",
-    "entity_field": None,
-    "conditions": [],
-    "logic": "",
-    "operation": "sum",
-    "measure": {"text": "boxes", "field": None, "of": "value", "unit": None, "places": []},
-    "group_by": None,
-    "k": None,
-    "ascending": False,
-    "quota": None,
-    "across": False,
-    "show": [],
-    "assumptions": [],
-}
+INTERPRETED = interpreted(
+    "", restated=SCRIPT_Q, entity_type="grower", operation="sum", measure=measured("boxes")
+)
 
 
 def started(printed: str) -> str:

@@ -11,6 +11,7 @@ from agent.state import State
 from graphs.context import Context
 from graphs.nodes.audit import audit
 from graphs.routes import after_audit
+from tests.graphs.replies import interpreted
 from tests.graphs.searching import (
     LOOP,
     Case,
@@ -20,7 +21,6 @@ from tests.graphs.searching import (
     corpus_of,
     count_of,
     in_town,
-    interpreted,
     letters,
     own_words,
     purposes,

@@ -5,16 +5,15 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.graphs.replies import atom, interpreted
 from tests.graphs.searching import (
     LOOP,
     NAMES,
     Case,
     adds_up,
     answer_of,
-    atom,
     corpus_of,
     in_town,
-    interpreted,
     letters,
     ran,
     read_chunks,

@@ -8,6 +8,7 @@ from agent.history import Step
 from agent.rounds import ReadingRound
 from agent.state import State
 from graphs.context import Context
+from tests.graphs.replies import interpreted
 from tests.graphs.searching import (
     LOOP,
     Case,
@@ -15,7 +16,6 @@ from tests.graphs.searching import (
     answer_of,
     corpus_of,
     in_town,
-    interpreted,
     letters,
     purposes,
     ran,

@@ -8,6 +8,7 @@ from agent.state import State
 from graphs.context import Context
 from graphs.search.completeness import Proof, completeness, prove
 from graphs.search.lacking import counted_as, lacking
+from tests.graphs.replies import interpreted
 from tests.graphs.searching import (
     LOOP,
     NAMES,
@@ -16,7 +17,6 @@ from tests.graphs.searching import (
     corpus_of,
     count_of,
     in_town,
-    interpreted,
     letters,
     ran,
     reasoner_for,

@@ -19,6 +19,7 @@ from graphs.scope import ledger, open_conditions
 from graphs.search.focus import counts_documents, mattering, pivot_of, unmatches
 from graphs.search.truth import Truths
 from graphs.search.unread import Reading
+from tests.graphs.replies import interpreted
 from tests.graphs.searching import (
     LOOP,
     WORDS,
@@ -28,7 +29,6 @@ from tests.graphs.searching import (
     bounds_of,
     corpus_of,
     count_of,
-    interpreted,
     letters,
     ran,
     read_chunks,

@@ -10,17 +10,8 @@ from agent.policy import Policy
 from agent.reasoners.rules import RulesReasoner
 from graphs.context import Context
 from graphs.headcount import build_graph
-from tests.graphs.searching import (
-    Case,
-    answer_of,
-    atom,
-    bounds_of,
-    corpus_of,
-    count_of,
-    interpreted,
-    letters,
-    ran,
-)
+from tests.graphs.replies import atom, interpreted
+from tests.graphs.searching import Case, answer_of, bounds_of, corpus_of, count_of, letters, ran
 from tools.corpus.corpus import Corpus
 
 ALL = Policy(few_candidates=10_000, feedback=False, audit=0, batch_tokens=80)
