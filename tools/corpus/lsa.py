@@ -100,8 +100,11 @@ class LsaEmbedder:
             columns.extend(known.keys())
             counts.extend(known.values())
             ends.append(len(columns))
-        shape = (len(texts), len(self._vocabulary))
-        return self._project(csr_matrix((counts, columns, ends), shape=shape, dtype=np.float32))
+        used, places = np.unique(np.array(columns, dtype=np.int64), return_inverse=True)
+        shape = (len(texts), len(used))
+        counted = csr_matrix((counts, places, ends), shape=shape, dtype=np.float32)
+        # A product with all components would first copy all of them, 100 MB for one query.
+        return _projected(counted, self._idf[used], self._components[:, used])
 
     def rows(
         self, index: LexicalIndex, chunks: NDArray[np.integer[Any]] | None = None
@@ -112,7 +115,7 @@ class LsaEmbedder:
         rows = np.zeros((len(wanted), self.dimensions), dtype=np.float32)
         for start in range(0, len(wanted), _BATCH):
             counts = _selected(index.rows(wanted[start : start + _BATCH]), columns)
-            rows[start : start + _BATCH] = self._project(counts)
+            rows[start : start + _BATCH] = _projected(counts, self._idf, self._components)
         return rows
 
     def save(self, directory: Path) -> None:
@@ -138,11 +141,6 @@ class LsaEmbedder:
     @cached_property
     def _columns(self) -> dict[str, int]:
         return {word: column for column, word in enumerate(self._vocabulary)}
-
-    def _project(self, counts: Any) -> NDArray[np.float32]:
-        if not all(counts.shape):
-            return np.zeros((counts.shape[0], self.dimensions), dtype=np.float32)
-        return unit_rows(_weighted(counts, self._idf) @ self._components.T)
 
 
 def _selected(counts: Any, columns: NDArray[np.int64]) -> Any:
@@ -180,3 +178,12 @@ def _weighted(counts: Any, idf: NDArray[np.float32]) -> Any:
     weighted = counts.astype(np.float32)
     weighted.data = (1 + np.log(weighted.data)) * idf[weighted.indices]
     return normalize(weighted, copy=False)
+
+
+def _projected(
+    counts: Any, idf: NDArray[np.float32], components: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return the unit rows of a CSR count matrix (n, w), components being (d, w)."""
+    if not all(counts.shape):
+        return np.zeros((counts.shape[0], components.shape[0]), dtype=np.float32)
+    return unit_rows(_weighted(counts, idf) @ components.T)

@@ -1,5 +1,7 @@
 """The chunks' vectors, memory-mapped: exact similarities over any set of chunks."""
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,8 @@ __all__ = ("Vectors",)
 
 _GATHERED = 0.1
 """Above this share of the rows a full product is quicker than gathering them."""
+_FOURS = 4
+"""BLAS adds up the rows of a product in fours; those left over come out a bit otherwise."""
 
 
 class Vectors:
@@ -47,3 +51,54 @@ class Vectors:
         few = ids is not None and len(ids) <= _GATHERED * len(self)
         cosines: NDArray[np.float32] = (self._rows[ids] if few else self._rows) @ query
         return cosines if ids is None or few else cosines[ids]
+
+    def reach(
+        self,
+        query: NDArray[np.float32],
+        ids: NDArray[np.int64],
+        *,
+        count: int | None,
+        least: float | None,
+    ) -> NDArray[np.int64]:
+        """Return those of the chunks that can be among the nearest, in their order.
+
+        No other can be, by `similarity`, among the `count` nearest to a unit query, nor reach the
+        cosine `least`; others are returned too. A sum at the memory's pace leaves those out that
+        are too far by more than what rounding can do to it and to BLAS's sum, which takes thrice
+        as long.
+        """
+        query = np.asarray(query, dtype=np.float32).reshape(-1)
+        if len(ids) <= _GATHERED * len(self):
+            return ids
+        rough, doubt = self._rough(query)[ids], _doubt(len(query))
+        lowest = -np.inf if least is None else least
+        if count is not None and count < len(ids):
+            lowest = max(lowest, float(np.partition(rough, -count)[-count]) - doubt)
+        near = rough >= lowest - doubt
+        if (found := int(near.sum())) > _GATHERED * len(self):
+            return ids
+        near[np.flatnonzero(~near)[: -found % _FOURS]] = True
+        return ids[near]
+
+    def _rough(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the cosines of all chunks, added up in another order than BLAS's."""
+        cosines = np.empty(len(self), dtype=np.float32)
+        cuts = np.linspace(0, len(self), (os.cpu_count() or 1) + 1).astype(int).tolist()
+
+        def fill(start: int, end: int) -> None:
+            np.einsum("ij,j->i", self._rows[start:end], query, out=cosines[start:end])
+
+        with ThreadPoolExecutor(len(cuts) - 1) as threads:
+            list(threads.map(fill, cuts, cuts[1:]))
+        return cosines
+
+
+def _doubt(dimensions: int) -> float:
+    """Return by how much two sums of one product in single precision may differ at most.
+
+    Each is within n·u / (1 - n·u) of the true one where the rows have length 1 (Higham, Accuracy
+    and Stability of Numerical Algorithms, section 3.1), n being the dimensions and u half of the
+    precision; eight more stand for lengths that are 1 only to rounding, and for the threshold's.
+    """
+    error = (dimensions + 8) * float(np.finfo(np.float32).eps) / 2
+    return 2 * error / (1 - error)

@@ -76,6 +76,18 @@ class Similarity(Protocol):
         """Return the exact cosine of the query vector and each of the chunks, or of all."""
         ...
 
+    def reach(
+        self,
+        query: NDArray[np.float32],
+        chunks: NDArray[np.int64],
+        /,
+        *,
+        count: int | None,
+        least: float | None,
+    ) -> NDArray[np.int64]:
+        """Return the chunks that alone can be among the nearest, or reach a cosine; or more."""
+        ...
+
 
 class Embedder(Protocol):
     """What turned the chunks' texts into vectors, and turns queries into the same space."""

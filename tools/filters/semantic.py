@@ -45,6 +45,7 @@ def keep(corpus: Searchable, candidates: BitMap, arguments: SemanticArguments) -
     query = corpus.embedder.embed([arguments.query])[0]
     if not candidates or not query.any():
         return BitMap()
-    chunks = ids(candidates)
+    count, least = arguments.best, arguments.min_cosine
+    chunks = corpus.vectors.reach(query, ids(candidates), count=count, least=least)
     cosines = corpus.vectors.similarity(query, chunks)
-    return best(chunks, cosines, count=arguments.best, least=arguments.min_cosine)
+    return best(chunks, cosines, count=count, least=least)

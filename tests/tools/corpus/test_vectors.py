@@ -8,6 +8,7 @@ from tools.corpus.clusters import cluster, cluster_count, features
 from tools.corpus.lexical_build import build_lexical
 from tools.corpus.unit import unit_rows
 from tools.corpus.vectors import Vectors
+from tools.filters.ranking import best
 
 ROWS = unit_rows(np.random.default_rng(1).normal(size=(200, 8)))
 
@@ -20,6 +21,29 @@ def test_similarities_of_chosen_chunks_are_those_of_all(ids: list[int]) -> None:
 
     np.testing.assert_allclose(some, vectors.similarity(query)[chosen], atol=1e-6)
     np.testing.assert_array_equal(vectors.rows(chosen), ROWS[chosen])
+
+
+@pytest.mark.parametrize(
+    ("count", "least"), [(1, None), (9, None), (None, 0.9), (None, 2.0), (None, -1.0)]
+)
+@pytest.mark.parametrize("some", [slice(None), slice(1, None, 2), slice(0, 5), slice(0, 0)])
+def test_all_that_can_be_nearest_are_within_reach(
+    some: slice, count: int | None, least: float | None
+) -> None:
+    rows = np.concatenate([ROWS, ROWS[:7], ROWS[5:6], ROWS[5:6] + np.float32(1e-7)])
+    vectors, query, chunks = Vectors(rows), ROWS[5], np.arange(len(rows))[some]
+
+    near = vectors.reach(query, chunks, count=count, least=least)
+
+    kept = best(chunks, vectors.similarity(query)[chunks], count=count, least=least)
+    assert best(near, vectors.similarity(query, near), count=count, least=least) == kept
+
+
+def test_what_is_too_far_to_be_nearest_is_not_within_reach() -> None:
+    near = Vectors(ROWS).reach(ROWS[5], np.arange(len(ROWS)), count=8, least=None)
+
+    assert len(near) == 8
+    np.testing.assert_array_equal(near, np.sort(np.argsort(-(ROWS @ ROWS[5]))[:8]))
 
 
 def test_vectors_are_mapped_as_saved(tmp_path: Path) -> None:
