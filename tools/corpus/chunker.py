@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tools.corpus.headings import HeadingPath
-from tools.corpus.segments import Rank, Segment, segments, sentences
+from tools.corpus.segments import Rank, Segment, batches, segments_of, sentences
 from tools.corpus.tokens import count_each, count_tokens, token_starts
 
-__all__ = ("Chunk", "chunk_text", "sentences")
+__all__ = ("Chunk", "chunk_text", "chunk_texts", "sentences")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,25 @@ def chunk_text(text: str, *, size: int = 400, overlap: int = 40) -> list[Chunk]:
     Raises:
         ValueError: If not `0 <= overlap < size`.
     """
+    return chunk_texts([text], size=size, overlap=overlap)[0]
+
+
+def chunk_texts(texts: Sequence[str], *, size: int = 400, overlap: int = 40) -> list[list[Chunk]]:
+    """Return the chunks of each text: as `chunk_text` one by one, in less time.
+
+    Raises:
+        ValueError: If not `0 <= overlap < size`.
+    """
     if not 0 <= overlap < size:
         raise ValueError(f"overlap must be at least 0 and below size, not {overlap!r} of {size!r}")
-    pieces = list(_pieces(text, size))
+    return [
+        _chunks(pieces, size, overlap)
+        for batch in batches(texts)
+        for pieces in _pieces(batch, size)
+    ]
+
+
+def _chunks(pieces: Sequence[_Piece], size: int, overlap: int) -> list[Chunk]:
     chunks = []
     start = first = 0
     while first < len(pieces):
@@ -65,27 +81,40 @@ def chunk_text(text: str, *, size: int = 400, overlap: int = 40) -> list[Chunk]:
     return chunks
 
 
-def _pieces(text: str, size: int) -> Iterator[_Piece]:
+def _pieces(texts: Sequence[str], size: int) -> Iterator[list[_Piece]]:
+    """Yield the pieces of each text."""
+    cut = segments_of(texts)
+    said = [
+        text[each.start : each.end] for text, own in zip(texts, cut, strict=True) for each in own
+    ]
+    tokens = iter(count_each(said))
+    for text, own in zip(texts, cut, strict=True):
+        yield list(_counted(text, own, tokens, size))
+
+
+def _counted(
+    text: str, cut: Sequence[Segment], tokens: Iterator[int], size: int
+) -> Iterator[_Piece]:
+    """Yield the pieces of a text's segments; takes the tokens of each."""
     path = HeadingPath()
     headings = path.titles()
-    cut = segments(text)
-    tokens = count_each([text[each.start : each.end] for each in cut])
-    for segment, counted in zip(cut, tokens, strict=True):
-        if segment.heading is not None:
-            path.enter(segment.heading)
+    for segment in cut:
+        start, end, rank, heading = segment
+        if heading is not None:
+            path.enter(heading)
             headings = path.titles()
-        is_heading = segment.heading is not None
+        counted = next(tokens)
         if counted <= size:
-            yield _Piece(segment.start, segment.end, counted, segment.rank, is_heading, headings)
+            yield _Piece(start, end, counted, rank, heading is not None, headings)
             continue
-        for start, end, rank in _parts(text, segment, size):
-            count = count_tokens(text[start:end])
-            yield _Piece(start, end, count, rank, is_heading=False, headings=headings)
+        for first, last, own in _parts(text, segment, size):
+            count = count_tokens(text[first:last])
+            yield _Piece(first, last, count, own, is_heading=False, headings=headings)
 
 
 def _parts(text: str, segment: Segment, size: int) -> Iterator[tuple[int, int, Rank]]:
     """Yield parts of at most `size` tokens, cut before a token that follows white space."""
-    starts = list(token_starts(text, segment.start, segment.end))
+    starts = token_starts(text, segment.start, segment.end)
     start, rank, token = segment.start, segment.rank, 0
     while len(starts) - token > size:
         window = range(token + size, token, -1)

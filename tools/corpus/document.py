@@ -1,7 +1,7 @@
 """Documents: files below a root, read into text with what is known about it."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from tools.corpus.folder import document_name, path_text, suffix_of, walk
 from tools.corpus.items import field_value
 from tools.corpus.metadata import read_fields, title_of
 from tools.corpus.readers import SUFFIXES, Reading, reader_of
-from tools.corpus.segments import first_heading
+from tools.corpus.segments import first_headings
 from tools.placeholders import is_placeholder
 
 __all__ = ("Contents", "Document", "read_contents", "walk")
@@ -53,6 +53,17 @@ class Contents:
     """Place within the file and reason of each row that cannot be read."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Origin:
+    """Where documents come from."""
+
+    file: Path
+    root: Path
+    reader: str
+    digest: str
+    """Of the file."""
+
+
 def read_contents(file: Path, root: Path, *, encoding: str | None = None) -> Contents:
     """Return the document in a file, or the documents in its rows and what rows are broken.
 
@@ -72,8 +83,14 @@ def read_contents(file: Path, root: Path, *, encoding: str | None = None) -> Con
     if not readings:
         raise DocumentUnreadable("no text in it")
     digest = hashlib.sha256(data).hexdigest()
+    origin = _Origin(file, root, reader, digest)
+    headers = [read_fields(reading.text) for reading in readings]
+    titles = _titles(readings, [title for _, title in headers])
     return Contents(
-        documents=[_document(reading, file, root, reader, digest) for reading in readings],
+        documents=[
+            _document(reading, origin, fields, title)
+            for reading, (fields, _), title in zip(readings, headers, titles, strict=True)
+        ],
         broken=[(each.key or "", each.broken) for each in found if each.broken is not None],
     )
 
@@ -97,22 +114,34 @@ def _bytes(file: Path, root: Path) -> bytes:
     return data
 
 
-def _document(reading: Reading, file: Path, root: Path, reader: str, digest: str) -> Document:
-    path = Path(path_text(file.relative_to(root)))
-    name = document_name(file, root)
+def _titles(readings: Sequence[Reading], stated: Sequence[str | None]) -> list[str | None]:
+    """Return the title of each: what its header states, else its format, else its first heading."""
+    titles = [own or reading.title for own, reading in zip(stated, readings, strict=True)]
+    missing = [place for place, title in enumerate(titles) if not title]
+    tops = [readings[place].text[:_HEADING_WITHIN] for place in missing]
+    for place, heading in zip(missing, first_headings(tops), strict=True):
+        titles[place] = heading.title if heading else None
+    return titles
+
+
+def _document(
+    reading: Reading, origin: _Origin, fields: dict[str, FieldValue], title: str | None
+) -> Document:
+    path = Path(path_text(origin.file.relative_to(origin.root)))
+    name = document_name(origin.file, origin.root)
+    digest = origin.digest
     if reading.key is not None:
         name = f"{name}#{reading.key}"
         source = (reading.source or "").encode("utf-8", "replace")
         digest = hashlib.sha256(source).hexdigest()
-    fields, title = read_fields(reading.text)
     fields = _with_properties(fields, reading.properties)
     fields = _with_properties(fields, _file_facts(path, reading.text))
     return Document(
         name=name,
         path=path.as_posix(),
         text=reading.text,
-        title=title or reading.title or _first_heading(reading.text) or title_of(fields) or name,
-        reader=reader,
+        title=title or title_of(fields) or name,
+        reader=origin.reader,
         encoding=reading.encoding,
         digest=digest,
         fields={key: each for key, each in fields.items() if not is_placeholder(each.raw)},
@@ -140,8 +169,3 @@ def _file_facts(path: Path, text: str) -> dict[str, str]:
         "file size": str(len(text)),
     }
     return {key: value for key, value in facts.items() if value and value != "."}
-
-
-def _first_heading(text: str) -> str | None:
-    found = first_heading(text, min(len(text), _HEADING_WITHIN))
-    return None if found is None else found.title

@@ -2,8 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
+from typing import NamedTuple
 
 from tools.corpus.front_matter import Entry
 
@@ -32,8 +34,7 @@ _LINE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(NamedTuple):
     start: int
     text: str
 
@@ -57,7 +58,7 @@ def key_lines(text: str) -> list[Entry]:
     follow belong to it while every one of their lines is a key line. Where one of them begins with
     the first key again, the text is a list of entries and has no header.
     """
-    lines = list(_first_lines(text))
+    lines = _first_lines(text)
     keys, after = _block(lines, _below_title(lines))
     if not _is_header(text, keys):
         return []
@@ -82,14 +83,10 @@ def is_key_line(line: str) -> bool:
     return key is not None and key.inline and not _is_sentence(line[key.start : key.end])
 
 
-def _first_lines(text: str) -> Iterator[_Line]:
-    start = 0
-    for _ in range(_LINES_READ):
-        stop = text.find("\n", start)
-        yield _Line(start, text[start : stop if stop >= 0 else len(text)])
-        if stop < 0:
-            return
-        start = stop + 1
+def _first_lines(text: str) -> list[_Line]:
+    pieces = text.split("\n", _LINES_READ)[:_LINES_READ]
+    starts = accumulate((len(piece) + 1 for piece in pieces), initial=0)
+    return list(map(_Line, starts, pieces))
 
 
 def _below_title(lines: Sequence[_Line]) -> int:

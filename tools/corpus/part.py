@@ -14,7 +14,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from agent.errors import DocumentUnreadable
-from tools.corpus.chunker import chunk_text
+from tools.corpus.chunker import chunk_texts
 from tools.corpus.counts import count_words
 from tools.corpus.document import Document, read_contents
 from tools.corpus.entry import Entry
@@ -78,7 +78,7 @@ def write_part(files: Sequence[tuple[Path, Path]], settings: BuildSettings, plac
         SettingsError: Python has no such encoding as the settings name.
     """
     read = [_read(file, root, settings) for file, root in files]
-    entries = [entry for _, documents in read for entry in documents]
+    entries = _chunked([document for _, documents in read for document in documents], settings)
     drafted = Generation(place.with_name(f"{place.name}.new"))
     shutil.rmtree(drafted.root, ignore_errors=True)
     drafted.lexical.mkdir(parents=True)
@@ -116,22 +116,22 @@ def _outside(file: Path, root: Path) -> tuple[str, int, int]:
         return "", 0, 0
 
 
-def _read(file: Path, root: Path, settings: BuildSettings) -> tuple[PartFile, list[Entry]]:
+def _read(file: Path, root: Path, settings: BuildSettings) -> tuple[PartFile, list[Document]]:
     path = path_text(file.relative_to(root))
     try:
         name, digest = document_name(file, root), digest_of(file)
         contents = read_contents(file, root, encoding=settings.encoding)
     except DocumentUnreadable as error:
         return PartFile(source=None, unreadable=(Unreadable(path=path, reason=str(error)),)), []
-    entries = [_chunked(document, settings) for document in contents.documents]
     broken = tuple(Unreadable(path=row_path(path, row), reason=why) for row, why in contents.broken)
-    source = SourceFile(path=path, name=name, digest=digest, documents=len(entries))
-    return PartFile(source=source, unreadable=broken), entries
+    source = SourceFile(path=path, name=name, digest=digest, documents=len(contents.documents))
+    return PartFile(source=source, unreadable=broken), contents.documents
 
 
-def _chunked(document: Document, settings: BuildSettings) -> Entry:
-    chunks = chunk_text(document.text, size=settings.chunk_tokens, overlap=settings.overlap)
-    return Entry(document, chunks)
+def _chunked(documents: Sequence[Document], settings: BuildSettings) -> list[Entry]:
+    texts = [document.text for document in documents]
+    chunks = chunk_texts(texts, size=settings.chunk_tokens, overlap=settings.overlap)
+    return list(map(Entry, documents, chunks))
 
 
 def _document_entry(entry: Entry) -> DocumentEntry:

@@ -1,5 +1,6 @@
 """Reading the parts of a build, in processes of their own where there is enough to read."""
 
+import gc
 import json
 import os
 import subprocess
@@ -20,6 +21,8 @@ __all__ = ("Job", "read_parts", "serve")
 
 _WORTH = 32 * 1024 * 1024
 """Bytes below which starting processes takes longer than it saves."""
+_SELDOM = (50_000, 20, 100)
+"""How often a process that reads looks for cycles: it makes many values, and few cycles."""
 _SERVE = "from tools.corpus.part_reading import serve; serve()"
 
 
@@ -66,6 +69,7 @@ def serve() -> None:
     import logging
 
     logging.disable(logging.CRITICAL)  # what cannot be read is told in the part
+    gc.set_threshold(*_SELDOM)
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     settings = BuildSettings(**json.loads(sys.stdin.readline()))

@@ -6,8 +6,9 @@ own number, or the next word goes on in lower case. A clause number after a stop
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-__all__ = ("may_be_several", "sentence_starts")
+__all__ = ("Pauses", "pauses_of", "sentence_starts")
 
 
 def _words(listed: str) -> frozenset[str]:
@@ -56,37 +57,55 @@ _CLAUSE = re.compile(
     re.VERBOSE,
 )
 _SPACE = r"[\s\x1c-\x1f]"
-_HINT = (
-    rf"[.!?…][)\]\"'”’»*_`]*{_SPACE}|[。！？]"
-    rf"|{_SPACE}(?:[\d(]|[A-Z]\.|[IVX]{{2}}|[SA](?:ection|ECTION|rticle|RTICLE){_SPACE})"
+_STOP_HINT = rf"[.!?…][)\]\"'”’»*_`]*{_SPACE}|[。！？]"
+_CLAUSE_HINT = (
+    rf"{_SPACE}(?:\d{{1,3}}(?:\.\d{{1,3}})+\.?|\d{{1,3}}[.)]|\((?:[a-zA-Z]{{1,5}}|\d{{1,2}})\)"
+    rf"|(?:Section|SECTION|Article|ARTICLE){_SPACE}+[\dIVXLC][\dIVXLC.]*|(?:[A-Z]|[IVX]{{2,5}})\.)"
+    rf"{_SPACE}"
 )
-"""In the syntax of Python and of Rust: a text without such a place has no match of `_STOP` or
-`_CLAUSE`. Most lines have none."""
+"""In the syntax of Python and of Rust: a text without such places has no match of `_STOP` or of
+`_CLAUSE`. Most lines have neither."""
 _FEW = 16
-"""Spans below which calling Rust's engine takes longer than it saves."""
+"""Texts below which calling Rust's engine takes longer than it saves."""
 _NUMBER_ONLY = re.compile(rf"(?:(?:and|or)\s+)?(?:{_NUMBER}|{_LETTER})\s*")
 
 
-def sentence_starts(text: str, start: int, end: int) -> list[int]:
+class Pauses(NamedTuple):
+    """What may part a text's sentences: False is certain."""
+
+    stops: bool
+    """A mark that ends a sentence."""
+    clauses: bool
+    """A clause's number."""
+
+
+_EITHER = Pauses(stops=True, clauses=True)
+
+
+def sentence_starts(text: str, start: int, end: int, pauses: Pauses = _EITHER) -> list[int]:
     """Return where sentences and clauses begin within `text[start:end]`, `start` first, ascending.
 
     >>> line = "Acme Inc. pays No. 5 here. 12.3 Term. It ends."
     >>> [line[at : at + 5] for at in sentence_starts(line, 0, len(line))]
     ['Acme ', '12.3 ', 'It en']
     """
-    starts = {start, *_clauses(text, start, end), *_stops(text, start, end)}
+    starts = {start}
+    if pauses.clauses:
+        starts.update(_clauses(text, start, end))
+    if pauses.stops:
+        starts.update(_stops(text, start, end))
     return _without_bare_numbers(text, sorted(starts))
 
 
-def may_be_several(text: str, spans: Sequence[tuple[int, int]]) -> list[bool]:
-    """Return, for each span, whether more than one sentence may begin in it: False is certain."""
-    if len(spans) < _FEW:
-        return [True] * len(spans)
+def pauses_of(texts: Sequence[str]) -> list[Pauses]:
+    """Return what may part the sentences of each text."""
+    if len(texts) < _FEW:
+        return [_EITHER] * len(texts)
     import polars as pl
 
-    said = pl.Series([text[start:end] for start, end in spans], dtype=pl.String)
-    several: list[bool] = said.str.contains(_HINT).to_list()
-    return several
+    said = pl.Series(texts, dtype=pl.String)
+    found = [said.str.contains(hint).to_list() for hint in (_STOP_HINT, _CLAUSE_HINT)]
+    return list(map(Pauses, *found))
 
 
 def _stops(text: str, start: int, end: int) -> Iterator[int]:

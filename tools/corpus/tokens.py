@@ -7,7 +7,7 @@ other scripts; budgets that must hold exactly leave that much room.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 __all__ = ("count_each", "count_tokens", "token_starts")
 
@@ -67,6 +67,6 @@ def count_tokens(text: str) -> int:
     return len(_TOKEN.findall(text))
 
 
-def token_starts(text: str, start: int, end: int) -> Iterator[int]:
-    """Yield the offset of each estimated token of `text[start:end]`."""
-    return (match.start() for match in _TOKEN.finditer(text, start, end))
+def token_starts(text: str, start: int, end: int) -> list[int]:
+    """Return the offset of each estimated token of `text[start:end]`."""
+    return [match.start() for match in _TOKEN.finditer(text, start, end)]

@@ -1,11 +1,12 @@
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.corpus.chunker import Chunk, chunk_text, sentences
-from tools.corpus.prose import may_be_several, sentence_starts
+from tools.corpus.chunker import Chunk, chunk_text, chunk_texts, sentences
+from tools.corpus.prose import pauses_of, sentence_starts
+from tools.corpus.segments import segments, segments_of
 from tools.corpus.tokens import count_tokens
 
 PARTS = (
@@ -196,8 +197,14 @@ PROSE = st.lists(
 @given(lines=st.lists(PROSE, min_size=16, max_size=24))
 @settings(deadline=None, max_examples=60)
 def test_what_is_told_to_be_one_sentence_is_one(lines: list[str]) -> None:
-    text = "".join(lines)
-    ends = list(accumulate(map(len, lines)))
-    spans = list(zip([0, *ends], ends, strict=False))
-    for (start, end), several in zip(spans, may_be_several(text, spans), strict=True):
-        assert several or sentence_starts(text, start, end) == [start]
+    for line, pauses in zip(lines, pauses_of(lines), strict=True):
+        assert sentence_starts(line, 0, len(line), pauses) == sentence_starts(line, 0, len(line))
+
+
+@given(texts=st.lists(TEXTS, max_size=4))
+@settings(deadline=None, max_examples=60)
+def test_texts_are_cut_together_as_one_by_one(texts: list[str]) -> None:
+    assert segments_of(texts) == [segments(text) for text in texts]
+    assert chunk_texts(texts, size=30, overlap=5) == [
+        chunk_text(text, size=30, overlap=5) for text in texts
+    ]

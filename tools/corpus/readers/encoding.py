@@ -38,9 +38,22 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[str, str, tuple[st
 
 def normalised(text: str) -> tuple[str, tuple[str, ...]]:
     """Return the text with line feeds, no NULs and no lone surrogates, and a note on those."""
-    clean, broken = _BROKEN.subn("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
+    clean, broken = text.replace("\r\n", "\n").replace("\r", "\n"), 0
+    if "\0" in clean or not _is_whole(clean):
+        clean, broken = _BROKEN.subn("\ufffd", clean)
     notes = (f"{broken} NUL or broken characters were replaced by U+FFFD",) if broken else ()
     return clean, notes
+
+
+def _is_whole(text: str) -> bool:
+    """Tell whether the text holds no lone surrogate."""
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _decoded(data: bytes, encoding: str | None) -> tuple[str, str, tuple[str, ...]]:

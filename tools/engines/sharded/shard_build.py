@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from agent.errors import DocumentUnreadable
-from tools.corpus.chunker import chunk_text
+from tools.corpus.chunker import chunk_texts
 from tools.corpus.document import read_contents
 from tools.corpus.entry import Entry
 from tools.corpus.manifest import row_path
@@ -32,8 +32,6 @@ def build_shard(shard: PlannedShard, settings: BuildSettings) -> ShardTables:
 def _read(file: PlannedFile, settings: BuildSettings) -> tuple[list[Entry], list[tuple[str, str]]]:
     contents = read_contents(Path(file.file), Path(file.root), encoding=settings.encoding)
     size, overlap = settings.chunk_tokens, settings.overlap
-    entries = [
-        Entry(document, chunk_text(document.text, size=size, overlap=overlap))
-        for document in contents.documents
-    ]
+    texts = [document.text for document in contents.documents]
+    entries = list(map(Entry, contents.documents, chunk_texts(texts, size=size, overlap=overlap)))
     return entries, [(row_path(file.path, row), why) for row, why in contents.broken]
