@@ -111,6 +111,14 @@ class ChatReasoner:
         """Choose one tool; wrong arguments are sent back once, with what is wrong."""
         return self._answer(prompt, ToolChoice(tools))
 
+    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:
+        """Estimate what is counted for a request, in the form that the server takes at present."""
+        return self._request(prompt, TypedReply(reply), self._dialect.form).tokens
+
+    def affords(self, sent: int, received: int) -> bool:
+        """Tell whether the budget pays for so many more tokens beside the requests in flight."""
+        return self._ledger.affords(Usage(sent, received))
+
     def spent(self) -> Cost:
         """Return what was spent, what had been spent before included."""
         return self._ledger.spent()
@@ -173,12 +181,17 @@ class ChatReasoner:
         self, prompt: Prompt, expected: Expected[T], mending: tuple[Turn, ...] = ()
     ) -> Completion:
         def phrase(form: Form) -> Request:
-            options = expected.options(form)
-            text = f"{prompt.text}\n\n{options.instruction}"
-            body = {**options.body, **self._parameters(form)}
-            return Request(turns=(("human", text), *mending), options=replace(options, body=body))
+            return self._request(prompt, expected, form, mending)
 
         return self._exchange.send(phrase, choosing=expected.choosing)
+
+    def _request(
+        self, prompt: Prompt, expected: Expected[T], form: Form, mending: tuple[Turn, ...] = ()
+    ) -> Request:
+        options = expected.options(form)
+        text = f"{prompt.text}\n\n{options.instruction}"
+        body = {**options.body, **self._parameters(form)}
+        return Request(turns=(("human", text), *mending), options=replace(options, body=body))
 
     def _parameters(self, form: Form) -> Mapping[str, JsonValue]:
         parameters: dict[str, JsonValue] = {}

@@ -65,6 +65,12 @@ class Ledger:
         with self._lock:
             self._spent += cost
 
+    def affords(self, usage: Usage) -> bool:
+        """Tell whether the limits of tokens and money allow so much more."""
+        self.charge(take_over())
+        with self._lock:
+            return self._overrun(self._total() + self._reserved + self._cost(usage)) is None
+
     def cached(self) -> None:
         """Book a request that was answered from the response cache."""
         owed = take_over()

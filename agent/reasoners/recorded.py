@@ -11,7 +11,15 @@ from agent.cost import Cost
 from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError, SettingsError
 from agent.reasoner import Failure, Prompt, ToolCall, ToolSpec
 from agent.reasoners.json_text import describe
-from agent.reasoners.recording import Entry, Key, key_of, read_recording, type_of_choice
+from agent.reasoners.recording import (
+    Entry,
+    Key,
+    key_of,
+    read_recording,
+    refusal,
+    type_of_choice,
+)
+from agent.reasoners.usage import estimate_tokens
 
 __all__ = ("RecordedReasoner",)
 
@@ -75,6 +83,14 @@ class RecordedReasoner:
     def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
         """Return the recorded tool call or raise the recorded error."""
         return self._replay(prompt, type_of_choice(tools), ToolCall)
+
+    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:  # noqa: ARG002
+        """Estimate the prompt's tokens as the recorder did."""
+        return estimate_tokens(prompt.text)
+
+    def affords(self, sent: int, received: int) -> bool:
+        """Tell what the recorded reasoner did."""
+        return refusal(sent, received).key not in self._entries
 
     def spent(self) -> Cost:
         """Return the number of replayed replies, as cached calls: they cost nothing."""

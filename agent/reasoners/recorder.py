@@ -11,7 +11,15 @@ from pydantic import BaseModel
 from agent.cost import Cost
 from agent.errors import HeadcountError, LimitReached, ModelError, ProviderError, SettingsError
 from agent.reasoner import Failure, Prompt, Reasoner, ToolCall, ToolSpec
-from agent.reasoners.recording import Entry, Header, key_of, read_recording, type_of_choice
+from agent.reasoners.recording import (
+    Entry,
+    Header,
+    key_of,
+    read_recording,
+    refusal,
+    type_of_choice,
+)
+from agent.reasoners.usage import estimate_tokens
 
 __all__ = ("Recorder",)
 
@@ -97,6 +105,17 @@ class Recorder:
             raise
         self._note(prompt, kind, call, self._inner.spent() - before)
         return call
+
+    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:  # noqa: ARG002
+        """Estimate the prompt's tokens as a replay does, so that both cut requests alike."""
+        return estimate_tokens(prompt.text)
+
+    def affords(self, sent: int, received: int) -> bool:
+        """Tell what the inner reasoner does; a refusal is written down."""
+        affords = self._inner.affords(sent, received)
+        if not affords:
+            self._write(refusal(sent, received))
+        return affords
 
     def spent(self) -> Cost:
         """Return what the inner reasoner has spent."""

@@ -9,11 +9,11 @@ from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 import agent.errors
 from agent.cost import Cost
-from agent.errors import HeadcountError, SettingsError
+from agent.errors import HeadcountError, LimitReached, SettingsError
 from agent.reasoner import Prompt, ToolSpec
 from agent.reasoners.json_text import describe
 
-__all__ = ("Entry", "Header", "Key", "key_of", "read_recording", "type_of_choice")
+__all__ = ("Entry", "Header", "Key", "key_of", "read_recording", "refusal", "type_of_choice")
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -77,6 +77,12 @@ def key_of(prompt: Prompt, kind: str) -> Key:
 def type_of_choice(tools: Sequence[ToolSpec]) -> str:
     """Name a choice by the tools it is among, whatever their order."""
     return "choice of " + ", ".join(sorted(tool.name for tool in tools))
+
+
+def refusal(sent: int, received: int) -> Entry:
+    """Return the entry that says the budget did not pay for so many more tokens."""
+    asked = f"{sent} sent, {received} received"
+    return Entry(prompt="", digest="", text=asked, type="budget", error=LimitReached.__name__)
 
 
 def read_recording(path: Path) -> tuple[Header, tuple[Entry, ...]]:

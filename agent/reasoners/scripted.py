@@ -11,6 +11,7 @@ from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError
 from agent.reasoner import Failure, Prompt, ToolCall, ToolSpec
 from agent.reasoners.json_text import describe
 from agent.reasoners.tool_choice import validated_call
+from agent.reasoners.usage import estimate_tokens
 
 __all__ = ("Line", "Scripted", "ScriptedReasoner")
 
@@ -83,6 +84,14 @@ class ScriptedReasoner:
         """
         call = self._as_call(prompt)
         return validated_call(tools, call.tool, call.arguments, call.why)
+
+    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:  # noqa: ARG002
+        """Estimate the prompt's tokens."""
+        return estimate_tokens(prompt.text)
+
+    def affords(self, sent: int, received: int) -> bool:  # noqa: ARG002
+        """Tell that any tokens are within the budget: there is no budget."""
+        return True
 
     def spent(self) -> Cost:
         """Return the number of replies given, and what others spent."""

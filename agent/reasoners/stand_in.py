@@ -68,6 +68,14 @@ class StandIn(ABC):
         self._count(prompt, call, [tool.arguments for tool in tools], told)
         return call
 
+    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:
+        """Count the request's tokens, as they are booked."""
+        return self._sent(prompt, [reply])
+
+    def affords(self, sent: int, received: int) -> bool:  # noqa: ARG002
+        """Tell that anything is within a budget that has no limit."""
+        return True
+
     def spent(self) -> Cost:
         """Return what the model would have been sent so far."""
         with self._lock:
@@ -95,9 +103,13 @@ class StandIn(ABC):
     def _count(
         self, prompt: Prompt, answered: BaseModel, forms: Sequence[type[BaseModel]], told: str = ""
     ) -> None:
+        written = self._tokens(answered.model_dump_json())
+        sent = self._sent(prompt, forms, told)
+        self.charge(Cost(model_calls=1, input_tokens=sent, output_tokens=written))
+
+    def _sent(self, prompt: Prompt, forms: Sequence[type[BaseModel]], told: str = "") -> int:
         sent = self._tokens(prompt.text)
         if self._forms:
             schemas = "".join(json.dumps(form.model_json_schema()) for form in forms)
             sent += self._tokens(told + schemas)
-        written = self._tokens(answered.model_dump_json())
-        self.charge(Cost(model_calls=1, input_tokens=sent, output_tokens=written))
+        return sent

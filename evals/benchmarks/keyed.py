@@ -70,6 +70,14 @@ class KeyedReasoner:
             keyed = self._keyed(prompt, self._oracle.choose(prompt, tools))
         return self._chat.choose(keyed, tools)
 
+    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:
+        """Estimate as the chat model does."""
+        return self._chat.tokens(prompt, reply)
+
+    def affords(self, sent: int, received: int) -> bool:
+        """Tell what the chat model's budget pays for."""
+        return self._chat.affords(sent, received)
+
     def spent(self) -> Cost:
         """Return what the chat reasoner spent."""
         return self._chat.spent()

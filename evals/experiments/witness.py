@@ -66,6 +66,14 @@ class Witness:
         """Pass the choice on and note the passages, unless a limit kept it from being sent."""
         return self._sent(prompt, lambda: self._inner.choose(prompt, tools))
 
+    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:
+        """Estimate as the reasoner does."""
+        return self._inner.tokens(prompt, reply)
+
+    def affords(self, sent: int, received: int) -> bool:
+        """Tell what the reasoner's budget pays for."""
+        return self._inner.affords(sent, received)
+
     def spent(self) -> Cost:
         """Return what the reasoner has spent."""
         return self._inner.spent()

@@ -41,8 +41,8 @@ def shares(bench: Bench) -> list[Section]:
     _, boards = bench.measure("shares", arms)
     text = (
         "The tokens of a question, sent and received, are limited to a share of the corpus's. "
-        "Below what it needs headcount stops after whole requests, so that what is left of the "
-        "budget may be spent by nobody."
+        "Below what it needs headcount sends smaller requests, and leaves out what would take more "
+        "than half of what is left: looks for ambiguity and filters."
     )
     return [
         Section(

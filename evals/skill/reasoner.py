@@ -83,6 +83,11 @@ class SkillReasoner(GoldReasoner):
         self._check_budget(prompt)
         return super().choose(prompt, tools)
 
+    def affords(self, sent: int, received: int) -> bool:
+        """Tell whether the question's budget pays for so many more tokens."""
+        spent, limit = self.spent(), self._budget.tokens
+        return limit is None or spent.input_tokens + spent.output_tokens + sent + received <= limit
+
     def _check_budget(self, prompt: Prompt) -> None:
         """Refuse what the budget does not allow: a call, or the tokens of the prompt alone."""
         spent = self.spent()

@@ -1,5 +1,6 @@
 """classify: which ambiguities the question shows, by its words and by a first retrieval."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from langgraph.runtime import Runtime
@@ -8,7 +9,7 @@ import prompts
 from agent.ambiguity import Ambiguity, Coherence, Reading
 from agent.errors import LimitReached, ModelError, QuestionError
 from agent.question import Interpretation
-from agent.reasoner import Failure
+from agent.reasoner import Failure, Prompt
 from agent.replies import ClassifyReply, FoundAmbiguity
 from agent.state import State, Update
 from agent.taxonomy import FAMILIES, Family, family_of
@@ -19,6 +20,11 @@ from graphs.disambiguation.grounding import retrieve
 from graphs.disambiguation.readings import assuming, choosing, reread_as
 
 __all__ = ("assume", "assumed", "classify", "coherence_of")
+
+_DEAR = (
+    "no model was asked whether the question is ambiguous: that would take more than half of the "
+    "budget left"
+)
 
 
 def classify(state: State, runtime: Runtime[Context]) -> Update:
@@ -37,7 +43,10 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
         runtime.stream_writer({"kind": "gate", "gate": context.policy.gate, "why": why})
         clear = f"the question was taken for clear, no model was asked whether it is: {why}"
         return {"coherence": coherence, "warnings": (*state.warnings, clear)}
-    found, told, stopped = _found(state.question, reading, coherence, runtime)
+    sent = _asking(state.question, reading, coherence, context)
+    if _too_dear(sent, context):
+        return {"coherence": coherence, "warnings": (*state.warnings, _DEAR)}
+    found, told, stopped = _found(sent, state.question, runtime)
     update: Update = {
         "coherence": coherence,
         "ambiguities": found,
@@ -93,27 +102,43 @@ def _skipped(
     return skipped(gate, signs_of(question, reading, coherence, context))
 
 
+def _asking(
+    question: str, reading: Interpretation, coherence: Coherence | None, context: Context
+) -> list[Prompt]:
+    """Return a prompt for each family of ambiguity."""
+    return [
+        prompts.classify(
+            question=question,
+            interpretation=reading,
+            corpus=context.corpus,
+            coherence=coherence,
+            family=family,
+        )
+        for family in FAMILIES
+    ]
+
+
+def _too_dear(sent: Sequence[Prompt], context: Context) -> bool:
+    """Tell whether looking would take more than half of the budget left.
+
+    Whoever wants to be asked, or every reading answered, is served first all the same.
+    """
+    reasoner = context.reasoner
+    if context.policy.on_ambiguity != "assume" or reasoner.affords(
+        len(sent) * reasoner.context_tokens, 0
+    ):
+        return False
+    return not reasoner.affords(2 * sum(reasoner.tokens(each, ClassifyReply) for each in sent), 0)
+
+
 def _found(
-    question: str,
-    reading: Interpretation,
-    coherence: Coherence | None,
-    runtime: Runtime[Context],
+    sent: Sequence[Prompt], question: str, runtime: Runtime[Context]
 ) -> tuple[tuple[Ambiguity, ...], tuple[str, ...], str]:
     """Look for each family of ambiguity, side by side.
 
     Returns:
         What was found, which families could not be looked for, and the limit that was reached.
     """
-    sent = [
-        prompts.classify(
-            question=question,
-            interpretation=reading,
-            corpus=runtime.context.corpus,
-            coherence=coherence,
-            family=family,
-        )
-        for family in FAMILIES
-    ]
     for each in sent:
         trace_prompt(runtime, each)
     found: list[Ambiguity] = []

@@ -7,7 +7,7 @@ from agent.errors import QuestionError
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
-from graphs.search.judging import Bench
+from graphs.search.economy import allowance_of
 from graphs.search.verdicts import Verdicts
 from tools.feedback.holders import proven
 
@@ -24,18 +24,19 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
     context = runtime.context
     if state.interpretation is None:
         raise QuestionError("nothing to judge: the question was never read")
-    bench = Bench(
-        corpus=context.corpus,
-        reasoner=context.reasoner,
-        reading=state.interpretation,
-        conditions=open_conditions(state),
-    )
+    allowance = allowance_of(state, context, state.rounds)
+    bench = allowance.bench
     done = state.judged_batches
-    batches = context.store.batches(scope(state))[done : done + context.policy.wave]
+    plan = context.store.batches(scope(state))
+    batches = allowance.paid(plan[done : done + context.policy.wave])
+    if len(batches[0]) < len(plan[done]):
+        plan = _replanned(plan, done, batches[0])
+        context.store.put_batches(scope(state), plan)
     verdicts = bench.judge(batches)
     found = _book(verdicts, state, context)
     coverage = ledger(state, context).coverage()
     update: Update = {
+        "batches": len(plan),
         "judged_batches": done + len(batches),
         "coverage": coverage,
         "found": state.found + found,
@@ -47,6 +48,11 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
         update["warnings"] = (*state.warnings, *told)
     runtime.stream_writer({"kind": "prompt", "prompt": "judge", "digest": bench.digest[:12]})
     return update
+
+
+def _replanned(plan: list[list[int]], place: int, part: list[int]) -> list[list[int]]:
+    """Return the plan with the batch in that place cut into its first part and the rest."""
+    return [*plan[:place], part, plan[place][len(part) :], *plan[place + 1 :]]
 
 
 def _book(verdicts: Verdicts, state: State, context: Context) -> int:

@@ -13,6 +13,8 @@ from agent.rounds import ReadingRound
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import open_conditions
+from graphs.search.allowance import Allowance
+from graphs.search.judging import Bench
 from tools.audit.choice import Choice, Pricing, Search, Work, choose
 from tools.audit.planning import worthwhile
 from tools.batching import Limits, batch_limits
@@ -20,6 +22,7 @@ from tools.batching.limits import in_order
 from tools.corpus.tokens import count_tokens
 
 __all__ = (
+    "allowance_of",
     "allowed_audit",
     "cheaper_way",
     "evident",
@@ -73,8 +76,12 @@ def unfiltered(state: State, context: Context) -> str:
     """
     at_once = read_at_once(state, context)
     policy = context.policy
-    if at_once or not (context.reasoner.paid and policy.scan and policy.feedback):
+    if at_once or not (context.reasoner.paid and policy.feedback):
         return at_once
+    if not context.reasoner.affords(2 * _FILTERING.tokens, 0):
+        return "filter calls would take more than half of the budget left"
+    if not policy.scan:
+        return ""
     way = cheaper_way(state, context)
     return way.why if way.way == "rank" else ""
 
@@ -149,11 +156,35 @@ def filled(
 ) -> list[int]:
     """Return the best chunks, as many as fill so many requests: part of one costs a whole call.
 
+    Fewer where the budget left pays for fewer: what it pays for are then the best.
+
     `rounds` are those that were read so far, concluded.
     """
     limits = round_limits(state, context, rounds)
     pieces = in_order(ranked, limits.costs(context.corpus.chunk_tokens), limits)[:requests]
-    return [chunk for piece in pieces for chunk in piece]
+    paid = allowance_of(state, context, rounds).paid(pieces)
+    return [chunk for piece in paid for chunk in piece]
+
+
+def allowance_of(state: State, context: Context, rounds: Sequence[ReadingRound]) -> Allowance:
+    """Return what the budget left pays for, by the evidence that the rounds so far brought.
+
+    What a reply will hold is estimated, not bounded: half of the evidence that it has room for.
+
+    Raises:
+        QuestionError: the question was never read.
+    """
+    if state.interpretation is None:
+        raise QuestionError("nothing to judge: the question was never read")
+    conditions = open_conditions(state)
+    bench = Bench(
+        corpus=context.corpus,
+        reasoner=context.reasoner,
+        reading=state.interpretation,
+        conditions=conditions,
+    )
+    quoted = ceil(len(conditions) * _QUOTED * evident(rounds) / 2)
+    return Allowance(bench=bench, reply=_ACCOUNTED + quoted)
 
 
 def round_limits(state: State, context: Context, rounds: Sequence[ReadingRound]) -> Limits:

@@ -65,6 +65,10 @@ class Bench:
         verdicts.findings = list(dict.fromkeys(verdicts.findings))
         return verdicts
 
+    def prompt(self, batch: Sequence[int]) -> Prompt:
+        """Return what is sent for a batch that is judged for the first time."""
+        return self._prompt(passages(self.corpus, batch), {})
+
     def _round(
         self, batches: Sequence[Sequence[int]], verdicts: Verdicts, *, again: bool = False
     ) -> list[_Missing]:

@@ -1,6 +1,7 @@
 """A limit of calls is never passed, and a run that it ended goes on where it was."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from tests.fake_provider.server import FakeProvider
 from tests.graphs.conftest import INTERPRETED, NARROWED
 from tests.integration.asking import (
     GOLD,
+    MANY_REQUESTS,
     adds_up,
     answered,
     by_command,
@@ -68,6 +70,33 @@ def test_a_higher_limit_goes_on_without_paying_twice(
     assert server.sold.total() == IDEAL
     assert printed.answer["cost"]["model_calls"] == IDEAL
     assert same_but_for_the_bill(printed.answer) == whole
+
+
+def test_money_that_pays_for_part_of_a_request_is_used(provider: FakeProvider, place: Path, whole):
+    good = Hostile()
+    one = MANY_REQUESTS | {
+        "HEADCOUNT_BATCH_TOKENS": "6000",
+        "HEADCOUNT_PRICES": '{"fake": [1, 1]}',
+    }
+
+    def uncounted(text: str, body: Body) -> Reply:
+        """Leave the counting of tokens to the client."""
+        reply = good(text, body)
+        return replace(reply, body=reply.body.replace(b'"usage"', b'"uncounted"'))
+
+    provider.answer = uncounted
+    planned = by_command(place, provider, "--max-calls", "7", settings=one).answer
+    limit = planned["cost"]["usd"] + 0.0035
+    stopped = by_command(
+        place, provider, "--resume", planned["run"], "--max-usd", str(limit), settings=one
+    )
+    assert stopped.code == Exit.BUDGET
+    assert 0 < stopped.answer["coverage"]["judged"] < planned["coverage"]["unseen"]
+    assert stopped.answer["cost"]["usd"] <= limit
+    resumed = by_command(place, provider, "--resume", planned["run"], settings=one)
+    assert resumed.code == Exit.ANSWERED
+    assert resumed.answer["entities"] == whole["entities"]
+    assert good.sold["judge"] == 2
 
 
 VALUES = [len(GOLD), 2]

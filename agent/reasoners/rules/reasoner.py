@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from agent.cost import Budget, Cost
 from agent.errors import HeadcountError, LimitReached, MalformedReply
 from agent.reasoner import Failure, Prompt, ToolCall, ToolSpec
+from agent.reasoners.usage import estimate_tokens
 
 __all__ = ("RulesReasoner",)
 
@@ -60,6 +61,14 @@ class RulesReasoner:
         if answered.tool not in {tool.name for tool in tools}:
             raise MalformedReply(f"the rules chose {answered.tool!r}, which is not offered")
         return answered
+
+    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:  # noqa: ARG002
+        """Estimate the prompt's tokens."""
+        return estimate_tokens(prompt.text)
+
+    def affords(self, sent: int, received: int) -> bool:  # noqa: ARG002
+        """Tell that any tokens are within the budget: nothing is paid for."""
+        return True
 
     def spent(self) -> Cost:
         """Return the calls and seconds so far, earlier ones included; tokens and money are nil."""

@@ -96,3 +96,23 @@ def test_a_question_that_was_looked_at_says_nothing_of_a_gate(
     after, _, traced = classified(corpus, RECENT, ON_TOPIC, monkeypatch)
     assert after.warnings == ()
     assert "gate" not in {each["kind"] for each in traced}
+
+
+@pytest.mark.parametrize(
+    ("left", "told", "asked"),
+    [
+        pytest.param(59, "assume", 0, id="more than half of the budget"),
+        pytest.param(60, "assume", 3, id="half of it"),
+        pytest.param(59, "ask", 3, id="who wants to be asked is"),
+    ],
+)
+def test_a_look_that_takes_most_of_the_budget_is_not_taken(
+    left: int, told: str, asked: int, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(ScriptedReasoner, "tokens", lambda *_: 10)
+    monkeypatch.setattr(ScriptedReasoner, "affords", lambda _, sent, received: sent <= left)
+    after, sent, _ = classified(corpus, RECENT, SPREAD, monkeypatch, on_ambiguity=told)
+    assert len(sent) == asked
+    assert any("more than half of the budget left" in each for each in after.warnings) != bool(
+        asked
+    )

@@ -231,6 +231,15 @@ def test_a_middling_corpus_is_filtered_all_the_same(
     assert unfiltered(state(given_, len(corpus)), given_) == ""
 
 
+@pytest.mark.parametrize(("left", "called"), [(37_999, False), (38_000, True)])
+def test_filters_that_take_most_of_the_budget_are_not_called(
+    left: int, called: bool, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given_ = context(corpus, Policy(few_candidates=0, scan=False))
+    monkeypatch.setattr(ScriptedReasoner, "affords", lambda _, sent, received: sent <= left)
+    assert (unfiltered(state(given_, len(corpus)), given_) == "") == called
+
+
 def test_what_is_read_at_once_needs_no_filter(corpus: Corpus) -> None:
     given_ = context(corpus, Policy(few_candidates=20, scan=False))
     assert unfiltered(state(given_, 20), given_) == read_at_once(state(given_, 20), given_) != ""
