@@ -58,7 +58,9 @@ def run_command(  # noqa: PLR0913 - an argument a flag
             "model's name."
         ),
     ] = "rules",
-    limit: Annotated[int | None, typer.Option(min=1, help="Ask the first N only.")] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Take the first N questions only.")
+    ] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the result as JSON to this file.")
     ] = None,

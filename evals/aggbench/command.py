@@ -15,7 +15,9 @@ __all__ = ("aggbench",)
 
 
 def aggbench(  # noqa: PLR0913, PLR0917 - an argument a flag
-    into: Annotated[Path, typer.Option(help="The benchmark's folder; not there yet.")],
+    into: Annotated[
+        Path, typer.Option(help="A folder that is not there yet; with --review the built one.")
+    ],
     folder: Annotated[Path | None, typer.Argument(help="The core documents.")] = None,
     expand: Annotated[
         Path | None, typer.Option(help="A folder of unrelated documents to add.")
@@ -43,7 +45,7 @@ def aggbench(  # noqa: PLR0913, PLR0917 - an argument a flag
     ] = None,
     review: Annotated[
         list[Path] | None,
-        typer.Option(help="Merge a review file into the folder that --into built; repeatable."),
+        typer.Option(help="Merge a review file into the benchmark; give it again for another."),
     ] = None,
 ) -> None:
     """Mine conditions from documents, ask for them alone and joined, and ground every answer.

@@ -41,7 +41,9 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
         int | None, typer.Option(min=1, help="Ask N of the questions, drawn at random.")
     ] = None,
     seed: Annotated[int, typer.Option(help="What is drawn depends on it alone.")] = 0,
-    limit: Annotated[int | None, typer.Option(min=1, help="Ask the first N only.")] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Take the first N questions only.")
+    ] = None,
     codes: Annotated[
         str,
         typer.Option(

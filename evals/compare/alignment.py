@@ -31,8 +31,8 @@ def alignment(
     documents: Annotated[
         list[Path] | None,
         typer.Option(
-            help="A folder of .txt files (repeatable): names from it are changed by rules that "
-            "keep or change what they name."
+            help="A folder of .txt files; give it again for another. Names from it are changed by "
+            "rules that keep or change what they name."
         ),
     ] = None,
     count: Annotated[int, typer.Option(min=2, help="How many names of each folder.")] = 1000,

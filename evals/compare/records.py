@@ -13,10 +13,15 @@ __all__ = ("records",)
 def records(  # noqa: PLR0913, PLR0917 - an argument a flag
     section: Annotated[
         list[str] | None,
-        typer.Option(help="schema, hybrid, mixed, lists, forms or style; several, or all without."),
+        typer.Option(
+            help="schema, hybrid, mixed, lists, forms or style, and again for another; else all."
+        ),
     ] = None,
     domain: Annotated[
-        list[str] | None, typer.Option(help="Domains of the data, the first for most sections.")
+        list[str] | None,
+        typer.Option(
+            help="Domain of the data; give it again for another. Most sections take the first."
+        ),
     ] = None,
     documents: Annotated[int, typer.Option(min=2, help="Documents of each kind.")] = 60,
     questions: Annotated[int, typer.Option(min=1, help="Questions on each kind.")] = 44,

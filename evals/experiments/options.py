@@ -37,7 +37,7 @@ Expansion = Annotated[
 ReadBy = Annotated[
     str, typer.Option(help="As for `run`: `rules`, `gold`, `skill:RATE` or a model's name.")
 ]
-Limit = Annotated[int | None, typer.Option(min=1, help="Take the first N of the questions only.")]
+Limit = Annotated[int | None, typer.Option(min=1, help="Take the first N questions only.")]
 Sample = Annotated[int | None, typer.Option(min=1, help="Ask N of the questions, drawn at random.")]
 Seed = Annotated[int, typer.Option(help="What is drawn depends on it alone.")]
 MaxTokens = Annotated[

@@ -33,8 +33,10 @@ def analyse(
     """Compute an answer: plan what each document is asked, read each by itself, query the records.
 
     The records are made for this question and kept with its run; those of `headcount records` are
-    not touched. Exit codes: 0 answered, 1 error, 2 usage, 4 a limit was reached, 5 answered with
-    documents that could not be read, 130 interrupted.
+    not touched.
+
+    Exit codes: 0 answered, 1 error, 2 usage, 4 budget reached with a partial answer, 5 answered
+    with documents that could not be read, 130 interrupted.
     """
     refuse_contradictions(question, resume, estimate=estimate)
     from graphs.apps.asking import Request, run_ask

@@ -65,7 +65,9 @@ def index(
     ] = None,
     engine: Annotated[
         Literal["local", "daft"] | None,
-        typer.Option(help="daft makes Parquet shards, as any URL gets; else as it is there."),
+        typer.Option(
+            help="local, or daft for Parquet shards; else by the place, a URL having shards."
+        ),
     ] = None,
     cluster: ClusterOption = None,
 ) -> None:
@@ -155,7 +157,10 @@ def doctor(
         Path | None, typer.Argument(help="A corpus to examine; the installation if left out.")
     ] = None,
 ) -> None:
-    """Examine a corpus or the installation, and say what to mend."""
+    """Examine a corpus or the installation, and say what to mend.
+
+    The exit code is 1 where there is something.
+    """
     from graphs.apps.doctor import run_doctor
 
     with tidy_exit():

@@ -48,7 +48,11 @@ def induce(
     documents: Annotated[int, typer.Option(help="Documents shown in a round.", min=1)] = 12,
     rounds: Annotated[
         int | None,
-        typer.Option(help="Rounds at most in each group of alike documents; 4, or none.", min=1),
+        typer.Option(
+            help="Rounds at most in each group of alike documents; else 4, or until "
+            "nothing changes where reading costs nothing.",
+            min=1,
+        ),
     ] = None,
     json_: JsonOption = False,
     model: ModelOption = None,
