@@ -11,8 +11,9 @@ from graphs.context import Context
 from graphs.disambiguation.served import served
 from graphs.records.at_hand import AtHand, at_hand
 from graphs.records.booking import Queried, book
+from graphs.records.choice import Choice, limited
 from graphs.records.mending import mended
-from graphs.records.routing import Choice, instead, limited, updated
+from graphs.records.routing import instead, updated
 
 __all__ = ("records",)
 

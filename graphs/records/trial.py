@@ -12,10 +12,10 @@ from agent.records.replies import QueryReply
 from agent.state import State
 from graphs.context import Context
 from graphs.records.at_hand import AtHand, at_hand
+from graphs.records.fields_decide import by_fields
 from graphs.records.mending import odd
 from graphs.records.queried import fits
 from graphs.records.querying import Outcome, carried_out
-from graphs.records.routing import by_fields
 from graphs.scope import open_conditions
 
 __all__ = ("tried_by_records",)
