@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from agent.ambiguity import Option
+from agent.reasoners.rules.language.words import FUNCTION_WORDS
 from evals.wording import token_f1, tokens
 
 __all__ = ("Comes", "Intent")
@@ -32,14 +33,19 @@ class Intent:
         """Return the place of the option that means it; None where none does.
 
         That is the nearest in words among those whose answer is the one in mind; else among those
-        that settle a part of it: every number that an option adds to the question is one in mind.
+        that settle a part of it: every number that an option adds to the question is one in mind,
+        and more is left to be said; `up to 2012` is no part of `before 2012`.
         Of options whose answer is not known, the nearest of those that name no other number.
         """
         tried = [self._outcome(each) for each in options]
         right = [place for place, outcome in enumerate(tried) if outcome]
         if right:
             return max(right, key=lambda place: self.likeness(options[place]))
-        settling = [place for place, each in enumerate(options) if self._settles(each)]
+        settling = [
+            place
+            for place, each in enumerate(options)
+            if self._settles(each) and (tried[place] is None or self._leaves_more(each))
+        ]
         open_ = [place for place, each in enumerate(options) if tried[place] is None]
         possible = settling or [place for place in open_ if not self._contradicts(options[place])]
         return self._nearest(options, possible)
@@ -83,6 +89,11 @@ class Intent:
     def _settles(self, option: Option) -> bool:
         added = _numbers(option.meaning) - _numbers(self.asked)
         return bool(added) and added <= _numbers(self.meant)
+
+    def _leaves_more(self, option: Option) -> bool:
+        """Tell whether what is in mind has words that neither the option nor the question has."""
+        told = {*tokens(option.meaning), *tokens(option.label), *tokens(self.asked)}
+        return bool(set(tokens(self.meant)) - told - FUNCTION_WORDS)
 
     def _contradicts(self, option: Option) -> bool:
         return not _numbers(option.meaning) <= _numbers(self.meant) | _numbers(self.asked)

@@ -11,11 +11,13 @@ from agent.merge_rule import ruled
 from agent.option_named import left_open, option_named
 from agent.question import Interpretation
 from agent.reasoners.rules.clarifying.unusable import unusable
+from agent.reasoners.rules.reading.openers import whole_question
 from agent.replies import ClarifyReply
 from agent.said import lost
 from agent.state import State, Update
 from graphs.asking import ask as ask_reasoner
 from graphs.context import Context
+from graphs.disambiguation.overlapping import stands, still_open
 from graphs.disambiguation.readings import assuming, carried, choosing, reread_as
 from graphs.nodes.classify import assumed
 
@@ -93,10 +95,26 @@ def rewrite(state: State, runtime: Runtime[Context]) -> Update:
         told = f"“{ambiguity.span}”, {told}"
     return {
         "interpretation": assuming(reading, told),
-        "ambiguities": state.ambiguities[1:],
+        "ambiguities": _open_after(exchange, state),
         "clarification": None,
         "warnings": warnings,
     }
+
+
+def _open_after(exchange: Exchange, state: State) -> tuple[Ambiguity, ...]:
+    """Return what a reply leaves open: not the words that the question as it says it has no more.
+
+    A question that a person puts anew, in full, says everything anew.
+    """
+    taken, *others = state.ambiguities or (None,)
+    choice = exchange.reply.choice
+    if taken is None:
+        return ()
+    if choice is not None and choice <= len(taken.readings):
+        return still_open(others, taken, taken.readings[choice - 1].question)
+    if whole_question(exchange.reply.text):
+        return tuple(each for each in others if stands(each, exchange.reply.text))
+    return tuple(others)
 
 
 def _left_open(

@@ -10,6 +10,7 @@ from agent.counted import counted
 from agent.errors import AmbiguousQuestion, LimitReached, ModelError, QuestionError
 from agent.state import State, Update
 from graphs.context import Context
+from graphs.disambiguation.overlapping import outer_first
 from graphs.disambiguation.readings import assuming, carried, choosing, executable, reread_as
 from graphs.trial import Tried, differ, tried
 
@@ -34,6 +35,7 @@ def weigh(state: State, runtime: Runtime[Context]) -> Update:
     if not state.ambiguities:
         return {}
     now = _as_said_before(state, runtime)
+    now = replace(now, ambiguities=outer_first(now.ambiguities))
     if policy.disambiguation == "weighed":
         now = _weighed(now, runtime)
     if now.ambiguities and policy.on_ambiguity == "fail":
@@ -63,7 +65,7 @@ def _weighed(state: State, runtime: Runtime[Context]) -> State:
         weighed = [_with(each, outcomes) for each in made]
         if any(each.differs is not False for each in weighed):
             ordered = sorted(weighed, key=lambda each: (each.differs is False, -each.consequence))
-            return replace(state, ambiguities=tuple(ordered))
+            return replace(state, ambiguities=outer_first(ordered))
         state = _settled(weighed[0], weighed, state, retold=runtime.context.reasoner.paid)
     return state
 

@@ -113,3 +113,18 @@ def test_the_difference_is_what_the_question_left_out(
     asked: str, meant: str, expected: str
 ) -> None:
     assert intent(asked=asked, meant=meant).difference == expected
+
+
+@pytest.mark.parametrize(
+    ("meant", "place"),
+    [
+        pytest.param("Which recent maps were drawn before 2012?", None, id="a near miss is none"),
+        pytest.param("Which maps drawn up to 2012 show Turku?", 0, id="a part of what is meant"),
+    ],
+)
+def test_an_option_that_comes_to_something_else_settles_at_most_a_part(
+    meant: str, place: int | None
+) -> None:
+    told = options("Which recent maps were drawn up to 2012?")
+    asked = "Which recent maps were drawn early?"
+    assert intent(asked, meant, lambda _: False).option(told) == place

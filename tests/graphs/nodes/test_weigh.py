@@ -129,6 +129,14 @@ def test_the_most_consequential_ambiguity_comes_first_and_both_are_resolved(
     assert out["answer"].ambiguity.codes == ("A1", "A2")
 
 
+def test_a_question_put_anew_in_full_leaves_nothing_open(corpus: Corpus, script: Script):
+    small = ambiguity("a pet", "york", "hull", code="A1")
+    large = ambiguity("the city", "any", "york")
+    said = "How many leases from Hull are there?"
+    answer = asked(corpus, doubting(script, small, large), said, trial=ALL)["answer"]
+    assert [each.reply for each in answer.ambiguity.asked] == [said]
+
+
 def test_what_is_open_after_the_last_turn_is_assumed(corpus: Corpus, script: Script):
     small = ambiguity("a pet", "hull", "york", code="A1")
     large = ambiguity("the city", "any", "york")

@@ -7,6 +7,7 @@ from typing import Final
 from agent.reasoners.rules.ambiguity.doubt import Doubt, found, reading
 from agent.reasoners.rules.ambiguity.members import Members, is_adjective, members_at, names_year
 from agent.reasoners.rules.ambiguity.nested import nested
+from agent.reasoners.rules.ambiguity.windows import in_window, likeliest_bound
 from agent.reasoners.rules.language.words import (
     AUXILIARIES,
     DETERMINERS,
@@ -29,6 +30,8 @@ _WHOLE: Final = word_set(
 )
 """Nouns for everything there is: a phrase with them belongs to the question as a whole."""
 _TITLED: Final = word_set("called named titled entitled labelled labeled")
+_TIMED: Final = 2
+"""Words of an expression of time with its participle: `recently filed`."""
 _CLAUSAL: Final = word_set("that which who whom whose where")
 
 
@@ -53,15 +56,32 @@ def _modified_values(doubt: Doubt) -> FoundAmbiguity | None:
     if head is not None and not doubt.scene.names_documents(head.low):
         before.append(head)
     elements = read_elements(before, doubt.scene.labels, ())
-    for at in range(len(elements) - 3):
-        first, second, joint, third = (each.what for each in elements[at : at + 4])
+    for at in range(1, len(elements) - 2):
+        second, joint, third = (each.what for each in elements[at : at + 3])
         if not (isinstance(joint, Joint) and joint.word == "and"):
             continue
-        values = [each for each in (first, second, third) if isinstance(each, Values)]
-        if len(values) == 3 and _modifies_two(values):
-            words = [doubt.scene.words(before[e.start : e.end]) for e in elements[at : at + 4]]
-            return _before_values(doubt, words[0], words[1], words[3])
+        if not (isinstance(second, Values) and isinstance(third, Values)):
+            continue
+        words = [doubt.scene.words(before[e.start : e.end]) for e in elements[at : at + 3]]
+        last = elements[at - 1]
+        if isinstance(last.what, Values) and _modifies_two((last.what, second, third)):
+            first = doubt.scene.words(before[last.start : last.end])
+            return _before_values(doubt, first, words[0], words[2])
+        timed = _timed(before[max(0, last.end - _TIMED) : last.end], doubt)
+        if timed is not None and _of_one_field(second, third):
+            return _dated_values(doubt, timed, words[0], words[2])
     return None
+
+
+def _timed(tokens: Sequence[Token], doubt: Doubt) -> Sequence[Token] | None:
+    """Return the expression of time, with its participle, that ends the words; None for none."""
+    start = next((at for at, each in enumerate(tokens) if in_window(doubt, each)), None)
+    return None if start is None else tokens[start:]
+
+
+def _of_one_field(*values: Values) -> bool:
+    first, second = ({hit.facts.name for hit in each.hits} for each in values)
+    return bool(first & second)
 
 
 def _modifies_two(values: Sequence[Values]) -> bool:
@@ -90,6 +110,32 @@ def _before_values(doubt: Doubt, first: str, second: str, third: str) -> FoundAm
     return found(
         "B2", span, f"“{first}” can describe both kinds or only the first.",
         [reading(f"both kinds {first}", both), reading(f"only {second} ones {first}", apart)],
+    )  # fmt: skip
+
+
+def _dated_values(
+    doubt: Doubt, timed: Sequence[Token], second: str, third: str
+) -> FoundAmbiguity | None:
+    """Find `recently filed day and boarding schools`; the time is bounded in every reading."""
+    start, close = timed[0].start, timed[-1].end
+    bound, date = likeliest_bound(doubt, start, close), doubt.date
+    place = doubt.question.find(third, close)
+    if bound is None or date is None or place < 0:
+        return None
+    end = place + len(third)
+    head = doubt.frame.noun.head
+    noun = head.text if head is not None else "documents"
+    end = head.end if head is not None and head.start >= end else end
+    dated, first = f"with {date.name} {bound.words}", doubt.question[start:close]
+    plain = doubt.without(start, close).replace(f"{second} and {third}", f"{second} or {third}", 1)
+    asked, rest = f"{doubt.question[:start]}{noun}", doubt.question[end:]
+    apart = _alternatives(doubt, asked, rest, f"are {second} {dated}", f"are {third}")
+    return found(
+        "B2", doubt.question[start:end], f"“{first}” can describe both kinds or only the first.",
+        [
+            reading(f"both kinds, {bound.label}", doubt.with_clause(plain, dated)),
+            reading(f"only {second} ones, {bound.label}", apart),
+        ],
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from agent.reasoners.rules.ambiguity.doubt import Doubt, found, reading
@@ -11,7 +12,7 @@ from agent.reasoners.rules.reading.facts import Facts
 from agent.reasoners.rules.reading.nouns import PERSONS
 from agent.replies import FoundAmbiguity, ReadingReply
 
-__all__ = ("in_window", "windows")
+__all__ = ("Bound", "in_window", "likeliest_bound", "windows")
 
 _TIME: Final = re.compile(
     r"\b(?:recent(?:ly)?(?: years| months| weeks| times)?|lately|of late|nowadays|these days|"
@@ -33,6 +34,7 @@ _MIDDLE: Final = (0.5, 0.25)
 """Shares of the documents that are older than what is recent, early, or made long ago."""
 _SEVERAL_YEARS: Final = 4
 _EARLY: Final = ("early", "long ago", "years ago", "ages ago")
+_RECENT: Final = ("recent", "lately", "newly", "new", "late", "modern", "contemporary")
 _LASTING: Final = ("for ", "old", "a while ago", "some time ago")
 
 
@@ -145,16 +147,38 @@ def _dated(doubt: Doubt, bare: str, match: re.Match[str]) -> list[ReadingReply]:
             ))
             for number, start in zip(_FEW, starts, strict=True)
         ]  # fmt: skip
+    return [
+        reading(each.label, _bounded_by(doubt, match, name, each.words))
+        for each in _bounds(phrase, dates)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """Where a time without bounds can begin or end."""
+
+    label: str
+    words: str
+
+
+def likeliest_bound(doubt: Doubt, start: int, end: int) -> Bound | None:
+    """Return the first bound that an expression of time among some words can mean; else None."""
+    match = next((each for each in _TIME.finditer(doubt.question, start, end)), None)
+    if match is None or doubt.date is None or _bounded(doubt, match):
+        return None
+    if not match.group().casefold().startswith((*_RECENT, *_EARLY, *_LASTING)):
+        return None
+    return next(iter(_bounds(match.group().casefold(), _dates(doubt))), None)
+
+
+def _bounds(phrase: str, dates: Sequence[str]) -> list[Bound]:
     if phrase.startswith(_EARLY):
         shares, word, label = _FIRST, "until", "up to {}"
     elif phrase.startswith(_LASTING):
         shares, word, label = _MIDDLE, "before", "before {}"
     else:
         shares, word, label = _LATEST, "since", "{} or later"
-    return [
-        reading(label.format(limit), _bounded_by(doubt, match, name, f"{word} {limit}"))
-        for limit in _limits(dates, shares)
-    ]
+    return [Bound(label.format(limit), f"{word} {limit}") for limit in _limits(dates, shares)]
 
 
 def _bounded_by(doubt: Doubt, match: re.Match[str], name: str, bound: str) -> str:

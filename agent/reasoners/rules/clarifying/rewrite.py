@@ -17,7 +17,7 @@ from agent.reasoners.rules.clarifying.settled import keeping
 from agent.reasoners.rules.language.bounds import read_bound
 from agent.reasoners.rules.language.words import tokenize
 from agent.reasoners.rules.reading.labels import Labels
-from agent.reasoners.rules.reading.openers import read_opener
+from agent.reasoners.rules.reading.openers import whole_question
 from agent.reasoners.rules.reading.roles import best_date
 from agent.replies import InterpretReply
 
@@ -69,7 +69,7 @@ def _merging(exchange: Exchange, option: Option | None) -> list[str]:
 def _merged(question: str, exchange: Exchange, corpus: CorpusView) -> tuple[str, str]:
     """Put the person's own words in the place of the unclear ones; they may be a whole question."""
     span, said = exchange.asked.span, exchange.reply.text.strip().rstrip(".")
-    if _whole(said):
+    if whole_question(said):
         return said, ""
     said = _LEAD.sub("", said) or said
     anchored = reckoned(said, corpus)
@@ -86,13 +86,6 @@ def _merged(question: str, exchange: Exchange, corpus: CorpusView) -> tuple[str,
     if not span and said:
         return f"{question.rstrip('?. ')} {said}?", f"Taken as said besides: “{said}”."
     return question, f"The reply “{said}” could not be used."
-
-
-def _whole(said: str) -> bool:
-    """Tell whether a reply is a whole question."""
-    tokens = tokenize(said)
-    opener = read_opener(tokens)
-    return opener is not None and opener.end > 1 and len(tokens) > opener.end + 1
 
 
 def _has_bound(said: str) -> bool:

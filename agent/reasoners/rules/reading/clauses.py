@@ -20,8 +20,6 @@ from agent.reasoners.rules.reading.verbs import main_verb, verb_like
 __all__ = ("restriction",)
 
 _FINITE: Final = frozenset({"is", "are", "was", "were", "has", "have", "had"})
-_CONDITIONS: Final = frozenset({"conditions", "criteria", "requirements", "following", "these"})
-
 _PLACING: Final = frozenset({"in", "at", "within", "outside", "beyond"})
 
 
@@ -32,7 +30,7 @@ def restriction(tokens: Sequence[Token], scene: Scene) -> Node | None:
     tokens = trimmed(tokens, scene)
     if one is not None or not has_content(tokens):
         return one
-    listed = _clausal(tokens, scene) or _enumerated(tokens, scene)
+    listed = _clausal(tokens, scene)
     if listed is not None:
         return listed
     if (without := denied_objects(tokens)) is not None and not has_mention(tokens):
@@ -120,25 +118,6 @@ def _neither(tokens: Sequence[Token], scene: Scene) -> Node | None:
     parts = [tokens[edges[at] + 1 : edges[at + 1]] for at in range(len(edges) - 1)]
     joined = any_of([restriction(part, scene) for part in parts])
     return negated(joined) if joined is not None else None
-
-
-def _enumerated(tokens: Sequence[Token], scene: Scene) -> Node | None:
-    """Read `meet at least one of these conditions: they …; they …`."""
-    colon = next((at for at, token in enumerate(tokens) if token.low == ":"), None)
-    if colon is None or not any(token.low in _CONDITIONS for token in tokens[:colon]):
-        return None
-    lead = {token.low for token in tokens[:colon]}
-    parts: list[list[Token]] = [[]]
-    for token in tokens[colon + 1 :]:
-        if token.low == ";":
-            parts.append([])
-        else:
-            parts[-1].append(token)
-    nodes = [restriction(part, scene) for part in parts]
-    every = bool(lead & {"all", "each", "every", "both"})
-    joined = all_of(nodes) if every else any_of(nodes)
-    denied = bool(lead & {"none", "neither", "no"})
-    return negated(joined) if denied and joined is not None else joined
 
 
 def _prefixed(tokens: Sequence[Token], scene: Scene) -> Node | None:

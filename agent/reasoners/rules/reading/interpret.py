@@ -8,6 +8,7 @@ from agent.conversation import Turn
 from agent.corpus import CorpusView
 from agent.question import Condition, Node, Operation, Predicate
 from agent.reasoners.rules.language.words import FUNCTION_WORDS, Token, singular, tokenize
+from agent.reasoners.rules.reading.alternatives import written_out
 from agent.reasoners.rules.reading.asking import (
     check_asked,
     check_kind,
@@ -74,8 +75,12 @@ def interpret(values: Mapping[str, object]) -> InterpretReply:
 def read_question(question: str, corpus: CorpusView) -> InterpretReply:
     """Read a question that stands alone."""
     places = counting_places(question, lambda asked: read_question(asked, corpus))
-    if places is not None:
-        return places
+    whole = places or written_out(question, corpus, read_question)
+    return whole or _read_clauses(question, corpus)
+
+
+def _read_clauses(question: str, corpus: CorpusView) -> InterpretReply:
+    """Read a question as one noun and what restricts it."""
     labels = Labels.of(corpus)
     question, rule = without_rule(without_courtesies(question))
     question, changes = mended(labels.quoting(question), labels, corpus.lexicon)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from agent.question import Operation
-from agent.reasoners.rules.language.words import NUMBER_WORDS, Token
+from agent.reasoners.rules.language.words import NUMBER_WORDS, Token, tokenize
 
-__all__ = ("MOST", "Opener", "read_opener")
+__all__ = ("MOST", "Opener", "read_opener", "whole_question")
 
 _ASKING: Final = (
     "find|list|show|give|name|identify|return|get|count|tell|report|provide|compute|"
@@ -55,6 +55,13 @@ def read_opener(tokens: Sequence[Token]) -> Opener | None:
     at = _polite(tokens)
     low = [token.low for token in tokens]
     return _how(low, at) or _asked(low, at) or _which(low, at)
+
+
+def whole_question(text: str) -> bool:
+    """Tell whether words are a whole question, not the part of one that a reply gives."""
+    tokens = tokenize(text)
+    opener = read_opener(tokens)
+    return opener is not None and opener.end > 1 and len(tokens) > opener.end + 1
 
 
 def _how(low: Sequence[str], at: int) -> Opener | None:

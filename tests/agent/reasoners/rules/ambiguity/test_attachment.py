@@ -23,6 +23,11 @@ def found(question: str, corpus: Papers) -> list[FoundAmbiguity]:
             id="a value before two values",
         ),
         pytest.param(
+            "How many recently filed network and printing tickets are open?",
+            "recently filed network and printing tickets",
+            id="a time before two values",
+        ),
+        pytest.param(
             "How many damaged jars and bowls are there?",
             "damaged jars and bowls",
             id="a participle before two nouns",
@@ -86,3 +91,11 @@ def test_readings_are_read_in_their_own_sense() -> None:
         "How many tickets meet at least one of these conditions: they are open and network; "
         "they are printing?"
     )
+
+
+def test_a_time_is_bounded_in_either_reading() -> None:
+    (one,) = found("How many recently filed network and printing tickets are open?", TICKETS)
+    both, first = (each.question for each in one.readings)
+    assert both.startswith("How many network or printing tickets with Filed since 2")
+    assert "they are network with Filed since 2" in first
+    assert first.endswith("they are printing?")

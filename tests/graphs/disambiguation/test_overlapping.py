@@ -1,0 +1,41 @@
+"""Ambiguities about the same words: the order of asking, and what a reply settles besides."""
+
+import pytest
+
+from agent.ambiguity import Ambiguity, Reading
+from graphs.disambiguation.overlapping import outer_first, still_open
+
+
+def about(span: str, *, differs: bool | None = True) -> Ambiguity:
+    readings = (Reading(label="one", question=f"How many {span} are there?"),)
+    return Ambiguity(code="B2", span=span, why="it can be", readings=readings, differs=differs)
+
+
+RECENT, PHRASE, BIG = about("recent"), about("Recent maps and globes"), about("big")
+IDLE = about("recent maps and globes", differs=False)
+
+
+@pytest.mark.parametrize(
+    ("found", "asked"),
+    [
+        pytest.param((RECENT, BIG, PHRASE), (PHRASE, RECENT, BIG), id="a phrase before its words"),
+        pytest.param((BIG, RECENT), (BIG, RECENT), id="else as they were"),
+        pytest.param((RECENT, IDLE), (RECENT, IDLE), id="an idle phrase behind its words"),
+        pytest.param((), (), id="none"),
+    ],
+)
+def test_the_order_of_asking(found: tuple[Ambiguity, ...], asked: tuple[Ambiguity, ...]) -> None:
+    assert outer_first(found) == asked
+
+
+@pytest.mark.parametrize(
+    ("taken", "question", "left"),
+    [
+        pytest.param(PHRASE, "How many maps since 2020, or globes?", (BIG,), id="reworded"),
+        pytest.param(PHRASE, "How many recent maps or globes?", (RECENT, BIG), id="still there"),
+        pytest.param(BIG, "How many of 5 m?", (RECENT,), id="other words stay open"),
+    ],
+)
+def test_what_is_left_open(taken: Ambiguity, question: str, left: tuple[Ambiguity, ...]) -> None:
+    others = [each for each in (RECENT, BIG) if each is not taken]
+    assert still_open(others, taken, question) == left
