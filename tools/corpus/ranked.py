@@ -2,11 +2,11 @@
 
 Chroma is approximate, and a process killed while it writes can break a collection for good. So the
 vectors' own file stays the truth: a collection is built aside, stamped when complete, opened only
-with its stamp, and thrown away and built anew once where it proves damaged.
+with its stamp, and built anew once where it proves damaged. Several processes may share one: what
+another uses is not damage, and stays until nobody does.
 """
 
 import hashlib
-import shutil
 import sqlite3
 import tempfile
 import threading
@@ -24,6 +24,7 @@ from pydantic import BaseModel, ConfigDict
 
 from agent.errors import CorpusDamaged
 from tools.corpus.generations import replace_file
+from tools.corpus.in_use import sweep, use
 from tools.corpus.vectors import Vectors
 
 __all__ = ("Ranked",)
@@ -39,6 +40,7 @@ _ONE_AT_A_TIME = threading.Lock()
 """Chroma shares its clients by path within a process and does not survive two openings at once."""
 _LEFT: deque[Any] = deque()
 """Clients that nobody asks any more, to be closed: each holds a dozen files and seven threads."""
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _COLLECTION = "chunks"
 _DATABASE = "chroma.sqlite3"
 _INDEX = {
@@ -62,6 +64,7 @@ class Ranked:
         self._vectors = vectors
         self._digest = digest
         self._collection: Any = None
+        self._place: Path | None = None
         self._leave: Callable[[], object] | None = None
 
     def nearest(self, query: NDArray[np.float32], n: int) -> list[tuple[int, float]]:
@@ -121,13 +124,14 @@ class Ranked:
             raise CorpusDamaged("the corpus was indexed anew since it was opened: open it again")
         _close_left()
         with FileLock(self._directory.with_name("chroma.lock")):
-            stamped = self._stamped()
-            if stamped is None:
-                self._discard()
-                stamped = self._build()
+            stamped = self._stamped() or self._build()
+            leave = use(stamped)
+        self._place = stamped
+        held = self._leave = weakref.finalize(self, leave)
         client = _client(stamped)
+        held.detach()
         # Not closed at once: a collector of garbage may come in the midst of another opening.
-        self._leave = weakref.finalize(self, _LEFT.append, client)
+        self._leave = weakref.finalize(self, _left, client, leave)
         collection = client.get_collection(_COLLECTION, embedding_function=None)
         if collection.count() != len(self._vectors):
             raise ValueError(f"the collection holds {collection.count()} vectors")
@@ -136,6 +140,7 @@ class Ranked:
     def _build(self) -> Path:
         """Copy the vectors into a new collection; a fresh directory, for Chroma caches by path."""
         self._directory.mkdir(exist_ok=True)
+        sweep(self._directory)
         place = Path(tempfile.mkdtemp(dir=self._directory))
         with closing(_client(place)) as client:
             collection = client.create_collection(
@@ -159,11 +164,18 @@ class Ranked:
         return place if whole and _is_sound(place / _DATABASE) else None
 
     def _discard(self) -> None:
+        """Leave the collection, and have it built anew unless somebody else already did."""
+        from filelock import FileLock
+
         self._collection = None
         if self._leave is not None:
             self._leave()
         _close_left()
-        shutil.rmtree(self._directory, ignore_errors=True)
+        if not self._directory.parent.is_dir():
+            return
+        with FileLock(self._directory.with_name("chroma.lock")):
+            if self._place is None or self._stamped() == self._place:
+                self._stamp.unlink(missing_ok=True)
 
     @property
     def _index(self) -> dict[str, object]:
@@ -214,19 +226,27 @@ def _files(directory: Path) -> dict[str, str]:
 
 
 def _is_sound(database: Path) -> bool:
-    """Ask SQLite first: on some damage Chroma panics, which is no exception one may catch."""
+    """Ask SQLite first: on some damage Chroma panics, which is no exception one may catch.
+
+    A database that another process writes to is taken for sound: Chroma waits for its turn.
+    """
     if not database.is_file():
         return False
     try:
-        with closing(sqlite3.connect(database)) as connection:
+        with closing(sqlite3.connect(database, timeout=0)) as connection:
             return bool(connection.execute("PRAGMA quick_check").fetchone() == ("ok",))
-    except sqlite3.DatabaseError:
-        return False
+    except sqlite3.DatabaseError as error:
+        return error.sqlite_errorcode in _BUSY
 
 
 def _close_left() -> None:
     while _LEFT:
         _LEFT.popleft().close()
+
+
+def _left(client: Any, leave: Callable[[], None]) -> None:
+    _LEFT.append(client)
+    leave()
 
 
 def _client(directory: Path) -> Any:

@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -125,6 +127,69 @@ def test_a_collection_that_fails_again_after_the_rebuild_is_said_to_be_damaged(
 
     with pytest.raises(CorpusDamaged, match="broken disk"):
         ranked.nearest(ROWS[0], 1)
+
+
+_ANOTHER = """
+import sys
+from pathlib import Path
+import numpy as np
+from tools.corpus.ranked import Ranked
+from tools.corpus.unit import unit_rows
+from tools.corpus.vectors import Vectors
+
+rows = unit_rows(np.random.default_rng(7).normal(size=(1200, 16)))
+ranked = Ranked(Path(sys.argv[1]), Vectors(rows), "digest")
+for line in sys.stdin:
+    print(*(chunk for chunk, _ in ranked.nearest(rows[int(line)], 3)), flush=True)
+"""
+
+
+def test_what_another_process_uses_stays_until_it_ends(ranked: Ranked, tmp_path: Path) -> None:
+    place = tmp_path / "chroma"
+    with subprocess.Popen(
+        [sys.executable, "-c", _ANOTHER, str(place)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as another:
+        assert another.stdin is not None
+        assert another.stdout is not None
+        another.stdin.write("3\n")
+        another.stdin.flush()
+        assert another.stdout.readline().split() == [str(each) for each in _exact(3, 3)]
+        (used,) = place.glob("*/")
+        Ranked(place, Vectors(ROWS), "other digest").nearest(ROWS[0], 1)
+        assert used.is_dir()
+        another.stdin.write("5\n")
+        another.stdin.close()
+        assert another.stdout.readline().split() == [str(each) for each in _exact(5, 3)]
+    Ranked(place, Vectors(ROWS), "a third digest").nearest(ROWS[0], 1)
+    assert not used.exists()
+
+
+def test_a_database_that_another_process_writes_to_is_not_damaged(
+    ranked: Ranked, tmp_path: Path
+) -> None:
+    ranked.nearest(ROWS[0], 1)
+    stamp = _stamp(tmp_path)
+    (database,) = tmp_path.rglob("chroma.sqlite3")
+    writing = (
+        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None); "
+        "c.execute('BEGIN EXCLUSIVE'); print('writing', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", writing, str(database)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as another:
+        assert another.stdout is not None
+        assert another.stdout.readline() == "writing\n"
+        again = Ranked(tmp_path / "chroma", Vectors(ROWS), "digest")
+        assert again._stamped() == database.parent
+        another.communicate()
+    assert _stamp(tmp_path) == stamp
+    assert [chunk for chunk, _ in again.nearest(ROWS[5], 5)] == _exact(5, 5)
 
 
 def test_no_more_chunks_are_returned_than_there_are(ranked: Ranked) -> None:
