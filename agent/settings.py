@@ -66,6 +66,8 @@ class Settings(Policy, BaseSettings):
     requests_per_second: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     prices: dict[str, tuple[_Amount, _Amount]] = Field(default_factory=dict)
     """US dollars per million input and output tokens, by model."""
+    store: SecretStr | None = None
+    """A PostgreSQL server, as a URL, that keeps the runs; None keeps them beside the corpus."""
     response_cache: bool = True
     """Whether replies are kept on disk, so that none is paid for twice."""
     on_ambiguity: OnAmbiguity = "ask"
@@ -84,6 +86,14 @@ class Settings(Policy, BaseSettings):
     def _is_address(cls, value: str | None) -> str | None:
         if value is not None and not value.startswith(("http://", "https://")):
             raise ValueError("it must begin with http:// or https://")
+        return value
+
+    @field_validator("store")
+    @classmethod
+    def _is_server(cls, value: SecretStr | None) -> SecretStr | None:
+        schemes = ("postgresql://", "postgres://")
+        if value is not None and not value.get_secret_value().startswith(schemes):
+            raise ValueError("it must begin with postgresql://")
         return value
 
     @classmethod

@@ -13,6 +13,7 @@ from agent.coverage import Coverage
 from agent.errors import LimitReached, RunError
 from agent.records.analysis import AnalystQuestion, AnalystState
 from graphs.analyst import build_analyst_graph
+from graphs.analyst_nodes.extract import with_records
 from graphs.context import Context
 from graphs.runs.session import ANALYSIS, Event, RunSession
 
@@ -42,6 +43,8 @@ class AnalystSession(RunSession[AnalystState]):
         with self._working(run):
             self._check(run)
             redone = self._redone(run)
+            if redone or self.unfinished(run):
+                self._check_records(run)
             if redone:
                 yield from self._stream(None, run, self._before(run, redone))
             elif self._snapshot(run).tasks:
@@ -76,6 +79,19 @@ class AnalystSession(RunSession[AnalystState]):
     def _thread(self, run: str) -> str:
         """Name the analysis's checkpoints apart from those of the main graph's part in it."""
         return run + ANALYSIS
+
+    def _check_records(self, run: str) -> None:
+        """Raise RunError where the records that the rest is computed from are not on this machine.
+
+        A server keeps an analysis's checkpoints, not the file of its records.
+        """
+        state = self.state(run)
+        place = with_records(state, self.context).records
+        if state.filled is not None and place is not None and not place.path.exists():
+            raise RunError(
+                f"the records of run {run!r} are not at {str(place.path)!r}: go on on the machine "
+                "that made them, or ask the question again"
+            )
 
     def _redone(self, run: str) -> str:
         """Return the step that a limit cut short although it ended; empty where none was."""

@@ -19,6 +19,8 @@ from agent.reasoners import select_reasoner
 from agent.reasoners.rules import RulesReasoner
 from agent.records.place import RecordsPlace
 from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.identity import corpus_id
+from tools.postgres.address import ServerAddress
 from tools.runs.store import RunStore
 
 __all__ = ("Context", "new_run_id")
@@ -48,6 +50,8 @@ class Context:
     """How the run goes about it."""
     runs: Path | None = None
     """Where snapshots, coverage, findings and answers are kept; None is beside the corpus."""
+    server: ServerAddress | None = None
+    """The server that keeps the runs instead, for many machines; None keeps them in files."""
     records: RecordsPlace | None = None
     """Records made for the one question; None are those of the corpus."""
     clock: Callable[[], float] = time.monotonic
@@ -76,6 +80,10 @@ class Context:
     @cached_property
     def store(self) -> RunStore:
         """The store of snapshots, coverage, findings and answers."""
+        if self.runs is None and self.server is not None:
+            from tools.runs.server_database import ServerDatabase
+
+            return RunStore(ServerDatabase(self.server, corpus_id(self.corpus.path)))
         return RunStore((self.runs or self.corpus.runs) / "runs.sqlite")
 
 

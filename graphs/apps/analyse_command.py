@@ -11,6 +11,7 @@ from graphs.apps.options import (
     QuestionArgument,
     RecordOption,
     ResumeOption,
+    StoreOption,
     UsdOption,
     refuse_contradictions,
 )
@@ -28,6 +29,7 @@ def analyse(
     max_usd: UsdOption = None,
     estimate: EstimateOption = False,
     resume: ResumeOption = None,
+    store: StoreOption = None,
     record: RecordOption = None,
 ) -> None:
     """Compute an answer: plan what each document is asked, read each by itself, query the records.
@@ -42,7 +44,13 @@ def analyse(
     from graphs.apps.asking import Request, run_ask
     from graphs.apps.estimate import run_estimate
 
-    flags = {"model": model, "base_url": base_url, "max_calls": max_calls, "max_usd": max_usd}
+    flags = {
+        "model": model,
+        "base_url": base_url,
+        "max_calls": max_calls,
+        "max_usd": max_usd,
+        "store": store,
+    }
     request = Request(
         command="analyse",
         corpus=corpus,

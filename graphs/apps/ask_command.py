@@ -17,6 +17,7 @@ from graphs.apps.options import (
     RecordOption,
     ResumeOption,
     RouteOption,
+    StoreOption,
     UsdOption,
     VerboseOption,
     refuse_contradictions,
@@ -62,6 +63,7 @@ def ask(
         str | None,
         typer.Option("--reply", help="With --resume: the clarification's option or words."),
     ] = None,
+    store: StoreOption = None,
     record: RecordOption = None,
     verbose: VerboseOption = False,
 ) -> None:
@@ -92,6 +94,7 @@ def ask(
             "second_opinion": second_opinion,
             "max_calls": max_calls,
             "max_usd": max_usd,
+            "store": store,
         },
     )
     leave(lambda: run_estimate(request) if estimate else run_ask(request))

@@ -12,7 +12,7 @@ from rich.console import Console
 from agent.ambiguity import Reply
 from agent.answer import Answer
 from agent.cost import Cost
-from agent.errors import LimitReached, ProviderError, QuestionError
+from agent.errors import CorpusUnreachable, LimitReached, ProviderError, QuestionError
 from agent.settings import Settings, load_settings
 from graphs.apps.exits import Exit, complain, exit_for
 from graphs.apps.interrupts import stoppable
@@ -73,6 +73,9 @@ def run_ask(request: Request) -> Exit:
         except ProviderError as error:
             hint = f" Then go on with: {request.resumed(run)}" if session.unfinished(run) else ""
             complain(f"{error}{hint}")
+            return Exit.ERROR
+        except CorpusUnreachable as error:
+            complain(f"{error}. What the run has done is kept: {request.resumed(run)}")
             return Exit.ERROR
     _print(answer, request)
     return exit_for(answer)

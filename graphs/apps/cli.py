@@ -22,6 +22,7 @@ from graphs.apps.options import (
     ModelOption,
     RecordOption,
     RouteOption,
+    StoreOption,
     UsdOption,
 )
 from graphs.apps.readings_command import readings
@@ -70,6 +71,7 @@ def index(
         ),
     ] = None,
     cluster: ClusterOption = None,
+    store: StoreOption = None,
 ) -> None:
     """Make a corpus from documents; run again to add, update and remove what changed."""
     from graphs.apps.indexing import run_index
@@ -79,9 +81,9 @@ def index(
     with tidy_exit():
         settings = BuildSettings(embedder=embedder, chunk_tokens=chunk_tokens, encoding=encoding)
         if wants_shards(into, engine, cluster):
-            run_sharding(paths, into, settings, cluster)
+            run_sharding(paths, into, settings, cluster, store)
         else:
-            run_index(paths, Path(into), settings)
+            run_index(paths, Path(into), settings, store)
 
 
 @app.command(name="filter")
@@ -121,6 +123,7 @@ def chat(
     route: RouteOption = None,
     max_calls: CallsOption = None,
     max_usd: UsdOption = None,
+    store: StoreOption = None,
     record: RecordOption = None,
 ) -> None:
     """Talk to a corpus: the trace as it happens, clarifications, follow-up questions."""
@@ -133,18 +136,19 @@ def chat(
         "route": route,
         "max_calls": max_calls,
         "max_usd": max_usd,
+        "store": store,
     }
     with tidy_exit():
         run_chat(corpus, flags, record)
 
 
 @app.command()
-def runs(corpus: CorpusArgument) -> None:
+def runs(corpus: CorpusArgument, store: StoreOption = None) -> None:
     """List the runs of a corpus, the newest first."""
     from graphs.apps.listing import run_runs
 
     with tidy_exit():
-        run_runs(corpus)
+        run_runs(corpus, store)
 
 
 app.command()(report)

@@ -19,11 +19,14 @@ from rich.progress import (
 
 from agent.counted import counted
 from agent.errors import SettingsError
+from agent.settings import load_settings
+from graphs.apps.opening import server_of
 from graphs.apps.plain import styled
 
 if TYPE_CHECKING:
     from tools.corpus.build import BuildReport, BuildSettings
     from tools.corpus.progress import Progress as Advance
+    from tools.postgres.address import ServerAddress
 
 __all__ = ("advancing", "built", "check_encoding", "run_index", "summary")
 
@@ -32,10 +35,12 @@ _CHATTY = ("pypdf", "trafilatura")
 """Libraries that log what we report ourselves, file by file."""
 
 
-def run_index(paths: Sequence[Path], into: Path, settings: "BuildSettings") -> None:
+def run_index(
+    paths: Sequence[Path], into: Path, settings: "BuildSettings", store: str | None = None
+) -> None:
     """Build the corpus and print what changed, what could not be read and the first notes."""
     check_encoding(settings.encoding)
-    report = built(paths, into, settings)
+    report = built(paths, into, settings, server_of(load_settings(store=store)))
     console = Console(highlight=False)
     for line in (
         summary(into, report),
@@ -55,14 +60,19 @@ def check_encoding(name: str | None) -> None:
         raise SettingsError(f"there is no encoding {name!r}: use for instance cp1252") from error
 
 
-def built(paths: Sequence[Path], into: Path, settings: "BuildSettings") -> "BuildReport":
+def built(
+    paths: Sequence[Path],
+    into: Path,
+    settings: "BuildSettings",
+    server: "ServerAddress | None" = None,
+) -> "BuildReport":
     """Build the corpus under a progress bar, which only a terminal shows."""
     from tools.corpus.build import build
 
     for name in _CHATTY:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     with advancing() as advance:
-        return build(paths, into, settings=settings, progress=advance)
+        return build(paths, into, settings=settings, progress=advance, server=server)
 
 
 def summary(into: Path, report: "BuildReport") -> str:

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from agent.settings import Settings
     from graphs.context import Context
     from tools.corpus.corpus import Corpus
+    from tools.postgres.address import ServerAddress
 
-__all__ = ("open_context", "open_reasoner", "resuming")
+__all__ = ("open_context", "open_reasoner", "resuming", "server_of")
 
 _REPEATED = ("model", "base_url")
 """The flags that a resumed run needs again."""
@@ -33,7 +34,24 @@ def open_context(corpus: Path, settings: "Settings", record: Path | None = None)
     opened = open_corpus(corpus)
     reasoner = open_reasoner(opened, settings, record)
     return Context(
-        corpus=opened, reasoner=reasoner, second=_second(opened, settings), policy=settings.policy()
+        corpus=opened,
+        reasoner=reasoner,
+        second=_second(opened, settings),
+        policy=settings.policy(),
+        server=server_of(settings),
+    )
+
+
+def server_of(settings: "Settings") -> "ServerAddress | None":
+    """Return the server that keeps the runs, None where they are kept in files.
+
+    Raises:
+        SettingsError: its address cannot be used, or the extra `postgres` is not installed.
+    """
+    from tools.postgres.address import ServerAddress
+
+    return (
+        None if settings.store is None else ServerAddress.parsed(settings.store.get_secret_value())
     )
 
 
@@ -72,8 +90,12 @@ def open_reasoner(
 
 
 def resuming(corpus: Path, run: str, flags: Mapping[str, object], command: str = "ask") -> str:
-    """Return the command that goes on with a run."""
+    """Return the command that goes on with a run; of a store's address it holds no secret."""
+    from tools.postgres.address import ServerAddress
+
     words = ["headcount", command, str(corpus), "--resume", run]
+    if flags.get("store") is not None:
+        words += ["--store", ServerAddress.parsed(str(flags["store"])).without_secrets]
     for name in _REPEATED:
         if flags.get(name) is not None:
             words += ["--" + name.replace("_", "-"), str(flags[name])]

@@ -22,6 +22,7 @@ __all__ = (
     "RetrievalOption",
     "RouteOption",
     "SecondsOption",
+    "StoreOption",
     "ThresholdsOption",
     "UsdOption",
     "VerboseOption",
@@ -54,6 +55,15 @@ ModelOption = Annotated[
 ]
 BaseUrlOption = Annotated[
     str | None, typer.Option("--base-url", help="An OpenAI-compatible server.", metavar="URL")
+]
+StoreOption = Annotated[
+    str | None,
+    typer.Option(
+        "--store",
+        help="A PostgreSQL server that keeps the runs for many machines; files if left out. A "
+        "password is safer in HEADCOUNT_STORE.",
+        metavar="URL",
+    ),
 ]
 AmbiguityOption = Annotated[
     Literal["ask", "assume", "branch", "fail"] | None,

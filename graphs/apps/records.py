@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,7 @@ from graphs.apps.records_estimate import (
 from graphs.apps.records_history import trace_line
 from graphs.context import Context
 from graphs.records.place import open_records, schema_path
-from graphs.runs.lock import working_on
+from graphs.runs.place import runs_of
 from graphs.srag import fill, induce
 from tools.records.schema_file import load_schema, save_schema
 
@@ -162,7 +162,11 @@ def _question(line: str, place: str) -> str:
 @contextmanager
 def _at_work(context: Context, last_words: str) -> Iterator[None]:
     """Hold the corpus's lock of records; say on Ctrl-C what becomes of the work."""
-    with working_on("records", context.corpus.runs), stoppable(f"interrupted; {last_words}"):
+    with (
+        closing(runs_of(context)) as place,
+        place.working_on("records"),
+        stoppable(f"interrupted; {last_words}"),
+    ):
         try:
             yield
         except KeyboardInterrupt:

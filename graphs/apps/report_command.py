@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from graphs.apps.exits import tidy_exit
+from graphs.apps.options import StoreOption
 
 __all__ = ("report",)
 
@@ -34,6 +35,7 @@ def report(
     document: Annotated[
         str | None, typer.Option(help="The same for all chunks of a document.", metavar="NAME")
     ] = None,
+    store: StoreOption = None,
     json_: Annotated[
         bool, typer.Option("--json", help="The same as JSON; alone, for all chunks of the corpus.")
     ] = False,
@@ -51,7 +53,7 @@ def report(
     from graphs.apps.why import print_stories
     from graphs.apps.why_json import print_account
 
-    with tidy_exit(), reported(first, run, corpus) as told:
+    with tidy_exit(), reported(first, run, corpus, store) as told:
         if asked:
             print_stories(told, chunk, document, as_json=json_)
         elif json_:

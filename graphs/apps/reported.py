@@ -5,16 +5,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from agent.errors import CorpusError, RunError
+from agent.errors import CorpusError, CorpusUnreachable, RunError
 from agent.history import Step
 from agent.question import atoms
+from agent.settings import load_settings
 from agent.state import State
+from graphs.apps.opening import server_of
 from graphs.context import Context
 from graphs.disambiguation.grouping import searched_with
 from graphs.nodes.branch import first_of_searches
+from graphs.runs.place import has_runs
 from graphs.scope import open_conditions, scope
 from graphs.sessions import Session
 from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.identity import corpus_id
+from tools.corpus.layout import CorpusLayout
+from tools.postgres.address import ServerAddress
 from tools.runs.account import Account, account
 from tools.runs.run import RunInfo
 from tools.runs.store import RunStore
@@ -99,51 +105,67 @@ class Reported:
 
 
 @contextmanager
-def reported(first: str, second: str | None, place: Path | None) -> Iterator[Reported]:
+def reported(
+    first: str, second: str | None, place: Path | None, store: str | None = None
+) -> Iterator[Reported]:
     """Open a run.
 
     Args:
         first: a run's id or, before one or alone, a corpus directory; alone means its newest run.
         second: the run's id where the corpus comes first.
         place: the corpus, where the run's id comes first.
+        store: the server that keeps the runs, where the settings do not name it.
 
     Raises:
         RunError: there is no such run.
     """
+    server = server_of(load_settings(store=store))
     if second is not None:
-        corpus, run = open_corpus(first), second
+        context, run = Context(corpus=open_corpus(first), server=server), second
     elif place is None and Path(first).is_dir():
-        corpus = open_corpus(first)
-        run = _newest(corpus)
+        context = Context(corpus=open_corpus(first), server=server)
+        run = _newest(context)
     else:
-        corpus, run = _corpus_of(first, place), first
-    with Session(Context(corpus=corpus)) as session:
+        context, run = _context_of(first, place, server), first
+    with Session(context) as session:
         info = session.context.store.info(run)
         yield Reported(session=session, info=info, state=session.state(run))
 
 
-def _newest(corpus: Corpus) -> str:
+def _newest(context: Context) -> str:
     """Return the corpus's newest run; later readings of a run are part of it."""
-    path = corpus.runs / "runs.sqlite"
-    if not path.exists():
-        raise RunError(f"the corpus {str(corpus.path)!r} has no runs yet")
-    with RunStore(path) as store:
-        names = [info.run for info in store.runs()]
+    with context.store as store:
+        names = [info.run for info in store.runs()] if has_runs(context) else []
     whole = [name for name in names if name.rpartition(".")[0] not in names]
     if not whole:
-        raise RunError(f"the corpus {str(corpus.path)!r} has no runs yet")
+        raise RunError(f"the corpus {str(context.corpus.path)!r} has no runs yet")
     return whole[0]
 
 
-def _corpus_of(run: str, place: Path | None) -> Corpus:
+def _context_of(run: str, place: Path | None, server: ServerAddress | None) -> Context:
     """Open the named corpus, or the one in this folder that has the run."""
     if place is not None:
-        return open_corpus(place)
-    for store in sorted(Path().glob("**/runs/runs.sqlite")):
+        return Context(corpus=open_corpus(place), server=server)
+    marks = "**/runs/runs.sqlite" if server is None else "**/id"
+    for mark in sorted(Path().glob(marks)):
+        root = mark.parents[1] if server is None else mark.parent
+        if not CorpusLayout(root).is_corpus():
+            continue
         try:
-            with RunStore(store) as opened:
+            with _store(root, server) as opened:
                 opened.info(run)
+        except CorpusUnreachable:
+            raise
         except (RunError, CorpusError):
             continue
-        return open_corpus(store.parents[1])
+        return Context(corpus=open_corpus(root), server=server)
     raise RunError(f"no corpus below this folder has a run {run!r}; name it with --corpus")
+
+
+def _store(root: Path, server: ServerAddress | None) -> RunStore:
+    """Open the runs of the corpus in a directory."""
+    if server is None:
+        return RunStore(root / "runs" / "runs.sqlite")
+    from tools.runs.server_database import ServerDatabase
+
+    return RunStore(ServerDatabase(server, corpus_id(root)))

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Literal
 from rich.console import Console
 
 from agent.errors import SettingsError
+from agent.settings import load_settings
 from graphs.apps.indexing import advancing, check_encoding
+from graphs.apps.opening import server_of
 from graphs.apps.plain import styled
 
 if TYPE_CHECKING:
@@ -30,17 +32,22 @@ def wants_shards(into: str, engine: Literal["local", "daft"] | None, cluster: st
 
 
 def run_sharding(
-    paths: Sequence[Path], into: str, settings: "BuildSettings", cluster: str | None
+    paths: Sequence[Path],
+    into: str,
+    settings: "BuildSettings",
+    cluster: str | None,
+    store: str | None = None,
 ) -> None:
     """Build the shards and print what was done and what could not be read."""
     from tools.engines.sharded.build import build_sharded
     from tools.engines.sharded.session import on_cluster
 
     check_encoding(settings.encoding)
+    server = server_of(load_settings(store=store))
     if cluster is not None:
         on_cluster(cluster)
     with advancing() as advance:
-        report = build_sharded(paths, into, settings=settings, progress=advance)
+        report = build_sharded(paths, into, settings=settings, progress=advance, server=server)
     console = Console(highlight=False)
     line = (
         f"{into}: {report.documents} documents, {report.chunks} chunks in {report.shards} shards, "

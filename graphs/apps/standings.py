@@ -5,12 +5,11 @@ what it waits for.
 """
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from agent.errors import RunError
 from agent.story import Cause, Change, Standing
 from graphs.apps.progress import call_text
-from graphs.runs.lock import working_on
+from graphs.runs.place import RunsPlace
 from tools.runs.account import BY_FIELDS
 from tools.runs.run import RunInfo
 
@@ -81,17 +80,17 @@ def step_text(number: int | None, causes: Mapping[int, Cause]) -> str:
     return f"step {number}, {call_text(cause.tool, cause.arguments)}{undone}"
 
 
-def run_text(info: RunInfo, runs: Path) -> str:
+def run_text(info: RunInfo, runs: RunsPlace) -> str:
     """Say how far a run has come: one that was killed had no time to say so itself.
 
     Args:
         info: the run; a later reading of a question is worked on with the first.
-        runs: the corpus's folder of runs.
+        runs: where the corpus's runs are kept.
     """
     if info.status != "running":
         return _RUNS.get(info.status, info.status)
     try:
-        with working_on(info.run.partition(".")[0], runs):
+        with runs.working_on(info.run.partition(".")[0]):
             return "interrupted"
     except RunError:
         return "running"

@@ -32,3 +32,5 @@ def _check(question: str) -> None:
         raise QuestionError("the question is empty; ask for instance 'How many … mention …?'")
     if any("\ud800" <= letter <= "\udfff" for letter in question):
         raise QuestionError("the question is no valid text: the terminal's encoding must be UTF-8")
+    if "\0" in question:
+        raise QuestionError("the question is no valid text: it holds a null character")

@@ -16,12 +16,18 @@ from langgraph.types import StateSnapshot, StreamPart
 
 from agent.answer import Answer
 from agent.cost import Cost
-from agent.errors import CorpusDamaged, CorpusError, HeadcountError, LimitReached, RunError
+from agent.errors import (
+    CorpusDamaged,
+    CorpusError,
+    CorpusUnreachable,
+    HeadcountError,
+    LimitReached,
+    RunError,
+)
 from agent.reasoner import Reasoner
 from agent.reasoners.bill import Bill, charged_to
 from graphs.context import Context
-from graphs.runs.checkpoints import checkpointer
-from graphs.runs.lock import working_on
+from graphs.runs.place import runs_of
 from graphs.runs.version import graph_version
 from tools.runs.run import RunStatus
 
@@ -53,15 +59,15 @@ S = TypeVar("S", bound=RunState)
 
 
 class RunSession(ABC, Generic[S]):
-    """One corpus, one reasoner, one file of checkpoints; any number of runs of one graph."""
+    """One corpus, one reasoner, one place of checkpoints; any number of runs of one graph."""
 
     command: ClassVar[Command]
     """The command that begins such runs and goes on with them."""
 
     def __init__(self, context: Context, saver: BaseCheckpointSaver[Any] | None = None) -> None:
         self.context = context
-        self._own = None if saver else checkpointer(context.corpus.runs)
-        self._saver = saver or self._own
+        self.place = runs_of(context)
+        self._saver = saver or self.place.saver()
         self.graph = self._built(self._saver)
 
     def __enter__(self) -> Self:
@@ -76,10 +82,9 @@ class RunSession(ABC, Generic[S]):
         self.close()
 
     def close(self) -> None:
-        """Close the files of runs and checkpoints; a saver that was given stays open."""
+        """Close what was opened for runs and checkpoints; a saver that was given stays open."""
         self.context.store.close()
-        if self._own is not None:
-            self._own.conn.close()
+        self.place.close()
 
     def take(self, reasoner: Reasoner) -> None:
         """Let another reasoner work on what is asked from now on."""
@@ -139,7 +144,7 @@ class RunSession(ABC, Generic[S]):
         return self._restored(values)
 
     def _working(self, run: str) -> contextlib.AbstractContextManager[None]:
-        return working_on(run, self.context.corpus.runs)
+        return self.place.working_on(run)
 
     def _config(self, run: str) -> RunnableConfig:
         return {"configurable": {"thread_id": self._thread(run)}}
@@ -183,7 +188,7 @@ class RunSession(ABC, Generic[S]):
     def _began_by(self, run: str) -> Command:
         """Return the command of a run: an analysis has checkpoints under a name of their own."""
         config: RunnableConfig = {"configurable": {"thread_id": run + ANALYSIS}}
-        is_analysis = self._saver is not None and self._saver.get_tuple(config) is not None
+        is_analysis = self._saver.get_tuple(config) is not None
         return "analyse" if is_analysis else "ask"
 
     def _stream(
@@ -206,6 +211,8 @@ class RunSession(ABC, Generic[S]):
         except LimitReached:
             self._mark(run, "partial")
             raise
+        except CorpusUnreachable:  # it is interrupted, and could not be told so
+            raise
         except HeadcountError:
             self._mark(run, "failed")
             raise
@@ -224,7 +231,7 @@ class RunSession(ABC, Generic[S]):
 
     def _bill(self, run: str) -> Bill:
         """Open the run's bill where its last checkpoint left it."""
-        return Bill(self.context.corpus.runs / "bills" / f"{run}.jsonl", self.state(run).cost)
+        return self.place.bill(run, self.state(run).cost)
 
     def _told(self, part: StreamPart[Any, Any], run: str) -> Iterator[Event]:
         """Put LangGraph's stream into the trace's own form."""

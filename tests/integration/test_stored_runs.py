@@ -2,10 +2,8 @@
 
 import shutil
 import sqlite3
-import threading
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,28 +11,9 @@ from graphs.apps.exits import Exit
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.conftest import PETS
 from tests.integration.asking import Printed, by_command, same_but_for_the_bill, started
+from tests.integration.holding import PATIENCE, Holding
 from tests.integration.hostile import Hostile
-from tests.integration.reader import Body
 from tools.runs.store import RunStore
-
-PATIENCE = 60.0
-
-
-class Holding:
-    """A good server that keeps one request waiting until it is let go."""
-
-    def __init__(self, at: int) -> None:
-        self.server = Hostile()
-        self.at = at
-        self.came = threading.Event()
-        self.go = threading.Event()
-
-    def __call__(self, text: str, body: Body) -> Any:
-        reply = self.server(text, body)
-        if self.server.sold.total() == self.at:
-            self.came.set()
-            assert self.go.wait(PATIENCE)
-        return reply
 
 
 def _complaint(printed: Printed) -> str:

@@ -8,7 +8,7 @@ place in one step: until then the corpus is as it was.
 
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,9 +21,10 @@ from tools.corpus.entry import distinct
 from tools.corpus.folder import path_text
 from tools.corpus.generations import draft, publish, replace_file, sweep
 from tools.corpus.health import problems_of
+from tools.corpus.identity import corpus_id
 from tools.corpus.layout import CorpusLayout, Generation
 from tools.corpus.lexical_build import write_lexical
-from tools.corpus.lock import writing
+from tools.corpus.lock import writing, writing_shared
 from tools.corpus.manifest import FORMAT, Manifest, corpus_digest
 from tools.corpus.origin import Section, runs
 from tools.corpus.previous import Previous
@@ -32,6 +33,7 @@ from tools.corpus.settings import BuildSettings, Endpoint
 from tools.corpus.tables import ChunkTable
 from tools.corpus.tables_build import join_tables
 from tools.corpus.vectors_build import VectorBuild
+from tools.postgres.address import ServerAddress
 
 __all__ = ("BuildReport", "BuildSettings", "build")
 
@@ -62,16 +64,19 @@ def build(
     settings: BuildSettings | None = None,
     progress: Progress | None = None,
     endpoint: Endpoint | None = None,
+    server: ServerAddress | None = None,
 ) -> BuildReport:
     """Index the files at or below the paths into a corpus directory, or bring it up to date.
 
     Documents that are no longer below the given paths leave the corpus; its runs stay. `endpoint`
-    reaches a paid embedder.
+    reaches a paid embedder; `server` keeps the writer's lock for other machines.
 
     Raises:
         SettingsError: If a path does not exist, the embedder is unknown, or `into` is something
             else than a corpus.
         CorpusLocked: If another process is building it.
+        CorpusUnreachable: If the server does not answer, or went away meanwhile; the corpus is as
+            it was.
         CorpusError: If not one document can be read.
     """
     began = time.monotonic()
@@ -80,11 +85,14 @@ def build(
     layout = CorpusLayout(Path(into))
     _check_target(layout)
     layout.root.mkdir(parents=True, exist_ok=True)
-    with writing(layout.lock):
+    with (
+        writing(layout.lock),
+        writing_shared(server, corpus_id(layout.root), str(layout.root)) as still_alone,
+    ):
         sweep(layout)
         old = _opened(layout)
         before = {} if old is None else _contents(old.manifest, old.documents)
-        job = _Job(layout, settings, endpoint or Endpoint(), progress or silent, old)
+        job = _Job(layout, settings, endpoint or Endpoint(), progress or silent, old, still_alone)
         manifest = job.run([Path(path) for path in paths])
         shutil.rmtree(layout.parts, ignore_errors=True)
     after = _contents(manifest, distinct([entry.name for entry in manifest.documents]))
@@ -100,6 +108,8 @@ class _Job:
     endpoint: Endpoint
     progress: Progress
     old: Corpus | None
+    still_alone: Callable[[], None]
+    """Raises where the lock was lost."""
 
     def run(self, paths: Sequence[Path]) -> Manifest:
         """Collect the documents and write what changed; return the manifest in use."""
@@ -127,6 +137,7 @@ class _Job:
             told = {"dimensions": dimensions, "tokens": tokens}
             manifest = manifest.model_copy(update=told)
             generation.manifest.write_text(manifest.dump(), encoding="utf-8")
+            self.still_alone()
             publish(self.layout, generation, manifest.digest)
         return manifest
 
@@ -173,8 +184,9 @@ def _check_target(layout: CorpusLayout) -> None:
 
 
 def _holds_more(layout: CorpusLayout) -> bool:
-    """Return whether anything lies there but the lock, which a build leaves that found nothing."""
-    return any(each != layout.lock or each.is_dir() for each in layout.root.iterdir())
+    """Return whether anything lies there but what a build leaves that found nothing."""
+    left = (layout.lock, layout.id)
+    return any(each not in left or each.is_dir() for each in layout.root.iterdir())
 
 
 def _opened(layout: CorpusLayout) -> Corpus | None:

@@ -18,6 +18,7 @@ X.corpus/
   generations/.parts/    what an unfinished build has read so far; the next one takes it up
   runs/                  the runs over this corpus; no build touches them
   lock                   held while a build writes
+  id                     names the corpus to a server that keeps its runs
 """
 
 from dataclasses import dataclass
@@ -123,6 +124,11 @@ class CorpusLayout:
     def lock(self) -> Path:
         """The writer's lock file."""
         return self.root / "lock"
+
+    @property
+    def id(self) -> Path:
+        """The file that names the corpus to a server."""
+        return self.root / "id"
 
     def generation(self) -> Generation | None:
         """Return the generation in use; None where no build has finished."""

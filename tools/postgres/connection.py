@@ -49,7 +49,8 @@ def connect(address: ServerAddress, corpus: str, rows: RowFactory[Row]) -> psyco
 
     Args:
         address: the server.
-        corpus: the id of the corpus whose tables are meant where a statement names one.
+        corpus: the id of the corpus whose tables are meant where a statement names one; empty for
+            locks alone.
         rows: what a row comes back as.
 
     Raises:

@@ -50,8 +50,8 @@ def _meaning(address: ServerAddress, error: psycopg.Error) -> HeadcountError:
         return CorpusDamaged(f"{store} is damaged ({told}): restore it from its backup")
     if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
         return CorpusUnreachable(
-            f"{store} cannot be reached ({told}): nothing that was written is lost; check server, "
-            "user and password, and run the command again"
+            f"{store} cannot be reached ({told}): check server, user and password and try again; "
+            "nothing that was written is lost"
         )
     return CorpusError(f"{store} cannot be used ({told})")
 

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from functools import cache
 from threading import RLock
 from typing import Any, LiteralString
+from weakref import finalize
 
 import psycopg
-from psycopg import sql
 from psycopg.pq import TransactionStatus
 from psycopg.rows import TupleRow, tuple_row
 
 from agent.errors import CorpusDamaged
 from tools.postgres.address import ServerAddress
-from tools.postgres.advisory import key_of
-from tools.postgres.connection import connect, schema_of
+from tools.postgres.connection import connect
 from tools.postgres.failures import explained
+from tools.postgres.schema import lock_tables, make_schema
 
 __all__ = ("ServerStatements", "ServerTables", "TableSet")
 
@@ -71,6 +71,7 @@ class ServerTables:
         self._tables = tables
         self._lock = RLock()
         self._opened: ServerStatements | None = None
+        self._forgotten: finalize[..., ServerTables] | None = None
 
     @contextmanager
     def reading(self) -> Iterator[ServerStatements]:
@@ -93,7 +94,7 @@ class ServerTables:
                 yield statements
                 return
             with statements.connection.transaction():
-                _write_lock(statements, self._corpus)
+                lock_tables(statements.connection, self._corpus)
                 yield statements
 
     def close(self) -> None:
@@ -102,6 +103,8 @@ class ServerTables:
             if self._opened is not None:
                 self._opened.connection.close()
                 self._opened = None
+            if self._forgotten is not None:
+                self._forgotten.detach()
 
     def _connection(self) -> ServerStatements:
         if self._opened is None:
@@ -112,6 +115,7 @@ class ServerTables:
                 opened.connection.close()
                 raise
             self._opened = opened
+            self._forgotten = finalize(self, opened.connection.close)
         return self._opened
 
     def _drop_broken(self) -> None:
@@ -124,9 +128,7 @@ class ServerTables:
         if self._format(statements) == newest:
             return
         with statements.connection.transaction():
-            _write_lock(statements, self._corpus)
-            schema = sql.Identifier(schema_of(self._corpus))
-            statements.connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(schema))
+            make_schema(statements.connection, self._corpus)
             statements.execute(
                 "CREATE TABLE IF NOT EXISTS formats (name TEXT PRIMARY KEY, format INT NOT NULL)"
             )
@@ -152,10 +154,6 @@ class ServerTables:
                 f"{found}, this Headcount knows up to {newest}; use the newer Headcount"
             )
         return found
-
-
-def _write_lock(statements: ServerStatements, corpus: str) -> None:
-    statements.execute("SELECT pg_advisory_xact_lock(?)", (key_of("tables", corpus),))
 
 
 @cache

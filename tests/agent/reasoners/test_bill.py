@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from agent.cost import Budget, Cost
 from agent.errors import CorpusError, LimitReached
-from agent.reasoners.bill import Bill, charged_to, pay, take_over
+from agent.reasoners.bill import Bill, BillFile, charged_to, pay, take_over
 from agent.reasoners.ledger import Ledger
 from agent.reasoners.usage import Usage
 
@@ -31,42 +31,42 @@ def ask(ledger: Ledger) -> None:
 
 
 def test_a_run_that_paid_nothing_leaves_no_file(path: Path):
-    assert Bill(path, Cost()).owed == Cost()
+    assert Bill(BillFile(path), Cost()).owed == Cost()
     assert not path.exists()
 
 
 def test_what_the_step_in_hand_paid_is_owed_once(path: Path):
-    first = Bill(path, LATER)
+    first = Bill(BillFile(path), LATER)
     first.pay(ONE)
     first.pay(ONE)
-    again = Bill(path, LATER)
+    again = Bill(BillFile(path), LATER)
     assert again.owed == again.take_over() == ONE + ONE
     assert again.owed == again.take_over() == Cost()
 
 
 def test_what_a_step_paid_that_ended_is_not_owed(path: Path):
-    bill = Bill(path, Cost())
+    bill = Bill(BillFile(path), Cost())
     bill.pay(ONE)
     bill.since = LATER
     bill.pay(ONE)
-    assert Bill(path, LATER).owed == ONE
-    assert Bill(path, LATER + ONE).owed == Cost()
+    assert Bill(BillFile(path), LATER).owed == ONE
+    assert Bill(BillFile(path), LATER + ONE).owed == Cost()
 
 
 def test_a_line_that_a_power_cut_left_incomplete_tells_nothing_and_hides_nothing(path: Path):
-    Bill(path, Cost()).pay(ONE)
+    Bill(BillFile(path), Cost()).pay(ONE)
     path.write_bytes(path.read_bytes()[:-9])
-    Bill(path, Cost()).pay(ONE)
-    assert Bill(path, Cost()).owed == ONE
+    Bill(BillFile(path), Cost()).pay(ONE)
+    assert Bill(BillFile(path), Cost()).owed == ONE
 
 
 def test_the_file_is_its_owners_alone(path: Path):
-    Bill(path, Cost()).pay(ONE)
+    Bill(BillFile(path), Cost()).pay(ONE)
     assert path.stat().st_mode & 0o077 == 0
 
 
 def test_a_bill_that_cannot_be_written_is_an_error_and_frees_the_call(path: Path):
-    ledger, bill = Ledger(Budget(calls=2), Cost()), Bill(path, Cost())
+    ledger, bill = Ledger(Budget(calls=2), Cost()), Bill(BillFile(path), Cost())
     path.parent.write_text("not a folder")
 
     def step() -> Generator[None]:
@@ -86,12 +86,12 @@ def test_threads_that_a_step_starts_pay_on_its_bill(path: Path):
                 pool.submit(copy_context().run, pay, ONE)
         yield 1
 
-    assert list(charged_to(Bill(path, Cost()), step())) == [1]
-    assert Bill(path, Cost()).owed.model_calls == 20
+    assert list(charged_to(Bill(BillFile(path), Cost()), step())) == [1]
+    assert Bill(BillFile(path), Cost()).owed.model_calls == 20
 
 
 def test_the_caller_of_the_steps_pays_nothing(path: Path):
-    bill = Bill(path, Cost())
+    bill = Bill(BillFile(path), Cost())
 
     def steps() -> Generator[int]:
         yield 1
@@ -104,7 +104,7 @@ def test_the_caller_of_the_steps_pays_nothing(path: Path):
     assert take_over() == Cost()
     assert not path.exists()
     assert list(told) == [2]
-    assert Bill(path, Cost()).owed == ONE
+    assert Bill(BillFile(path), Cost()).owed == ONE
 
 
 def test_steps_that_are_given_up_are_closed_where_they_ran(path: Path):
@@ -117,15 +117,15 @@ def test_steps_that_are_given_up_are_closed_where_they_ran(path: Path):
             pay(ONE)
             where.append(threading.get_ident())
 
-    told = charged_to(Bill(path, Cost()), steps())
+    told = charged_to(Bill(BillFile(path), Cost()), steps())
     next(told)
     told.close()
     assert where == [threading.get_ident()]
-    assert Bill(path, Cost()).owed == ONE
+    assert Bill(BillFile(path), Cost()).owed == ONE
 
 
 def test_a_ledger_takes_over_what_is_owed_with_its_first_request(path: Path):
-    Bill(path, LATER).pay(ONE)
+    Bill(BillFile(path), LATER).pay(ONE)
     ledger = Ledger(Budget(), LATER)
 
     def step() -> Generator[Cost]:
@@ -135,20 +135,20 @@ def test_a_ledger_takes_over_what_is_owed_with_its_first_request(path: Path):
         ask(ledger)
         yield ledger.spent()
 
-    before, cached, asked = charged_to(Bill(path, LATER), step())
+    before, cached, asked = charged_to(Bill(BillFile(path), LATER), step())
     assert before == LATER
     assert cached == LATER + ONE + Cost(cached_calls=1)
     assert (asked - cached).model_calls == 1
 
 
 def test_what_is_owed_counts_against_the_budget(path: Path):
-    Bill(path, Cost()).pay(ONE)
+    Bill(BillFile(path), Cost()).pay(ONE)
 
     def step() -> Generator[None]:
         yield ask(Ledger(Budget(calls=1), Cost()))
 
     with pytest.raises(LimitReached, match="calls"):
-        list(charged_to(Bill(path, Cost()), step()))
+        list(charged_to(Bill(BillFile(path), Cost()), step()))
 
 
 @given(st.lists(st.lists(st.integers(0, 3), max_size=3), max_size=6))
@@ -160,7 +160,7 @@ def test_whatever_dies_when_no_reply_is_lost_or_counted_twice(
     checkpoint, paid = Cost(), 0
     for attempts in steps:
         for calls in (*attempts, 1):
-            bill = Bill(path, checkpoint)
+            bill = Bill(BillFile(path), checkpoint)
             ledger = Ledger(Budget(), checkpoint)
 
             def attempt(ledger: Ledger = ledger, calls: int = calls) -> Generator[None]:

@@ -19,7 +19,7 @@ from typing import Any
 from agent.errors import CorpusError, SettingsError
 from tools.corpus.folder import path_text
 from tools.corpus.layout import CorpusLayout
-from tools.corpus.lock import writing
+from tools.corpus.lock import writing, writing_shared
 from tools.corpus.progress import Progress, silent
 from tools.corpus.settings import BuildSettings
 from tools.engines.sharded.corpus import ShardedCorpus
@@ -32,6 +32,7 @@ from tools.engines.sharded.postings import word_counts
 from tools.engines.sharded.shard_build import build_shard
 from tools.engines.sharded.vectors_build import embed_shards, fit_embedder
 from tools.engines.sharded.vocabulary import vocabulary_table
+from tools.postgres.address import ServerAddress
 
 __all__ = ("ShardedReport", "build_sharded", "publish_sharded")
 
@@ -66,6 +67,7 @@ def build_sharded(
     settings: BuildSettings | None = None,
     progress: Progress | None = None,
     shard_bytes: int = SHARD_BYTES,
+    server: ServerAddress | None = None,
 ) -> ShardedReport:
     """Index the files at or below the paths into shards, or bring them up to date.
 
@@ -75,11 +77,13 @@ def build_sharded(
         settings: how to chunk and embed; of the embedders only `lsa` runs on a cluster.
         progress: told of shards done and shards in all, by stage.
         shard_bytes: what the files of a shard come to, about.
+        server: keeps the writer's lock for other machines, and for a URL at all.
 
     Raises:
         SettingsError: a path does not exist, another embedder is asked for, two folders hold
             documents of one name, or Daft is not installed.
-        CorpusLocked: another process is building it; only folders are locked.
+        CorpusLocked: another process is building it; a URL is locked by a server alone.
+        CorpusUnreachable: the server does not answer, or went away meanwhile.
         CorpusError: not one document can be read.
     """
     began = time.monotonic()
@@ -87,7 +91,7 @@ def build_sharded(
     if settings.embedder != "lsa":
         raise SettingsError(f"a sharded corpus is embedded by lsa, not by {settings.embedder!r}")
     place = Place.of(into)
-    with _locked(place):
+    with _locked(place), writing_shared(server, place.root, place.root) as still_alone:
         sources = [Path(path) for path in paths]
         plan = plan_shards(
             sources, None if place.is_remote else place.folder, settings, shard_bytes
@@ -100,6 +104,7 @@ def build_sharded(
         if not any(shard.documents for shard in shards):
             raise CorpusError(f"not one document can be read: {list(unreadable[:5])}")
         named = tuple(path_text(path.resolve()) for path in sources)
+        still_alone()
         corpus = publish_sharded(place, shards, settings, named, told)
         _sweep(corpus)
     return ShardedReport(
@@ -204,7 +209,7 @@ def _embed(corpus: ShardedCorpus, digest: str, progress: Progress) -> int:
 
 @contextmanager
 def _locked(place: Place) -> Iterator[None]:
-    """Hold the lock of a folder; an object store has none."""
+    """Hold the lock of a folder; an object store has none of its own."""
     if place.is_remote:
         yield
         return

@@ -1,0 +1,168 @@
+"""Runs on a server: another machine goes on with them, one at a time, and no secret is told.
+
+A machine is here a copy of the corpus's directory without what the first one keeps beside it.
+"""
+
+import shutil
+import signal
+import uuid
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from typer.testing import CliRunner
+
+from graphs.apps.cli import app
+from graphs.apps.exits import Exit
+from tests.fake_provider.server import FakeProvider
+from tests.graphs.conftest import PETS
+from tests.integration.asking import MANY_REQUESTS, Printed, by_command, started
+from tests.integration.holding import PATIENCE, Holding
+from tests.integration.hostile import Hostile
+from tests.integration.killing import Killing, interrupted
+from tests.postgres.server import PASSWORD, TestServer
+from tools.corpus.identity import corpus_id
+from tools.postgres.address import ServerAddress
+from tools.runs.server_database import ServerDatabase
+from tools.runs.store import RunStore
+
+IDEAL = 31
+WAVE = int(MANY_REQUESTS["HEADCOUNT_WAVE"])
+
+
+@pytest.fixture
+def place(place: Path) -> Path:
+    """A corpus that the server does not know yet."""
+    (place / "id").write_text(uuid.uuid4().hex[:12] + "\n")
+    return place
+
+
+@pytest.fixture
+def elsewhere(place: Path, tmp_path: Path) -> Path:
+    """The same corpus on another machine."""
+    copy = tmp_path / "elsewhere" / "leases.corpus"
+    shutil.copytree(place, copy, ignore=shutil.ignore_patterns("runs"))
+    return copy
+
+
+@pytest.fixture(autouse=True)
+def _stored_on_server(database_server: TestServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADCOUNT_STORE", database_server.url())
+
+
+def run_on(server: TestServer, place: Path) -> str:
+    """Return the id of the corpus's only run."""
+    address = ServerAddress.parsed(server.url())
+    with RunStore(ServerDatabase(address, corpus_id(place))) as store:
+        (info,) = store.runs()
+    return info.run
+
+
+def complaint(printed: Printed) -> str:
+    """Return the one line that a failed command says; it is the last."""
+    assert (printed.code, printed.stdout) == (Exit.ERROR, "")
+    assert "Traceback" not in printed.stderr
+    last = printed.stderr.splitlines()[-1]
+    assert last.startswith("headcount: ")
+    return last
+
+
+def test_another_machine_goes_on_with_what_a_kill_left(
+    provider: FakeProvider, place: Path, elsewhere: Path, database_server: TestServer
+):
+    killed = interrupted(place, provider, Killing(13, signal.SIGKILL))
+    assert killed.code == -signal.SIGKILL
+    came, run = provider.calls, run_on(database_server, place)
+
+    provider.answer = after = Hostile()
+    resumed = by_command(elsewhere, provider, "--resume", run)
+    assert came + after.sold.total() <= IDEAL + WAVE
+    assert resumed.answer["value"] == len(PETS)
+    assert resumed.answer["cost"]["model_calls"] + resumed.answer["cost"]["cached_calls"] >= IDEAL
+    assert by_command(place, provider, "--resume", run).answer == resumed.answer
+    for each in (place, elsewhere):
+        left = {path.name for path in (each / "runs").iterdir()}
+        assert left.isdisjoint({"runs.sqlite", "checkpoints.sqlite", "bills", "locks"})
+
+
+def test_two_machines_do_not_continue_one_run(
+    provider: FakeProvider, place: Path, elsewhere: Path, database_server: TestServer
+):
+    provider.answer = holding = Holding(at=13)
+    with started(place, provider) as process:
+        assert holding.came.wait(PATIENCE)
+        run = run_on(database_server, place)
+        refused = by_command(elsewhere, provider, "--resume", run)
+        listed = by_runner("runs", str(elsewhere))
+        holding.go.set()
+        stdout, stderr = process.communicate()
+    assert f"run '{run}' is being worked on by another process" in complaint(refused)
+    assert listed.stdout.split("\t")[2] == "running"
+    first = Printed(process.returncode, stdout, stderr)
+    assert (first.code, first.answer["value"]) == (Exit.ANSWERED, len(PETS))
+
+
+def test_a_process_whose_connection_is_cut_stops_and_its_run_can_be_gone_on_with(
+    provider: FakeProvider, place: Path, elsewhere: Path, database_server: TestServer
+):
+    provider.answer = holding = Holding(at=13)
+    with started(place, provider) as process:
+        assert holding.came.wait(PATIENCE)
+        run = run_on(database_server, place)
+        database_server.cut()
+        holding.go.set()
+        stopped = Printed(0, *process.communicate())
+    told = complaint(replace(stopped, code=process.returncode))
+    assert "cannot be reached" in told
+    assert f"--resume {run}" in told
+    listed = by_runner("runs", str(elsewhere))
+    assert listed.stdout.split("\t")[2] == "interrupted"
+    provider.answer = Hostile()
+    resumed = by_command(elsewhere, provider, "--resume", run)
+    assert resumed.answer["value"] == len(PETS)
+
+
+@pytest.mark.parametrize("given", ["setting", "flag"])
+def test_a_clarification_is_replied_to_elsewhere(
+    place: Path, elsewhere: Path, database_server: TestServer, given: str, monkeypatch: Any
+):
+    store = ["--store", database_server.url()] if given == "flag" else []
+    if given == "flag":
+        monkeypatch.delenv("HEADCOUNT_STORE")
+    asked = by_runner("ask", str(place), "How many large leases mention a dog?", *store)
+    assert asked.code == Exit.WAITING
+    assert_no_secret(asked, place)
+    run = run_on(database_server, place)
+    replied = by_runner("ask", str(elsewhere), "--resume", run, "--reply", "1", *store)
+    assert replied.code == Exit.ANSWERED
+    told = by_runner("report", str(place), run, "--json", *store)
+    assert run in told.stdout
+
+
+def test_a_wrong_password_is_one_line_without_it(
+    place: Path, database_server: TestServer, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("HEADCOUNT_STORE", database_server.url(PASSWORD[::-1]))
+    for command in (["ask", str(place), "How many leases are there?"], ["runs", str(place)]):
+        printed = by_runner(*command)
+        assert "password authentication failed" in complaint(printed)
+        assert PASSWORD[::-1] not in printed.stderr
+        assert quote(PASSWORD[::-1], safe="") not in printed.stderr
+
+
+def assert_no_secret(printed: Printed, place: Path) -> None:
+    """Look for the password, as it is and as the URL has it, in all that was printed and kept."""
+    kept = b"".join(each.read_bytes() for each in place.rglob("*") if each.is_file())
+    for secret in (PASSWORD, quote(PASSWORD, safe="")):
+        assert secret not in printed.stdout + printed.stderr
+        assert secret.encode() not in kept
+
+
+def by_runner(*arguments: str) -> Printed:
+    """Run a command in this process."""
+    result = CliRunner().invoke(app, list(arguments))
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return Printed(result.exit_code, result.stdout, result.stderr)
