@@ -70,6 +70,10 @@ class _Plan:
         self._used = np.bincount(self._batch, weights=costs, minlength=len(self.members))
         self._own = np.array([self._within(place) for place in range(len(graph))])
         self._scratch = np.zeros(len(graph))
+        self._edges: dict[int, tuple[NDArray[np.int32], NDArray[np.float64]]] = {}
+        self._moves = 0
+        self._changed = np.zeros(len(self.members), dtype=np.int64)
+        self._tried: dict[int, tuple[tuple[int, ...], int]] = {}
 
     def dissolve(self) -> None:
         """Empty the batches whose chunks all fit elsewhere, the least full first."""
@@ -105,18 +109,16 @@ class _Plan:
 
     def _settle(self, place: int) -> bool:
         """Make the best move or swap of a chunk, if one gains."""
-        near, weights = self._graph.row(place)
-        found, inverse = np.unique(self._batch[near], return_inverse=True)
-        sums = np.bincount(inverse, weights=weights)
+        towards = self._towards(place)
+        known = tuple(batch for batch, _ in towards)
+        if self._is_settled(place, known):
+            return False
+        self._tried[place] = known, self._moves
         best, target, partner = _LEAST, -1, -1
-        for at in np.argsort(-sums, kind="stable")[:_TARGETS]:
-            batch, gain = int(found[at]), float(sums[at] - self._own[place])
-            if gain <= _LEAST:
-                break
-            if self._has_room(place, batch):
-                other = -1
-            else:
-                other, gain = self._partner(place, batch, gain)
+        for batch, likeness in towards:
+            other, gain = -1, likeness
+            if not self._has_room(place, batch):
+                other, gain = self._partner(place, batch, likeness)
             if gain > best:
                 best, target, partner = gain, batch, other
         if target < 0:
@@ -125,6 +127,24 @@ class _Plan:
             self._move(partner, int(self._batch[place]))
         self._move(place, target)
         return True
+
+    def _towards(self, place: int) -> list[tuple[int, float]]:
+        """Return the batches that a chunk's neighbours are most in, with what it gains in each."""
+        near, weights = self._graph.row(place)
+        sums = np.bincount(self._batch[near], weights=weights)
+        found = np.flatnonzero(sums - self._own[place] > _LEAST)
+        likest = found[np.argsort(-sums[found], kind="stable")[:_TARGETS]]
+        gains = sums[likest] - self._own[place]
+        return list(zip(likest.tolist(), gains.tolist(), strict=True))
+
+    def _is_settled(self, place: int, towards: tuple[int, ...]) -> bool:
+        """Tell whether the same batches are as they were when none of them gained, and its own."""
+        if not towards:
+            return True
+        known, moves = self._tried.get(place, ((), 0))
+        if known != towards:
+            return False
+        return all(self._changed[each] <= moves for each in (*towards, self._batch[place]))
 
     def _has_room(self, place: int, batch: int) -> bool:
         used = float(self._used[batch] + self._costs[place])
@@ -148,13 +168,14 @@ class _Plan:
 
     def _toward(self, batch: int, places: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the affinity of chunks with all of a batch."""
-        touched = []
-        for member in self.members[batch]:
-            near, weights = self._graph.row(member)
-            self._scratch[near] += weights
-            touched.append(near)
+        if batch not in self._edges:
+            rows = [self._graph.row(member) for member in self.members[batch]]
+            near, weights = (np.concatenate(each) for each in zip(*rows, strict=True))
+            self._edges[batch] = near, weights
+        near, weights = self._edges[batch]
+        np.add.at(self._scratch, near, weights)
         sums = self._scratch[places]
-        self._scratch[np.concatenate(touched)] = 0
+        self._scratch[near] = 0
         return sums
 
     def _between(self, place: int, others: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -180,3 +201,7 @@ class _Plan:
         self.members[target].add(place)
         self._used[source] -= self._costs[place]
         self._used[target] += self._costs[place]
+        self._moves += 1
+        for batch in (source, target):
+            self._changed[batch] = self._moves
+            self._edges.pop(batch, None)

@@ -71,6 +71,17 @@ def test_refining_adds_no_batch_and_loses_no_affinity_when_none_is_dissolved(
         assert within(refined) >= within(places) - 1e-6
 
 
+def test_nothing_gains_once_all_are_settled() -> None:
+    candidates, limits = drawn(4, 240, topics=8, by_document=True), Limits(300)
+    graph, costs = affinity(candidates, bond=0.3), limits.costs(candidates.tokens)
+    places = [list(range(start, min(start + 9, 240))) for start in range(0, 240, 9)]
+
+    settled = refine(places, graph, costs, limits, rounds=99)
+
+    assert settled != places
+    assert refine(settled, graph, costs, limits, rounds=99) == settled
+
+
 def test_the_like_are_moved_together_where_clusters_parted_them() -> None:
     rows = np.repeat(np.eye(2, dtype=np.float32), 4, axis=0)
     candidates = Candidates(
