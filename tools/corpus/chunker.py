@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from tools.corpus.collection import uncollected
 from tools.corpus.headings import HeadingPath
 from tools.corpus.segments import Rank, Segment, batches, segments_of, sentences
 from tools.corpus.tokens import count_each, count_tokens, token_starts
@@ -63,11 +64,9 @@ def chunk_texts(texts: Sequence[str], *, size: int = 400, overlap: int = 40) -> 
     """
     if not 0 <= overlap < size:
         raise ValueError(f"overlap must be at least 0 and below size, not {overlap!r} of {size!r}")
-    return [
-        _chunks(pieces, size, overlap)
-        for batch in batches(texts)
-        for pieces in _pieces(batch, size)
-    ]
+    with uncollected():
+        cut = (pieces for batch in batches(texts) for pieces in _pieces(batch, size))
+        return [_chunks(pieces, size, overlap) for pieces in cut]
 
 
 def _chunks(pieces: Sequence[_Piece], size: int, overlap: int) -> list[Chunk]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.corpus.arrow_file import mapped_table
 from tools.corpus.words import words
 
 if TYPE_CHECKING:
@@ -47,10 +48,8 @@ class Counts:
     @classmethod
     def load(cls, directory: Path) -> "Counts":
         """Map the rows in a directory; raises OSError or ValueError where they are damaged."""
-        import polars as pl
-
         rows = {name: np.load(directory / each, mmap_mode="r") for name, each in _FILES.items()}
-        vocabulary = pl.read_ipc(directory / "vocabulary.arrow", columns=["word"])["word"]
+        vocabulary = mapped_table(directory / "vocabulary.arrow")["word"]
         if not len(rows["words"]) == len(rows["counts"]) == rows["starts"][-1]:
             raise ValueError(f"the rows of {str(directory)!r} do not belong together")
         return cls(vocabulary, **rows)

@@ -9,13 +9,14 @@ from agent.corpus import FieldValue
 from agent.errors import DocumentUnreadable
 from tools.corpus.catalogue import fold
 from tools.corpus.folder import document_name, path_text, suffix_of, walk
+from tools.corpus.headings import Heading
 from tools.corpus.items import field_value
 from tools.corpus.metadata import read_fields, title_of
 from tools.corpus.readers import SUFFIXES, Reading, reader_of
 from tools.corpus.segments import first_headings
 from tools.placeholders import is_placeholder
 
-__all__ = ("Contents", "Document", "read_contents", "walk")
+__all__ = ("Contents", "Document", "Draft", "finished", "read_contents", "read_drafts", "walk")
 
 _MOST_BYTES = 256 * 1024 * 1024
 _HEADING_WITHIN = 8192
@@ -53,15 +54,20 @@ class Contents:
     """Place within the file and reason of each row that cannot be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Origin:
-    """Where documents come from."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A document as read, which may lack its title: `finished` finds those of many at once."""
 
+    reading: Reading
     file: Path
     root: Path
     reader: str
     digest: str
     """Of the file."""
+    fields: dict[str, FieldValue]
+    """Of the header."""
+    title: str | None
+    """As the header or the format states it."""
 
 
 def read_contents(file: Path, root: Path, *, encoding: str | None = None) -> Contents:
@@ -73,6 +79,14 @@ def read_contents(file: Path, root: Path, *, encoding: str | None = None) -> Con
         DocumentUnreadable: With one reason and, where there is one, what to do.
         SettingsError: If `encoding` is unknown.
     """
+    drafts, broken = read_drafts(file, root, encoding=encoding)
+    return Contents(documents=finished(drafts), broken=broken)
+
+
+def read_drafts(
+    file: Path, root: Path, *, encoding: str | None = None
+) -> tuple[list[Draft], list[tuple[str, str]]]:
+    """Return the drafts of a file's documents, and its broken rows; raises as `read_contents`."""
     data = _bytes(file, root)
     suffix = suffix_of(file)
     reader, read = reader_of(suffix)
@@ -83,16 +97,28 @@ def read_contents(file: Path, root: Path, *, encoding: str | None = None) -> Con
     if not readings:
         raise DocumentUnreadable("no text in it")
     digest = hashlib.sha256(data).hexdigest()
-    origin = _Origin(file, root, reader, digest)
-    headers = [read_fields(reading.text) for reading in readings]
-    titles = _titles(readings, [title for _, title in headers])
-    return Contents(
-        documents=[
-            _document(reading, origin, fields, title)
-            for reading, (fields, _), title in zip(readings, headers, titles, strict=True)
-        ],
-        broken=[(each.key or "", each.broken) for each in found if each.broken is not None],
-    )
+    drafts = []
+    for reading in readings:
+        fields, title = read_fields(reading.text)
+        draft = Draft(
+            reading=reading,
+            file=file,
+            root=root,
+            reader=reader,
+            digest=digest,
+            fields=fields,
+            title=title or reading.title,
+        )
+        drafts.append(draft)
+    return drafts, [(each.key or "", each.broken) for each in found if each.broken is not None]
+
+
+def finished(drafts: Sequence[Draft]) -> list[Document]:
+    """Return the documents; one without a stated title has that of its first heading."""
+    untitled = [draft for draft in drafts if not draft.title]
+    tops = [draft.reading.text[:_HEADING_WITHIN] for draft in untitled]
+    headings = iter(first_headings(tops))
+    return [_document(draft, None if draft.title else next(headings)) for draft in drafts]
 
 
 def _bytes(file: Path, root: Path) -> bytes:
@@ -114,34 +140,23 @@ def _bytes(file: Path, root: Path) -> bytes:
     return data
 
 
-def _titles(readings: Sequence[Reading], stated: Sequence[str | None]) -> list[str | None]:
-    """Return the title of each: what its header states, else its format, else its first heading."""
-    titles = [own or reading.title for own, reading in zip(stated, readings, strict=True)]
-    missing = [place for place, title in enumerate(titles) if not title]
-    tops = [readings[place].text[:_HEADING_WITHIN] for place in missing]
-    for place, heading in zip(missing, first_headings(tops), strict=True):
-        titles[place] = heading.title if heading else None
-    return titles
-
-
-def _document(
-    reading: Reading, origin: _Origin, fields: dict[str, FieldValue], title: str | None
-) -> Document:
-    path = Path(path_text(origin.file.relative_to(origin.root)))
-    name = document_name(origin.file, origin.root)
-    digest = origin.digest
+def _document(draft: Draft, heading: Heading | None) -> Document:
+    reading, digest = draft.reading, draft.digest
+    path = Path(path_text(draft.file.relative_to(draft.root)))
+    name = document_name(draft.file, draft.root)
+    title = draft.title or (heading.title if heading else None)
     if reading.key is not None:
         name = f"{name}#{reading.key}"
         source = (reading.source or "").encode("utf-8", "replace")
         digest = hashlib.sha256(source).hexdigest()
-    fields = _with_properties(fields, reading.properties)
+    fields = _with_properties(draft.fields, reading.properties)
     fields = _with_properties(fields, _file_facts(path, reading.text))
     return Document(
         name=name,
         path=path.as_posix(),
         text=reading.text,
         title=title or title_of(fields) or name,
-        reader=origin.reader,
+        reader=draft.reader,
         encoding=reading.encoding,
         digest=digest,
         fields={key: each for key, each in fields.items() if not is_placeholder(each.raw)},

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.corpus.arrow_file import mapped_table
 from tools.corpus.counts import Counts
 from tools.corpus.words import words
 
@@ -52,9 +53,7 @@ class LexicalIndex:
     @classmethod
     def load(cls, directory: Path) -> "LexicalIndex":
         """Map the index in a directory; raises OSError or ValueError where it is damaged."""
-        import polars as pl
-
-        table = pl.read_ipc(directory / "vocabulary.arrow")
+        table = mapped_table(directory / "vocabulary.arrow")
         arrays = {name: np.load(directory / f"{name}.npy", mmap_mode="r") for name in _ARRAYS}
         index = cls(table, arrays, Counts.load(directory))
         sizes = {len(index._chunks), len(index._counts), len(index.counted.words)}

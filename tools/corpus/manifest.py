@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agent.errors import CorpusDamaged
+from tools.corpus.collection import uncollected
 from tools.corpus.settings import BuildSettings
 
 __all__ = (
@@ -90,20 +91,32 @@ class Manifest(_Record):
     def load(cls, path: Path) -> "Manifest":
         """Read a manifest; raises CorpusDamaged where it is missing, broken or another format."""
         try:
-            text = path.read_text(encoding="utf-8")
-            written = json.loads(text).get("format")
-        except (OSError, ValueError, AttributeError) as error:
+            written = path.read_bytes()
+            with uncollected():
+                found = cls.model_validate_json(written)
+        except OSError as error:
             raise CorpusDamaged(f"the manifest {str(path)!r} cannot be read: {error}") from error
-        if written != FORMAT:
-            raise CorpusDamaged(f"the corpus has format {written!r}, this version reads {FORMAT}")
-        try:
-            return cls.model_validate_json(text)
         except ValidationError as error:
+            _check_format(_format_of(written, path))
             raise CorpusDamaged(f"the manifest {str(path)!r} is broken: {error}") from error
+        _check_format(found.format)
+        return found
 
     def dump(self) -> str:
         """Return the manifest as JSON, the same for the same content."""
         return self.model_dump_json(indent=1)
+
+
+def _format_of(written: bytes, path: Path) -> object:
+    try:
+        return json.loads(written).get("format")
+    except (ValueError, AttributeError) as error:
+        raise CorpusDamaged(f"the manifest {str(path)!r} cannot be read: {error}") from error
+
+
+def _check_format(written: object) -> None:
+    if written != FORMAT:
+        raise CorpusDamaged(f"the corpus has format {written!r}, this version reads {FORMAT}")
 
 
 def corpus_digest(settings: BuildSettings, documents: Iterable[tuple[str, str, str]]) -> str:

@@ -15,8 +15,9 @@ from pydantic import BaseModel, ConfigDict
 
 from agent.errors import DocumentUnreadable
 from tools.corpus.chunker import chunk_texts
+from tools.corpus.collection import uncollected
 from tools.corpus.counts import count_words
-from tools.corpus.document import Document, read_contents
+from tools.corpus.document import Document, Draft, finished, read_drafts
 from tools.corpus.entry import Entry
 from tools.corpus.folder import document_name, path_text
 from tools.corpus.layout import Generation
@@ -67,7 +68,8 @@ def load_part(place: Path) -> Part | None:
     """Open a part; None where it was never finished."""
     if not (place / _RECORD).is_file():
         return None
-    contents = _Contents.model_validate_json((place / _RECORD).read_bytes())
+    with uncollected():
+        contents = _Contents.model_validate_json((place / _RECORD).read_bytes())
     return Part(contents.files, Origin(Generation(place), contents.documents))
 
 
@@ -78,7 +80,7 @@ def write_part(files: Sequence[tuple[Path, Path]], settings: BuildSettings, plac
         SettingsError: Python has no such encoding as the settings name.
     """
     read = [_read(file, root, settings) for file, root in files]
-    entries = _chunked([document for _, documents in read for document in documents], settings)
+    entries = _chunked(finished([draft for _, drafts in read for draft in drafts]), settings)
     drafted = Generation(place.with_name(f"{place.name}.new"))
     shutil.rmtree(drafted.root, ignore_errors=True)
     drafted.lexical.mkdir(parents=True)
@@ -116,16 +118,16 @@ def _outside(file: Path, root: Path) -> tuple[str, int, int]:
         return "", 0, 0
 
 
-def _read(file: Path, root: Path, settings: BuildSettings) -> tuple[PartFile, list[Document]]:
+def _read(file: Path, root: Path, settings: BuildSettings) -> tuple[PartFile, list[Draft]]:
     path = path_text(file.relative_to(root))
     try:
         name, digest = document_name(file, root), digest_of(file)
-        contents = read_contents(file, root, encoding=settings.encoding)
+        drafts, rows = read_drafts(file, root, encoding=settings.encoding)
     except DocumentUnreadable as error:
         return PartFile(source=None, unreadable=(Unreadable(path=path, reason=str(error)),)), []
-    broken = tuple(Unreadable(path=row_path(path, row), reason=why) for row, why in contents.broken)
-    source = SourceFile(path=path, name=name, digest=digest, documents=len(contents.documents))
-    return PartFile(source=source, unreadable=broken), contents.documents
+    broken = tuple(Unreadable(path=row_path(path, row), reason=why) for row, why in rows)
+    source = SourceFile(path=path, name=name, digest=digest, documents=len(drafts))
+    return PartFile(source=source, unreadable=broken), drafts
 
 
 def _chunked(documents: Sequence[Document], settings: BuildSettings) -> list[Entry]:

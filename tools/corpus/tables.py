@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.errors import CorpusDamaged
+from tools.corpus.arrow_file import mapped_table
 from tools.corpus.layout import Generation
 
 if TYPE_CHECKING:
@@ -78,21 +79,8 @@ class ChunkTable:
 
     @classmethod
     def load(cls, path: Path) -> "ChunkTable":
-        """Map the table.
-
-        Polars reads a file of one record batch into memory; Arrow's own reader maps it, and
-        Polars takes the mapped buffers over without a copy.
-
-        Raises:
-            OSError: the file cannot be read.
-            ValueError: it is damaged.
-        """
-        import polars as pl
-        import pyarrow as pa
-
-        with pa.memory_map(str(path)) as file:
-            table = pa.ipc.open_file(file).read_all()
-        return cls(pl.DataFrame(pl.from_arrow(table, rechunk=False)))
+        """Map the table; raises OSError, or ValueError where it is damaged."""
+        return cls(mapped_table(path))
 
     def __len__(self) -> int:
         """Return the number of chunks."""

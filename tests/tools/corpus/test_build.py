@@ -83,13 +83,13 @@ def test_unchanged_files_are_not_read_again(
     (folder / "new.txt").write_text("A new sublease.", encoding="utf-8")
     read: list[str] = []
     module = sys.modules["tools.corpus.part"]
-    reader = module.read_contents
+    reader = module.read_drafts
 
     def noted(file: Path, root: Path, *, encoding: str | None) -> object:
         read.append(file.name)
         return reader(file, root, encoding=encoding)
 
-    monkeypatch.setattr(module, "read_contents", noted)
+    monkeypatch.setattr(module, "read_drafts", noted)
     build([folder], corpus.path)
 
     assert read == ["new.txt"]

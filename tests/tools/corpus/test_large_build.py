@@ -55,7 +55,7 @@ def test_what_a_killed_build_had_read_is_not_read_again(
         raise AssertionError("read again")
 
     with monkeypatch.context() as patched:
-        patched.setattr(PART, "read_contents", refused)
+        patched.setattr(PART, "read_drafts", refused)
         build([folder], place)
 
     assert same(open_corpus(place), open_corpus(tmp_path / "whole.corpus"))
