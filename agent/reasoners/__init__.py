@@ -10,6 +10,7 @@ from agent.reasoners.chat import ChatReasoner
 from agent.reasoners.provider import ChatOptions, chat_reasoner
 from agent.reasoners.recorded import RecordedReasoner
 from agent.reasoners.recorder import Recorder
+from agent.reasoners.reply_cache import ReplyCache
 from agent.reasoners.scripted import ScriptedReasoner
 
 if TYPE_CHECKING:
@@ -30,14 +31,17 @@ _RECORDED = "recorded:"
 
 
 def select_reasoner(
-    chosen: "str | Settings", *, cache: Path | None = None, spent: Cost | None = None
+    chosen: "str | Settings",
+    *,
+    cache: Path | ReplyCache | None = None,
+    spent: Cost | None = None,
 ) -> Reasoner:
     """Return the reasoner of a name or of settings: `rules`, `recorded:FILE`, else a chat model.
 
     Args:
         chosen: a model's name, the other settings being those of environment and files; or
             settings that are already merged.
-        cache: where replies that were paid for are kept; None keeps none.
+        cache: where replies that were paid for are kept, a file or another place; None keeps none.
         spent: what an interrupted run had spent before; the bill and the budget go on from there.
 
     Raises:
@@ -56,6 +60,6 @@ def select_reasoner(
     settings = load_settings(model=name) if isinstance(chosen, str) else chosen
     options = settings.chat_options()
     if cache is not None and settings.response_cache:
-        options["cache"] = ResponseCache(cache)
+        options["cache"] = ResponseCache(cache) if isinstance(cache, Path) else cache
     options["spent"] = spent or Cost()
     return chat_reasoner(name, **options)

@@ -5,7 +5,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -14,6 +14,7 @@ from pydantic import JsonValue
 
 from agent.errors import CorpusDamaged, SettingsError
 from agent.private_file import make_private
+from agent.reasoners.flights import Flights
 from agent.reasoners.usage import Usage
 from agent.write_ahead import enter_write_ahead
 
@@ -39,7 +40,7 @@ def response_key(request: Mapping[str, JsonValue]) -> str:
 
 
 class ResponseCache:
-    """Replies by request key in one SQLite file, readable by its owner only.
+    """Replies by request key in one SQLite file, readable by its owner only: a `ReplyCache`.
 
     Every reply is on disk when `put` returns (WAL, synchronous=FULL). Safe in several threads,
     whose replies share a commit where they come while another one is written; other processes may
@@ -53,7 +54,7 @@ class ResponseCache:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = threading.Lock()
-        self._flights: dict[str, tuple[threading.Lock, int]] = {}
+        self._flights = Flights()
         self._waiting: dict[str, _Row] = {}
         with self._explained():
             make_private(path)
@@ -99,20 +100,9 @@ class ResponseCache:
             if self._waiting.get(key) is row:
                 self._write_waiting()
 
-    @contextmanager
-    def flight(self, key: str) -> Iterator[None]:
+    def flight(self, key: str) -> AbstractContextManager[None]:
         """Let one thread at a time work on a key: the next one finds its reply stored."""
-        with self._lock:
-            lock, waiting = self._flights.get(key, (threading.Lock(), 0))
-            self._flights[key] = (lock, waiting + 1)
-        try:
-            with lock:
-                yield
-        finally:
-            with self._lock:
-                lock, waiting = self._flights.pop(key)
-                if waiting > 1:
-                    self._flights[key] = (lock, waiting - 1)
+        return self._flights.of(key)
 
     def _write_waiting(self) -> None:
         """Write what any thread has put, in one commit; what cannot be written goes on waiting."""

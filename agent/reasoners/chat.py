@@ -11,7 +11,7 @@ from pydantic import BaseModel, JsonValue
 from agent.cost import Budget, Cost
 from agent.errors import MalformedReply, SettingsError, ToolArgumentError
 from agent.reasoner import Failure, Prompt, ToolCall, ToolSpec
-from agent.reasoners.cache import ResponseCache, response_key
+from agent.reasoners.cache import response_key
 from agent.reasoners.completion import Completion, Request, Turn, speaks_openai
 from agent.reasoners.dialect import Dialect, Form, LengthField
 from agent.reasoners.exchange import Exchange
@@ -19,6 +19,7 @@ from agent.reasoners.expected import Expected
 from agent.reasoners.ledger import Ledger
 from agent.reasoners.pool import answer_all
 from agent.reasoners.rate import RateLimit
+from agent.reasoners.reply_cache import ReplyCache
 from agent.reasoners.tool_choice import ToolChoice
 from agent.reasoners.typed_reply import TypedReply
 from agent.reasoners.usage import Prices, Usage, price_of
@@ -48,7 +49,7 @@ class ChatReasoner:
     context_tokens: int = 128_000
     reply_tokens: int = 4096
     concurrency: int = 8
-    cache: ResponseCache | None = None
+    cache: ReplyCache | None = None
     budget: Budget = field(default_factory=Budget)
     already_spent: Cost = field(default_factory=Cost)
     """What an interrupted run had spent before: its bill and its budget go on from there."""
@@ -140,7 +141,7 @@ class ChatReasoner:
             self.cache.put(key, expected.dump(value), usage)
             return value
 
-    def _stored(self, cache: ResponseCache, key: str, expected: Expected[T]) -> T | None:
+    def _stored(self, cache: ReplyCache, key: str, expected: Expected[T]) -> T | None:
         """Return the cached reply; one that the type does not accept any more is asked anew."""
         text = cache.get(key)
         if text is None:

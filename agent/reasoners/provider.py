@@ -7,8 +7,8 @@ from pydantic import SecretStr
 
 from agent.cost import Budget, Cost
 from agent.errors import SettingsError
-from agent.reasoners.cache import ResponseCache
 from agent.reasoners.chat import ChatReasoner
+from agent.reasoners.reply_cache import ReplyCache
 from agent.reasoners.usage import Prices
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class ChatOptions(TypedDict, total=False):
     concurrency: int
     requests_per_second: float | None
     prices: Prices
-    cache: ResponseCache | None
+    cache: ReplyCache | None
     budget: Budget
     spent: Cost
     """What an interrupted run had spent before."""

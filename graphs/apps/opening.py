@@ -9,6 +9,7 @@ from agent.cost import Cost
 
 if TYPE_CHECKING:
     from agent.reasoner import Reasoner
+    from agent.reasoners.reply_cache import ReplyCache
     from agent.settings import Settings
     from graphs.context import Context
     from tools.corpus.corpus import Corpus
@@ -74,7 +75,7 @@ def open_reasoner(
     record: Path | None = None,
     spent: "Cost | None" = None,
 ) -> "Reasoner":
-    """Open the reasoner that the settings name, its replies cached beside the corpus.
+    """Open the reasoner that the settings name, its replies cached where the runs are kept.
 
     Args:
         corpus: the corpus to be searched.
@@ -85,8 +86,18 @@ def open_reasoner(
     from agent.reasoners import Recorder, select_reasoner
 
     corpus.runs.mkdir(parents=True, exist_ok=True)
-    reasoner = select_reasoner(settings, cache=corpus.runs / "responses.sqlite", spent=spent)
+    reasoner = select_reasoner(settings, cache=_replies(corpus, settings), spent=spent)
     return reasoner if record is None else Recorder(reasoner, record)
+
+
+def _replies(corpus: "Corpus", settings: "Settings") -> "Path | ReplyCache":
+    server = server_of(settings)
+    if server is None:
+        return corpus.runs / "responses.sqlite"
+    from tools.corpus.identity import corpus_id
+    from tools.runs.reply_table import ServerReplies
+
+    return ServerReplies(server, corpus_id(corpus.path))
 
 
 def resuming(corpus: Path, run: str, flags: Mapping[str, object], command: str = "ask") -> str:

@@ -6,7 +6,7 @@ from typing import Final
 from tools.postgres.tables import TableSet
 from tools.runs.migrations import MIGRATIONS
 
-__all__ = ("BILLS", "RUNS", "in_postgres")
+__all__ = ("BILLS", "REPLIES", "RUNS", "in_postgres")
 
 _TYPES: Final = {
     "TEXT": 'TEXT COLLATE "C"',  # sorted by code point, as SQLite does
@@ -43,6 +43,16 @@ BILLS: Final = TableSet(
                 number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
                 run TEXT NOT NULL, line TEXT NOT NULL)""",
             "CREATE INDEX bills_by_run ON bills (run, number)",
+        ),
+    ),
+)
+REPLIES: Final = TableSet(
+    name="replies",
+    migrations=(
+        (
+            """CREATE TABLE replies (
+                key TEXT PRIMARY KEY, reply TEXT NOT NULL,
+                input_tokens BIGINT NOT NULL, output_tokens BIGINT NOT NULL)""",
         ),
     ),
 )

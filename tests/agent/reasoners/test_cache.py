@@ -94,7 +94,7 @@ def test_one_thread_at_a_time_works_on_a_key(tmp_path: Path) -> None:
             thread.start()
         for thread in threads:
             thread.join()
-        assert cache._flights == {}
+        assert cache._flights._locks == {}
     assert computed == [1]
 
 
@@ -135,7 +135,7 @@ def test_a_reply_that_could_not_be_written_is_written_with_the_next(tmp_path: Pa
 
 def test_other_keys_do_not_wait(tmp_path: Path) -> None:
     with ResponseCache(tmp_path / "c.sqlite") as cache, cache.flight("a"), cache.flight("b"):
-        assert set(cache._flights) == {"a", "b"}
+        assert set(cache._flights._locks) == {"a", "b"}
 
 
 def test_the_key_does_not_depend_on_the_order_of_members() -> None:
