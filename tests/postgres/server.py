@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import tempfile
@@ -25,6 +24,12 @@ _USER = "headcount"
 _NOBODY = "nobody"
 _PATIENCE = 30.0
 _INITDB = ("--auth=scram-sha-256", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
+_ENDED_WITH_US = (
+    *("/bin/sh", "-c"),
+    'exec 3<&0; (read -r _ <&3; kill -INT $$) & exec "$@" </dev/null 3<&-',
+    "sh",
+)
+"""Runs a server that is stopped when its standard input ends, as it does when the tests die."""
 _SETTINGS = {
     "listen_addresses": "127.0.0.1",
     "unix_socket_directories": "",
@@ -98,8 +103,8 @@ def running_server() -> Iterator[TestServer]:
         options = [f"--{key}={value}" for key, value in _SETTINGS.items()]
         with (place / "log").open("wb") as log:
             process = subprocess.Popen(
-                [programs / "postgres", "-D", data, "-p", str(port), *options],
-                stdout=log, stderr=log, stdin=subprocess.DEVNULL, **_as_nobody(),
+                [*_ENDED_WITH_US, programs / "postgres", "-D", data, "-p", str(port), *options],
+                stdout=log, stderr=log, stdin=subprocess.PIPE, **_as_nobody(),
             )  # fmt: skip
         server = TestServer(port, process.pid)
         try:
@@ -107,8 +112,7 @@ def running_server() -> Iterator[TestServer]:
             yield server
             server.admin.close()
         finally:
-            process.send_signal(signal.SIGINT)
-            process.wait(_PATIENCE)
+            process.communicate(timeout=_PATIENCE)
 
 
 def _wait_for(server: TestServer, process: "subprocess.Popen[bytes]", log: Path) -> None:
