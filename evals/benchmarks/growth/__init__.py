@@ -1,0 +1,3 @@
+"""How time, memory and room grow from ten thousand chunks to a million."""
+
+__all__ = ()
