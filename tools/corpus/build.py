@@ -147,7 +147,7 @@ class _Job:
         """Write everything but the manifest; return the vectors' length."""
         self.progress("words", 0, manifest.chunks)
         join_tables(sections, generation)
-        known = {} if self.old is None else self.old.lexical.stem_of
+        known = None if self.old is None else self.old.lexical.table
         write_lexical(runs(sections), generation.lexical, known=known, progress=self.progress)
         fitted = self.layout.parts / f"space-{manifest.digest[:16]}"
         carried = Carried.of(sections, 0 if self.old is None else len(self.old))

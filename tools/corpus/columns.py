@@ -2,13 +2,17 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tools.corpus.counts import Counted, Rows, Run, cut
 
-__all__ = ("Columns", "blocks")
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ("Columns", "blocks", "places_of")
 
 _BLOCK = 4_000_000
 """Words of a block, repeats within a chunk not counted."""
@@ -18,7 +22,8 @@ _BLOCK = 4_000_000
 class Columns:
     """The words that some chunk holds, sorted: a word's place is its column."""
 
-    vocabulary: list[str]
+    vocabulary: "pl.Series"
+    """Sorted by their characters."""
     held: NDArray[np.int64]
     """In how many chunks each word stands, (V,)."""
     lookups: Mapping[Counted, NDArray[np.int32]]
@@ -27,28 +32,63 @@ class Columns:
     @classmethod
     def of(cls, runs: Sequence[Run]) -> "Columns":
         """Find the words of all runs, a source after another."""
-        numbers: dict[str, int] = {}
-        lookups: dict[Counted, NDArray[np.int32]] = {}
+        used: dict[Counted, NDArray[np.int64]] = {}
         frequencies: dict[Counted, NDArray[np.int64]] = {}
         for source, own in _by_source(runs).items():
-            known = source.counts().vocabulary
-            frequency = _frequency(own, len(known))
-            used = np.flatnonzero(frequency)
-            forms = known.gather(used).to_list()
-            numbered = (numbers.setdefault(form, len(numbers)) for form in forms)
-            lookup = np.full(len(frequency), -1, dtype=np.int32)
-            lookup[used] = np.fromiter(numbered, np.int32, len(forms))
-            lookups[source], frequencies[source] = lookup, frequency[used]
-        vocabulary = sorted(numbers)
-        order = np.fromiter((numbers[form] for form in vocabulary), np.int64, len(vocabulary))
-        columns = np.empty(len(order), dtype=np.int32)
-        columns[order] = np.arange(len(order), dtype=np.int32)
-        held = np.zeros(len(order), dtype=np.int64)
-        for source, lookup in lookups.items():
-            used = np.flatnonzero(lookup >= 0)
-            lookup[used] = columns[lookup[used]]
-            held[lookup[used]] += frequencies[source]
+            frequency = _frequency(own)
+            used[source] = np.flatnonzero(frequency)
+            frequencies[source] = frequency[used[source]]
+        vocabulary = _union(used)
+        held = np.zeros(len(vocabulary), dtype=np.int64)
+        lookups: dict[Counted, NDArray[np.int32]] = {}
+        for group in _groups(used):
+            places = places_of(vocabulary, _concatenated(group))
+            bounds = np.cumsum([len(forms) for forms in group.values()])[:-1]
+            for source, own_places in zip(group, np.split(places, bounds), strict=True):
+                lookup = np.full(len(source.counts().vocabulary), -1, dtype=np.int32)
+                lookup[used[source]] = own_places
+                lookups[source] = lookup
+                held[own_places] += frequencies[source]
         return cls(vocabulary, held, lookups)
+
+
+def places_of(vocabulary: "pl.Series", forms: "pl.Series") -> NDArray[np.int64]:
+    """Return where each word form stands in a vocabulary, -1 where it does not: of many at once."""
+    import polars as pl
+
+    table = pl.DataFrame({"word": vocabulary}).with_row_index("place")
+    found = pl.DataFrame({"word": forms}).join(table, on="word", how="left", maintain_order="left")
+    places: NDArray[np.int64] = found["place"].cast(pl.Int64).fill_null(-1).to_numpy()
+    return places
+
+
+def _union(used: Mapping[Counted, NDArray[np.int64]]) -> "pl.Series":
+    """Return the words of all sources, each once, sorted by their characters."""
+    found = _concatenated({})
+    for group in _groups(used):
+        found = _concatenated(group, found).unique()
+    return found.sort()
+
+
+def _groups(used: Mapping[Counted, NDArray[np.int64]]) -> "Iterator[dict[Counted, pl.Series]]":
+    """Yield the used words of the sources, in groups that it takes little memory to look at."""
+    group: dict[Counted, pl.Series] = {}
+    size = 0
+    for source, places in used.items():
+        group[source] = source.counts().vocabulary.gather(places)
+        size += len(places)
+        if size >= _BLOCK:
+            yield group
+            group, size = {}, 0
+    if group:
+        yield group
+
+
+def _concatenated(group: "Mapping[Counted, pl.Series]", *more: "pl.Series") -> "pl.Series":
+    import polars as pl
+
+    none = pl.Series(dtype=pl.String)
+    return pl.concat([each.rename("word") for each in (none, *more, *group.values())])
 
 
 def blocks(rows: Iterable[Rows]) -> Iterator[list[Rows]]:
@@ -72,8 +112,9 @@ def _by_source(runs: Sequence[Run]) -> dict[Counted, list[Run]]:
     return groups
 
 
-def _frequency(runs: Sequence[Run], words: int) -> NDArray[np.int64]:
-    """Return in how many chunks of the runs each word stands."""
+def _frequency(runs: Sequence[Run]) -> NDArray[np.int64]:
+    """Return in how many chunks of the runs of one source each word of its vocabulary stands."""
+    words = len(runs[0].source.counts().vocabulary)
     frequency = np.zeros(words, dtype=np.int64)
     for block in blocks(cut(runs)):
         frequency += np.bincount(np.concatenate([each.words for each in block]), minlength=words)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.corpus.arrow_file import mapped_table
+from tools.corpus.columns import places_of
 from tools.corpus.counts import Counts
 from tools.corpus.words import words
 
@@ -77,9 +78,20 @@ class LexicalIndex:
         return self._table["stem"]
 
     @property
-    def stem_of(self) -> dict[str, str]:
-        """The stem of each word form, made when asked for."""
-        return dict(zip(self.vocabulary, self.stems.to_list(), strict=True))
+    def table(self) -> "pl.DataFrame":
+        """The word forms, sorted, as `word`, and their stems as `stem`, mapped."""
+        return self._table
+
+    def forms(self, columns: NDArray[np.integer[Any]]) -> list[str]:
+        """Return the word forms of the given columns, in their order."""
+        found: list[str] = self._table["word"].gather(columns).to_list()
+        return found
+
+    def places(self, forms: Sequence[str]) -> NDArray[np.int64]:
+        """Return the column of each word form, -1 where it is unknown: of many at once."""
+        import polars as pl
+
+        return places_of(self._table["word"], pl.Series(forms, dtype=pl.String))
 
     @cached_property
     def columns(self) -> dict[str, int]:

@@ -5,10 +5,10 @@ the second writes the rows in these columns and turns each block into its part o
 memory are the vocabulary and one block, however many chunks there are.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from tools.corpus.counts import InMemory, Rows, Run, count_words, cut
 from tools.corpus.lexical import LexicalIndex
 from tools.corpus.progress import Progress, silent
 from tools.corpus.stems import stems
+
+if TYPE_CHECKING:
+    import polars as pl
 
 __all__ = ("build_lexical", "write_lexical")
 
@@ -35,7 +38,7 @@ def write_lexical(
     runs: Sequence[Run],
     directory: Path,
     *,
-    known: Mapping[str, str] | None = None,
+    known: "pl.DataFrame | None" = None,
     progress: Progress = silent,
 ) -> LexicalIndex:
     """Write the index of the runs' chunks, in their order, and return it mapped.
@@ -43,12 +46,12 @@ def write_lexical(
     Args:
         runs: the chunks; runs may share their source.
         directory: where the index goes; made here.
-        known: stems of word forms that need not be stemmed again.
+        known: word forms that need not be stemmed again, as `word`, and their stems as `stem`.
         progress: told how many chunks are written.
     """
     directory.mkdir()
     columns = Columns.of(runs)
-    _save_vocabulary(columns.vocabulary, known or {}, directory)
+    _save_vocabulary(columns.vocabulary, known, directory)
     _save_matrix(runs, columns, directory, progress)
     return LexicalIndex.load(directory)
 
@@ -59,15 +62,21 @@ def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
         yield batch
 
 
-def _save_vocabulary(words: list[str], known: Mapping[str, str], directory: Path) -> None:
+def _save_vocabulary(words: "pl.Series", known: "pl.DataFrame | None", directory: Path) -> None:
+    """Write the words with their stems; those of the known words are taken over."""
     import polars as pl
 
-    fresh = [word for word in words if word not in known]
-    stemmed = dict(zip(fresh, stems(fresh), strict=True))
-    own = [known.get(word) or stemmed[word] for word in words]
     schema = {"word": pl.String, "stem": pl.String}
-    table = pl.DataFrame({"word": words, "stem": own}, schema=schema)
-    table.write_ipc(directory / "vocabulary.arrow", compression="uncompressed")
+    table, old = (
+        pl.DataFrame({"word": words}),
+        pl.DataFrame(schema=schema) if known is None else known,
+    )
+    fresh = table.join(old, on="word", how="anti")["word"].to_list()
+    stemmed = pl.concat([old, pl.DataFrame({"word": fresh, "stem": stems(fresh)}, schema=schema)])
+    table = table.join(stemmed, on="word", how="left", maintain_order="left")
+    written = {name: table[name].to_list() for name in schema}
+    file = directory / "vocabulary.arrow"
+    pl.DataFrame(written, schema=schema).write_ipc(file, compression="uncompressed")
 
 
 def _save_matrix(

@@ -58,7 +58,7 @@ class LsaEmbedder:
         columns = _columns(index)
         held = index.document_frequency[columns]
         idf = (np.log((1 + len(index.lengths)) / (1 + held)) + 1).astype(np.float32)
-        vocabulary = [index.vocabulary[column] for column in columns]
+        vocabulary = index.forms(columns)
         most = min(dimensions, len(index.lengths), len(columns))
         if not most:
             return cls(vocabulary, idf, np.zeros((1, len(columns)), dtype=np.float32))
@@ -133,8 +133,7 @@ class LsaEmbedder:
         """Return the index's column of each word, -1 where it has none."""
         known = self._known
         if known is None or known[0] is not index:
-            columns = (index.columns.get(word, -1) for word in self._vocabulary)
-            places = np.fromiter(columns, np.int64, len(self._vocabulary))
+            places = index.places(self._vocabulary)
             known = self._known = index, places
         return known[1]
 
@@ -173,11 +172,21 @@ def _sample(chunks: int) -> NDArray[np.int64]:
 
 def _weighted(counts: Any, idf: NDArray[np.float32]) -> Any:
     """Return TF-IDF unit rows of a CSR count matrix."""
-    from sklearn.preprocessing import normalize
-
     weighted = counts.astype(np.float32)
     weighted.data = (1 + np.log(weighted.data)) * idf[weighted.indices]
-    return normalize(weighted, copy=False)
+    for first in range(0, weighted.shape[0], _BATCH):
+        _normalise(weighted, first, min(first + _BATCH, weighted.shape[0]))
+    return weighted
+
+
+def _normalise(matrix: Any, first: int, stop: int) -> None:
+    """Scale some rows of a CSR matrix to length 1, in place; empty rows stay."""
+    starts = matrix.indptr[first : stop + 1]
+    data = matrix.data[starts[0] : starts[-1]]
+    sizes = np.diff(starts)
+    rows = np.repeat(np.arange(stop - first), sizes)
+    lengths = np.sqrt(np.bincount(rows, weights=data * data, minlength=stop - first))
+    data[:] = data / np.repeat(np.where(lengths > 0, lengths, 1), sizes)
 
 
 def _projected(
