@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agent.ambiguity import Ambiguity
 
-__all__ = ("outer_first", "stands", "still_open")
+__all__ = ("outer_first", "stands", "still_open", "unsettled")
 
 
 def outer_first(ambiguities: Sequence[Ambiguity]) -> tuple[Ambiguity, ...]:
@@ -35,6 +35,18 @@ def still_open(
         each
         for each in others
         if not (_within(each, taken) or _within(taken, each)) or stands(each, question)
+    )
+
+
+def unsettled(ambiguities: Sequence[Ambiguity]) -> tuple[Ambiguity, ...]:
+    """Leave out what every reading of an earlier one, of a phrase that holds it, settles too."""
+    return tuple(
+        each
+        for at, each in enumerate(ambiguities)
+        if not any(
+            _within(each, outer) and not any(stands(each, one.question) for one in outer.readings)
+            for outer in ambiguities[:at]
+        )
     )
 
 

@@ -12,6 +12,7 @@ from agent.question import Interpretation
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.disambiguation.grouping import grouped, searched_with
+from graphs.disambiguation.overlapping import unsettled
 from graphs.disambiguation.readings import assuming, choosing, different, executable, reread_as
 from graphs.nodes.classify import assumed
 from graphs.runs.version import graph_version
@@ -28,6 +29,7 @@ def branch(state: State, runtime: Runtime[Context]) -> Update:
     made, stopped = _executable(state, runtime)
     if stopped:
         return {"ambiguities": made, "stopped": stopped}
+    made = unsettled(made)
     readings: list[Reading] = []
     for ambiguity in made:
         opened, stopped = _opened(ambiguity, readings, state, runtime)

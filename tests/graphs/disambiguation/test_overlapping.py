@@ -3,7 +3,7 @@
 import pytest
 
 from agent.ambiguity import Ambiguity, Reading
-from graphs.disambiguation.overlapping import outer_first, still_open
+from graphs.disambiguation.overlapping import outer_first, still_open, unsettled
 
 
 def about(span: str, *, differs: bool | None = True) -> Ambiguity:
@@ -39,3 +39,15 @@ def test_the_order_of_asking(found: tuple[Ambiguity, ...], asked: tuple[Ambiguit
 def test_what_is_left_open(taken: Ambiguity, question: str, left: tuple[Ambiguity, ...]) -> None:
     others = [each for each in (RECENT, BIG) if each is not taken]
     assert still_open(others, taken, question) == left
+
+
+@pytest.mark.parametrize(
+    ("meaning", "left"),
+    [
+        pytest.param("How many maps since 2020, or globes?", 1, id="its readings settle the words"),
+        pytest.param("How many recent maps or globes are there?", 2, id="one of them does not"),
+    ],
+)
+def test_what_branches_besides_a_phrase(meaning: str, left: int) -> None:
+    readings = (Reading(label="other", question=meaning),)
+    assert len(unsettled((PHRASE.model_copy(update={"readings": readings}), RECENT))) == left

@@ -6,13 +6,13 @@ from typing import Final
 
 from agent.corpus import CorpusView
 from agent.question import Condition, Interpretation, atoms
-from agent.reasoners.rules.language.words import Token, tokenize
+from agent.reasoners.rules.language.words import Token, akin, tokenize
 from agent.reasoners.rules.reading.facts import Facts
 from agent.reasoners.rules.reading.frame import Frame
 from agent.reasoners.rules.reading.frames import read_frame
 from agent.reasoners.rules.reading.labels import Labels
 from agent.reasoners.rules.reading.openers import Opener, read_opener
-from agent.reasoners.rules.reading.roles import best_date
+from agent.reasoners.rules.reading.roles import best_date, plays
 from agent.reasoners.rules.reading.scene import Scene
 from agent.replies import FoundAmbiguity, ReadingReply
 from agent.taxonomy import AmbiguityCode
@@ -76,8 +76,13 @@ class Doubt:
 
     @property
     def date(self) -> Facts | None:
-        """The field that dates the documents."""
-        return best_date(self.scene.labels.fields)[0]
+        """The field that dates the documents: of several the one that the question names."""
+        dates = [each for each in self.scene.labels.fields if plays(each, "date")]
+        named = [each for each in dates if self._names(each)]
+        return named[0] if len(named) == 1 else best_date(dates)[0]
+
+    def _names(self, facts: Facts) -> bool:
+        return any(akin(token.low, word) for token in self.tokens for word in facts.words)
 
     def settled(self, word: str) -> bool:
         """Tell whether metadata or a searched name accounts for a word of the question."""

@@ -1,37 +1,78 @@
 """Alternatives that a question writes out, each with words of its own: read apart, then joined."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final, Literal
 
 from agent.corpus import CorpusView
+from agent.errors import QuestionError
 from agent.question import AnyOf, Node, Not
 from agent.reading import interpretation_from
+from agent.reasoners.rules.language.words import NUMBER_WORDS
 from agent.reasoners.rules.reading.draft import all_of, any_of, expression, negated, numbered, said
 from agent.reasoners.rules.reading.frames import read_frame
 from agent.reasoners.rules.reading.labels import Labels
 from agent.reasoners.rules.reading.scene import Scene
 from agent.replies import InterpretReply
 
-__all__ = ("WAYS", "How", "Parts", "Read", "composed", "written_out")
+__all__ = ("WAYS", "How", "Parts", "Read", "Some", "composed", "written_out")
 
 How = Literal["any", "all", "none", "not all"]
 Read = Callable[[str, CorpusView], InterpretReply]
 """Reads a question that stands alone."""
 
+_NUMBER: Final = "one|two|three|four|five|six|[1-9]"
+_HOW: Final = (
+    rf"at least (?:{_NUMBER})|(?:{_NUMBER}) or more|at most (?:{_NUMBER})|"
+    rf"(?:exactly|only|just) (?:{_NUMBER})|any|either|one|all|each|every one|both|none|neither|"
+    "not all"
+)
 _CONDITIONS: Final = re.compile(
     r"^(?P<head>.+?),?\s+(?:that |which )?(?:meet|satisfy|fulfil)s?\s+"
-    r"(?P<how>at least one|one or more|one|either|any|all|each|both|none|not all)"
-    r" of (?:these|the following)(?: \w+)? ?(?:conditions)?:\s*(?P<list>.+)$",
+    rf"(?P<how>{_HOW}) of (?:these|the following)(?: \w+)? ?(?:conditions)?:\s*(?P<list>.+)$",
     re.IGNORECASE,
 )
+_UNREADABLE: Final = re.compile(
+    r"\b(?:meet|satisfy|fulfil)s?\b[^:]*\b(?:conditions|criteria|these|following)\b[^:]*:",
+    re.IGNORECASE,
+)
+_DENYING: Final = re.compile(r"\b(?:not|never|cannot|fails? to)$|n['’]t$", re.IGNORECASE)
+_CLAUSE: Final = re.compile(
+    r"\s*;\s*(?:and |or )?|,\s*(?:and |or )?(?=(?:they|it)\b)", re.IGNORECASE
+)
+
+
 WAYS: Final[dict[str, How]] = {
     "at least one": "any", "one or more": "any", "one": "any", "either": "any", "any": "any",
-    "all": "all", "each": "all", "both": "all", "none": "none", "not all": "not all",
+    "all": "all", "each": "all", "every one": "all", "both": "all",
+    "none": "none", "neither": "none", "not all": "not all",
+}  # fmt: skip
+_DENIED_WAYS: Final[dict[str, How]] = {
+    "any": "none", "either": "none", "all": "not all", "both": "not all", "each": "not all",
+    "every one": "not all",
 }  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Some:
+    """So many of the alternatives, and no more than so many."""
+
+    least: int
+    most: int | None
+
+
+_HOW_MANY: Final = (
+    "it is not clear how many of these conditions are to hold: ask for what meets `all of`, "
+    "`any of`, `none of` or `exactly one of these conditions: …; …`"
+)
+_EITHER: Final = re.compile(
+    r"^(?P<head>.+?)\s+(?P<verb>are|were|is|was) (?P<lead>either |neither |not )?"
+    r"(?P<one>[^,;:]+?)(?P<comma>,?) (?:or|nor) "
+    r"(?!later|earlier|more|less|fewer|above|below|newer|older)(?P<other>.+)$",
+    re.IGNORECASE,
+)
 _OF_ANY: Final = re.compile(r"\s+of (?:any|whatever) \w+$", re.IGNORECASE)
 """Says of one alternative that the other's restriction is not its own: `of any date`."""
 
@@ -42,13 +83,17 @@ class Parts:
 
     head: str
     clauses: tuple[str, ...]
-    how: How
+    how: How | Some
 
 
 def written_out(text: str, corpus: CorpusView, read: Read) -> InterpretReply | None:
-    """Read `meet one of these conditions: …; …` and `are A schools or B schools`; else None."""
+    """Read `meet one of these conditions: …; …` and `are A schools or B schools`; else None.
+
+    Raises:
+        QuestionError: it is not clear how many of the alternatives are to hold.
+    """
     bare = text.rstrip("?. ")
-    parts = _conditions(bare) or _kinds(bare, corpus)
+    parts = _conditions(bare) or _kinds(bare, corpus) or _either(bare)
     return None if parts is None else composed(parts, corpus, read)
 
 
@@ -56,9 +101,28 @@ def _conditions(text: str) -> Parts | None:
     """Read `meet at least one of these conditions: they …; they …`."""
     found = _CONDITIONS.match(text)
     if found is None:
+        if _UNREADABLE.search(text):
+            raise QuestionError(_HOW_MANY)
         return None
-    clauses = [re.sub(r"^they\s+", "", each.strip()) for each in found["list"].split(";")]
-    return Parts(found["head"], tuple(clauses), WAYS[found["how"].casefold()])
+    clauses = [
+        re.sub(r"^(?:they|it)\s+", "", each.strip()) for each in _CLAUSE.split(found["list"])
+    ]
+    head, way = found["head"], found["how"].casefold()
+    if (denying := _DENYING.search(head)) is not None:
+        if way not in _DENIED_WAYS:
+            raise QuestionError(_HOW_MANY)
+        head = re.sub(r"\s+(?:do|does|did|can)?$", "", head[: denying.start()])
+        return Parts(head, tuple(clauses), _DENIED_WAYS[way])
+    return Parts(head, tuple(clauses), WAYS[way] if way in WAYS else _some(way))
+
+
+def _some(way: str) -> Some:
+    """Read `at least two`, `two or more`, `at most 2`, `exactly one`, `only one`."""
+    word = next(each for each in way.split() if re.fullmatch(_NUMBER, each))
+    number = NUMBER_WORDS[word] if word in NUMBER_WORDS else int(word)
+    if way.startswith("at least") or way.endswith("or more"):
+        return Some(number, None)
+    return Some(0 if way.startswith("at most") else number, number)
 
 
 def _kinds(text: str, corpus: CorpusView) -> Parts | None:
@@ -74,10 +138,27 @@ def _kinds(text: str, corpus: CorpusView) -> Parts | None:
         text,
         re.IGNORECASE,
     )
-    if found is None:
+    if found is None or re.match(r"(?:not|neither)\b", found["one"]):
         return None
     ways = (_OF_ANY.sub("", found[name]) for name in ("one", "other"))
     return Parts(found["head"], tuple(f"+{way}" for way in ways), "any")
+
+
+def _either(text: str) -> Parts | None:
+    """Read `are diesel tugs, or electric barges of any date`: two descriptions of several words."""
+    found = _EITHER.match(text)
+    if found is None or re.search(r"\b(?:or|nor|and|that|which|who|but)\b", found["one"]):
+        return None
+    one, other = found["one"].rstrip(", "), _OF_ANY.sub("", found["other"])
+    lead = (found["lead"] or "").casefold().strip()
+    parted = lead or found["comma"] or other != found["other"]
+    if not parted or min(len(one.split()), len(other.split())) < 2:
+        return None
+    if re.search(r"\b(?:or|nor|and|that|which|who|but)\b|,", other):
+        return None
+    how: How = "none" if lead in {"not", "neither"} else "any"
+    verb = found["verb"]
+    return Parts(found["head"], (f"{verb} {one}", f"{verb} {other}"), how)
 
 
 def composed(parts: Parts, corpus: CorpusView, read: Read) -> InterpretReply:
@@ -87,19 +168,40 @@ def composed(parts: Parts, corpus: CorpusView, read: Read) -> InterpretReply:
     named = noun.text if noun is not None else "documents"
     whole = read(_ended(parts.head), corpus)
     nodes = [_node(read(_asked(each, named), corpus), corpus) for each in parts.clauses]
-    ways: dict[How, Node | None] = {
-        "any": any_of(nodes),
-        "all": all_of(nodes),
-        "none": _denied(any_of(nodes)),
-        "not all": any_of([_denied(node) for node in nodes]),
-    }
-    node = numbered(all_of([_node(whole, corpus), ways[parts.how]]))
+    node = numbered(all_of([_node(whole, corpus), _joined(nodes, parts.how)]))
     conditions, logic = expression(node)
     where = f" for which this holds: {said(node)}" if node is not None else ""
     restated = whole.restated.partition(" for which this holds:")[0].rstrip(".")
     return whole.model_copy(
         update={"conditions": conditions, "logic": logic, "restated": f"{restated}{where}."}
     )
+
+
+def _joined(nodes: Sequence[Node | None], how: How | Some) -> Node | None:
+    """Join alternatives by how many of them are to hold."""
+    match how:
+        case "any":
+            return any_of(nodes)
+        case "all":
+            return all_of(nodes)
+        case "none":
+            return _denied(any_of(nodes))
+        case "not all":
+            return any_of([_denied(node) for node in nodes])
+        case Some(least, most):
+            if max(least, most or 0) > len(nodes):
+                raise QuestionError(
+                    f"{max(least, most or 0)} of {len(nodes)} conditions cannot hold"
+                )
+            above = None if most in {None, len(nodes)} else _at_least(nodes, (most or 0) + 1)
+            return all_of([_at_least(nodes, least), _denied(above)])
+
+
+def _at_least(nodes: Sequence[Node | None], number: int) -> Node | None:
+    """Return that so many hold, whichever; None where that says nothing."""
+    if not number:
+        return None
+    return any_of([all_of(some) for some in combinations(nodes, number)])
 
 
 def _ended(head: str) -> str:

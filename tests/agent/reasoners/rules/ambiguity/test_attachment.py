@@ -99,3 +99,12 @@ def test_a_time_is_bounded_in_either_reading() -> None:
     assert both.startswith("How many network or printing tickets with Filed since 2")
     assert "they are network with Filed since 2" in first
     assert first.endswith("they are printing?")
+
+
+def test_of_several_dates_the_one_that_the_question_names_is_bounded() -> None:
+    corpus = Papers({
+        f"ticket-{at}": {"Filed": f"201{at}-03-01", "Closed": f"202{at}-04-01", "Tags": kind}
+        for at, kind in enumerate(["network", "printing", "network", "printing", "login"])
+    })  # fmt: skip
+    (one,) = found("How many recently closed network and printing tickets are there?", corpus)
+    assert all("with Closed since 202" in each.question for each in one.readings)

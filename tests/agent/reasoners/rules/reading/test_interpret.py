@@ -55,6 +55,20 @@ def shape(node: Node | None) -> str:
          "and(Status is Open, or(and(Tags is network, Filed is 2016), Severity is minor))"),
         ("How many tickets that are open meet one of these conditions: they are minor; by Ann?",
          "and(Status is Open, or(Severity is minor, Author contains Ann))"),
+        ("How many tickets do not meet any of these conditions: they are minor; mention radar?",
+         "not(or(Severity is minor, radar))"),
+        ("How many tickets never meet all of the following: they are minor; they mention radar?",
+         "or(not(Severity is minor), not(radar))"),
+        ("How many tickets meet exactly one of these conditions: they are minor; they are open?",
+         "and(or(Severity is minor, Status is Open), not(and(Severity is minor, Status is Open)))"),
+        ("How many tickets meet at least two of these conditions: they are minor; they are open?",
+         "and(Severity is minor, Status is Open)"),
+        ("How many tickets meet any of these conditions: they are minor, or they are open?",
+         "or(Severity is minor, Status is Open)"),
+        ("How many tickets are open network ones, or minor printing ones of any date?",
+         "or(and(Status is Open, Tags is network), and(Severity is minor, Tags is printing))"),
+        ("How many tickets are neither open network ones nor minor printing ones?",
+         "not(or(and(Status is Open, Tags is network), and(Severity is minor, Tags is printing)))"),
         ("How many tickets are neither open nor minor?",
          "not(or(Status is Open, Severity is minor))"),
         ("How many tickets filed in 2016 or later are minor?",
@@ -260,3 +274,11 @@ def test_how_often_something_is_mentioned_is_refused(said: str) -> None:
     with pytest.raises(QuestionError, match="how often something is mentioned"):
         TICKETS.read(f"How many tickets mention {said}?")
     assert shape(TICKETS.read("How many tickets mention Seven Times?").conditions) == "Seven Times"
+
+
+@pytest.mark.parametrize(
+    "how", ["fail to meet at least one", "do not meet none", "meet some", "meet at least three"]
+)
+def test_how_many_conditions_are_to_hold_is_not_guessed(how: str) -> None:
+    with pytest.raises(QuestionError, match="condition"):
+        TICKETS.read(f"How many tickets {how} of these conditions: they are minor; they are open?")
