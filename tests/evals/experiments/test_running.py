@@ -151,7 +151,7 @@ def test_what_one_question_leaves_behind_does_not_reach_the_next(
 ) -> None:
     run(experiment, tmp_path / "run", tmp_path / "place", quiet)
     left = {path.name for path in (tmp_path / "place").glob("*.corpus/*")}
-    assert left == {"CURRENT", "generations", "lock", "records"}
+    assert left == {"CURRENT", "generations", "id", "lock", "records"}
     looks = {path.name for path in (tmp_path / "place").glob("*.corpus/records/*")}
     assert looks == {"look.json"}
 

@@ -18,6 +18,10 @@ _OPERATIONS: Final = word_set(
     "currently past last next previous ago correlation trend second third consecutive both"
 )
 _OPENING: Final = word_set("many of the all a an any number each")
+_COMPARING: Final = frozenset(
+    {("at", "least"), ("at", "most"), ("more", "than"), ("less", "than"), ("fewer", "than")}
+)
+"""An amount is to be compared, if only `an hour`."""
 _SURE: Final = 0.55
 
 
@@ -32,6 +36,9 @@ def left_over(reading: Reading) -> list[str]:
         if at in reading.used:
             continue
         stated = token.kind in {"number", "quote"} or _operates(reading, at)
+        if (reading.low(at), reading.low(at + 1)) in _COMPARING:
+            found.append(f"{token.text} {reading.tokens[at + 1].text}")
+            continue
         stated = stated or (reading.low(at - 1) == "whose" and reading.mention_at(at) is not None)
         if stated or (says(token) and not asks(token.low) and _needed(reading, at)):
             found.append(token.text)

@@ -37,6 +37,7 @@ LIBRARY = plans("library.txt")
 
 
 LACKING_OF_HOTELS = {
+    "How many hotels lasted at least a month?": "at least",
     "How many hotels have a helipad?": "helipad",
     "How many large hotels are there?": "large",
     "What is the total revenue of hotels?": "revenue",
