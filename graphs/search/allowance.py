@@ -1,4 +1,4 @@
-"""What the budget left pays for: judging requests that go out, with the replies before each."""
+"""What the budget left pays for: judging requests that fit into it, prompt and reply."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -36,10 +36,9 @@ class Allowance:
         return [first[:chunks] or first]
 
     def _pays(self, batches: Sequence[Sequence[int]]) -> bool:
-        """Tell whether the last of the requests would go out: its own reply is not yet booked."""
         reasoner = self.bench.reasoner
         sent = sum(reasoner.tokens(self.bench.prompt(each), JudgeReply) for each in batches)
-        return reasoner.affords(sent, self.reply * sum(len(each) for each in batches[:-1]))
+        return reasoner.affords(sent, self.reply * sum(len(each) for each in batches))
 
 
 def _most(numbers: int, allowed: Callable[[int], bool]) -> int:

@@ -43,11 +43,11 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     ("left", "paid"),
     [
         pytest.param(600, BATCHES, id="no limit is near"),
-        pytest.param(70, BATCHES, id="all, to the token"),
-        pytest.param(69, BATCHES[:2], id="whole requests before a part of one"),
-        pytest.param(24, [[4, 2]], id="a part of the first"),
-        pytest.param(15, [[4]], id="one passage"),
-        pytest.param(14, [[4, 2, 9]], id="nothing: the first is left to be refused"),
+        pytest.param(72, BATCHES, id="all, to the token"),
+        pytest.param(71, BATCHES[:2], id="whole requests before a part of one"),
+        pytest.param(30, [[4, 2]], id="a part of the first"),
+        pytest.param(17, [[4]], id="one passage and its reply"),
+        pytest.param(16, [[4, 2, 9]], id="nothing: the first is left to be refused"),
     ],
 )
 def test_what_is_sent_is_what_is_paid_for(left: int, paid: list[list[int]], corpus: Corpus) -> None:
