@@ -8,6 +8,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, NoReturn
 
 from agent.errors import HeadcountError
+from graphs.apps.starting import work_begins
 
 if TYPE_CHECKING:
     from agent.answer import Answer
@@ -47,6 +48,7 @@ def tidy_exit() -> Iterator[None]:
     """
     import sqlite3
 
+    work_begins()
     try:
         yield
         sys.stdout.flush()

@@ -31,13 +31,16 @@ _HOW: Final = (
 )
 _CONDITIONS: Final = re.compile(
     r"^(?P<head>.+?),?\s+(?:that |which )?(?:meet|satisfy|fulfil)s?\s+"
-    rf"(?P<how>{_HOW}) of (?:these|the following)(?: \w+)? ?(?:conditions)?:\s*(?P<list>.+)$",
+    rf"(?:(?P<how>{_HOW}) (?:of )?)?(?:these|the following)(?: \w+)? ?"
+    r"(?:conditions|criteria)?:\s*(?P<list>.+)$",
     re.IGNORECASE,
 )
 _UNREADABLE: Final = re.compile(
     r"\b(?:meet|satisfy|fulfil)s?\b[^:]*\b(?:conditions|criteria|these|following)\b[^:]*:",
     re.IGNORECASE,
 )
+_LAST_OR: Final = re.compile(r"[;,]\s*or\s+(?=[^;]*$)", re.IGNORECASE)
+"""Before the last of the conditions: one of them is enough where nothing else says how many."""
 _DENYING: Final = re.compile(r"\b(?:not|never|cannot|fails? to)$|n['’]t$", re.IGNORECASE)
 _CLAUSE: Final = re.compile(
     r"\s*;\s*(?:and |or )?|,\s*(?:and |or )?(?=(?:they|it)\b)", re.IGNORECASE
@@ -107,13 +110,25 @@ def _conditions(text: str) -> Parts | None:
     clauses = [
         re.sub(r"^(?:they|it)\s+", "", each.strip()) for each in _CLAUSE.split(found["list"])
     ]
-    head, way = found["head"], found["how"].casefold()
+    head, way = found["head"], _way(found)
     if (denying := _DENYING.search(head)) is not None:
         if way not in _DENIED_WAYS:
             raise QuestionError(_HOW_MANY)
         head = re.sub(r"\s+(?:do|does|did|can)?$", "", head[: denying.start()])
         return Parts(head, tuple(clauses), _DENIED_WAYS[way])
     return Parts(head, tuple(clauses), WAYS[way] if way in WAYS else _some(way))
+
+
+def _way(found: re.Match[str]) -> str:
+    """Return how many are to hold; conditions that are only listed are to hold all.
+
+    Whoever denies such a list may mean that none holds or that one fails: that stays open.
+    """
+    if found["how"] is not None:
+        return found["how"].casefold()
+    if _DENYING.search(found["head"]) is not None:
+        return "unsaid"
+    return "any" if _LAST_OR.search(found["list"]) else "all"
 
 
 def _some(way: str) -> Some:
