@@ -59,13 +59,14 @@ class Vectors:
         *,
         count: int | None,
         least: float | None,
+        tie: float = 0.0,
     ) -> NDArray[np.int64]:
         """Return those of the chunks that can be among the nearest, in their order.
 
         No other can be, by `similarity`, among the `count` nearest to a unit query, nor reach the
-        cosine `least`; others are returned too. A sum at the memory's pace leaves those out that
-        are too far by more than what rounding can do to it and to BLAS's sum, which takes thrice
-        as long.
+        cosine `least`, where cosines at most `tie` apart may be equal; others are returned too. A
+        sum at the memory's pace leaves those out that are too far by more than what rounding can
+        do to it and to BLAS's sum, which takes thrice as long.
         """
         query = np.asarray(query, dtype=np.float32).reshape(-1)
         if len(ids) <= _GATHERED * len(self):
@@ -74,7 +75,7 @@ class Vectors:
         lowest = -np.inf if least is None else least
         if count is not None and count < len(ids):
             lowest = max(lowest, float(np.partition(rough, -count)[-count]) - doubt)
-        near = rough >= lowest - doubt
+        near = rough >= lowest - doubt - tie
         if (found := int(near.sum())) > _GATHERED * len(self):
             return ids
         near[np.flatnonzero(~near)[: -found % _FOURS]] = True

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from agent.errors import CorpusDamaged
 from tools.corpus import ranked as module
@@ -218,15 +220,41 @@ def test_many_threads_may_ask_a_collection_that_is_not_built_yet(tmp_path: Path)
 
 @pytest.mark.parametrize("n", [1, 5, 40, 60], ids=lambda n: f"best {n}")
 @pytest.mark.parametrize("copies", [2, 7, 130], ids=lambda copies: f"{copies} copies")
-def test_of_equal_chunks_the_first_come_first(tmp_path: Path, copies: int, n: int) -> None:
+def test_of_equal_chunks_the_first_come_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, copies: int, n: int
+) -> None:
     rows = np.tile(ROWS[:40], (copies, 1))
     places = np.random.default_rng(copies).permutation(len(rows))
     rows = rows[places]
     query = ROWS[11]
 
     found = Ranked(tmp_path / "chroma", Vectors(rows), "digest").nearest(query, n)
+    monkeypatch.setattr(module, "_INDEXED", 0)
+    scanned = Ranked(tmp_path / "none", Vectors(rows), "digest").nearest(query, n)
 
+    assert scanned == found
+    assert not (tmp_path / "none").exists()
     cosines = np.round(ROWS[:40].astype(np.float64) @ query, 6)[places % 40]
     assert [chunk for chunk, _ in found] == np.lexsort((np.arange(len(rows)), -cosines))[
         :n
     ].tolist()
+
+
+_ROW = st.lists(st.sampled_from([-1.0, 0.0, 0.5, 1.0]), min_size=3, max_size=3)
+
+
+@settings(max_examples=60)
+@given(st.lists(_ROW, max_size=40), _ROW, st.integers(0, 50))
+def test_a_large_corpus_is_ranked_as_naively_and_without_a_collection(
+    rows: list[list[float]], asked: list[float], n: int
+) -> None:
+    vectors = Vectors(unit_rows(np.array(rows).reshape(-1, 3)))
+    query = unit_rows(np.array([asked]))[0]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_INDEXED", 0)
+        found = Ranked(Path("nowhere"), vectors, "digest").nearest(query, n)
+
+    cosines = np.round(vectors.rows().astype(np.float64) @ query.astype(np.float64), 6)
+    assert [chunk for chunk, _ in found] == np.lexsort((range(len(rows)), -cosines))[:n].tolist()
+    assert all(abs(cosine - cosines[chunk]) <= 1e-6 for chunk, cosine in found)
+    assert not Path("nowhere").exists()
