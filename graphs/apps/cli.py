@@ -160,15 +160,16 @@ def doctor(
     corpus: Annotated[
         Path | None, typer.Argument(help="A corpus to examine; the installation if left out.")
     ] = None,
+    store: StoreOption = None,
 ) -> None:
-    """Examine a corpus or the installation, and say what to mend.
+    """Examine a corpus or the installation, and the store that keeps the runs; say what to mend.
 
     The exit code is 1 where there is something.
     """
     from graphs.apps.doctor import run_doctor
 
     with tidy_exit():
-        healthy = run_doctor(corpus)
+        healthy = run_doctor(corpus, store)
     raise typer.Exit(Exit.ANSWERED if healthy else Exit.ERROR)
 
 

@@ -1,4 +1,4 @@
-"""`headcount doctor`: what is wrong with a corpus or with the installation, and what mends it."""
+"""`headcount doctor`: what is wrong with a corpus, its store or the installation; what mends it."""
 
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
@@ -7,15 +7,24 @@ from packaging.requirements import Requirement
 from rich.console import Console
 
 from agent.counted import counted
+from agent.errors import HeadcountError
+from agent.settings import load_settings
+from graphs.apps.opening import server_of
 from graphs.apps.plain import styled
 
 __all__ = ("run_doctor",)
 
 
-def run_doctor(corpus: Path | None) -> bool:
-    """Print the findings; return whether nothing needs mending."""
+def run_doctor(corpus: Path | None, store: str | None = None) -> bool:
+    """Print the findings; return whether nothing needs mending.
+
+    Args:
+        corpus: the corpus's directory; None looks at the installation.
+        store: the server that keeps the runs, where the settings do not name it.
+    """
     console = Console(soft_wrap=True, highlight=False)
     problems = _installation() if corpus is None else _corpus(corpus, console)
+    problems += _store(corpus, store, console)
     for problem in problems:
         console.print(styled(f"problem: {problem}"))
     if not problems:
@@ -54,4 +63,21 @@ def _corpus(corpus: Path, console: Console) -> list[str]:
         console.print(styled(f"not read: {path}: {reason}"))
     for name, warning in health.warnings:
         console.print(styled(f"note: {name}: {warning}"))
+    return list(health.problems)
+
+
+def _store(corpus: Path | None, store: str | None, console: Console) -> list[str]:
+    """Look the server over that keeps the runs; what keeps us from looking is a problem too."""
+    try:
+        address = server_of(load_settings(store=store))
+        if address is None:
+            return []
+        from tools.corpus.identity import corpus_id
+        from tools.postgres.health import inspect_store
+
+        health = inspect_store(address, "" if corpus is None else corpus_id(corpus))
+    except HeadcountError as error:
+        return [str(error)]
+    kept = f", runs in {health.schema}" if health.schema else ""
+    console.print(f"{address}: PostgreSQL {health.version}{kept}", markup=False)
     return list(health.problems)

@@ -138,6 +138,19 @@ def test_a_wrong_password_is_one_line_without_it(
         assert quote(PASSWORD[::-1], safe="") not in printed.stderr
 
 
+def test_the_doctor_looks_the_server_over(
+    place: Path, database_server: TestServer, monkeypatch: pytest.MonkeyPatch
+):
+    sound = by_runner("doctor", str(place))
+    assert sound.code == Exit.ANSWERED
+    assert "PostgreSQL" in sound.stdout
+    monkeypatch.setenv("HEADCOUNT_STORE", database_server.url(PASSWORD[::-1]))
+    refused = by_runner("doctor", str(place))
+    assert refused.code == Exit.ERROR
+    assert "password authentication failed" in refused.stdout
+    assert PASSWORD[::-1] not in refused.stdout + refused.stderr
+
+
 def assert_no_secret(printed: Printed, place: Path) -> None:
     """Look for the password, as it is and as the URL has it, in all that was printed and kept."""
     kept = b"".join(each.read_bytes() for each in place.rglob("*") if each.is_file())

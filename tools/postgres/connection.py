@@ -9,6 +9,7 @@ from psycopg.rows import RowFactory
 from agent.errors import SettingsError
 from tools.postgres.address import ServerAddress
 from tools.postgres.failures import explained
+from tools.postgres.pooling import refuse_shared_connections
 
 __all__ = ("LOCK_SECONDS", "connect", "schema_of")
 
@@ -54,13 +55,20 @@ def connect(address: ServerAddress, corpus: str, rows: RowFactory[Row]) -> psyco
         rows: what a row comes back as.
 
     Raises:
-        SettingsError: the URL has a part that the driver does not know.
+        SettingsError: the URL has a part that the driver does not know, or leads to a pooler that
+            shares connections among transactions.
         CorpusUnreachable: the server does not answer or refuses the login.
     """
     values = {"schema": schema_of(corpus), "lock": f"{LOCK_SECONDS}s"}
+    arguments = _arguments(address)
     with explained(address):
-        connection = psycopg.connect(**_arguments(address), autocommit=True, row_factory=rows)
-        connection.execute(_SETTINGS, values)
+        connection = psycopg.connect(**arguments, autocommit=True, row_factory=rows)
+        try:
+            refuse_shared_connections(address, connection, arguments)
+            connection.execute(_SETTINGS, values)
+        except BaseException:
+            connection.close()
+            raise
     return connection
 
 

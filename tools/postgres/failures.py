@@ -18,6 +18,8 @@ from tools.postgres.address import ServerAddress
 
 __all__ = ("explained",)
 
+_RIGHTS = (errors.InsufficientPrivilege, errors.InvalidSchemaName)
+"""A schema that the role may not use is to it as none."""
 _BUSY = (errors.LockNotAvailable, errors.DeadlockDetected, errors.SerializationFailure)
 _DAMAGE = (errors.DataCorrupted, errors.IndexCorrupted, errors.UndefinedTable)
 
@@ -44,8 +46,11 @@ def _meaning(address: ServerAddress, error: psycopg.Error) -> HeadcountError:
     told = _first_line(error)
     if isinstance(error, _BUSY):
         return CorpusLocked(f"another process is writing {store}; try again")
-    if isinstance(error, errors.InsufficientPrivilege):
-        return SettingsError(f"{store} refuses ({told}): grant the role CREATE on the database")
+    if isinstance(error, _RIGHTS):
+        return SettingsError(
+            f"{store} refuses ({told}): grant the role CREATE on the database; where another role "
+            "made the corpus's schema, let the team share that one"
+        )
     if isinstance(error, _DAMAGE):
         return CorpusDamaged(f"{store} is damaged ({told}): restore it from its backup")
     if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
