@@ -14,7 +14,7 @@ from agent.errors import HeadcountError, SettingsError
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-__all__ = ("check_target", "errors_told", "say", "working_folder", "write_json")
+__all__ = ("check_target", "errors_told", "say", "tell_store", "working_folder", "write_json")
 
 
 @contextlib.contextmanager
@@ -40,6 +40,7 @@ def working_folder(keep: Path | None) -> Iterator[Path]:
     Raises:
         SettingsError: it cannot be made.
     """
+    tell_store()
     if keep is None:
         with tempfile.TemporaryDirectory(prefix="headcount-eval-") as place:
             yield Path(place)
@@ -49,6 +50,14 @@ def working_folder(keep: Path | None) -> Iterator[Path]:
     except OSError as error:
         raise SettingsError(f"--keep {str(keep)!r} cannot be made: {error.strerror}") from error
     yield keep
+
+
+def tell_store() -> None:
+    """Say where runs are kept if the settings name a server: colleagues have no use for them."""
+    from agent.settings import load_settings
+
+    if load_settings().store is not None:
+        say("note: an evaluation keeps its runs in files, not in the store that the settings name")
 
 
 def write_json(told: "Mapping[str, JsonValue]", json_file: Path | None) -> None:

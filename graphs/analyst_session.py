@@ -35,7 +35,8 @@ class AnalystSession(RunSession[AnalystState]):
     def resume(self, run: str) -> Iterator[Event]:
         """Go on with an analysis that was interrupted or that a limit ended.
 
-        Documents that were read stay read; one that is finished yields nothing.
+        Documents that were read stay read, except where another machine has their records: here
+        they are read again, from the replies that were kept. One that is finished yields nothing.
 
         Raises:
             RunError: the run cannot go on, is no analysis, or another process works on it.
@@ -43,8 +44,6 @@ class AnalystSession(RunSession[AnalystState]):
         with self._working(run):
             self._check(run)
             redone = self._redone(run)
-            if redone or self.unfinished(run):
-                self._check_records(run)
             if redone:
                 yield from self._stream(None, run, self._before(run, redone))
             elif self._snapshot(run).tasks:
@@ -80,27 +79,26 @@ class AnalystSession(RunSession[AnalystState]):
         """Name the analysis's checkpoints apart from those of the main graph's part in it."""
         return run + ANALYSIS
 
-    def _check_records(self, run: str) -> None:
-        """Raise RunError where the records that the rest is computed from are not on this machine.
+    def _redone(self, run: str) -> str:
+        """Return the step to go back to although it ended; empty where there is none.
 
-        A server keeps an analysis's checkpoints, not the file of its records.
+        A limit cut it short, or the records that the rest is computed from are not on this
+        machine: a server keeps an analysis's checkpoints, not the file of its records.
         """
         state = self.state(run)
-        place = with_records(state, self.context).records
-        if state.filled is not None and place is not None and not place.path.exists():
-            raise RunError(
-                f"the records of run {run!r} are not at {str(place.path)!r}: go on on the machine "
-                "that made them, or ask the question again"
-            )
-
-    def _redone(self, run: str) -> str:
-        """Return the step that a limit cut short although it ended; empty where none was."""
-        filled = self.state(run).filled
-        if filled is not None and filled.stopped:
+        if state.filled is not None and state.filled.stopped:
             return "extract"
         answer = self.context.store.answer(run)
-        partial = answer is not None and answer.status == "partial"
-        return "compute" if partial and not self.unfinished(run) else ""
+        unfinished = self.unfinished(run)
+        partial = answer is not None and answer.status == "partial" and not unfinished
+        if (partial or unfinished) and state.filled is not None and not self._at_hand(state):
+            return "extract"
+        return "compute" if partial else ""
+
+    def _at_hand(self, state: AnalystState) -> bool:
+        """Tell whether the records of an analysis are on this machine."""
+        place = with_records(state, self.context).records
+        return place is not None and place.path.exists()
 
     def _before(self, run: str, step: str) -> RunnableConfig:
         """Fork the run before a step; what was spent since stays counted."""

@@ -18,9 +18,10 @@ from agent.reasoner import Reasoner
 from agent.reasoners import select_reasoner
 from agent.reasoners.rules import RulesReasoner
 from agent.records.place import RecordsPlace
+from agent.settings import load_settings
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.identity import corpus_id
-from tools.postgres.address import ServerAddress
+from tools.postgres.address import ServerAddress, server_of
 from tools.runs.store import RunStore
 
 __all__ = ("Context", "new_run_id")
@@ -62,10 +63,15 @@ class Context:
     """The time as ISO 8601, for the list of runs."""
 
     def __post_init__(self) -> None:
-        """Open what was given by its place or name, as a server's JSON context gives it."""
+        """Open what was given by its place or name, as a server's JSON context gives it.
+
+        Runs over a corpus given by its place are kept where the settings say.
+        """
         given: dict[str, Any] = vars(self)
         if isinstance(given["corpus"], str | Path):
             given["corpus"] = open_corpus(given["corpus"])
+            if self.runs is None and self.server is None:
+                given["server"] = server_of(load_settings())
         if isinstance(given["reasoner"], str):
             given["reasoner"] = select_reasoner(given["reasoner"])
         given["policy"] = Policy.model_validate(given["policy"])

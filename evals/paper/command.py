@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from evals.output import errors_told, say
+from evals.output import errors_told, say, tell_store
 
 __all__ = ("paper",)
 
@@ -38,6 +38,7 @@ def paper(
     from evals.paper.reproduction import reproduce
 
     with errors_told():
+        tell_store()
         bench = Bench(
             plan=load_plan(plan),
             documents=documents,

@@ -8,7 +8,7 @@ from evals.experiments.arm import Arm
 from evals.experiments.collection import Collection
 from evals.experiments.experiment import Experiment
 from evals.experiments.running import run
-from evals.output import say
+from evals.output import say, tell_store
 from evals.reporting.board import boards
 from evals.reporting.table import to_markdown
 from evals.reporting.tables import board_tables
@@ -38,6 +38,7 @@ def run_and_tell(
     Raises:
         HeadcountError: the questions, the documents, an arm or a folder cannot be used.
     """
+    tell_store()
     experiment = Experiment(name=name, arms=arms, collections=(collection,), seed=collection.seed)
     done = run(experiment, into, keep, say, jobs=jobs)
     for board in boards([(into, done)]):

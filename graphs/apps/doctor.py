@@ -9,8 +9,8 @@ from rich.console import Console
 from agent.counted import counted
 from agent.errors import HeadcountError
 from agent.settings import load_settings
-from graphs.apps.opening import server_of
 from graphs.apps.plain import styled
+from tools.postgres.address import server_of
 
 __all__ = ("run_doctor",)
 

@@ -20,8 +20,8 @@ from rich.progress import (
 from agent.counted import counted
 from agent.errors import SettingsError
 from agent.settings import load_settings
-from graphs.apps.opening import server_of
 from graphs.apps.plain import styled
+from tools.postgres.address import server_of
 
 if TYPE_CHECKING:
     from tools.corpus.build import BuildReport, BuildSettings

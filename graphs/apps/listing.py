@@ -8,13 +8,13 @@ from rich.table import Table
 
 from agent.answer import Answer
 from agent.settings import load_settings
-from graphs.apps.opening import server_of
 from graphs.apps.plain import printable, styled
 from graphs.apps.shown import headline
 from graphs.apps.standings import run_text
 from graphs.context import Context
 from graphs.runs.place import RunsPlace, has_runs, runs_of
 from tools.corpus.corpus import open_corpus
+from tools.postgres.address import server_of
 from tools.runs.run import RunInfo
 
 __all__ = ("run_runs",)

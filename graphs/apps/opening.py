@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.cost import Cost
+from tools.postgres.address import ServerAddress, server_of
 
 if TYPE_CHECKING:
     from agent.reasoner import Reasoner
@@ -13,9 +14,8 @@ if TYPE_CHECKING:
     from agent.settings import Settings
     from graphs.context import Context
     from tools.corpus.corpus import Corpus
-    from tools.postgres.address import ServerAddress
 
-__all__ = ("open_context", "open_reasoner", "resuming", "server_of")
+__all__ = ("open_context", "open_reasoner", "resuming")
 
 _REPEATED = ("model", "base_url")
 """The flags that a resumed run needs again."""
@@ -40,19 +40,6 @@ def open_context(corpus: Path, settings: "Settings", record: Path | None = None)
         second=_second(opened, settings),
         policy=settings.policy(),
         server=server_of(settings),
-    )
-
-
-def server_of(settings: "Settings") -> "ServerAddress | None":
-    """Return the server that keeps the runs, None where they are kept in files.
-
-    Raises:
-        SettingsError: its address cannot be used, or the extra `postgres` is not installed.
-    """
-    from tools.postgres.address import ServerAddress
-
-    return (
-        None if settings.store is None else ServerAddress.parsed(settings.store.get_secret_value())
     )
 
 
@@ -102,8 +89,6 @@ def _replies(corpus: "Corpus", settings: "Settings") -> "Path | ReplyCache":
 
 def resuming(corpus: Path, run: str, flags: Mapping[str, object], command: str = "ask") -> str:
     """Return the command that goes on with a run; of a store's address it holds no secret."""
-    from tools.postgres.address import ServerAddress
-
     words = ["headcount", command, str(corpus), "--resume", run]
     if flags.get("store") is not None:
         words += ["--store", ServerAddress.parsed(str(flags["store"])).without_secrets]

@@ -10,7 +10,6 @@ from agent.history import Step
 from agent.question import atoms
 from agent.settings import load_settings
 from agent.state import State
-from graphs.apps.opening import server_of
 from graphs.context import Context
 from graphs.disambiguation.grouping import searched_with
 from graphs.nodes.branch import first_of_searches
@@ -20,7 +19,7 @@ from graphs.sessions import Session
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.identity import corpus_id
 from tools.corpus.layout import CorpusLayout
-from tools.postgres.address import ServerAddress
+from tools.postgres.address import ServerAddress, server_of
 from tools.runs.account import Account, account
 from tools.runs.run import RunInfo
 from tools.runs.store import RunStore

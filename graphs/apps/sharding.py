@@ -9,8 +9,8 @@ from rich.console import Console
 from agent.errors import SettingsError
 from agent.settings import load_settings
 from graphs.apps.indexing import advancing, check_encoding
-from graphs.apps.opening import server_of
 from graphs.apps.plain import styled
+from tools.postgres.address import server_of
 
 if TYPE_CHECKING:
     from tools.corpus.settings import BuildSettings

@@ -74,6 +74,16 @@ def test_readings_with_options_and_a_context_in_json_are_answered(adf: Any, corp
     assert all(len(each.chunks) <= 2 for each in out["answer"].readings)
 
 
+def test_runs_over_a_corpus_given_by_name_are_kept_where_the_settings_say(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("HEADCOUNT_STORE", "postgresql://db.example/team")
+    given: dict[str, Any] = {"corpus": str(corpus.path)}
+    assert str(Context(**given).server) == "postgresql://db.example/team"
+    assert Context(**given, runs=corpus.runs).server is None
+    assert Context(corpus=corpus).server is None
+
+
 def test_a_context_opens_what_it_is_given_by_name(corpus: Corpus):
     given: dict[str, Any] = {
         "corpus": str(corpus.path),

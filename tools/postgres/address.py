@@ -1,12 +1,15 @@
 """Where a team's database server is: its address is used as given and shown without its secrets."""
 
 from dataclasses import dataclass, field
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 from urllib.parse import urlsplit
 
 from agent.errors import SettingsError
 
-__all__ = ("ServerAddress",)
+if TYPE_CHECKING:
+    from agent.settings import Settings
+
+__all__ = ("ServerAddress", "server_of")
 
 _SCHEMES: Final = ("postgresql", "postgres")
 
@@ -62,6 +65,16 @@ class ServerAddress:
         return self.shown
 
     __str__ = __repr__
+
+
+def server_of(settings: "Settings") -> ServerAddress | None:
+    """Return the server that keeps the runs, None where they are kept in files.
+
+    Raises:
+        SettingsError: its address cannot be used, or the extra `postgres` is not installed.
+    """
+    store = settings.store
+    return None if store is None else ServerAddress.parsed(store.get_secret_value())
 
 
 def _check_driver() -> None:
