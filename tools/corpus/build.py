@@ -9,6 +9,7 @@ place in one step: until then the corpus is as it was.
 import shutil
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -146,9 +147,11 @@ class _Job:
     ) -> int:
         """Write everything but the manifest; return the vectors' length."""
         self.progress("words", 0, manifest.chunks)
-        join_tables(sections, generation)
         known = None if self.old is None else self.old.lexical.table
-        write_lexical(runs(sections), generation.lexical, known=known, progress=self.progress)
+        with ThreadPoolExecutor(1) as beside:
+            joined = beside.submit(join_tables, sections, generation)
+            write_lexical(runs(sections), generation.lexical, known=known, progress=self.progress)
+            joined.result()
         fitted = self.layout.parts / f"space-{manifest.digest[:16]}"
         carried = Carried.of(sections, 0 if self.old is None else len(self.old))
         vectors = VectorBuild(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from tools.corpus.lexical import LexicalIndex
 from tools.corpus.lsa import LsaEmbedder
+from tools.corpus.threads import in_turn
 
 __all__ = ("Clusters", "cluster", "cluster_count", "features", "nearest")
 
@@ -20,7 +21,7 @@ _MOST = 512
 _EXACT = 5_000
 """Up to so many chunks plain k-means is as quick as mini-batches, and better."""
 _FITTED = 100_000
-_BLOCK = 65_536
+_BLOCK = 8_192
 _SEED = 0
 
 
@@ -64,12 +65,16 @@ def cluster(rows: NDArray[np.float32]) -> Clusters:
 
 def nearest(rows: NDArray[np.float32], centroids: NDArray[np.float32]) -> NDArray[np.int32]:
     """Return the cluster of each row: that of the nearest mean."""
-    labels = np.zeros(len(rows), dtype=np.int32)
     half = (centroids**2).sum(axis=1) / 2
-    for start in range(0, len(rows), _BLOCK):
-        block = rows[start : start + _BLOCK] @ centroids.T - half
-        labels[start : start + _BLOCK] = block.argmax(axis=1)
-    return labels
+
+    def labels(first: int) -> NDArray[np.int32]:
+        near = rows[first : first + _BLOCK] @ centroids.T
+        near -= half
+        own: NDArray[np.int32] = near.argmax(axis=1).astype(np.int32)
+        return own
+
+    found = in_turn(labels, range(0, len(rows), _BLOCK))
+    return np.concatenate([np.zeros(0, np.int32), *found])
 
 
 def _fitted(rows: NDArray[np.float32], k: int) -> Clusters:

@@ -19,6 +19,7 @@ from tools.corpus.lexical import LexicalIndex
 from tools.corpus.lsa import LsaEmbedder
 from tools.corpus.origin import Section
 from tools.corpus.progress import Progress
+from tools.corpus.threads import in_turn
 
 if TYPE_CHECKING:
     import polars as pl
@@ -105,6 +106,8 @@ def save_vectors(
     rows: NDArray[np.float32],
     embedding: Embedding,
     progress: Progress,
+    *,
+    shared: bool = False,
 ) -> int:
     """Write the chunks' unit rows, block by block; return their length.
 
@@ -114,14 +117,22 @@ def save_vectors(
         rows: the vectors of the generation before.
         embedding: makes those of the other chunks.
         progress: told how many chunks are done.
+        shared: whether threads may embed blocks side by side.
     """
     total = len(carried.places)
     first = _block(0, carried, rows, embedding)
+
+    def block(start: int) -> NDArray[np.float32]:
+        return _block(start, carried, rows, embedding)
+
+    done = len(first)
+    others = range(done, total, _BLOCK)
     with ArrayFile(path, (total, first.shape[1]), np.float32) as file:
         file.append(first)
-        for start in range(len(first), total, _BLOCK):
-            progress("embed", start, total)
-            file.append(_block(start, carried, rows, embedding))
+        for made in in_turn(block, others) if shared else map(block, others):
+            progress("embed", done, total)
+            file.append(made)
+            done += len(made)
     progress("embed", total, total)
     return int(first.shape[1])
 

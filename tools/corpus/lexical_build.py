@@ -2,7 +2,7 @@
 
 Two passes. The first finds which words are held at all, so that the columns are the sorted words;
 the second writes the rows in these columns and turns each block into its part of the columns. In
-memory are the vocabulary and one block, however many chunks there are.
+memory are the vocabulary and a block a core, however many chunks there are.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,6 +18,7 @@ from tools.corpus.counts import InMemory, Rows, Run, count_words, cut
 from tools.corpus.lexical import LexicalIndex
 from tools.corpus.progress import Progress, silent
 from tools.corpus.stems import stems
+from tools.corpus.threads import in_turn
 
 if TYPE_CHECKING:
     import polars as pl
@@ -97,14 +98,19 @@ def _save_matrix(
         ArrayFile(directory / "rows.counts.npy", (total,), kind) as counts,
         ArrayFile(directory / "lengths.npy", (chunks,), np.int32) as lengths,
     ):
-        for block in blocks(cut(runs)):
-            rows = _rows(block, columns)
+        for rows, parts in in_turn(lambda block: _turned(block, columns), blocks(cut(runs))):
             words.append(rows.indices)
             counts.append(rows.data)
             lengths.append(np.asarray(rows.sum(axis=1)).ravel())
-            inverted.add(done, rows)
+            inverted.add(done, parts)
             done += rows.shape[0]
             progress("words", done, chunks)
+
+
+def _turned(block: Sequence[Rows], columns: Columns) -> tuple[Any, Any]:
+    """Return the counts by the index's columns, as a CSR and as a CSC matrix."""
+    rows = _rows(block, columns)
+    return rows, rows.tocsc()
 
 
 def _rows(block: Sequence[Rows], columns: Columns) -> Any:
@@ -131,9 +137,8 @@ class _Inverted:
         self._chunks = reserved(directory / "chunks.npy", total, np.int32)
         self._counts = reserved(directory / "counts.npy", total, kind)
 
-    def add(self, first: int, rows: Any) -> None:
-        """Put the rows of the chunks from `first` on, a CSR matrix, behind those put before."""
-        part = rows.tocsc()
+    def add(self, first: int, part: Any) -> None:
+        """Put the rows of the chunks from `first` on, a CSC matrix, behind those put before."""
         sizes = np.diff(part.indptr)
         places = np.repeat(self._free - part.indptr[:-1], sizes) + np.arange(len(part.indices))
         self._chunks[places] = part.indices + first

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.corpus.lexical import LexicalIndex
+from tools.corpus.principal import principal_directions
 from tools.corpus.unit import unit_rows
 from tools.corpus.words import words
 
@@ -53,8 +54,6 @@ class LsaEmbedder:
         Words of one chunk only are left out of corpora of 20 chunks and more, as are the rarest
         beyond 100,000; above 100,000 chunks the space is fitted on a sample of that size.
         """
-        from sklearn.utils.extmath import randomized_svd
-
         columns = _columns(index)
         held = index.document_frequency[columns]
         idf = (np.log((1 + len(index.lengths)) / (1 + held)) + 1).astype(np.float32)
@@ -63,10 +62,7 @@ class LsaEmbedder:
         if not most:
             return cls(vocabulary, idf, np.zeros((1, len(columns)), dtype=np.float32))
         sample = _selected(index.rows(_sample(len(index.lengths))), columns)
-        _, _, components = randomized_svd(
-            _weighted(sample, idf), most, n_iter=5, random_state=_SEED
-        )
-        return cls(vocabulary, idf, np.ascontiguousarray(components, dtype=np.float32))
+        return cls(vocabulary, idf, principal_directions(_weighted(sample, idf), most))
 
     @classmethod
     def load(cls, directory: Path) -> "LsaEmbedder":

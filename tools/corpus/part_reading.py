@@ -16,6 +16,7 @@ from typing import IO
 from agent.errors import CorpusError, SettingsError
 from tools.corpus.part import write_part
 from tools.corpus.settings import BuildSettings
+from tools.corpus.threads import cores
 
 __all__ = ("Job", "read_parts", "serve")
 
@@ -46,7 +47,7 @@ def read_parts(jobs: Sequence[Job], settings: BuildSettings, done: Callable[[Job
         CorpusError: a reading process ended before its part was finished.
         OSError: a part cannot be written.
     """
-    workers = min(_cores(), len(jobs))
+    workers = min(cores(), len(jobs))
     if workers < 2 or sum(job.bytes for job in jobs) < _WORTH:
         for job in jobs:
             write_part(job.files, settings, job.place)
@@ -140,9 +141,3 @@ def _worker(settings: BuildSettings) -> Iterator[_Worker]:
 def _send(stream: IO[str], message: object) -> None:
     stream.write(json.dumps(message) + "\n")
     stream.flush()
-
-
-def _cores() -> int:
-    """Return how many cores this process may use."""
-    known = getattr(os, "sched_getaffinity", None)
-    return len(known(0)) if known else os.cpu_count() or 1

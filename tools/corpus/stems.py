@@ -13,7 +13,12 @@ def stems(forms: Sequence[str]) -> list[str]:
     >>> stems(["licenses", "licensed", "3a"])
     ['licens', 'licens', '3a']
     """
-    import snowballstemmer
+    from Stemmer import Stemmer
 
-    stem = snowballstemmer.stemmer("english").stemWord
-    return [stem(form) if form.isalpha() and len(form) <= _LONGEST else form for form in forms]
+    plain = [form for form in forms if _is_plain(form)]
+    stemmed = iter(Stemmer("english", 0).stemWords(plain))  # 0: no cache, forms come once
+    return [next(stemmed) if _is_plain(form) else form for form in forms]
+
+
+def _is_plain(form: str) -> bool:
+    return form.isalpha() and len(form) <= _LONGEST

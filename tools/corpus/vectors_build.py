@@ -61,7 +61,7 @@ class VectorBuild:
             def embedding(chunks: NDArray[np.int64]) -> NDArray[np.float32]:
                 return fitted.rows(index, chunks)
 
-            save_vectors(generation.vectors, holding, old, embedding, self.progress)
+            save_vectors(generation.vectors, holding, old, embedding, self.progress, shared=True)
             return kept
         model = new_embedder(self.embedder, self.endpoint)
         texts = ChunkTable.load(generation.chunks).texts

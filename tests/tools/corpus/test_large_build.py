@@ -80,7 +80,7 @@ def test_processes_of_their_own_read_the_same(
     (folder / "empty.txt").write_bytes(b"")
     build([folder], tmp_path / "one.corpus")
     monkeypatch.setattr(part_reading, "_WORTH", 0)
-    monkeypatch.setattr(part_reading, "_cores", lambda: 2)
+    monkeypatch.setattr(part_reading, "cores", lambda: 2)
     monkeypatch.setattr(COLLECT, "_PART", 1)
 
     build([folder], tmp_path / "several.corpus")
@@ -96,7 +96,7 @@ def test_a_process_that_dies_is_told_with_its_file(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(part_reading, "_WORTH", 0)
-    monkeypatch.setattr(part_reading, "_cores", lambda: 2)
+    monkeypatch.setattr(part_reading, "cores", lambda: 2)
     monkeypatch.setattr(part_reading, "_SERVE", "import sys; sys.stdin.readline(); sys.exit(7)")
     jobs = [Job([(folder / "lease.txt", folder)], 1, tmp_path / name) for name in "ab"]
 
