@@ -4,14 +4,18 @@ import html
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from tools.corpus.corpus import Corpus
-from tools.filters.searchable import Searchable
+from tools.filters.bitmaps import ids
+from tools.filters.scan import scan
+from tools.spellings import UNLIKE, cut_off, plain
 
-__all__ = ("letters_of", "mentioning", "mentioning_across_edges")
+__all__ = ("Mentions", "letters_of")
 
 _STRETCH = 3
 """How much longer than its term a mention can be, with its spaces, hyphens and markup."""
@@ -19,36 +23,87 @@ _LINK = re.compile(r"\]\([^)\n]*\)")
 _OTHER = re.compile(r"[\W_]+")
 
 
-def mentioning(corpus: Searchable, terms: Sequence[str]) -> BitMap | None:
-    """Return the chunks that hold the letters and digits of one of the terms, in their order.
+class Mentions:
+    """Where a corpus can mention a term.
 
-    It is generous, so that what is left out holds none: case, accents, ligatures, spaces, hyphens,
-    quotes, markup and invisible characters make no difference, and a term inside a longer word
-    counts. None where there is no term, or one without letters and digits.
+    Most texts hold a term where they match its pattern, which a scan tells; only of the others, and
+    of those where chunks meet, the letters are compared one by one: a million chunks take seconds.
     """
-    wanted = [letters_of(term) for term in terms]
-    if not wanted or not all(wanted):
-        return None
-    return BitMap(number for number, text in enumerate(corpus.texts) if _holds(text, wanted))
 
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
 
-def mentioning_across_edges(corpus: Corpus, terms: Sequence[str]) -> BitMap:
-    """Return the chunks between which a term stands, in part in the one, in part in the next.
+    def holding(self, terms: Sequence[str]) -> BitMap | None:
+        """Return the chunks that hold the letters and digits of one of the terms, in their order.
 
-    Chunks that overlap by more than the longest term hold it whole; only other edges are looked at.
-    """
-    wanted = [letters_of(term) for term in terms]
-    if not wanted or not all(wanted) or len(corpus) < 2:
-        return BitMap()
-    reach = _STRETCH * max(len(term) for term in terms)
-    owner, start, end = corpus.chunk_document, corpus.chunk_start, corpus.chunk_end
-    bare = (owner[:-1] == owner[1:]) & (start[1:] + reach > end[:-1])
-    found = BitMap()
-    for chunk in np.flatnonzero(bare).tolist():
-        text, edge = corpus.document_text(int(owner[chunk])), int(end[chunk])
-        if _holds(text[max(0, edge - reach) : edge + reach], wanted):
-            found.update((chunk, chunk + 1))
-    return found
+        It is generous, so that what is left out holds none: case, accents, ligatures, spaces,
+        hyphens, quotes, markup and invisible characters make no difference, and a term inside a
+        longer word counts. None where there is no term, or one without letters and digits.
+        """
+        wanted = _wanted(terms)
+        if wanted is None:
+            return None
+        sure, unsure = self._scanned(wanted)
+        texts = self._corpus.texts.gather(ids(unsure))
+        compared = zip(unsure, texts, strict=True)
+        return sure | BitMap(chunk for chunk, text in compared if _holds(text, wanted))
+
+    def across_edges(self, terms: Sequence[str]) -> BitMap:
+        """Return the chunks between which a term stands, in part in the one, in part in the next.
+
+        Chunks that overlap by more than the longest term hold it whole; only other edges are looked
+        at.
+        """
+        corpus, wanted = self._corpus, _wanted(terms)
+        if wanted is None or len(corpus) < 2:
+            return BitMap()
+        reach = _STRETCH * max(len(term) for term in terms)
+        found = BitMap()
+        for chunk in self._edges(wanted, reach).tolist():
+            document, edge = int(corpus.chunk_document[chunk]), int(corpus.chunk_end[chunk])
+            near = corpus.document_text(document)[max(0, edge - reach) : edge + reach]
+            if _holds(near, wanted):
+                found.update((chunk, chunk + 1))
+        return found
+
+    def _scanned(self, wanted: Sequence[str]) -> tuple[BitMap, BitMap]:
+        """Return the chunks that hold a term for certain, and those to compare by letters."""
+        pattern = plain(wanted)
+        if pattern is None:
+            return BitMap(), self._every
+        return scan(self._corpus, self._every, pattern) - self._unlike, self._unlike
+
+    def _edges(self, wanted: Sequence[str], reach: int) -> NDArray[np.intp]:
+        """Return the chunks at whose end a term may stand, ascending.
+
+        One of the two chunks that meet holds it whole, or spells otherwise than it stands, or the
+        first ends with its beginning, or one of them is shorter than what is looked at.
+        """
+        corpus = self._corpus
+        owner, start, end = corpus.chunk_document, corpus.chunk_start, corpus.chunk_end
+        same = owner[:-1] == owner[1:]
+        bare = same & (start[1:] + reach > end[:-1])
+        if plain(wanted) is None:
+            return np.flatnonzero(bare)
+        follows, goes_on = np.append([False], same[:-1]), np.append(same[1:], [False])
+        short = follows & (start[:-1] + reach > end[:-1]) | goes_on & (end[1:] < end[:-1] + reach)
+        held = self._mask(BitMap.union(*self._scanned(wanted)))
+        begun = self._mask(scan(corpus, self._every, cut_off(wanted)))
+        return np.flatnonzero(bare & (short | held[:-1] | held[1:] | begun[:-1]))
+
+    def _mask(self, chunks: BitMap) -> NDArray[np.bool_]:
+        mask = np.zeros(len(self._corpus), dtype=bool)
+        mask[ids(chunks)] = True
+        return mask
+
+    @cached_property
+    def _every(self) -> BitMap:
+        return BitMap(range(len(self._corpus.texts)))
+
+    @cached_property
+    def _unlike(self) -> BitMap:
+        """The chunks that may spell a term otherwise than its letters stand there."""
+        return scan(self._corpus, self._every, UNLIKE)
 
 
 def letters_of(text: str) -> str:
@@ -65,6 +120,11 @@ def letters_of(text: str) -> str:
         text = unicodedata.normalize("NFKD", text)
     folded = _OTHER.sub("", text.casefold()).replace("\N{LATIN SMALL LETTER DOTLESS I}", "i")
     return folded if folded.isascii() else _OTHER.sub("", unicodedata.normalize("NFKD", folded))
+
+
+def _wanted(terms: Sequence[str]) -> list[str] | None:
+    wanted = [letters_of(term) for term in terms]
+    return wanted if wanted and all(wanted) else None
 
 
 def _holds(text: str, wanted: Sequence[str]) -> bool:

@@ -16,7 +16,7 @@ from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
 from tools.decisions import Decision, chunks_of, decide_by_field, possible
-from tools.mentions import mentioning, mentioning_across_edges
+from tools.mentions import Mentions
 from tools.runs.ledger import CoverageLedger
 
 __all__ = ("decide",)
@@ -67,9 +67,10 @@ def _rulings(
         kept = chunks_of(corpus, possible(corpus, reading.wanted))
         yield _Ruling(_as_call(reading), kept, "decided by code from the fields of every document")
     texts = open_conditions(state)
-    looked_for = {each.id: mentioning(corpus, each.terms) for each in texts}
+    mentions = Mentions(corpus)
+    looked_for = {each.id: mentions.holding(each.terms) for each in texts}
     holding = {
-        each.id: chunks | mentioning_across_edges(corpus, each.terms)
+        each.id: chunks | mentions.across_edges(each.terms)
         for each in texts
         if (chunks := looked_for[each.id]) is not None
     }

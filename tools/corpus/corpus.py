@@ -148,10 +148,16 @@ class Corpus:
         """The chunks' texts for scans, memory-mapped."""
         return self._chunks.texts
 
+    @cached_property
+    def _firsts(self) -> list[int]:
+        """The first chunk of each document, and behind the last document's the number of chunks."""
+        documents = np.arange(len(self.documents) + 1, dtype=np.int32)
+        firsts: list[int] = np.searchsorted(self.chunk_document, documents).tolist()
+        return firsts
+
     def chunks_of(self, document: int) -> range:
         """Return the chunks of a document."""
-        first, last = np.searchsorted(self.chunk_document, [document, document + 1])
-        return range(int(first), int(last))
+        return range(self._firsts[document], self._firsts[document + 1])
 
     def chunks_at(self, document: int, start: int, end: int) -> tuple[int, ...]:
         """Return the chunks that share a character with a span; of an empty span, its place."""
