@@ -37,8 +37,12 @@ lint: $(VENV)/.dev ## ruff, format check, layers
 types: $(VENV)/.dev ## mypy --strict
 	$(BIN)/mypy
 
-bench: $(VENV)/.dev ## time what is promised to be quick, against named peers
-	$(BIN)/python -m evals.benchmarks
+CHUNKS ?= 20000
+INTO ?=
+TEXT ?=
+
+bench: $(VENV)/.dev ## time what is promised to be quick, against named peers; CHUNKS=1000000 INTO=folder TEXT="folders of text"
+	$(BIN)/python -m evals.benchmarks --chunks $(CHUNKS) $(addprefix --into ,$(INTO)) $(addprefix --text ,$(TEXT))
 
 bench-cluster: $(VENV)/.cluster ## ask a Ray cluster of two nodes on this machine, kill one, tell what it costs
 	$(BIN)/python -m pytest -m cluster -p no:cacheprovider tests/tools/engines/sharded/test_cluster.py

@@ -28,8 +28,19 @@ def benchmarks(
     ] = Path("../shared/data"),
     corpus: Annotated[
         Path | None,
-        typer.Option(help="A corpus that is there: only the filters are timed, over its chunks."),
+        typer.Option(help="A corpus that is there: only searches are timed, over its chunks."),
     ] = None,
+    text: Annotated[
+        list[Path],
+        typer.Option(help="Folders of real text to take the chunks from; needs --into."),
+    ] = [],  # noqa: B006 - Typer copies it
+    into: Annotated[
+        Path | None,
+        typer.Option(help="Folder where real texts and corpora stay; the system's without --text."),
+    ] = None,
+    only: Annotated[
+        list[str], typer.Option(help="Run this group of benchmarks only; may be repeated.")
+    ] = [],  # noqa: B006 - Typer copies it
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the result as JSON to this file.")
     ] = None,
@@ -37,22 +48,33 @@ def benchmarks(
     """Time what is promised to be quick, against named peers, in one run.
 
     Both sides must find the same before either is timed, and take turns. The text is drawn from
-    the metadata of the packages installed here, always alike for the same packages. The table
-    goes to standard output, progress to standard error.
+    the metadata of the packages installed here, always alike for the same packages; with --into it
+    is that of different text files, in corpora that `evals.benchmarks.growth` uses too. The
+    table goes to standard output, progress to standard error.
     """
     from evals.benchmarks.row import Unequal
-    from evals.benchmarks.suite import run_benchmarks, searches
+    from evals.benchmarks.sized import TEXT
+    from evals.benchmarks.suite import Asked, run_benchmarks
     from evals.benchmarks.table import report, rows_table
-    from tools.corpus.corpus import open_corpus
 
     if json_file is not None and not json_file.absolute().parent.is_dir():
         raise typer.BadParameter(f"{str(json_file)!r} is not in an existing folder")
-    with tempfile.TemporaryDirectory(prefix="headcount-bench-") as place:
+    if text and into is None:
+        raise typer.BadParameter("--text needs --into, the folder where texts and corpora stay")
+    asked = Asked(
+        chunks=chunks,
+        rounds=rounds,
+        data=data,
+        text=text or TEXT,
+        into=into,
+        corpus=corpus,
+        only=only,
+    )
+    if into is not None:
+        into.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="headcount-bench-", dir=into) as place:
         try:
-            if corpus is not None:
-                rows = list(searches(open_corpus(corpus), Path(place), rounds, _say))
-            else:
-                rows = list(run_benchmarks(chunks, Path(place), rounds, data, _say))
+            rows = list(run_benchmarks(asked, Path(place), _say))
         except (HeadcountError, Unequal) as error:
             _say(f"error: {error}")
             raise typer.Exit(1) from error

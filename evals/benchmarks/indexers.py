@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evals.benchmarks.growth.taken import cpu_seconds
 from evals.benchmarks.peak import peak_mb
 
 if TYPE_CHECKING:
@@ -64,9 +65,10 @@ INDEXERS: Mapping[str, Callable[..., float]] = {
 
 
 def tell(name: str, *places: str) -> None:
-    """Run one way and print its seconds and this process's peak memory as JSON."""
+    """Run one way; print as JSON its seconds, and this process's processor time and peak memory."""
     seconds = INDEXERS[name](*places)
-    sys.stdout.write(json.dumps({"seconds": seconds, "peak_mb": peak_mb()}))
+    told = {"seconds": seconds, "cpu": cpu_seconds(), "peak_mb": peak_mb()}
+    sys.stdout.write(json.dumps(told))
 
 
 def _texts(corpus: str) -> list[str]:

@@ -14,6 +14,8 @@ from tools.corpus.corpus import Corpus
 __all__ = ("judged_memory",)
 
 _TIMES = 10
+_MOST = 20_000
+"""Chunks to judge at most: half of a large corpus would take hours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +27,12 @@ class _Held:
 
 
 def judged_memory(corpus: Corpus, rounds: int) -> list[Row]:
-    """Judge a twentieth and half of the corpus, in turns, each in a process of its own.
+    """Judge a part of the corpus and ten times as much, in turns, each in a process of its own.
 
     Raises:
         Unequal: a run judged fewer chunks than it was to; ties in rank make it a few more.
     """
-    many = max(_TIMES, len(corpus) // 2)
+    many = min(_MOST, max(_TIMES, len(corpus) // 2))
     with serving() as url:
         turns = [
             (_held(corpus, url, many // _TIMES), _held(corpus, url, many)) for _ in range(rounds)

@@ -7,7 +7,7 @@ from pyroaring import BitMap
 
 from evals.benchmarks.drawn import drawn_words
 from evals.benchmarks.rounds import medians
-from evals.benchmarks.row import Figure, Row, Unequal
+from evals.benchmarks.row import Aim, Figure, Row, Unequal
 from tools.corpus.corpus import Corpus
 from tools.filters.bitmaps import bitmap
 from tools.filters.exact import ExactArguments
@@ -45,6 +45,7 @@ def _algebra(chunks: int, rounds: int) -> Row:
         unit="µs",
         ours=Figure("pyroaring", taken["ours"] * 1e6),
         peer=Figure("Python `set`", taken["peer"] * 1e6),
+        aim=Aim("at most", 1000),
         note=f"{len(one):,} and {len(other):,} of {chunks:,} chunks at random, all three together",
     )
 
@@ -77,6 +78,7 @@ def _row(
         unit="ms",
         ours=Figure("a random tenth", taken["ours"] * 1000),
         peer=Figure("all chunks", taken["peer"] * 1000),
+        aim=Aim("times", 1),
         note="the peer is the same filter over the whole corpus",
     )
 

@@ -1,18 +1,21 @@
-"""A step of the graph with its checkpoint, against a graph that keeps the texts in its state."""
+"""What a step of the graph costs besides its node, over a small and a large corpus."""
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from itertools import count, pairwise
 from pathlib import Path
+from statistics import median
 from typing import Any, TypedDict
 
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.graph import START, StateGraph
 
 from agent.state import Question
-from evals.benchmarks.rounds import medians
-from evals.benchmarks.row import Figure, Row
+from evals.benchmarks.aside import NodeTime
+from evals.benchmarks.rounds import medians_told
+from evals.benchmarks.row import LARGE, Aim, Figure, Row
 from evals.benchmarks.script import POLICY, QUESTION, scripted
 from graphs.context import Context
 from graphs.headcount import build_graph
@@ -21,51 +24,79 @@ from tools.corpus.corpus import Corpus
 
 __all__ = ("stepping",)
 
+_TIME = Aim("at most", 5)
+_SIZE = Aim("at most", 10)
+_STEPS = 12
+"""Of the peer: about as many as ours takes."""
 
-def stepping(corpus: Corpus, texts: list[str], place: Path, rounds: int) -> list[Row]:
-    """Run a scripted question and count time and bytes a step; `place` holds the checkpoints.
 
-    The peer's nodes do nothing: its time is LangGraph's and the serialising of the texts.
+@dataclass(frozen=True, slots=True)
+class _Steps:
+    """What a step took."""
+
+    name: str
+    overhead: float
+    """Milliseconds besides what the nodes do."""
+    nodes: float
+    """Milliseconds of the nodes themselves."""
+    size: float
+    """kB of checkpoint and writes."""
+
+
+def stepping(small: Corpus, large: Corpus, place: Path, rounds: int) -> list[Row]:
+    """Run a scripted question over both and tell time and bytes a step; `place` holds checkpoints.
+
+    The peer keeps the texts in its state, and its nodes do nothing. Over a large corpus it would
+    write a gigabyte a step: there the peer is ours over the small one.
     """
-    with _saver(place / "ours.sqlite") as ours, _saver(place / "peer.sqlite") as peer:
-        run, bare = _run(corpus, ours), _run(corpus, None)
-        steps = run()
-        inline = _run_inline(texts, peer, steps)
-        taken = medians({"ours": run, "bare": bare, "peer": inline}, rounds)
-        sizes = (_bytes(ours) / steps, _bytes(peer) / steps)
-    ours_ms, bare_ms = (taken[name] * 1000 / steps for name in ("ours", "bare"))
-    names = (f"headcount, {steps} steps", "LangGraph, texts in the state")
+    first = _ours(small, place, rounds)
+    rows = _rows(small, first, _inline(small, place, rounds))
+    second = _ours(large, place, rounds)
+    return rows + _rows(
+        large, second, first if len(large) > LARGE else _inline(large, place, rounds)
+    )
+
+
+def _rows(corpus: Corpus, ours: _Steps, peer: _Steps) -> list[Row]:
     return [
         Row(
-            what=f"a graph step over {len(corpus):,} chunks",
+            what=f"overhead of a graph step over {len(corpus):,} chunks",
             unit="ms",
-            ours=Figure(names[0], ours_ms),
-            peer=Figure(names[1], taken["peer"] * 1000 / steps),
-            note=f"SqliteSaver, durability sync; ours without a checkpointer {bare_ms:.1f} ms; "
-            "the peer's nodes do nothing",
+            ours=Figure(ours.name, ours.overhead),
+            peer=Figure(peer.name, peer.overhead),
+            aim=_TIME,
+            note=f"SqliteSaver, durability sync; our nodes themselves took {ours.nodes:.1f} ms",
         ),
         Row(
             what=f"checkpoint of a step over {len(corpus):,} chunks",
             unit="kB",
-            ours=Figure(names[0], sizes[0] / 1000),
-            peer=Figure(names[1], sizes[1] / 1000),
+            ours=Figure(ours.name, ours.size),
+            peer=Figure(peer.name, peer.size),
+            aim=_SIZE,
             note="checkpoints and writes",
         ),
     ]
 
 
-def _run(corpus: Corpus, saver: SqliteSaver | None) -> Callable[[], int]:
-    """Return what runs the question once in a new thread and returns the number of steps."""
-    graph, threads = build_graph(saver), count()
-    context = Context(corpus=corpus, reasoner=scripted(), policy=POLICY)
-    asked = Question(question=QUESTION)
+def _ours(corpus: Corpus, place: Path, rounds: int) -> _Steps:
+    """Run the question in new threads."""
+    with _saver(place / f"ours-{len(corpus)}.sqlite") as saver:
+        graph, threads, nodes = build_graph(saver), count(), NodeTime()
+        context = Context(corpus=corpus, reasoner=scripted(), policy=POLICY)
+        steps: list[int] = []
 
-    def run() -> int:
-        config: Any = {"configurable": {"thread_id": f"t{next(threads)}"}}
-        durable: Any = {"durability": "sync"} if saver else {}
-        return len(list(graph.stream(asked, config, context=context, **durable)))
+        def run() -> None:
+            thread = {"thread_id": f"t{next(threads)}"}
+            config: Any = {"configurable": thread, "callbacks": [nodes]}
+            asked = Question(question=QUESTION)
+            streamed = graph.stream(asked, config, context=context, durability="sync")
+            steps.append(len(list(streamed)))
 
-    return run
+        overhead = medians_told({"ours": lambda: nodes.aside(run)}, rounds)["ours"]
+        name = f"headcount over {len(corpus):,} chunks, {steps[-1]} steps"
+        each = 1000 / steps[-1]
+        size = _bytes(saver) / steps[-1] / 1000
+        return _Steps(name, overhead * each, median(nodes.runs) * each, size)
 
 
 class _Inline(TypedDict):
@@ -73,22 +104,26 @@ class _Inline(TypedDict):
     step: int
 
 
-def _run_inline(texts: list[str], saver: SqliteSaver, steps: int) -> Callable[[], int]:
-    """Return what runs as many steps with the texts in their state and returns their number."""
+def _inline(corpus: Corpus, place: Path, rounds: int) -> _Steps:
+    """Run steps that do nothing, with the texts in their state."""
     builder = StateGraph(_Inline)
-    names = [START, *(f"step{number}" for number in range(steps))]
+    names = [START, *(f"step{number}" for number in range(_STEPS))]
     for before, name in pairwise(names):
         builder.add_node(name, lambda state: {"step": state["step"] + 1})
         builder.add_edge(before, name)
-    graph = builder.compile(checkpointer=saver)
+    given: _Inline = {"texts": corpus.texts.to_list(), "step": 0}
+    with _saver(place / f"inline-{len(corpus)}.sqlite") as saver:
+        graph, nodes = builder.compile(checkpointer=saver), NodeTime()
 
-    def run() -> int:
-        saver.delete_thread("t")
-        config: Any = {"configurable": {"thread_id": "t"}}
-        given: _Inline = {"texts": texts, "step": 0}
-        return len(list(graph.stream(given, config, durability="sync")))
+        def run() -> None:
+            saver.delete_thread("t")
+            config: Any = {"configurable": {"thread_id": "t"}, "callbacks": [nodes]}
+            list(graph.stream(given, config, durability="sync"))
 
-    return run
+        overhead = medians_told({"peer": lambda: nodes.aside(run)}, rounds)["peer"]
+        size = _bytes(saver) / _STEPS / 1000
+    each = 1000 / _STEPS
+    return _Steps("LangGraph, texts in the state", overhead * each, 0.0, size)
 
 
 @contextmanager

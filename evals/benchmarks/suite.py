@@ -1,124 +1,84 @@
-"""All benchmarks over one corpus of real text, made for the occasion."""
+"""All benchmarks over one corpus of real text, made for the occasion or there already."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evals.benchmarks.calls import calls
-from evals.benchmarks.feeding import feeding
-from evals.benchmarks.finding import contracts, drawn_questions, finding
-from evals.benchmarks.indexing import indexing
-from evals.benchmarks.judged_memory import judged_memory
-from evals.benchmarks.judging import judging
-from evals.benchmarks.misspelling import misspelling
+from agent.errors import SettingsError
+from evals.benchmarks.groups import GROUPS, SEARCHES, run_group
+from evals.benchmarks.indexing import Taken, apart
 from evals.benchmarks.mixture import CHUNK_CHARACTERS, write_mixture
-from evals.benchmarks.nearest import nearest
-from evals.benchmarks.ranking import ranking
 from evals.benchmarks.row import Row
-from evals.benchmarks.scanning import scanning
-from evals.benchmarks.snapshots import snapshots
-from evals.benchmarks.stepping import stepping
-from evals.benchmarks.updating import updating
-from tools.corpus.build import build
-from tools.corpus.corpus import Corpus, open_corpus
+from evals.benchmarks.setting import Setting
+from evals.benchmarks.sized import Sized, sized
 
-__all__ = ("run_benchmarks", "searches")
+__all__ = ("Asked", "run_benchmarks")
 
 _SMALLER = 20
 """The steps are also measured on a corpus of so small a part."""
-_FEW_ROUNDS = 3
-"""Of what takes seconds a round."""
+_SMALLER_REAL = 100
+"""Of real text, which is indexed once for both sizes: ten thousand chunks of a million."""
 
 
-def run_benchmarks(
-    chunks: int, place: Path, rounds: int, data: Path, progress: Callable[[str], None]
-) -> Iterator[Row]:
-    """Make a corpus of about so many chunks in an empty folder and yield the rows, one by one.
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What is to be measured, and over what."""
 
-    `data` is the folder of the development data, whose contracts are asked about where it exists.
-    """
-    folder, corpus_place = place / "text", place / "large.corpus"
-    folder.mkdir()
-    progress(f"writing and indexing about {chunks:,} chunks")
-    size = write_mixture(folder, chunks * CHUNK_CHARACTERS)
-    yield from indexing(folder, corpus_place, place, size)
-    corpus = open_corpus(corpus_place)
-    yield from searches(corpus, place, rounds, progress)
-    progress("calling a server that answers at once")
-    yield from calls(rounds)
-    yield from _Readings(corpus, data, place, rounds, progress).rows()
-    for each in (_small(place, chunks // _SMALLER), corpus):
-        progress(f"running the graph over {len(each):,} chunks")
-        kept = place / f"checkpoints-{len(each)}"
-        kept.mkdir(exist_ok=True)
-        yield from stepping(each, each.texts.to_list(), kept, min(rounds, _FEW_ROUNDS))
-    progress("changing one document in a hundred and indexing again")
-    yield updating(folder, corpus_place, place)
-
-
-def searches(
-    corpus: Corpus, place: Path, rounds: int, progress: Callable[[str], None]
-) -> Iterator[Row]:
-    """Yield the rows of the filters over a corpus that is there already."""
-    return _Searches(corpus, corpus.texts.to_list(), place, rounds, progress).rows()
-
-
-@dataclass(frozen=True, slots=True)
-class _Searches:
-    """The filters over one corpus."""
-
-    corpus: Corpus
-    texts: list[str]
-    place: Path
+    chunks: int
     rounds: int
-    progress: Callable[[str], None]
-
-    def rows(self) -> Iterator[Row]:
-        """Yield the rows of the filters."""
-        self.progress("ranking by BM25")
-        yield from ranking(self.corpus, self.texts, self.rounds)
-        self.progress("scanning for a literal and a regular expression")
-        yield from scanning(self.corpus, self.texts, self.place, self.rounds)
-        self.progress("joining and filtering snapshots")
-        yield from snapshots(self.corpus, self.rounds)
-        self.progress("ranking the unread by feedback")
-        yield from feeding(self.corpus, self.rounds)
-        self.progress("looking for a misspelt word")
-        yield from misspelling(self.corpus, self.texts, self.rounds)
-        self.progress("filling Chroma and looking for the nearest")
-        yield from nearest(self.corpus, self.texts, self.place / "chroma", self.rounds)
-
-
-@dataclass(frozen=True, slots=True)
-class _Readings:
-    """What reading costs, with a model that answers at once."""
-
-    corpus: Corpus
     data: Path
-    place: Path
-    rounds: int
-    progress: Callable[[str], None]
-
-    def rows(self) -> Iterator[Row]:
-        """Yield the rows of judging."""
-        self.progress("judging through the graph")
-        yield from judging(self.corpus, self._folder("judging"), self.rounds)
-        self.progress("asking for everything of a kind")
-        known = contracts(self.data, self.place / "contracts.corpus")
-        for each in filter(None, (known, drawn_questions(self.corpus))):
-            yield from finding(each, self._folder(each.name))
-        self.progress("judging half of the corpus in processes of their own")
-        yield from judged_memory(self.corpus, min(self.rounds, _FEW_ROUNDS))
-
-    def _folder(self, name: str) -> Path:
-        made = self.place / name
-        made.mkdir()
-        return made
+    """The development data, whose contracts are asked about where they exist."""
+    text: Sequence[Path] = ()
+    """Folders of real text; without any, text is drawn from the packages installed here."""
+    into: Path | None = None
+    """Where real texts and their corpora stay."""
+    corpus: Path | None = None
+    """A corpus that is there: only searches are measured, over its chunks."""
+    only: Sequence[str] = ()
+    """The groups to be run; all without any."""
 
 
-def _small(place: Path, chunks: int) -> Corpus:
-    folder, into = place / "small", place / "small.corpus"
+def run_benchmarks(asked: Asked, place: Path, progress: Callable[[str], None]) -> Iterator[Row]:
+    """Make what is to be measured, below an empty folder, and yield the rows, one by one.
+
+    Raises:
+        SettingsError: a group is unknown, or cannot be run over a corpus alone.
+    """
+    offered = GROUPS if asked.corpus is None else SEARCHES
+    unknown = [name for name in asked.only if name not in offered]
+    if unknown:
+        raise SettingsError(f"no group {unknown[0]!r} here; there are {', '.join(offered)}")
+    setting = _setting(asked, place, progress)
+    for name in asked.only or offered:
+        progress(f"measuring: {name}")
+        yield from run_group(name, setting)
+
+
+def _setting(asked: Asked, place: Path, progress: Callable[[str], None]) -> Setting:
+    if asked.corpus is not None:
+        large = small = Sized(asked.corpus, asked.corpus, Taken(0.0, 0.0, 0.0))
+    elif asked.into is not None:
+        large = sized(asked.chunks, asked.into, asked.text, progress)
+        small = sized(asked.chunks // _SMALLER_REAL, asked.into, asked.text, progress)
+    else:
+        progress(f"writing and indexing about {asked.chunks:,} chunks")
+        large, small = (
+            _drawn(place, chunks, seed)
+            for seed, chunks in enumerate((asked.chunks, asked.chunks // _SMALLER))
+        )
+    return Setting(
+        place=place,
+        rounds=asked.rounds,
+        large=large.corpus.absolute(),
+        small=small.corpus.absolute(),
+        text=large.folder.absolute(),
+        taken=large.taken,
+        data=asked.data,
+    )
+
+
+def _drawn(place: Path, chunks: int, seed: int) -> Sized:
+    folder, corpus = place / f"text-{seed}", place / f"{seed}.corpus"
     folder.mkdir()
-    write_mixture(folder, chunks * CHUNK_CHARACTERS, seed=1)
-    build([folder], into)
-    return open_corpus(into)
+    write_mixture(folder, chunks * CHUNK_CHARACTERS, seed=seed)
+    return Sized(folder, corpus, apart("whole", folder, corpus))

@@ -11,10 +11,15 @@ from evals.tables import markdown
 
 __all__ = ("report", "rows_table")
 
+_BOUNDS = {"at most": "≤", "at least": "≥", "times": "≥"}
+
 
 def rows_table(rows: Sequence[Row]) -> str:
-    """Return a line a row; `better` says how many times better ours is than the peer."""
-    head = ("what", "ours", "peer", "better", "note")
+    """Return a line a row; `better` says how many times better ours is than the peer.
+
+    `aim` is what is promised for a million chunks of real text, and whether these figures meet it.
+    """
+    head = ("what", "ours", "peer", "better", "aim", "note")
     return markdown(head, [_line(row) for row in rows])
 
 
@@ -30,12 +35,21 @@ def report(rows: Sequence[Row], chunks: int, rounds: int) -> dict[str, JsonValue
 
 
 def _line(row: Row) -> tuple[str, ...]:
-    sides = [_told(each, row.unit) for each in (row.ours, row.peer)]
-    return (row.what, *sides, f"{_short(row.gain)} ×", row.note)
+    better = "" if row.gain is None else f"{_short(row.gain)} ×"
+    sides = _told(row.ours, row.unit), _told(row.peer, row.unit)
+    return (row.what, *sides, better, _aim(row), row.note)
 
 
-def _told(figure: Figure, unit: str) -> str:
-    return f"{_short(figure.value)} {unit} ({figure.name})"
+def _told(figure: Figure | None, unit: str) -> str:
+    return "" if figure is None else f"{_short(figure.value)} {unit} ({figure.name})"
+
+
+def _aim(row: Row) -> str:
+    if row.aim is None:
+        return ""
+    unit = "×" if row.aim.bound == "times" else row.unit
+    bound = f"{_BOUNDS[row.aim.bound]} {_short(row.aim.value)} {unit}"
+    return f"{bound}: {'met' if row.met else '**missed**'}"
 
 
 def _short(value: float) -> str:

@@ -10,14 +10,13 @@ from typing import Annotated
 
 import typer
 
-from evals.benchmarks.gathered import CHUNK_BYTES, gather
+from agent.errors import SettingsError
 from evals.benchmarks.growth.taken import Taken
 
 __all__ = ("app",)
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 _SIZES = "10000,100000,1000000"
-_TEXT = (Path("/usr/share"), Path("/usr/include"), Path("/usr/lib"))
 _QUESTION = "Which documents mention Kerberos?"
 
 
@@ -26,8 +25,8 @@ def growth(
     into: Annotated[Path, typer.Option(help="Folder for texts and corpora, which stay.")],
     chunks: Annotated[str, typer.Option(help="About how many chunks, by commas.")] = _SIZES,
     text: Annotated[
-        list[Path], typer.Option(help="Folders whose different text files are taken.")
-    ] = list(_TEXT),  # noqa: B006 - Typer copies it
+        list[Path], typer.Option(help="Folders of real text; the system's without any.")
+    ] = [],  # noqa: B006 - Typer copies it
     question: Annotated[str, typer.Option(help="What is asked of each size.")] = _QUESTION,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds; their median is told.")] = 5,
     json_file: Annotated[
@@ -37,11 +36,17 @@ def growth(
     """Index real text of several sizes, and time all that is done with it.
 
     Each step is a process of its own. A smaller text is a sample of a larger one. A corpus that is
-    there already is not indexed again, nor is its indexing told. The table goes to standard output:
-    time on the clock, processor time, peak memory where the process did nothing else.
+    there already, as `python -m evals.benchmarks` leaves it too, is not indexed again. The table
+    goes to standard output: time on the clock, processor time, peak memory where the process did
+    nothing else.
     """
     sizes = [int(each) for each in chunks.split(",")]
-    told = {size: dict(_measured(size, into, text, question, rounds)) for size in sizes}
+    try:
+        made = {size: _indexed(size, into, text) for size in sorted(sizes, reverse=True)}
+    except SettingsError as error:
+        _say(f"error: {error}")
+        raise typer.Exit(1) from error
+    told = {size: dict(_measured(*made[size], question, rounds)) for size in sizes}
     typer.echo(_table(told))
     if json_file is not None:
         plain = {
@@ -51,20 +56,27 @@ def growth(
         json_file.write_text(json.dumps(plain, ensure_ascii=False, indent=1) + "\n", "utf-8")
 
 
+def _indexed(size: int, into: Path, text: Sequence[Path]) -> tuple[Path, Taken]:
+    """Return a corpus of the size, and what indexing it took."""
+    from evals.benchmarks.sized import TEXT, sized
+
+    found = sized(size, into, text or TEXT, _say)
+    held = sum(file.stat().st_size for file in found.corpus.rglob("*") if file.is_file())
+    read = sum(file.stat().st_size for file in found.folder.rglob("*") if file.is_file())
+    note = f"{read / 1e6:,.0f} MB of text, {held / 1e6:,.0f} MB on disk"
+    took = found.taken
+    return found.corpus, Taken(took.seconds, took.cpu, took.peak_mb, note)
+
+
 def _measured(
-    size: int, into: Path, text: Sequence[Path], question: str, rounds: int
+    corpus: Path, indexed: Taken, question: str, rounds: int
 ) -> Iterator[tuple[str, Taken]]:
-    folder, corpus = into / f"text-{size}", into / f"{size}.corpus"
-    if not corpus.exists():
-        _say(f"gathering text for about {size:,} chunks")
-        folder.mkdir(parents=True)
-        gather(text, folder, size * CHUNK_BYTES)
-        _say("indexing it")
-        yield from _step("index", str(folder), str(corpus))
+    yield "index", indexed
     _say(f"searching {corpus.name}")
     yield from _step("start", str(corpus))
     yield from _step("filters", str(corpus), str(rounds))
     yield from _step("ask", str(corpus), question)
+    yield from (("asked again", taken) for _, taken in _step("ask", str(corpus), question))
 
 
 def _step(name: str, *arguments: str) -> Iterator[tuple[str, Taken]]:

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evals.benchmarks.growth.taken import Taken, spent, typical
@@ -16,13 +15,12 @@ from evals.benchmarks.peak import peak_mb
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
 
-__all__ = ("ask", "filters", "index", "start", "tell")
+__all__ = ("ask", "filters", "start", "tell")
 
 _SHARE = 0.01
 """The words looked for stand in about so many of the chunks."""
 _BEST = 300
 _TENTH = 10
-_CANDIDATES = 20_000
 
 
 def tell(step: str, *arguments: str) -> None:
@@ -30,15 +28,6 @@ def tell(step: str, *arguments: str) -> None:
     for what, taken in _STEPS[step](*arguments):
         sys.stdout.write(json.dumps({"what": what, **asdict(taken)}) + "\n")
         sys.stdout.flush()
-
-
-def index(folder: str, corpus: str) -> Iterator[tuple[str, Taken]]:
-    """Index a folder; its peak is this process's, the readers beside it are not in it."""
-    from tools.corpus.build import build
-
-    taken = spent(lambda: build([folder], corpus))
-    held = sum(file.stat().st_size for file in Path(corpus).rglob("*") if file.is_file())
-    yield "index", replace(taken, peak_mb=peak_mb(), note=f"{held / 1e6:,.0f} MB on disk")
 
 
 def start(corpus: str) -> Iterator[tuple[str, Taken]]:
@@ -73,13 +62,17 @@ def ask(corpus: str, question: str) -> Iterator[tuple[str, Taken]]:
 
 def filters(corpus: str, rounds: str) -> Iterator[tuple[str, Taken]]:
     """Time each filter, the ranking of the unread and batching; medians of rounds."""
+    from evals.benchmarks.batched import CANDIDATES, batch
     from tools.corpus.corpus import open_corpus
 
     opened, many = open_corpus(corpus), int(rounds)
     for what, do in _searches(opened).items():
         yield what, typical(do, many)
     yield from _feedback(opened, many)
-    yield f"{_CANDIDATES:,} candidates batched, or all", typical(_batching(opened), 1)
+    yield (
+        f"{CANDIDATES:,} candidates batched, or all",
+        typical(lambda: batch(opened, CANDIDATES), 1),
+    )
 
 
 def _searches(corpus: "Corpus") -> Mapping[str, Callable[[], object]]:
@@ -143,17 +136,6 @@ def _feedback(corpus: "Corpus", rounds: int) -> Iterator[tuple[str, Taken]]:
     yield "a later round of feedback", typical(ranked, rounds)
 
 
-def _batching(corpus: "Corpus") -> Callable[[], object]:
-    import numpy as np
-
-    from tools.batching import Candidates, Limits, semantic_batches
-
-    most = min(_CANDIDATES, len(corpus))
-    drawn = np.random.default_rng(0).choice(len(corpus), most, replace=False)
-    limits = Limits(12_000, passages=40, per_passage=60)
-    return lambda: semantic_batches(Candidates.of(corpus, drawn.tolist()), limits)
-
-
 _STEPS: Mapping[str, Callable[..., Iterator[tuple[str, Taken]]]] = {
-    step.__name__: step for step in (index, start, ask, filters)
+    step.__name__: step for step in (start, ask, filters)
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
 
-__all__ = ("Taken", "spent", "typical")
+__all__ = ("Taken", "cpu_seconds", "spent", "typical")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,9 @@ class Taken:
 
 def spent(do: Callable[[], object]) -> Taken:
     """Do it once and return what that took."""
-    clock, cpu = time.perf_counter(), _cpu()
+    clock, cpu = time.perf_counter(), cpu_seconds()
     do()
-    return Taken(time.perf_counter() - clock, _cpu() - cpu)
+    return Taken(time.perf_counter() - clock, cpu_seconds() - cpu)
 
 
 def typical(do: Callable[[], object], rounds: int) -> Taken:
@@ -36,7 +36,8 @@ def typical(do: Callable[[], object], rounds: int) -> Taken:
     return Taken(median(each.clock for each in taken), median(each.cpu for each in taken))
 
 
-def _cpu() -> float:
+def cpu_seconds() -> float:
+    """Return the processor time of this process and of its children that have ended."""
     whose = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     used = [resource.getrusage(each) for each in whose]
     return sum(each.ru_utime + each.ru_stime for each in used)

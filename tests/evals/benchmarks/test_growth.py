@@ -12,6 +12,7 @@ from evals.benchmarks.gathered import FILE_BYTES, gather
 from evals.benchmarks.growth.__main__ import app
 from evals.benchmarks.growth.steps import filters
 from evals.benchmarks.growth.taken import Taken
+from evals.benchmarks.indexing import Taken as Built
 from tools.corpus.corpus import Corpus
 
 PAGE = "A bridge was inspected in {}. The municipality repaired its foundations.\n\n"
@@ -51,26 +52,32 @@ def test_every_filter_is_timed(mixed: Corpus) -> None:
     assert all(taken.clock > 0 for taken in told.values())
 
 
-def test_every_size_is_a_column_and_what_is_there_is_not_indexed(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_every_size_is_a_column(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     given, into, out = tmp_path / "given", tmp_path / "into", tmp_path / "out.json"
     given.mkdir()
-    (given / "one.md").write_text(page(1))
-    (into / "20.corpus").mkdir(parents=True)
+    for number in range(8):
+        (given / f"{number}.md").write_text(page(number))
     main = sys.modules["evals.benchmarks.growth.__main__"]
     taken = Taken(clock=0.5, cpu=2.5, peak_mb=300.0, note="as told")
     monkeypatch.setattr(main, "_step", lambda name, *_: [(name, taken)])
-    options = ["--chunks", "10,20", "--into", str(into), "--text", str(given), "--json", str(out)]
+    built = Built(seconds=7.0, cpu=8.0, peak_mb=900.0)
+    monkeypatch.setattr(sys.modules["evals.benchmarks.sized"], "apart", lambda *_: built)
+    options = ["--chunks", "5,15", "--into", str(into), "--text", str(given), "--json", str(out)]
 
     done = CliRunner().invoke(app, options)
 
     assert done.exit_code == 0, done.output
     told = json.loads(out.read_text(encoding="utf-8"))
     assert [list(rows) for rows in told.values()] == [
-        ["index", "start", "filters", "ask"],
-        ["start", "filters", "ask"],
-    ]
+        ["index", "start", "filters", "ask", "asked again"]
+    ] * 2
     assert "500 ms (2.5 s CPU); 300 MB at the peak; as told" in done.stdout
-    assert "not measured" in done.stdout
-    assert len(list((into / "text-10").rglob("*.md"))) == 1
+    assert "7.0 s (8.0 s CPU); 900 MB at the peak" in done.stdout
+
+
+def test_too_little_text_ends_with_one_line(tmp_path: Path) -> None:
+    (tmp_path / "given").mkdir()
+    options = ["--into", str(tmp_path / "into"), "--text", str(tmp_path / "given")]
+    done = CliRunner().invoke(app, options)
+    assert done.exit_code == 1
+    assert "not 1,000,000: name more folders with --text" in done.output.replace("\n", " ")

@@ -14,7 +14,7 @@ def test_an_indexer_tells_seconds_and_memory(
     places = [str(mixed.path), *([] if name == "okapi" else [str(tmp_path / name)])]
     tell(name, *places)
     told = json.loads(capsys.readouterr().out)
-    assert set(told) == {"seconds", "peak_mb"}
+    assert set(told) == {"seconds", "cpu", "peak_mb"}
     assert min(told.values()) > 0
 
 

@@ -10,9 +10,10 @@ import pytest
 from pyroaring import BitMap
 
 from evals.benchmarks import misspelling as misspelling_module
+from evals.benchmarks.batched import tell as tell_batched
 from evals.benchmarks.drawn import drawn_words
 from evals.benchmarks.feeding import feeding
-from evals.benchmarks.misspelling import misspelling, misspelt
+from evals.benchmarks.misspelling import misspelling, misspelt, typos
 from evals.benchmarks.nearest import nearest
 from evals.benchmarks.ranking import queries, ranking
 from evals.benchmarks.row import Unequal
@@ -45,8 +46,8 @@ def ripgrep(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
 
 
-def test_bm25_ranks_as_rank_bm25_does(mixed: Corpus, texts: list[str]) -> None:
-    (row,) = ranking(mixed, texts, 1)
+def test_bm25_ranks_as_rank_bm25_does(mixed: Corpus) -> None:
+    (row,) = ranking(mixed, 1)
     assert row.peer.name == "rank_bm25.BM25Okapi"
     assert "identical order" in row.note
 
@@ -56,7 +57,7 @@ def test_another_ranking_is_refused(
 ) -> None:
     monkeypatch.setattr(type(mixed.lexical), "bm25", lambda self, _: np.arange(len(texts)) * 1.0)
     with pytest.raises(Unequal, match="BM25"):
-        ranking(mixed, texts, 1)
+        ranking(mixed, 1)
 
 
 def test_queries_are_drawn_alike_each_time(mixed: Corpus) -> None:
@@ -64,39 +65,38 @@ def test_queries_are_drawn_alike_each_time(mixed: Corpus) -> None:
 
 
 @pytest.mark.usefixtures("no_ripgrep")
-def test_scans_find_what_python_finds(mixed: Corpus, texts: list[str], tmp_path: Path) -> None:
-    rows = scanning(mixed, texts, tmp_path, 1)
-    assert [row.peer.name for row in rows] == ["Python `in`", "Python `re`"]
+def test_scans_find_what_python_finds(mixed: Corpus, tmp_path: Path) -> None:
+    rows = scanning(mixed, tmp_path, 1)
+    assert [row.peer.name for row in rows] == ["Python", "Python"]
     assert all("no `rg` on the path" in row.note for row in rows)
 
 
 @pytest.mark.usefixtures("ripgrep")
-def test_scans_find_what_ripgrep_finds(mixed: Corpus, texts: list[str], tmp_path: Path) -> None:
-    rows = scanning(mixed, texts, tmp_path, 1)
-    assert [row.peer.name for row in rows] == ["Python `in`", "ripgrep", "Python `re`", "ripgrep"]
+def test_scans_find_what_ripgrep_finds(mixed: Corpus, tmp_path: Path) -> None:
+    rows = scanning(mixed, tmp_path, 1)
+    assert [row.peer.name for row in rows] == ["Python", "ripgrep"] * 2
 
 
-def test_a_ripgrep_that_fails_is_told(
-    mixed: Corpus, texts: list[str], tmp_path: Path, ripgrep: None
-) -> None:
+def test_a_ripgrep_that_fails_is_told(mixed: Corpus, tmp_path: Path, ripgrep: None) -> None:
     (tmp_path / "rg").write_text(
         f"#!{sys.executable}\nimport sys\nsys.stderr.write('no such flag')\nsys.exit(2)\n"
     )
     with pytest.raises(Unequal, match="no such flag"):
-        scanning(mixed, texts, tmp_path, 1)
+        scanning(mixed, tmp_path, 1)
 
 
 @pytest.mark.usefixtures("no_ripgrep")
 def test_a_scan_that_finds_something_else_is_refused(
-    mixed: Corpus, texts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    mixed: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(LocalEngine, "keep", lambda engine, predicate, snapshot: snapshot)
     with pytest.raises(Unequal, match="differ"):
-        scanning(mixed, texts, tmp_path, 1)
+        scanning(mixed, tmp_path, 1)
 
 
-def test_a_misspelt_word_is_found_wherever_it_stands(mixed: Corpus, texts: list[str]) -> None:
-    (row,) = misspelling(mixed, texts, 1)
+def test_a_misspelt_word_is_found_wherever_it_stands(mixed: Corpus) -> None:
+    (row,) = misspelling(mixed, 1)
+    assert "letters swapped, lost, added and changed" in row.note
     assert "ours found all" in row.note
 
 
@@ -105,13 +105,11 @@ def test_a_fuzzy_filter_that_misses_a_chunk_is_refused(
 ) -> None:
     monkeypatch.setattr(misspelling_module.fuzzy, "keep", lambda *_: BitMap())
     with pytest.raises(Unequal, match="misses"):
-        misspelling(mixed, texts, 1)
+        misspelling(mixed, 1)
 
 
-def test_the_exact_filter_has_all_of_the_nearest(
-    mixed: Corpus, texts: list[str], tmp_path: Path
-) -> None:
-    (row,) = nearest(mixed, texts, tmp_path / "chroma", 1)
+def test_the_exact_filter_has_all_of_the_nearest(mixed: Corpus, tmp_path: Path) -> None:
+    (row,) = nearest(mixed, tmp_path / "chroma", 1)
     assert "recall ours 1.000" in row.note
 
 
@@ -159,3 +157,18 @@ def test_a_round_of_feedback_is_timed_over_all_chunks(mixed: Corpus) -> None:
     (row,) = feeding(mixed, 1)
     read, ranked = re.findall(r"\d+", row.note)[:2]
     assert int(read) + int(ranked) == len(mixed)
+
+
+def test_candidates_are_batched_in_a_process_that_tells_its_growth(
+    mixed: Corpus, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tell_batched(str(mixed.path), "50")
+    assert float(capsys.readouterr().out) >= 0
+
+
+def test_each_word_is_misspelt_in_a_way_of_its_own() -> None:
+    words = ["contract", "settlement", "municipal", "foundation"]
+    told = typos(words)
+    assert list(told.values()) == words
+    assert [len(term) - len(word) for term, word in told.items()] == [0, -1, 1, 0]
+    assert not set(told) & set(words)

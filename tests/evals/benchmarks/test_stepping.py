@@ -1,5 +1,8 @@
 from pathlib import Path
+from typing import Any
+from uuid import uuid4
 
+from evals.benchmarks.aside import NodeTime
 from evals.benchmarks.script import POLICY, QUESTION, scripted
 from evals.benchmarks.stepping import stepping
 from graphs.context import Context
@@ -8,11 +11,28 @@ from tools.corpus.corpus import Corpus
 
 
 def test_a_step_s_checkpoint_holds_no_text(mixed: Corpus, texts: list[str], tmp_path: Path) -> None:
-    step, checkpoint = stepping(mixed, texts, tmp_path, 1)
+    step, checkpoint, _, _ = stepping(mixed, mixed, tmp_path, 1)
     assert (step.unit, checkpoint.unit) == ("ms", "kB")
+    assert step.ours.value > 0
     assert step.ours.name == checkpoint.ours.name
+    assert checkpoint.peer is not None
     assert checkpoint.peer.value * 1000 > sum(map(len, texts)) / 2
-    assert checkpoint.ours.value < 10
+    assert checkpoint.met
+
+
+def test_the_time_of_nodes_is_not_that_of_the_graph() -> None:
+    nodes = NodeTime()
+
+    def run() -> None:
+        told: dict[str, Any] = {"run_id": uuid4(), "metadata": {"langgraph_node": "n"}}
+        nodes.on_chain_start({}, {}, name="n", **told)
+        nodes.on_chain_start({}, {}, name="inside", **(told | {"run_id": uuid4()}))
+        nodes.on_chain_end({}, run_id=told["run_id"])
+
+    aside = nodes.aside(run)
+    (inside,) = nodes.runs
+    assert inside > 0
+    assert aside > 0
 
 
 def test_the_script_filters_once_and_reads_the_rest(mixed: Corpus) -> None:

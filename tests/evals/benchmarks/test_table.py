@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from evals.benchmarks.row import Figure, Row, Unit
+from evals.benchmarks.row import Aim, Figure, Row, Unit
 from evals.benchmarks.table import report, rows_table
 
 
@@ -25,9 +25,29 @@ def test_the_gain_says_how_many_times_better_ours_is(unit: Unit, gain: float) ->
 def test_the_table_has_a_line_a_row() -> None:
     told = rows_table([_row("ms", 3.0, 6.0), _row("kB", 1.0, 12_345.0)])
     lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in told.splitlines()]
-    assert lines[0] == ["what", "ours", "peer", "better", "note"]
-    assert lines[2] == ["w", "3 ms (a)", "6 ms (b)", "2 ×", "n"]
-    assert lines[3] == ["w", "1 kB (a)", "12,345 kB (b)", "12,345 ×", "n"]
+    assert lines[0] == ["what", "ours", "peer", "better", "aim", "note"]
+    assert lines[2] == ["w", "3 ms (a)", "6 ms (b)", "2 ×", "", "n"]
+    assert lines[3] == ["w", "1 kB (a)", "12,345 kB (b)", "12,345 ×", "", "n"]
+
+
+@pytest.mark.parametrize(
+    ("aim", "unit", "told"),
+    [
+        pytest.param(Aim("at most", 3), "ms", "≤ 3 ms: met", id="at most"),
+        pytest.param(Aim("at least", 5), "MB/s", "≥ 5 MB/s: **missed**", id="at least"),
+        pytest.param(Aim("times", 3), "ms", "≥ 3 ×: **missed**", id="times the peer"),
+    ],
+)
+def test_the_aim_stands_beside_the_figure_with_whether_it_is_met(
+    aim: Aim, unit: Unit, told: str
+) -> None:
+    row = Row(what="w", unit=unit, ours=Figure("a", 3.0), peer=Figure("b", 6.0), aim=aim)
+    assert told in rows_table([row])
+
+
+def test_without_a_peer_no_multiple_is_reached() -> None:
+    row = Row(what="w", unit="s", ours=Figure("a", 3.0), aim=Aim("times", 1))
+    assert (row.gain, row.met, Row.from_json(row.to_json())) == (None, False, row)
 
 
 def test_the_report_is_json_with_what_the_figures_depend_on() -> None:
