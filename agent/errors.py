@@ -10,6 +10,7 @@ HeadcountError
 ├── CorpusError            the corpus or its documents must be mended
 │   ├── CorpusMissing          there is no corpus at that place
 │   ├── CorpusDamaged          a file of the corpus is broken or from another version
+│   │   └── CorpusOfOtherFormat    it is whole, and an earlier or a later version made it
 │   ├── CorpusLocked           another process is writing it
 │   ├── CorpusUnreachable      a part of it cannot be read now: nothing is concluded from the rest
 │   └── DocumentUnreadable     one file cannot be read: listed, never fatal
@@ -35,6 +36,7 @@ __all__ = (
     "CorpusError",
     "CorpusLocked",
     "CorpusMissing",
+    "CorpusOfOtherFormat",
     "CorpusUnreachable",
     "DocumentUnreadable",
     "HeadcountError",
@@ -96,6 +98,10 @@ class CorpusMissing(CorpusError):
 
 class CorpusDamaged(CorpusError):
     """A file of the corpus is broken or was written by another version."""
+
+
+class CorpusOfOtherFormat(CorpusDamaged):
+    """The corpus is whole, but an earlier or a later version of Headcount made it."""
 
 
 class CorpusLocked(CorpusError):

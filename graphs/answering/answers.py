@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pyroaring import BitMap
+
 from agent.answer import AmbiguityReport, Answer, AnswerReading, Asked, Completeness
 from agent.counted import counted
 from agent.coverage import Coverage
@@ -33,7 +35,7 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
     reading = reading or state.interpretation
     if reading is None:
         raise QuestionError("nothing to answer: the question was never read")
-    coverage = ledger(state, context).coverage()
+    coverage = ledger(state, context).coverage(_cut_off(state, context))
     found = matches(state, context, reading)
     proof = prove(state, context, reading)
     computed = number(reading, found)
@@ -212,15 +214,24 @@ def _warnings(
     if coverage.unparsable:
         told.append(f"{counted(coverage.unparsable, 'chunk')} without a verdict: no usable reply")
     if state.stopped:
-        told.append(f"a limit was reached: {state.stopped}; {_not_read(coverage, state, context)}")
+        told.append(f"a limit was reached: {state.stopped}; {_not_read(_cut_off(state, context))}")
     return tuple(told)
 
 
-def _not_read(coverage: Coverage, state: State, context: Context) -> str:
-    """Say what a limit kept from being read; after all was read, what else it may have cut off."""
+def _cut_off(state: State, context: Context) -> BitMap:
+    """Return what a limit kept from being read, of the candidates and of what was chosen last.
+
+    A chunk of which fields decide one condition is among them when its text was to tell another.
+    """
+    if not state.stopped or not open_conditions(state):
+        return BitMap()
     chosen = state.rounds[-1].selection if state.rounds else ""
-    unread = Reading.of(state, context).unread
-    left = len(unread & context.store.ids(chosen)) if chosen else 0
-    parts = ((coverage.unseen, "candidates"), (left, "of the chunks that were chosen last"))
-    told = " and ".join(f"{count} {what}" for count, what in parts if count)
-    return f"{told} were not read" if told else "all that was chosen had been read by then"
+    wanted = context.store.ids(state.snapshot) | (context.store.ids(chosen) if chosen else BitMap())
+    return Reading.of(state, context).unread & wanted
+
+
+def _not_read(cut_off: BitMap) -> str:
+    """Say how much a limit kept from being read; after all was read, that nothing was."""
+    if not cut_off:
+        return "nothing that was chosen was left unread"
+    return f"{counted(len(cut_off), 'chunk')} {'was' if len(cut_off) == 1 else 'were'} not read"

@@ -14,7 +14,7 @@ from agent.answer import Answer
 from agent.cost import Cost
 from agent.errors import CorpusUnreachable, LimitReached, ProviderError, QuestionError
 from agent.settings import Settings, load_settings
-from graphs.apps.exits import Exit, complain, exit_for
+from graphs.apps.exits import Exit, complain, exit_for, mended
 from graphs.apps.interrupts import stoppable
 from graphs.apps.opening import open_context, open_reasoner, resuming
 from graphs.apps.shown import show
@@ -71,8 +71,8 @@ def run_ask(request: Request) -> Exit:
             sys.stderr.write(f"{interrupted if session.unfinished(run) else 'interrupted'}\n")
             return Exit.INTERRUPTED
         except ProviderError as error:
-            hint = f" Then go on with: {request.resumed(run)}" if session.unfinished(run) else ""
-            complain(f"{error}{hint}")
+            kept = session.unfinished(run)
+            complain(mended(error, request.resumed(run)) if kept else str(error))
             return Exit.ERROR
         except CorpusUnreachable as error:
             complain(f"{error}. What the run has done is kept: {request.resumed(run)}")

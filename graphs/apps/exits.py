@@ -13,7 +13,7 @@ from graphs.apps.starting import work_begins
 if TYPE_CHECKING:
     from agent.answer import Answer
 
-__all__ = ("Exit", "complain", "exit_for", "leave", "tidy_exit")
+__all__ = ("Exit", "complain", "exit_for", "leave", "mended", "tidy_exit")
 
 
 class Exit(IntEnum):
@@ -74,6 +74,15 @@ def leave(work: Callable[[], int]) -> NoReturn:
     with tidy_exit():
         code = work()
     raise SystemExit(code)
+
+
+def mended(error: Exception, command: str) -> str:
+    """Say what failed, and how to go on once it no longer does.
+
+    >>> mended(ValueError("The server fails: Connection error."), "headcount runs X")
+    'The server fails: Connection error. Once that is mended, go on with: headcount runs X'
+    """
+    return f"{str(error).rstrip('. ')}. Once that is mended, go on with: {command}"
 
 
 def complain(message: str) -> None:

@@ -12,7 +12,7 @@ from agent.adf import AdfAnswer, AdfOptions, AdfQuestion, AdfStep, Citation, Rea
 from agent.errors import ProviderError, QuestionError
 from agent.settings import load_settings
 from graphs.adf import build_adf_graph
-from graphs.apps.exits import Exit, complain
+from graphs.apps.exits import Exit, complain, mended
 from graphs.apps.interrupts import stoppable
 from graphs.apps.opening import open_context
 from graphs.apps.plain import styled
@@ -63,7 +63,7 @@ def run_readings(request: ReadingsRequest) -> Exit:
         sys.stderr.write(f"{interrupted}\n")
         return Exit.INTERRUPTED
     except ProviderError as error:
-        complain(f"{error} Then go on with: {request.again}")
+        complain(mended(error, request.again))
         return Exit.ERROR
     _print(answer, request)
     return _exit_for(answer)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.corpus import Field, FieldValue
-from agent.errors import CorpusDamaged, CorpusError, CorpusMissing
+from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, CorpusOfOtherFormat
 from tools.corpus.embedder import Embedder, load_embedder
 from tools.corpus.fields import FieldTable
 from tools.corpus.layout import CorpusLayout, Generation
@@ -257,6 +257,8 @@ def _open(layout: CorpusLayout, generation: Generation, endpoint: Endpoint) -> C
 
     try:
         return Corpus(layout, generation, endpoint)
+    except CorpusOfOtherFormat as error:
+        raise CorpusOfOtherFormat(f"the corpus at {str(layout.root)!r} {error}") from error
     except (OSError, ValueError, KeyError, EOFError, PolarsError, CorpusError) as error:
         raise CorpusDamaged(
             f"the corpus at {str(layout.root)!r} is damaged ({error}): run `headcount index` "

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from agent.errors import CorpusDamaged
+from agent.errors import CorpusDamaged, CorpusOfOtherFormat
 from tools.corpus.collection import uncollected
 from tools.corpus.settings import BuildSettings
 
@@ -115,8 +115,16 @@ def _format_of(written: bytes, path: Path) -> object:
 
 
 def _check_format(written: object) -> None:
+    if isinstance(written, int) and not isinstance(written, bool) and written > FORMAT:
+        raise CorpusOfOtherFormat(
+            f"was made by a later version (it has format {written}, this version reads {FORMAT}): "
+            "update Headcount, or index the documents into another folder"
+        )
     if written != FORMAT:
-        raise CorpusDamaged(f"the corpus has format {written!r}, this version reads {FORMAT}")
+        raise CorpusOfOtherFormat(
+            f"was made by an earlier version (it has format {written}, this version reads "
+            f"{FORMAT}): run `headcount index` with the same paths again; its runs are kept"
+        )
 
 
 def corpus_digest(settings: BuildSettings, documents: Iterable[tuple[str, str, str]]) -> str:

@@ -200,17 +200,23 @@ class CoverageLedger:
             for each in found
         )
 
-    def coverage(self) -> Coverage:
+    def coverage(self, unread: BitMap | None = None) -> Coverage:
         """Return the chunks by what happened to them over all conditions.
 
         A chunk counts once: as failed if any condition failed, else unparsable if any is, else
         judged if any has a verdict, else unseen if any is unseen or reverted, else pruned.
+        `unread` chunks are unseen whatever verdict they have: fields gave it, and their texts were
+        to be read for another condition.
         """
+        unread = unread or BitMap()
         cells = self._kept.current()
         rest = self._kept.everything
         found: dict[str, BitMap] = {}
         for name, states in _PRECEDENCE:
-            found[name] = rest & self._any(cells, *states)
+            members = rest & self._any(cells, *states)
+            found[name] = members - unread if name == "judged" else members
+            if name == "unseen":
+                found[name] |= rest & unread
             rest = rest - found[name]
         return Coverage(
             chunks=self.chunks,

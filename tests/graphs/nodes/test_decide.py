@@ -50,6 +50,17 @@ def york(corpus: Corpus) -> set[str]:
     return documents(corpus, mentioning(corpus, "Town: York"))
 
 
+def test_what_a_limit_left_unread_is_not_judged_by_its_fields(corpus: Corpus) -> None:
+    reading = interpreted("c1 and c3", atom("c1"), YORK)
+    case = Case(relevant={"c1": frozenset(range(len(corpus)))}, reading=reading, requests=1)
+    state = ran(corpus, case, LOOP)
+    answer = answer_of(state)
+    assert answer.status == "partial"
+    assert answer.coverage.unseen > 0
+    assert adds_up(state)
+    assert any(f"{answer.coverage.unseen} chunks were not read" in each for each in answer.warnings)
+
+
 def test_documents_that_a_field_rules_out_are_not_read(corpus: Corpus) -> None:
     reading = interpreted("c1 and c3", atom("c1"), YORK)
     case = Case(relevant={"c1": frozenset(range(0, len(corpus), 3))}, reading=reading)

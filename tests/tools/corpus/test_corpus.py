@@ -163,13 +163,21 @@ def test_a_damaged_file_is_noticed_when_the_corpus_is_opened(
         open_corpus(corpus.path)
 
 
-def test_another_format_is_named(corpus: Corpus) -> None:
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        (1, r"earlier version .*format 1.*`headcount index` with the same paths"),
+        (99, r"later version .*format 99.*update Headcount"),
+    ],
+)
+def test_another_format_is_named_and_is_no_damage(corpus: Corpus, form: int, said: str) -> None:
     (generation,) = (corpus.path / "generations").iterdir()
     manifest = generation / "manifest.json"
-    manifest.write_text(manifest.read_text().replace(f'"format": {FORMAT}', '"format": 99'))
+    manifest.write_text(manifest.read_text().replace(f'"format": {FORMAT}', f'"format": {form}'))
 
-    with pytest.raises(CorpusDamaged, match="format 99"):
+    with pytest.raises(CorpusDamaged, match=said) as raised:
         open_corpus(corpus.path)
+    assert "is damaged" not in str(raised.value)
 
 
 def test_a_file_that_is_gone_when_asked_for_is_damage(corpus: Corpus) -> None:
