@@ -1,15 +1,15 @@
 """Times reckoned back from the latest date of the collection: `the last 3 years`."""
 
 import re
-from datetime import date, timedelta
 from typing import Final
 
 from agent.corpus import CorpusView
+from agent.reasoners.rules.language.past import back
 from agent.reasoners.rules.language.words import NUMBER_WORDS
 from agent.reasoners.rules.reading.labels import Labels
 from agent.reasoners.rules.reading.roles import best_date
 
-__all__ = ("back", "latest_date", "reckoned")
+__all__ = ("latest_date", "reckoned")
 
 _LAST: Final = re.compile(
     r"\b(?:(?:in|over|within|during|from|for) )?(?:the )?(?:last|past|previous|latest) "
@@ -42,31 +42,6 @@ def latest_date(corpus: CorpusView) -> str | None:
     field, _ = best_date(Labels.of(corpus).fields)
     values = corpus.field_values(field.name).values() if field is not None else ()
     return max((value.date for value in values if value.date), default=None)
-
-
-def back(latest: str, number: int, unit: str = "year") -> str:
-    """Return the date so long before another, as precise as that one.
-
-    >>> back("2024-02-29", 1), back("2024", 3), back("2024-03-15", 4, "month")
-    ('2023-02-28', '2021', '2023-11-15')
-    """
-    parts = [int(part) for part in latest.split("-")]
-    day = date(*[*parts, 1, 1][:3])
-    if unit in {"week", "day"}:
-        day -= timedelta(days=number * (7 if unit == "week" else 1))
-    else:
-        months = 12 * day.year + day.month - 1 - number * (12 if unit == "year" else 1)
-        day = _on(months // 12, months % 12 + 1, day.day)
-    return day.isoformat()[: len(latest)]
-
-
-def _on(year: int, month: int, day: int) -> date:
-    """Return that day of the month, or the month's last one."""
-    while True:
-        try:
-            return date(year, month, day)
-        except ValueError:
-            day -= 1
 
 
 def _number(word: str | None) -> int | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from agent.reasoners.rules.ambiguity.doubt import Doubt, found, reading
-from agent.reasoners.rules.ambiguity.reckoning import back
+from agent.reasoners.rules.language.past import back
 from agent.reasoners.rules.language.words import PREPOSITIONS, Token, singular
 from agent.reasoners.rules.reading.facts import Facts
 from agent.reasoners.rules.reading.nouns import PERSONS

@@ -12,7 +12,7 @@ from agent.reasoners.rules.language.words import NUMBER_WORDS, Token, low_at
 
 __all__ = ("Amount", "AmountKind", "read_amount")
 
-AmountKind = Literal["number", "date", "year", "month"]
+AmountKind = Literal["number", "date", "year", "month", "past"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from agent.question import Comparison
 from agent.reasoners.rules.language.amounts import Amount, AmountKind, read_amount
 from agent.reasoners.rules.language.comparisons import comparison_after, comparison_from
+from agent.reasoners.rules.language.past import read_past
 from agent.reasoners.rules.language.periods import read_period
 from agent.reasoners.rules.language.words import Token, low_at
 
@@ -19,7 +20,8 @@ class Bound:
     comparison: Comparison
     values: tuple[str, ...]
     kind: AmountKind
-    """`year` where a bare number may be either; `month` for one of any year, as `--12`."""
+    """`year` where a bare number may be either; `month` for one of any year, as `--12`; `past` for
+    a stretch that ends with the latest date, as `3 year`."""
     end: int
     """Index of the first token after it."""
     explicit: bool = False
@@ -36,7 +38,7 @@ def read_bound(tokens: Sequence[Token], at: int) -> Bound | None:
     >>> bound.comparison, bound.values, bound.kind, bound.end
     ('at_least', ('2015',), 'year', 4)
     """
-    if (span := _period(tokens, at) or _between(tokens, at)) is not None:
+    if (span := _past(tokens, at) or _period(tokens, at) or _between(tokens, at)) is not None:
         return span
     comparison, start = comparison_from(tokens, at)
     amount = read_amount(tokens, start)
@@ -51,6 +53,15 @@ def read_bound(tokens: Sequence[Token], at: int) -> Bound | None:
     explicit = after is not None or comparison is not None
     said = after or comparison or "is"
     return Bound(said, tuple(values), amount.kind, end, explicit, amount.unit)
+
+
+def _past(tokens: Sequence[Token], at: int) -> Bound | None:
+    """Read a stretch of time that ends now: `in the last 3 years`, `over the past decade`."""
+    found = read_past(tokens, at)
+    if found is None:
+        return None
+    past, end = found
+    return Bound("at_least", (f"{past.number} {past.unit}",), "past", end, explicit=True)
 
 
 def _period(tokens: Sequence[Token], at: int) -> Bound | None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from agent.reasoners.rules.language.bounds import Bound
+from agent.reasoners.rules.language.past import back
 from agent.reasoners.rules.language.roots import roots
 from agent.reasoners.rules.language.words import Token, akin, stem, word_set
 from agent.reasoners.rules.reading.facts import Facts
@@ -88,8 +89,11 @@ def dated_test(
 def dated_values(bound: Bound, fields: Sequence[Facts], scene: Scene) -> Bound:
     """Write a month of any year out as that month of every year that the fields have.
 
-    Where no year has it the first year's stands for it, so that the test holds of nothing.
+    Where no year has it the first year's stands for it, so that the test holds of nothing. A
+    stretch up to now begins so long before the fields' latest date: documents know no other now.
     """
+    if bound.kind == "past" and fields:
+        return _since(bound, fields, scene)
     if bound.kind != "month" or not fields:
         return bound
     dates = {
@@ -103,6 +107,22 @@ def dated_values(bound: Bound, fields: Sequence[Facts], scene: Scene) -> Bound:
     first = min(dates, default="0001")[:4]
     values = found or [f"{first}-{month}" for month in sorted(wanted)]
     return replace(bound, kind="date", values=tuple(values))
+
+
+def _since(bound: Bound, fields: Sequence[Facts], scene: Scene) -> Bound:
+    """Return a stretch up to the fields' latest date as its first day; say which date that is."""
+    number, _, unit = bound.values[0].partition(" ")
+    latest = max(
+        value.date
+        for each in fields
+        for value in scene.corpus.field_values(each.name).values()
+        if value.date
+    )
+    start = back(latest, int(number), unit)
+    names = " and ".join(each.name for each in fields)
+    told = unit if number == "1" else f"{number} {unit}s"
+    scene.assume(f"“last {told}” is read as {start} or later: the latest {names} is {latest}.")
+    return replace(bound, kind="date", values=(start,))
 
 
 def _named_by(tokens: Sequence[Token], scene: Scene) -> Facts | None:

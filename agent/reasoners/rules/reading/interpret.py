@@ -6,7 +6,8 @@ from typing import Final, cast
 
 from agent.conversation import Turn
 from agent.corpus import CorpusView
-from agent.question import Condition, Node, Operation, Predicate
+from agent.question import Condition, Node, Operation, Predicate, atoms
+from agent.reasoners.rules.language.past import read_past
 from agent.reasoners.rules.language.words import FUNCTION_WORDS, Token, singular, tokenize
 from agent.reasoners.rules.reading.alternatives import written_out
 from agent.reasoners.rules.reading.asking import (
@@ -157,13 +158,13 @@ def _names_field(token: Token, scene: Scene) -> bool:
 
 def _modifiers(before: Sequence[Token], entity: Entity, scene: Scene) -> tuple[str, Node | None]:
     """Read the words before the noun: values of metadata, else kinds or qualities."""
-    tokens = [token for token in before if token.low not in {"the", "all", "of", ","}]
-    if not tokens:
+    tokens = [token for token in before if token.low not in {"the", "all", "of"}]
+    if all(token.low == "," for token in tokens):
         return "", None
     decision = decide(tokens, scene, modifier=True)
     left = [tokens[index] for index in decision.left]
     if decision.node is None:
-        left = [token for token in tokens if not token.function]
+        left = [token for token in tokens if not token.function and token.low != ","]
     qualities, kinds = _qualities(left)
     if kinds and entity.grain == "document":
         scene.assume(
@@ -220,6 +221,17 @@ def _learn_noun(tokens: Sequence[Token], scene: Scene) -> None:
         scene.nouns = (*scene.nouns, singular(tokens[left[0]].low))
 
 
+def _tell_undated(node: Node | None, scene: Scene) -> None:
+    """Say of a stretch up to now that no field dates it: texts are searched for its words alone."""
+    for atom in atoms(node):
+        tokens = tokenize(atom.text) if atom.predicate is None else ()
+        found = next((at for at in range(len(tokens)) if read_past(tokens, at)), None)
+        past = read_past(tokens, found) if found is not None else None
+        if found is not None and past is not None:
+            words = atom.text[tokens[found].start : tokens[past[1] - 1].end]
+            scene.assume(f"“{words}” is not understood as a time: no field here dates that.")
+
+
 def _having(field: str) -> Condition:
     """Return the condition that a document has a field: what has none belongs to no group."""
     return Condition(
@@ -242,6 +254,7 @@ def _reply(
         having = _having(grouped)
         told = f"{having.text} and {held.told}" if held.told else having.text
         held = replace(held, node=all_of([having, held.node]), told=told)
+    _tell_undated(held.node, scene)
     conditions, logic = expression(numbered(held.node))
     where = f" for which this holds: {held.told}" if held.told else ""
     apart = f", for each {grouped}" if grouped and operation != "group_by" else ""

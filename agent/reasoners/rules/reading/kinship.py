@@ -83,7 +83,7 @@ def measures(facts: Facts, bound: Bound) -> bool:
     """Tell whether a field's values can be compared with the amount."""
     kind = facts.field.type
     if kind == "date":
-        return bound.kind in {"date", "year", "month"}
+        return bound.kind in {"date", "year", "month", "past"}
     if kind == "number":
         return bound.kind in {"number", "year"}
     return facts.dotted and bound.kind == "number"

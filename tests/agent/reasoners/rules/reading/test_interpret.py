@@ -6,7 +6,7 @@ from agent.conversation import Turn
 from agent.errors import QuestionError
 from agent.question import AllOf, AnyOf, Condition, Node, Not, atoms
 from agent.reasoners.rules.reading.interpret import interpret
-from tests.agent.reasoners.rules.papers import TICKETS, Papers
+from tests.agent.reasoners.rules.papers import TICKETS, WARDS, Papers
 
 BARE = Papers({f"contract-{number}": {} for number in range(6)})
 
@@ -83,6 +83,9 @@ def shape(node: Node | None) -> str:
         ("How many tickets were filed before 2016-03?", "Filed less_than 2016-03"),
         ("How many tickets were filed between 2016-03 and 2017-05?",
          "Filed between 2016-03|2017-05"),
+        ("How many tickets were filed in the last 3 years?", "Filed at_least 2016-06-11"),
+        ("How many tickets of the past decade are open?",
+         "and(Filed at_least 2009-06-11, Status is Open)"),
         ("How many tickets from 2017 are open?", "and(Filed is 2017, Status is Open)"),
         ("How many tickets have more than 10 votes?", "Votes more_than 10"),
         ("How many tickets have at least two authors?", "#Author at_least 2"),
@@ -266,6 +269,18 @@ def test_capitals_that_a_field_has_as_its_value_are_no_pronoun() -> None:
     staff = Papers({f"clerk-{n}": {"Dept": ("IT", "HR")[n % 2]} for n in range(6)})
     assert shape(staff.read("How many clerks are in IT?").conditions) == "Dept is IT"
     assert staff.read("How many clerks is it in all?").conditions is None
+
+
+def test_alternatives_before_the_noun_are_one_list_with_what_restricts_it_behind() -> None:
+    read = WARDS.read("How many Surgery, Medicine or Cardiology patients with an age above 30?")
+    assert shape(read.conditions) == "and(Ward is Surgery|Medicine|Cardiology, Age more_than 30)"
+
+
+def test_a_stretch_up_to_now_that_no_field_dates_is_named() -> None:
+    (told,) = BARE.read("How many contracts were renewed in the last 3 years?").assumptions
+    assert told == "“in the last 3 years” is not understood as a time: no field here dates that."
+    (told,) = TICKETS.read("How many tickets were filed in the last 3 years?").assumptions
+    assert "the latest Filed is 2019-06-11" in told
 
 
 def test_what_cannot_be_parted_is_not_one_of_two() -> None:
