@@ -6,8 +6,9 @@ on the arrays of the lexical index, and sentences for the chunks that are asked 
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,6 +20,8 @@ from tools.corpus.words import words
 __all__ = ("Lexical", "Sentences", "Texts")
 
 _CACHED = 20_000
+_BLOCK = 4_000_000
+"""Counts that are weighted at once, or those of one word: what is at work stays small."""
 
 
 class Lexical(Protocol):
@@ -81,10 +84,16 @@ class Sentences:
         from scipy.sparse import csc_matrix
 
         counts = self._corpus.lexical.matrix
-        weights = 1 + np.log(counts.data.astype(np.float32))
-        weights *= np.repeat(self._idf, np.diff(counts.indptr))
-        squares = np.bincount(counts.indices, weights=weights**2, minlength=len(self))
-        weights /= np.sqrt(squares).astype(np.float32)[counts.indices]
+        weights, squares = np.empty(counts.nnz, dtype=np.float32), np.zeros(len(self))
+        for columns, span in _blocks(counts.indptr):
+            block = 1 + np.log(counts.data[span].astype(np.float32))
+            sizes = np.diff(counts.indptr[columns.start : columns.stop + 1])
+            block *= np.repeat(self._idf[columns], sizes)
+            squares += np.bincount(counts.indices[span], weights=block**2, minlength=len(self))
+            weights[span] = block
+        lengths = np.sqrt(squares).astype(np.float32)
+        for _, span in _blocks(counts.indptr):
+            weights[span] /= lengths[counts.indices[span]]
         return csc_matrix((weights, counts.indices, counts.indptr), shape=counts.shape, copy=False)
 
     @cached_property
@@ -133,3 +142,10 @@ class Sentences:
         squares = np.bincount(owner, weights=rows.data**2, minlength=rows.shape[0])
         rows.data /= np.sqrt(squares).astype(np.float32)[owner]
         return rows
+
+
+def _blocks(starts: NDArray[np.integer[Any]]) -> Iterator[tuple[slice, slice]]:
+    """Yield word after word in blocks of counts: which words, and where their counts stand."""
+    cuts = np.searchsorted(starts, np.arange(0, int(starts[-1]), _BLOCK))
+    for first, stop in pairwise([*np.unique(cuts).tolist(), len(starts) - 1]):
+        yield slice(first, stop), slice(int(starts[first]), int(starts[stop]))
