@@ -1,5 +1,6 @@
 """Connections to a team's server, each in the schema of one corpus."""
 
+import logging
 from typing import Any, Final, LiteralString, TypeVar
 
 import psycopg
@@ -14,6 +15,9 @@ from tools.postgres.pooling import refuse_shared_connections
 __all__ = ("LOCK_SECONDS", "connect", "schema_of")
 
 Row = TypeVar("Row")
+
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
+"""What goes wrong is raised: a program that has no log is not told of it a second time."""
 
 LOCK_SECONDS: Final = 30
 """How long a transaction waits for another one, in seconds."""

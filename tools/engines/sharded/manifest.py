@@ -87,7 +87,10 @@ class ShardedManifest(_Record):
         try:
             manifest = cls.model_validate_json(data)
         except ValidationError as error:
-            raise CorpusDamaged(f"the manifest at {place.root!r} is broken: {error}") from error
+            (wrong, *_) = error.errors(include_url=False)
+            raise CorpusDamaged(
+                f"the manifest at {place.root!r} is broken ({wrong['msg']}): index anew"
+            ) from error
         if manifest.format != FORMAT:
             raise CorpusDamaged(
                 f"the corpus at {place.root!r} has format {manifest.format}, this version reads "

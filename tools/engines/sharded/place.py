@@ -25,6 +25,8 @@ __all__ = ("MANIFEST", "Place")
 
 MANIFEST = "sharded.json"
 
+_TRIES = 5
+"""For a file by itself: a store that is not there is told within seconds."""
 _PATTERN = re.compile(r"[*?\[\]{}]")
 
 
@@ -61,12 +63,17 @@ class Place:
         """Return where a file lies."""
         return f"{self.root}/{name}"
 
-    def io(self) -> Any:
-        """Return Daft's configuration for it: S3 as the `AWS_*` variables say; None for a path."""
+    def io(self, tries: int | None = None) -> Any:
+        """Return Daft's configuration for it: S3 as the `AWS_*` variables say; None for a path.
+
+        Args:
+            tries: how often a request is made at most; else as often as Daft does, for minutes.
+        """
         if not self.is_remote:
             return None
         module = daft()
-        return module.io.IOConfig(s3=module.io.S3Config.from_env())
+        s3 = module.io.S3Config.from_env()
+        return module.io.IOConfig(s3=s3 if tries is None else s3.replace(num_tries=tries))
 
     def read(self, name: str) -> bytes | None:
         """Return a file's bytes; None where there is none.
@@ -76,7 +83,7 @@ class Place:
         """
         with failures_told(self.root):
             try:
-                with daft().File(self.url(name), io_config=self.io()).open() as file:
+                with daft().File(self.url(name), io_config=self.io(_TRIES)).open() as file:
                     return bytes(file.read())
             except FileNotFoundError:
                 return None

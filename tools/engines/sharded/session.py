@@ -4,6 +4,7 @@ Daft and Ray send usage figures home unless told not to; they are told before th
 """
 
 import os
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,6 +26,7 @@ _SILENCE = {
 
 _PATIENCE = 10.0
 """Seconds to wait for the head of a cluster."""
+_CAUSE = re.compile(r"\d+: (.+)")
 
 
 @cache
@@ -90,11 +92,23 @@ def failures_told(place: str) -> Iterator[None]:
     try:
         yield
     except (module.exceptions.DaftCoreException, OSError, *_ray_errors()) as error:
-        reason = str(error).strip().splitlines() or [type(error).__name__]
         raise CorpusUnreachable(
-            f"the sharded corpus at {place!r} could not be read in full ({reason[0]}): nothing was "
-            "concluded from the rest; see that every node reaches it, then ask again"
+            f"the sharded corpus at {place!r} could not be read in full ({_reason(error)}): "
+            "nothing was concluded from the rest; see that every node reaches it, then ask again"
         ) from error
+
+
+def _reason(error: Exception) -> str:
+    r"""Return what happened, and why: the last of the causes that Daft lists.
+
+    >>> _reason(OSError("SocketError\n\nCaused by the following errors:\n  1: io\n  2: refused"))
+    'SocketError: refused'
+    """
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    if not lines:
+        return type(error).__name__
+    cause = _CAUSE.fullmatch(lines[-1])
+    return lines[0] if cause is None else f"{lines[0]}: {cause[1]}"
 
 
 def _ray_errors() -> tuple[type[Exception], ...]:

@@ -8,6 +8,7 @@ from pyroaring import BitMap
 from agent.errors import CorpusMissing, CorpusUnreachable
 from tests.tools.engines.sharded.object_store import object_store
 from tests.tools.engines.shards import NEEDS_DAFT
+from tools.engines.sharded import place
 from tools.engines.sharded.build import build_sharded
 from tools.engines.sharded.corpus import open_sharded
 from tools.engines.sharded.engine import ShardedEngine
@@ -17,6 +18,18 @@ from tools.filters.semantic import SemanticArguments
 pytest.importorskip("daft", reason=NEEDS_DAFT)
 
 PLACE = "s3://bucket/x.shards"
+
+
+def test_a_store_that_does_not_answer_is_told_with_the_reason(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(place, "_TRIES", 1)
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "anyone")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "anything")
+    monkeypatch.setenv("AWS_REGION", "us-east-1")
+    with pytest.raises(CorpusUnreachable, match="refused"):
+        open_sharded(PLACE)
 
 
 def test_a_store_gives_what_a_folder_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
