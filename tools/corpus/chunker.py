@@ -4,12 +4,14 @@ The spans cover the text: whatever is written is in at least one chunk.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 from tools.corpus.collection import uncollected
-from tools.corpus.headings import HeadingPath
+from tools.corpus.headings import Heading, HeadingPath
 from tools.corpus.segments import Rank, Segment, batches, segments_of, sentences
 from tools.corpus.tokens import count_each, count_tokens, token_starts
 
@@ -39,6 +41,10 @@ class _Piece(NamedTuple):
     rank: Rank
     is_heading: bool
     headings: tuple[str, ...]
+
+
+_piece = partial(tuple.__new__, _Piece)
+"""Makes a piece of a tuple of its values without a call in Python."""
 
 
 def chunk_text(text: str, *, size: int = 400, overlap: int = 40) -> list[Chunk]:
@@ -88,39 +94,47 @@ def _pieces(texts: Sequence[str], size: int) -> Iterator[list[_Piece]]:
     ]
     tokens = iter(count_each(said))
     for text, own in zip(texts, cut, strict=True):
-        yield list(_counted(text, own, tokens, size))
+        pieces = _counted(own, list(islice(tokens, len(own))))
+        whole = all(piece.tokens <= size for piece in pieces)
+        yield pieces if whole else [each for piece in pieces for each in _parts(text, piece, size)]
 
 
-def _counted(
-    text: str, cut: Sequence[Segment], tokens: Iterator[int], size: int
-) -> Iterator[_Piece]:
-    """Yield the pieces of a text's segments; takes the tokens of each."""
+def _counted(cut: Sequence[Segment], tokens: Sequence[int]) -> list[_Piece]:
+    """Return a text's segments as pieces, whatever their size."""
+    if not cut:
+        return []
+    starts, ends, ranks, headings = zip(*cut, strict=True)
+    marked = [heading is not None for heading in headings]
+    columns = (starts, ends, tokens, ranks, marked, _titles(headings))
+    return list(map(_piece, zip(*columns, strict=True)))
+
+
+def _titles(headings: Iterable[Heading | None]) -> Iterator[tuple[str, ...]]:
+    """Yield the headings that each segment is under."""
     path = HeadingPath()
-    headings = path.titles()
-    for segment in cut:
-        start, end, rank, heading = segment
+    titles = path.titles()
+    for heading in headings:
         if heading is not None:
             path.enter(heading)
-            headings = path.titles()
-        counted = next(tokens)
-        if counted <= size:
-            yield _Piece(start, end, counted, rank, heading is not None, headings)
-            continue
-        for first, last, own in _parts(text, segment, size):
-            count = count_tokens(text[first:last])
-            yield _Piece(first, last, count, own, is_heading=False, headings=headings)
+            titles = path.titles()
+        yield titles
 
 
-def _parts(text: str, segment: Segment, size: int) -> Iterator[tuple[int, int, Rank]]:
-    """Yield parts of at most `size` tokens, cut before a token that follows white space."""
-    starts = token_starts(text, segment.start, segment.end)
-    start, rank, token = segment.start, segment.rank, 0
-    while len(starts) - token > size:
-        window = range(token + size, token, -1)
-        cut = next((at for at in window if text[starts[at] - 1].isspace()), token + size)
-        yield start, starts[cut], rank
+def _parts(text: str, piece: _Piece, size: int) -> Iterator[_Piece]:
+    """Yield the piece, or parts of at most `size` tokens, cut before one behind white space."""
+    if piece.tokens <= size:
+        yield piece
+        return
+    starts = [*token_starts(text, piece.start, piece.end), piece.end]
+    start, rank, token = piece.start, piece.rank, 0
+    while start < piece.end:
+        cut = len(starts) - 1
+        if cut - token > size:
+            window = range(token + size, token, -1)
+            cut = next((at for at in window if text[starts[at] - 1].isspace()), token + size)
+        tokens = count_tokens(text[start : starts[cut]])
+        yield _Piece(start, starts[cut], tokens, rank, is_heading=False, headings=piece.headings)
         start, rank, token = starts[cut], Rank.SENTENCE, cut
-    yield start, segment.end, rank
 
 
 def _stop(pieces: Sequence[_Piece], start: int, first: int, size: int) -> int:
@@ -129,7 +143,8 @@ def _stop(pieces: Sequence[_Piece], start: int, first: int, size: int) -> int:
     best, best_rank = 0, 0
     for index in range(first, len(pieces)):
         piece = pieces[index]
-        allowed = index > first and not _sticks(pieces, index, size)
+        sticks = pieces[index - 1].is_heading and _sticks(pieces, index, size)
+        allowed = index > first and not sticks
         if allowed and piece.rank is Rank.HEADING and 4 * tokens >= size:
             return index
         rank = piece.rank if 2 * tokens >= size else 0
@@ -142,13 +157,11 @@ def _stop(pieces: Sequence[_Piece], start: int, first: int, size: int) -> int:
 
 
 def _sticks(pieces: Sequence[_Piece], index: int, size: int) -> bool:
-    """Tell whether the piece stays with the heading before it.
+    """Tell whether the piece behind a heading stays with it.
 
     Text always does. A heading does while those before it fill no more than a quarter of a chunk,
     so that a table of contents can be cut.
     """
-    if not pieces[index - 1].is_heading:
-        return False
     if not pieces[index].is_heading:
         return True
     room = size // 4
@@ -174,8 +187,11 @@ def _overlap_start(pieces: Sequence[_Piece], first: int, stop: int, size: int, o
 
 def _chunk(pieces: Sequence[_Piece], repeated: int) -> Chunk:
     """Return the chunk of these pieces, under the headings that most of its new text is under."""
-    under: Counter[tuple[str, ...]] = Counter()
-    for piece in pieces[repeated:]:
-        under[piece.headings] += piece.tokens
-    tokens = sum(piece.tokens for piece in pieces)
-    return Chunk(pieces[0].start, pieces[-1].end, tokens, under.most_common(1)[0][0])
+    titles = pieces[-1].headings
+    if pieces[repeated].headings is not titles:
+        under: Counter[tuple[str, ...]] = Counter()
+        for piece in pieces[repeated:]:
+            under[piece.headings] += piece.tokens
+        titles = under.most_common(1)[0][0]
+    tokens = sum([piece.tokens for piece in pieces])
+    return Chunk(pieces[0].start, pieces[-1].end, tokens, titles)

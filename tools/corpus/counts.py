@@ -132,7 +132,7 @@ def count_words(texts: Iterable[str]) -> Counts:
     places: list[int] = []
     ends: list[int] = [0]
     for text in texts:
-        places.extend([columns[word] for word in words(text)])
+        places.extend(map(columns.__getitem__, words(text)))
         ends.append(len(places))
     bounds = np.asarray(ends, dtype=np.int64)
     sizes = bounds[1:] - bounds[:-1]

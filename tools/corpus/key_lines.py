@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -37,6 +38,10 @@ _LINE = re.compile(
 class _Line(NamedTuple):
     start: int
     text: str
+
+
+_line = partial(tuple.__new__, _Line)
+"""Makes a line of a pair without a call in Python."""
 
 
 @dataclass(slots=True)
@@ -85,8 +90,9 @@ def is_key_line(line: str) -> bool:
 
 def _first_lines(text: str) -> list[_Line]:
     pieces = text.split("\n", _LINES_READ)[:_LINES_READ]
-    starts = accumulate((len(piece) + 1 for piece in pieces), initial=0)
-    return list(map(_Line, starts, pieces))
+    ends = accumulate(map(len, pieces))
+    starts = map(int.__add__, (0, *ends), range(len(pieces)))
+    return list(map(_line, zip(starts, pieces, strict=True)))
 
 
 def _below_title(lines: Sequence[_Line]) -> int:

@@ -8,6 +8,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -65,6 +66,10 @@ class Block(NamedTuple):
     heading: Heading | None
     clause: bool
     """Whether it may begin with a clause's number: False is certain."""
+
+
+_block = partial(tuple.__new__, Block)
+"""Makes a block of a tuple of its values without a call in Python."""
 
 
 def blocks(texts: Sequence[str]) -> list[list[Block]]:
@@ -196,13 +201,14 @@ def _assembled(lines: Lines, walk: _Walk) -> list[list[Block]]:
     is_heading = rank[begun] == Rank.HEADING
     end = np.where(is_heading, start, lines.starts[stop - 1] + lines.sizes[stop - 1])
     ranks = [Rank(max(each, 1)) for each in range(len(Rank) + 1)]
-    columns = (begun, start - base, end - base, rank[begun], _may_be_clauses(lines, begun))
-    found = [
-        Block(first, last, ranks[kind], headings.get(line), clause)
-        for line, first, last, kind, clause in zip(
-            *(each.tolist() for each in columns), strict=True
-        )
-    ]
+    columns = (
+        (start - base).tolist(),
+        (end - base).tolist(),
+        map(ranks.__getitem__, rank[begun].tolist()),
+        map(headings.get, begun.tolist()),
+        _may_be_clauses(lines, begun).tolist(),
+    )
+    found = list(map(_block, zip(*columns, strict=True)))
     return [found[first:last] for first, last in pairwise(bounds.tolist())]
 
 

@@ -6,6 +6,7 @@ own number, or the next word goes on in lower case. A clause number after a stop
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 __all__ = ("Pauses", "pauses_of", "sentence_starts")
@@ -79,6 +80,8 @@ class Pauses(NamedTuple):
     """A clause's number."""
 
 
+_pauses = partial(tuple.__new__, Pauses)
+"""Makes pauses of a pair without a call in Python."""
 _EITHER = Pauses(stops=True, clauses=True)
 
 
@@ -105,7 +108,7 @@ def pauses_of(texts: Sequence[str]) -> list[Pauses]:
 
     said = pl.Series(texts, dtype=pl.String)
     found = [said.str.contains(hint).to_list() for hint in (_STOP_HINT, _CLAUSE_HINT)]
-    return list(map(Pauses, *found))
+    return list(map(_pauses, zip(*found, strict=True)))
 
 
 def _stops(text: str, start: int, end: int) -> Iterator[int]:

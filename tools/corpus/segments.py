@@ -6,6 +6,7 @@ that segments cover their text with no gap; only white space separates what they
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -33,6 +34,10 @@ class Segment(NamedTuple):
     rank: Rank
     heading: Heading | None = None
     """Set where the segment is a heading: it belongs to what follows."""
+
+
+_segment = partial(tuple.__new__, Segment)
+"""Makes a segment of a tuple of its values without a call in Python."""
 
 
 def sentences(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
@@ -119,13 +124,9 @@ def _covering(start: int, stop: int, starts: Sequence[_Start]) -> list[Segment]:
     """Return the segments that begin at the starts and together cover `start` to `stop`."""
     if not starts:
         return [Segment(start, stop, Rank.PARAGRAPH)] if stop > start else []
-    ends = [first for first, _, _ in starts[1:]]
-    return [
-        Segment(first, last, rank, heading)
-        for first, last, (_, rank, heading) in zip(
-            [start, *ends], [*ends, stop], starts, strict=True
-        )
-    ]
+    firsts, ranks, headings = zip(*starts, strict=True)
+    columns = ((start, *firsts[1:]), (*firsts[1:], stop), ranks, headings)
+    return list(map(_segment, zip(*columns, strict=True)))
 
 
 def _pauses(found: Sequence[tuple[str, Sequence[Block]]]) -> Iterator[Pauses]:

@@ -10,6 +10,10 @@ from collections.abc import Callable
 __all__ = ("words",)
 
 _find: Callable[[str], list[str]] = re.compile(r"\w+").findall
+_ASCII = "".join(
+    mark.lower() if mark.isalnum() or mark == "_" else " " for mark in map(chr, range(128))
+)
+"""What stands for each character of ASCII: itself in a word, lower-cased, else a blank."""
 
 
 def words(text: str) -> list[str]:
@@ -18,4 +22,6 @@ def words(text: str) -> list[str]:
     >>> words("A Non-Compete clause (§ 3.1)")
     ['a', 'non', 'compete', 'clause', '3', '1']
     """
+    if text.isascii():  # most texts: the same words in half of the time
+        return text.translate(_ASCII).split()
     return _find(text.lower())
