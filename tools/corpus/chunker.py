@@ -15,7 +15,10 @@ from tools.corpus.headings import Heading, HeadingPath
 from tools.corpus.segments import Rank, Segment, batches, segments_of, sentences
 from tools.corpus.tokens import count_each, count_tokens, token_starts
 
-__all__ = ("Chunk", "chunk_text", "chunk_texts", "sentences")
+__all__ = ("Chunk", "Cut", "chunk_text", "chunk_texts", "cut_texts", "sentences")
+
+_TITLE_WITHIN = 8192
+"""Characters at the top of a text of which a heading may name it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,14 @@ class Chunk:
     """Estimated tokens (`count_tokens`)."""
     headings: tuple[str, ...]
     """The headings above most of its text, outermost first, at most six."""
+
+
+class Cut(NamedTuple):
+    """What cutting makes of a text."""
+
+    chunks: list[Chunk]
+    title: str | None
+    """The first heading, if it begins in the first 8192 characters."""
 
 
 class _Piece(NamedTuple):
@@ -68,11 +79,25 @@ def chunk_texts(texts: Sequence[str], *, size: int = 400, overlap: int = 40) -> 
     Raises:
         ValueError: If not `0 <= overlap < size`.
     """
+    return [cut.chunks for cut in cut_texts(texts, size=size, overlap=overlap)]
+
+
+def cut_texts(texts: Sequence[str], *, size: int = 400, overlap: int = 40) -> list[Cut]:
+    """Return the chunks and the first heading of each text.
+
+    Raises:
+        ValueError: If not `0 <= overlap < size`.
+    """
     if not 0 <= overlap < size:
         raise ValueError(f"overlap must be at least 0 and below size, not {overlap!r} of {size!r}")
     with uncollected():
         cut = (pieces for batch in batches(texts) for pieces in _pieces(batch, size))
-        return [_chunks(pieces, size, overlap) for pieces in cut]
+        return [Cut(_chunks(pieces, size, overlap), _title(pieces)) for pieces in cut]
+
+
+def _title(pieces: Sequence[_Piece]) -> str | None:
+    under = (piece.headings for piece in pieces if piece.headings and piece.start < _TITLE_WITHIN)
+    return next(under, (None,))[0]
 
 
 def _chunks(pieces: Sequence[_Piece], size: int, overlap: int) -> list[Chunk]:

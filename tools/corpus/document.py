@@ -8,18 +8,16 @@ from pathlib import Path
 from agent.corpus import FieldValue
 from agent.errors import DocumentUnreadable
 from tools.corpus.catalogue import fold
+from tools.corpus.chunker import cut_texts
 from tools.corpus.folder import document_name, path_text, suffix_of, walk
-from tools.corpus.headings import Heading
 from tools.corpus.items import field_value
 from tools.corpus.metadata import read_fields, title_of
 from tools.corpus.readers import SUFFIXES, Reading, reader_of
-from tools.corpus.segments import first_headings
 from tools.placeholders import is_placeholder
 
 __all__ = ("Contents", "Document", "Draft", "finished", "read_contents", "read_drafts", "walk")
 
 _MOST_BYTES = 256 * 1024 * 1024
-_HEADING_WITHIN = 8192
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +54,7 @@ class Contents:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A document as read, which may lack its title: `finished` finds those of many at once."""
+    """A document as read, which may lack its title: `finished` gives it its first heading's."""
 
     reading: Reading
     file: Path
@@ -80,7 +78,8 @@ def read_contents(file: Path, root: Path, *, encoding: str | None = None) -> Con
         SettingsError: If `encoding` is unknown.
     """
     drafts, broken = read_drafts(file, root, encoding=encoding)
-    return Contents(documents=finished(drafts), broken=broken)
+    cuts = cut_texts([draft.reading.text for draft in drafts])
+    return Contents(documents=finished(drafts, [cut.title for cut in cuts]), broken=broken)
 
 
 def read_drafts(
@@ -113,12 +112,9 @@ def read_drafts(
     return drafts, [(each.key or "", each.broken) for each in found if each.broken is not None]
 
 
-def finished(drafts: Sequence[Draft]) -> list[Document]:
+def finished(drafts: Sequence[Draft], headings: Sequence[str | None]) -> list[Document]:
     """Return the documents; one without a stated title has that of its first heading."""
-    untitled = [draft for draft in drafts if not draft.title]
-    tops = [draft.reading.text[:_HEADING_WITHIN] for draft in untitled]
-    headings = iter(first_headings(tops))
-    return [_document(draft, None if draft.title else next(headings)) for draft in drafts]
+    return list(map(_document, drafts, headings))
 
 
 def _bytes(file: Path, root: Path) -> bytes:
@@ -140,11 +136,11 @@ def _bytes(file: Path, root: Path) -> bytes:
     return data
 
 
-def _document(draft: Draft, heading: Heading | None) -> Document:
+def _document(draft: Draft, heading: str | None) -> Document:
     reading, digest = draft.reading, draft.digest
     path = Path(path_text(draft.file.relative_to(draft.root)))
     name = document_name(draft.file, draft.root)
-    title = draft.title or (heading.title if heading else None)
+    title = draft.title or heading
     if reading.key is not None:
         name = f"{name}#{reading.key}"
         source = (reading.source or "").encode("utf-8", "replace")

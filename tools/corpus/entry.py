@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tools.corpus.chunker import Chunk
-from tools.corpus.document import Document
+from tools.corpus.chunker import Chunk, cut_texts
+from tools.corpus.document import Document, Draft, finished
+from tools.corpus.settings import BuildSettings
 
-__all__ = ("Entry", "distinct")
+__all__ = ("Entry", "distinct", "entries_of")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +33,11 @@ def distinct(names: Sequence[str]) -> list[str]:
             found = f"{name}~{number}"
         given[found] = None
     return list(given)
+
+
+def entries_of(drafts: Sequence[Draft], settings: BuildSettings) -> list[Entry]:
+    """Return the drafts' documents with their chunks, all cut at once."""
+    texts = [draft.reading.text for draft in drafts]
+    cuts = cut_texts(texts, size=settings.chunk_tokens, overlap=settings.overlap)
+    documents = finished(drafts, [cut.title for cut in cuts])
+    return list(map(Entry, documents, [cut.chunks for cut in cuts]))

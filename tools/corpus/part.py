@@ -14,11 +14,10 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from agent.errors import DocumentUnreadable
-from tools.corpus.chunker import chunk_texts
 from tools.corpus.collection import uncollected
 from tools.corpus.counts import count_words
-from tools.corpus.document import Document, Draft, finished, read_drafts
-from tools.corpus.entry import Entry
+from tools.corpus.document import Draft, read_drafts
+from tools.corpus.entry import Entry, entries_of
 from tools.corpus.folder import document_name, path_text
 from tools.corpus.layout import Generation
 from tools.corpus.manifest import FORMAT, DocumentEntry, SourceFile, Unreadable, row_path
@@ -80,7 +79,7 @@ def write_part(files: Sequence[tuple[Path, Path]], settings: BuildSettings, plac
         SettingsError: Python has no such encoding as the settings name.
     """
     read = [_read(file, root, settings) for file, root in files]
-    entries = _chunked(finished([draft for _, drafts in read for draft in drafts]), settings)
+    entries = entries_of([draft for _, drafts in read for draft in drafts], settings)
     drafted = Generation(place.with_name(f"{place.name}.new"))
     shutil.rmtree(drafted.root, ignore_errors=True)
     drafted.lexical.mkdir(parents=True)
@@ -121,19 +120,14 @@ def _outside(file: Path, root: Path) -> tuple[str, int, int]:
 def _read(file: Path, root: Path, settings: BuildSettings) -> tuple[PartFile, list[Draft]]:
     path = path_text(file.relative_to(root))
     try:
-        name, digest = document_name(file, root), digest_of(file)
+        name = document_name(file, root)
         drafts, rows = read_drafts(file, root, encoding=settings.encoding)
     except DocumentUnreadable as error:
         return PartFile(source=None, unreadable=(Unreadable(path=path, reason=str(error)),)), []
     broken = tuple(Unreadable(path=row_path(path, row), reason=why) for row, why in rows)
+    digest = drafts[0].digest
     source = SourceFile(path=path, name=name, digest=digest, documents=len(drafts))
     return PartFile(source=source, unreadable=broken), drafts
-
-
-def _chunked(documents: Sequence[Document], settings: BuildSettings) -> list[Entry]:
-    texts = [document.text for document in documents]
-    chunks = chunk_texts(texts, size=settings.chunk_tokens, overlap=settings.overlap)
-    return list(map(Entry, documents, chunks))
 
 
 def _document_entry(entry: Entry) -> DocumentEntry:

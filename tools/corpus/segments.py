@@ -14,16 +14,12 @@ from tools.corpus.headings import Heading, run_in_heading
 from tools.corpus.paragraphs import Block, Rank, blocks
 from tools.corpus.prose import Pauses, pauses_of, sentence_starts
 
-__all__ = ("Rank", "Segment", "batches", "first_headings", "segments", "segments_of", "sentences")
+__all__ = ("Rank", "Segment", "batches", "segments", "segments_of", "sentences")
 
 _BATCH = 1 << 21
 """Characters of texts that are cut at once."""
-_TOP = 1024
-"""Characters at the top of a text that hold a heading, mostly."""
 _NUMBER = r"(?:\(?(?:\d{1,3}|[a-z]|[ivx]{2,4})[.)]|\d+(?:\.\d+)+|(?:Section|Article)\s)"
 _CLAUSE = re.compile(rf"\s*{_NUMBER}", re.IGNORECASE)
-_WITHIN = re.compile(rf"[\s。！？」』”）]{_NUMBER}", re.IGNORECASE)
-"""Stands in a block in which a clause begins that is not its beginning."""
 
 
 class Segment(NamedTuple):
@@ -71,28 +67,6 @@ def segments_of(texts: Sequence[str]) -> list[list[Segment]]:
     return [_covering(0, len(text), list(_starts(text, own, pauses))) for text, own in found]
 
 
-def first_headings(texts: Sequence[str]) -> list[Heading | None]:
-    """Return the first heading of each text.
-
-    What stands before a blank line does not depend on what is behind it, so that most are found
-    in little of the text.
-    """
-    tops = [text[: text.rfind("\n\n", 0, _TOP) + 1] for text in texts]
-    found = _headings(tops)
-    missing = [place for place, heading in enumerate(found) if heading is None]
-    for place, heading in zip(missing, _headings([texts[each] for each in missing]), strict=True):
-        found[place] = heading
-    return found
-
-
-def _headings(texts: Sequence[str]) -> list[Heading | None]:
-    return [
-        _first_heading(text, own)
-        for batch in batches(texts)
-        for text, own in zip(batch, blocks(batch), strict=True)
-    ]
-
-
 def batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
     """Yield the texts in groups that it takes little memory to cut at once."""
     first = size = 0
@@ -103,17 +77,6 @@ def batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
             first, size = place + 1, 0
     if first < len(texts):
         yield texts[first:]
-
-
-def _first_heading(text: str, found: Iterable[Block]) -> Heading | None:
-    for block in found:
-        if block.heading is not None:
-            return block.heading
-        if block.clause or _WITHIN.search(text, block.start, block.end):
-            for _, _, heading in _parts(text, block, Pauses(stops=True, clauses=True)):
-                if heading is not None:
-                    return heading
-    return None
 
 
 _Start = tuple[int, Rank, Heading | None]

@@ -39,6 +39,15 @@ def test_the_title_is_the_header_s_else_the_first_heading_else_the_name(
     assert _all(tmp_path)["a"].title == title
 
 
+@pytest.mark.parametrize(("before", "title"), [(8188, "Ropes and knots"), (8192, "a")])
+def test_a_title_begins_in_the_first_kilobytes_and_is_whole(
+    tmp_path: Path, before: int, title: str
+) -> None:
+    prose = "It holds. " * 900
+    (tmp_path / "a.txt").write_text(prose[: before - 2] + "\n\n# Ropes and knots\n\nEnd.\n")
+    assert _all(tmp_path)["a"].title == title
+
+
 def test_files_that_differ_in_suffix_have_distinct_names(tmp_path: Path) -> None:
     for name in ("a.txt", "a.md", "a.xyz", "a.txt.md", "b.xyz", "Form 10.17", "README"):
         (tmp_path / name).write_text("text")

@@ -3,9 +3,8 @@
 from pathlib import Path
 
 from agent.errors import DocumentUnreadable
-from tools.corpus.chunker import chunk_texts
-from tools.corpus.document import read_contents
-from tools.corpus.entry import Entry
+from tools.corpus.document import read_drafts
+from tools.corpus.entry import Entry, entries_of
 from tools.corpus.manifest import row_path
 from tools.corpus.settings import BuildSettings
 from tools.engines.sharded.plan import PlannedFile, PlannedShard
@@ -30,8 +29,5 @@ def build_shard(shard: PlannedShard, settings: BuildSettings) -> ShardTables:
 
 
 def _read(file: PlannedFile, settings: BuildSettings) -> tuple[list[Entry], list[tuple[str, str]]]:
-    contents = read_contents(Path(file.file), Path(file.root), encoding=settings.encoding)
-    size, overlap = settings.chunk_tokens, settings.overlap
-    texts = [document.text for document in contents.documents]
-    entries = list(map(Entry, contents.documents, chunk_texts(texts, size=size, overlap=overlap)))
-    return entries, [(row_path(file.path, row), why) for row, why in contents.broken]
+    drafts, broken = read_drafts(Path(file.file), Path(file.root), encoding=settings.encoding)
+    return entries_of(drafts, settings), [(row_path(file.path, row), why) for row, why in broken]
