@@ -75,6 +75,7 @@ def _measured(
     _say(f"searching {corpus.name}")
     yield from _step("start", str(corpus))
     yield from _step("filters", str(corpus), str(rounds))
+    yield from _step("reading", str(corpus), str(rounds))
     yield from _step("ask", str(corpus), question)
     yield from (("asked again", taken) for _, taken in _step("ask", str(corpus), question))
 

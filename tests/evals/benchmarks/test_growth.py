@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from evals.benchmarks import sized
 from evals.benchmarks.gathered import FILE_BYTES, gather
 from evals.benchmarks.growth.__main__ import app
-from evals.benchmarks.growth.steps import filters
+from evals.benchmarks.growth.steps import filters, reading
 from evals.benchmarks.growth.taken import Taken
 from evals.benchmarks.indexing import Taken as Built
 from tools.corpus.corpus import Corpus
@@ -45,7 +46,7 @@ def test_different_text_files_are_copied_unpacked_until_there_is_enough(tmp_path
 
 
 def test_every_filter_is_timed(mixed: Corpus) -> None:
-    told = dict(filters(str(mixed.path), "1"))
+    told = dict([*filters(str(mixed.path), "1"), *reading(str(mixed.path), "1")])
 
     for word in ("exact", "regex", "fuzzy", "bm25", "semantic", "tenth", "later round", "batched"):
         assert any(word in what for what in told), word
@@ -61,7 +62,7 @@ def test_every_size_is_a_column(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     taken = Taken(clock=0.5, cpu=2.5, peak_mb=300.0, note="as told")
     monkeypatch.setattr(main, "_step", lambda name, *_: [(name, taken)])
     built = Built(seconds=7.0, cpu=8.0, peak_mb=900.0)
-    monkeypatch.setattr(sys.modules["evals.benchmarks.sized"], "apart", lambda *_: built)
+    monkeypatch.setattr(sized, "apart", lambda *_: built)
     options = ["--chunks", "5,15", "--into", str(into), "--text", str(given), "--json", str(out)]
 
     done = CliRunner().invoke(app, options)
@@ -69,7 +70,7 @@ def test_every_size_is_a_column(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     assert done.exit_code == 0, done.output
     told = json.loads(out.read_text(encoding="utf-8"))
     assert [list(rows) for rows in told.values()] == [
-        ["index", "start", "filters", "ask", "asked again"]
+        ["index", "start", "filters", "reading", "ask", "asked again"]
     ] * 2
     assert "500 ms (2.5 s CPU); 300 MB at the peak; as told" in done.stdout
     assert "7.0 s (8.0 s CPU); 900 MB at the peak" in done.stdout
