@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ("LexicalIndex", "okapi_idf")
 
+_FEW = 0.1
+"""Up to this share of the chunks their own words are counted, above it those of all."""
 _ARRAYS = ("starts", "chunks", "counts", "lengths")
 
 
@@ -120,12 +122,18 @@ class LexicalIndex:
         """Return the counts of the given chunks as a SciPy CSR matrix (n, V), in their order."""
         from scipy.sparse import csr_matrix
 
+        starts, places = self._held(chunks)
+        arrays = (self._rows.counts[places], self._rows.words[places], starts)
+        return csr_matrix(arrays, shape=(len(chunks), len(self)))
+
+    def _held(
+        self, chunks: NDArray[np.integer[Any]]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return where the rows of the given chunks begin, (n + 1,), and their places in all."""
         first = self._rows.starts[chunks]
         sizes = self._rows.starts[chunks + 1] - first
         starts = np.concatenate(([0], np.cumsum(sizes)))
-        places = np.repeat(first - starts[:-1], sizes) + np.arange(int(starts[-1]))
-        arrays = (self._rows.counts[places], self._rows.words[places], starts)
-        return csr_matrix(arrays, shape=(len(chunks), len(self)))
+        return starts, np.repeat(first - starts[:-1], sizes) + np.arange(int(starts[-1]))
 
     def postings(self, word: str) -> NDArray[np.int32]:
         """Return the chunks that hold a word form, ascending; empty where it is unknown."""
@@ -147,6 +155,8 @@ class LexicalIndex:
 
     def spread(self, chunks: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
         """Return in how many of the given chunks each word form stands, (V,)."""
+        if len(chunks) <= _FEW * len(self.lengths):
+            return np.bincount(self._rows.words[self._held(chunks)[1]], minlength=len(self))
         chosen = np.zeros(len(self.lengths), dtype=np.int64)
         chosen[chunks] = 1
         running = np.concatenate(([0], np.cumsum(chosen[self._chunks])))

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ("Vocabulary", "WordForms")
+
+_KEPT = 4096
+"""Words whose forms are kept: each look at a million word forms takes tens of milliseconds, and a
+question asks for those of its own words at every chunk that is judged."""
 
 
 class Vocabulary(Protocol):
@@ -45,6 +49,8 @@ class WordForms:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
+        self._inflections = lru_cache(_KEPT)(self._inflected)
+        self._spellings = lru_cache(_KEPT)(self._spelt)
 
     def frequency(self, word: str) -> int:
         """Return in how many chunks the word form stands."""
@@ -53,7 +59,10 @@ class WordForms:
 
     def inflections(self, word: str) -> tuple[str, ...]:
         """Return the corpus's word forms that share the word's stem, most frequent first."""
-        (stem,) = stems([word.lower()])
+        return self._inflections(word.lower())
+
+    def _inflected(self, word: str) -> tuple[str, ...]:
+        (stem,) = stems([word])
         columns = (self._vocabulary.stems == stem).arg_true().to_list()
         return self._ranked({self._vocabulary.vocabulary[column]: 0 for column in columns})
 
@@ -63,10 +72,12 @@ class WordForms:
         The distance is optimal string alignment: at most 1 for words of 4 to 7 letters, 2 from 8
         letters on. Shorter words, and words with digits, have no other spelling.
         """
+        return self._spellings(word.lower())
+
+    def _spelt(self, word: str) -> tuple[str, ...]:
         from rapidfuzz.distance import OSA
         from rapidfuzz.process import extract
 
-        word = word.lower()
         reach = _reach(word)
         near = [
             form

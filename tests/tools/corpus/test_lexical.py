@@ -69,7 +69,11 @@ def test_matching_counts_groups(
     assert index.matching(groups, at_least).tolist() == found
 
 
-def test_spread_counts_words_over_the_given_chunks_only(index: LexicalIndex) -> None:
+@pytest.mark.parametrize("few", [0.0, 1.0], ids=["words of all", "words of the chunks"])
+def test_spread_counts_words_over_the_given_chunks_only(
+    index: LexicalIndex, monkeypatch: pytest.MonkeyPatch, few: float
+) -> None:
+    monkeypatch.setattr("tools.corpus.lexical._FEW", few)
     spread = dict(zip(index.vocabulary, index.spread(np.array([0, 2])).tolist(), strict=True))
 
     assert (spread["the"], spread["compete"], spread["landlord"]) == (2, 1, 0)

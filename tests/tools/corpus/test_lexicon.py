@@ -32,6 +32,16 @@ def test_inflections_share_a_stem_most_frequent_first(lexicon: CorpusLexicon) ->
     assert lexicon.inflections("zebra") == ()
 
 
+def test_the_forms_of_a_word_are_looked_for_once(
+    lexicon: CorpusLexicon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = lexicon.inflections("Rent"), lexicon.spellings("Rent")
+    monkeypatch.setattr("tools.corpus.word_forms.stems", None)
+    monkeypatch.setattr(lexicon, "_by_length", None)
+
+    assert (lexicon.inflections("rent"), lexicon.spellings("rENT")) == first
+
+
 @pytest.mark.parametrize(
     ("word", "found"),
     [
