@@ -8,8 +8,9 @@ from typing import Any
 
 from tools.corpus.key_lines import is_key_line
 from tools.corpus.readers.encoding import decode, normalised
+from tools.corpus.readers.page_headings import letters, with_headings
 from tools.corpus.readers.reading import Reading
-from tools.corpus.readers.visible_text import plain_text
+from tools.corpus.readers.visible_text import visible_text
 
 __all__ = ("read_html",)
 
@@ -24,23 +25,22 @@ def read_html(data: bytes, encoding: str | None) -> list[Reading]:
     pages, all of the page's own text outside `nav`, `aside` and `footer` is taken instead.
     """
     source, found, notes = decode(data, _declared(data) or encoding)
-    everything = plain_text(source)
+    shown = visible_text(source)
     extract, broken = _extractor()
     if extract is None:
         note = f"all the page's text is kept, navigation too: trafilatura does not start ({broken})"
-        return [Reading(text=everything, encoding=found, warnings=(*notes, note))]
+        return [Reading(text=shown.whole, encoding=found, warnings=(*notes, note))]
     page = extract(source, include_tables=True, favor_recall=True, with_metadata=True)
     extracted = _rendered(page.body) if page is not None and page.body is not None else ""
     if not extracted.strip():
         note = "no main text was found in the page: all its text is kept"
-        return [Reading(text=everything, encoding=found, warnings=(*notes, note))]
-    own = plain_text(source, furniture=False)
-    if _runs_together(extracted, own):
-        extracted = _together(own.rstrip("\n").split("\n\n"))
-    elif len(extracted) < _LITTLE * len(everything):
-        share = round(100 * len(extracted) / len(everything))
+        return [Reading(text=shown.whole, encoding=found, warnings=(*notes, note))]
+    if _runs_together(extracted, shown.own):
+        extracted = _together(shown.own.rstrip("\n").split("\n\n"))
+    elif len(extracted) < _LITTLE * len(shown.whole):
+        share = round(100 * len(extracted) / len(shown.whole))
         notes += (f"main text is {share} % of the page's text; the rest is taken for navigation",)
-    extracted = _keyed(extracted, own)
+    extracted = _keyed(with_headings(extracted, shown.own, shown.headings), shown.own)
     known = {"Author": page.author, "Date": page.date, "Site": page.sitename}
     text, replaced = normalised(extracted + "\n")
     return [
@@ -78,8 +78,8 @@ def _declared(data: bytes) -> str | None:
 
 def _runs_together(extracted: str, own: str) -> bool:
     """Tell whether most of the extracted text is in lines that span several of the page's own."""
-    lines = list(filter(None, map(_letters, extracted.split("\n"))))
-    parted = "\n".join(map(_letters, own.split("\n")))
+    lines = list(filter(None, map(letters, extracted.split("\n"))))
+    parted = "\n".join(map(letters, own.split("\n")))
     whole = parted.replace("\n", "")
     joined = sum(len(line) for line in lines if line not in parted and line in whole)
     return joined > _MOST * sum(map(len, lines))
@@ -87,15 +87,11 @@ def _runs_together(extracted: str, own: str) -> bool:
 
 def _keyed(extracted: str, own: str) -> str:
     """Return the text with the rows that are a key and its value in the page's own text as such."""
-    keys = {_letters(line): line for line in own.split("\n") if is_key_line(line)}
+    keys = {letters(line): line for line in own.split("\n") if is_key_line(line)}
     lines = extracted.split("\n")
     return "\n".join(
-        keys.get(_letters(line), line) if line.count(" | ") == 1 else line for line in lines
+        keys.get(letters(line), line) if line.count(" | ") == 1 else line for line in lines
     )
-
-
-def _letters(line: str) -> str:
-    return re.sub(r"[\W_]+", "", line)
 
 
 def _rendered(body: Any) -> str:

@@ -1,9 +1,10 @@
 """The visible text of an HTML page, a block a line, without a library."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from html.parser import HTMLParser
 
-__all__ = ("plain_text",)
+__all__ = ("VisibleText", "plain_text", "visible_text")
 
 _HIDDEN = frozenset({"script", "style", "template", "noscript", "head"})
 _FURNITURE = frozenset({"nav", "aside", "footer"})
@@ -15,22 +16,40 @@ _BLOCKS = _SPACED | _OPENED_BY_NEXT | _ONE_LINE | _SECTIONS | {"nav", "section",
 _BULLET = "\n- "
 
 
-def plain_text(source: str, *, furniture: bool = True) -> str:
+@dataclass(frozen=True, slots=True)
+class VisibleText:
+    """What a page shows."""
+
+    whole: str
+    """All visible text, a block a line."""
+    own: str
+    """Without what stands in `nav`, `aside` and `footer`."""
+    headings: frozenset[str]
+    """The lines of `own` that are headings, each with its marks."""
+
+
+def visible_text(source: str) -> VisibleText:
+    """Return what a page shows, with and without its furniture, parsed once."""
+    whole, own = _Stripper(_HIDDEN), _Stripper(_HIDDEN | _FURNITURE)
+    parser = _Several((whole, own))
+    parser.feed(source)
+    parser.close()
+    return VisibleText(whole.text(), own.text(), frozenset(own.headings))
+
+
+def plain_text(source: str) -> str:
     r"""Return all the visible text of a page, a block a line.
 
     Cells are parted by bars; a term and its description, and a head and its value in a table of
-    such rows only, are a `Key: value` line. Without `furniture`, what stands in `nav`, `aside` and
-    `footer` is left out.
+    such rows only, are a `Key: value` line.
 
     >>> plain_text("<table><tr><th>City</th><td>Oslo</td></tr></table><ul><li>a</ul>")
     'City: Oslo\n\n- a\n'
     """
-    stripper = _Stripper(_HIDDEN if furniture else _HIDDEN | _FURNITURE)
+    stripper = _Stripper(_HIDDEN)
     stripper.feed(source)
     stripper.close()
-    lines = (" ".join(line.split()) for line in "".join(stripper.pieces).split("\n"))
-    kept = (line.removeprefix("| ") for line in lines if line not in {"-", "|"})
-    return "\n".join(_single_blanks(kept)).strip() + "\n"
+    return stripper.text()
 
 
 class _Stripper(HTMLParser):
@@ -39,12 +58,22 @@ class _Stripper(HTMLParser):
     def __init__(self, hidden: frozenset[str]) -> None:
         super().__init__(convert_charrefs=True)
         self.pieces: list[str] = []
+        self.headings: list[str] = []
+        """Each heading's line."""
+        self._heading: int | None = None
+        """The piece that begins an open heading."""
         self._hides = hidden
         self._hidden = 0
         self._tables: list[list[list[tuple[bool, int]]]] = []
         """The open tables: for each cell of each row, whether it is a head and its first piece."""
         self._term: int | None = None
         """The piece before an open term's text."""
+
+    def text(self) -> str:
+        """Return the text collected."""
+        lines = (" ".join(line.split()) for line in "".join(self.pieces).split("\n"))
+        kept = (line.removeprefix("| ") for line in lines if line not in {"-", "|"})
+        return "\n".join(_single_blanks(kept)).strip() + "\n"
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
         if tag == "body":
@@ -69,6 +98,7 @@ class _Stripper(HTMLParser):
         elif tag == "table" and self._tables:
             self._close_table(self._tables.pop())
         elif tag in _SPACED or _is_heading(tag):
+            self._close_heading()
             self.pieces.append("\n\n")
         elif tag in _BLOCKS - _OPENED_BY_NEXT:
             self.pieces.append("\n")
@@ -84,12 +114,18 @@ class _Stripper(HTMLParser):
         elif tag == "tr" and self._tables:
             self._tables[-1].append([])
         if _is_heading(tag):
+            self._heading = len(self.pieces)
             self.pieces.append(f"\n\n{'#' * int(tag[1])} ")
         elif tag == "li":
             self.pieces.append(_BULLET)
         elif not self._is_at_bullet():
             self.pieces.append("\n")
         self._term = len(self.pieces) - 1 if tag == "dt" else self._term
+
+    def _close_heading(self) -> None:
+        if self._heading is not None:
+            self.headings.append(" ".join("".join(self.pieces[self._heading :]).split()))
+            self._heading = None
 
     def _is_at_bullet(self) -> bool:
         return next((piece for piece in reversed(self.pieces) if piece.strip(" ")), "") == _BULLET
@@ -112,6 +148,26 @@ class _Stripper(HTMLParser):
         if name and "\n" not in name:
             self.pieces[key + 1 : value] = [name] + [""] * (value - key - 2)
             self.pieces[value : value + 1] = [": "]
+
+
+class _Several(HTMLParser):
+    """Parses a page once for several collectors."""
+
+    def __init__(self, collectors: Sequence[HTMLParser]) -> None:
+        super().__init__(convert_charrefs=True)
+        self._collectors = collectors
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for each in self._collectors:
+            each.handle_starttag(tag, attrs)
+
+    def handle_endtag(self, tag: str) -> None:
+        for each in self._collectors:
+            each.handle_endtag(tag)
+
+    def handle_data(self, data: str) -> None:
+        for each in self._collectors:
+            each.handle_data(data)
 
 
 def _is_keyed(rows: Sequence[Sequence[bool]]) -> bool:

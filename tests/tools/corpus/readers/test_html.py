@@ -2,7 +2,8 @@ import pytest
 
 from tools.corpus.metadata import read_fields
 from tools.corpus.readers.html import read_html
-from tools.corpus.readers.visible_text import plain_text
+from tools.corpus.readers.page_headings import with_headings
+from tools.corpus.readers.visible_text import plain_text, visible_text
 
 PAGE = """<html><head><title>On ropes</title><style>p {}</style></head><body>
 <nav><a href="/">Home</a> <a href="/a">About</a></nav><article><h1>Ropes</h1>
@@ -84,9 +85,42 @@ def test_a_table_with_a_row_of_heads_keeps_its_rows() -> None:
 
 
 def test_navigation_can_be_left_out_without_a_library() -> None:
-    assert plain_text("<nav>Home</nav><p>Hi</p>", furniture=False) == "Hi\n"
+    assert visible_text("<nav>Home</nav><p>Hi</p>").own == "Hi\n"
 
 
 def test_words_stay_apart_and_terms_have_their_descriptions_without_a_library() -> None:
     page = "<p>A <b>big</b> <i>oven</i>, hot</p><dl><dt>Time <dd>45 min<dt>Serves<dd>8</dl>"
     assert plain_text(page) == "A big oven, hot\n\nTime: 45 min\nServes: 8\n"
+
+
+def test_headings_that_the_extraction_drops_come_back_above_their_text() -> None:
+    pytest.importorskip("trafilatura", exc_type=ImportError)
+    titled = "<div class='titlepage'><div><div><h{0} class='title'>{1}</h{0}></div></div></div>"
+    prose = "<p>{} strands are laid together, and a rope of them holds a load. " + "It lasts. " * 9
+    hemp, sisal = (titled.format(2, name) + prose.format(name) for name in ("Hemp", "Sisal"))
+    links = titled.format(2, "Links")
+    chapters = f"<div class='chapter'>{hemp}{sisal}</div><div class='toc'>{links}</div>"
+    page = f"<html><body><div>{titled.format(1, 'On ropes')}{chapters}</div></body></html>"
+
+    (reading,) = read_html(page.encode(), None)
+
+    lines = [line[:14] for line in reading.text.split("\n") if line]
+    assert lines == ["# On ropes", "## Hemp", "Hemp strands a", "## Sisal", "Sisal strands "]
+
+
+PARTS = "# A\n\n## B\n\nGone.\n\n## C\n\nTwice.\n\nOnce.\n\n# D\n\nTwice."
+
+
+@pytest.mark.parametrize(
+    ("extracted", "found"),
+    [
+        ("Once.", "# A\n\n## C\n\nOnce."),
+        ("## C\n\nOnce.", "# A\n\n## C\n\nOnce."),
+        ("Twice.", "Twice."),
+        ("Other.", "Other."),
+        ("First.\nOnce.", "First.\n\n# A\n\n## C\n\nOnce."),
+    ],
+    ids=["parents too", "above one that is there", "not told apart", "no section", "in the midst"],
+)
+def test_a_heading_comes_back_only_above_text_of_its_section(extracted: str, found: str) -> None:
+    assert with_headings(extracted, PARTS, ["# A", "## B", "## C", "# D"]) == found
