@@ -10,6 +10,7 @@ from evals.ablate.cli import app as ablate_app
 from evals.ambiguity.command import ambiguity
 from evals.compare.cli import app as compare_app
 from evals.datasets.cli import app as build_app
+from evals.options import JsonFile, Limit, Questions
 from evals.output import check_target, errors_told, say, working_folder, write_json
 from evals.paper.command import paper
 from evals.reporting.command import report_command
@@ -40,9 +41,7 @@ def evaluate() -> None:
 
 @app.command("run")
 def run_command(  # noqa: PLR0913 - an argument a flag
-    questions: Annotated[
-        Path, typer.Option(help="Questions with their true answers, one JSON object a line.")
-    ],
+    questions: Questions,
     documents: Annotated[
         Path,
         typer.Option(
@@ -58,12 +57,8 @@ def run_command(  # noqa: PLR0913 - an argument a flag
             "model's name."
         ),
     ] = "rules",
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="Take the first N questions only.")
-    ] = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the result as JSON to this file.")
-    ] = None,
+    limit: Limit = None,
+    json_file: JsonFile = None,
     scope: Annotated[
         str,
         typer.Option(

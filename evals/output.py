@@ -19,10 +19,10 @@ __all__ = ("check_target", "errors_told", "say", "tell_store", "working_folder",
 
 @contextlib.contextmanager
 def errors_told() -> Iterator[None]:
-    """Turn an error of Headcount's own into one line on stderr and exit code 1."""
+    """Turn an error of Headcount's own or of files into one line on stderr and exit code 1."""
     try:
         yield
-    except HeadcountError as error:
+    except (HeadcountError, OSError) as error:
         say(f"error: {error}")
         raise typer.Exit(1) from error
 

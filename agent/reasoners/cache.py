@@ -7,11 +7,10 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from pydantic import JsonValue
 
+from agent.closing import Closing
 from agent.errors import CorpusDamaged, SettingsError
 from agent.private_file import make_private
 from agent.reasoners.flights import Flights
@@ -39,7 +38,7 @@ def response_key(request: Mapping[str, JsonValue]) -> str:
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
-class ResponseCache:
+class ResponseCache(Closing):
     """Replies by request key in one SQLite file, readable by its owner only: a `ReplyCache`.
 
     Every reply is on disk when `put` returns (WAL, synchronous=FULL). Safe in several threads,
@@ -67,17 +66,6 @@ class ResponseCache:
         except BaseException:
             self._connection.close()
             raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the file."""

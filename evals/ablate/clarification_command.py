@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agent.errors import QuestionError, SettingsError
+from evals.options import Codes, JsonFile, KeepReplies, Limit, Model, Sample, Seed
 from evals.output import check_target, errors_told, say, working_folder, write_json
 
 if TYPE_CHECKING:
@@ -29,9 +30,7 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
         Path | None,
         typer.Option(help="The folder with the documents, for questions without a database."),
     ] = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the result as JSON to this file.")
-    ] = None,
+    json_file: JsonFile = None,
     user: Annotated[
         str,
         typer.Option(
@@ -42,25 +41,12 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
     user_model: Annotated[
         str | None, typer.Option(help="The model that plays the user; else the reasoner does.")
     ] = None,
-    reasoner: Annotated[str, typer.Option(help="`rules` or a model's name.")] = "rules",
-    sample: Annotated[
-        int | None, typer.Option(min=1, help="Ask N of the questions, drawn at random.")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="What is drawn depends on it alone.")] = 0,
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="Take the first N questions only.")
-    ] = None,
-    codes: Annotated[
-        str,
-        typer.Option(
-            help="Ask only questions with one of these codes, parted by commas; `none` are the "
-            "controls."
-        ),
-    ] = "",
-    keep: Annotated[
-        Path | None,
-        typer.Option(help="Keep indexes and replies in this folder, for a later run to reuse."),
-    ] = None,
+    reasoner: Model = "rules",
+    sample: Sample = None,
+    seed: Seed = 0,
+    limit: Limit = None,
+    codes: Codes = "",
+    keep: KeepReplies = None,
 ) -> None:
     """Ask each question once for every reading that somebody may want, under four strategies.
 

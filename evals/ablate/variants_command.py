@@ -9,14 +9,10 @@ from evals.experiments.options import (
     Expansion,
     Into,
     Jobs,
-    Keep,
-    Limit,
-    Questions,
     ReadBy,
-    Sample,
-    Seed,
     collection,
 )
+from evals.options import KeepReplies, Limit, Questions, Sample, Seed
 from evals.output import errors_told
 
 __all__ = ("variants",)
@@ -40,7 +36,7 @@ def variants(  # noqa: PLR0913, PLR0917 - an argument a flag
     sample: Sample = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
-    keep: Keep = None,
+    keep: KeepReplies = None,
 ) -> None:
     """Ask the same questions of the product and of the product without one of its parts.
 

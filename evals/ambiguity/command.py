@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agent.errors import SettingsError
+from evals.options import Codes, JsonFile, KeepReplies, Limit, Model, Sample, Seed
 from evals.output import check_target, errors_told, say, working_folder, write_json
 
 if TYPE_CHECKING:
@@ -33,24 +34,12 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
             "instead; one with no corpus at all, over its own words where no folder is given."
         ),
     ] = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the result as JSON to this file.")
-    ] = None,
-    reasoner: Annotated[str, typer.Option(help="`rules` or a model's name.")] = "rules",
-    sample: Annotated[
-        int | None, typer.Option(min=1, help="Ask N of the questions, drawn at random.")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="What is drawn depends on it alone.")] = 0,
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="Take the first N questions only.")
-    ] = None,
-    codes: Annotated[
-        str,
-        typer.Option(
-            help="Ask only questions with one of these codes, parted by commas; `none` are the "
-            "controls."
-        ),
-    ] = "",
+    json_file: JsonFile = None,
+    reasoner: Model = "rules",
+    sample: Sample = None,
+    seed: Seed = 0,
+    limit: Limit = None,
+    codes: Codes = "",
     *,
     rewriting: Annotated[
         bool,
@@ -70,10 +59,7 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
         str | None,
         typer.Option(help="Thresholds of coherence: `calibrated`, `ambignq` or `asqa`."),
     ] = None,
-    keep: Annotated[
-        Path | None,
-        typer.Option(help="Keep indexes and replies in this folder, for a later run to reuse."),
-    ] = None,
+    keep: KeepReplies = None,
 ) -> None:
     """Classify every question, and see whether a user who means one of its readings gets it.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agent.errors import SettingsError
+from evals.options import JsonFile
 from evals.output import errors_told
 
 if TYPE_CHECKING:
@@ -40,9 +41,7 @@ def alignment(
         int, typer.Option(min=0, help="Time the alignment of so many made names; 0 for none.")
     ] = 10_000,
     seed: Annotated[int, typer.Option(help="For the sample of names and its changes.")] = 0,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the result as JSON to this file.")
-    ] = None,
+    json_file: JsonFile = None,
 ) -> None:
     """Align names of known truth: what the rules make one, what they leave to a reader.
 

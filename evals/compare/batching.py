@@ -1,23 +1,19 @@
 """headcount-eval compare batching: calls and cross-batch pairs of batching methods."""
 
-import json
-import tempfile
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from agent.errors import HeadcountError
+from evals.options import JsonFile, KeepIndexes, Questions
+from evals.output import check_target, errors_told, say, working_folder, write_json
 
 __all__ = ("batching",)
 
 
 def batching(
     *,
-    questions: Annotated[
-        Path, typer.Option(help="Questions with their true answers, one JSON object a line.")
-    ],
+    questions: Questions,
     documents: Annotated[
         Path, typer.Option(help="The folder with the documents; as for `run`, each over its scope.")
     ],
@@ -36,12 +32,8 @@ def batching(
         ),
     ] = "ranked:200",
     limit: Annotated[int, typer.Option(min=1, help="Tokens a batch may hold.")] = 6000,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the result as JSON to this file.")
-    ] = None,
-    keep: Annotated[
-        Path | None, typer.Option(help="Keep indexes in this folder, for a later run to reuse.")
-    ] = None,
+    json_file: JsonFile = None,
+    keep: KeepIndexes = None,
 ) -> None:
     """Batch every question's candidates by each method; sum its calls and its pairs.
 
@@ -57,22 +49,12 @@ def batching(
     from evals.compare.batching_scores import compare, report, table
     from tools.batching import Limits
 
-    try:
-        with ExitStack() as stack:
-            place = keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            place.mkdir(parents=True, exist_ok=True)
+    with errors_told():
+        check_target(json_file)
+        with working_folder(keep) as place:
             chosen = choice(candidates)
             found = compare(
-                list(cases(questions, documents, expansion, chosen, place, _say)), Limits(limit)
+                list(cases(questions, documents, expansion, chosen, place, say)), Limits(limit)
             )
             typer.echo(table(found))
-            if json_file is not None:
-                told = json.dumps(report(found), ensure_ascii=False, indent=1)
-                json_file.write_text(told + "\n", encoding="utf-8")
-    except (HeadcountError, OSError) as error:
-        _say(f"error: {error}")
-        raise typer.Exit(1) from error
-
-
-def _say(line: str) -> None:
-    typer.echo(line, err=True)
+            write_json(report(found), json_file)

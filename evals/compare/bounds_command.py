@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from agent.errors import QuestionError
+from evals.options import JsonFile, Limit
 from evals.output import errors_told, say
 
 __all__ = ("bounds_command",)
@@ -36,12 +37,8 @@ def bounds_command(  # noqa: PLR0913, PLR0917 - an argument a flag
     alarms: Annotated[
         float, typer.Option(min=0, max=1, help="Other chunks that the judge accepts, a share.")
     ] = 0.001,
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="Take the first N questions only.")
-    ] = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the result as JSON to this file.")
-    ] = None,
+    limit: Limit = None,
+    json_file: JsonFile = None,
 ) -> None:
     """Search with audits, seed by seed, and compare what the bounds say with what is so.
 

@@ -1,14 +1,13 @@
 """headcount-eval compare leaks: what it is worth to undo a filter call that lost evidence."""
 
-import json
-import tempfile
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from agent.errors import HeadcountError, QuestionError
+from agent.errors import QuestionError
+from evals.options import JsonFile, KeepIndexes, Limit
+from evals.output import check_target, errors_told, say, working_folder, write_json
 
 __all__ = ("leaks",)
 
@@ -26,15 +25,9 @@ def leaks(
         typer.Option(min=0, help="Chunks an audit draws at most; else as the product chooses."),
     ] = None,
     seeds: Annotated[int, typer.Option(min=1, help="Calls of each kind a question.")] = 1,
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="Take the first N questions only.")
-    ] = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the result as JSON to this file.")
-    ] = None,
-    keep: Annotated[
-        Path | None, typer.Option(help="Keep indexes in this folder, for a later run to reuse.")
-    ] = None,
+    limit: Limit = None,
+    json_file: JsonFile = None,
+    keep: KeepIndexes = None,
 ) -> None:
     """Put a plausible filter call into each search, through the real graph, judged by the labels.
 
@@ -46,25 +39,15 @@ def leaks(
     from evals.compare.leaks_report import report, searched, table
     from evals.compare.search_case import cases
 
-    try:
-        with ExitStack() as stack:
-            place = keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            place.mkdir(parents=True, exist_ok=True)
-            asked = cases(questions, documents, place, _say, limit)
-            found = searched(asked, seeds, audit, _say)
+    with errors_told():
+        check_target(json_file)
+        with working_folder(keep) as place:
+            asked = cases(questions, documents, place, say, limit)
+            found = searched(asked, seeds, audit, say)
         if not found:
             raise QuestionError(
                 f"no question of {str(questions)!r} over {str(documents)!r} has evidence and a "
                 "plausible filter call that is made"
             )
         typer.echo(table(found))
-        if json_file is not None:
-            told = {"audit": audit, "seeds": seeds, **report(found)}
-            json_file.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-    except (HeadcountError, OSError) as error:
-        _say(f"error: {error}")
-        raise typer.Exit(1) from error
-
-
-def _say(line: str) -> None:
-    typer.echo(line, err=True)
+        write_json({"audit": audit, "seeds": seeds, **report(found)}, json_file)

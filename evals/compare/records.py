@@ -1,10 +1,10 @@
 """headcount-eval compare records: schemas, routes and kinds of data beside each other."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from evals.options import JsonFile
 from evals.output import check_target, errors_told, say, working_folder, write_json
 
 __all__ = ("records",)
@@ -32,9 +32,7 @@ def records(  # noqa: PLR0913, PLR0917 - an argument a flag
     reader: Annotated[
         str, typer.Option(help="`rules` or a model's name: draws up schemas, reads, and queries.")
     ] = "rules",
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the result as JSON to this file.")
-    ] = None,
+    json_file: JsonFile = None,
 ) -> None:
     """Fill records from invented documents, ask questions over them, and compare.
 

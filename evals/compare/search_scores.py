@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from pydantic import JsonValue
+
 from evals.compare.curves import LEVELS, Curve, curve, mean_points, mean_share
 from evals.compare.search_case import Case
 from evals.compare.search_feedback import headcount, plain_feedback
@@ -61,16 +63,15 @@ def compare(
     return results
 
 
-def report(results: Sequence[Result]) -> dict[str, object]:
+def report(results: Sequence[Result]) -> dict[str, JsonValue]:
     """Return the shares and the mean curve of each method, averaged over questions."""
-    return {
-        "questions": len(results),
-        "curves": {
-            name: {f"share_at_{level * 100:.0f}": mean_share(curves, level) for level in LEVELS}
-            | {"points": mean_points(curves)}
-            for name, curves in _by_method(results).items()
-        },
-    }
+    told = {name: _told(curves) for name, curves in _by_method(results).items()}
+    return {"questions": len(results), "curves": told}
+
+
+def _told(curves: Sequence[Curve]) -> JsonValue:
+    shares = {f"share_at_{level * 100:.0f}": mean_share(curves, level) for level in LEVELS}
+    return {**shares, "points": [list(point) for point in mean_points(curves)]}
 
 
 def points(results: Sequence[Result]) -> dict[str, list[tuple[float, float]]]:

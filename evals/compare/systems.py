@@ -9,17 +9,13 @@ from evals.experiments.options import (
     Expansion,
     Into,
     Jobs,
-    Keep,
-    Limit,
     MaxTokens,
-    Questions,
     ReadBy,
-    Sample,
-    Seed,
     Share,
     allowance,
     collection,
 )
+from evals.options import KeepReplies, Limit, Questions, Sample, Seed
 from evals.output import errors_told
 
 __all__ = ("systems",)
@@ -45,7 +41,7 @@ def systems(  # noqa: PLR0913, PLR0917 - an argument a flag
     max_tokens: MaxTokens = None,
     share: Share = None,
     jobs: Jobs = 1,
-    keep: Keep = None,
+    keep: KeepReplies = None,
 ) -> None:
     """Ask the same questions of several systems, over the same chunks and with the same reader.
 

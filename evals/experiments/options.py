@@ -14,21 +14,13 @@ __all__ = (
     "Expansion",
     "Into",
     "Jobs",
-    "Keep",
-    "Limit",
     "MaxTokens",
-    "Questions",
     "ReadBy",
-    "Sample",
-    "Seed",
     "Share",
     "allowance",
     "collection",
 )
 
-Questions = Annotated[
-    Path, typer.Option(help="Questions with their true answers, one JSON object a line.")
-]
 Documents = Annotated[Path, typer.Option(help="The folder with the documents; as for `run`.")]
 Into = Annotated[Path, typer.Option(help="The run's folder; one that was begun is gone on with.")]
 Expansion = Annotated[
@@ -37,9 +29,6 @@ Expansion = Annotated[
 ReadBy = Annotated[
     str, typer.Option(help="As for `run`: `rules`, `gold`, `skill:RATE` or a model's name.")
 ]
-Limit = Annotated[int | None, typer.Option(min=1, help="Take the first N questions only.")]
-Sample = Annotated[int | None, typer.Option(min=1, help="Ask N of the questions, drawn at random.")]
-Seed = Annotated[int, typer.Option(help="What is drawn depends on it alone.")]
 MaxTokens = Annotated[
     int | None,
     typer.Option(min=1, help="What each arm may spend on a question, sent and received."),
@@ -49,10 +38,6 @@ Share = Annotated[
     typer.Option(min=0.0001, help="The same, as a share of the tokens of the documents."),
 ]
 Jobs = Annotated[int, typer.Option(min=1, help="Questions measured side by side.")]
-Keep = Annotated[
-    Path | None,
-    typer.Option(help="Keep indexes and replies in this folder, for a later run to reuse."),
-]
 
 
 def allowance(max_tokens: int | None, share: float | None) -> "Allowance | None":

@@ -3,11 +3,10 @@
 import contextlib
 import shlex
 import sqlite3
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import replace
-from types import TracebackType
-from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -15,6 +14,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import StateSnapshot, StreamPart
 
 from agent.answer import Answer
+from agent.closing import Closing
 from agent.cost import Cost
 from agent.errors import (
     CorpusDamaged,
@@ -58,7 +58,7 @@ class RunState(Protocol):
 S = TypeVar("S", bound=RunState)
 
 
-class RunSession(ABC, Generic[S]):
+class RunSession(Closing, Generic[S]):
     """One corpus, one reasoner, one place of checkpoints; any number of runs of one graph."""
 
     command: ClassVar[Command]
@@ -69,17 +69,6 @@ class RunSession(ABC, Generic[S]):
         self.place = runs_of(context)
         self._saver = saver or self.place.saver()
         self.graph = self._built(self._saver)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close what was opened for runs and checkpoints; a saver that was given stays open."""

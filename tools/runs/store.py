@@ -11,13 +11,13 @@ from dataclasses import astuple, replace
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from pydantic import JsonValue
 from pyroaring import BitMap
 
 from agent.answer import Answer
+from agent.closing import Closing
 from agent.errors import RunError
 from agent.evidence import Finding
 from agent.snapshot import Outcome, Snapshot
@@ -36,22 +36,11 @@ _FOUND = (
 )
 
 
-class RunStore:
+class RunStore(Closing):
     """The runs of one corpus, in a SQLite file or on a team's server; made when first used."""
 
     def __init__(self, place: Path | Database) -> None:
         self.database: Database = FileDatabase(place) if isinstance(place, Path) else place
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the file or the connection."""
