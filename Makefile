@@ -47,6 +47,7 @@ bench: $(VENV)/.dev ## time what is promised to be quick, against named peers; C
 bench-cluster: $(VENV)/.cluster ## ask a Ray cluster of two nodes on this machine, kill one, tell what it costs
 	$(BIN)/python -m pytest -m cluster -p no:cacheprovider tests/tools/engines/sharded/test_cluster.py
 	$(BIN)/python -m evals.benchmarks.cluster
+	$(BIN)/python -m evals.benchmarks.cluster.model
 
 clean: ## remove the environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
