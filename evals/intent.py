@@ -3,9 +3,8 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
-from agent.ambiguity import Option
+from agent.ambiguity import Clarification, Option
 from agent.reasoners.rules.language.words import FUNCTION_WORDS
 from evals.wording import token_f1, tokens
 
@@ -14,6 +13,18 @@ __all__ = ("Comes", "Intent")
 Comes = Callable[[str], bool | None]
 """Says of a question whether its answer is the one in mind; None where that cannot be known."""
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?")
+_AMOUNT = r"\d[\d.,:/-]*"
+_LIMIT = re.compile(
+    r"(?:\b(?:at least|at most|exactly|more than|fewer than|less than|over|under|up to|since|until|"
+    r"on or after|on or before|before|after|from|in|between)\s+)*"
+    rf"(?<!\w){_AMOUNT}"
+    r"(?:\s+(?:(?:or|to|and|but)\s+)?(?:later|earlier|more|less|fewer|newer|older|above|below|under|"
+    rf"before|after|{_AMOUNT})(?!\w))*",
+    re.IGNORECASE,
+)
+"""A number with the words that make a limit of it: `700 or more but below 1000`."""
+_CONTINUING = frozenset(("a", "an", "the", "and", "or", "nor", "of"))
+_DATE = re.compile(r"\b(?:1[89]|20)\d\d\b")
 ALIKE = 0.5
 """The token F1 from which on words can mean the same."""
 
@@ -61,20 +72,58 @@ class Intent:
         return (self._whole(option) + new) / 2
 
     @property
-    def difference(self) -> str:
-        """The words by which what was meant differs from what was asked.
+    def settled(self) -> str:
+        """What was meant where it differs from what was asked, as one phrase of its own words.
 
-        >>> Intent(asked="Which are large?", meant="Which are 5 m or longer?").difference
-        '5 m or longer?'
+        >>> Intent(asked="Which are large?", meant="Which are 5 m or longer?").settled
+        '5 m or longer'
         """
-        asked, meant = self.asked.split(), self.meant.split()
-        matcher = SequenceMatcher(None, asked, meant, autojunk=False)
-        changed = [
-            " ".join(meant[start:end])
-            for kind, _, _, start, end in matcher.get_opcodes()
-            if kind != "equal" and start < end
-        ]
-        return ", ".join(changed) or self.meant
+        return self._phrase("")
+
+    def settles(self, asked: Clarification) -> str:
+        """Return what settles what is asked about: of a threshold or a time its limit.
+
+        Of anything else the phrase that says it, with the words that were asked about.
+
+        >>> intent = Intent(asked="How many old, large flats are let?",
+        ...     meant="How many flats of at least 90 m built before 1950 are let?")
+        >>> intent.settles(Clarification(code="A2", span="old", question="When?", options=()))
+        'before 1950'
+        """
+        if asked.code not in {"A1", "A2"}:
+            return self._phrase(asked.span)
+        known = _numbers(self.asked)
+        limits = [each[0].strip(" ,") for each in _LIMIT.finditer(self.meant)]
+        own = [each for each in limits if not _numbers(each) <= known]
+        fitting = [each for each in own if bool(_DATE.search(each)) == (asked.code == "A2")]
+        return ", ".join(fitting) or self.settled
+
+    @property
+    def fewest(self) -> str:
+        """The numbers alone that the question left out; without one, only the words that it did.
+
+        >>> Intent(asked="Which are large?", meant="Which are 5 m or longer?").fewest
+        '5'
+        """
+        new = _without(self.settled, self.asked).split()
+        numbers = [word for word in new if word[0].isdigit()]
+        return " ".join(numbers or new) or self.settled
+
+    def _phrase(self, about: str) -> str:
+        """Return the stretch that differs, to its ends, and on through the words asked about."""
+        asked, meant = (text.rstrip("?. ").split() for text in (self.asked, self.meant))
+        named = set(about.casefold().split())
+        start = _common(asked, meant)
+        end = len(meant) - _common(asked[start:][::-1], meant[start:][::-1])
+        while end < len(meant) and (
+            end == start
+            or meant[end].casefold() in named
+            or _unfinished(meant[end - 1], meant[end])
+        ):
+            end += 1
+        while start and meant[start - 1].casefold() in named | {"how"}:
+            start -= 1
+        return " ".join(meant[start:end]).strip(",") or self.meant
 
     def _outcome(self, option: Option) -> bool | None:
         """Say whether an option's answer is the one in mind, as far as that can be known."""
@@ -114,3 +163,18 @@ def _numbers(text: str) -> set[str]:
 def _without(text: str, other: str) -> str:
     known = set(tokens(other))
     return " ".join(word for word in tokens(text) if word not in known)
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many words both begin with."""
+    alike = (left.casefold() == right.casefold() for left, right in zip(one, other, strict=False))
+    return next((at for at, same in enumerate(alike) if not same), min(len(one), len(other)))
+
+
+def _unfinished(word: str, following: str) -> bool:
+    """Tell whether a phrase cannot end here: on an article, inside a list, before a unit."""
+    if following.casefold() in _CONTINUING or word.endswith(","):
+        return True
+    if word[-1].isdigit():
+        return following.casefold() not in FUNCTION_WORDS
+    return word.casefold() in FUNCTION_WORDS

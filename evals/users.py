@@ -1,4 +1,8 @@
-"""Simulated users: they reply to what is asked back, through the very interface of a person."""
+"""Simulated users: they reply to what is asked back, through the very interface of a person.
+
+All know the reading that they want. They differ in what they can say of it; which option means it,
+each of them tells (`Intent.option`), but the one who never knows.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,6 +20,7 @@ from evals.intent import Intent
 
 __all__ = (
     "USERS",
+    "Articulate",
     "Contradicting",
     "Played",
     "PlayedReply",
@@ -26,14 +31,37 @@ __all__ = (
     "user_of",
 )
 
-UserName = Literal["scripted", "terse", "contradicting", "unsure", "model"]
+UserName = Literal["scripted", "articulate", "terse", "contradicting", "unsure", "model"]
 USERS: tuple[UserName, ...] = get_args(UserName)
 _PROMPT = "user.md"
 
 
 @dataclass(frozen=True, slots=True)
 class Scripted:
-    """Chooses the option that means what is intended, else says it in full."""
+    """Chooses the option that means what is intended, else says its reading in words.
+
+    It knows its reading, and neither what the asker cannot tell nor how to put a question that
+    leaves nothing open. Asked about a threshold or a time, it says that limit. Asked what it wants,
+    or about anything else, it says its reading where that departs from its question, as one phrase:
+    `at least 5 authors`, `reports are open and have the kind audit or survey`.
+    """
+
+    intent: Intent
+
+    def reply(self, asked: Clarification) -> Reply:
+        """Reply."""
+        place = self.intent.option(asked.options)
+        if place is not None:
+            return Reply(choice=place + 1)
+        return Reply(text=self.intent.settles(asked))
+
+
+@dataclass(frozen=True, slots=True)
+class Articulate:
+    """Chooses the option that means what is intended, else puts its whole question anew.
+
+    It is the upper limit of what anyone can reply: whoever says it has done the rewriting.
+    """
 
     intent: Intent
 
@@ -45,14 +73,20 @@ class Scripted:
 
 @dataclass(frozen=True, slots=True)
 class Terse:
-    """Chooses by number; in words, says only what its question left out."""
+    """Chooses by number; in words, says the fewest: a bare number, or the words left out.
+
+    Where options are numbered, a bare number would be one of them, so that it says the limit.
+    """
 
     intent: Intent
 
     def reply(self, asked: Clarification) -> Reply:
         """Reply."""
         place = self.intent.option(asked.options)
-        return Reply(text=self.intent.difference) if place is None else Reply(choice=place + 1)
+        if place is not None:
+            return Reply(choice=place + 1)
+        limited = asked.options and asked.code in {"A1", "A2"}
+        return Reply(text=self.intent.settles(asked) if limited else self.intent.fewest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +169,7 @@ def user_of(name: UserName, intent: Intent, reasoner: Reasoner | None = None) ->
         return Played(intent, reasoner)
     kinds: Mapping[str, Callable[[Intent], User]] = {
         "scripted": Scripted,
+        "articulate": Articulate,
         "terse": Terse,
         "contradicting": Contradicting,
         "unsure": lambda _: Unsure(),

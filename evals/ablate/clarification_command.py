@@ -34,8 +34,9 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
     user: Annotated[
         str,
         typer.Option(
-            help="Who replies: `scripted` (chooses what it means, else says it in full), `terse`, "
-            "`contradicting` itself, `unsure` of everything, or played by a `model`."
+            help="Who replies: `scripted` (chooses what it means, else says its reading in a "
+            "phrase), `articulate` (else puts the whole question anew), `terse`, `contradicting` "
+            "itself, `unsure` of everything, or played by a `model`."
         ),
     ] = "scripted",
     user_model: Annotated[

@@ -19,8 +19,10 @@ def report(
 ) -> dict[str, JsonValue]:
     """Return `{"questions": […], "summary": {…}}`.
 
-    The summary holds `strategies`, over all questions, and `by`: the same over `ambiguous` ones and
-    `controls`; `differences`, each strategy minus the one before it, paired by question.
+    The summary holds `strategies`, over all questions, and `by`: the same over `ambiguous` ones,
+    of these over those whose readings have different answers (`matters`) and the same (`idle`), and
+    over `controls`; `differences`, each strategy minus the one before it, paired by question, and
+    `differences_by` for each group.
     """
     groups = _groups(asked)
     by: dict[str, JsonValue] = {name: _standings(found) for name, found in groups.items()}
@@ -32,14 +34,15 @@ def report(
             "user": user,
             "strategies": _standings(asked),
             "by": by,
-            "differences": [asdict(each) for each in compared(asked)],
+            "differences": _differences(asked),
+            "differences_by": {name: _differences(found) for name, found in groups.items()},
             "left_out": dict(left_out),
         },
     }
 
 
 def standings_table(asked: Sequence[Ablated]) -> str:
-    """Return a row a strategy, for ambiguous questions and for controls."""
+    """Return a row a strategy, for each group of questions."""
     head = (
         "questions",
         "strategy",
@@ -61,27 +64,38 @@ def standings_table(asked: Sequence[Ablated]) -> str:
 
 
 def differences_table(asked: Sequence[Ablated]) -> str:
-    """Return a row a comparison, with its interval."""
-    head = ("strategy", "rewriting accuracy", "NACE mean", "questions asked", "calls")
+    """Return a row a comparison, with its interval, over all questions and for each group."""
+    head = ("questions", "strategy", "rewriting accuracy", "NACE mean", "questions asked", "calls")
     rows = [
         (
+            name,
             f"{each.strategy} minus {each.minus}",
             *(
                 _between(figure)
                 for figure in (each.accuracy, each.nace_mean, each.questions, each.calls)
             ),
         )
-        for each in compared(asked)
+        for name, found in {"all": asked, **_groups(asked)}.items()
+        for each in compared(found)
     ]
     return markdown(head, rows)
 
 
 def _groups(asked: Sequence[Ablated]) -> dict[str, list[Ablated]]:
+    """Part the questions; where no ambiguity is idle, those that matter are all ambiguous ones."""
+    ambiguous = [each for each in asked if not each.case.control]
+    idle = [each for each in ambiguous if each.case.idle]
     groups = {
-        "ambiguous": [each for each in asked if not each.case.control],
+        "ambiguous": ambiguous,
+        "matters": [each for each in ambiguous if not each.case.idle] if idle else [],
+        "idle": idle,
         "controls": [each for each in asked if each.case.control],
     }
     return {name: found for name, found in groups.items() if found}
+
+
+def _differences(asked: Sequence[Ablated]) -> JsonValue:
+    return [asdict(each) for each in compared(asked)]
 
 
 def _standings(asked: Sequence[Ablated]) -> JsonValue:

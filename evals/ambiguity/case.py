@@ -61,3 +61,12 @@ class Case:
     def control(self) -> bool:
         """Whether the question is clear."""
         return not self.codes
+
+    @property
+    def idle(self) -> bool:
+        """Whether its known readings, of which there are several, all have the same answer."""
+        known = [each for each in self.intended if each.answered]
+        numbers = {each.number for each in known}
+        found = {frozenset(each.names) for each in known if each.names is not None}
+        rows = {frozenset(each.rows) for each in known if each.rows is not None}
+        return len(known) > 1 and max(len(numbers), len(found), len(rows)) == 1

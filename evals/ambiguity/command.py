@@ -109,11 +109,11 @@ def examining(
     from evals.conversation import opener_of
     from evals.corpora import Corpora
     from evals.trials import Trier
-    from evals.users import Scripted
+    from evals.users import Articulate
 
     opener = opener_of(reasoner, place)
     places = Places(checked(documents), place, Corpora(place, say))
-    trier = Trier(opener, Scripted) if users else None
+    trier = Trier(opener, Articulate) if users else None
     return examine(cases, places, opener, _turned(opener.settings.policy(), knobs or {}), trier)
 
 

@@ -1,226 +1,217 @@
 """Ambiguous questions over invented documents, each reading with what it comes to; and controls."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
-from agent.taxonomy import AmbiguityCode
+from evals.invented.maker import Maker, Meant, Test, Wondered
 from evals.invented.sheet import LAST, Sheet
 from evals.invented.trade import Trade
 
-__all__ = ("Meant", "Wondered", "wonder")
+__all__ = ("wonder",)
 
-Test = Callable[[Sheet], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Meant:
-    """A reading in words that leave nothing open, and its answer."""
-
-    question: str
-    names: tuple[str, ...] = ()
-    """The documents it counts."""
-    number: int | None = None
-    """What it comes to, where that is not how many documents it counts."""
+_ONE_IN: Final = 3
+"""Of so many kinds of questions one is to make no difference."""
+_DRAWS: Final = 600
+"""How often a question is drawn anew at most, until it makes a difference or none as it is to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wondered:
-    """A question and its readings; a control has one and no code."""
+def wonder(
+    trade: Trade, sheets: Sequence[Sheet], rng: np.random.Generator, *, turn: int = 0
+) -> Iterator[Wondered]:
+    """Ask a question of each kind, and what is plain.
 
-    question: str
-    codes: tuple[AmbiguityCode, ...]
-    readings: tuple[Meant, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Maker:
-    trade: Trade
-    sheets: Sequence[Sheet]
-    rng: np.random.Generator
-
-    def meant(self, question: str, test: Test) -> Meant:
-        """Return a reading that counts the documents that pass."""
-        return Meant(question, tuple(each.name for each in self.sheets if test(each)))
-
-    def two(self, choices: Sequence[str]) -> tuple[str, str]:
-        """Draw two different ones."""
-        first, second = self.rng.permutation(len(choices))[:2]
-        return choices[int(first)], choices[int(second)]
-
-    def one(self, choices: Sequence[str]) -> str:
-        """Draw one."""
-        return self.two(choices)[0]
-
-    def years(self, low: int, high: int) -> int:
-        """Draw a number of years."""
-        return int(self.rng.integers(low, high + 1))
-
-
-def wonder(trade: Trade, sheets: Sequence[Sheet], rng: np.random.Generator) -> Iterator[Wondered]:
-    """Ask a question of each kind; whether its readings come to the same is left to chance."""
-    maker = _Maker(trade, sheets, rng)
-    for make in (_people, _amount, _recent, _early, _lacking, _neither, _joined, _times, _both):
-        yield make(maker)
+    Of every third kind, which ones depending on the turn, the values are drawn anew until all
+    readings count the same documents: real readings, which make no difference in this collection.
+    Of the others they are drawn until the readings differ. Where chance gives no such values, the
+    last ones are taken as they are.
+    """
+    maker = Maker(trade, sheets, rng)
+    for number, make in enumerate(_KINDS, start=turn):
+        yield _drawn(make, maker, idle=number % _ONE_IN == 0)
     yield from _clear(maker)
 
 
-def _people(maker: _Maker) -> Wondered:
-    trade, few = maker.trade, maker.years(3, 4)
-    people = f"{trade.person}s"
+def _drawn(make: Callable[[Maker], Wondered], maker: Maker, *, idle: bool) -> Wondered:
+    """Draw a question until its readings come to the same, or until they do not."""
+    drawn = [make(maker)]
+    for _ in range(_DRAWS):
+        if drawn[-1].idle if idle else drawn[-1].matters:
+            break
+        drawn.append(make(maker))
+    return drawn[-1]
+
+
+def _people(maker: Maker) -> Wondered:
+    few, people = maker.years(3, 4), f"{maker.trade.person}s"
+    which, test = maker.which()
     return Wondered(
-        f"How many {trade.many} have many {people}?",
+        f"How many {which} have many {people}?",
         ("A1",),
         tuple(
             maker.meant(
-                f"How many {trade.many} have at least {least} {people}?", _having_people(least)
+                f"How many {which} have at least {least} {people}?", _having_people(test, least)
             )
             for least in (few, few + 2)
         ),
     )
 
 
-def _amount(maker: _Maker) -> Wondered:
+def _amount(maker: Maker) -> Wondered:
     trade, state = maker.trade, maker.one(maker.trade.states)
     low = maker.years(40, 60) * 100
+    kind = maker.one(trade.kinds) if maker.years(0, 1) else ""
+    which = f"{kind} {trade.many}".strip()
     return Wondered(
-        f"How many {trade.many} with a high {trade.amount} are {state}?",
+        f"How many {which} with a high {trade.amount} are {state}?",
         ("A1",),
         tuple(
             maker.meant(
-                f"How many {trade.many} with a {trade.amount} of at least {least} are {state}?",
-                _of_amount(state, least),
+                f"How many {which} with a {trade.amount} of at least {least} are {state}?",
+                _of_amount(kind, state, least),
             )
             for least in (low, low + 2000)
         ),
     )
 
 
-def _recent(maker: _Maker) -> Wondered:
+def _recent(maker: Maker) -> Wondered:
     trade, near = maker.trade, LAST.year - maker.years(0, 1)
+    which, test = maker.which()
     return Wondered(
-        f"How many {trade.many} were {trade.dated} recently?",
+        f"How many {which} were {trade.dated} recently?",
         ("A2",),
         tuple(
             maker.meant(
-                f"How many {trade.many} were {trade.dated} in {year} or later?", _since(year)
+                f"How many {which} were {trade.dated} in {year} or later?", _since(test, year)
             )
             for year in (near, near - 2)
         ),
     )
 
 
-def _early(maker: _Maker) -> Wondered:
-    trade, kind = maker.trade, maker.one(maker.trade.kinds)
+def _early(maker: Maker) -> Wondered:
+    trade = maker.trade
+    which, test = maker.which()
     first = min(each.dated.year for each in maker.sheets) + maker.years(2, 3)
     return Wondered(
-        f"How many early {kind} {trade.many} are there?",
+        f"How many early {which} are there?",
         ("A2",),
         tuple(
-            maker.meant(
-                f"How many {kind} {trade.many} were {trade.dated} before {year}?",
-                _before(kind, year),
-            )
+            maker.meant(f"How many {which} were {trade.dated} before {year}?", _before(test, year))
             for year in (first, first + 3)
         ),
     )
 
 
-def _having_people(least: int) -> Test:
-    return lambda each: len(each.people) >= least
+def _having_people(test: Test, least: int) -> Test:
+    return lambda each: test(each) and len(each.people) >= least
 
 
-def _of_amount(state: str, least: int) -> Test:
-    return lambda each: each.state == state and each.amount >= least
+def _of_amount(kind: str, state: str, least: int) -> Test:
+    return lambda each: kind in {"", each.kind} and each.state == state and each.amount >= least
 
 
-def _since(year: int) -> Test:
-    return lambda each: each.dated.year >= year
+def _since(test: Test, year: int) -> Test:
+    return lambda each: test(each) and each.dated.year >= year
 
 
-def _before(kind: str, year: int) -> Test:
-    return lambda each: each.kind == kind and each.dated.year < year
+def _before(test: Test, year: int) -> Test:
+    return lambda each: test(each) and each.dated.year < year
 
 
-def _lacking(maker: _Maker) -> Wondered:
-    trade, kind = maker.trade, maker.one(maker.trade.kinds)
-    one, other = trade.extras
+def _lacking(maker: Maker) -> Wondered:
+    one, other = maker.trade.extras
+    (of, of_them), (when, then) = maker.which(), maker.when()
+    which = f"{of}{when}"
+
+    def test(each: Sheet) -> bool:
+        return of_them(each) and then(each)
+
     return Wondered(
-        f"How many {kind} {trade.many} do not have a {one} and a {other}?",
+        f"How many {which} do not have a {one} and a {other}?",
         ("B1",),
         (
             maker.meant(
-                f"How many {kind} {trade.many} have neither a {one} nor a {other}?",
-                lambda each: each.kind == kind and not each.extras,
+                f"How many {which} have neither a {one} nor a {other}?",
+                lambda each: test(each) and not each.extras,
             ),
             maker.meant(
-                f"How many {kind} {trade.many} lack a {one} or lack a {other}?",
-                lambda each: each.kind == kind and len(each.extras) < 2,
+                f"How many {which} lack a {one} or lack a {other}?",
+                lambda each: test(each) and len(each.extras) < 2,
             ),
         ),
     )
 
 
-def _neither(maker: _Maker) -> Wondered:
+def _neither(maker: Maker) -> Wondered:
     trade, state = maker.trade, maker.one(maker.trade.states)
     kind = maker.one(trade.kinds)
+    when, test = maker.when()
     return Wondered(
-        f"How many {trade.many} are not {state} or {kind} {trade.many}?",
+        f"How many {trade.many}{when} are not {state} or {kind} {trade.many}?",
         ("B1",),
         (
             maker.meant(
-                f"How many {trade.many} are neither {state} nor {kind} {trade.many}?",
-                lambda each: each.state != state and each.kind != kind,
+                f"How many {trade.many}{when} are neither {state} nor {kind} {trade.many}?",
+                lambda each: test(each) and each.state != state and each.kind != kind,
             ),
             maker.meant(
-                f"How many {trade.many} are either not {state}, or are {kind} {trade.many}?",
-                lambda each: each.state != state or each.kind == kind,
+                f"How many {trade.many}{when} are either not {state}, or are {kind} {trade.many}?",
+                lambda each: test(each) and (each.state != state or each.kind == kind),
             ),
         ),
     )
 
 
-def _joined(maker: _Maker) -> Wondered:
+def _joined(maker: Maker) -> Wondered:
     trade, state = maker.trade, maker.one(maker.trade.states)
     one, other = maker.two(trade.kinds)
+    when, test = maker.when()
     return Wondered(
-        f"How many {state} {one} and {other} {trade.many} are there?",
+        f"How many {state} {one} and {other} {trade.many}"
+        + (f" were{when}?" if when else " are there?"),
         ("B2",),
         (
             maker.meant(
-                f"How many {trade.many} are {state} and have the kind {one} or {other}?",
-                lambda each: each.state == state and each.kind in {one, other},
+                f"How many {trade.many}{when} are {state} and have the kind {one} or {other}?",
+                lambda each: test(each) and each.state == state and each.kind in {one, other},
             ),
             maker.meant(
-                f"How many {trade.many} are either {state} {one} {trade.many}, or {other} "
+                f"How many {trade.many}{when} are either {state} {one} {trade.many}, or {other} "
                 f"{trade.many} of any status?",
-                lambda each: each.kind == other or (each.state == state and each.kind == one),
+                lambda each: (
+                    test(each)
+                    and (each.kind == other or (each.state == state and each.kind == one))
+                ),
             ),
         ),
     )
 
 
-def _times(maker: _Maker) -> Wondered:
+def _times(maker: Maker) -> Wondered:
     trade, thing = maker.trade, maker.one(maker.trade.things)
-    every = sum(each.mentions(thing) for each in maker.sheets)
+    which, test = maker.which()
+    within = "" if which == trade.many else f" in {which}"
+    every = sum(each.mentions(thing) for each in maker.sheets if test(each))
     return Wondered(
-        f"How often is the {thing} mentioned?",
+        f"How often is the {thing} mentioned{within}?",
         ("C1",),
         (
             maker.meant(
-                f"In how many {trade.many} is the {thing} mentioned?",
-                lambda each: each.mentions(thing) > 0,
+                f"In how many {which} is the {thing} mentioned?",
+                lambda each: test(each) and each.mentions(thing) > 0,
             ),
             Meant(
-                f"How many occurrences of the word {thing} are there in all {trade.many}?",
+                f"How many occurrences of the word {thing} are there in all {which}?",
                 number=every,
             ),
         ),
     )
 
 
-def _both(maker: _Maker) -> Wondered:
+def _both(maker: Maker) -> Wondered:
     trade, state = maker.trade, maker.one(maker.trade.states)
     one, other = maker.two(trade.kinds)
     year = LAST.year - maker.years(2, 4)
@@ -247,7 +238,12 @@ def _both(maker: _Maker) -> Wondered:
     )
 
 
-def _clear(maker: _Maker) -> Iterator[Wondered]:
+_KINDS: Final = (
+    _people, _amount, _recent, _early, _lacking, _neither, _joined, _times, _both,
+)  # fmt: skip
+
+
+def _clear(maker: Maker) -> Iterator[Wondered]:
     """Ask what is plain."""
     trade = maker.trade
     kind, state = maker.one(trade.kinds), maker.one(trade.states)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agent.errors import SettingsError
-from evals.invented.asking import Meant, Wondered, wonder
+from evals.invented.asking import wonder
+from evals.invented.maker import Meant, Wondered
 from evals.invented.sheet import draw_sheets
 from evals.invented.trade import TRADES, Trade
 
@@ -54,7 +55,8 @@ def _collection(
     sheets = draw_sheets(trade, documents, rng)
     for sheet in sheets:
         (folder / name / f"{sheet.name}.txt").write_text(sheet.text(trade), encoding="utf-8")
-    for number, asked in enumerate(wonder(trade, sheets, rng), start=1):
+    turn = seed + draw + TRADES.index(trade)
+    for number, asked in enumerate(wonder(trade, sheets, rng, turn=turn), start=1):
         yield {"id": f"{name}-{number:02}", "corpus": name, **_question(asked)}
 
 

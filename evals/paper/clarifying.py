@@ -10,10 +10,16 @@ from evals.paper.kept import kept
 from evals.paper.plan import ClarificationPlan
 from evals.reporting.page import Section
 from evals.reporting.table import Table
+from evals.users import UserName
 
 __all__ = ("clarification",)
 
-_READER, _USER = "rules", "scripted"
+_READER = "rules"
+_USERS: dict[UserName, str] = {
+    "scripted": "a user who says the reading in a phrase",
+    "articulate": "a user who puts the whole question anew",
+}
+"""Who replies where no option means what is wanted."""
 _FIGURES = ("accuracy", "nace_mean", "nace_median", "questions", "calls")
 _HEADS = ("right reading", "NACE mean", "NACE median", "questions asked", "calls")
 _STRATEGIES = {
@@ -25,28 +31,32 @@ _STRATEGIES = {
 
 
 def clarification(bench: Bench) -> list[Section]:
-    """Deal with ambiguity in four ways, with the same simulated user; nothing without questions."""
+    """Deal with ambiguity in four ways, each with two users; nothing without questions."""
     plan = bench.plan.clarification
     if plan is None:
         return []
-    told = _measured(bench, plan)
     text = (
-        "The embedded rules read and a scripted user, who means one of the readings, replies: a "
-        "simulated model answers from labels, which say nothing of ambiguity. Right is an answer "
-        "that is the wanted reading's."
+        "The embedded rules read, and two scripted users, who mean one of the readings, reply: a "
+        "simulated model answers from labels, which say nothing of ambiguity. Both choose the "
+        "option that means it; where there is none one says the reading in a phrase, the other "
+        "puts the whole question anew. Right is an answer that is the wanted reading's."
     )
-    groups = told["summary"]["by"]
+    measured = {user: _measured(bench, plan, user) for user in _USERS}
     return [
         Section(
             name="clarification",
             title="Asking back",
             text=[text],
-            tables=[_standings(groups, told), _differences(told)],
+            tables=[
+                table
+                for user, told in measured.items()
+                for table in (_standings(told, user), _differences(told, user))
+            ],
         )
     ]
 
 
-def _measured(bench: Bench, plan: ClarificationPlan) -> dict[str, Any]:
+def _measured(bench: Bench, plan: ClarificationPlan, user: UserName) -> dict[str, Any]:
     """Return the strategies' report, from disk where it was made before."""
     from evals.ablate.clarification import ablate
     from evals.ablate.clarification_command import user_maker
@@ -65,38 +75,37 @@ def _measured(bench: Bench, plan: ClarificationPlan) -> dict[str, Any]:
     }
 
     def measure() -> dict[str, JsonValue]:
-        bench.say(f"clarification: {len(loaded.cases)} questions")
+        bench.say(f"clarification: {len(loaded.cases)} questions, {_USERS[user]}")
         bench.place.mkdir(parents=True, exist_ok=True)
         documents = checked(bench.documents / plan.documents)
         places = Places(documents, bench.place, Corpora(bench.place, bench.say))
         opener = opener_of(_READER, bench.place)
-        trier = Trier(opener, user_maker(_USER, _READER, bench.place))
+        trier = Trier(opener, user_maker(user, _READER, bench.place))
         found = list(ablate(loaded.cases, places, trier, opener.settings.policy()))
-        return report(found, _READER, _USER, loaded.left_out)
+        return report(found, _READER, user, loaded.left_out)
 
-    return kept(bench.runs / "clarification.json", asked, measure)
+    return kept(bench.runs / f"clarification-{user}.json", asked, measure)
 
 
-def _standings(groups: dict[str, Any], told: dict[str, Any]) -> Table:
+def _standings(told: dict[str, Any], user: UserName) -> Table:
+    groups = told["summary"]["by"]
     rows = [
         [f"{group}: {label}", *(_plain(standings[strategy][name]) for name in _FIGURES)]
         for group, standings in groups.items()
         for strategy, label in _STRATEGIES.items()
     ]
-    failed = sum(
-        standing["errors"] for standings in groups.values() for standing in standings.values()
-    )
+    failed = sum(standing["errors"] for standing in told["summary"]["strategies"].values())
     notes = [f"{told['summary']['n']} questions; {failed} answers ended in an error."]
     return Table(
-        name="table-8",
-        title="Counterpart of DFA, table 8",
+        name=f"table-8-{user}",
+        title=f"Counterpart of DFA, table 8: {_USERS[user]}",
         head=("questions: strategy", *_HEADS),
         rows=rows,
         notes=notes,
     )
 
 
-def _differences(told: dict[str, Any]) -> Table:
+def _differences(told: dict[str, Any], user: UserName) -> Table:
     names = ("accuracy", "nace_mean", "questions", "calls")
     rows = [
         [
@@ -107,8 +116,13 @@ def _differences(told: dict[str, Any]) -> Table:
     ]
     head = ("strategies", "right reading", "NACE mean", "questions asked", "calls")
     notes = ["In brackets the 95 % interval of a paired bootstrap over questions."]
-    title = "Each strategy minus the one before it"
-    return Table(name="table-8-differences", title=title, head=head, rows=rows, notes=notes)
+    return Table(
+        name=f"table-8-{user}-differences",
+        title=f"Each strategy minus the one before it: {_USERS[user]}",
+        head=head,
+        rows=rows,
+        notes=notes,
+    )
 
 
 def _plain(figure: dict[str, Any]) -> str:

@@ -6,12 +6,13 @@ from pydantic import ValidationError
 
 import prompts
 from agent.ambiguity import Ambiguity, Clarification, Exchange, Option, Reply
+from agent.corpus import CorpusView
 from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
 from agent.merge_rule import ruled
 from agent.option_named import left_open, option_named
 from agent.question import Interpretation
+from agent.reasoners.rules.clarifying.described import in_full
 from agent.reasoners.rules.clarifying.unusable import unusable
-from agent.reasoners.rules.reading.openers import whole_question
 from agent.replies import ClarifyReply
 from agent.said import lost
 from agent.state import State, Update
@@ -95,13 +96,13 @@ def rewrite(state: State, runtime: Runtime[Context]) -> Update:
         told = f"“{ambiguity.span}”, {told}"
     return {
         "interpretation": assuming(reading, told),
-        "ambiguities": _open_after(exchange, state),
+        "ambiguities": _open_after(exchange, state, runtime.context.corpus),
         "clarification": None,
         "warnings": warnings,
     }
 
 
-def _open_after(exchange: Exchange, state: State) -> tuple[Ambiguity, ...]:
+def _open_after(exchange: Exchange, state: State, corpus: CorpusView) -> tuple[Ambiguity, ...]:
     """Return what a reply leaves open: not the words that the question as it says it has no more.
 
     A question that a person puts anew, in full, says everything anew.
@@ -112,8 +113,9 @@ def _open_after(exchange: Exchange, state: State) -> tuple[Ambiguity, ...]:
         return ()
     if choice is not None and choice <= len(taken.readings):
         return still_open(others, taken, taken.readings[choice - 1].question)
-    if whole_question(exchange.reply.text):
-        return tuple(each for each in others if stands(each, exchange.reply.text))
+    anew = in_full(state.question, exchange.asked.span, exchange.reply.text, corpus)
+    if anew is not None:
+        return tuple(each for each in others if stands(each, anew))
     return tuple(others)
 
 

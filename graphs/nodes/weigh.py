@@ -10,6 +10,7 @@ from agent.counted import counted
 from agent.errors import AmbiguousQuestion, LimitReached, ModelError, QuestionError
 from agent.state import State, Update
 from graphs.context import Context
+from graphs.disambiguation.outermost import outermost
 from graphs.disambiguation.overlapping import outer_first
 from graphs.disambiguation.readings import assuming, carried, choosing, executable, reread_as
 from graphs.trial import Tried, differ, tried
@@ -59,10 +60,11 @@ def _weighed(state: State, runtime: Runtime[Context]) -> State:
         if not (stopped or runtime.context.reasoner.paid):
             made, told = _executed(made)
             state = replace(state, warnings=(*state.warnings, *told))
-        outcomes = None if stopped else _tried(made, state, runtime)
+        wide = [_widened(each, runtime.context) for each in made]
+        outcomes = None if stopped else _tried(wide, state, runtime)
         if outcomes is None:
             return replace(state, ambiguities=made)
-        weighed = [_with(each, outcomes) for each in made]
+        weighed = [_weighed_by(*each, outcomes) for each in zip(made, wide, strict=True)]
         if any(each.differs is not False for each in weighed):
             ordered = sorted(weighed, key=lambda each: (each.differs is False, -each.consequence))
             return replace(state, ambiguities=outer_first(ordered))
@@ -84,6 +86,23 @@ def _executed(found: Sequence[Ambiguity]) -> tuple[tuple[Ambiguity, ...], tuple[
             lost = " or ".join(one.label for one in each.readings if one not in able)
             told.append(f"“{each.span}” can also mean “{lost}”, which {_UNABLE}")
     return tuple(kept), tuple(told)
+
+
+def _widened(ambiguity: Ambiguity, context: Context) -> Ambiguity:
+    """Add the loosest limit that a threshold or a time can mean, where readings differ in one."""
+    loosest = outermost(ambiguity, context.corpus)
+    if loosest is None:
+        return ambiguity
+    return ambiguity.model_copy(update={"readings": (*ambiguity.readings, loosest)})
+
+
+def _weighed_by(ambiguity: Ambiguity, wide: Ambiguity, outcomes: dict[str, Tried]) -> Ambiguity:
+    """Note what the readings came to; the loosest limit is one where the others differ in nothing.
+
+    Guesses of a limit that come to the same do not tell that the limit is idle.
+    """
+    told = _with(ambiguity, outcomes)
+    return _with(wide, outcomes) if told.differs is False else told
 
 
 def _tried(

@@ -2,7 +2,8 @@ from collections.abc import Callable
 
 import pytest
 
-from agent.ambiguity import Option
+from agent.ambiguity import Clarification, Option
+from agent.taxonomy import AmbiguityCode
 from evals.intent import Intent
 
 ASKED = "How many reports have many authors?"
@@ -99,32 +100,31 @@ def test_nothing_is_chosen_from_nothing() -> None:
 @pytest.mark.parametrize(
     ("asked", "meant", "expected"),
     [
-        (ASKED, MEANT, "at least 5"),
-        (
-            "Which are old?",
-            "Which were made before 1900 in Rome?",
-            "were made before 1900 in Rome?",
-        ),
+        (ASKED, MEANT, "at least 5 authors"),
+        ("Which are old?", "Which were made before 1900 in Rome?", "were made before 1900 in Rome"),
+        ("Do any lack a cook and a menu?", "Do any lack a cook or a menu?", "or a menu"),
+        ("How often is rust named?", "How many reports name rust?", "How many reports name rust"),
         ("Which are old?", "Which are old?", "Which are old?"),
     ],
-    ids=["one place", "the end", "no difference"],
+    ids=["with its noun", "to the end", "to the end of a list", "its opening words", "the same"],
 )
-def test_the_difference_is_what_the_question_left_out(
-    asked: str, meant: str, expected: str
-) -> None:
-    assert intent(asked=asked, meant=meant).difference == expected
+def test_a_reading_is_said_as_one_phrase(asked: str, meant: str, expected: str) -> None:
+    assert intent(asked=asked, meant=meant).settled == expected
 
 
 @pytest.mark.parametrize(
-    ("meant", "place"),
+    ("code", "span", "expected"),
     [
-        pytest.param("Which recent maps were drawn before 2012?", None, id="a near miss is none"),
-        pytest.param("Which maps drawn up to 2012 show Turku?", 0, id="a part of what is meant"),
+        ("A1", "large", "700 or more but below 1000"),
+        ("A2", "old", "on or before 1999-12-31"),
+        ("B2", "flats", "flats of 700 or more but below 1000 let on or before 1999-12-31"),
     ],
-)
-def test_an_option_that_comes_to_something_else_settles_at_most_a_part(
-    meant: str, place: int | None
+    ids=["a threshold", "a time", "all that was asked about"],
+)  # fmt: skip
+def test_what_is_asked_about_is_settled_and_no_more(
+    code: AmbiguityCode, span: str, expected: str
 ) -> None:
-    told = options("Which recent maps were drawn up to 2012?")
-    asked = "Which recent maps were drawn early?"
-    assert intent(asked, meant, lambda _: False).option(told) == place
+    meant = "How many flats of 700 or more but below 1000 let on or before 1999-12-31 are there?"
+    said = intent(asked="How many old, large flats are there?", meant=meant)
+    asked = Clarification(code=code, span=span, question="?", options=())
+    assert said.settles(asked) == expected

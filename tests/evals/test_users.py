@@ -1,15 +1,20 @@
+from collections.abc import Callable
+
 import pytest
 
 from agent.ambiguity import Clarification, Option, Reply
 from agent.errors import SettingsError
 from agent.reasoners import ScriptedReasoner
+from evals.conversation import User
 from evals.intent import Intent
-from evals.users import USERS, Contradicting, Played, Scripted, Terse, Unsure, user_of
+from evals.users import USERS, Articulate, Contradicting, Played, Scripted, Terse, Unsure, user_of
 
 INTENT = Intent(
     asked="How many reports have many authors?",
     meant="How many reports have at least 5 authors?",
 )
+
+OPEN = Clarification(code=None, span="", question="What do you want to know?", options=())
 
 
 def asking(*limits: int) -> Clarification:
@@ -30,14 +35,21 @@ def test_the_scripted_user_chooses_what_it_means() -> None:
     assert Scripted(INTENT).reply(asking(3, 5)) == Reply(choice=2)
 
 
-@pytest.mark.parametrize("asked", [asking(3, 4), asking()], ids=["none fits", "an open question"])
-def test_the_scripted_user_says_it_in_full_where_no_option_means_it(asked: Clarification) -> None:
-    assert Scripted(INTENT).reply(asked) == Reply(text=INTENT.meant)
-
-
-def test_the_terse_user_says_only_what_was_left_out() -> None:
-    assert Terse(INTENT).reply(asking(3, 4)) == Reply(text="at least 5")
-    assert Terse(INTENT).reply(asking(3, 5)) == Reply(choice=2)
+@pytest.mark.parametrize(
+    ("user", "named", "open_"),
+    [
+        (Scripted, "at least 5", "at least 5 authors"),
+        (Articulate, INTENT.meant, INTENT.meant),
+        (Terse, "at least 5", "5"),
+    ],
+    ids=["a phrase", "the whole question", "a bare number, which no option could be"],
+)
+def test_where_no_option_means_it_users_say_more_or_less(
+    user: Callable[[Intent], User], named: str, open_: str
+) -> None:
+    assert user(INTENT).reply(asking(3, 4)) == Reply(text=named)
+    assert user(INTENT).reply(OPEN) == Reply(text=open_)
+    assert user(INTENT).reply(asking(3, 5)) == Reply(choice=2)
 
 
 def test_the_contradicting_user_ends_with_what_it_means() -> None:

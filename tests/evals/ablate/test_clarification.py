@@ -14,6 +14,7 @@ from evals.ablate.clarification_report import differences_table, report, standin
 from evals.ambiguity.case import Case, Intended, Words
 from evals.cli import app
 from evals.trials import Trial
+from evals.users import USERS
 from tests.fake_provider.server import FakeProvider
 
 ASKED = Exchange(
@@ -40,9 +41,12 @@ def trial(*, right: bool, asked: int = 0, value: float | None = 4, calls: int = 
 
 
 def ablated(
-    name: str, trials: Mapping[Disambiguation, Sequence[Trial]], codes: tuple[str, ...] = ("A1",)
+    name: str,
+    trials: Mapping[Disambiguation, Sequence[Trial]],
+    codes: tuple[str, ...] = ("A1",),
+    numbers: Sequence[float] = (4, 4),
 ) -> Ablated:
-    intended = (Intended(question="?", number=4),) * len(trials["none"])
+    intended = tuple(Intended(question="?", number=each) for each in numbers[: len(trials["none"])])
     case = Case(id=name, question="?", codes=codes, intended=intended, source=Words("?"))  # type: ignore[arg-type]  # codes are text here
     return Ablated(case=case, trials={key: tuple(each) for key, each in trials.items()})
 
@@ -89,11 +93,22 @@ def test_the_report_parts_ambiguous_questions_from_controls() -> None:
     asked = [*GUIDED_IS_BETTER, ablated("c", every, codes=())]
     told: dict[str, Any] = report(asked, "rules", "scripted", {})
     summary = told["summary"]
-    assert list(summary["by"]) == ["ambiguous", "controls"]
+    assert list(summary["by"]) == ["ambiguous", "idle", "controls"]
     assert summary["strategies"]["none"]["accuracy"]["value"] == pytest.approx(0.625)
     json.dumps(told)
-    assert len(standings_table(asked).splitlines()) == 2 + 2 * len(STRATEGIES)
-    assert len(differences_table(asked).splitlines()) == 2 + 3
+    assert len(standings_table(asked).splitlines()) == 2 + 3 * len(STRATEGIES)
+    assert len(differences_table(asked).splitlines()) == 2 + 4 * 3
+
+
+def test_what_makes_no_difference_is_told_apart() -> None:
+    asked = [*GUIDED_IS_BETTER, ablated("m", GUIDED_IS_BETTER[0].trials, numbers=(4, 7))]
+    told: dict[str, Any] = report(asked, "rules", "scripted", {})["summary"]  # type: ignore[assignment]  # JSON
+    assert {name: each["none"]["accuracy"]["n"] for name, each in told["by"].items()} == {
+        "ambiguous": 4,
+        "matters": 1,
+        "idle": 3,
+    }
+    assert list(told["differences_by"]) == list(told["by"])
 
 
 def test_a_trial_from_options_alone_was_offered() -> None:
@@ -128,7 +143,7 @@ def run(folder: Path, *more: str) -> Result:
     return CliRunner().invoke(app, [*given, "--documents", str(folder), *more])
 
 
-@pytest.mark.parametrize("user", ["scripted", "terse", "contradicting", "unsure"])
+@pytest.mark.parametrize("user", [each for each in USERS if each != "model"])
 def test_every_user_talks_under_every_strategy(folder: Path, user: str) -> None:
     target = folder.parent / "out.json"
     result = run(folder, "--user", user, "--json", str(target))

@@ -49,12 +49,28 @@ def test_what_a_reading_comes_to_follows_from_the_texts() -> None:
     rng = np.random.default_rng(5)
     sheets = draw_sheets(SURVEYS, 40, rng)
     texts = [sheet.text(SURVEYS) for sheet in sheets]
-    (times,) = (each for each in wonder(SURVEYS, sheets, rng) if each.codes == ("C1",))
+    asked = wonder(SURVEYS, sheets, rng, turn=1)
+    (times,) = (each for each in asked if each.codes == ("C1",))
     thing = times.question.split()[4]
     documents, mentions = times.readings
-    assert len(documents.names) == sum(thing in text for text in texts)
-    assert mentions.number == sum(text.count(thing) for text in texts)
+    within = [
+        text
+        for text in texts
+        if all(f": {word}\n" in text for word in times.question.rstrip("?").split()[7:-1])
+    ]
+    assert len(documents.names) == sum(thing in text for text in within)
+    assert mentions.number == sum(text.count(thing) for text in within)
     assert mentions.number > len(documents.names) > 0
+
+
+@pytest.mark.parametrize("turn", [0, 1, 2])
+def test_every_third_kind_of_question_makes_no_difference(turn: int) -> None:
+    rng = np.random.default_rng(11)
+    sheets = draw_sheets(SURVEYS, 48, rng)
+    asked = [each for each in wonder(SURVEYS, sheets, rng, turn=turn) if len(each.codes) == 1]
+    idle = [each.idle for each in asked]
+    assert idle == [number % 3 == 0 for number in range(turn, turn + 8)]
+    assert [each.matters for each in asked] == [not each for each in idle]
 
 
 def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:

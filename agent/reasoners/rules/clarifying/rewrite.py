@@ -12,12 +12,12 @@ from agent.reasoners.rules.ambiguity.doubt import Doubt
 from agent.reasoners.rules.ambiguity.reckoning import reckoned
 from agent.reasoners.rules.ambiguity.universal import IN_COMMON
 from agent.reasoners.rules.clarifying.chosen import chosen_option
+from agent.reasoners.rules.clarifying.described import in_full, repeated
 from agent.reasoners.rules.clarifying.restating import reread
 from agent.reasoners.rules.clarifying.settled import keeping
 from agent.reasoners.rules.language.bounds import read_bound
 from agent.reasoners.rules.language.words import tokenize
 from agent.reasoners.rules.reading.labels import Labels
-from agent.reasoners.rules.reading.openers import whole_question
 from agent.reasoners.rules.reading.roles import best_date
 from agent.replies import InterpretReply
 
@@ -69,8 +69,9 @@ def _merging(exchange: Exchange, option: Option | None) -> list[str]:
 def _merged(question: str, exchange: Exchange, corpus: CorpusView) -> tuple[str, str]:
     """Put the person's own words in the place of the unclear ones; they may be a whole question."""
     span, said = exchange.asked.span, exchange.reply.text.strip().rstrip(".")
-    if whole_question(said):
-        return said, ""
+    anew = in_full(question, span, said, corpus)
+    if anew is not None:
+        return anew, ""
     said = _LEAD.sub("", said) or said
     anchored = reckoned(said, corpus)
     bound = _has_bound(anchored)
@@ -84,8 +85,13 @@ def _merged(question: str, exchange: Exchange, corpus: CorpusView) -> tuple[str,
     if span and span in question and said:
         return question.replace(span, said, 1), _means(span, f"“{said}”", said)
     if not span and said:
-        return f"{question.rstrip('?. ')} {said}?", f"Taken as said besides: “{said}”."
+        return _besides(question, said, corpus), f"Taken as said besides: “{said}”."
     return question, f"The reply “{said}” could not be used."
+
+
+def _besides(question: str, said: str, corpus: CorpusView) -> str:
+    """Put what was said about no words in particular where it belongs, else behind the question."""
+    return repeated(question, said, corpus) or f"{question.rstrip('?. ')} {said}?"
 
 
 def _has_bound(said: str) -> bool:
