@@ -147,10 +147,9 @@ class _Job:
     ) -> int:
         """Write everything but the manifest; return the vectors' length."""
         self.progress("words", 0, manifest.chunks)
-        known = None if self.old is None else self.old.lexical.table
         with ThreadPoolExecutor(1) as beside:
             joined = beside.submit(join_tables, sections, generation)
-            write_lexical(runs(sections), generation.lexical, known=known, progress=self.progress)
+            write_lexical(runs(sections), generation.lexical, progress=self.progress)
             joined.result()
         fitted = self.layout.parts / f"space-{manifest.digest[:16]}"
         carried = Carried.of(sections, 0 if self.old is None else len(self.old))

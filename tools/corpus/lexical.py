@@ -79,11 +79,6 @@ class LexicalIndex:
         """The word forms' stems, in the vocabulary's order."""
         return self._table["stem"]
 
-    @property
-    def table(self) -> "pl.DataFrame":
-        """The word forms, sorted, as `word`, and their stems as `stem`, mapped."""
-        return self._table
-
     def forms(self, columns: NDArray[np.integer[Any]]) -> list[str]:
         """Return the word forms of the given columns, in their order."""
         found: list[str] = self._table["word"].gather(columns).to_list()

@@ -8,7 +8,7 @@ memory are the vocabulary and a block a core, however many chunks there are.
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,9 +19,6 @@ from tools.corpus.lexical import LexicalIndex
 from tools.corpus.progress import Progress, silent
 from tools.corpus.stems import stems
 from tools.corpus.threads import in_turn
-
-if TYPE_CHECKING:
-    import polars as pl
 
 __all__ = ("build_lexical", "write_lexical")
 
@@ -39,7 +36,6 @@ def write_lexical(
     runs: Sequence[Run],
     directory: Path,
     *,
-    known: "pl.DataFrame | None" = None,
     progress: Progress = silent,
 ) -> LexicalIndex:
     """Write the index of the runs' chunks, in their order, and return it mapped.
@@ -47,12 +43,11 @@ def write_lexical(
     Args:
         runs: the chunks; runs may share their source.
         directory: where the index goes; made here.
-        known: word forms that need not be stemmed again, as `word`, and their stems as `stem`.
         progress: told how many chunks are written.
     """
     directory.mkdir()
     columns = Columns.of(runs)
-    _save_vocabulary(columns.vocabulary, known, directory)
+    _save_vocabulary(columns.vocabulary.to_list(), directory)
     _save_matrix(runs, columns, directory, progress)
     return LexicalIndex.load(directory)
 
@@ -63,21 +58,14 @@ def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
         yield batch
 
 
-def _save_vocabulary(words: "pl.Series", known: "pl.DataFrame | None", directory: Path) -> None:
-    """Write the words with their stems; those of the known words are taken over."""
+def _save_vocabulary(words: Sequence[str], directory: Path) -> None:
+    """Write the words with their stems."""
     import polars as pl
 
-    schema = {"word": pl.String, "stem": pl.String}
-    table, old = (
-        pl.DataFrame({"word": words}),
-        pl.DataFrame(schema=schema) if known is None else known,
+    table = pl.DataFrame(
+        {"word": words, "stem": stems(words)}, schema={"word": pl.String, "stem": pl.String}
     )
-    fresh = table.join(old, on="word", how="anti")["word"].to_list()
-    stemmed = pl.concat([old, pl.DataFrame({"word": fresh, "stem": stems(fresh)}, schema=schema)])
-    table = table.join(stemmed, on="word", how="left", maintain_order="left")
-    written = {name: table[name].to_list() for name in schema}
-    file = directory / "vocabulary.arrow"
-    pl.DataFrame(written, schema=schema).write_ipc(file, compression="uncompressed")
+    table.write_ipc(directory / "vocabulary.arrow", compression="uncompressed")
 
 
 def _save_matrix(
