@@ -5,7 +5,7 @@ each of them tells (`Intent.option`), but the one who never knows.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from string import Template
 from typing import Literal, get_args
@@ -75,18 +75,24 @@ class Articulate:
 class Terse:
     """Chooses by number; in words, says the fewest: a bare number, or the words left out.
 
-    Where options are numbered, a bare number would be one of them, so that it says the limit.
+    Where options are numbered, a bare number would be one of them, so that it says its reading as
+    `Scripted` does; so it does when the same is asked again.
     """
 
     intent: Intent
+    heard: list[Clarification] = field(default_factory=list, compare=False)
 
     def reply(self, asked: Clarification) -> Reply:
         """Reply."""
         place = self.intent.option(asked.options)
         if place is not None:
             return Reply(choice=place + 1)
-        limited = asked.options and asked.code in {"A1", "A2"}
-        return Reply(text=self.intent.settles(asked) if limited else self.intent.fewest)
+        again = asked in self.heard
+        self.heard.append(asked)
+        fewest = self.intent.fewest
+        if again or (asked.options and fewest[0].isdigit()):
+            return Reply(text=self.intent.settles(asked))
+        return Reply(text=fewest)
 
 
 @dataclass(frozen=True, slots=True)

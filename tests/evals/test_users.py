@@ -52,6 +52,11 @@ def test_where_no_option_means_it_users_say_more_or_less(
     assert user(INTENT).reply(asking(3, 5)) == Reply(choice=2)
 
 
+def test_the_terse_user_says_more_when_the_same_is_asked_again() -> None:
+    user = Terse(INTENT)
+    assert [user.reply(OPEN).text for _ in range(2)] == ["5", "at least 5 authors"]
+
+
 def test_the_contradicting_user_ends_with_what_it_means() -> None:
     said = Contradicting(INTENT).reply(asking(3, 5))
     assert said.choice is None
