@@ -11,6 +11,7 @@ from tests.postgres.server import TestServer
 from tools.postgres.address import ServerAddress
 from tools.postgres.connection import schema_of
 from tools.postgres.health import inspect_store
+from tools.postgres.tables import ServerTables, TableSet
 
 CORPUS = uuid.uuid4().hex[:12]
 READING = "?options=-cdefault_transaction_read_only%3Don"
@@ -55,6 +56,13 @@ def test_what_is_wrong_is_told(
     assert health.schema == (schema_of(corpus) if corpus else None)
     assert len(health.problems) == bool(problem)
     assert problem in "".join(health.problems)
+
+
+def test_a_schema_of_another_role_is_refused_with_what_to_do(server: TestServer):
+    address = ServerAddress.parsed(as_role("colleague")(server))
+    tables = ServerTables(address, CORPUS, TableSet(name="things", migrations=[["SELECT 1"]]))
+    with pytest.raises(SettingsError, match="let the team share that one"), tables.reading():
+        pass
 
 
 def test_a_pooler_that_shares_connections_among_transactions_is_refused(
