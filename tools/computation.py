@@ -5,8 +5,10 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 from agent.question import Operation
+from tools.records.conversion import converted
 
 __all__ = ("Computed", "Quantity", "compute", "settle")
 
@@ -100,14 +102,18 @@ def settle(values: Sequence[float]) -> tuple[float, bool]:
 def _settled(
     entities: Sequence[str], values: Mapping[str, Sequence[Quantity]], unit: str | None
 ) -> tuple[dict[str, Number], str | None, tuple[str, ...]]:
-    """Settle every entity's value in one unit; numbers without a unit are taken to be in it."""
+    """Settle every entity's value in one unit; numbers without a unit are taken to be in it.
+
+    What is stated in another unit of the same is converted, and left out where it is of another.
+    """
     stated = {entity: _finite(values.get(entity, ())) for entity in entities}
     unit = unit or _usual_unit(stated.values())
     settled: dict[str, Number] = {}
     disputed: list[str] = []
     foreign: list[str] = []
     for entity, quantities in stated.items():
-        usable = [each.value for each in quantities if _same_unit(each.unit, unit)]
+        read = [_in_unit(each, unit) for each in quantities]
+        usable = [each for each in read if each is not None]
         if len(usable) < len(quantities):
             foreign.append(entity)
         if usable:
@@ -194,6 +200,18 @@ def _usual_unit(stated: Iterable[Sequence[Quantity]]) -> str | None:
         totals[_bare(unit)] += count
     ranked = sorted(units, key=lambda unit: (-totals[_bare(unit)], -units[unit], unit))
     return ranked[0] if ranked else None
+
+
+def _in_unit(stated: Quantity, wanted: str | None) -> float | None:
+    """Return a quantity as a number of the wanted unit; None where it measures something else.
+
+    >>> _in_unit(Quantity(2, "hours"), "min"), _in_unit(Quantity(2, "kg"), "min")
+    (120.0, None)
+    """
+    if _same_unit(stated.unit, wanted):
+        return stated.value
+    told = converted(Decimal(str(stated.value)), _bare(stated.unit or ""), _bare(wanted or ""))
+    return None if isinstance(told, str) else float(told)
 
 
 def _same_unit(stated: str | None, wanted: str | None) -> bool:

@@ -96,6 +96,12 @@ def test_units_are_never_mixed() -> None:
     assert compute("sum", ENTITIES, values, unit="months").value == 1 + 60
 
 
+def test_units_of_the_same_are_converted() -> None:
+    values = {"x": [Quantity(75, "min")], "y": [Quantity(2, "h")], "z": [Quantity(45, "min")]}
+    computed = compute("sum", ENTITIES, values)
+    assert (computed.value, computed.unit, computed.warnings) == (240, "min", ())
+
+
 def test_numbers_that_are_none_are_left_out() -> None:
     values = {"x": [Quantity(math.nan)], "y": [Quantity(math.inf)], "z": [Quantity(2)]}
     computed = compute("avg", ENTITIES, values)

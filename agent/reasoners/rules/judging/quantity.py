@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from agent.reasoners.rules.language.units import converted, is_part_of
 from agent.reasoners.rules.language.words import FUNCTION_WORDS, stem
 
 __all__ = ("Quantity", "normal_unit", "quantities")
@@ -43,6 +44,7 @@ _QUANTITY: Final = re.compile(
     r"(?:\s?(?P<percent>%)|[\s-]+(?:US\s)?(?P<unit>[^\W\d_]+))?",
     re.IGNORECASE,
 )
+_BETWEEN: Final = re.compile(r"[,\s]*(?:and)?\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +65,34 @@ def quantities(text: str, start: int = 0, end: int | None = None) -> Iterator[Qu
     >>> text = "sixty (60) days, or thirty-day terms at $1.2 million"
     >>> [(each.value, each.unit) for each in quantities(text)]
     [(60.0, 'days'), (30.0, 'day'), (1200000.0, 'USD')]
+    >>> [(each.value, each.unit) for each in quantities("1 h 15 min, then 2 hours and 5 minutes")]
+    [(75.0, 'min'), (125.0, 'minutes')]
     """
+    last: Quantity | None = None
     for found in _QUANTITY.finditer(text, start, len(text) if end is None else end):
         scale = (found["scale"] or "").lower()
         value = _number(found["number"].lower()) * _SCALES.get(scale, 1.0)
-        yield Quantity(value, _unit(found), *found.span())
+        each = Quantity(value, _unit(found), *found.span())
+        whole = _together(text, last, each) if last is not None else None
+        if last is not None and whole is None:
+            yield last
+        last = whole or each
+    if last is not None:
+        yield last
+
+
+def _together(text: str, one: Quantity, other: Quantity) -> Quantity | None:
+    """Return a measure in two parts as one in the smaller unit, `1 h 15 min` as 75 min; else None.
+
+    A larger unit behind a smaller one begins another measure, as does the same unit again.
+    """
+    unit, part = (one.unit or "").lower(), (other.unit or "").lower()
+    if not is_part_of(part, unit) or _BETWEEN.fullmatch(text[one.end : other.start]) is None:
+        return None
+    above = converted(f"{one.value:.12g}", unit, part)
+    if above is None:
+        return None
+    return Quantity(float(above) + other.value, other.unit, one.start, other.end)
 
 
 def normal_unit(unit: str | None) -> str | None:

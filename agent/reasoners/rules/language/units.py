@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-__all__ = ("converted", "is_unit", "unit_of", "without_unit")
+__all__ = ("converted", "is_part_of", "is_unit", "unit_of", "without_unit")
 
 _TABLE: Final = (
     ("time", "s sec secs second seconds", 1.0),
@@ -58,6 +58,17 @@ def converted(value: str, unit: str, wanted: str) -> str | None:
     dimension, factor = _UNITS.get(unit, ("", 1.0))
     other, per = _UNITS.get(wanted, ("-", 1.0))
     return f"{float(value) * factor / per:.12g}" if dimension == other else None
+
+
+def is_part_of(unit: str, whole: str) -> bool:
+    """Tell whether a unit is a smaller one of what the other measures.
+
+    >>> is_part_of("min", "h"), is_part_of("h", "min"), is_part_of("min", "kg")
+    (True, False, False)
+    """
+    dimension, factor = _UNITS.get(unit, ("", 0.0))
+    other, per = _UNITS.get(whole, ("-", 0.0))
+    return dimension == other and factor < per
 
 
 def unit_of(words: Sequence[str], items: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from typing import Final
 
 from agent.reasoners.rules.language.words import word_set
 
-__all__ = ("AMOUNTS", "DEGREES", "lasting", "measured_by", "points_up")
+__all__ = ("AMOUNTS", "DEGREES", "SUPERLATIVES", "lasting", "measured_by", "points_up")
 
 AMOUNTS: Final = word_set("many few several numerous large small big huge")
 """Words that say how many or how much."""
@@ -53,6 +53,14 @@ _LASTING: Final = word_set("term time level quality standard wing run end scale 
 """Nouns that make a lasting compound with a word of degree: `long-term`, `high-level`."""
 
 DEGREES: Final = frozenset(_MEASURES) | _OTHERS
+
+
+SUPERLATIVES: Final = {
+    form: word
+    for word in _MEASURES
+    for form in (f"{word}est", f"{word}st", f"{word[:-1]}iest", f"{word}{word[-1]}est")
+}
+"""Forms in `est`, regular and doubled, with the word of degree that they heighten."""
 
 
 def lasting(word: str) -> bool:

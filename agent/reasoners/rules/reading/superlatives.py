@@ -2,13 +2,24 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
-from agent.reasoners.rules.language.words import NUMBER_WORDS, PREPOSITIONS, Token
+from agent.reasoners.rules.language.words import (
+    AUXILIARIES,
+    NUMBER_WORDS,
+    PREPOSITIONS,
+    RELATIVES,
+    Token,
+)
 from agent.reasoners.rules.reading.frame import Frame
 from agent.reasoners.rules.reading.nouns import NounPhrase
 from agent.reasoners.rules.reading.openers import MOST
 
 __all__ = ("ranked",)
+
+_ADVERBS: Final = frozenset({"longest", "shortest", "highest", "lowest"})
+"""Superlatives that may stand behind a verb and measure what it does."""
+_FOLLOWING: Final = PREPOSITIONS | AUXILIARIES | {",", "and", "but"}
 
 
 def ranked(frame: Frame) -> Frame:
@@ -18,6 +29,8 @@ def ranked(frame: Frame) -> Frame:
     leading = next((at for at, word in enumerate(before) if word in MOST), None)
     if leading is not None:
         return _leading(frame, noun, leading)
+    if (told := _behind_verb(frame)) is not None:
+        return told
     after = [token.low for token in noun.after]
     for at, word in enumerate(after):
         article = at > 0 and after[at - 1] in {"the", "has", "have", "had"}
@@ -43,6 +56,34 @@ def ranked(frame: Frame) -> Frame:
                 ascending=not MOST[word],
             )
     return frame
+
+
+def _behind_verb(frame: Frame) -> Frame | None:
+    """Read `three visits that lasted longest`: a verb with a superlative, and no noun behind it.
+
+    Where only the words before tell a noun from a verb, the verb was read as the noun: `which visit
+    lasted the longest`.
+    """
+    noun, after = frame.noun, frame.noun.after
+    at = next((step for step, each in enumerate(after) if each.low in _ADVERBS), None)
+    if at is None or frame.operation != "list":
+        return None
+    if at + 1 < len(after) and after[at + 1].low not in _FOLLOWING:
+        return None
+    start = at - 1 if at and after[at - 1].low == "the" else at
+    if start and not after[start - 1].function:
+        start -= 1
+        while start > 0 and after[start - 1].low in RELATIVES:
+            start -= 1
+    elif not start and noun.before:
+        noun = replace(noun, head=noun.before[-1], before=noun.before[:-1])
+    else:
+        return None
+    kept = (*after[:start], *after[at + 1 :])
+    return replace(
+        frame, operation="top_k", noun=replace(noun, after=kept), measure=after[at : at + 1],
+        k=noun.k or 1, ascending=not MOST[after[at].low],
+    )  # fmt: skip
 
 
 def _leading(frame: Frame, noun: NounPhrase, at: int) -> Frame:

@@ -9,6 +9,8 @@ from agent.reasoners.rules.judging.quantity import quantities
     ("text", "value", "unit"),
     [
         ("sixty (60) days", 60, "days"),
+        ("1 h 15 min", 75, "min"),
+        ("2 hours and 5 minutes", 125, "minutes"),
         ("Ninety days", 90, "days"),
         ("thirty-day notice", 30, "day"),
         ("twenty-five years", 25, "years"),

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.reasoners.rules.reading.interpret import read_question
-from tests.agent.reasoners.rules.papers import WARDS
+from tests.agent.reasoners.rules.papers import WARDS, Papers
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,34 @@ def test_two_restrictions_behind_a_measure_both_hold() -> None:
     read = read_question(question, WARDS)
     assert {"Ward", "Age"} <= {each.field for each in read.conditions}
     assert read.operation == "median"
+
+
+TRIPS = Papers(
+    {
+        f"trip-{number}": {
+            "Duration": f"{number} h 15 min",
+            "Port": ("Oban", "Mallaig")[number % 2],
+        }
+        for number in range(8)
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which two trips from Oban lasted longest?",
+        "Which two trips that lasted the longest are from Oban?",
+        "Which are the two longest trips from Oban?",
+        "Which two trips from Oban had the longest duration?",
+    ],
+)
+def test_what_lasted_longest_is_ranked_by_the_field_that_says_so(question: str) -> None:
+    read = read_question(question, TRIPS)
+    assert (read.operation, read.k, read.ascending) == ("top_k", 2, False)
+    assert read.measure is not None
+    assert (read.measure.text.casefold(), read.measure.of) == ("duration", "value")
+    assert [each.field for each in read.conditions] == ["Port"]
 
 
 @pytest.mark.parametrize(
