@@ -50,9 +50,9 @@ def benchmarks(
     Both sides must find the same before either is timed, and take turns. The text is drawn from
     the metadata of the packages installed here, always alike for the same packages; with --into it
     is that of different text files, in corpora that `evals.benchmarks.growth` uses too. The
-    table goes to standard output, progress to standard error.
+    table goes to standard output, also where a later group fails; progress to standard error.
     """
-    from evals.benchmarks.row import Unequal
+    from evals.benchmarks.row import Row, Unequal
     from evals.benchmarks.sized import TEXT
     from evals.benchmarks.suite import Asked, run_benchmarks
     from evals.benchmarks.table import report, rows_table
@@ -72,13 +72,15 @@ def benchmarks(
     )
     if into is not None:
         into.mkdir(parents=True, exist_ok=True)
+    rows: list[Row] = []
     with tempfile.TemporaryDirectory(prefix="headcount-bench-", dir=into) as place:
         try:
-            rows = list(run_benchmarks(asked, Path(place), _say))
+            rows.extend(run_benchmarks(asked, Path(place), _say))
         except (HeadcountError, Unequal) as error:
             _say(f"error: {error}")
             raise typer.Exit(1) from error
-    typer.echo(rows_table(rows))
+        finally:
+            typer.echo(rows_table(rows))
     if json_file is not None:
         told = json.dumps(report(rows, chunks, rounds), ensure_ascii=False, indent=1)
         json_file.write_text(told + "\n", encoding="utf-8")
