@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from agent.question import Operation
 from tools.records.conversion import converted
+from tools.records.units import parse_unit
 
 __all__ = ("Computed", "Quantity", "compute", "settle")
 
@@ -205,13 +206,24 @@ def _usual_unit(stated: Iterable[Sequence[Quantity]]) -> str | None:
 def _in_unit(stated: Quantity, wanted: str | None) -> float | None:
     """Return a quantity as a number of the wanted unit; None where it measures something else.
 
-    >>> _in_unit(Quantity(2, "hours"), "min"), _in_unit(Quantity(2, "kg"), "min")
-    (120.0, None)
+    >>> _in_unit(Quantity(2, "hours"), "min"), _in_unit(Quantity(90, "s"), "min")
+    (120.0, 1.5)
+    >>> _in_unit(Quantity(2, "kg"), "min"), _in_unit(Quantity(2, "guests"), "rooms")
+    (None, None)
     """
     if _same_unit(stated.unit, wanted):
         return stated.value
-    told = converted(Decimal(str(stated.value)), _bare(stated.unit or ""), _bare(wanted or ""))
+    written, into = (unit.strip(" .") for unit in (stated.unit or "", wanted or ""))
+    if not (_measures(written) and _measures(into)):
+        return None
+    told = converted(Decimal(str(stated.value)), written, into)
     return None if isinstance(told, str) else float(told)
+
+
+def _measures(unit: str) -> bool:
+    """Tell whether a word is a unit of measurement, not a thing that is counted."""
+    known = parse_unit(unit)
+    return known is not None and bool(known.measures) and not known.counted
 
 
 def _same_unit(stated: str | None, wanted: str | None) -> bool:
