@@ -1,5 +1,6 @@
 """From an ambiguity to readings that can be executed: each is read in its own sense."""
 
+import re
 from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
@@ -121,8 +122,13 @@ def carried(
     kept = before.settled if retold else before.granted
     return assuming(
         reading,
-        *(each for each in kept if each not in reading.granted and f"“{span}”" not in each),
+        *(each for each in kept if each not in reading.granted and not _about(each, span)),
     )
+
+
+def _about(told: str, span: str) -> bool:
+    """Tell whether a sentence is about the words of a span, or about some of them alone."""
+    return any(f" {each} " in f" {span} " for each in re.findall("“([^”]+)”", told))
 
 
 def _rewriting(exchange: Exchange, state: State, context: Context) -> Prompt:

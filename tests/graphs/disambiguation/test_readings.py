@@ -33,6 +33,18 @@ def test_what_a_reply_settles_is_no_longer_taken_for_granted(
     assert carried(BEFORE, AFTER, "old", retold=retold).granted == granted
 
 
+@pytest.mark.parametrize(
+    ("span", "carries"),
+    [("old", False), ("very old jars", False), ("older", True)],
+    ids=["the words", "words that hold them", "other words"],
+)
+def test_what_was_said_of_some_words_of_those_settled_now_is_dropped(
+    span: str, *, carries: bool
+) -> None:
+    now = carried(BEFORE, AFTER, span, retold=True).granted
+    assert ("“old” was read as: before 1900" in now) == carries
+
+
 def test_what_is_settled_stands_behind_what_the_reading_assumes() -> None:
     assert assuming(AFTER, "you said: 1800").granted == ("Shards are jars.", "you said: 1800")
     assert carried(None, AFTER, "old", retold=True) == AFTER
