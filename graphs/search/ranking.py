@@ -22,12 +22,14 @@ from tools.feedback.ranker import Ranked, Ranker, merge
 from tools.feedback.rounds import Limits, Round, decide
 from tools.feedback.sentences import Sentences
 
-__all__ = ("NextRound", "likeness", "next_round")
+__all__ = ("NextRound", "likeness", "next_round", "requests")
 
 _RANKED = 1000
 """Chunks with a score of their own in an estimate; the others count as the last of them."""
 _RICH = 0.3
 """The share of hits from which on more is read at once."""
+_SHARE = 10
+"""A rich round reads no more than one in so many of what was read before, or a wave."""
 _IDLE = 4
 """Rounds in a row without a hit, after which an audit tells more than reading on."""
 
@@ -67,7 +69,9 @@ def next_round(
     if not decision.go_on:
         return NextRound(why=decision.why)
     ranked = merge(list(rankings.values()), _RANKED)
-    chosen = BitMap(filled(ranked, rounds, state, context, requests=_requests(done, context)))
+    chosen = BitMap(
+        filled(ranked, rounds, state, context, requests=requests(done, context.policy.wave))
+    )
     if any(each.hits for each in done) and not back:
         _keep_scores(rankings, chosen, len(rounds), state, context)
     return NextRound(
@@ -119,18 +123,22 @@ def likeness(state: State, context: Context) -> NDArray[np.float64]:
     return best
 
 
-def _requests(done: Sequence[Round], context: Context) -> int:
+def requests(done: Sequence[Round], wave: int) -> int:
     """Return how many requests to fill: one, and twice as many for each rich round in a row.
 
-    Where hits are rare, a small round wastes less and teaches as much.
+    Where hits are rare, a small round wastes less and teaches as much. Rich rounds stop growing at
+    a wave, or later at a tenth of what was read before (AutoTAR, Cormack and Grossman 2015): rounds
+    grow in number with the logarithm of what there is to read.
+
+    >>> requests([Round(10, 9)], wave=8), requests([Round(10, 9)] * 20, wave=8)
+    (2, 8)
     """
-    streak = 0
-    for each in reversed(done):
-        if each.hits < _RICH * each.read:
-            break
-        streak += 1
-    times: int = min(2**streak, context.policy.wave)
-    return times
+    before, filling = 0, 1
+    for each in done:
+        before += filling
+        rich = each.hits >= _RICH * each.read
+        filling = min(2 * filling, max(wave, before // _SHARE)) if rich else 1
+    return filling
 
 
 def _told(done: Sequence[Round], size: int, among: BitMap, *, back: bool) -> str:

@@ -19,6 +19,8 @@ _KEPT = 2.0
 From 1 to 4 the shares read hardly differ; reading all that was kept first is half as bad again."""
 _SHORTLIST = 1000
 """Chunks whose sentences are scored in a round, at least: the best by their words as a whole."""
+_QUOTED = 1000
+"""Quotes that a round learns from at most, drawn at random: more say little that is new."""
 _PRESUMED = 300
 _REFUSED = 100
 _SAMPLED = 100
@@ -131,7 +133,11 @@ class Ranker:
     def _matches(self, quotes: Sequence[str]) -> Any:
         from scipy.sparse import vstack
 
-        found = [self._sentences.rows(quote) for quote in dict.fromkeys(quotes)]
+        known = list(dict.fromkeys(quotes))
+        if len(known) > _QUOTED:
+            rng = np.random.default_rng(self._seed)
+            known = [known[at] for at in np.sort(rng.choice(len(known), _QUOTED, replace=False))]
+        found = [self._sentences.rows(quote) for quote in known]
         return vstack([self._asked, *found]).tocsr()
 
     def _others(self, no: BitMap, pool: BitMap) -> Any:

@@ -59,7 +59,7 @@ def _names(stack: Iterable[str]) -> Iterator[str]:
 def _below(file: str) -> str:
     """Return a file's path below where packages lie; of any other absolute path the name.
 
-    >>> _below("/home/x/lib/python3/site-packages/numpy/linalg.py"), _below("/usr/y.py")
+    >>> _below("/srv/x/lib/python3/site-packages/numpy/linalg.py"), _below("/usr/y.py")
     ('numpy/linalg.py', 'y.py')
     """
     file = file.rpartition(_INSTALLED)[2]

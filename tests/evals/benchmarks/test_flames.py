@@ -8,11 +8,11 @@ from evals.benchmarks.flames.drawing import draw
 from evals.benchmarks.flames.stacks import Frame, folded, pruned
 
 RAW = """
-process 7:"python -c '/home/me/x'";<module> (<string>:1);build (tools/corpus/build.py:61);\
-_find (<frozen importlib._bootstrap>:1);svds (/home/me/lib/site-packages/scipy/linalg.py:20) 60
+process 7:"python -c '/srv/me/x'";<module> (<string>:1);build (tools/corpus/build.py:61);\
+_find (<frozen importlib._bootstrap>:1);svds (/srv/me/lib/site-packages/scipy/linalg.py:20) 60
 process 7:"python";<module> (<string>:1);build (tools/corpus/build.py:61) 30
-process 8:"python";main (/home/me/env/bin/tool:3);walk (os.py:1);walk (os.py:9) 9
-process 8:"python";main (/home/me/env/bin/tool:3) 1
+process 8:"python";main (/srv/me/env/bin/tool:3);walk (os.py:1);walk (os.py:9) 9
+process 8:"python";main (/srv/me/env/bin/tool:3) 1
 """.strip().splitlines()
 
 

@@ -15,10 +15,11 @@ from agent.rounds import ReadingRound
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger
-from graphs.search.ranking import NextRound, likeness, next_round
+from graphs.search.ranking import NextRound, likeness, next_round, requests
 from graphs.search.unread import Reading
 from tests.graphs.searching import corpus_of, letters, own_words
 from tools.corpus.corpus import Corpus
+from tools.feedback.rounds import Round
 
 KETTLE = Condition(id="c1", text="speaks of a kettle")
 MIRROR = Condition(id="c2", text="speaks of a mirror")
@@ -245,3 +246,15 @@ def test_scores_among_what_was_taken_back_are_not_kept(corpus: Corpus) -> None:
     search.undo(BitMap(range(10)), BitMap([3]), BitMap(range(50, 90)))
     assert search.next().selection
     assert search.context.store.scores(search.state.run, "c1") == {}
+
+
+def test_rich_rounds_grow_by_a_tenth_of_what_was_read() -> None:
+    rounds = [Round(10, 9)] * 100
+    sizes = [requests(rounds[:n], wave=8) for n in range(len(rounds))]
+    assert sizes[:20] == [1, 2, 4, *[8] * 10, 8, 9, 10, 11, 12, 13, 15]
+    assert all(size <= max(8, sum(sizes[:n]) // 10) for n, size in enumerate(sizes))
+
+
+def test_a_round_without_many_hits_is_followed_by_a_small_one() -> None:
+    rounds = [*[Round(10, 9)] * 50, Round(100, 1)]
+    assert requests(rounds, wave=8) == 1

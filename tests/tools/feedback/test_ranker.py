@@ -87,3 +87,13 @@ def test_the_best_are_those_of_a_full_sort_ties_by_chunk(most: int) -> None:
     best = ranker._best(chunks, scores, most)
 
     assert best.tolist() == sorted(chunks.tolist(), key=lambda c: (-scores[c], c))[:most]
+
+
+def test_of_many_quotes_a_sample_teaches(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ranker, "_QUOTED", 3)
+    quotes = [f"{QUOTE} It is item {number}." for number in range(30)]
+    drawn = np.sort(np.random.default_rng(0).choice(30, 3, replace=False))
+    pool, no = EVERY - BitMap([2]), BitMap([2])
+    ranking = Ranker(corpus, ASKED).rank(quotes, no, pool, 39)
+    assert ranking == Ranker(corpus, ASKED).rank([quotes[at] for at in drawn], no, pool, 39)
+    assert ranking != Ranker(corpus, ASKED).rank(quotes[:1], no, pool, 39)
