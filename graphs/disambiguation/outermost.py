@@ -1,6 +1,6 @@
-"""The loosest limit that a word of degree or time can mean: the middle of what there is."""
+"""How far a limit can be moved that a word of degree or time means."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from agent.ambiguity import Ambiguity, Reading
 from agent.corpus import CorpusView, FieldValue
@@ -11,32 +11,64 @@ __all__ = ("outermost",)
 _LIMITING = frozenset(("at_least", "at_most", "more_than", "less_than"))
 
 
-def outermost(ambiguity: Ambiguity, corpus: CorpusView) -> Reading | None:
-    """Return a reading with the limit at the median of its field, beyond those of all readings.
+def outermost(ambiguity: Ambiguity, corpus: CorpusView) -> tuple[Reading, ...]:
+    """Return readings with the limit as loose as it can be meant, and as tight, beyond all others.
 
     Readings of a threshold or a time are guesses of where a limit lies. Nobody calls the lesser
-    half large or recent: what comes to the same from the guesses out to the median comes to the
-    same wherever a person would have put the limit.
+    half large or recent, so that the median is the loosest; the tightest time is the last, or
+    first, that there is. What comes to the same from the one to the other comes to the same
+    wherever a person would have put the limit. Of amounts the guesses hold the upper tenth, and
+    the greatest of all would say of every word of degree that it matters.
 
     Returns:
-        None where the readings differ in more than one limit, or one is as loose already.
+        None of them where the readings differ in more than one limit, or go as far already.
     """
     read = [each.interpretation for each in ambiguity.readings]
     if ambiguity.code not in {"A1", "A2"} or len(read) < 2:
-        return None
+        return ()
     limits = [_limit(each, read) for each in read if each is not None]
     found = [each for each in limits if each is not None]
-    first = ambiguity.readings[0]
-    if len(found) < len(read) or first.interpretation is None or not _of_one(found):
-        return None
-    old, middle = found[0].values[0], _middle(found[0], corpus)
-    if middle is None or old not in first.question or _beyond(found, middle):
+    if len(found) < len(read) or not _of_one(found):
+        return ()
+    moved = [_moved(ambiguity.readings[0], found[0], each) for each in _ends(found, corpus)]
+    return tuple(each for each in moved if each is not None)
+
+
+def _moved(first: Reading, limit: Predicate, value: str) -> Reading | None:
+    """Return a reading with another value of its limit; None where it does not say the value."""
+    old = limit.values[0]
+    if first.interpretation is None or old not in first.question:
         return None
     return Reading(
-        label=first.label.replace(old, middle, 1),
-        question=first.question.replace(old, middle, 1),
-        interpretation=_limited(first.interpretation, found[0], middle),
+        label=first.label.replace(old, value, 1),
+        question=first.question.replace(old, value, 1),
+        interpretation=_limited(first.interpretation, limit, value),
     )
+
+
+def _ends(limits: Sequence[Predicate], corpus: CorpusView) -> list[str]:
+    """Return the median where all limits are tighter, and the last time where all are looser."""
+    first, guessed = limits[0], {each.values[0] for each in limits}
+    values = corpus.field_values(first.field).values()
+    known = _from_loose([told for each in values if (told := _said(each, first))], first)
+    if not known:
+        return []
+    middle, last = known[len(known) // 2], known[-1]
+    loosest = _from_loose([*guessed, middle], first)[0]
+    tightest = _from_loose([*guessed, last], first)[-1]
+    ends = [middle] if middle == loosest else []
+    if last == tightest and _is_time(first, values):
+        ends.append(last)
+    return [each for each in dict.fromkeys(ends) if each not in guessed]
+
+
+def _from_loose(values: Sequence[str], limit: Predicate) -> list[str]:
+    """Return values as a limit's, the loosest first."""
+    return sorted(values, key=_comparable, reverse=limit.comparison in {"at_most", "less_than"})
+
+
+def _is_time(limit: Predicate, values: Iterable[FieldValue]) -> bool:
+    return limit.of != "length" and any(each.date for each in values)
 
 
 def _limit(
@@ -58,26 +90,12 @@ def _of_one(limits: Sequence[Predicate]) -> bool:
     return len({(each.field, each.comparison, each.of) for each in limits}) == 1
 
 
-def _middle(limit: Predicate, corpus: CorpusView) -> str | None:
-    """Return the median of a limit's field, as exact as the limit says its own."""
-    values = corpus.field_values(limit.field).values()
-    known = [told for each in values if (told := _said(each, limit))]
-    return sorted(known, key=_comparable)[len(known) // 2] if known else None
-
-
 def _said(value: FieldValue, limit: Predicate) -> str:
     if limit.of == "length":
         return str(len(value.items))
     if value.number is not None:
         return f"{value.number:g}"
     return (value.date or "")[: len(limit.values[0])]
-
-
-def _beyond(limits: Sequence[Predicate], middle: str) -> bool:
-    """Tell whether a limit is as loose as the median, or looser."""
-    values = [_comparable(each.values[0]) for each in limits]
-    least = limits[0].comparison in {"at_least", "more_than"}
-    return _comparable(middle) >= min(values) if least else _comparable(middle) <= max(values)
 
 
 def _comparable(value: str) -> tuple[float, str]:

@@ -89,15 +89,13 @@ def _executed(found: Sequence[Ambiguity]) -> tuple[tuple[Ambiguity, ...], tuple[
 
 
 def _widened(ambiguity: Ambiguity, context: Context) -> Ambiguity:
-    """Add the loosest limit that a threshold or a time can mean, where readings differ in one."""
-    loosest = outermost(ambiguity, context.corpus)
-    if loosest is None:
-        return ambiguity
-    return ambiguity.model_copy(update={"readings": (*ambiguity.readings, loosest)})
+    """Add how far a threshold or a time can be moved, where readings differ in one limit."""
+    ends = outermost(ambiguity, context.corpus)
+    return ambiguity.model_copy(update={"readings": (*ambiguity.readings, *ends)})
 
 
 def _weighed_by(ambiguity: Ambiguity, wide: Ambiguity, outcomes: dict[str, Tried]) -> Ambiguity:
-    """Note what the readings came to; the loosest limit is one where the others differ in nothing.
+    """Note what the readings came to, outermost limits where the others differ in nothing.
 
     Guesses of a limit that come to the same do not tell that the limit is idle.
     """

@@ -1,4 +1,4 @@
-"""The loosest limit that a threshold or a time can mean is the middle of what there is."""
+"""Limits can be as loose as the middle of what there is, and as tight as the last time."""
 
 import pytest
 
@@ -46,11 +46,31 @@ def limits(reading: Interpretation | None) -> list[str]:
     ids=["a number", "since a year", "until a year"],
 )
 def test_a_limit_is_loosened_to_the_median(ambiguity: Ambiguity, question: str, limit: str) -> None:
-    found = outermost(ambiguity, TICKETS)
-    assert found is not None
+    found = outermost(ambiguity, TICKETS)[0]
     assert (found.label, found.question) == (question, question)
     first = set(limits(ambiguity.readings[0].interpretation))
     assert set(limits(found.interpretation)) - first == {limit}
+
+
+@pytest.mark.parametrize(
+    ("ambiguity", "questions"),
+    [
+        (
+            guessed("A2", FILED.format("since 2018"), FILED.format("since 2017")),
+            [FILED.format("since 2019")],
+        ),
+        (
+            guessed("A2", FILED.format("until 2016"), FILED.format("until 2017")),
+            [FILED.format("until 2015")],
+        ),
+        (guessed("A1", VOTES.format(36), VOTES.format(42)), [VOTES.format(24)]),
+    ],
+    ids=["since a year", "until a year", "a number"],
+)
+def test_a_time_is_tightened_to_the_last_there_is(
+    ambiguity: Ambiguity, questions: list[str]
+) -> None:
+    assert [each.question for each in outermost(ambiguity, TICKETS)] == questions
 
 
 @pytest.mark.parametrize(
@@ -64,4 +84,4 @@ def test_a_limit_is_loosened_to_the_median(ambiguity: Ambiguity, question: str, 
     ids=["as loose already", "limits of two fields", "no limit is unclear", "one reading"],
 )
 def test_nothing_is_loosened_beside_one_unclear_limit(ambiguity: Ambiguity) -> None:
-    assert outermost(ambiguity, TICKETS) is None
+    assert outermost(ambiguity, TICKETS) == ()
