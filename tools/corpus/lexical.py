@@ -160,16 +160,25 @@ class LexicalIndex:
 
     def bm25(self, query: str | Sequence[str]) -> NDArray[np.float64]:
         """Return every chunk's BM25 score for a text or a list of words, (N,)."""
+        from scipy.sparse import csc_matrix
+
         asked = Counter(words(query) if isinstance(query, str) else query)
-        scores = np.zeros(len(self.lengths))
-        for word, times in asked.items():
-            column = self.columns.get(word)
-            if column is None:
-                continue
-            span = self._slice(column)
-            chunks, counts = self._chunks[span], self._counts[span].astype(np.float64)
-            weight = times * self.idf[column] * (self.k1 + 1)
-            scores[chunks] += weight * counts / (counts + self._damping[chunks])
+        known = {self.columns[word]: times for word, times in asked.items() if word in self.columns}
+        if not known:
+            return np.zeros(len(self.lengths))
+        columns = np.fromiter(known, dtype=np.int64)
+        spans = [self._slice(column) for column in known]
+        chunks = np.concatenate([self._chunks[span] for span in spans])
+        counts = np.concatenate([self._counts[span] for span in spans])
+        shares = np.take(self._damping, chunks)
+        shares += counts
+        np.divide(counts, shares, out=shares)
+        ends = np.cumsum([0, *(span.stop - span.start for span in spans)], dtype=chunks.dtype)
+        terms = csc_matrix(
+            (shares, chunks, ends), shape=(len(self.lengths), len(spans)), copy=False
+        )
+        weights = np.fromiter(known.values(), dtype=np.float64) * self.idf[columns]
+        scores: NDArray[np.float64] = terms @ (weights * (self.k1 + 1))
         return scores
 
     @cached_property
