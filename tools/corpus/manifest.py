@@ -22,7 +22,7 @@ __all__ = (
     "row_path",
 )
 
-FORMAT = 2
+FORMAT = 3
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
 
 
