@@ -131,7 +131,7 @@ def requests(done: Sequence[Round], wave: int) -> int:
     grow in number with the logarithm of what there is to read.
 
     >>> requests([Round(10, 9)], wave=8), requests([Round(10, 9)] * 20, wave=8)
-    (2, 8)
+    (2, 16)
     """
     before, filling = 0, 1
     for each in done:

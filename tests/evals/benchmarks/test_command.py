@@ -24,7 +24,8 @@ def test_the_command_measures_and_writes_table_and_json(tmp_path: Path) -> None:
         assert any(word in what for what in named), word
     table = [line for line in done.stdout.splitlines() if line.startswith("| ")]
     assert len(table) == len(named) + 1
-    assert all(row["ours"]["value"] >= 0 and row["met"] is not None for row in told["rows"])
+    assert all(row["ours"]["value"] >= 0 for row in told["rows"])
+    assert any(row["met"] is not None for row in told["rows"])
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,7 @@ def test_questions_without_evidence_are_an_error_in_one_line(folder: Path, tmp_p
 @pytest.mark.skipif(not DATA.is_dir(), reason=f"{DATA} is not there: set HEADCOUNT_DATA")
 def test_on_real_contracts_a_leaking_call_is_undone_and_a_sound_one_is_not(tmp_path: Path) -> None:
     questions, documents = DATA / "questions" / "cuad_dev.jsonl", DATA / "cuad" / "dev" / "docs"
-    found = searched(cases(questions, documents, tmp_path, print, 2), 1, None, print)
+    found = searched(cases(questions, documents, tmp_path, print, 10), 1, None, print)
     undone = [each for each in found if each.undoing.undone]
     assert undone
     assert all(each.injected.leaking and not each.feedback for each in undone)
