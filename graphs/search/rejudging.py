@@ -16,6 +16,7 @@ from graphs.search.judging import Bench
 from graphs.search.verdicts import Verdicts
 from tools.audit import second_opinion
 from tools.batching import greedy_batches
+from tools.filters.bitmaps import ids
 from tools.runs.ledger import CoverageLedger
 
 __all__ = ("in_words", "rejudged", "sampled", "weighed")
@@ -111,7 +112,10 @@ def _batches(chunks: BitMap, context: Context, second: Reasoner) -> list[list[in
     corpus = context.corpus
     room = (second.context_tokens - second.reply_tokens) // 2
     limit = max(1, min(context.policy.batch_tokens, room))
-    return greedy_batches([list(chunks)], corpus.chunk_tokens, corpus.vectors.rows(), limit=limit)
+    drawn = ids(chunks)
+    tokens, rows = corpus.chunk_tokens[drawn], corpus.vectors.rows(drawn)
+    packed = greedy_batches([range(len(drawn))], tokens, rows, limit=limit)
+    return [drawn[batch].tolist() for batch in packed]
 
 
 def _compared(drawn: _Drawn, verdicts: Verdicts) -> Rejudged:

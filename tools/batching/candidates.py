@@ -79,7 +79,7 @@ class Candidates:
         if "tf-idf" in parts:
             blocks.append(_tf_idf(corpus.lexical, chunks))
         if "embedding" in parts:
-            blocks.append(unit_rows(corpus.vectors.rows()[chunks]))
+            blocks.append(unit_rows(corpus.vectors.rows(chunks)))
         return cls(
             ids=chunks,
             tokens=corpus.chunk_tokens[chunks].astype(np.int64),

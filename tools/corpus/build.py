@@ -134,7 +134,7 @@ class _Job:
     def _write(self, sections: Sequence[Section], manifest: Manifest) -> Manifest:
         with draft(self.layout) as generation:
             dimensions = self._index(sections, manifest, generation)
-            tokens = int(ChunkTable.load(generation.chunks).tokens.sum())
+            tokens = int(ChunkTable.load(generation).tokens.sum())
             told = {"dimensions": dimensions, "tokens": tokens}
             manifest = manifest.model_copy(update=told)
             generation.manifest.write_text(manifest.dump(), encoding="utf-8")

@@ -15,8 +15,8 @@ _BATCH = 32_768
 class ChunkFile:
     """Writes rows in batches of at least 32,768, whatever pieces they come in.
 
-    Texts are written as string views, which Polars maps as they are. They are copied first: a slice
-    of views would drag along every byte of the table that it was cut from.
+    Headings are written as string views, which Polars maps as they are. They are copied first: a
+    slice of views would drag along every byte of the table that it was cut from.
     """
 
     def __init__(self, path: Path) -> None:
@@ -56,10 +56,9 @@ class ChunkFile:
         import pyarrow as pa
 
         table = pl.concat(self._waiting).rechunk().to_arrow(compat_level=pl.CompatLevel.oldest())
-        views = {"text": pa.string_view(), "headings": pa.large_list(pa.string_view())}
-        for name, view in views.items():
-            place = table.schema.get_field_index(name)
-            table = table.set_column(place, name, table.column(name).cast(view))
+        place = table.schema.get_field_index("headings")
+        views = table.column("headings").cast(pa.large_list(pa.string_view()))
+        table = table.set_column(place, "headings", views)
         if self._writer is None:
             self._writer = pa.ipc.new_file(self._file, table.schema)
         self._writer.write_table(table)

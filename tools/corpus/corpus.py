@@ -49,10 +49,10 @@ class Corpus:
         """Where the runs over this corpus lie; made by whoever writes there."""
         self.manifest: Manifest = Manifest.load(generation.manifest)
         self._documents = DocumentTable.load(generation)
-        self._chunks = ChunkTable.load(generation.chunks)
+        self._chunks = ChunkTable.load(generation)
         self._fields = FieldTable.load(generation.fields, self._documents.fields)
         self.lexical: LexicalIndex = LexicalIndex.load(generation.lexical)
-        self.vectors: Vectors = Vectors.load(generation.vectors)
+        self.vectors: Vectors = Vectors.load(generation)
         self.clusters: NDArray[np.int32] = np.load(generation.clusters, mmap_mode="r")
         """The offline cluster of each chunk, (N,)."""
         self.centroids: NDArray[np.float32] = np.load(generation.centroids, mmap_mode="r")
@@ -96,6 +96,10 @@ class Corpus:
     def document_text(self, document: int) -> str:
         """Return a document's text as indexed."""
         return self._documents.text(document)
+
+    def is_whole(self, document: int) -> bool:
+        """Return whether a document's text has the bytes that were written."""
+        return self._documents.is_whole(document)
 
     def document_fields(self, document: int) -> Mapping[str, FieldValue]:
         """Return a document's fields by key as it writes them."""

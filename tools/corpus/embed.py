@@ -12,23 +12,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.corpus.array_file import ArrayFile
 from tools.corpus.corpus import Corpus
 from tools.corpus.embedder import Embedder
 from tools.corpus.lexical import LexicalIndex
 from tools.corpus.lsa import LsaEmbedder
 from tools.corpus.origin import Section
 from tools.corpus.progress import Progress
-from tools.corpus.threads import in_turn
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ("Carried", "Embedding", "by_text", "save_vectors", "space")
+__all__ = ("Carried", "Embedding", "by_text", "space")
 
 _BATCH = 256
 """Texts that a pretrained model embeds at a time."""
-_BLOCK = 16_384
 _SMALL = 20_000
 """Below so many chunks an LSA space is fitted in seconds, and always."""
 _DRIFT = 0.1
@@ -98,53 +95,3 @@ def by_text(embedder: Embedder, texts: "pl.Series", progress: Progress) -> Embed
         return np.concatenate(made)
 
     return rows
-
-
-def save_vectors(
-    path: Path,
-    carried: Carried,
-    rows: NDArray[np.float32],
-    embedding: Embedding,
-    progress: Progress,
-    *,
-    shared: bool = False,
-) -> int:
-    """Write the chunks' unit rows, block by block; return their length.
-
-    Args:
-        path: the file.
-        carried: which of them lie in `rows` already.
-        rows: the vectors of the generation before.
-        embedding: makes those of the other chunks.
-        progress: told how many chunks are done.
-        shared: whether threads may embed blocks side by side.
-    """
-    total = len(carried.places)
-    first = _block(0, carried, rows, embedding)
-
-    def block(start: int) -> NDArray[np.float32]:
-        return _block(start, carried, rows, embedding)
-
-    done = len(first)
-    others = range(done, total, _BLOCK)
-    with ArrayFile(path, (total, first.shape[1]), np.float32) as file:
-        file.append(first)
-        for made in in_turn(block, others) if shared else map(block, others):
-            progress("embed", done, total)
-            file.append(made)
-            done += len(made)
-    progress("embed", total, total)
-    return int(first.shape[1])
-
-
-def _block(
-    start: int, carried: Carried, rows: NDArray[np.float32], embedding: Embedding
-) -> NDArray[np.float32]:
-    places = carried.places[start : start + _BLOCK]
-    fresh, known = np.flatnonzero(places < 0), np.flatnonzero(places >= 0)
-    made = embedding(start + fresh) if len(fresh) else rows[:0]
-    block = np.zeros((len(places), made.shape[1]), dtype=np.float32)
-    block[fresh] = made
-    if len(known):
-        block[known] = rows[places[known]]
-    return block

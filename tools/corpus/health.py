@@ -104,11 +104,13 @@ def _changed(corpus: Corpus) -> list[str]:
 
 
 def _in_place(corpus: Corpus, chunk: int) -> bool:
+    """Return whether a document has the bytes that were written, and the chunk is of it."""
     document = int(corpus.chunk_document[chunk])
     start, end = int(corpus.chunk_start[chunk]), int(corpus.chunk_end[chunk])
-    stored = corpus.texts[chunk]
+    if not corpus.is_whole(document):
+        return False
     try:
         text = corpus.chunk_text(chunk)
-        return bool(text == stored == corpus.document_text(document)[start:end])
+        return bool(text == corpus.texts[chunk] == corpus.document_text(document)[start:end])
     except CorpusDamaged:
         return False

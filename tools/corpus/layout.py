@@ -2,16 +2,20 @@
 
 X.corpus/
   CURRENT                the name of the generation in use, replaced atomically
-  generations/NAME/      one complete index, never changed once CURRENT names it
+  generations/NAME/      one complete index, never changed once CURRENT names it: a file that is
+                         written behind is shared with the next generation, whose rows those are
     manifest.json        settings, sources, documents, unreadable files, digest
     fields.json          the catalogue of metadata fields
     documents.arrow      name, path, title and fields of each document
-    documents.text       the documents' texts, UTF-8, one after the other
-    documents.starts.npy where each text starts in it, in bytes
-    chunks.arrow         spans, tokens, headings and text of each chunk
+    documents.text       the documents' texts, UTF-8; what is new goes behind what is there
+    documents.spans.npy  where each text lies in it, in bytes
+    documents.sums.npy   the CRC-32 of each text
+    chunks.arrow         spans, tokens and headings of each chunk
+    chunks.views.npy     each chunk's text: a string view into documents.text
     lexical/             word counts, vocabulary, stems
     embedder/            what the embedder needs to embed a query
-    vectors.npy          float32 unit rows, one a chunk
+    vectors.npy          float32 unit rows; what is new goes behind what is there
+    vectors.slots.npy    the row of each chunk, where they are not in the chunks' order
     clusters.npy         int32 cluster of each chunk
     centroids.npy        float32 mean of each cluster
     chroma/              ranked retrieval, derived from the vectors when first asked for
@@ -50,18 +54,28 @@ class Generation:
 
     @property
     def text(self) -> Path:
-        """The documents' texts, UTF-8, one after the other."""
+        """The documents' texts, UTF-8."""
         return self.root / "documents.text"
 
     @property
-    def starts(self) -> Path:
-        """Byte offsets of the texts, int64 (D + 1,)."""
-        return self.root / "documents.starts.npy"
+    def spans(self) -> Path:
+        """Where each text starts and ends in bytes, int64 (D, 2)."""
+        return self.root / "documents.spans.npy"
+
+    @property
+    def sums(self) -> Path:
+        """The CRC-32 of each text's bytes, uint32 (D,)."""
+        return self.root / "documents.sums.npy"
 
     @property
     def chunks(self) -> Path:
         """The chunk table."""
         return self.root / "chunks.arrow"
+
+    @property
+    def views(self) -> Path:
+        """The chunks' texts as views into the text file, int32 (N, 4)."""
+        return self.root / "chunks.views.npy"
 
     @property
     def lexical(self) -> Path:
@@ -75,8 +89,13 @@ class Generation:
 
     @property
     def vectors(self) -> Path:
-        """Float32 unit rows, (N, d)."""
+        """Float32 unit rows, (S, d)."""
         return self.root / "vectors.npy"
+
+    @property
+    def slots(self) -> Path:
+        """The row of each chunk's vector, int32 (N,); absent where chunk i has row i."""
+        return self.root / "vectors.slots.npy"
 
     @property
     def clusters(self) -> Path:

@@ -22,7 +22,7 @@ __all__ = (
     "row_path",
 )
 
-FORMAT = 3
+FORMAT = 4
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
 
 

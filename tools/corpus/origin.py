@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.corpus.arrow_file import mapped_table
 from tools.corpus.counts import Counts, Run
 from tools.corpus.layout import Generation
 from tools.corpus.manifest import DocumentEntry
-from tools.corpus.tables import ChunkTable
 
 if TYPE_CHECKING:
     import polars as pl
@@ -41,10 +41,22 @@ class Origin:
         return np.concatenate(([0], np.cumsum(sizes)))
 
     @cached_property
-    def starts(self) -> NDArray[np.int64]:
-        """Where each document's text starts in the text file, in bytes, (D + 1,)."""
-        starts: NDArray[np.int64] = np.load(self.place.starts)
-        return starts
+    def spans(self) -> NDArray[np.int64]:
+        """Where each document's text lies in the text file, in bytes, (D, 2)."""
+        spans: NDArray[np.int64] = np.load(self.place.spans)
+        return spans
+
+    @cached_property
+    def sums(self) -> NDArray[np.uint32]:
+        """The CRC-32 of each document's text, (D,)."""
+        sums: NDArray[np.uint32] = np.load(self.place.sums)
+        return sums
+
+    @cached_property
+    def views(self) -> NDArray[np.int32]:
+        """The views of all its chunks' texts, (N, 4); only a generation has them."""
+        views: NDArray[np.int32] = np.load(self.place.views, mmap_mode="r")
+        return views
 
     @cached_property
     def fields(self) -> Sequence[str]:
@@ -59,7 +71,7 @@ class Origin:
 
     def chunks(self) -> "pl.DataFrame":
         """Map the table of all its chunks."""
-        return ChunkTable.load(self.place.chunks).frame
+        return mapped_table(self.place.chunks)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,9 +96,9 @@ class Section:
         return range(int(bounds[self.first]), int(bounds[self.stop]))
 
     @property
-    def bytes(self) -> range:
-        """Where its texts lie in the origin's text file."""
-        return range(int(self.origin.starts[self.first]), int(self.origin.starts[self.stop]))
+    def spans(self) -> NDArray[np.int64]:
+        """Where its texts lie in the origin's text file, (D, 2)."""
+        return self.origin.spans[self.first : self.stop]
 
 
 def runs(sections: Sequence[Section]) -> list[Run]:

@@ -171,7 +171,8 @@ class Ranked:
                 _COLLECTION, embedding_function=None, configuration={"hnsw": self._index}
             )
             for start in range(0, len(self._vectors), _BATCH):
-                rows = self._vectors.rows()[start : start + _BATCH]
+                stop = min(start + _BATCH, len(self._vectors))
+                rows = self._vectors.rows(np.arange(start, stop))
                 ids = [str(chunk) for chunk in range(start, start + len(rows))]
                 collection.add(ids=ids, embeddings=rows)
         stamp = _Stamp(digest=self._digest, directory=place.name, files=_files(place))

@@ -2,15 +2,17 @@
 
 import mmap
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agent.errors import CorpusDamaged
-from tools.corpus.arrow_file import mapped_table
+from tools.corpus.arrow_file import mapped_bytes, mapped_table
 from tools.corpus.layout import Generation
+from tools.corpus.text_views import check_views, series
 
 if TYPE_CHECKING:
     import polars as pl
@@ -21,13 +23,20 @@ __all__ = ("ChunkTable", "DocumentTable")
 class DocumentTable:
     """Names, titles and fields in memory; texts mapped."""
 
-    def __init__(self, table: "pl.DataFrame", text: bytes | mmap.mmap, starts: Any) -> None:
+    def __init__(
+        self,
+        table: "pl.DataFrame",
+        text: bytes | mmap.mmap,
+        spans: NDArray[np.int64],
+        sums: NDArray[np.uint32],
+    ) -> None:
         self.names: tuple[str, ...] = tuple(table["name"].to_list())
         self.titles: tuple[str, ...] = tuple(table["title"].to_list())
         self.fields: Sequence[str] = table["fields"].to_list()
         """Each document's field values as JSON."""
         self._text = text
-        self._starts = starts
+        self._spans = spans
+        self._sums = sums
         self._last: tuple[int, str] | None = None
 
     @classmethod
@@ -35,19 +44,25 @@ class DocumentTable:
         """Open the table; raises OSError, ValueError or PolarsError where it is damaged."""
         import polars as pl
 
-        starts = np.load(generation.starts, mmap_mode="r")
-        text = _mapped(generation.text)
-        if len(text) != starts[-1]:
-            raise ValueError(f"{str(generation.text)!r} has {len(text)} bytes, not {starts[-1]}")
-        return cls(pl.read_ipc(generation.documents), text, starts)
+        spans = np.load(generation.spans, mmap_mode="r")
+        text = mapped_bytes(generation.text)
+        if len(spans) and len(text) < spans.max():
+            raise ValueError(f"{str(generation.text)!r} has {len(text)} bytes, not {spans.max()}")
+        sums = np.load(generation.sums, mmap_mode="r")
+        return cls(pl.read_ipc(generation.documents), text, spans, sums)
 
     def text(self, document: int) -> str:
         """Return a document's text; the last one is kept, since a long one is asked for often."""
         last = self._last
         if last is None or last[0] != document:
-            start, end = int(self._starts[document]), int(self._starts[document + 1])
+            start, end = map(int, self._spans[document])
             last = self._last = (document, self.slice(start, end))
         return last[1]
+
+    def is_whole(self, document: int) -> bool:
+        """Return whether a document's text has the bytes that were written."""
+        start, end = map(int, self._spans[document])
+        return crc32(self._text[start:end]) == int(self._sums[document])
 
     def slice(self, start: int, end: int) -> str:
         """Return the text between two byte offsets of the text file.
@@ -67,9 +82,12 @@ class DocumentTable:
 class ChunkTable:
     """The Arrow table of chunks, memory-mapped: its pages are the file's, read when touched."""
 
-    def __init__(self, table: "pl.DataFrame") -> None:
-        self.frame = table
-        """A row a chunk, as the file has it."""
+    def __init__(
+        self, table: "pl.DataFrame", views: NDArray[np.int32], text: bytes | mmap.mmap
+    ) -> None:
+        self._table = table
+        self._views = views
+        self._text = text
         self.document: NDArray[np.int32] = table["document"].to_numpy()
         self.start: NDArray[np.int32] = table["start"].to_numpy()
         self.end: NDArray[np.int32] = table["end"].to_numpy()
@@ -78,9 +96,12 @@ class ChunkTable:
         self._last: NDArray[np.int64] = table["last_byte"].to_numpy()
 
     @classmethod
-    def load(cls, path: Path) -> "ChunkTable":
-        """Map the table; raises OSError, or ValueError where it is damaged."""
-        return cls(mapped_table(path))
+    def load(cls, generation: Generation) -> "ChunkTable":
+        """Map the table and the texts; raises OSError, or ValueError where they are damaged."""
+        views = np.load(generation.views, mmap_mode="r")
+        table = cls(mapped_table(generation.chunks), views, mapped_bytes(generation.text))
+        check_views(views, table._first, table._last, len(table._text))
+        return table
 
     def __len__(self) -> int:
         """Return the number of chunks."""
@@ -92,17 +113,9 @@ class ChunkTable:
 
     def headings(self, chunk: int) -> tuple[str, ...]:
         """Return the headings above a chunk, outermost first."""
-        return tuple(self.frame["headings"][chunk])
+        return tuple(self._table["headings"][chunk])
 
-    @property
+    @cached_property
     def texts(self) -> "pl.Series":
-        """The chunks' texts."""
-        return self.frame["text"]
-
-
-def _mapped(path: Path) -> bytes | mmap.mmap:
-    """Map a file; an empty one cannot be mapped."""
-    with path.open("rb") as file:
-        if not path.stat().st_size:
-            return b""
-        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        """The chunks' texts, mapped."""
+        return series(np.asarray(self._views), self._text)

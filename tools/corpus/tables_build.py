@@ -4,9 +4,12 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
+from tools.corpus.arrow_file import mapped_bytes, mapped_table
 from tools.corpus.chunk_file import ChunkFile
 from tools.corpus.chunker import Chunk
 from tools.corpus.entry import Entry, distinct
@@ -14,13 +17,14 @@ from tools.corpus.field_numbers import read_together
 from tools.corpus.fields import dump_values, load_values, save_catalogue
 from tools.corpus.layout import Generation
 from tools.corpus.origin import Origin, Section
+from tools.corpus.text_views import views_of
+from tools.corpus.texts_build import join_texts, stay
 
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ("byte_spans", "join_tables", "save_tables")
 
-_COPIED = 1 << 24
 _OPEN = 8
 """Origins that are open at a time."""
 
@@ -35,9 +39,14 @@ def save_tables(entries: Sequence[Entry], place: Generation) -> list[str]:
         fields=[dump_values(entry.document.fields) for entry in entries],
     )
     with place.text.open("wb") as file:
-        sizes = [file.write(entry.document.text.encode("utf-8")) for entry in entries]
-    starts = [0, *accumulate(sizes)]
-    np.save(place.starts, np.asarray(starts, dtype=np.int64))
+        written = [entry.document.text.encode("utf-8") for entry in entries]
+        file.writelines(written)
+    starts = [0, *accumulate(map(len, written))]
+    _save_spans(
+        np.column_stack((starts[:-1], starts[1:])),
+        np.fromiter(map(crc32, written), np.uint32, len(written)),
+        place,
+    )
     return _save_chunks(entries, starts, place)
 
 
@@ -56,12 +65,14 @@ def join_tables(sections: Sequence[Section], generation: Generation) -> None:
         title=[entry.title for entry in entries],
         fields=[dump_values(each) for each in documents],
     )
-    sizes = [np.diff(each.origin.starts[each.first : each.stop + 1]) for each in sections]
-    np.save(generation.starts, np.cumsum(np.concatenate([np.zeros(1, np.int64), *sizes])))
-    _join_texts(sections, generation)
+    staying = stay(sections)
+    spans = join_texts(sections, generation, staying=staying)
+    sums = [each.origin.sums[each.first : each.stop] for each in sections]
+    _save_spans(np.concatenate(spans), np.concatenate(sums), generation)
     with ChunkFile(generation.chunks) as file:
-        for frame in _moved(sections):
+        for frame in _moved(sections, spans):
             file.append(frame)
+    _save_views(sections, generation, staying=staying)
 
 
 def byte_spans(text: str, chunks: Sequence[Chunk]) -> list[tuple[int, int]]:
@@ -85,34 +96,46 @@ def _save_documents(place: Generation, **columns: Sequence[str]) -> None:
     frame.write_ipc(place.documents, compression="uncompressed")
 
 
-def _join_texts(sections: Sequence[Section], generation: Generation) -> None:
-    with generation.text.open("wb") as into:
-        for section in sections:
-            with section.origin.place.text.open("rb") as file:
-                file.seek(section.bytes.start)
-                left = len(section.bytes)
-                while left:
-                    left -= into.write(file.read(min(left, _COPIED)))
+def _save_spans(spans: NDArray[np.int64], sums: NDArray[np.uint32], place: Generation) -> None:
+    np.save(place.spans, np.asarray(spans, dtype=np.int64).reshape(-1, 2))
+    np.save(place.sums, sums)
 
 
-def _moved(sections: Sequence[Section]) -> "Iterator[pl.DataFrame]":
+def _moved(
+    sections: Sequence[Section], spans: Sequence[NDArray[np.int64]]
+) -> "Iterator[pl.DataFrame]":
     """Yield the sections' chunks, numbered and placed as in the corpus to be built."""
     import polars as pl
 
     opened = lru_cache(maxsize=_OPEN)(Origin.chunks)
-    documents = size = 0
-    for each in sections:
-        further = documents - each.first, size - each.bytes.start
-        yield (
-            opened(each.origin)
-            .slice(each.chunks.start, len(each.chunks))
-            .with_columns(
-                (pl.col("document") + further[0]).cast(pl.Int32),
-                pl.col("first_byte", "last_byte") + further[1],
-            )
+    documents = 0
+    for each, now in zip(sections, spans, strict=True):
+        rows = opened(each.origin).slice(each.chunks.start, len(each.chunks))
+        own = rows["document"].to_numpy()
+        further = pl.Series((now[:, 0] - each.spans[:, 0])[own - each.first])
+        yield rows.with_columns(
+            pl.Series("document", own + np.int32(documents - each.first), dtype=pl.Int32),
+            rows["first_byte"] + further,
+            rows["last_byte"] + further,
         )
         documents += len(each.entries)
-        size += len(each.bytes)
+
+
+def _save_views(sections: Sequence[Section], generation: Generation, *, staying: bool) -> None:
+    """Write the views of the chunks' texts; where the texts stay, so do their views."""
+    table = mapped_table(generation.chunks)
+    first, last = table["first_byte"].to_numpy(), table["last_byte"].to_numpy()
+    views = np.zeros((len(first), 4), dtype=np.int32)
+    fresh = np.ones(len(first), dtype=bool)
+    place = 0
+    for each in sections if staying else ():
+        stop = place + len(each.chunks)
+        if each.origin.before:
+            views[place:stop] = each.origin.views[each.chunks.start : each.chunks.stop]
+            fresh[place:stop] = False
+        place = stop
+    views[fresh] = views_of(mapped_bytes(generation.text), first[fresh], last[fresh])
+    np.save(generation.views, views)
 
 
 def _save_chunks(entries: Sequence[Entry], starts: Sequence[int], place: Generation) -> list[str]:
@@ -139,7 +162,6 @@ def _save_chunks(entries: Sequence[Entry], starts: Sequence[int], place: Generat
             "headings": pl.Series(
                 [list(chunk.headings) for chunk in chunks], dtype=pl.List(pl.String)
             ),
-            "text": pl.Series(texts, dtype=pl.String),
         }
     )
     with ChunkFile(place.chunks) as file:

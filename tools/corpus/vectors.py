@@ -1,4 +1,8 @@
-"""The chunks' vectors, memory-mapped: exact similarities over any set of chunks."""
+"""The chunks' vectors, memory-mapped: exact similarities over any set of chunks.
+
+Where documents changed since the vectors were first written, new rows stand behind the old ones and
+slots tell each chunk's row; rows of chunks that are gone are still there, and never told.
+"""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -7,6 +11,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from tools.corpus.layout import Generation
 
 __all__ = ("Vectors",)
 
@@ -19,20 +25,36 @@ _FOURS = 4
 class Vectors:
     """N unit rows of d numbers."""
 
-    def __init__(self, rows: NDArray[np.float32]) -> None:
+    def __init__(
+        self,
+        rows: NDArray[np.float32],
+        slots: NDArray[np.integer[Any]] | None = None,
+        path: Path | None = None,
+    ) -> None:
         self._rows = rows
+        self._slots = slots
+        self.path = path
+        """The file of the rows; None where they are in memory alone."""
 
     @classmethod
-    def load(cls, path: Path) -> "Vectors":
-        """Map the vectors; raises OSError or ValueError where the file is damaged."""
-        rows = np.load(path, mmap_mode="r")
-        if rows.ndim != 2 or rows.dtype != np.float32:
-            raise ValueError(f"{str(path)!r} does not hold float32 rows")
-        return cls(np.asarray(rows))
+    def load(cls, generation: Generation) -> "Vectors":
+        """Map the vectors; raises OSError or ValueError where a file is damaged."""
+        if not generation.slots.is_file():
+            return cls(_mapped_rows(generation.vectors), path=generation.vectors)
+        rows = _mapped_rows(generation.vectors, behind=True)
+        slots = np.load(generation.slots)
+        if len(slots) and not 0 <= slots.min() <= slots.max() < len(rows):
+            raise ValueError(f"{str(generation.slots)!r} names rows that are not there")
+        return cls(rows, slots, generation.vectors)
 
     def __len__(self) -> int:
         """Return the number of chunks."""
-        return len(self._rows)
+        return len(self._rows if self._slots is None else self._slots)
+
+    @property
+    def slots(self) -> NDArray[np.integer[Any]]:
+        """The stored row of each chunk, (N,)."""
+        return np.arange(len(self._rows)) if self._slots is None else self._slots
 
     @property
     def dimensions(self) -> int:
@@ -40,8 +62,13 @@ class Vectors:
         return int(self._rows.shape[1])
 
     def rows(self, ids: NDArray[np.integer[Any]] | None = None) -> NDArray[np.float32]:
-        """Return the rows of the given chunks, in their order; all of them without ids."""
-        return self._rows if ids is None else self._rows[ids]
+        """Return the rows of the given chunks, in their order; all of them without ids.
+
+        All of them are in memory where some have changed since the vectors were first written.
+        """
+        slots = ids if self._slots is None else self._slots if ids is None else self._slots[ids]
+        rows: NDArray[np.float32] = self._rows if slots is None else self._rows[slots]
+        return rows
 
     def similarity(
         self, query: NDArray[np.float32], ids: NDArray[np.integer[Any]] | None = None
@@ -49,8 +76,17 @@ class Vectors:
         """Return the exact cosines of a unit query vector with the given chunks, in their order."""
         query = np.asarray(query, dtype=np.float32).reshape(-1)
         few = ids is not None and len(ids) <= _GATHERED * len(self)
-        cosines: NDArray[np.float32] = (self._rows[ids] if few else self._rows) @ query
-        return cosines if ids is None or few else cosines[ids]
+        if few:
+            near: NDArray[np.float32] = self.rows(ids) @ query
+            return near
+        return self._placed(self._rows @ query, ids)
+
+    def _placed(
+        self, stored: NDArray[np.float32], ids: NDArray[np.integer[Any]] | None
+    ) -> NDArray[np.float32]:
+        """Return those of the stored rows' numbers that are the given chunks', or all chunks'."""
+        cosines = stored if self._slots is None else stored[self._slots]
+        return cosines if ids is None else cosines[ids]
 
     def reach(
         self,
@@ -71,7 +107,7 @@ class Vectors:
         query = np.asarray(query, dtype=np.float32).reshape(-1)
         if len(ids) <= _GATHERED * len(self):
             return ids
-        rough, doubt = self._rough(query)[ids], _doubt(len(query))
+        rough, doubt = self._placed(self._rough(query), ids), _doubt(len(query))
         lowest = -np.inf if least is None else least
         if count is not None and count < len(ids):
             lowest = max(lowest, float(np.partition(rough, -count)[-count]) - doubt)
@@ -82,9 +118,9 @@ class Vectors:
         return ids[near]
 
     def _rough(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the cosines of all chunks, added up in another order than BLAS's."""
-        cosines = np.empty(len(self), dtype=np.float32)
-        cuts = np.linspace(0, len(self), (os.cpu_count() or 1) + 1).astype(int).tolist()
+        """Return the cosines of all stored rows, added up in another order than BLAS's."""
+        cosines = np.empty(len(self._rows), dtype=np.float32)
+        cuts = np.linspace(0, len(self._rows), (os.cpu_count() or 1) + 1).astype(int).tolist()
 
         def fill(start: int, end: int) -> None:
             np.einsum("ij,j->i", self._rows[start:end], query, out=cosines[start:end])
@@ -92,6 +128,17 @@ class Vectors:
         with ThreadPoolExecutor(len(cuts) - 1) as threads:
             list(threads.map(fill, cuts, cuts[1:]))
         return cosines
+
+
+def _mapped_rows(path: Path, *, behind: bool = False) -> NDArray[np.float32]:
+    """Map the rows that an array file's header counts, and those `behind` them."""
+    rows = np.load(path, mmap_mode="r")
+    if rows.ndim != 2 or rows.dtype != np.float32:
+        raise ValueError(f"{str(path)!r} does not hold float32 rows")
+    if behind and rows.shape[1]:
+        whole = (path.stat().st_size - rows.offset) // (rows.shape[1] * rows.itemsize)
+        rows = np.memmap(path, np.float32, "r", rows.offset, (whole, rows.shape[1]))
+    return np.asarray(rows)
 
 
 def _doubt(dimensions: int) -> float:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tools.corpus.clusters import Clusters, cluster, features, nearest
 from tools.corpus.corpus import Corpus
-from tools.corpus.embed import Carried, by_text, save_vectors, space
+from tools.corpus.embed import Carried, Embedding, by_text, space
 from tools.corpus.embedder import new_embedder
 from tools.corpus.layout import Generation
 from tools.corpus.lexical import LexicalIndex
@@ -16,10 +16,9 @@ from tools.corpus.progress import Progress
 from tools.corpus.settings import Endpoint
 from tools.corpus.tables import ChunkTable
 from tools.corpus.vectors import Vectors
+from tools.corpus.vectors_file import VectorsFile
 
 __all__ = ("VectorBuild",)
-
-_NONE = np.zeros((0, 0), dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,47 +40,58 @@ class VectorBuild:
         """
         self.progress("embed", 0, len(carried.places))
         kept = self._embed(LexicalIndex.load(generation.lexical), carried, generation)
-        rows = Vectors.load(generation.vectors).rows()
-        self.progress("cluster", 0, len(rows))
-        words = LexicalIndex.load(generation.lexical)
-        found = self._clusters(features(rows, self.embedder, words), carried if kept else None)
+        vectors = Vectors.load(generation)
+        self.progress("cluster", 0, len(vectors))
+        found = self._clusters(vectors, generation, carried if kept else None)
         np.save(generation.clusters, found.labels)
         np.save(generation.centroids, found.centroids)
-        self.progress("cluster", len(rows), len(rows))
-        return int(rows.shape[1])
+        self.progress("cluster", len(vectors), len(vectors))
+        return vectors.dimensions
 
     def _embed(self, index: LexicalIndex, carried: Carried, generation: Generation) -> bool:
         """Write embedder and vectors; return whether a fitted space was taken over."""
-        old = self._old_rows()
         if self.embedder == "lsa":
             fitted, kept = space(index, carried, self.old, self.fitted)
             fitted.save(generation.embedder)
-            holding = carried if kept else carried.none()
+            before = self._before() if kept else None
 
             def embedding(chunks: NDArray[np.int64]) -> NDArray[np.float32]:
                 return fitted.rows(index, chunks)
 
-            save_vectors(generation.vectors, holding, old, embedding, self.progress, shared=True)
+            self._save(carried, before, embedding, generation, shared=True)
             return kept
         model = new_embedder(self.embedder, self.endpoint)
-        texts = ChunkTable.load(generation.chunks).texts
-        holding = carried if len(old) else carried.none()
-        made = by_text(model, texts, self.progress)
-        save_vectors(generation.vectors, holding, old, made, self.progress)
+        texts = ChunkTable.load(generation).texts
+        self._save(carried, self._before(), by_text(model, texts, self.progress), generation)
         model.save(generation.embedder)
         return False
 
-    def _old_rows(self) -> NDArray[np.float32]:
+    def _save(
+        self,
+        carried: Carried,
+        before: Vectors | None,
+        embedding: Embedding,
+        generation: Generation,
+        *,
+        shared: bool = False,
+    ) -> None:
+        holding = carried.none() if before is None else carried
+        VectorsFile(holding, before, embedding, self.progress, shared).save(generation)
+
+    def _before(self) -> Vectors | None:
         """Return the vectors of the generation before, where the same model made them."""
         if self.old is None or self.old.manifest.settings.embedder != self.embedder:
-            return _NONE
-        return self.old.vectors.rows()
+            return None
+        return self.old.vectors
 
-    def _clusters(self, rows: NDArray[np.float32], carried: Carried | None) -> Clusters:
+    def _clusters(
+        self, vectors: Vectors, generation: Generation, carried: Carried | None
+    ) -> Clusters:
         """Cluster the rows; where their space is the old one, only the new chunks are placed."""
         if carried is None or self.old is None:
-            return cluster(rows)
+            words = LexicalIndex.load(generation.lexical)
+            return cluster(features(vectors.rows(), self.embedder, words))
         labels = np.asarray(self.old.clusters)[carried.places]
         fresh = np.flatnonzero(carried.places < 0)
-        labels[fresh] = nearest(rows[fresh], self.old.centroids)
+        labels[fresh] = nearest(vectors.rows(fresh), self.old.centroids)
         return Clusters(labels, self.old.centroids)

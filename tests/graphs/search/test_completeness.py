@@ -153,11 +153,11 @@ def test_chunks_without_a_verdict_may_hold_something(corpus: Corpus) -> None:
 def test_a_second_audit_only_adds_to_what_is_proven(corpus: Corpus) -> None:
     late = frozenset(range(len(corpus) - 40, len(corpus), 3))
     case = Case(relevant={"c1": late}, words=("apple",))
-    policy = NOT_READ.model_copy(update={"audit": 20, "max_audits": 3})
+    policy = NOT_READ.model_copy(update={"audit": 16, "max_audits": 3})
     state = ran(corpus, case, policy)
     proof = proven(corpus, state, policy)
     assert proof.chunks.looks == len(state.audits) > 1
-    assert 20 < proof.chunks.audited <= 20 * len(state.audits)
+    assert 16 < proof.chunks.audited <= 16 * len(state.audits)
     assert proof.chunks.found == answer_of(state).coverage.matched
 
 

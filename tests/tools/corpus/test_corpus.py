@@ -137,7 +137,7 @@ def test_a_missing_corpus_says_how_to_make_one(tmp_path: Path, unfinished: bool)
         "fields.json",
         "documents.arrow",
         "documents.text",
-        "documents.starts.npy",
+        "documents.spans.npy",
         "chunks.arrow",
         "lexical/vocabulary.arrow",
         "lexical/starts.npy",

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from tools.corpus.clusters import cluster, cluster_count, features
+from tools.corpus.layout import Generation
 from tools.corpus.lexical_build import build_lexical
 from tools.corpus.unit import unit_rows
 from tools.corpus.vectors import Vectors
@@ -48,7 +49,7 @@ def test_what_is_too_far_to_be_nearest_is_not_within_reach() -> None:
 
 def test_vectors_are_mapped_as_saved(tmp_path: Path) -> None:
     np.save(tmp_path / "vectors.npy", ROWS)
-    vectors = Vectors.load(tmp_path / "vectors.npy")
+    vectors = Vectors.load(Generation(tmp_path))
 
     assert (len(vectors), vectors.dimensions) == (200, 8)
     np.testing.assert_array_equal(vectors.rows(), ROWS)
@@ -58,7 +59,7 @@ def test_other_numbers_than_float32_rows_are_refused(tmp_path: Path) -> None:
     np.save(tmp_path / "vectors.npy", np.zeros(3))
 
     with pytest.raises(ValueError, match="float32"):
-        Vectors.load(tmp_path / "vectors.npy")
+        Vectors.load(Generation(tmp_path))
 
 
 @pytest.mark.parametrize(("chunks", "k"), [(0, 1), (1, 1), (8, 2), (5000, 50), (10**7, 512)])
