@@ -16,6 +16,7 @@ from pathlib import Path
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, SettingsError
 from tools.corpus.collect import Collected, collect
 from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.counts import Run
 from tools.corpus.embed import Carried
 from tools.corpus.embedder import check_embedder
 from tools.corpus.entry import distinct
@@ -25,6 +26,7 @@ from tools.corpus.health import problems_of
 from tools.corpus.identity import corpus_id
 from tools.corpus.layout import CorpusLayout, Generation
 from tools.corpus.lexical_build import write_lexical
+from tools.corpus.lexical_update import updatable, update_lexical
 from tools.corpus.lock import writing, writing_shared
 from tools.corpus.manifest import FORMAT, Manifest, corpus_digest
 from tools.corpus.origin import Section, runs
@@ -147,16 +149,26 @@ class _Job:
     ) -> int:
         """Write everything but the manifest; return the vectors' length."""
         self.progress("words", 0, manifest.chunks)
+        carried = Carried.of(sections, 0 if self.old is None else len(self.old))
         with ThreadPoolExecutor(1) as beside:
             joined = beside.submit(join_tables, sections, generation)
-            write_lexical(runs(sections), generation.lexical, progress=self.progress)
+            self._save_words(carried, runs(sections), generation.lexical)
             joined.result()
         fitted = self.layout.parts / f"space-{manifest.digest[:16]}"
-        carried = Carried.of(sections, 0 if self.old is None else len(self.old))
         vectors = VectorBuild(
             self.settings.embedder, self.endpoint, self.old, fitted, self.progress
         )
         return vectors.save(carried, generation)
+
+    def _save_words(self, carried: Carried, counted: Sequence[Run], directory: Path) -> None:
+        """Write the lexical index, from the one before where the kept chunks follow its order."""
+        before = self.layout.generation()
+        if before is not None and updatable(carried.places):
+            update_lexical(
+                before.lexical, carried.places, counted, directory, progress=self.progress
+            )
+        else:
+            write_lexical(counted, directory, progress=self.progress)
 
     def _manifest(self, found: Collected, sources: tuple[str, ...]) -> Manifest:
         documents = tuple(entry for section in found.sections for entry in section.entries)

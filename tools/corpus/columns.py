@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from tools.corpus.counts import Counted, Rows, Run, cut
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ("Columns", "blocks", "places_of")
+__all__ = ("Columns", "blocks", "frequency_of", "places_of")
 
 _BLOCK = 4_000_000
 """Words of a block, repeats within a chunk not counted."""
@@ -35,7 +35,7 @@ class Columns:
         used: dict[Counted, NDArray[np.int64]] = {}
         frequencies: dict[Counted, NDArray[np.int64]] = {}
         for source, own in _by_source(runs).items():
-            frequency = _frequency(own)
+            frequency = frequency_of(source, own)
             used[source] = np.flatnonzero(frequency)
             frequencies[source] = frequency[used[source]]
         vocabulary = _union(used)
@@ -51,6 +51,19 @@ class Columns:
                 held[own_places] += frequencies[source]
         return cls(vocabulary, held, lookups)
 
+    def rows(self, block: Sequence[Rows]) -> Any:
+        """Return the counts of the rows as a CSR matrix of these columns, sorted within rows."""
+        from scipy.sparse import csr_matrix
+
+        none = np.zeros(0, dtype=np.int32)
+        words = np.concatenate([none, *(self.lookups[each.source][each.words] for each in block)])
+        counts = np.concatenate([none, *(each.counts for each in block)], dtype=np.int32)
+        sizes = np.concatenate([np.zeros(1, np.int64), *(each.sizes for each in block)])
+        shape = (len(sizes) - 1, len(self.vocabulary))
+        rows = csr_matrix((counts, words, np.cumsum(sizes)), shape=shape)
+        rows.sort_indices()
+        return rows
+
 
 def places_of(vocabulary: "pl.Series", forms: "pl.Series") -> NDArray[np.int64]:
     """Return where each word form stands in a vocabulary, -1 where it does not: of many at once."""
@@ -60,6 +73,15 @@ def places_of(vocabulary: "pl.Series", forms: "pl.Series") -> NDArray[np.int64]:
     found = pl.DataFrame({"word": forms}).join(table, on="word", how="left", maintain_order="left")
     places: NDArray[np.int64] = found["place"].cast(pl.Int64).fill_null(-1).to_numpy()
     return places
+
+
+def frequency_of(source: Counted, runs: Sequence[Run]) -> NDArray[np.int64]:
+    """Return in how many chunks of a source's runs each word of its vocabulary stands."""
+    words = len(source.counts().vocabulary)
+    frequency = np.zeros(words, dtype=np.int64)
+    for block in blocks(cut(runs)):
+        frequency += np.bincount(np.concatenate([each.words for each in block]), minlength=words)
+    return frequency
 
 
 def _union(used: Mapping[Counted, NDArray[np.int64]]) -> "pl.Series":
@@ -110,12 +132,3 @@ def _by_source(runs: Sequence[Run]) -> dict[Counted, list[Run]]:
     for run in runs:
         groups.setdefault(run.source, []).append(run)
     return groups
-
-
-def _frequency(runs: Sequence[Run]) -> NDArray[np.int64]:
-    """Return in how many chunks of the runs of one source each word of its vocabulary stands."""
-    words = len(runs[0].source.counts().vocabulary)
-    frequency = np.zeros(words, dtype=np.int64)
-    for block in blocks(cut(runs)):
-        frequency += np.bincount(np.concatenate([each.words for each in block]), minlength=words)
-    return frequency

@@ -8,9 +8,10 @@ memory are the vocabulary and a block a core, however many chunks there are.
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tools.corpus.array_file import ArrayFile, reserved
 from tools.corpus.columns import Columns, blocks
@@ -20,7 +21,10 @@ from tools.corpus.progress import Progress, silent
 from tools.corpus.stems import stems
 from tools.corpus.threads import in_turn
 
-__all__ = ("build_lexical", "write_lexical")
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ("build_lexical", "extent", "save_starts", "save_words", "write_lexical")
 
 _BATCH = 16_384
 
@@ -47,7 +51,7 @@ def write_lexical(
     """
     directory.mkdir()
     columns = Columns.of(runs)
-    _save_vocabulary(columns.vocabulary.to_list(), directory)
+    save_words(columns.vocabulary, stems(columns.vocabulary.to_list()), directory)
     _save_matrix(runs, columns, directory, progress)
     return LexicalIndex.load(directory)
 
@@ -58,25 +62,43 @@ def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
         yield batch
 
 
-def _save_vocabulary(words: Sequence[str], directory: Path) -> None:
-    """Write the words with their stems."""
+def save_words(words: "pl.Series", stemmed: "Sequence[str] | pl.Series", directory: Path) -> None:
+    """Write the sorted words with their stems."""
     import polars as pl
 
     table = pl.DataFrame(
-        {"word": words, "stem": stems(words)}, schema={"word": pl.String, "stem": pl.String}
+        {"word": words, "stem": stemmed}, schema={"word": pl.String, "stem": pl.String}
     )
     table.write_ipc(directory / "vocabulary.arrow", compression="uncompressed")
+
+
+def save_starts(held: NDArray[np.int64], directory: Path) -> NDArray[np.int64]:
+    """Write where each word's postings begin, (V + 1,), and return it.
+
+    Args:
+        held: in how many chunks each word stands, (V,).
+        directory: the index's.
+    """
+    starts = np.concatenate(([0], np.cumsum(held)))
+    wide = np.int32 if starts[-1] <= np.iinfo(np.int32).max else np.int64
+    np.save(directory / "starts.npy", starts.astype(wide))
+    return starts
+
+
+def extent(runs: Sequence[Run]) -> tuple[NDArray[np.int64], Any]:
+    """Return where each chunk's row begins, (N + 1,), and the type that holds all counts."""
+    sizes, kinds = [np.zeros(1, np.int64)], [np.dtype(np.uint8)]
+    for each in cut(runs):
+        sizes.append(each.sizes)
+        kinds.append(each.counts.dtype)
+    return np.cumsum(np.concatenate(sizes)), np.result_type(*kinds)
 
 
 def _save_matrix(
     runs: Sequence[Run], columns: Columns, directory: Path, progress: Progress
 ) -> None:
     """Write the counts by rows and by columns, and each chunk's length in words."""
-    sizes, kinds = [np.zeros(1, np.int64)], [np.dtype(np.uint8)]
-    for each in cut(runs):
-        sizes.append(each.sizes)
-        kinds.append(each.counts.dtype)
-    starts, kind = np.cumsum(np.concatenate(sizes)), np.result_type(*kinds)
+    starts, kind = extent(runs)
     np.save(directory / "rows.starts.npy", starts)
     total, chunks = int(starts[-1]), len(starts) - 1
     inverted = _Inverted(columns, directory, total, kind)
@@ -97,31 +119,15 @@ def _save_matrix(
 
 def _turned(block: Sequence[Rows], columns: Columns) -> tuple[Any, Any]:
     """Return the counts by the index's columns, as a CSR and as a CSC matrix."""
-    rows = _rows(block, columns)
+    rows = columns.rows(block)
     return rows, rows.tocsc()
-
-
-def _rows(block: Sequence[Rows], columns: Columns) -> Any:
-    """Return the counts as a CSR matrix of the index's columns, sorted within rows."""
-    from scipy.sparse import csr_matrix
-
-    words = np.concatenate([columns.lookups[each.source][each.words] for each in block])
-    counts = np.concatenate([each.counts.astype(np.int32) for each in block])
-    sizes = np.concatenate([np.zeros(1, np.int64), *(each.sizes for each in block)])
-    shape = (len(sizes) - 1, len(columns.vocabulary))
-    rows = csr_matrix((counts, words, np.cumsum(sizes)), shape=shape)
-    rows.sort_indices()
-    return rows
 
 
 class _Inverted:
     """The columns on disk, filled block by block: in a column, blocks follow one another."""
 
     def __init__(self, columns: Columns, directory: Path, total: int, kind: Any) -> None:
-        starts = np.concatenate(([0], np.cumsum(columns.held)))
-        wide = np.int32 if total <= np.iinfo(np.int32).max else np.int64
-        np.save(directory / "starts.npy", starts.astype(wide))
-        self._free = starts[:-1].astype(np.int64)
+        self._free = save_starts(columns.held, directory)[:-1].copy()
         self._chunks = reserved(directory / "chunks.npy", total, np.int32)
         self._counts = reserved(directory / "counts.npy", total, kind)
 
