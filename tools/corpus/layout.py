@@ -12,7 +12,7 @@ X.corpus/
     documents.sums.npy   the CRC-32 of each text
     chunks.arrow         spans, tokens and headings of each chunk
     chunks.views.npy     each chunk's text: a string view into documents.text
-    lexical/             word counts, vocabulary, stems
+    lexical/             word counts, impacts, vocabulary, stems
     embedder/            what the embedder needs to embed a query
     vectors.npy          float32 unit rows; what is new goes behind what is there
     vectors.slots.npy    the row of each chunk, where they are not in the chunks' order

@@ -2,7 +2,8 @@
 
 On disk the matrix is three memory-mapped arrays in compressed-column form (a column a word), so a
 word's postings are one contiguous slice, and three in compressed-row form (a row a chunk), so that
-the words of some chunks are read without the others, beside the sorted vocabulary with its stems.
+the words of some chunks are read without the others, beside the sorted vocabulary with its stems
+and the impacts of the postings.
 """
 
 from collections import Counter
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from tools.corpus.arrow_file import mapped_table
 from tools.corpus.columns import places_of
 from tools.corpus.counts import Counts
+from tools.corpus.impacts import Impacts
 from tools.corpus.words import words
 
 if TYPE_CHECKING:
@@ -43,10 +45,15 @@ class LexicalIndex:
     epsilon = 0.25
 
     def __init__(
-        self, table: "pl.DataFrame", arrays: dict[str, NDArray[Any]], rows: Counts
+        self,
+        table: "pl.DataFrame",
+        arrays: dict[str, NDArray[Any]],
+        rows: Counts,
+        impacts: Impacts,
     ) -> None:
         self._table = table
         self._rows = rows
+        self._impacts = impacts
         self._starts = arrays["starts"]
         self._chunks = arrays["chunks"]
         self._counts = arrays["counts"]
@@ -58,8 +65,9 @@ class LexicalIndex:
         """Map the index in a directory; raises OSError or ValueError where it is damaged."""
         table = mapped_table(directory / "vocabulary.arrow")
         arrays = {name: np.load(directory / f"{name}.npy", mmap_mode="r") for name in _ARRAYS}
-        index = cls(table, arrays, Counts.load(directory))
+        index = cls(table, arrays, Counts.load(directory), Impacts.load(directory))
         sizes = {len(index._chunks), len(index._counts), len(index.counted.words)}
+        sizes.add(len(index._impacts.postings))
         if len(index._starts) != len(table) + 1 or sizes != {int(index._starts[-1])}:
             raise ValueError("the lexical index's files do not belong together")
         return index
@@ -169,10 +177,9 @@ class LexicalIndex:
         columns = np.fromiter(known, dtype=np.int64)
         spans = [self._slice(column) for column in known]
         chunks = np.concatenate([self._chunks[span] for span in spans])
-        counts = np.concatenate([self._counts[span] for span in spans])
-        shares = np.take(self._damping, chunks)
-        shares += counts
-        np.divide(counts, shares, out=shares)
+        shares = np.take(
+            self._shares, np.concatenate([self._impacts.postings[span] for span in spans])
+        )
         ends = np.cumsum([0, *(span.stop - span.start for span in spans)], dtype=chunks.dtype)
         terms = csc_matrix(
             (shares, chunks, ends), shape=(len(self.lengths), len(spans)), copy=False
@@ -187,11 +194,11 @@ class LexicalIndex:
         return okapi_idf(self.document_frequency, len(self.lengths))
 
     @cached_property
-    def _damping(self) -> NDArray[np.float64]:
-        """k1 · (1 - b + b · length / mean length) of each chunk."""
+    def _shares(self) -> NDArray[np.float64]:
+        """Of each kind of posting, the share of (k1 + 1) · idf that it adds to a score."""
         mean = self.lengths.mean() if self.lengths.any() else 1.0
-        damping: NDArray[np.float64] = self.k1 * (1 - self.b + self.b * self.lengths / mean)
-        return damping
+        lengths = np.arange(int(self.lengths.max(initial=0)) + 1)
+        return self._impacts.shares(self.k1 * (1 - self.b + self.b * lengths / mean))
 
     def _slice(self, column: int) -> slice:
         return slice(int(self._starts[column]), int(self._starts[column + 1]))

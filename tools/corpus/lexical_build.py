@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from tools.corpus.array_file import ArrayFile, reserved
 from tools.corpus.columns import Columns, blocks
 from tools.corpus.counts import InMemory, Rows, Run, count_words, cut
+from tools.corpus.impacts import save_impacts
 from tools.corpus.lexical import LexicalIndex
 from tools.corpus.progress import Progress, silent
 from tools.corpus.stems import stems
@@ -53,6 +54,7 @@ def write_lexical(
     columns = Columns.of(runs)
     save_words(columns.vocabulary, stems(columns.vocabulary.to_list()), directory)
     _save_matrix(runs, columns, directory, progress)
+    save_impacts(directory)
     return LexicalIndex.load(directory)
 
 

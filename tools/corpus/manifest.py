@@ -22,7 +22,7 @@ __all__ = (
     "row_path",
 )
 
-FORMAT = 4
+FORMAT = 5
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
 
 

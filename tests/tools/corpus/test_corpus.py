@@ -143,6 +143,8 @@ def test_a_missing_corpus_says_how_to_make_one(tmp_path: Path, unfinished: bool)
         "lexical/starts.npy",
         "lexical/chunks.npy",
         "lexical/counts.npy",
+        "lexical/impacts.npy",
+        "lexical/impacts.kinds.npy",
         "lexical/lengths.npy",
         "vectors.npy",
         "clusters.npy",
