@@ -21,7 +21,7 @@ from tools.corpus.embed import Carried
 from tools.corpus.embedder import check_embedder
 from tools.corpus.entry import distinct
 from tools.corpus.folder import path_text
-from tools.corpus.generations import draft, publish, replace_file, sweep
+from tools.corpus.generations import draft, flush, publish, replace_file, sweep
 from tools.corpus.health import problems_of
 from tools.corpus.identity import corpus_id
 from tools.corpus.layout import CorpusLayout, Generation
@@ -154,6 +154,14 @@ class _Job:
             joined = beside.submit(join_tables, sections, generation)
             self._save_words(carried, runs(sections), generation.lexical)
             joined.result()
+            flushed = beside.submit(flush, generation.root)
+            dimensions = self._embed(sections, manifest, generation)
+            flushed.result()
+        return dimensions
+
+    def _embed(
+        self, sections: Sequence[Section], manifest: Manifest, generation: Generation
+    ) -> int:
         fitted = self.layout.parts / f"space-{manifest.digest[:16]}"
         vectors = VectorBuild(
             self.settings.embedder, self.endpoint, self.old, fitted, self.progress

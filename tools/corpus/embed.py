@@ -78,9 +78,8 @@ def space(
             return old.drifted(drift), True
     if (kept / "embedder.json").is_file():
         return LsaEmbedder.load(kept), False
-    fitted = LsaEmbedder.fit(index)
-    fitted.save(kept)
-    return fitted, False
+    LsaEmbedder.fit(index).save(kept)
+    return LsaEmbedder.load(kept), False
 
 
 def by_text(embedder: Embedder, texts: "pl.Series", progress: Progress) -> Embedding:

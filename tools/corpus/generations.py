@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tools.corpus.layout import CorpusLayout, Generation
 
-__all__ = ("draft", "publish", "replace_file", "sweep")
+__all__ = ("draft", "flush", "publish", "replace_file", "sweep")
 
 _DRAFT = ".draft"
 
@@ -31,14 +31,19 @@ def publish(layout: CorpusLayout, drafted: Generation, digest: str) -> Generatio
     A process killed before `CURRENT` is replaced leaves the old generation in use, after it the
     new one; what is left over is swept by the next build.
     """
-    for file in sorted(drafted.root.rglob("*")):
-        _flush(file)
+    flush(drafted.root)
     published = Generation(_free(layout.generations / digest[:16]))
     drafted.root.replace(published.root)
     _flush(layout.generations)
     replace_file(layout.current, f"{published.root.name}\n")
     sweep(layout)
     return published
+
+
+def flush(directory: Path) -> None:
+    """Force what is in a directory to the disk; what is there already takes no time."""
+    for file in sorted(directory.rglob("*")):
+        _flush(file)
 
 
 def sweep(layout: CorpusLayout) -> None:

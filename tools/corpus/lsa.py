@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tools.corpus.lexical import LexicalIndex
 from tools.corpus.principal import principal_directions
+from tools.corpus.shared_file import share
 from tools.corpus.unit import unit_rows
 from tools.corpus.words import words
 
@@ -26,6 +27,8 @@ _MOST_WORDS = 100_000
 _MOST_ROWS = 100_000
 _BATCH = 16_384
 _SEED = 0
+_FACTS = "embedder.json"
+_WORDS, _IDF, _COMPONENTS = "words.json", "idf.npy", "components.npy"
 
 
 class LsaEmbedder:
@@ -39,12 +42,14 @@ class LsaEmbedder:
         idf: NDArray[np.float32],
         components: NDArray[np.float32],
         drift: int = 0,
+        place: Path | None = None,
     ) -> None:
         self._vocabulary = vocabulary
         self._idf = idf
         self._components = components
         self.drift = drift
         """How many chunks came or went since it was fitted."""
+        self._place = place
         self._known: tuple[LexicalIndex, NDArray[np.int64]] | None = None
 
     @classmethod
@@ -67,17 +72,17 @@ class LsaEmbedder:
     @classmethod
     def load(cls, directory: Path) -> "LsaEmbedder":
         """Map a saved space."""
-        vocabulary = json.loads((directory / "words.json").read_text(encoding="utf-8"))
-        idf = np.load(directory / "idf.npy")
-        components = np.load(directory / "components.npy", mmap_mode="r")
+        vocabulary = json.loads((directory / _WORDS).read_text(encoding="utf-8"))
+        idf = np.load(directory / _IDF)
+        components = np.load(directory / _COMPONENTS, mmap_mode="r")
         if components.shape[1] != len(vocabulary) or len(idf) != len(vocabulary):
             raise ValueError("the LSA files do not belong together")
-        saved = json.loads((directory / "embedder.json").read_text(encoding="utf-8"))
-        return cls(vocabulary, idf, components, int(saved["drift"]))
+        saved = json.loads((directory / _FACTS).read_text(encoding="utf-8"))
+        return cls(vocabulary, idf, components, int(saved["drift"]), directory)
 
     def drifted(self, drift: int) -> "LsaEmbedder":
         """Return the same space for a corpus of which so many chunks came or went meanwhile."""
-        return LsaEmbedder(self._vocabulary, self._idf, self._components, drift)
+        return LsaEmbedder(self._vocabulary, self._idf, self._components, drift, self._place)
 
     @property
     def dimensions(self) -> int:
@@ -115,15 +120,18 @@ class LsaEmbedder:
         return rows
 
     def save(self, directory: Path) -> None:
-        """Write the words, their idf and the components."""
+        """Write the words, their idf and the components, or share the files they were read from."""
         directory.mkdir(parents=True)
+        if self._place is None:
+            written = json.dumps(list(self._vocabulary), ensure_ascii=False)
+            (directory / _WORDS).write_text(written, encoding="utf-8")
+            np.save(directory / _IDF, self._idf)
+            np.save(directory / _COMPONENTS, self._components)
+        else:
+            for name in (_WORDS, _IDF, _COMPONENTS):
+                share(self._place / name, directory / name)
         facts = {"name": self.name, "dimensions": self.dimensions, "drift": self.drift}
-        saved = json.dumps(facts)
-        (directory / "embedder.json").write_text(saved, encoding="utf-8")
-        written = json.dumps(list(self._vocabulary), ensure_ascii=False)
-        (directory / "words.json").write_text(written, encoding="utf-8")
-        np.save(directory / "idf.npy", self._idf)
-        np.save(directory / "components.npy", self._components)
+        (directory / _FACTS).write_text(json.dumps(facts), encoding="utf-8")
 
     def _columns_of(self, index: LexicalIndex) -> NDArray[np.int64]:
         """Return the index's column of each word, -1 where it has none."""
