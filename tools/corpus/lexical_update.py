@@ -18,6 +18,7 @@ from tools.corpus.array_file import ArrayFile
 from tools.corpus.arrow_file import mapped_table
 from tools.corpus.columns import Columns, frequency_of
 from tools.corpus.counts import Counted, Counts, InMemory, Run, cut
+from tools.corpus.impacts import save_impacts
 from tools.corpus.lexical import LexicalIndex
 from tools.corpus.lexical_build import extent, save_starts, save_words
 from tools.corpus.merged_postings import MergedPostings, Postings
@@ -70,6 +71,7 @@ def update_lexical(
     update.save_lengths(directory)
     update.save_rows(directory, progress)
     update.save_postings(directory)
+    save_impacts(directory)
     return LexicalIndex.load(directory)
 
 

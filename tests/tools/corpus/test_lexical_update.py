@@ -18,7 +18,10 @@ from tools.corpus.lexical_build import build_lexical
 from tools.corpus.lexical_update import updatable, update_lexical
 
 BUILD = sys.modules["tools.corpus.build"]
-ARRAYS = ("starts", "chunks", "counts", "lengths", "rows.starts", "rows.words", "rows.counts")
+ARRAYS = (
+    *("starts", "chunks", "counts", "lengths", "rows.starts", "rows.words", "rows.counts"),
+    *("impacts", "impacts.kinds"),
+)
 _COUNTS = ("counts", "rows.counts")
 """Their type is as wide as the greatest count that was ever there."""
 
