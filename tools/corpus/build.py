@@ -155,13 +155,11 @@ class _Job:
             self._save_words(carried, runs(sections), generation.lexical)
             joined.result()
             flushed = beside.submit(flush, generation.root)
-            dimensions = self._embed(sections, manifest, generation)
+            dimensions = self._embed(carried, manifest, generation)
             flushed.result()
         return dimensions
 
-    def _embed(
-        self, sections: Sequence[Section], manifest: Manifest, generation: Generation
-    ) -> int:
+    def _embed(self, carried: Carried, manifest: Manifest, generation: Generation) -> int:
         fitted = self.layout.parts / f"space-{manifest.digest[:16]}"
         vectors = VectorBuild(
             self.settings.embedder, self.endpoint, self.old, fitted, self.progress
