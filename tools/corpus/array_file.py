@@ -9,7 +9,17 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import DTypeLike, NDArray
 
-__all__ = ("ArrayFile", "reserved")
+__all__ = ("ArrayFile", "mapped", "reserved")
+
+
+def mapped(path: Path) -> NDArray[Any]:
+    """Map an array file; a plain array over it, since cutting a `memmap` takes microseconds.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: it is damaged.
+    """
+    return np.asarray(np.load(path, mmap_mode="r"))
 
 
 def reserved(path: Path, size: int, dtype: DTypeLike) -> NDArray[Any]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.corpus.array_file import mapped
 from tools.corpus.arrow_file import mapped_table
 from tools.corpus.words import words
 
@@ -48,7 +49,7 @@ class Counts:
     @classmethod
     def load(cls, directory: Path) -> "Counts":
         """Map the rows in a directory; raises OSError or ValueError where they are damaged."""
-        rows = {name: np.load(directory / each, mmap_mode="r") for name, each in _FILES.items()}
+        rows = {name: mapped(directory / each) for name, each in _FILES.items()}
         vocabulary = mapped_table(directory / "vocabulary.arrow")["word"]
         if not len(rows["words"]) == len(rows["counts"]) == rows["starts"][-1]:
             raise ValueError(f"the rows of {str(directory)!r} do not belong together")

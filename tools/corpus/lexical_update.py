@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.corpus.array_file import ArrayFile
+from tools.corpus.array_file import ArrayFile, mapped
 from tools.corpus.arrow_file import mapped_table
 from tools.corpus.columns import Columns, frequency_of
 from tools.corpus.counts import Counted, Counts, InMemory, Run, cut
@@ -97,7 +97,7 @@ class _Before:
     @classmethod
     def load(cls, directory: Path) -> "_Before":
         names = ("starts", "chunks", "counts", "lengths")
-        *postings, lengths = (np.load(directory / f"{each}.npy", mmap_mode="r") for each in names)
+        *postings, lengths = (mapped(directory / f"{each}.npy") for each in names)
         table = mapped_table(directory / "vocabulary.arrow")
         return cls(table, InMemory(Counts.load(directory)), Postings(*postings), lengths)
 
@@ -165,7 +165,7 @@ class _Update:
             ArrayFile(directory / "rows.counts.npy", (int(starts[-1]),), kind) as counts,
         ):
             for rows, columns in in_turn(
-                lambda rows: (rows, places[rows.source][rows.words]), cut(runs)
+                lambda rows: (rows, np.take(places[rows.source], rows.words)), cut(runs)
             ):
                 words.append(columns)
                 counts.append(rows.counts)

@@ -17,7 +17,7 @@ from tools.corpus.threads import in_turn
 
 __all__ = ("MergedPostings", "Postings")
 
-_BLOCK = 4_000_000
+_BLOCK = 1_000_000
 """Postings of a block."""
 
 
