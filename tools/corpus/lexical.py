@@ -6,9 +6,10 @@ the words of some chunks are read without the others, beside the sorted vocabula
 and the impacts of the postings.
 """
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.corpus.arrow_file import mapped_table
-from tools.corpus.columns import places_of
 from tools.corpus.counts import Counts
 from tools.corpus.impacts import Impacts
 from tools.corpus.words import words
@@ -28,6 +28,8 @@ __all__ = ("LexicalIndex", "okapi_idf")
 
 _FEW = 0.1
 """Up to this share of the chunks their own words are counted, above it those of all."""
+_KEPT = 4096
+"""Words whose columns are kept: a question looks up its own again and again."""
 _ARRAYS = ("starts", "chunks", "counts", "lengths")
 
 
@@ -54,6 +56,7 @@ class LexicalIndex:
         self._table = table
         self._rows = rows
         self._impacts = impacts
+        self._column = lru_cache(_KEPT)(self._searched)
         self._starts = arrays["starts"]
         self._chunks = arrays["chunks"]
         self._counts = arrays["counts"]
@@ -96,12 +99,22 @@ class LexicalIndex:
         """Return the column of each word form, -1 where it is unknown: of many at once."""
         import polars as pl
 
-        return places_of(self._table["word"], pl.Series(forms, dtype=pl.String))
+        if not len(self):
+            return np.full(len(forms), -1, dtype=np.int64)
+        held, asked = self._table["word"], pl.Series(forms, dtype=pl.String)
+        found = held.search_sorted(asked).to_numpy().astype(np.int64)
+        nearest = np.minimum(found, len(self) - 1)
+        return np.where((held.gather(nearest) == asked).to_numpy(), nearest, -1)
 
-    @cached_property
-    def columns(self) -> dict[str, int]:
-        """The column of each word form."""
-        return {word: column for column, word in enumerate(self.vocabulary)}
+    def column(self, word: str) -> int:
+        """Return the column of a word form, -1 where it is unknown."""
+        return self._column(word)
+
+    def _searched(self, word: str) -> int:
+        """Search the sorted words where they are: a table of them all would take seconds."""
+        held = self._table["word"]
+        place = bisect_left(held, word)
+        return place if place < len(held) and held[place] == word else -1
 
     @cached_property
     def document_frequency(self) -> NDArray[np.int64]:
@@ -140,8 +153,8 @@ class LexicalIndex:
 
     def postings(self, word: str) -> NDArray[np.int32]:
         """Return the chunks that hold a word form, ascending; empty where it is unknown."""
-        column = self.columns.get(word)
-        return self._chunks[self._slice(column)] if column is not None else self._chunks[:0]
+        column = self.column(word)
+        return self._chunks[self._slice(column)] if column >= 0 else self._chunks[:0]
 
     def matching(self, groups: Sequence[Sequence[str]], at_least: int) -> NDArray[np.int64]:
         """Return the chunks that hold a word of at least so many groups, ascending.
@@ -171,7 +184,8 @@ class LexicalIndex:
         from scipy.sparse import csc_matrix
 
         asked = Counter(words(query) if isinstance(query, str) else query)
-        known = {self.columns[word]: times for word, times in asked.items() if word in self.columns}
+        found = {self.column(word): times for word, times in asked.items()}
+        known = {column: times for column, times in found.items() if column >= 0}
         if not known:
             return np.zeros(len(self.lengths))
         columns = np.fromiter(known, dtype=np.int64)

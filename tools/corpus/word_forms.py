@@ -1,9 +1,9 @@
 """The word forms of a corpus: how often they stand, their inflections and near spellings."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,9 +33,12 @@ class Vocabulary(Protocol):
         """The word forms' stems, in the vocabulary's order."""
         ...
 
-    @property
-    def columns(self) -> Mapping[str, int]:
-        """The column of each word form."""
+    def column(self, word: str) -> int:
+        """Return the column of a word form, -1 where it is unknown."""
+        ...
+
+    def forms(self, columns: NDArray[np.integer[Any]]) -> list[str]:
+        """Return the word forms of the given columns, in their order."""
         ...
 
     @property
@@ -54,8 +57,8 @@ class WordForms:
 
     def frequency(self, word: str) -> int:
         """Return in how many chunks the word form stands."""
-        column = self._vocabulary.columns.get(word.lower())
-        return int(self._vocabulary.document_frequency[column]) if column is not None else 0
+        column = self._vocabulary.column(word.lower())
+        return int(self._vocabulary.document_frequency[column]) if column >= 0 else 0
 
     def inflections(self, word: str) -> tuple[str, ...]:
         """Return the corpus's word forms that share the word's stem, most frequent first."""
@@ -63,8 +66,8 @@ class WordForms:
 
     def _inflected(self, word: str) -> tuple[str, ...]:
         (stem,) = stems([word])
-        columns = (self._vocabulary.stems == stem).arg_true().to_list()
-        return self._ranked({self._vocabulary.vocabulary[column]: 0 for column in columns})
+        columns = (self._vocabulary.stems == stem).arg_true().to_numpy()
+        return self._ranked(dict.fromkeys(self._vocabulary.forms(columns), 0))
 
     def spellings(self, word: str) -> tuple[str, ...]:
         """Return the corpus's word forms within a small edit distance, nearest first.

@@ -6,9 +6,9 @@ on the arrays of the lexical index, and sentences for the chunks that are asked 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, Protocol
 
 import numpy as np
@@ -27,9 +27,8 @@ _BLOCK = 4_000_000
 class Lexical(Protocol):
     """The lexical index: counts of V word forms in N chunks."""
 
-    @property
-    def columns(self) -> dict[str, int]:
-        """The column of each word form."""
+    def places(self, forms: Sequence[str]) -> NDArray[np.int64]:
+        """Return the column of each word form, -1 where it is unknown."""
         ...
 
     @property
@@ -122,12 +121,15 @@ class Sentences:
         """Return a row for each sentence of a text that has words of the corpus, (n, V)."""
         from scipy.sparse import csr_matrix
 
-        columns = self._corpus.lexical.columns
+        cut = [words(text[start:end]) for start, end in sentences(text)]
+        forms = list(dict.fromkeys(chain.from_iterable(cut)))
+        found_at = self._corpus.lexical.places(forms).tolist()
+        columns = {form: at for form, at in zip(forms, found_at, strict=True) if at >= 0}
         places: list[int] = []
         counts: list[int] = []
         starts = [0]
-        for start, end in sentences(text):
-            found = Counter(columns[word] for word in words(text[start:end]) if word in columns)
+        for sentence in cut:
+            found = Counter(columns[word] for word in sentence if word in columns)
             if found:
                 places.extend(found.keys())
                 counts.extend(found.values())

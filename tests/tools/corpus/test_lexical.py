@@ -44,6 +44,15 @@ def test_postings_are_the_chunks_that_hold_the_word(index: LexicalIndex) -> None
     assert index.postings("unknown").tolist() == []
 
 
+def test_words_are_found_where_they_stand_sorted(index: LexicalIndex) -> None:
+    forms = [*index.vocabulary, "zzz", "0", "ten", "€"]
+    places = [*range(len(index)), -1, -1, -1, -1]
+
+    assert [index.column(form) for form in forms] == places
+    assert index.places(forms).tolist() == places
+    assert index.places([]).tolist() == []
+
+
 def test_document_frequency_counts_chunks_not_occurrences(index: LexicalIndex) -> None:
     frequency = dict(zip(index.vocabulary, index.document_frequency.tolist(), strict=True))
 
@@ -90,8 +99,8 @@ def test_an_index_without_words_scores_nothing(texts: list[str], tmp_path: Path)
 def test_a_word_of_most_chunks_scores_by_the_epsilon_rule(index: LexicalIndex) -> None:
     reference = BM25Okapi([words(text) for text in TEXTS])
 
-    assert reference.idf["the"] == pytest.approx(index.idf[index.columns["the"]])
-    assert index.idf[index.columns["the"]] > 0
+    assert reference.idf["the"] == pytest.approx(index.idf[index.column("the")])
+    assert index.idf[index.column("the")] > 0
 
 
 _WORD = st.sampled_from(["ab", "cd", "ef", "gh", "Ij", "ü"])

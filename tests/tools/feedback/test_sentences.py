@@ -23,7 +23,7 @@ def test_unknown_words_give_no_row(corpus: Corpus) -> None:
 
 def test_a_word_form_has_one_stem_shared_with_its_inflections(corpus: Corpus) -> None:
     stems = Sentences(corpus).stems
-    keep, keeps = (corpus.lexical.columns[word] for word in ("keep", "keeps"))
+    keep, keeps = (corpus.lexical.column(word) for word in ("keep", "keeps"))
     assert stems[keep].indices == stems[keeps].indices
     assert (stems.sum(axis=1) == 1).all()
 

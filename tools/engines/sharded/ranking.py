@@ -79,7 +79,7 @@ def _okapi(
     k1, b = LexicalIndex.k1, LexicalIndex.b
     total = sum(shard.words for shard in corpus.shards)
     mean = total / corpus.chunk_count if total else 1.0
-    idf = {word: float(corpus.lexical.idf[corpus.lexical.columns[word]]) for word in times}
+    idf = {word: float(corpus.lexical.idf[corpus.lexical.column(word)]) for word in times}
     parts = {name: part.serialize() for name, part in Selection.of(corpus, snapshot).parts.items()}
     starts = {name: corpus.starts[name] for name in parts}
     count, least = asked.best, asked.min_score

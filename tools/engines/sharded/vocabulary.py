@@ -5,7 +5,7 @@ It is held in memory: about 100 bytes a word form.
 
 import io
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,9 +45,17 @@ class ShardedVocabulary:
         """The word forms' stems, in the vocabulary's order."""
         return self._table["stem"]
 
+    def column(self, word: str) -> int:
+        """Return the column of a word form, -1 where it is unknown."""
+        return self._columns.get(word, -1)
+
+    def forms(self, columns: NDArray[np.integer[Any]]) -> list[str]:
+        """Return the word forms of the given columns, in their order."""
+        found: list[str] = self._table["word"].gather(columns).to_list()
+        return found
+
     @cached_property
-    def columns(self) -> dict[str, int]:
-        """The column of each word form."""
+    def _columns(self) -> dict[str, int]:
         return {word: column for column, word in enumerate(self.vocabulary)}
 
     @cached_property
@@ -62,8 +70,8 @@ class ShardedVocabulary:
 
     def held(self, word: str) -> int:
         """Return in how many chunks a word form stands; 0 where it is unknown."""
-        column = self.columns.get(word)
-        return 0 if column is None else int(self.document_frequency[column])
+        column = self.column(word)
+        return 0 if column < 0 else int(self.document_frequency[column])
 
 
 def vocabulary_table(held: dict[str, int]) -> bytes:
