@@ -72,6 +72,13 @@ def index(
     ] = None,
     cluster: ClusterOption = None,
     store: StoreOption = None,
+    checksum: Annotated[
+        bool,
+        typer.Option(
+            "--checksum",
+            help="Read every file, also those whose size, time of change and inode are as before.",
+        ),
+    ] = False,
 ) -> None:
     """Make a corpus from documents; run again to add, update and remove what changed."""
     from graphs.apps.indexing import run_index
@@ -80,10 +87,10 @@ def index(
 
     with tidy_exit():
         settings = BuildSettings(embedder=embedder, chunk_tokens=chunk_tokens, encoding=encoding)
-        if wants_shards(into, engine, cluster):
+        if wants_shards(into, engine, cluster, checksum=checksum):
             run_sharding(paths, into, settings, cluster, store)
         else:
-            run_index(paths, Path(into), settings, store)
+            run_index(paths, Path(into), settings, store, checksum=checksum)
 
 
 @app.command(name="filter")

@@ -36,11 +36,17 @@ _CHATTY = ("pypdf", "trafilatura")
 
 
 def run_index(
-    paths: Sequence[Path], into: Path, settings: "BuildSettings", store: str | None = None
+    paths: Sequence[Path],
+    into: Path,
+    settings: "BuildSettings",
+    store: str | None = None,
+    *,
+    checksum: bool = False,
 ) -> None:
     """Build the corpus and print what changed, what could not be read and the first notes."""
     check_encoding(settings.encoding)
-    report = built(paths, into, settings, server_of(load_settings(store=store)))
+    server = server_of(load_settings(store=store))
+    report = built(paths, into, settings, server, checksum=checksum)
     console = Console(highlight=False)
     for line in (
         summary(into, report),
@@ -65,6 +71,8 @@ def built(
     into: Path,
     settings: "BuildSettings",
     server: "ServerAddress | None" = None,
+    *,
+    checksum: bool = False,
 ) -> "BuildReport":
     """Build the corpus under a progress bar, which only a terminal shows."""
     from tools.corpus.build import build
@@ -72,7 +80,9 @@ def built(
     for name in _CHATTY:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     with advancing() as advance:
-        return build(paths, into, settings=settings, progress=advance, server=server)
+        return build(
+            paths, into, settings=settings, progress=advance, server=server, checksum=checksum
+        )
 
 
 def summary(into: Path, report: "BuildReport") -> str:

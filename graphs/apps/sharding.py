@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 __all__ = ("run_sharding", "wants_shards")
 
 
-def wants_shards(into: str, engine: Literal["local", "daft"] | None, cluster: str | None) -> bool:
+def wants_shards(
+    into: str,
+    engine: Literal["local", "daft"] | None,
+    cluster: str | None,
+    *,
+    checksum: bool = False,
+) -> bool:
     """Return whether a corpus is to have shards: as asked, else as its place says.
 
     Raises:
@@ -28,7 +34,10 @@ def wants_shards(into: str, engine: Literal["local", "daft"] | None, cluster: st
 
     if engine == "local" and ("://" in into or cluster is not None):
         raise SettingsError("a corpus at a URL or on a cluster needs shards: use --engine daft")
-    return engine == "daft" or cluster is not None or (engine is None and is_sharded(into))
+    shards = engine == "daft" or cluster is not None or (engine is None and is_sharded(into))
+    if shards and checksum:
+        raise SettingsError("shards go by size and time of change: --checksum needs --engine local")
+    return shards
 
 
 def run_sharding(

@@ -68,11 +68,13 @@ def build(
     progress: Progress | None = None,
     endpoint: Endpoint | None = None,
     server: ServerAddress | None = None,
+    checksum: bool = False,
 ) -> BuildReport:
     """Index the files at or below the paths into a corpus directory, or bring it up to date.
 
     Documents that are no longer below the given paths leave the corpus; its runs stay. `endpoint`
-    reaches a paid embedder; `server` keeps the writer's lock for other machines.
+    reaches a paid embedder; `server` keeps the writer's lock for other machines. `checksum` reads
+    every file's content, also of those whose size, time of change and inode are as they were.
 
     Raises:
         SettingsError: If a path does not exist, the embedder is unknown, or `into` is something
@@ -95,8 +97,9 @@ def build(
         sweep(layout)
         old = _opened(layout)
         before = {} if old is None else _contents(old.manifest, old.documents)
+        previous = Previous(old, layout.generation(), settings, checksum=checksum)
         job = _Job(layout, settings, endpoint or Endpoint(), progress or silent, old, still_alone)
-        manifest = job.run([Path(path) for path in paths])
+        manifest = job.run([Path(path) for path in paths], previous)
         shutil.rmtree(layout.parts, ignore_errors=True)
     after = _contents(manifest, distinct([entry.name for entry in manifest.documents]))
     return _report(before, after, manifest, time.monotonic() - began)
@@ -114,9 +117,8 @@ class _Job:
     still_alone: Callable[[], None]
     """Raises where the lock was lost."""
 
-    def run(self, paths: Sequence[Path]) -> Manifest:
+    def run(self, paths: Sequence[Path], previous: Previous) -> Manifest:
         """Collect the documents and write what changed; return the manifest in use."""
-        previous = Previous(self.old, self.layout.generation(), self.settings)
         parts = self.layout.parts
         found = collect(paths, self.layout.root, parts, self.settings, previous, self.progress)
         if not found.sections:
@@ -228,7 +230,9 @@ def _nothing(found: Collected) -> str:
 
 
 def _same_content(old: Manifest, new: Manifest) -> bool:
-    return (old.digest, old.documents, old.files) == (new.digest, new.documents, new.files)
+    if (old.digest, old.documents) != (new.digest, new.documents):
+        return False
+    return [file.content for file in old.files] == [file.content for file in new.files]
 
 
 def _contents(manifest: Manifest, names: Sequence[str]) -> dict[str, str]:

@@ -1,15 +1,15 @@
 """Gathering the documents of a build: read and chunk what is new, carry over what is not."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from agent.errors import DocumentUnreadable
-from tools.corpus.document import walk
-from tools.corpus.folder import document_name, path_text
+from tools.corpus.listing import FileBelow, files_below
 from tools.corpus.manifest import SourceFile, Unreadable
 from tools.corpus.origin import Section
-from tools.corpus.part import Part, digest_of, load_part, part_name
+from tools.corpus.part import Part, load_part, part_name
 from tools.corpus.part_reading import Job, read_parts
 from tools.corpus.previous import Previous
 from tools.corpus.progress import Progress
@@ -20,30 +20,15 @@ __all__ = ("Collected", "collect")
 _PART = 8 * 1024 * 1024
 """Bytes of files that make a part, at least: what is read again after a kill, a core."""
 
-_File = tuple[Path, Path]
-"""A file and its root."""
 
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Collected:
     """Everything that was found under the sources, in a fixed order."""
 
-    sections: list[Section] = field(default_factory=list)
-    files: list[SourceFile] = field(default_factory=list)
-    unreadable: list[Unreadable] = field(default_factory=list)
-
-    def add(self, source: SourceFile | None, documents: Section | None) -> None:
-        """Put a file behind the others; documents that lie in one piece make one section."""
-        if source is not None:
-            self.files.append(source)
-        if documents is None or not documents.entries:
-            return
-        last = self.sections[-1] if self.sections else None
-        if last is None or (last.origin, last.stop) != (documents.origin, documents.first):
-            self.sections.append(documents)
-            return
-        joined = (*last.entries, *documents.entries)
-        self.sections[-1] = Section(last.origin, last.first, joined)
+    sections: list[Section]
+    """Documents that follow one another where they come from make one."""
+    files: list[SourceFile]
+    unreadable: list[Unreadable]
 
 
 def collect(
@@ -59,38 +44,46 @@ def collect(
     The corpus directory `into` is left out where it lies under a source. What is read is kept in
     `parts`, from where a build that was killed takes it up.
     """
-    own = into.resolve()
-    files = [pair for pair in walk(sources) if not pair[0].absolute().is_relative_to(own)]
-    kept = {file: each for file in files if (each := _unchanged(file, previous)) is not None}
-    fresh = [file for file in files if file not in kept]
+    files = list(files_below(sources, without=into))
+    kept = [_unchanged(file, previous) for file in files]
+    fresh = [file for file, known in zip(files, kept, strict=True) if known is None]
     read = _Fresh(parts, settings, len(files), progress)
-    new = iter(read.files(fresh, done=len(kept)))
-    found = Collected()
-    for file in files:
-        source, documents, broken = kept[file] if file in kept else next(new)
-        found.add(source, documents)
-        found.unreadable.extend(broken)
-    return found
+    new = read.files(fresh, done=len(files) - len(fresh))
+    found = [next(new) if known is None else known for known in kept]
+    return Collected(
+        sections=_joined(documents for _, documents, _ in found if documents is not None),
+        files=[source for source, _, _ in found if source is not None],
+        unreadable=[each for _, _, broken in found for each in broken],
+    )
 
 
 _Found = tuple[SourceFile | None, Section | None, Sequence[Unreadable]]
 
 
-def _unchanged(pair: _File, previous: Previous) -> _Found | None:
+def _unchanged(file: FileBelow, previous: Previous) -> _Found | None:
     """Return what the last build made of a file; None where it is to be read."""
-    if not previous:
-        return None
-    file, root = pair
-    path = path_text(file.relative_to(root))
     try:
-        name, digest = document_name(file, root), digest_of(file)
+        known = previous.find(file)
     except DocumentUnreadable:
         return None  # reading it says why
-    documents = previous.find(path, digest, name)
-    if documents is None:
-        return None
-    source = SourceFile(path=path, name=name, digest=digest, documents=len(documents.entries))
-    return source, documents, previous.broken_rows(path)
+    return None if known is None else (*known, previous.broken_rows(file.path))
+
+
+def _joined(pieces: Iterable[Section]) -> list[Section]:
+    """Make sections whose documents follow one another in their origin one."""
+    found: list[list[Section]] = []
+    for piece in pieces:
+        last = found[-1][-1] if found else None
+        if last is not None and (last.origin, last.stop) == (piece.origin, piece.first):
+            found[-1].append(piece)
+        elif piece.entries:
+            found.append([piece])
+    return [_one(run) for run in found]
+
+
+def _one(run: Sequence[Section]) -> Section:
+    entries = tuple(chain.from_iterable(each.entries for each in run))
+    return Section(run[0].origin, run[0].first, entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +96,7 @@ class _Fresh:
     """Files of the build, for the progress."""
     progress: Progress
 
-    def files(self, files: Sequence[_File], done: int) -> Iterator[_Found]:
+    def files(self, files: Sequence[FileBelow], done: int) -> Iterator[_Found]:
         """Read the files and yield what was found in each, in their order."""
         self.progress("read", done, self.total)
         self.parts.mkdir(parents=True, exist_ok=True)
@@ -124,29 +117,22 @@ class _Fresh:
                 raise FileNotFoundError(f"the part {str(job.place)!r} is gone: index again")
             yield from _found(part)
 
-    def _job(self, files: Sequence[_File], size: int) -> Job:
+    def _job(self, files: Sequence[FileBelow], size: int) -> Job:
         return Job(files, size, self.parts / part_name(files, self.settings))
 
 
-def _batches(files: Sequence[_File]) -> Iterator[tuple[list[_File], int]]:
+def _batches(files: Iterable[FileBelow]) -> Iterator[tuple[list[FileBelow], int]]:
     """Yield files for a part each, with their bytes on disk."""
-    batch: list[_File] = []
+    batch: list[FileBelow] = []
     size = 0
     for file in files:
         batch.append(file)
-        size += _size(file[0])
+        size += file.size
         if size >= _PART:
             yield batch, size
             batch, size = [], 0
     if batch:
         yield batch, size
-
-
-def _size(file: Path) -> int:
-    try:
-        return file.stat().st_size
-    except OSError:
-        return 0  # reading it says why
 
 
 def _found(part: Part) -> Iterator[_Found]:

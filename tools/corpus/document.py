@@ -9,8 +9,9 @@ from agent.corpus import FieldValue
 from agent.errors import DocumentUnreadable
 from tools.corpus.catalogue import fold
 from tools.corpus.chunker import cut_texts
-from tools.corpus.folder import document_name, path_text, suffix_of, walk
+from tools.corpus.folder import suffix_of
 from tools.corpus.items import field_value
+from tools.corpus.listing import FileBelow, file_below, walk
 from tools.corpus.metadata import read_fields, title_of
 from tools.corpus.readers import SUFFIXES, Reading, reader_of
 from tools.placeholders import is_placeholder
@@ -57,8 +58,7 @@ class Draft:
     """A document as read, which may lack its title: `finished` gives it its first heading's."""
 
     reading: Reading
-    file: Path
-    root: Path
+    file: FileBelow
     reader: str
     digest: str
     """Of the file."""
@@ -77,17 +77,18 @@ def read_contents(file: Path, root: Path, *, encoding: str | None = None) -> Con
         DocumentUnreadable: With one reason and, where there is one, what to do.
         SettingsError: If `encoding` is unknown.
     """
-    drafts, broken = read_drafts(file, root, encoding=encoding)
+    drafts, broken = read_drafts(file_below(file, root), encoding=encoding)
     cuts = cut_texts([draft.reading.text for draft in drafts])
     return Contents(documents=finished(drafts, [cut.title for cut in cuts]), broken=broken)
 
 
 def read_drafts(
-    file: Path, root: Path, *, encoding: str | None = None
+    file: FileBelow, *, encoding: str | None = None
 ) -> tuple[list[Draft], list[tuple[str, str]]]:
     """Return the drafts of a file's documents, and its broken rows; raises as `read_contents`."""
-    data = _bytes(file, root)
-    suffix = suffix_of(file)
+    place = Path(file.file)
+    data = _bytes(place, Path(file.root))
+    suffix = suffix_of(place)
     reader, read = reader_of(suffix)
     if suffix.lower() not in SUFFIXES and b"\0" in data:
         raise DocumentUnreadable(f"no reader for {suffix or 'this file'!r}, and it is not text")
@@ -102,7 +103,6 @@ def read_drafts(
         draft = Draft(
             reading=reading,
             file=file,
-            root=root,
             reader=reader,
             digest=digest,
             fields=fields,
@@ -119,12 +119,7 @@ def finished(drafts: Sequence[Draft], headings: Sequence[str | None]) -> list[Do
 
 def _bytes(file: Path, root: Path) -> bytes:
     try:
-        if not file.resolve().is_relative_to(root.resolve()):
-            raise DocumentUnreadable("symbolic link out of the indexed folder; index its target")
-        if file.is_dir():
-            raise DocumentUnreadable("symbolic link to a folder; index that folder itself")
-        if not file.is_file():
-            raise DocumentUnreadable("not a regular file, or a broken link")
+        _check_place(file, root)
         size = file.stat().st_size
         if size > _MOST_BYTES:
             raise DocumentUnreadable(f"{size} bytes, more than 256 MiB; split it")
@@ -136,20 +131,34 @@ def _bytes(file: Path, root: Path) -> bytes:
     return data
 
 
+def _check_place(file: Path, root: Path) -> None:
+    """Refuse what is no file of the root; only a link leads out of it, since none is entered."""
+    linked, folder = file.is_symlink(), file.is_dir()
+    if not linked and not file.exists():
+        raise DocumentUnreadable("gone since the folder was listed; index again")
+    if not folder and not file.is_file():
+        raise DocumentUnreadable("not a regular file, or a broken link")
+    if linked and not file.resolve().is_relative_to(root.resolve()):
+        raise DocumentUnreadable("symbolic link out of the indexed folder; index its target")
+    if linked and folder:
+        raise DocumentUnreadable("symbolic link to a folder; index that folder itself")
+    if folder:
+        raise DocumentUnreadable("a folder whose files cannot be listed")
+
+
 def _document(draft: Draft, heading: str | None) -> Document:
     reading, digest = draft.reading, draft.digest
-    path = Path(path_text(draft.file.relative_to(draft.root)))
-    name = document_name(draft.file, draft.root)
+    path, name = draft.file.path, draft.file.name
     title = draft.title or heading
     if reading.key is not None:
         name = f"{name}#{reading.key}"
         source = (reading.source or "").encode("utf-8", "replace")
         digest = hashlib.sha256(source).hexdigest()
     fields = _with_properties(draft.fields, reading.properties)
-    fields = _with_properties(fields, _file_facts(path, reading.text))
+    fields = _with_properties(fields, _file_facts(Path(path), reading.text))
     return Document(
         name=name,
-        path=path.as_posix(),
+        path=path,
         text=reading.text,
         title=title or title_of(fields) or name,
         reader=draft.reader,

@@ -17,13 +17,17 @@ __all__ = (
     "DocumentEntry",
     "Manifest",
     "SourceFile",
+    "Stamp",
     "Unreadable",
     "corpus_digest",
     "row_path",
 )
 
-FORMAT = 5
+FORMAT = 6
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
+
+Stamp = tuple[int, int, int]
+"""What a file looks like from outside: bytes, time of change in nanoseconds, inode."""
 
 
 class _Record(BaseModel):
@@ -41,6 +45,13 @@ class SourceFile(_Record):
     """SHA-256 of its bytes, hexadecimal."""
     documents: int
     """How many documents it holds."""
+    stamp: Stamp | None
+    """What it looked like before it was read; None where that proves nothing."""
+
+    @property
+    def content(self) -> tuple[str, str, str, int]:
+        """All but what it looks like from outside."""
+        return self.path, self.name, self.digest, self.documents
 
 
 class DocumentEntry(_Record):

@@ -18,8 +18,9 @@ from tools.corpus.collection import uncollected
 from tools.corpus.counts import count_words
 from tools.corpus.document import Draft, read_drafts
 from tools.corpus.entry import Entry, entries_of
-from tools.corpus.folder import document_name, path_text
+from tools.corpus.folder import path_text
 from tools.corpus.layout import Generation
+from tools.corpus.listing import FileBelow
 from tools.corpus.manifest import FORMAT, DocumentEntry, SourceFile, Unreadable, row_path
 from tools.corpus.origin import Origin
 from tools.corpus.settings import BuildSettings
@@ -56,9 +57,9 @@ class Part:
     origin: Origin
 
 
-def part_name(files: Sequence[tuple[Path, Path]], settings: BuildSettings) -> str:
-    """Return the name of the part of these (file, root): other files or settings, another name."""
-    seen = [(path_text(file), path_text(root), *_outside(file, root)) for file, root in files]
+def part_name(files: Sequence[FileBelow], settings: BuildSettings) -> str:
+    """Return the name of the part of these files: other files or settings, another name."""
+    seen = [(path_text(each.file), path_text(each.root), each.name, each.seen) for each in files]
     told = json.dumps([FORMAT, settings.reading, seen], ensure_ascii=False)
     return hashlib.sha256(told.encode()).hexdigest()[:32]
 
@@ -72,13 +73,13 @@ def load_part(place: Path) -> Part | None:
     return Part(contents.files, Origin(Generation(place), contents.documents))
 
 
-def write_part(files: Sequence[tuple[Path, Path]], settings: BuildSettings, place: Path) -> None:
-    """Read the (file, root), chunk them, count their words and write the part.
+def write_part(files: Sequence[FileBelow], settings: BuildSettings, place: Path) -> None:
+    """Read the files, chunk them, count their words and write the part.
 
     Raises:
         SettingsError: Python has no such encoding as the settings name.
     """
-    read = [_read(file, root, settings) for file, root in files]
+    read = [_read(file, settings) for file in files]
     entries = entries_of([draft for _, drafts in read for draft in drafts], settings)
     drafted = Generation(place.with_name(f"{place.name}.new"))
     shutil.rmtree(drafted.root, ignore_errors=True)
@@ -108,25 +109,20 @@ def digest_of(file: Path) -> str:
         raise DocumentUnreadable(f"cannot be opened ({error.strerror or error})") from error
 
 
-def _outside(file: Path, root: Path) -> tuple[str, int, int]:
-    """Return a file's name, size and time of change; a file that is gone has none of them."""
+def _read(file: FileBelow, settings: BuildSettings) -> tuple[PartFile, list[Draft]]:
+    path = file.path
     try:
-        told = file.stat()
-        return document_name(file, root), told.st_size, told.st_mtime_ns
-    except (OSError, DocumentUnreadable):
-        return "", 0, 0
-
-
-def _read(file: Path, root: Path, settings: BuildSettings) -> tuple[PartFile, list[Draft]]:
-    path = path_text(file.relative_to(root))
-    try:
-        name = document_name(file, root)
-        drafts, rows = read_drafts(file, root, encoding=settings.encoding)
+        drafts, rows = read_drafts(file, encoding=settings.encoding)
     except DocumentUnreadable as error:
         return PartFile(source=None, unreadable=(Unreadable(path=path, reason=str(error)),)), []
     broken = tuple(Unreadable(path=row_path(path, row), reason=why) for row, why in rows)
-    digest = drafts[0].digest
-    source = SourceFile(path=path, name=name, digest=digest, documents=len(drafts))
+    source = SourceFile(
+        path=path,
+        name=file.name,
+        digest=drafts[0].digest,
+        documents=len(drafts),
+        stamp=file.stamp,
+    )
     return PartFile(source=source, unreadable=broken), drafts
 
 

@@ -14,6 +14,7 @@ from queue import SimpleQueue
 from typing import IO
 
 from agent.errors import CorpusError, SettingsError
+from tools.corpus.listing import FileBelow
 from tools.corpus.part import write_part
 from tools.corpus.settings import BuildSettings
 from tools.corpus.threads import cores
@@ -31,8 +32,7 @@ _SERVE = "from tools.corpus.part_reading import serve; serve()"
 class Job:
     """A part to be read."""
 
-    files: Sequence[tuple[Path, Path]]
-    """(file, root)."""
+    files: Sequence[FileBelow]
     bytes: int
     """Of the files as they lie on disk."""
     place: Path
@@ -76,7 +76,7 @@ def serve() -> None:
     settings = BuildSettings(**json.loads(sys.stdin.readline()))
     for line in sys.stdin:
         asked = json.loads(line)
-        files = [(Path(file), Path(root)) for file, root in asked["files"]]
+        files = [FileBelow.load(each) for each in asked["files"]]
         try:
             write_part(files, settings, Path(asked["place"]))
             reply = {"failed": ""}
@@ -93,7 +93,7 @@ class _Worker:
 
     def read(self, job: Job) -> None:
         """Have a part read; raises as `read_parts`."""
-        asked = {"files": [list(map(str, pair)) for pair in job.files], "place": str(job.place)}
+        asked = {"files": [asdict(each) for each in job.files], "place": str(job.place)}
         try:
             _send(self.asks, asked)
             replied = self.replies.readline()
@@ -102,7 +102,7 @@ class _Worker:
         if not replied:
             raise CorpusError(
                 f"a process that reads files ended with code {self.process.wait()}, at or behind "
-                f"{str(job.files[0][0])!r}: run `headcount index` again, it goes on from there"
+                f"{job.files[0].file!r}: run `headcount index` again, it goes on from there"
             )
         reply = json.loads(replied)
         if reply["failed"]:

@@ -1,52 +1,86 @@
 """The generation before a build: what of it need not be read, chunked and counted again."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from pathlib import Path
 
 from tools.corpus.corpus import Corpus
 from tools.corpus.layout import Generation
-from tools.corpus.manifest import DocumentEntry, SourceFile, Unreadable, row_path
+from tools.corpus.listing import FileBelow
+from tools.corpus.manifest import DocumentEntry, SourceFile, Stamp, Unreadable, row_path
 from tools.corpus.origin import Origin, Section
+from tools.corpus.part import digest_of
 from tools.corpus.settings import BuildSettings
 
 __all__ = ("Previous",)
 
 
 class Previous:
-    """Looks up unchanged files by path and content."""
+    """Looks up unchanged files by path and, as far as it can be told, content."""
 
     def __init__(
-        self, corpus: Corpus | None, generation: Generation | None, settings: BuildSettings
+        self,
+        corpus: Corpus | None,
+        generation: Generation | None,
+        settings: BuildSettings,
+        *,
+        checksum: bool = False,
     ) -> None:
-        unreadable = () if corpus is None else corpus.manifest.unreadable
-        self._rows = tuple(each for each in unreadable if row_path("") in each.path)
-        self._files: dict[tuple[str, str], tuple[SourceFile, int]] = {}
+        self._rows: defaultdict[str, list[Unreadable]] = defaultdict(list)
+        self._read: dict[tuple[str, str], tuple[SourceFile, int]] = {}
+        self._seen: dict[tuple[str, Stamp], tuple[SourceFile, int]] = {}
         if corpus is None or generation is None:
             return
+        for each in corpus.manifest.unreadable:
+            for path in _files_of(each.path):
+                self._rows[path].append(each)
         self._origin = Origin(generation, corpus.manifest.documents, before=True)
         if corpus.manifest.settings.reading == settings.reading:
-            place = 0
-            for file in corpus.manifest.files:
-                self._files[file.path, file.digest] = file, place
-                place += file.documents
+            files = corpus.manifest.files
+            starts = accumulate((file.documents for file in files), initial=0)
+            for file, place in zip(files, starts, strict=False):
+                self._read[file.path, file.digest] = file, place
+                if file.stamp is not None and not checksum:
+                    self._seen[file.path, file.stamp] = file, place
 
-    def __bool__(self) -> bool:
-        """Return whether there is any file to look up."""
-        return bool(self._files)
+    def find(self, file: FileBelow) -> tuple[SourceFile, Section] | None:
+        """Return a file as last read, and its documents; None where it is new or has changed.
 
-    def find(self, path: str, digest: str, name: str) -> Section | None:
-        """Return the documents of a file with this path and content; None where it is new.
+        It is opened only where what it looks like tells nothing. The names are those of now: they
+        depend on the files beside it.
 
-        The name is the one the file would have now: it depends on the files beside it.
+        Raises:
+            DocumentUnreadable: the file cannot be opened.
         """
-        if (path, digest) not in self._files:
+        if not self._read:
             return None
-        file, place = self._files[path, digest]
-        entries = self._origin.entries[place : place + file.documents]
-        return Section(self._origin, place, _renamed(entries, file.name, name))
+        known = self._seen.get((file.path, file.seen))
+        if known is None:
+            known = self._read.get((file.path, digest_of(Path(file.file))))
+        if known is None:
+            return None
+        source, place = known
+        entries = self._origin.entries[place : place + source.documents]
+        section = Section(self._origin, place, _renamed(entries, source.name, file.name))
+        if (source.name, source.stamp) != (file.name, file.stamp):
+            source = source.model_copy(update={"name": file.name, "stamp": file.stamp})
+        return source, section
 
     def broken_rows(self, path: str) -> list[Unreadable]:
         """Return the rows of a file that could not be read."""
-        return [each for each in self._rows if each.path.startswith(row_path(path))]
+        return self._rows.get(path, [])
+
+
+def _files_of(path: str) -> Iterator[str]:
+    """Yield what a row's path may name as its file, which may have the mark in its name.
+
+    >>> list(_files_of("a#b.csv#3")), list(_files_of("a.txt"))
+    (['a', 'a#b.csv'], [])
+    """
+    mark = row_path("")
+    parts = path.split(mark)
+    return (mark.join(parts[:count]) for count in range(1, len(parts)))
 
 
 def _renamed(entries: Sequence[DocumentEntry], old: str, new: str) -> Sequence[DocumentEntry]:

@@ -1,5 +1,6 @@
 """A small folder of documents and the corpus built from it."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -21,9 +22,16 @@ def write(folder: Path, documents: dict[str, str]) -> Path:
     return folder
 
 
+def age(folder: Path) -> Path:
+    """Give all files a time of change long past, so that it tells whether they change again."""
+    for file in folder.rglob("*.*"):
+        os.utime(file, (1_000_000_000, 1_000_000_000))
+    return folder
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return write(tmp_path / "documents", DOCUMENTS)
+    return age(write(tmp_path / "documents", DOCUMENTS))
 
 
 @pytest.fixture

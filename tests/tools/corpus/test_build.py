@@ -12,6 +12,7 @@ from tests.fake_provider.server import FakeProvider
 from tools.corpus import generations
 from tools.corpus.build import BuildReport, BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.listing import FileBelow
 from tools.corpus.lock import writing
 from tools.corpus.settings import Endpoint
 
@@ -85,14 +86,48 @@ def test_unchanged_files_are_not_read_again(
     module = sys.modules["tools.corpus.part"]
     reader = module.read_drafts
 
-    def noted(file: Path, root: Path, *, encoding: str | None) -> object:
-        read.append(file.name)
-        return reader(file, root, encoding=encoding)
+    def noted(file: FileBelow, *, encoding: str | None) -> object:
+        read.append(file.path)
+        return reader(file, encoding=encoding)
 
     monkeypatch.setattr(module, "read_drafts", noted)
     build([folder], corpus.path)
 
     assert read == ["new.txt"]
+
+
+def test_only_a_file_that_looks_otherwise_is_opened(
+    corpus: Corpus, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    module = sys.modules["tools.corpus.previous"]
+    digest_of = module.digest_of
+
+    def noted(file: Path) -> str:
+        opened.append(file.name)
+        return str(digest_of(file))
+
+    monkeypatch.setattr(module, "digest_of", noted)
+    os.utime(folder / "lease.txt", (2_000_000, 2_000_000))
+    for _ in range(2):
+        assert _counts(build([folder], corpus.path)) == (0, 0, 0, 3)
+
+    now = open_corpus(corpus.path)
+    assert opened == ["lease.txt"]
+    assert now.digest == corpus.digest
+    assert now.manifest.files != corpus.manifest.files
+
+
+@pytest.mark.parametrize(("when", "found"), [(1_000_000_000, 0), (4_000_000_000, 1)])
+def test_a_change_that_keeps_size_and_time_needs_a_checksum_if_the_time_was_past(
+    folder: Path, tmp_path: Path, when: int, found: int
+) -> None:
+    lease = folder / "lease.txt"
+    for rent, checksum, updated in (("900", False, 0), ("800", False, found), ("700", True, 1)):
+        lease.write_text(f"Rent: {rent}\n", encoding="utf-8")
+        os.utime(lease, (when, when))
+        report = build([folder], tmp_path / "x.corpus", checksum=checksum)
+        assert report.updated == updated
 
 
 def test_other_chunk_settings_read_everything_again(corpus: Corpus, folder: Path) -> None:

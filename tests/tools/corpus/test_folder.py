@@ -6,7 +6,8 @@ import pytest
 from agent.errors import DocumentUnreadable
 from tools.corpus.build import build
 from tools.corpus.corpus import open_corpus
-from tools.corpus.folder import document_name, path_text, walk
+from tools.corpus.folder import document_name, path_text
+from tools.corpus.listing import walk
 
 
 def _names(*roots: Path) -> list[str]:
@@ -55,3 +56,23 @@ def test_corpora_are_not_documents(folder: Path) -> None:
 def test_a_file_is_yielded_once_whatever_way_leads_to_it(folder: Path) -> None:
     ways = [folder, folder / "sub" / "..", folder / "lease.txt"]
     assert len(list(walk(ways))) == len(list(walk([folder])))
+
+
+def test_what_cannot_be_listed_or_followed_is_named_with_a_reason(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "circle.txt").symlink_to("circle.txt")
+    scandir = os.scandir
+
+    def barred(place: str | int) -> object:
+        if str(place).endswith("sub"):
+            raise PermissionError(13, "Permission denied")
+        return scandir(place)
+
+    monkeypatch.setattr(os, "scandir", barred)
+    report = build([folder], tmp_path / "x.corpus")
+    assert report.documents == 2
+    assert {path: why.partition(" (")[0] for path, why in report.unreadable} == {
+        "circle.txt": "not a regular file, or a broken link",
+        "sub": "a folder whose files cannot be listed",
+    }

@@ -12,6 +12,8 @@ from tests.tools.corpus.conftest import write
 from tools.corpus import embed, part_reading
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.listing import file_below
+from tools.corpus.manifest import Manifest
 from tools.corpus.part_reading import Job, read_parts
 
 COLLECT = sys.modules["tools.corpus.collect"]
@@ -33,12 +35,20 @@ def killed_at(stage: str) -> Callable[[str, int, int], None]:
 def same(one: Corpus, other: Corpus) -> bool:
     return (
         one.digest == other.digest
-        and one.manifest.model_copy(update={"sources": ()})
-        == other.manifest.model_copy(update={"sources": ()})
+        and _manifest(one) == _manifest(other)
         and one.texts.to_list() == other.texts.to_list()
         and one.lexical.vocabulary == other.lexical.vocabulary
         and np.array_equal(one.vectors.rows(), other.vectors.rows())
         and np.array_equal(one.clusters, other.clusters)
+    )
+
+
+def _manifest(corpus: Corpus) -> tuple[Manifest, list[tuple[str, str, str, int]]]:
+    """Return all but the sources and what files look like from outside."""
+    manifest = corpus.manifest
+    return (
+        manifest.model_copy(update={"sources": (), "files": ()}),
+        [file.content for file in manifest.files],
     )
 
 
@@ -98,7 +108,7 @@ def test_a_process_that_dies_is_told_with_its_file(
     monkeypatch.setattr(part_reading, "_WORTH", 0)
     monkeypatch.setattr(part_reading, "cores", lambda: 2)
     monkeypatch.setattr(part_reading, "_SERVE", "import sys; sys.stdin.readline(); sys.exit(7)")
-    jobs = [Job([(folder / "lease.txt", folder)], 1, tmp_path / name) for name in "ab"]
+    jobs = [Job([file_below(folder / "lease.txt", folder)], 1, tmp_path / each) for each in "ab"]
 
     with pytest.raises(CorpusError, match=r"code 7.*lease\.txt"):
         read_parts(jobs, BuildSettings(), lambda _job: None)

@@ -11,32 +11,14 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from tools.corpus.folder import document_name, path_text, walk
+from tools.corpus.listing import FileBelow, files_below
 from tools.corpus.settings import BuildSettings
 from tools.engines.sharded.manifest import FORMAT, content_digest
 
-__all__ = ("SHARD_BYTES", "PlannedFile", "PlannedShard", "plan_shards")
+__all__ = ("SHARD_BYTES", "PlannedShard", "plan_shards")
 
 SHARD_BYTES = 64 * 1024 * 1024
 """What a shard's files come to, about: half of it at least, twice of it at most."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedFile:
-    """One file of a shard."""
-
-    file: str
-    """Where it lies."""
-    root: str
-    """The folder that it was found below."""
-    path: str
-    """Path below the root."""
-    name: str
-    """The name of its document, which depends on the files beside it."""
-    size: int
-    """Bytes."""
-    changed: int
-    """When it was last changed, in nanoseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +26,7 @@ class PlannedShard:
     """One shard to be made."""
 
     name: str
-    files: tuple[PlannedFile, ...]
+    files: tuple[FileBelow, ...]
 
     def dump(self) -> str:
         """Return the plan as JSON."""
@@ -53,7 +35,7 @@ class PlannedShard:
     @classmethod
     def load(cls, name: str, written: str) -> "PlannedShard":
         """Return a plan from its name and its JSON."""
-        return cls(name, tuple(PlannedFile(**each) for each in json.loads(written)))
+        return cls(name, tuple(FileBelow.load(each) for each in json.loads(written)))
 
 
 def plan_shards(
@@ -65,30 +47,14 @@ def plan_shards(
 
     Raises:
         SettingsError: If a path does not exist.
-        DocumentUnreadable: If a file goes while it is listed.
+        DocumentUnreadable: If a single file goes meanwhile.
     """
-    files = (_planned(file, root) for file, root in walk(paths) if not _is_below(file, own))
-    return [PlannedShard(_name(run, settings), tuple(run)) for run in _runs(files, shard_bytes)]
+    runs = _runs(files_below(paths, without=own), shard_bytes)
+    return [PlannedShard(_name(run, settings), tuple(run)) for run in runs]
 
 
-def _planned(file: Path, root: Path) -> PlannedFile:
-    known = file.lstat()
-    return PlannedFile(
-        file=str(file.absolute()),
-        root=str(root.absolute()),
-        path=path_text(file.relative_to(root)),
-        name=document_name(file, root),
-        size=known.st_size,
-        changed=known.st_mtime_ns,
-    )
-
-
-def _is_below(file: Path, own: Path | None) -> bool:
-    return own is not None and file.absolute().is_relative_to(own.resolve())
-
-
-def _runs(files: Iterator[PlannedFile], shard_bytes: int) -> Iterator[list[PlannedFile]]:
-    run: list[PlannedFile] = []
+def _runs(files: Iterator[FileBelow], shard_bytes: int) -> Iterator[list[FileBelow]]:
+    run: list[FileBelow] = []
     size = 0
     for file in files:
         run.append(file)
@@ -100,12 +66,12 @@ def _runs(files: Iterator[PlannedFile], shard_bytes: int) -> Iterator[list[Plann
         yield run
 
 
-def _ends(file: PlannedFile, shard_bytes: int) -> bool:
+def _ends(file: FileBelow, shard_bytes: int) -> bool:
     drawn = int.from_bytes(sha256(file.path.encode()).digest()[:8])
     return drawn * shard_bytes < file.size << 64
 
 
-def _name(files: Sequence[PlannedFile], settings: BuildSettings) -> str:
+def _name(files: Sequence[FileBelow], settings: BuildSettings) -> str:
     reading = (FORMAT, settings.chunk_tokens, settings.overlap, settings.encoding)
-    parts = [f"{each.path}\0{each.name}\0{each.size}\0{each.changed}" for each in files]
+    parts = [f"{each.path}\0{each.name}\0{each.size}\0{each.seen[1]}" for each in files]
     return content_digest([repr(reading), *parts])

@@ -1,13 +1,12 @@
 """Building one shard: its files read, chunked and counted, on whatever node it falls to."""
 
-from pathlib import Path
-
 from agent.errors import DocumentUnreadable
 from tools.corpus.document import read_drafts
 from tools.corpus.entry import Entry, entries_of
+from tools.corpus.listing import FileBelow
 from tools.corpus.manifest import row_path
 from tools.corpus.settings import BuildSettings
-from tools.engines.sharded.plan import PlannedFile, PlannedShard
+from tools.engines.sharded.plan import PlannedShard
 from tools.engines.sharded.tables import ShardTables, shard_tables
 
 __all__ = ("build_shard",)
@@ -28,6 +27,6 @@ def build_shard(shard: PlannedShard, settings: BuildSettings) -> ShardTables:
     return shard_tables(shard.name, entries, unreadable)
 
 
-def _read(file: PlannedFile, settings: BuildSettings) -> tuple[list[Entry], list[tuple[str, str]]]:
-    drafts, broken = read_drafts(Path(file.file), Path(file.root), encoding=settings.encoding)
+def _read(file: FileBelow, settings: BuildSettings) -> tuple[list[Entry], list[tuple[str, str]]]:
+    drafts, broken = read_drafts(file, encoding=settings.encoding)
     return entries_of(drafts, settings), [(row_path(file.path, row), why) for row, why in broken]
