@@ -12,13 +12,13 @@ from agent.errors import DocumentUnreadable, SettingsError
 from evals.aggbench.title import heading_key
 from tools.corpus.catalogue import fold
 from tools.corpus.chunker import Chunk, chunk_text
-from tools.corpus.document import read_contents, walk
+from tools.corpus.document import Document, read_contents, walk
 from tools.corpus.metadata import read_fields
 from tools.corpus.segments import Segment, segments
 from tools.corpus.stems import stems
 from tools.corpus.words import words
 
-__all__ = ("Source", "read_sources")
+__all__ = ("Source", "read_documents", "read_sources")
 
 _WORD = re.compile(r"[^\W_]+")
 _LONGEST_LINE = 160
@@ -103,15 +103,23 @@ def read_sources(folder: Path, say: Callable[[str], None]) -> list[Source]:
     Raises:
         SettingsError: it is no folder, or holds no document.
     """
-    if not folder.is_dir():
-        raise SettingsError(f"{str(folder)!r} is not a folder of documents")
-    found = {each.name: each for each in _read(folder, say)}
-    if not found:
-        raise SettingsError(f"{str(folder)!r} holds no document")
+    read = read_documents(folder, say)
+    sources = (Source(each.name.replace("#", "-"), each.text) for each in read)
+    found = {each.name: each for each in sources}
     return [found[name] for name in sorted(found)]
 
 
-def _read(folder: Path, say: Callable[[str], None]) -> Iterator[Source]:
+def read_documents(folder: Path, say: Callable[[str], None]) -> list[Document]:
+    """Read the documents below a folder, as they are indexed; raises as `read_sources`."""
+    if not folder.is_dir():
+        raise SettingsError(f"{str(folder)!r} is not a folder of documents")
+    found = list(_read(folder, say))
+    if not found:
+        raise SettingsError(f"{str(folder)!r} holds no document")
+    return found
+
+
+def _read(folder: Path, say: Callable[[str], None]) -> Iterator[Document]:
     for file, root in walk([folder]):
         try:
             contents = read_contents(file, root)
@@ -120,5 +128,4 @@ def _read(folder: Path, say: Callable[[str], None]) -> Iterator[Source]:
             continue
         for place, why in contents.broken:
             say(f"left out {place} of {str(file)!r}: {why}")
-        for each in contents.documents:
-            yield Source(each.name.replace("#", "-"), each.text)
+        yield from contents.documents

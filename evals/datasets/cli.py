@@ -5,7 +5,7 @@ import typer
 from evals.aggbench.command import aggbench
 from evals.datasets.command import build
 from evals.datasets.domain_names import domain_names
-from evals.invented.command import ambiguous
+from evals.drawn.command import ambiguous
 from evals.spiderqa.command import spiderqa
 from evals.validation.command import validate
 

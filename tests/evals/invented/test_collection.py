@@ -8,8 +8,8 @@ import pytest
 
 from agent.errors import SettingsError
 from evals.ambiguity.loading import load
-from evals.invented.asking import wonder
-from evals.invented.collection import write_collections
+from evals.drawn.asking import wonder
+from evals.invented.collection import collection_of, write_collections
 from evals.invented.sheet import draw_sheets
 from evals.invented.trade import TRADES
 
@@ -49,7 +49,7 @@ def test_what_a_reading_comes_to_follows_from_the_texts() -> None:
     rng = np.random.default_rng(5)
     sheets = draw_sheets(SURVEYS, 40, rng)
     texts = [sheet.text(SURVEYS) for sheet in sheets]
-    asked = wonder(SURVEYS, sheets, rng, turn=1)
+    asked = wonder(collection_of(SURVEYS, sheets), rng, turn=1)
     (times,) = (each for each in asked if each.codes == ("C1",))
     thing = times.question.split()[4]
     documents, mentions = times.readings
@@ -67,7 +67,8 @@ def test_what_a_reading_comes_to_follows_from_the_texts() -> None:
 def test_every_third_kind_of_question_makes_no_difference(turn: int) -> None:
     rng = np.random.default_rng(11)
     sheets = draw_sheets(SURVEYS, 48, rng)
-    asked = [each for each in wonder(SURVEYS, sheets, rng, turn=turn) if len(each.codes) == 1]
+    drawn = wonder(collection_of(SURVEYS, sheets), rng, turn=turn)
+    asked = [each for each in drawn if len(each.codes) == 1]
     idle = [each.idle for each in asked]
     assert idle == [number % 3 == 0 for number in range(turn, turn + 8)]
     assert [each.matters for each in asked] == [not each for each in idle]

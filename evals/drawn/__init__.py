@@ -1,0 +1,3 @@
+"""Ambiguous questions drawn over a collection, of which every reading has its computed answer."""
+
+__all__ = ()
