@@ -23,6 +23,11 @@ _LIMIT = re.compile(
     re.IGNORECASE,
 )
 """A number with the words that make a limit of it: `700 or more but below 1000`."""
+_MEASURED = re.compile(r"\b(?:an? )?[\w-]+ of $", re.IGNORECASE)
+"""What a limit is one of, before it: `a rent of `."""
+_UNIT = re.compile(r" [a-z]+s\b")
+_COUNTED = re.compile(r"(?:(?! (?:and|or|but|are|is|were|was|have|has)\b| \d) ?[^\s?,;]+)*")
+"""What a limit counts, behind it: ` cooks of one house`."""
 _CONTINUING = frozenset(("a", "an", "the", "and", "or", "nor", "of"))
 _DATE = re.compile(r"\b(?:1[89]|20)\d\d\b")
 ALIKE = 0.5
@@ -83,6 +88,7 @@ class Intent:
     def settles(self, asked: Clarification) -> str:
         """Return what settles what is asked about: of a threshold or a time its limit.
 
+        Where no option shows what a threshold is a limit of, it is said too: `at least 3 cooks`.
         Of anything else the phrase that says it, with the words that were asked about.
 
         >>> intent = Intent(asked="How many old, large flats are let?",
@@ -92,11 +98,14 @@ class Intent:
         """
         if asked.code not in {"A1", "A2"}:
             return self._phrase(asked.span)
-        known = _numbers(self.asked)
-        limits = [each[0].strip(" ,") for each in _LIMIT.finditer(self.meant)]
-        own = [each for each in limits if not _numbers(each) <= known]
-        fitting = [each for each in own if bool(_DATE.search(each)) == (asked.code == "A2")]
-        return ", ".join(fitting) or self.settled
+        limits = [each for each in _LIMIT.finditer(self.meant) if self._adds(each[0])]
+        dated = [each for each in limits if _DATE.search(each[0])]
+        if asked.code == "A2":
+            return ", ".join(each[0].strip(" ,") for each in dated or limits) or self.settled
+        own = [each for each in limits if each not in dated]
+        if any(self._adds(each.meaning) for each in asked.options):
+            return ", ".join(each[0].strip(" ,") for each in own) or self.settled
+        return ", ".join(self._named(each) for each in own) or self.settled
 
     @property
     def fewest(self) -> str:
@@ -108,6 +117,21 @@ class Intent:
         new = _without(self.settled, self.asked).split()
         numbers = [word for word in new if word[0].isdigit()]
         return " ".join(numbers or new) or self.settled
+
+    def _adds(self, text: str) -> bool:
+        """Tell whether a text has numbers that the question lacks."""
+        return not _numbers(text) <= _numbers(self.asked)
+
+    def _named(self, limit: re.Match[str]) -> str:
+        """Return a limit with what it is one of: `a rent of 5 or more`, `at least 3 cooks`."""
+        before, after = self.meant[: limit.start()], self.meant[limit.end() :]
+        measured = _MEASURED.search(before)
+        if measured is not None:
+            unit = _UNIT.match(after)
+            told = f"{limit[0].rstrip()}{unit[0] if unit is not None else ''}"
+            return f"{measured[0]}{told}".strip(" ,")
+        counted = _COUNTED.match(after)
+        return f"{limit[0].rstrip()}{counted[0] if counted is not None else ''}".strip(" ,")
 
     def _phrase(self, about: str) -> str:
         """Return the stretch that differs, to its ends, and on through the words asked about."""

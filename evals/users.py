@@ -41,9 +41,10 @@ class Scripted:
     """Chooses the option that means what is intended, else says its reading in words.
 
     It knows its reading, and neither what the asker cannot tell nor how to put a question that
-    leaves nothing open. Asked about a threshold or a time, it says that limit. Asked what it wants,
-    or about anything else, it says its reading where that departs from its question, as one phrase:
-    `at least 5 authors`, `reports are open and have the kind audit or survey`.
+    leaves nothing open. Asked about a threshold or a time, it says that limit, and what is limited
+    where no option shows it. Asked what it wants, or about anything else, it says its reading where
+    that departs from its question, as one phrase: `at least 5 authors`, `reports are open and have
+    the kind audit or survey`.
     """
 
     intent: Intent

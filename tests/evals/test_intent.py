@@ -112,19 +112,40 @@ def test_a_reading_is_said_as_one_phrase(asked: str, meant: str, expected: str) 
     assert intent(asked=asked, meant=meant).settled == expected
 
 
+FLATS = "How many flats of 700 or more but below 1000 let on or before 1999-12-31 are there?"
+
+
 @pytest.mark.parametrize(
-    ("code", "span", "expected"),
+    ("code", "span", "meanings", "expected"),
     [
-        ("A1", "large", "700 or more but below 1000"),
-        ("A2", "old", "on or before 1999-12-31"),
-        ("B2", "flats", "flats of 700 or more but below 1000 let on or before 1999-12-31"),
+        ("A1", "large", ("How many flats of at least 500?",), "700 or more but below 1000"),
+        ("A1", "large", ("How many flats?",), "flats of 700 or more but below 1000"),
+        ("A2", "old", (), "on or before 1999-12-31"),
+        ("B2", "flats", (), "flats of 700 or more but below 1000 let on or before 1999-12-31"),
     ],
-    ids=["a threshold", "a time", "all that was asked about"],
+    ids=["a threshold", "what is limited where no option shows it", "a time",
+         "all that was asked about"],
 )  # fmt: skip
 def test_what_is_asked_about_is_settled_and_no_more(
-    code: AmbiguityCode, span: str, expected: str
+    code: AmbiguityCode, span: str, meanings: tuple[str, ...], expected: str
 ) -> None:
-    meant = "How many flats of 700 or more but below 1000 let on or before 1999-12-31 are there?"
-    said = intent(asked="How many old, large flats are there?", meant=meant)
-    asked = Clarification(code=code, span=span, question="?", options=())
+    said = intent(asked="How many old, large flats are there?", meant=FLATS)
+    asked = Clarification(code=code, span=span, question="?", options=options(*meanings))
     assert said.settles(asked) == expected
+
+
+@pytest.mark.parametrize(
+    ("meant", "expected"),
+    [
+        ("How many cooks have at least 3 dates in their book and are paid?",
+         "at least 3 dates in their book"),
+        ("How many cooks have a page of more than 20,000 letters on it?",
+         "a page of more than 20,000 letters"),
+    ],
+    ids=["what is counted", "a measure with its unit"],
+)  # fmt: skip
+def test_a_threshold_that_no_option_has_is_said_with_what_it_limits(
+    meant: str, expected: str
+) -> None:
+    asked = Clarification(code="A1", span="busy", question="?", options=())
+    assert intent(asked="How many busy cooks are paid?", meant=meant).settles(asked) == expected

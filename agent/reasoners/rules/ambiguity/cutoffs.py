@@ -37,6 +37,8 @@ def cutoffs_for(doubt: Doubt, start: int, end: int, word: str) -> Cutoffs:
     ones for `short`; of the numbers of a list's items for `many`.
     """
     phrase, facts, whole = _measured_noun(doubt, end, word)
+    if facts is None:
+        facts = _compounded(doubt, doubt.question[start:end])
     if facts is None and _of_documents(doubt, end):
         facts = _measuring(doubt, word)
     if facts is None:
@@ -71,6 +73,22 @@ def _measured_noun(doubt: Doubt, end: int, word: str) -> tuple[str, Facts | None
                 words = doubt.question[end : tokens[noun - 1].end].strip()
                 return words, facts, cue.size == noun
     return "", None, False
+
+
+def _compounded(doubt: Doubt, phrase: str) -> Facts | None:
+    """Return the number field that a compound names: `high-priced`, `low-numbered`."""
+    _, _, participle = phrase.partition("-")
+    if not participle.endswith("ed") or doubt.interpretation.grain != "document":
+        return None
+    if akin(participle, "number"):
+        return doubt.scene.labels.named(doubt.scene.number_field())
+    fields = (each for each in doubt.scene.labels.fields if each.field.type == "number")
+    return next((each for each in fields if any(akin(w, participle) for w in each.words)), None)
+
+
+def _name(doubt: Doubt, facts: Facts) -> str:
+    """Return what a field is called in a question; that of the documents' own numbers a number."""
+    return "number" if _is_head(doubt, facts) and facts.unique else facts.name
 
 
 def _is_head(doubt: Doubt, facts: Facts) -> bool:
@@ -148,7 +166,7 @@ def _said(
 ) -> tuple[str, str] | None:
     """Return the first wording that is read as the limit on the field."""
     bound = f"{'at least' if up else 'at most'} {limit}"
-    label = f"{facts.name} {bound}"
+    label = f"{_name(doubt, facts)} {bound}"
     if facts.field.type == "list":
         label = f"{bound} {facts.name} items"
     for text in _wordings(doubt, facts, bound, place, phrase, whole=whole):
@@ -161,6 +179,7 @@ def _wordings(
     doubt: Doubt, facts: Facts, bound: str, place: tuple[int, int], phrase: str, *, whole: bool
 ) -> Iterator[str]:
     question, (start, end) = doubt.question, place
+    name = _name(doubt, facts)
     before = question[:start].rstrip()
     article = before.casefold().endswith((" a", " an"))
     bare = before[: before.rindex(" ")] if article else before
@@ -172,13 +191,13 @@ def _wordings(
                 yield f"{bare} {bound} {phrase}{question[stop:]}"
             yield f"{bare} {amount}{question[stop:]}"
         else:
-            yield f"{bare} a {facts.name} of {bound}{question[stop:]}"
+            yield f"{bare} a {name} of {bound}{question[stop:]}"
         if not question[stop:].strip(" ?."):
-            held = amount or f"a {facts.name} of {bound}"
+            held = amount or f"a {name} of {bound}"
             yield f"{bare.rpartition(' ')[0]} have {held}?"
             yield re.sub(r"\s(?:are|is|were|was)\s.*$", f" have {held}?", bare)
         return
-    clause = f"with {amount}" if amount else f"with a {facts.name} of {bound}"
+    clause = f"with {amount}" if amount else f"with a {name} of {bound}"
     text = doubt.without(start, end)
     text = text if text[-1:] in "?." else f"{text}?"
     for ending in (" are?", " is?", " were?", " was?"):

@@ -123,7 +123,8 @@ def _degree(doubt: Doubt, start: int, end: int, follower: int, word: str) -> Fou
     start = adverb.start() if adverb is not None else start
     phrase = doubt.question[start:end]
     follows = next((each for each in doubt.tokens[follower:] if each.start >= end), None)
-    described = follows is not None and follows.kind == "word" and "-" not in phrase
+    compound = "-" in phrase or " " in phrase
+    described = follows is not None and follows.kind == "word" and not compound
     stop = follows.end if described and follows is not None else end
     span = doubt.question[start:stop]
     readings = _by_numbers(limits) if limits else _plain_readings(doubt, start, end, span)

@@ -13,6 +13,7 @@ from agent.reasoners.rules.ambiguity.reckoning import reckoned
 from agent.reasoners.rules.ambiguity.universal import IN_COMMON
 from agent.reasoners.rules.clarifying.chosen import chosen_option
 from agent.reasoners.rules.clarifying.described import in_full, repeated
+from agent.reasoners.rules.clarifying.limited import limited
 from agent.reasoners.rules.clarifying.restating import reread
 from agent.reasoners.rules.clarifying.settled import keeping
 from agent.reasoners.rules.language.bounds import read_bound
@@ -74,19 +75,31 @@ def _merged(question: str, exchange: Exchange, corpus: CorpusView) -> tuple[str,
         return anew, ""
     said = _LEAD.sub("", said) or said
     anchored = reckoned(said, corpus)
-    bound = _has_bound(anchored)
-    if bound and (exchange.asked.code == "A2" or anchored != said):
-        date, _ = best_date(Labels.of(corpus).fields)
-        name = date.name if date is not None else "date"
-        clause = f"with {name} {_from_bound(anchored)}"
-        return _placed(question, span, clause, corpus), _means(span, said, anchored)
-    if bound and exchange.asked.code == "A1":
-        return _numbered(question, span, said, corpus)
+    bound = exchange.asked.code in {"A1", "A2"} or anchored != said
+    if bound and _has_bound(anchored):
+        return _bounded(question, exchange, said, anchored, corpus)
     if span and span in question and said:
         return question.replace(span, said, 1), _means(span, f"“{said}”", said)
     if not span and said:
         return _besides(question, said, corpus), f"Taken as said besides: “{said}”."
     return question, f"The reply “{said}” could not be used."
+
+
+def _bounded(
+    question: str, exchange: Exchange, said: str, anchored: str, corpus: CorpusView
+) -> tuple[str, str]:
+    """Put a limit in the place of the unclear words: where options have theirs, else a clause."""
+    asked = exchange.asked
+    if anchored == said:
+        told = limited(question, said, asked.options)
+        if told is not None:
+            return told, _means(asked.span, said, said)
+        if asked.code == "A1":
+            return _numbered(question, asked.span, said, corpus)
+    date, _ = best_date(Labels.of(corpus).fields)
+    name = date.name if date is not None else "date"
+    clause = f"with {name} {_from_bound(anchored)}"
+    return _placed(question, asked.span, clause, corpus), _means(asked.span, said, anchored)
 
 
 def _besides(question: str, said: str, corpus: CorpusView) -> str:
@@ -119,13 +132,14 @@ def _placed(question: str, span: str, clause: str, corpus: CorpusView) -> str:
 
 
 def _numbered(question: str, span: str, said: str, corpus: CorpusView) -> tuple[str, str]:
-    """Put a number in the place of a degree."""
+    """Put a number in the place of a degree: `many`, `unusually long`, `heavily used`."""
     tokens = tokenize(said)
-    bound = next(
-        (each for at in range(len(tokens)) if (each := read_bound(tokens, at)) is not None), None
-    )
-    amount = said if bound is not None and bound.explicit else f"at least {said}"
-    word, _, rest = span.partition(" ")
+    bounds = [read_bound(tokens, at) for at in range(len(tokens))]
+    explicit = any(each is not None and each.explicit for each in bounds)
+    amount = said if explicit else f"at least {said}"
+    words = span.split(" ")
+    degree = 2 if words[0].endswith("ly") else 1
+    word, rest = " ".join(words[:degree]), " ".join(words[degree:])
     if word.casefold() in _COUNTED:
         return question.replace(span, f"{amount} {rest}", 1), f"“{span}” means {amount}."
     return _placed(question, word, f"with {amount}", corpus), f"“{word}” means {amount}."

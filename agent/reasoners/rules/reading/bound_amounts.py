@@ -24,11 +24,7 @@ __all__ = ("bind_amount", "bind_bound", "bind_by_unit", "count_of")
 
 def bind_amount(reading: Reading, bound: Bound, element: Element) -> None:
     """Bind an amount to the field that its place or unit names, or let it wait for one."""
-    if element.start and reading.tokens[element.start - 1].low in {
-        "numbered",
-        "number",
-        "numbers",
-    }:
+    if _numbers_documents(reading, bound, element):
         reading.record(numbered_test(bound, element.start, element.end, reading.scene))
     elif reading.pending is None and _by_degree(reading, bound, element):
         return
@@ -44,6 +40,17 @@ def bind_amount(reading: Reading, bound: Bound, element: Element) -> None:
         settle(reading, at_end=False)
     else:
         _wait(reading, bound, element)
+
+
+def _numbers_documents(reading: Reading, bound: Bound, element: Element) -> bool:
+    """Tell whether an amount is of the documents' own numbers: `numbered 7`, `a number of over 7`.
+
+    In `a number of at least 7 hives` it counts what is named behind it.
+    """
+    words = [token.low for token in reading.tokens[max(0, element.start - 2) : element.start]]
+    if words[-1:] == ["of"]:
+        return words[0] == "number" and bound.explicit and not _counts_next(reading, bound)
+    return bool(words) and words[-1] in {"numbered", "number", "numbers"}
 
 
 def _by_degree(reading: Reading, bound: Bound, element: Element) -> bool:

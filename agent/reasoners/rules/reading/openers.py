@@ -58,10 +58,16 @@ def read_opener(tokens: Sequence[Token]) -> Opener | None:
 
 
 def whole_question(text: str) -> bool:
-    """Tell whether words are a whole question, not the part of one that a reply gives."""
+    """Tell whether words are a whole question, not the part of one that a reply gives.
+
+    >>> whole_question("the number of open maps"), whole_question("a number of 7 or more")
+    (True, False)
+    """
     tokens = tokenize(text)
     opener = read_opener(tokens)
-    return opener is not None and opener.end > 1 and len(tokens) > opener.end + 1
+    if opener is None or tokens[0].low in {"a", "an"}:
+        return False
+    return opener.end > 1 and len(tokens) > opener.end + 1
 
 
 def _how(low: Sequence[str], at: int) -> Opener | None:

@@ -43,6 +43,11 @@ def labels(question: str, corpus: Papers = TICKETS) -> list[str]:
             id="an adjective and the field that it describes",
         ),
         pytest.param(
+            "How many long-cooked dishes are there?",
+            ["Cook time at least 70", "Cook time at least 90"],
+            id="a compound that names the field",
+        ),
+        pytest.param(
             "How many dishes were filed recently?",
             ["2019 or later", "2017 or later"],
             id="the latest tenth and quarter",

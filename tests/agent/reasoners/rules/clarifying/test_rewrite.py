@@ -53,6 +53,33 @@ def test_a_reply_settles_the_threshold(reply: Reply, bound: str) -> None:
     assert (atom.field, atom.comparison, atom.values) == ("Author", "at_least", [bound])
 
 
+@pytest.mark.parametrize(
+    ("question", "span", "said", "expected"),
+    [
+        ("How many heavily edited tickets are open?", "heavily edited", "at least 3 tags",
+         ("Tags", "at_least", ["3"])),
+        ("How many high-voted tickets are open?", "high-voted", "a number of over 7",
+         ("document name", "more_than", ["7"])),
+    ],
+    ids=["a participle goes with its adverb", "the documents' own numbers"],
+)  # fmt: skip
+def test_a_threshold_is_said_with_what_it_limits(
+    question: str, span: str, said: str, expected: tuple[str, str, list[str]]
+) -> None:
+    options = (Option(label="any", meaning="How many tickets are open?"),)
+    asked = Clarification(code="A1", span=span, question="?", options=options)
+    reply = rewrite(
+        {
+            "question": question,
+            "interpretation": TICKETS.read(question),
+            "exchange": Exchange(asked=asked, reply=Reply(text=said)),
+            "corpus": TICKETS,
+        }
+    )
+    told = [(atom.field, atom.comparison, atom.values) for atom in reply.conditions]
+    assert sorted(map(str, told)) == sorted(map(str, [expected, ("Status", "is", ["Open"])]))
+
+
 def test_an_open_reply_is_assumed_aloud() -> None:
     assert any("left open" in each for each in answered(Reply(text="no idea")).assumptions)
 
