@@ -3,6 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from agent.corpus import Field, FieldValue
@@ -16,6 +17,7 @@ AMOUNTS: Final = frozenset({"number", "date"})
 _VALUES_SHOWN = 200
 
 
+@lru_cache(maxsize=65536)
 def fold(key: str) -> str:
     """Return what spellings of one key share: no case, spaces, hyphens or other marks.
 

@@ -22,6 +22,8 @@ _SPELLINGS: Final = tuple(
         (r"(?<=\w)ae(?=\w)", "e"),
     )
 )
+_ANY: Final = re.compile("|".join(pattern.pattern for pattern, _ in _SPELLINGS))
+"""Most words have one spelling: they are told by a single search."""
 _SHORTEST: Final = 6
 
 
@@ -34,7 +36,7 @@ def american(word: str) -> str:
     >>> american("licence"), american("organised"), american("colours"), american("party")
     ('license', 'organized', 'colors', 'party')
     """
-    if len(word) < _SHORTEST:
+    if len(word) < _SHORTEST or not _ANY.search(word):
         return word
     for pattern, other in _SPELLINGS:
         changed = pattern.sub(other, word)

@@ -8,7 +8,7 @@ from weakref import ref
 
 from agent.corpus import CorpusView, Field
 from agent.reasoners.rules.language.spelling import american
-from agent.reasoners.rules.language.words import FUNCTION_WORDS, Token, stem, tokenize
+from agent.reasoners.rules.language.words import FUNCTION_WORDS, Token, plain_words, stem, tokenize
 from agent.reasoners.rules.reading.facts import Facts, facts_of
 from agent.reasoners.rules.reading.naming import naming_strength, synonymous
 
@@ -183,8 +183,10 @@ def _readings(item: str) -> Iterator[tuple[tuple[str, ...], bool]]:
         yield _key(words), True
         if words[0] == "the" and len(words) > 1:
             yield _key(words[1:]), True
+    if "::" not in item:
+        return
     segments = [_plain(part, whole=True) for part in item.split("::")]
-    for tail in (segments[-1:], segments[-2:]) if len(segments) > 1 else ():
+    for tail in (segments[-1:], segments[-2:]):
         end = [word for part in tail for word in part]
         while end and end[0].isdigit() and len(end) > 1:
             end = end[1:]
@@ -197,5 +199,4 @@ def _key(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _plain(item: str, *, whole: bool) -> list[str]:
-    text = item if whole else item.rpartition("::")[2]
-    return [token.low for token in tokenize(text) if token.kind in {"word", "number"}]
+    return plain_words(item if whole else item.rpartition("::")[2])
