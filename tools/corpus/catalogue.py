@@ -2,8 +2,10 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
+from heapq import nsmallest
+from itertools import chain
 from typing import Final
 
 from agent.corpus import Field, FieldValue
@@ -60,19 +62,33 @@ def _field(name: str, written_values: Sequence[FieldValue]) -> Field:
     amounts = [each for each in written_values if not is_placeholder(each.raw, amounts=True)]
     kind = infer_type(amounts, name=name)
     values = amounts if kind in AMOUNTS else written_values
-    written: Counter[str] = Counter()
-    documents: Counter[str] = Counter()
-    for value in values:
-        written.update(value.items)
-        documents.update({item.casefold() for item in value.items})
-    shown: dict[str, str] = {}
-    for item, _ in sorted(written.items(), key=lambda pair: (-pair[1], pair[0])):
-        shown.setdefault(item.casefold(), item)
-    ranked = sorted(documents.items(), key=lambda pair: (-pair[1], pair[0]))[:_VALUES_SHOWN]
+    if len(values) > len(amounts):
+        kind = infer_type(values, name=name)
+    documents = Counter(chain.from_iterable(_folded(value.items) for value in values))
+    shown = nsmallest(_VALUES_SHOWN, documents.items(), key=_frequent_first)
+    spelt = _spellings(values, {item for item, _ in shown})
     return Field(
         name=name,
-        type=kind if kind in AMOUNTS else infer_type(values, name=name),
+        type=kind,
         documents=len(values),
         distinct=len(documents),
-        values=tuple((shown[item], count) for item, count in ranked),
+        values=tuple((spelt[item], count) for item, count in shown),
     )
+
+
+def _folded(items: Sequence[str]) -> Collection[str]:
+    return (items[0].casefold(),) if len(items) == 1 else {item.casefold() for item in items}
+
+
+def _spellings(values: Iterable[FieldValue], folded: Collection[str]) -> dict[str, str]:
+    """Return the most frequent spelling of each of these items."""
+    every = chain.from_iterable(value.items for value in values)
+    written = Counter(item for item in every if item.casefold() in folded)
+    spelt: dict[str, str] = {}
+    for item, _ in sorted(written.items(), key=_frequent_first):
+        spelt.setdefault(item.casefold(), item)
+    return spelt
+
+
+def _frequent_first(counted: tuple[str, int]) -> tuple[int, str]:
+    return -counted[1], counted[0]

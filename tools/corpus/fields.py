@@ -7,9 +7,11 @@ from pydantic import TypeAdapter
 
 from agent.corpus import Field, FieldValue
 from tools.corpus.catalogue import AMOUNTS, catalogue, fold
+from tools.corpus.collection import uncollected
+from tools.corpus.field_numbers import read_together
 from tools.placeholders import is_placeholder
 
-__all__ = ("FieldTable", "dump_values", "load_values", "save_catalogue", "stated_values")
+__all__ = ("FieldTable", "dump_values", "join_fields", "load_values", "stated_values")
 
 _VALUES: TypeAdapter[dict[str, FieldValue]] = TypeAdapter(dict[str, FieldValue])
 _CATALOGUE: TypeAdapter[tuple[Field, ...]] = TypeAdapter(tuple[Field, ...])
@@ -56,10 +58,19 @@ def load_values(written: str) -> dict[str, FieldValue]:
     return _VALUES.validate_json(written)
 
 
-def save_catalogue(documents: Sequence[Mapping[str, FieldValue]], path: Path) -> None:
-    """Write the catalogue of the documents' fields."""
-    fields, _ = catalogue(documents)
+def join_fields(written: Sequence[str], path: Path) -> list[str]:
+    """Write the catalogue of the documents' fields; return each document's values as JSON.
+
+    The numbers of a field are read together: a document of which they change nothing keeps its
+    JSON.
+    """
+    with uncollected():
+        given = [load_values(each) for each in written]
+        read = read_together(given)
+        fields, _ = catalogue(read)
     path.write_bytes(_CATALOGUE.dump_json(fields))
+    every = zip(written, given, read, strict=True)
+    return [kept if old is new else dump_values(new) for kept, old, new in every]
 
 
 def stated_values(written: str, amounts: Collection[str]) -> dict[str, FieldValue]:

@@ -48,7 +48,10 @@ def shared_mark(written: Iterable[str]) -> tuple[Mark | None, bool]:
     >>> shared_mark(["1.200", "2.350,50"]), shared_mark(["1.200", "950"])
     ((',', True), (None, True))
     """
-    told = Counter(mark for digits in written if (mark := _told(digits)) is not None)
+    told: Counter[Mark] = Counter()
+    for digits, count in Counter(written).items():
+        if (mark := _told(digits)) is not None:
+            told[mark] += count
     for mark, count in told.most_common(1):
         if count >= _SHARE * told.total():
             return mark, True

@@ -13,8 +13,7 @@ from tools.corpus.arrow_file import mapped_bytes, mapped_table
 from tools.corpus.chunk_file import ChunkFile
 from tools.corpus.chunker import Chunk
 from tools.corpus.entry import Entry, distinct
-from tools.corpus.field_numbers import read_together
-from tools.corpus.fields import dump_values, load_values, save_catalogue
+from tools.corpus.fields import dump_values, join_fields
 from tools.corpus.layout import Generation
 from tools.corpus.origin import Origin, Section
 from tools.corpus.text_views import views_of
@@ -56,14 +55,12 @@ def join_tables(sections: Sequence[Section], generation: Generation) -> None:
     fields = [
         each for section in sections for each in section.origin.fields[section.first : section.stop]
     ]
-    documents = read_together(load_values(each) for each in fields)
-    save_catalogue(documents, generation.fields)
     _save_documents(
         generation,
         name=distinct([entry.name for entry in entries]),
         path=[entry.path for entry in entries],
         title=[entry.title for entry in entries],
-        fields=[dump_values(each) for each in documents],
+        fields=join_fields(fields, generation.fields),
     )
     staying = stay(sections)
     spans = join_texts(sections, generation, staying=staying)

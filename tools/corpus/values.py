@@ -4,7 +4,7 @@ import calendar
 import datetime as dt
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from agent.corpus import FieldType, FieldValue
 from tools.corpus.marks import Mark, is_open, plain, shared_mark
@@ -49,8 +49,12 @@ def parse_number(text: str, decimal: Mark | None = None) -> float | None:
     (1200.0, 300.0, 300000.0)
     """
     match = _matched(text)
-    digits = None if match is None else plain(match["digits"], decimal)
-    if match is None or digits is None:
+    return None if match is None else _number(match, decimal)
+
+
+def _number(match: re.Match[str], decimal: Mark | None) -> float | None:
+    digits = plain(match["digits"], decimal)
+    if digits is None:
         return None
     value = float(digits + (match["power"] or "")) * _scale(match)
     negative = match["open"] or (match["sign"] or match["minus"] or "+") != "+"
@@ -68,13 +72,17 @@ def parse_numbers(texts: Sequence[str]) -> list[float | None]:
     >>> parse_numbers(["1.200 €", "950 €"]), parse_numbers(["1,200", "950"])
     ([None, 950.0], [1200.0, 950.0])
     """
-    matches = [_matched(text) for text in texts]
-    written = ["" if each is None else _telling(each) for each in matches]
-    decimal, agreed = shared_mark(written)
-    return [
-        parse_number(text, decimal) if decimal or not is_open(digits, agreed=agreed) else None
-        for text, digits in zip(texts, written, strict=True)
-    ]
+    matches = {text: _matched(text) for text in set(texts)}
+    written = {text: _telling(each) for text, each in matches.items() if each is not None}
+    decimal, agreed = shared_mark(written[text] for text in texts if text in written)
+    numbers = {
+        text: None
+        if not decimal and is_open(written[text], agreed=agreed)
+        else _number(each, decimal)
+        for text, each in matches.items()
+        if each is not None
+    }
+    return [numbers.get(text) for text in texts]
 
 
 def _matched(text: str) -> re.Match[str] | None:
@@ -86,6 +94,8 @@ def _matched(text: str) -> re.Match[str] | None:
 
 def _scale(match: re.Match[str]) -> float:
     letter = (match["scale"] or "").lower()
+    if not letter:
+        return 1
     money = match["money"] or re.fullmatch(_CURRENCY, match["unit"] or "")
     return 1 if len(letter) == 1 and match["blank"] and not money else _SCALES.get(letter, 1)
 
@@ -179,19 +189,33 @@ def infer_type(values: Sequence[FieldValue], *, name: str = "") -> FieldType:
     raws = [value.raw for value in values if value.raw]
     if not raws:
         return "text"
-    needed = _TYPED_SHARE * len(raws)
-    if sum(parse_date(raw) is not None for raw in raws) >= needed:
+    if _mostly((parse_date(raw) is not None for raw in raws), len(raws)):
         return "date"
-    read = list(zip(raws, parse_numbers(raws), strict=True))
-    numbers = [raw for raw, number in read if number is not None]
-    told = all(number is not None or parse_number(raw) is None for raw, number in read)
-    if told and len(numbers) >= needed and not _versions(raws, name) and _few_units(numbers):
+    if _mostly((_matched(raw) is not None for raw in raws), len(raws)) and _are_numbers(raws, name):
         return "number"
     several = sum(len(value.items) > 1 for value in values)
     return "list" if several >= _LIST_SHARE * len(raws) else "text"
 
 
-def _versions(raws: Sequence[str], name: str) -> bool:
+def _mostly(tests: Iterable[bool], count: int) -> bool:
+    """Tell whether at least nine in ten of so many tests hold; the rest is not made if not."""
+    left = count
+    for holds in tests:
+        left -= not holds
+        if left < _TYPED_SHARE * count:
+            return False
+    return True
+
+
+def _are_numbers(raws: Sequence[str], name: str) -> bool:
+    read = list(zip(raws, parse_numbers(raws), strict=True))
+    numbers = [raw for raw, number in read if number is not None]
+    told = all(number is not None or parse_number(raw) is None for raw, number in read)
+    enough = told and len(numbers) >= _TYPED_SHARE * len(raws)
+    return enough and not _versions(set(raws), name) and _few_units(numbers)
+
+
+def _versions(raws: Collection[str], name: str) -> bool:
     if any(re.fullmatch(r"v?\d+(\.\d+){2,}", raw) for raw in raws):
         return True
     fractions = [raw.partition(".")[2] for raw in raws if re.fullmatch(r"\d+\.\d+", raw)]

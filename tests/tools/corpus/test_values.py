@@ -127,5 +127,14 @@ def test_the_type_is_what_most_values_are(raws: tuple[str, ...], kind: FieldType
     assert infer_type(_values(*raws)) == kind
 
 
+@pytest.mark.parametrize(("words", "kind"), [(2, "date"), (3, "text")])
+@pytest.mark.parametrize("turned", [False, True])
+def test_nine_in_ten_make_the_type_wherever_the_others_stand(
+    words: int, kind: FieldType, turned: bool
+) -> None:
+    values = _values(*["unknown"] * words, *["2014"] * (20 - words))
+    assert infer_type(values[::-1] if turned else values) == kind
+
+
 def test_a_field_called_version_is_no_number() -> None:
     assert infer_type(_values("3.8", "3.9"), name="Python-Version") == "text"
