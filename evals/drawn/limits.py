@@ -11,7 +11,7 @@ __all__ = ("amount", "early", "people", "recent")
 def people(maker: Maker) -> Wondered:
     """Ask for many items of a list."""
     listing = maker.of(maker.collection.listings)
-    limits, which = maker.of(listing.least), maker.which()
+    limits, which = maker.of(listing.least), maker.which(listing.name)
     return Wondered(
         f"How many {which} have many {listing.many}?",
         ("A1",),

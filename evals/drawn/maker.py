@@ -9,7 +9,7 @@ import numpy as np
 from agent.taxonomy import AmbiguityCode
 from evals.drawn.collection import Collection
 from evals.drawn.entry import Test
-from evals.drawn.field import Dates
+from evals.drawn.field import ANY, Dates
 from evals.drawn.those import Those
 
 __all__ = ("Maker", "Meant", "Wondered")
@@ -95,9 +95,17 @@ class Maker:
         """Draw one of any; of one, nothing is drawn."""
         return choices[int(self.rng.integers(len(choices)))]
 
-    def which(self) -> Those:
-        """Draw which documents are asked about: all, or those of one value, of another, of both."""
-        far, near = self.of(self.collection.pairs)
+    def which(self, *besides: str) -> Those:
+        """Draw which documents are asked about: all, or those of one value, of another, of both.
+
+        They are not told by the fields that are asked about besides.
+        """
+        pairs = [
+            pair
+            for pair in self.collection.pairs
+            if {each.name for each in pair}.isdisjoint(besides)
+        ]
+        far, near = self.of(pairs or [(ANY, ANY)])
         first, second = self.one(far.values), self.one(near.values)
         every = self.every
         drawn = (

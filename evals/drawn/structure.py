@@ -9,7 +9,7 @@ __all__ = ("both", "joined", "lacking", "neither")
 def lacking(maker: Maker) -> Wondered:
     """Ask for documents that do not have this and that."""
     one, other = maker.of(maker.collection.extras)
-    asked, year = maker.which(), maker.when()
+    asked, year = maker.which(one, other), maker.when()
     which = maker.within(asked, year)
     return Wondered(
         f"How many {which} do not have {article(one)} and {article(other)}?",
