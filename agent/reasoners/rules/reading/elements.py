@@ -1,5 +1,6 @@
 """A clause as a row of elements: fields named, values, amounts, negations, joints, other words."""
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -38,6 +39,7 @@ _APART: Final = (
     ("outside", "of"), ("outside",), ("beyond",), ("aside", "from"), ("besides",), ("but",),
 )  # fmt: skip
 """Words that leave out the one value a field has; of several values, `besides` adds another."""
+_PART: Final = re.compile(r"[^\W_]+")
 _WHOLE: Final = frozenset({"all", "any", "every", "everything", "everyone", "everywhere"})
 _LED: Final = frozenset({"the", "those", "ones", "in", "of", "from", "at"})
 """Words that may stand before the value that is left out: `besides those in Graz`."""
@@ -191,7 +193,16 @@ def _rather_a_field(cue: Cue, hits: Sequence[Hit], tokens: Sequence[Token], at: 
         return end < len(tokens) and (
             read_bound(tokens, end) is not None or tokens[end].low == "by"
         )
-    return cue.strength == 3 or not exact
+    return not exact or (cue.strength == 3 and _in_full(cue, tokens, at))
+
+
+def _in_full(cue: Cue, tokens: Sequence[Token], at: int) -> bool:
+    """Tell whether a name's last words follow too: of `superseded` alone not, for Superseded-By."""
+    names = [_PART.findall(each.name.casefold()) for each in cue.fields]
+    return any(
+        [token.low for token in tokens[at + cue.size : at + len(name)]] == name[cue.size :]
+        for name in names
+    )
 
 
 def _acts(tokens: Sequence[Token], at: int) -> bool:

@@ -24,3 +24,20 @@ def test_a_field_of_one_document_among_many_does_not_decide_for_all(
     reply = interpret({"question": QUESTION, "corpus": _papers(number, holding)})
     (condition,) = reply.conditions
     assert (condition.field is not None) is decides
+
+
+@pytest.mark.parametrize(
+    ("question", "field", "values"),
+    [
+        ("How many replaced plans are there?", "State", ("Replaced",)),
+        ("How many plans were replaced by North?", "Replaced-By", ("North",)),
+        ("How many plans have a replaced-by field?", "Replaced-By", ()),
+    ],
+)
+def test_a_value_beats_a_field_whose_name_only_begins_so(
+    question: str, field: str, values: tuple[str, ...]
+):
+    held = {"State": "Replaced", "Replaced-By": "North"}
+    plans = Papers({"plan-1": held, "plan-2": held, "plan-3": {"State": "Valid"}})
+    (condition,) = interpret({"question": question, "corpus": plans}).conditions
+    assert (condition.field, tuple(condition.values)) == (field, values)
