@@ -54,7 +54,7 @@ def rewrite(values: Mapping[str, object]) -> InterpretReply:
             "the embedded rules cannot look for what is common to all of these: ask a chat model, "
             "or ask for each one by itself"
         )
-    reply = keeping(again, question, now, corpus)
+    reply = keeping(again, question, exchange.asked.span, now, corpus)
     new = [each for each in told if each and each not in reply.assumptions]
     return reply.model_copy(update={"assumptions": [*reply.assumptions, *new]})
 

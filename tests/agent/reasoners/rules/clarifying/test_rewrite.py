@@ -159,6 +159,22 @@ def test_what_an_earlier_reply_settled_is_kept() -> None:
     }
 
 
+def test_a_time_goes_to_the_alternative_with_the_word_that_it_describes() -> None:
+    question = "How many recently closed network and printing tickets are there?"
+    listed = "they are recently closed and tagged network; they are tagged printing"
+    first = settled(
+        question, "B2", question[9:-11], f"How many tickets meet one of these conditions: {listed}?"
+    )
+    now = interpretation_from(first, [each.name for each in TICKETS.fields])
+    meaning = "How many closed network and printing tickets with Filed since 2018 are there?"
+    second = settled(question, "A2", "recently", meaning, now)
+    said = {each.id: f"{each.field} {each.values[0]}" for each in second.conditions}
+    assert (first.logic, second.logic) == ("(c1 and c2) or c3", "(c1 and c2 and c3) or c4")
+    assert [said[each] for each in ("c1", "c2", "c3", "c4")] == [
+        "Status Closed", "Tags network", "Filed 2018", "Tags printing",
+    ]  # fmt: skip
+
+
 def test_an_open_question_is_answered_by_a_whole_one() -> None:
     asked = Clarification(code=None, span="", question="What do you mean?", options=())
     reply = rewrite(
