@@ -6,6 +6,7 @@ memory are the vocabulary and a block a core, however many chunks there are.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from tools.corpus.array_file import ArrayFile, reserved
 from tools.corpus.columns import Columns, blocks
-from tools.corpus.counts import InMemory, Rows, Run, count_words, cut
+from tools.corpus.counts import InMemory, Run, count_words, cut
 from tools.corpus.impacts import save_impacts
 from tools.corpus.lexical import LexicalIndex
 from tools.corpus.progress import Progress, silent
@@ -52,8 +53,10 @@ def write_lexical(
     """
     directory.mkdir()
     columns = Columns.of(runs)
-    save_words(columns.vocabulary, stems(columns.vocabulary.to_list()), directory)
-    _save_matrix(runs, columns, directory, progress)
+    with ThreadPoolExecutor(1) as beside:
+        stemmed = beside.submit(_save_stemmed, columns.vocabulary, directory)
+        _save_matrix(runs, columns, directory, progress)
+        stemmed.result()
     save_impacts(directory)
     return LexicalIndex.load(directory)
 
@@ -62,6 +65,10 @@ def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
     rest = iter(texts)
     while batch := list(islice(rest, _BATCH)):
         yield batch
+
+
+def _save_stemmed(words: "pl.Series", directory: Path) -> None:
+    save_words(words, stems(words.to_list()), directory)
 
 
 def save_words(words: "pl.Series", stemmed: "Sequence[str] | pl.Series", directory: Path) -> None:
@@ -110,19 +117,13 @@ def _save_matrix(
         ArrayFile(directory / "rows.counts.npy", (total,), kind) as counts,
         ArrayFile(directory / "lengths.npy", (chunks,), np.int32) as lengths,
     ):
-        for rows, parts in in_turn(lambda block: _turned(block, columns), blocks(cut(runs))):
+        for rows, parts in in_turn(columns.matrices, blocks(cut(runs))):
             words.append(rows.indices)
             counts.append(rows.data)
             lengths.append(np.asarray(rows.sum(axis=1)).ravel())
             inverted.add(done, parts)
             done += rows.shape[0]
             progress("words", done, chunks)
-
-
-def _turned(block: Sequence[Rows], columns: Columns) -> tuple[Any, Any]:
-    """Return the counts by the index's columns, as a CSR and as a CSC matrix."""
-    rows = columns.rows(block)
-    return rows, rows.tocsc()
 
 
 class _Inverted:

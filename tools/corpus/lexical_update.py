@@ -120,9 +120,9 @@ class _Fresh:
     @classmethod
     def of(cls, runs: Sequence[Run]) -> "_Fresh":
         columns = Columns.of(runs)
-        rows = columns.rows(list(cut(runs)))
-        rows.data = rows.data.astype(extent(runs)[1])
-        turned = rows.tocsc()
+        rows, turned = columns.matrices(list(cut(runs)))
+        kind = extent(runs)[1]
+        rows.data, turned.data = rows.data.astype(kind), turned.data.astype(kind)
         return cls(
             columns,
             InMemory(Counts(columns.vocabulary, rows.indptr, rows.indices, rows.data)),

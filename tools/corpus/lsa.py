@@ -105,7 +105,7 @@ class LsaEmbedder:
         shape = (len(texts), len(used))
         counted = csr_matrix((counts, places, ends), shape=shape, dtype=np.float32)
         # A product with all components would first copy all of them, 100 MB for one query.
-        return _projected(counted, self._idf[used], self._components[:, used])
+        return _projected(counted, self._idf[used], self._components[:, used].T)
 
     def rows(
         self, index: LexicalIndex, chunks: NDArray[np.integer[Any]] | None = None
@@ -116,7 +116,7 @@ class LsaEmbedder:
         rows = np.zeros((len(wanted), self.dimensions), dtype=np.float32)
         for start in range(0, len(wanted), _BATCH):
             counts = _selected(index.rows(wanted[start : start + _BATCH]), columns)
-            rows[start : start + _BATCH] = _projected(counts, self._idf, self._components)
+            rows[start : start + _BATCH] = _projected(counts, self._idf, self._tall)
         return rows
 
     def save(self, directory: Path) -> None:
@@ -140,6 +140,11 @@ class LsaEmbedder:
             places = index.places(self._vocabulary)
             known = self._known = index, places
         return known[1]
+
+    @cached_property
+    def _tall(self) -> NDArray[np.float32]:
+        """The components a row a word, (V', dimensions): else each product would turn them anew."""
+        return np.ascontiguousarray(self._components.T)
 
     @cached_property
     def _columns(self) -> dict[str, int]:
@@ -196,7 +201,7 @@ def _normalise(matrix: Any, first: int, stop: int) -> None:
 def _projected(
     counts: Any, idf: NDArray[np.float32], components: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Return the unit rows of a CSR count matrix (n, w), components being (d, w)."""
+    """Return the unit rows of a CSR count matrix (n, w), components being (w, d)."""
     if not all(counts.shape):
-        return np.zeros((counts.shape[0], components.shape[0]), dtype=np.float32)
-    return unit_rows(_weighted(counts, idf) @ components.T)
+        return np.zeros((counts.shape[0], components.shape[1]), dtype=np.float32)
+    return unit_rows(_weighted(counts, idf) @ components)

@@ -1,6 +1,7 @@
 """The stems of word forms."""
 
 from collections.abc import Sequence
+from itertools import compress
 
 __all__ = ("stems",)
 
@@ -15,9 +16,9 @@ def stems(forms: Sequence[str]) -> list[str]:
     """
     from Stemmer import Stemmer
 
-    plain = [form for form in forms if _is_plain(form)]
-    stemmed = iter(Stemmer("english", 0).stemWords(plain))  # 0: no cache, forms come once
-    return [next(stemmed) if _is_plain(form) else form for form in forms]
+    plain = list(map(_is_plain, forms))
+    stemmed = iter(Stemmer("english", 0).stemWords(list(compress(forms, plain))))  # 0: no cache
+    return [next(stemmed) if each else form for form, each in zip(forms, plain, strict=True)]
 
 
 def _is_plain(form: str) -> bool:
