@@ -6,6 +6,7 @@ from itertools import chain
 from pathlib import Path
 
 from agent.errors import DocumentUnreadable
+from tools.corpus.collection import uncollected
 from tools.corpus.listing import FileBelow, files_below
 from tools.corpus.manifest import SourceFile, Unreadable
 from tools.corpus.origin import Section
@@ -44,8 +45,9 @@ def collect(
     The corpus directory `into` is left out where it lies under a source. What is read is kept in
     `parts`, from where a build that was killed takes it up.
     """
-    files = list(files_below(sources, without=into))
-    kept = [_unchanged(file, previous) for file in files]
+    with uncollected():
+        files = list(files_below(sources, without=into))
+        kept = [_unchanged(file, previous) for file in files]
     fresh = [file for file, known in zip(files, kept, strict=True) if known is None]
     read = _Fresh(parts, settings, len(files), progress)
     new = read.files(fresh, done=len(files) - len(fresh))

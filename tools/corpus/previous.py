@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
 
+from tools.corpus.collection import uncollected
 from tools.corpus.corpus import Corpus
 from tools.corpus.layout import Generation
 from tools.corpus.listing import FileBelow
@@ -37,12 +38,15 @@ class Previous:
                 self._rows[path].append(each)
         self._origin = Origin(generation, corpus.manifest.documents, before=True)
         if corpus.manifest.settings.reading == settings.reading:
-            files = corpus.manifest.files
-            starts = accumulate((file.documents for file in files), initial=0)
-            for file, place in zip(files, starts, strict=False):
-                self._read[file.path, file.digest] = file, place
-                if file.stamp is not None and not checksum:
-                    self._seen[file.path, file.stamp] = file, place
+            with uncollected():
+                self._remember(corpus.manifest.files, checksum=checksum)
+
+    def _remember(self, files: Sequence[SourceFile], *, checksum: bool) -> None:
+        starts = accumulate((file.documents for file in files), initial=0)
+        for file, place in zip(files, starts, strict=False):
+            self._read[file.path, file.digest] = file, place
+            if file.stamp is not None and not checksum:
+                self._seen[file.path, file.stamp] = file, place
 
     def find(self, file: FileBelow) -> tuple[SourceFile, Section] | None:
         """Return a file as last read, and its documents; None where it is new or has changed.
