@@ -32,6 +32,8 @@ def updating(folder: Path, corpus: Path, place: Path, whole: Taken) -> Row:
     changed = files[::_EVERY]
     for file in changed:
         _add_line(file)
+    if hasattr(os, "sync"):
+        os.sync()  # or writing the copy would be timed too
     ours = apart("whole", text, brought)
     _check(corpus, brought, len(changed))
     return Row(
