@@ -8,7 +8,14 @@ from weakref import ref
 
 from agent.corpus import CorpusView, Field
 from agent.reasoners.rules.language.spelling import american
-from agent.reasoners.rules.language.words import FUNCTION_WORDS, Token, plain_words, stem, tokenize
+from agent.reasoners.rules.language.words import (
+    DETERMINERS,
+    FUNCTION_WORDS,
+    Token,
+    plain_words,
+    stem,
+    tokenize,
+)
 from agent.reasoners.rules.reading.facts import Facts, facts_of
 from agent.reasoners.rules.reading.naming import naming_strength, synonymous
 
@@ -126,17 +133,35 @@ class Labels:
     def quoting(self, question: str) -> str:
         """Return the question with quotation marks around values that look like function words.
 
-        They are written in capitals, as their field writes them: `IT` the department, not `it`.
-        In a question all in capitals none is meant so.
+        They are written in capitals, as their field writes them: `IT` the department, not `it`; in
+        a question all in capitals none is meant so. Or they end what begins with their field's
+        name: `with the scope all`.
         """
-        if question.isupper():
-            return question
-        for token in reversed(tokenize(question)):
-            if token.function and len(token.text) > 1 and token.text.isupper():
-                hits = self._lookup([token.low], 1)
-                if any(hit.item == token.text for hit in hits):
-                    question = f'{question[: token.start]}"{token.text}"{question[token.end :]}'
+        tokens = tokenize(question)
+        for at, token in reversed(list(enumerate(tokens))):
+            if token.function and (self._capitals(question, token) or self._closing(tokens, at)):
+                question = f'{question[: token.start]}"{token.text}"{question[token.end :]}'
         return question
+
+    def _capitals(self, question: str, token: Token) -> bool:
+        """Tell whether a word is written in capitals as a value is, in a question that is not."""
+        if question.isupper() or len(token.text) < 2 or not token.text.isupper():
+            return False
+        return any(hit.item == token.text for hit in self._lookup([token.low], 1))
+
+    def _closing(self, tokens: Sequence[Token], at: int) -> bool:
+        """Tell whether a determiner, with no noun behind it, is a value of the field before it."""
+        if tokens[at].low not in DETERMINERS:
+            return False
+        follower = tokens[at + 1] if at + 1 < len(tokens) else None
+        if follower is not None and (follower.low == "than" or _goes_on(follower)):
+            return False
+        fields = [hit.facts for hit in self._lookup([tokens[at].low], 1) if hit.exact]
+        return any(
+            cue.size == size and cue.strength > 1 and any(each in cue.fields for each in fields)
+            for size in range(1, min(4, at) + 1)
+            if fields and (cue := self.cue(tokens, at - size)) is not None
+        )
 
     def _lookup(self, words: Sequence[str], size: int) -> list[Hit]:
         key = _key(words)
@@ -158,6 +183,10 @@ class Labels:
 
 _LAST: Final[dict[str, tuple[ref[CorpusView], Labels]]] = {}
 """The index built last, with its corpus: one question is read in many wordings."""
+
+
+def _goes_on(token: Token) -> bool:
+    return token.kind != "mark" and not (token.kind == "word" and token.function)
 
 
 def _inside(words: Sequence[str], text: Sequence[str]) -> bool:

@@ -27,6 +27,22 @@ def test_a_field_of_one_document_among_many_does_not_decide_for_all(
 
 
 @pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("How many plans have the scope all?", ["all"]),
+        ("How many plans with the scope some are there?", ["some"]),
+        ("How many plans have the scope all readers want?", []),
+    ],
+)
+def test_a_determiner_behind_its_field_s_name_is_a_value_where_it_has_no_noun(
+    question: str, value: list[str]
+):
+    plans = Papers({"plan-1": {"Scope": "all"}, "plan-2": {"Scope": "some"}, "plan-3": {}})
+    read = interpret({"question": question, "corpus": plans}).conditions
+    assert [told for each in read if each.field for told in each.values] == value
+
+
+@pytest.mark.parametrize(
     ("question", "field", "values"),
     [
         ("How many replaced plans are there?", "State", ("Replaced",)),
