@@ -156,11 +156,18 @@ def _save_chunks(entries: Sequence[Entry], starts: Sequence[int], place: Generat
             "tokens": pl.Series([chunk.tokens for chunk in chunks], dtype=pl.Int32),
             "first_byte": pl.Series([first for first, _ in spans], dtype=pl.Int64),
             "last_byte": pl.Series([last for _, last in spans], dtype=pl.Int64),
-            "headings": pl.Series(
-                [list(chunk.headings) for chunk in chunks], dtype=pl.List(pl.String)
-            ),
+            "headings": _lists([chunk.headings for chunk in chunks]),
         }
     )
     with ChunkFile(place.chunks) as file:
         file.append(frame)
     return texts
+
+
+def _lists(values: Sequence[tuple[str, ...]]) -> "pl.Series":
+    """Return the values as lists; each different one is made once, which takes Polars long."""
+    import polars as pl
+
+    places = {value: place for place, value in enumerate(dict.fromkeys(values))}
+    each = pl.Series([list(value) for value in places], dtype=pl.List(pl.String))
+    return each.gather([places[value] for value in values])
