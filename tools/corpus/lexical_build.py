@@ -2,7 +2,7 @@
 
 Two passes. The first finds which words are held at all, so that the columns are the sorted words;
 the second writes the rows in these columns and turns each block into its part of the columns. In
-memory are the vocabulary and a block a core, however many chunks there are.
+memory are the vocabulary, the places in it of the words of each source, and a block a core.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
