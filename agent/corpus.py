@@ -41,6 +41,8 @@ class Field:
     """How many distinct items it takes, compared without case."""
     values: tuple[tuple[str, int], ...]
     """The most frequent items with their document counts, at most 200, most frequent first."""
+    written: bool = False
+    """Whether a document writes it, so that its value has a place in the text; else a file fact."""
 
 
 class Lexicon(Protocol):
@@ -88,4 +90,8 @@ class CorpusView(Protocol):
 
     def field_values(self, field: str) -> Mapping[int, FieldValue]:
         """Return the values of a field by document index; absent documents lack it."""
+        ...
+
+    def field_items(self, field: str) -> Sequence[str]:
+        """Return the items of a field's values as written, each once, in the documents' order."""
         ...

@@ -98,7 +98,7 @@ def _written(corpus: CorpusView) -> Iterator[tuple[str, str]]:
     files = {name.rpartition("/")[2] for name in corpus.documents}
     for field in corpus.fields:
         if field.type in {"text", "list"} and field.distinct <= _MANY:
-            for item in sorted(set(_items(field, corpus))):
+            for item in sorted({*_names(corpus.field_items(field.name))}):
                 if item.rpartition(".")[0] not in files and not _PLACEHOLDER.match(item):
                     yield field.name, item
 
@@ -144,6 +144,10 @@ def _fields_asked(question: str, reading: Interpretation, corpus: CorpusView) ->
 
 def _items(field: Field, corpus: CorpusView) -> Iterator[str]:
     for value in corpus.field_values(field.name).values():
-        for item in value.items:
-            if len(item) <= _LONGEST_NAME:
-                yield item.strip(_MARKUP)
+        yield from _names(value.items)
+
+
+def _names(items: Sequence[str]) -> Iterator[str]:
+    for item in items:
+        if len(item) <= _LONGEST_NAME:
+            yield item.strip(_MARKUP)

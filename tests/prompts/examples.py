@@ -66,6 +66,10 @@ class Bridges:
     def lexicon(self) -> Lexicon:
         return Spoken()
 
+    def field_items(self, field: str) -> Sequence[str]:
+        values = self.field_values(field).values()
+        return list(dict.fromkeys(item for value in values for item in value.items))
+
     def field_values(self, field: str) -> Mapping[int, FieldValue]:
         written = {
             "Inspected": ("2019-05-02", "2021-09-14", "2020-11-30", "2021-06-01"),

@@ -12,7 +12,7 @@ from agent.corpus import Field, FieldValue
 from tools.corpus.values import infer_type
 from tools.placeholders import is_placeholder
 
-__all__ = ("AMOUNTS", "catalogue", "fold")
+__all__ = ("AMOUNTS", "by_field", "catalogue", "fields_of", "fold")
 
 AMOUNTS: Final = frozenset({"number", "date"})
 """The types of fields in which `none` is no value but says that there is none."""
@@ -37,16 +37,26 @@ def catalogue(
     Keys that differ only in case, spaces, hyphens and the like are one field, named as written most
     often. A document that has two spellings counts once, with its first.
     """
+    columns, names = by_field(documents)
+    return fields_of(columns), names
+
+
+def fields_of(columns: Mapping[str, Mapping[int, FieldValue]]) -> tuple[Field, ...]:
+    """Return the fields of these names and values, most widespread first."""
+    found = (_field(name, tuple(column.values())) for name, column in columns.items())
+    return tuple(sorted(found, key=lambda field: (-field.documents, field.name)))
+
+
+def by_field(
+    documents: Sequence[Mapping[str, FieldValue]],
+) -> tuple[dict[str, dict[int, FieldValue]], dict[str, str]]:
+    """Return each field's values by document index, and each raw key's canonical name."""
     names = _canonical(key for fields in documents for key in fields)
-    values: defaultdict[str, list[FieldValue]] = defaultdict(list)
-    for fields in documents:
-        own: dict[str, FieldValue] = {}
+    columns: defaultdict[str, dict[int, FieldValue]] = defaultdict(dict)
+    for document, fields in enumerate(documents):
         for key, value in fields.items():
-            own.setdefault(names[key], value)
-        for name, value in own.items():
-            values[name].append(value)
-    found = (_field(name, having) for name, having in values.items())
-    return tuple(sorted(found, key=lambda field: (-field.documents, field.name))), names
+            columns[names[key]].setdefault(document, value)
+    return dict(columns), names
 
 
 def _canonical(keys: Iterable[str]) -> dict[str, str]:
@@ -73,6 +83,7 @@ def _field(name: str, written_values: Sequence[FieldValue]) -> Field:
         documents=len(values),
         distinct=len(documents),
         values=tuple((spelt[item], count) for item, count in shown),
+        written=any(value.start is not None for value in values),
     )
 
 

@@ -50,7 +50,7 @@ class Corpus:
         self.manifest: Manifest = Manifest.load(generation.manifest)
         self._documents = DocumentTable.load(generation)
         self._chunks = ChunkTable.load(generation)
-        self._fields = FieldTable.load(generation.fields, self._documents.fields)
+        self._fields = FieldTable.load(generation.fields, generation.values, self._documents.fields)
         self.lexical: LexicalIndex = LexicalIndex.load(generation.lexical)
         self.vectors: Vectors = Vectors.load(generation)
         self.clusters: NDArray[np.int32] = np.load(generation.clusters, mmap_mode="r")
@@ -117,6 +117,10 @@ class Corpus:
     def field_values(self, field: str) -> Mapping[int, FieldValue]:
         """Return a field's values by document index; empty where there is no such field."""
         return self._fields.values(field)
+
+    def field_items(self, field: str) -> Sequence[str]:
+        """Return the items of a field's values as written, each once, in the documents' order."""
+        return self._fields.items(field)
 
     @property
     def chunk_document(self) -> NDArray[np.int32]:

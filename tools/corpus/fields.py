@@ -1,17 +1,25 @@
-"""The metadata fields on disk: the catalogue, and each document's values as JSON."""
+"""The metadata fields on disk: the catalogue, the values by field, and each document's as JSON."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import numpy as np
 from pydantic import TypeAdapter
 
 from agent.corpus import Field, FieldValue
-from tools.corpus.catalogue import AMOUNTS, catalogue, fold
+from tools.corpus.arrow_file import mapped_table
+from tools.corpus.catalogue import AMOUNTS, by_field, fields_of, fold
 from tools.corpus.collection import uncollected
+from tools.corpus.field_column import FieldColumn, values_table
 from tools.corpus.field_numbers import read_together
 from tools.placeholders import is_placeholder
 
-__all__ = ("FieldTable", "dump_values", "join_fields", "load_values", "stated_values")
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ("FieldTable", "dump_values", "join_fields", "load_values")
 
 _VALUES: TypeAdapter[dict[str, FieldValue]] = TypeAdapter(dict[str, FieldValue])
 _CATALOGUE: TypeAdapter[tuple[Field, ...]] = TypeAdapter(tuple[Field, ...])
@@ -20,32 +28,60 @@ _CATALOGUE: TypeAdapter[tuple[Field, ...]] = TypeAdapter(tuple[Field, ...])
 class FieldTable:
     """The fields of a corpus and their values by document."""
 
-    def __init__(self, fields: tuple[Field, ...], written: Sequence[str]) -> None:
+    def __init__(
+        self, fields: tuple[Field, ...], values: "pl.DataFrame", written: Sequence[str]
+    ) -> None:
         self.fields = fields
         """The catalogue, most widespread first."""
+        self._values = values
+        self._starts = _starts(values["field"], len(fields))
+        self._places = {fold(field.name): place for place, field in enumerate(fields)}
+        self._columns: dict[int, FieldColumn] = {}
         self._written = written
-        self._columns: dict[str, dict[int, FieldValue]] | None = None
 
     @classmethod
-    def load(cls, path: Path, written: Sequence[str]) -> "FieldTable":
-        """Read the catalogue; `written` holds each document's values as JSON."""
-        return cls(_CATALOGUE.validate_json(path.read_bytes()), written)
+    def load(cls, catalogued: Path, values: Path, written: Sequence[str]) -> "FieldTable":
+        """Read the catalogue and map the values; `written` holds each document's as JSON."""
+        fields = _CATALOGUE.validate_json(catalogued.read_bytes())
+        return cls(fields, mapped_table(values), written)
 
     def find(self, name: str) -> Field | None:
         """Return the field of that name, whatever its case, spaces and hyphens."""
-        asked = fold(name)
-        return next((field for field in self.fields if fold(field.name) == asked), None)
+        place = self._places.get(fold(name))
+        return None if place is None else self.fields[place]
 
     def of(self, document: int) -> dict[str, FieldValue]:
         """Return one document's values by key as it writes them."""
         return load_values(self._written[document])
 
-    def values(self, name: str) -> Mapping[int, FieldValue]:
+    def values(self, name: str) -> FieldColumn:
         """Return a field's values by document index; empty where there is no such field."""
-        if self._columns is None:
-            amounts = {fold(field.name) for field in self.fields if field.type in AMOUNTS}
-            self._columns = _columns(self._written, amounts)
-        return self._columns.get(fold(name), {})
+        place = self._places.get(fold(name))
+        if place is None:
+            return FieldColumn(self._values.clear())
+        if place not in self._columns:
+            start, end = self._starts[place : place + 2]
+            self._columns[place] = FieldColumn(self._values.slice(start, end - start))
+        return self._columns[place]
+
+    def items(self, name: str) -> Sequence[str]:
+        """Return the items of a field's values, each once, in the documents' order."""
+        place = self._places.get(fold(name))
+        if place is None:
+            return ()
+        items, starts = self._items
+        return items[starts[place] : starts[place + 1]]
+
+    @cached_property
+    def _items(self) -> tuple[list[str], list[int]]:
+        """The items of all fields, a field's after another's, and where each field's begin.
+
+        Of all at once: a corpus may have thousands of fields, and each call of Polars takes its
+        while.
+        """
+        pairs = self._values.select("field", "items").explode("items").drop_nulls("items")
+        pairs = pairs.unique(maintain_order=True)
+        return pairs["items"].to_list(), _starts(pairs["field"], len(self.fields))
 
 
 def dump_values(fields: Mapping[str, FieldValue]) -> str:
@@ -58,8 +94,8 @@ def load_values(written: str) -> dict[str, FieldValue]:
     return _VALUES.validate_json(written)
 
 
-def join_fields(written: Sequence[str], path: Path) -> list[str]:
-    """Write the catalogue of the documents' fields; return each document's values as JSON.
+def join_fields(written: Sequence[str], catalogued: Path, values: Path) -> list[str]:
+    """Write the catalogue of the documents' fields and its values; return each document's as JSON.
 
     The numbers of a field are read together: a document of which they change nothing keeps its
     JSON.
@@ -67,33 +103,27 @@ def join_fields(written: Sequence[str], path: Path) -> list[str]:
     with uncollected():
         given = [load_values(each) for each in written]
         read = read_together(given)
-        fields, _ = catalogue(read)
-    path.write_bytes(_CATALOGUE.dump_json(fields))
+        columns, _ = by_field(read)
+        fields = fields_of(columns)
+        table = values_table([_stated(field, columns[field.name]) for field in fields])
+    catalogued.write_bytes(_CATALOGUE.dump_json(fields))
+    table.write_ipc(values, compression="uncompressed")
     every = zip(written, given, read, strict=True)
     return [kept if old is new else dump_values(new) for kept, old, new in every]
 
 
-def stated_values(written: str, amounts: Collection[str]) -> dict[str, FieldValue]:
-    """Return one document's values by folded key; of two spellings the first counts.
+def _starts(places: "pl.Series", fields: int) -> list[int]:
+    """Return where each field's rows begin, and behind the last field's their number."""
+    starts: list[int] = np.searchsorted(places.to_numpy(), np.arange(fields + 1)).tolist()
+    return starts
 
-    Args:
-        written: as JSON.
-        amounts: the folded names of the fields in which `none` is no value.
-    """
-    values: dict[str, FieldValue] = {}
-    for key, value in load_values(written).items():
-        values.setdefault(fold(key), value)
+
+def _stated(field: Field, column: Mapping[int, FieldValue]) -> Mapping[int, FieldValue]:
+    """Return a field's values without those that say that there is none, such as `none`."""
+    if field.type not in AMOUNTS:
+        return column
     return {
-        key: value
-        for key, value in values.items()
-        if key not in amounts or not is_placeholder(value.raw, amounts=True)
+        document: value
+        for document, value in column.items()
+        if not is_placeholder(value.raw, amounts=True)
     }
-
-
-def _columns(written: Sequence[str], amounts: Collection[str]) -> dict[str, dict[int, FieldValue]]:
-    """Turn documents of values into fields of values."""
-    columns: dict[str, dict[int, FieldValue]] = {}
-    for document, each in enumerate(written):
-        for key, value in stated_values(each, amounts).items():
-            columns.setdefault(key, {})[document] = value
-    return columns

@@ -6,6 +6,7 @@ X.corpus/
                          written behind is shared with the next generation, whose rows those are
     manifest.json        settings, sources, documents, unreadable files, digest
     fields.json          the catalogue of metadata fields
+    values.arrow         the fields' values, a field after another
     documents.arrow      name, path, title and fields of each document
     documents.text       the documents' texts, UTF-8; what is new goes behind what is there
     documents.spans.npy  where each text lies in it, in bytes
@@ -46,6 +47,11 @@ class Generation:
     def fields(self) -> Path:
         """The catalogue of metadata fields."""
         return self.root / "fields.json"
+
+    @property
+    def values(self) -> Path:
+        """The fields' values, a field after another."""
+        return self.root / "values.arrow"
 
     @property
     def documents(self) -> Path:

@@ -23,7 +23,7 @@ __all__ = (
     "row_path",
 )
 
-FORMAT = 6
+FORMAT = 7
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
 
 Stamp = tuple[int, int, int]

@@ -60,7 +60,7 @@ def join_tables(sections: Sequence[Section], generation: Generation) -> None:
         name=distinct([entry.name for entry in entries]),
         path=[entry.path for entry in entries],
         title=[entry.title for entry in entries],
-        fields=join_fields(fields, generation.fields),
+        fields=join_fields(fields, generation.fields, generation.values),
     )
     staying = stay(sections)
     spans = join_texts(sections, generation, staying=staying)

@@ -135,6 +135,7 @@ def test_a_missing_corpus_says_how_to_make_one(tmp_path: Path, unfinished: bool)
     [
         "manifest.json",
         "fields.json",
+        "values.arrow",
         "documents.arrow",
         "documents.text",
         "documents.spans.npy",

@@ -32,7 +32,7 @@ def test_fields_joined_again_with_others_equal_those_joined_at_once(
     written = [dump_values({"Rent": field_value(raw), "Kind": field_value("a")}) for raw in raws]
 
     def joined(values: Sequence[str]) -> tuple[list[str], bytes]:
-        return join_fields(values, tmp_path / "fields.json"), (
+        return join_fields(values, tmp_path / "fields.json", tmp_path / "values.arrow"), (
             tmp_path / "fields.json"
         ).read_bytes()
 

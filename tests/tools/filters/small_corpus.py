@@ -91,6 +91,10 @@ class SmallCorpus:
     def chunk_count(self) -> int:
         return len(self.chunk_texts)
 
+    def field_items(self, field: str) -> Sequence[str]:
+        values = self.field_values(field).values()
+        return list(dict.fromkeys(item for value in values for item in value.items))
+
     def field_values(self, field: str) -> Mapping[int, FieldValue]:
         having = enumerate(self._values)
         return {place: values[field] for place, values in having if field in values}

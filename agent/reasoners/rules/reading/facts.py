@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from agent.corpus import CorpusView, Field
+from agent.corpus import Field
 from agent.reasoners.rules.language.words import FUNCTION_WORDS, tokenize
 
 __all__ = ("Facts", "facts_of")
@@ -35,18 +35,16 @@ class Facts:
         return self.field.name
 
 
-def facts_of(corpus: CorpusView, each: Field) -> Facts:
+def facts_of(each: Field) -> Facts:
     """Return what a field's name and values show of it."""
-    values = corpus.field_values(each.name)
     sample = [item for item, _ in each.values[:50]]
     short = sum(len(tokenize(item)) <= 4 for item in sample) >= 0.8 * len(sample)
-    written = any(value.start is not None for value in values.values())
     return Facts(
         field=each,
         words=_name_words(each.name),
         label=short and each.distinct <= max(12, each.documents // 2),
         unique=each.documents > 1 and each.distinct >= 0.9 * each.documents,
-        fact=not written and each.name.casefold() in _FILE_FACTS,
+        fact=not each.written and each.name.casefold() in _FILE_FACTS,
         dotted=sum(bool(re.search(r"\d\.\d", item)) for item in sample) >= 0.5 * len(sample),
     )
 

@@ -77,7 +77,7 @@ class Labels:
     def _built(cls, corpus: CorpusView) -> "Labels":
         total = len(corpus.documents)
         shared = (each for each in corpus.fields if each.documents > 1 or total < _MANY)
-        facts = tuple(facts_of(corpus, each) for each in shared)
+        facts = tuple(facts_of(each) for each in shared)
         labels = cls(facts, total)
         items: defaultdict[tuple[str, ...], list[tuple[Facts, str, bool]]] = defaultdict(list)
         for each in facts:
@@ -198,11 +198,10 @@ def _distinct_items(corpus: CorpusView, each: Field) -> Iterator[str]:
     if each.type not in {"text", "list"}:
         return
     seen: set[str] = set()
-    for value in corpus.field_values(each.name).values():
-        for item in value.items:
-            if item.casefold() not in seen:
-                seen.add(item.casefold())
-                yield item
+    for item in corpus.field_items(each.name):
+        if item.casefold() not in seen:
+            seen.add(item.casefold())
+            yield item
 
 
 def _readings(item: str) -> Iterator[tuple[tuple[str, ...], bool]]:

@@ -54,6 +54,10 @@ class Papers:
     def fields(self) -> tuple[Field, ...]:
         return tuple(_field(name, list(values.values())) for name, values in self._values.items())
 
+    def field_items(self, field: str) -> Sequence[str]:
+        values = self.field_values(field).values()
+        return list(dict.fromkeys(item for value in values for item in value.items))
+
     def field_values(self, field: str) -> Mapping[int, FieldValue]:
         return self._values[field]
 

@@ -45,5 +45,9 @@ class SmallCorpus:
         self.documents: Sequence[str] = ("doc",)
         self.fields: tuple[Field, ...] = ()
 
+    def field_items(self, field: str) -> Sequence[str]:
+        values = self.field_values(field).values()
+        return list(dict.fromkeys(item for value in values for item in value.items))
+
     def field_values(self, field: str) -> Mapping[int, FieldValue]:
         return {}
