@@ -1,7 +1,11 @@
-"""Arrays on disk that are written piece by piece, so that they need never be in memory."""
+"""Arrays on disk: read by one thread at a time, or written piece by piece.
+
+An array that is written piece by piece need never be in memory.
+"""
 
 import os
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
 from typing import Any, Self
 
@@ -9,7 +13,19 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import DTypeLike, NDArray
 
-__all__ = ("ArrayFile", "mapped", "reserved")
+__all__ = ("ArrayFile", "loaded", "mapped", "memmap", "reserved")
+
+
+_reading = Lock()
+"""Two threads cannot parse headers at a time: Python up to 3.11.7 raises SystemError where garbage
+is collected meanwhile (python/cpython#106905)."""
+
+
+def loaded(path: Path) -> NDArray[Any]:
+    """Read an array file; raises OSError, or ValueError where it is damaged."""
+    with _reading:
+        found: NDArray[Any] = np.load(path)
+    return found
 
 
 def mapped(path: Path) -> NDArray[Any]:
@@ -19,7 +35,13 @@ def mapped(path: Path) -> NDArray[Any]:
         OSError: the file cannot be read.
         ValueError: it is damaged.
     """
-    return np.asarray(np.load(path, mmap_mode="r"))
+    return np.asarray(memmap(path))
+
+
+def memmap(path: Path) -> Any:
+    """Map an array file and tell its `offset`, too; raises as `mapped`."""
+    with _reading:
+        return np.load(path, mmap_mode="r")
 
 
 def reserved(path: Path, size: int, dtype: DTypeLike) -> NDArray[Any]:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from agent.corpus import Field, FieldValue
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, CorpusOfOtherFormat
+from tools.corpus.array_file import mapped
 from tools.corpus.embedder import Embedder, load_embedder
 from tools.corpus.fields import FieldTable
 from tools.corpus.layout import CorpusLayout, Generation
@@ -53,9 +54,9 @@ class Corpus:
         self._fields = FieldTable.load(generation.fields, generation.values, self._documents.fields)
         self.lexical: LexicalIndex = LexicalIndex.load(generation.lexical)
         self.vectors: Vectors = Vectors.load(generation)
-        self.clusters: NDArray[np.int32] = np.load(generation.clusters, mmap_mode="r")
+        self.clusters: NDArray[np.int32] = mapped(generation.clusters)
         """The offline cluster of each chunk, (N,)."""
-        self.centroids: NDArray[np.float32] = np.load(generation.centroids, mmap_mode="r")
+        self.centroids: NDArray[np.float32] = mapped(generation.centroids)
         """The mean of each cluster, (k, d)."""
         self._check()
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.corpus.array_file import ArrayFile
+from tools.corpus.array_file import ArrayFile, loaded, mapped
 from tools.corpus.threads import in_turn
 
 __all__ = ("Impacts", "save_impacts")
@@ -36,8 +36,8 @@ class Impacts:
     @classmethod
     def load(cls, directory: Path) -> "Impacts":
         """Map the kinds in a directory; raises OSError or ValueError where they are damaged."""
-        times, lengths = np.load(directory / _OF_KINDS)
-        return cls(np.load(directory / _OF_POSTINGS, mmap_mode="r"), times, lengths)
+        times, lengths = loaded(directory / _OF_KINDS)
+        return cls(mapped(directory / _OF_POSTINGS), times, lengths)
 
     def shares(self, damping: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return times / (times + damping) of each kind, given the dampings by length, (K,)."""
@@ -50,7 +50,7 @@ def save_impacts(directory: Path) -> None:
 
     Every count from one to the greatest in a chunk of some length makes a kind with that length.
     """
-    lengths = np.load(directory / "lengths.npy")
+    lengths = loaded(directory / "lengths.npy")
     greatest = _greatest(directory, lengths)
     ends = np.cumsum(greatest)
     before = ends - greatest
@@ -58,8 +58,8 @@ def save_impacts(directory: Path) -> None:
     times = np.arange(1, kinds + 1) - np.repeat(before, greatest)
     table = np.stack([times, np.repeat(np.arange(len(greatest)), greatest)])
     np.save(directory / _OF_KINDS, table.astype(np.int32))
-    chunks = np.load(directory / "chunks.npy", mmap_mode="r")
-    counts = np.load(directory / "counts.npy", mmap_mode="r")
+    chunks = mapped(directory / "chunks.npy")
+    counts = mapped(directory / "counts.npy")
     zeroth = (before - 1).astype(np.int32)[lengths]
     with ArrayFile(
         directory / _OF_POSTINGS, (len(chunks),), np.min_scalar_type(max(kinds - 1, 0))
@@ -72,8 +72,8 @@ def save_impacts(directory: Path) -> None:
 
 def _greatest(directory: Path, lengths: NDArray[np.int32]) -> NDArray[np.int64]:
     """Return how often a chunk of each length holds a word at most, by length."""
-    starts = np.load(directory / "rows.starts.npy")
-    counts = np.load(directory / "rows.counts.npy", mmap_mode="r")
+    starts = loaded(directory / "rows.starts.npy")
+    counts = mapped(directory / "rows.counts.npy")
     greatest = np.zeros(int(lengths.max(initial=0)) + 1, dtype=np.int64)
     held = np.flatnonzero(lengths)
     if len(held):

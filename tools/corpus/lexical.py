@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.corpus.array_file import mapped
 from tools.corpus.arrow_file import mapped_table
 from tools.corpus.counts import Counts
 from tools.corpus.impacts import Impacts
@@ -67,7 +68,7 @@ class LexicalIndex:
     def load(cls, directory: Path) -> "LexicalIndex":
         """Map the index in a directory; raises OSError or ValueError where it is damaged."""
         table = mapped_table(directory / "vocabulary.arrow")
-        arrays = {name: np.load(directory / f"{name}.npy", mmap_mode="r") for name in _ARRAYS}
+        arrays = {name: mapped(directory / f"{name}.npy") for name in _ARRAYS}
         index = cls(table, arrays, Counts.load(directory), Impacts.load(directory))
         sizes = {len(index._chunks), len(index._counts), len(index.counted.words)}
         sizes.add(len(index._impacts.postings))

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.corpus.array_file import loaded, mapped
 from tools.corpus.lexical import LexicalIndex
 from tools.corpus.principal import principal_directions
 from tools.corpus.shared_file import share
@@ -73,8 +74,8 @@ class LsaEmbedder:
     def load(cls, directory: Path) -> "LsaEmbedder":
         """Map a saved space."""
         vocabulary = json.loads((directory / _WORDS).read_text(encoding="utf-8"))
-        idf = np.load(directory / _IDF)
-        components = np.load(directory / _COMPONENTS, mmap_mode="r")
+        idf = loaded(directory / _IDF)
+        components = mapped(directory / _COMPONENTS)
         if components.shape[1] != len(vocabulary) or len(idf) != len(vocabulary):
             raise ValueError("the LSA files do not belong together")
         saved = json.loads((directory / _FACTS).read_text(encoding="utf-8"))

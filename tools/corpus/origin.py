@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.corpus.array_file import loaded, mapped
 from tools.corpus.arrow_file import mapped_table
 from tools.corpus.counts import Counts, Run
 from tools.corpus.layout import Generation
@@ -43,19 +44,19 @@ class Origin:
     @cached_property
     def spans(self) -> NDArray[np.int64]:
         """Where each document's text lies in the text file, in bytes, (D, 2)."""
-        spans: NDArray[np.int64] = np.load(self.place.spans)
+        spans: NDArray[np.int64] = loaded(self.place.spans)
         return spans
 
     @cached_property
     def sums(self) -> NDArray[np.uint32]:
         """The CRC-32 of each document's text, (D,)."""
-        sums: NDArray[np.uint32] = np.load(self.place.sums)
+        sums: NDArray[np.uint32] = loaded(self.place.sums)
         return sums
 
     @cached_property
     def views(self) -> NDArray[np.int32]:
         """The views of all its chunks' texts, (N, 4); only a generation has them."""
-        views: NDArray[np.int32] = np.load(self.place.views, mmap_mode="r")
+        views: NDArray[np.int32] = mapped(self.place.views)
         return views
 
     @cached_property

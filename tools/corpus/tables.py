@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.errors import CorpusDamaged
+from tools.corpus.array_file import mapped
 from tools.corpus.arrow_file import mapped_bytes, mapped_table
 from tools.corpus.layout import Generation
 from tools.corpus.text_views import check_views, series
@@ -44,11 +45,11 @@ class DocumentTable:
         """Open the table; raises OSError, ValueError or PolarsError where it is damaged."""
         import polars as pl
 
-        spans = np.load(generation.spans, mmap_mode="r")
+        spans = mapped(generation.spans)
         text = mapped_bytes(generation.text)
         if len(spans) and len(text) < spans.max():
             raise ValueError(f"{str(generation.text)!r} has {len(text)} bytes, not {spans.max()}")
-        sums = np.load(generation.sums, mmap_mode="r")
+        sums = mapped(generation.sums)
         return cls(pl.read_ipc(generation.documents), text, spans, sums)
 
     def text(self, document: int) -> str:
@@ -98,7 +99,7 @@ class ChunkTable:
     @classmethod
     def load(cls, generation: Generation) -> "ChunkTable":
         """Map the table and the texts; raises OSError, or ValueError where they are damaged."""
-        views = np.load(generation.views, mmap_mode="r")
+        views = mapped(generation.views)
         table = cls(mapped_table(generation.chunks), views, mapped_bytes(generation.text))
         check_views(views, table._first, table._last, len(table._text))
         return table

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.corpus.array_file import loaded, memmap
 from tools.corpus.layout import Generation
 
 __all__ = ("Vectors",)
@@ -42,7 +43,7 @@ class Vectors:
         if not generation.slots.is_file():
             return cls(_mapped_rows(generation.vectors), path=generation.vectors)
         rows = _mapped_rows(generation.vectors, behind=True)
-        slots = np.load(generation.slots)
+        slots = loaded(generation.slots)
         if len(slots) and not 0 <= slots.min() <= slots.max() < len(rows):
             raise ValueError(f"{str(generation.slots)!r} names rows that are not there")
         return cls(rows, slots, generation.vectors)
@@ -132,7 +133,7 @@ class Vectors:
 
 def _mapped_rows(path: Path, *, behind: bool = False) -> NDArray[np.float32]:
     """Map the rows that an array file's header counts, and those `behind` them."""
-    rows = np.load(path, mmap_mode="r")
+    rows = memmap(path)
     if rows.ndim != 2 or rows.dtype != np.float32:
         raise ValueError(f"{str(path)!r} does not hold float32 rows")
     if behind and rows.shape[1]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.corpus.array_file import ArrayFile
+from tools.corpus.array_file import ArrayFile, memmap
 from tools.corpus.embed import Carried, Embedding
 from tools.corpus.layout import Generation
 from tools.corpus.progress import Progress
@@ -65,7 +65,7 @@ class VectorsFile:
         placed = np.zeros(len(places), dtype=np.int32)
         placed[places >= 0] = slots[places[places >= 0]]
         placed[fresh] = np.arange(stored, stored + len(fresh))
-        header = np.load(before, mmap_mode="r")
+        header = memmap(before)
         with generation.vectors.open("r+b") as file:
             file.seek(header.offset + stored * header.shape[1] * header.itemsize)
             for made in self._blocks(fresh):
@@ -96,7 +96,7 @@ class VectorsFile:
 
 def _stored(path: Path) -> int:
     """Return how many rows a file holds, gone ones and one that was cut short too."""
-    rows = np.load(path, mmap_mode="r")
+    rows = memmap(path)
     size = max(1, int(rows.shape[1] * rows.itemsize))
     behind = path.stat().st_size - int(rows.offset)
     return -(-behind // size)
