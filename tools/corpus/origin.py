@@ -55,7 +55,7 @@ class Origin:
 
     @cached_property
     def views(self) -> NDArray[np.int32]:
-        """The views of all its chunks' texts, (N, 4); only a generation has them."""
+        """The views of all its chunks' texts, (N, 4)."""
         views: NDArray[np.int32] = mapped(self.place.views)
         return views
 

@@ -16,7 +16,7 @@ from tools.corpus.entry import Entry, distinct
 from tools.corpus.fields import dump_values, join_fields
 from tools.corpus.layout import Generation
 from tools.corpus.origin import Origin, Section
-from tools.corpus.text_views import views_of
+from tools.corpus.text_views import moved, views_of
 from tools.corpus.texts_build import join_texts, stay
 
 if TYPE_CHECKING:
@@ -62,14 +62,13 @@ def join_tables(sections: Sequence[Section], generation: Generation) -> None:
         title=[entry.title for entry in entries],
         fields=join_fields(fields, generation.fields, generation.values),
     )
-    staying = stay(sections)
-    spans = join_texts(sections, generation, staying=staying)
+    spans = join_texts(sections, generation, staying=stay(sections))
     sums = [each.origin.sums[each.first : each.stop] for each in sections]
     _save_spans(np.concatenate(spans), np.concatenate(sums), generation)
     with ChunkFile(generation.chunks) as file:
         for frame in _moved(sections, spans):
             file.append(frame)
-    _save_views(sections, generation, staying=staying)
+    _save_views(sections, generation)
 
 
 def byte_spans(text: str, chunks: Sequence[Chunk]) -> list[tuple[int, int]]:
@@ -118,21 +117,10 @@ def _moved(
         documents += len(each.entries)
 
 
-def _save_views(sections: Sequence[Section], generation: Generation, *, staying: bool) -> None:
-    """Write the views of the chunks' texts; where the texts stay, so do their views."""
-    table = mapped_table(generation.chunks)
-    first, last = table["first_byte"].to_numpy(), table["last_byte"].to_numpy()
-    views = np.zeros((len(first), 4), dtype=np.int32)
-    fresh = np.ones(len(first), dtype=bool)
-    place = 0
-    for each in sections if staying else ():
-        stop = place + len(each.chunks)
-        if each.origin.before:
-            views[place:stop] = each.origin.views[each.chunks.start : each.chunks.stop]
-            fresh[place:stop] = False
-        place = stop
-    views[fresh] = views_of(mapped_bytes(generation.text), first[fresh], last[fresh])
-    np.save(generation.views, views)
+def _save_views(sections: Sequence[Section], generation: Generation) -> None:
+    views = [each.origin.views[each.chunks.start : each.chunks.stop] for each in sections]
+    first = mapped_table(generation.chunks)["first_byte"].to_numpy()
+    np.save(generation.views, moved(np.concatenate(views), first))
 
 
 def _save_chunks(entries: Sequence[Entry], starts: Sequence[int], place: Generation) -> list[str]:
@@ -161,6 +149,8 @@ def _save_chunks(entries: Sequence[Entry], starts: Sequence[int], place: Generat
     )
     with ChunkFile(place.chunks) as file:
         file.append(frame)
+    first, last = np.asarray(spans, dtype=np.int64).reshape(-1, 2).T
+    np.save(place.views, views_of(mapped_bytes(place.text), first, last))
     return texts
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ("check_views", "series", "views_of")
+__all__ = ("check_views", "moved", "series", "views_of")
 
 _INLINE = 12
 _PREFIX = 4
@@ -39,9 +39,15 @@ def views_of(
         held = np.flatnonzero((short if place >= _PREFIX else True) & (sizes > place))
         begun[held, place] = raw[first[held] + place]
     views[:, 1:] = begun.view(np.int32)
-    views[~short, 2] = first[~short] >> _SHIFT
-    views[~short, 3] = first[~short] & ((1 << _SHIFT) - 1)
-    return views
+    return moved(views, first)
+
+
+def moved(views: NDArray[np.int32], first: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Return the views of the same texts where they begin at other byte offsets, (n, 4)."""
+    long = views[:, 0] > _INLINE
+    windows, offsets = first >> _SHIFT, first & ((1 << _SHIFT) - 1)
+    begin = np.where(long[:, np.newaxis], np.column_stack((windows, offsets)), views[:, 2:])
+    return np.hstack((views[:, :2], begin.astype(np.int32)))
 
 
 def check_views(
