@@ -26,7 +26,7 @@ from tools.corpus.health import problems_of
 from tools.corpus.identity import corpus_id
 from tools.corpus.layout import CorpusLayout, Generation
 from tools.corpus.lexical_build import write_lexical
-from tools.corpus.lexical_update import updatable, update_lexical
+from tools.corpus.lexical_update import LexicalUpdate, updatable
 from tools.corpus.lock import writing, writing_shared
 from tools.corpus.manifest import FORMAT, Manifest, corpus_digest
 from tools.corpus.origin import Section, runs
@@ -152,9 +152,14 @@ class _Job:
         """Write everything but the manifest; return the vectors' length."""
         self.progress("words", 0, manifest.chunks)
         carried = Carried.of(sections, 0 if self.old is None else len(self.old))
+        counted = runs(sections)
+        update = self._update(carried, counted)  # its many small steps would wait for the tables'
         with ThreadPoolExecutor(1) as beside:
             joined = beside.submit(join_tables, sections, generation)
-            self._save_words(carried, runs(sections), generation.lexical)
+            if update is None:
+                write_lexical(counted, generation.lexical, progress=self.progress)
+            else:
+                update.save(generation.lexical, self.progress)
             joined.result()
             flushed = beside.submit(flush, generation.root)
             dimensions = self._embed(carried, manifest, generation)
@@ -168,15 +173,12 @@ class _Job:
         )
         return vectors.save(carried, generation)
 
-    def _save_words(self, carried: Carried, counted: Sequence[Run], directory: Path) -> None:
-        """Write the lexical index, from the one before where the kept chunks follow its order."""
+    def _update(self, carried: Carried, counted: Sequence[Run]) -> LexicalUpdate | None:
+        """Return the lexical index as an update of the one before; None where it is none."""
         before = self.layout.generation()
-        if before is not None and updatable(carried.places):
-            update_lexical(
-                before.lexical, carried.places, counted, directory, progress=self.progress
-            )
-        else:
-            write_lexical(counted, directory, progress=self.progress)
+        if before is None or not updatable(carried.places):
+            return None
+        return LexicalUpdate.of(before.lexical, carried.places, counted)
 
     def _manifest(self, found: Collected, sources: tuple[str, ...]) -> Manifest:
         documents = tuple(entry for section in found.sections for entry in section.entries)

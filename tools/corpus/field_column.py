@@ -2,6 +2,7 @@
 
 from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
 from functools import cached_property
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -64,7 +65,7 @@ def values_table(columns: Sequence[Mapping[int, FieldValue]]) -> "pl.DataFrame":
             "field": np.repeat(np.arange(len(columns)), [len(column) for column in columns]),
             "document": [document for column in columns for document in column],
             "raw": [value.raw for value in values],
-            "items": [value.items for value in values],
+            "items": _lists([value.items for value in values]),
             "number": [value.number for value in values],
             "date": [value.date for value in values],
             "start": [value.start for value in values],
@@ -81,3 +82,14 @@ def values_table(columns: Sequence[Mapping[int, FieldValue]]) -> "pl.DataFrame":
             "end": pl.Int32,
         },
     )
+
+
+def _lists(rows: Sequence[Sequence[str]]) -> "pl.Series":
+    """Return lists of strings as a series: Polars itself would make a series of each."""
+    import polars as pl
+    import pyarrow as pa
+
+    starts = [0, *accumulate(map(len, rows))]
+    strings = pa.array(list(chain.from_iterable(rows)), pa.large_string())
+    lists = pa.LargeListArray.from_arrays(pa.array(starts, pa.int64()), strings)
+    return pl.Series(pl.from_arrow(lists))

@@ -29,7 +29,7 @@ from tools.corpus.threads import in_turn
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ("updatable", "update_lexical")
+__all__ = ("LexicalUpdate", "updatable")
 
 _MOST = 100_000
 """New chunks whose words are held in memory together."""
@@ -44,35 +44,6 @@ def updatable(places: NDArray[np.int64]) -> bool:
     kept = places[places >= 0]
     few = len(places) - len(kept) <= _MOST
     return few and len(kept) > 0 and bool((kept[1:] > kept[:-1]).all())
-
-
-def update_lexical(
-    before: Path,
-    places: NDArray[np.int64],
-    runs: Sequence[Run],
-    directory: Path,
-    *,
-    progress: Progress = silent,
-) -> LexicalIndex:
-    """Write the index of the runs' chunks, in their order, and return it mapped.
-
-    Args:
-        before: the directory of the index to start from.
-        places: where each of the chunks is there, or -1, (N,); they are `updatable`.
-        runs: the chunks; each run is of kept chunks or of new ones.
-        directory: where the index goes; made here.
-        progress: told how many chunks are written.
-    """
-    directory.mkdir()
-    old = _Before.load(before)
-    fresh = _Fresh.of([each for each, first in _numbered(runs) if places[first] < 0])
-    update = _Update.of(old, fresh, places)
-    save_words(update.words.table["word"], update.words.table["stem"], directory)
-    update.save_lengths(directory)
-    update.save_rows(directory, progress)
-    update.save_postings(directory)
-    save_impacts(directory)
-    return LexicalIndex.load(directory)
 
 
 def _numbered(runs: Sequence[Run]) -> Iterator[tuple[Run, int]]:
@@ -131,7 +102,7 @@ class _Fresh:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Update:
+class LexicalUpdate:
     """An index to be written from another and new chunks."""
 
     old: _Before
@@ -142,7 +113,16 @@ class _Update:
     words: MergedWords
 
     @classmethod
-    def of(cls, old: _Before, fresh: _Fresh, places: NDArray[np.int64]) -> "_Update":
+    def of(cls, before: Path, places: NDArray[np.int64], runs: Sequence[Run]) -> "LexicalUpdate":
+        """Look the new chunks' words up.
+
+        Args:
+            before: the directory of the index to start from.
+            places: where each of the chunks is there, or -1, (N,); they are `updatable`.
+            runs: the chunks; each run is of kept chunks or of new ones.
+        """
+        old = _Before.load(before)
+        fresh = _Fresh.of([each for each, first in _numbered(runs) if places[first] < 0])
         kept = np.flatnonzero(places >= 0)
         numbers = np.full(len(old.lengths), -1, dtype=np.int32)
         numbers[places[kept]] = kept
@@ -150,7 +130,20 @@ class _Update:
         words = MergedWords.of(old.table, old.held(numbers), columns.vocabulary, columns.held)
         return cls(old, fresh, places, numbers, words)
 
-    def save_rows(self, directory: Path, progress: Progress) -> None:
+    def save(self, directory: Path, progress: Progress = silent) -> LexicalIndex:
+        """Write the index into a directory that is made here, and return it mapped.
+
+        `progress` is told how many chunks are written.
+        """
+        directory.mkdir()
+        save_words(self.words.table["word"], self.words.table["stem"], directory)
+        self._save_lengths(directory)
+        self._save_rows(directory, progress)
+        self._save_postings(directory)
+        save_impacts(directory)
+        return LexicalIndex.load(directory)
+
+    def _save_rows(self, directory: Path, progress: Progress) -> None:
         """Write the counts by chunk."""
         runs = self._runs()
         starts, kind = extent(runs)
@@ -172,7 +165,7 @@ class _Update:
                 done += len(rows.sizes)
                 progress("words", done, len(self.places))
 
-    def save_lengths(self, directory: Path) -> None:
+    def _save_lengths(self, directory: Path) -> None:
         """Write each chunk's length in words."""
         own = self.fresh.rows.counts()
         running = np.concatenate(([0], np.cumsum(own.counts, dtype=np.int64)))
@@ -182,7 +175,7 @@ class _Update:
         lengths[~new] = self.old.lengths[self.places[~new]]
         np.save(directory / "lengths.npy", lengths)
 
-    def save_postings(self, directory: Path) -> None:
+    def _save_postings(self, directory: Path) -> None:
         """Write the counts by word."""
         total = int(save_starts(self.words.held, directory)[-1])
         own = self.fresh.postings

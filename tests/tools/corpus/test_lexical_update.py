@@ -15,7 +15,7 @@ from tools.corpus.build import build
 from tools.corpus.counts import InMemory, Run, count_words
 from tools.corpus.layout import CorpusLayout
 from tools.corpus.lexical_build import build_lexical
-from tools.corpus.lexical_update import updatable, update_lexical
+from tools.corpus.lexical_update import LexicalUpdate, updatable
 
 BUILD = sys.modules["tools.corpus.build"]
 ARRAYS = (
@@ -65,7 +65,8 @@ def test_an_updated_index_is_that_of_its_texts(
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(merged_postings, "_BLOCK", 3)
-        update_lexical(place / "old", np.array(places, np.int64), runs, place / "updated")
+        update = LexicalUpdate.of(place / "old", np.array(places, np.int64), runs)
+        update.save(place / "updated")
 
     check_same(place / "updated", place / "whole")
 
