@@ -20,8 +20,8 @@ from agent.records.replies import ExtractReply
 from agent.records.schema import Kind
 from graphs.asking import trace_prompt
 from graphs.context import Context
+from tools.corpus.chunking.tokens import count_tokens
 from tools.corpus.corpus import Corpus
-from tools.corpus.tokens import count_tokens
 from tools.records.parts import headings_above, split
 from tools.records.reading import Reading, Source, mend, read
 

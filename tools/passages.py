@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from agent.evidence import Passage
-from tools.corpus.chunker import sentences
-from tools.corpus.tokens import count_tokens
+from tools.corpus.chunking.chunker import sentences
+from tools.corpus.chunking.tokens import count_tokens
 
 __all__ = ("ChunkSource", "passages")
 

@@ -10,8 +10,8 @@ from typing import Protocol
 
 import numpy as np
 
-from tools.corpus.chunker import sentences
-from tools.corpus.words import words
+from tools.corpus.chunking.chunker import sentences
+from tools.corpus.words.tokenizer import words
 
 __all__ = ("pseudo_questions",)
 

@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.adf import Retrieval
-from tools.corpus.words import words
+from tools.corpus.words.tokenizer import words
 from tools.fusion import ETA, reciprocal_rank_fusion
 
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
-    from tools.corpus.lexical import LexicalIndex
+    from tools.corpus.words.lexical import LexicalIndex
 
 __all__ = ("both_ways", "by_vector", "by_words", "fused", "nearest", "retrieve")
 

@@ -17,7 +17,7 @@ from evals.aggbench.annotation import Annotation
 from evals.aggbench.condition import Mined
 from evals.aggbench.query import Query
 from evals.aggbench.source import Source
-from tools.corpus.words import words
+from tools.corpus.words.tokenizer import words
 
 __all__ = ("Band", "Expansion", "Proximity", "expand", "lasting", "proximities")
 

@@ -16,7 +16,7 @@ from evals.aggbench.condition import Mined, Noun, by_rule
 from evals.aggbench.rule import FieldRule, HeadingRule, Rule, YearRule
 from evals.aggbench.source import Source
 from evals.aggbench.title import bare_title, heading_key
-from tools.corpus.catalogue import catalogue
+from tools.corpus.fields.catalogue import catalogue
 
 __all__ = (
     "Candidate",

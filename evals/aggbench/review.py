@@ -21,7 +21,7 @@ from evals.aggbench.agreement import Verdict
 from evals.aggbench.annotation import Annotation
 from evals.aggbench.condition import Mined
 from evals.aggbench.source import Source
-from tools.corpus.words import words
+from tools.corpus.words.tokenizer import words
 
 __all__ = ("Row", "read_rows", "review_rows", "write_rows")
 

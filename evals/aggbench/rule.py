@@ -15,9 +15,9 @@ from agent.corpus import FieldValue
 from agent.value import Value
 from evals.aggbench.source import Source
 from evals.aggbench.title import OUTER, heading_key
-from tools.corpus.catalogue import fold
-from tools.corpus.stems import stems
-from tools.corpus.words import words
+from tools.corpus.fields.catalogue import fold
+from tools.corpus.words.stems import stems
+from tools.corpus.words.tokenizer import words
 
 __all__ = ("FieldRule", "HeadingRule", "MentionRule", "Rule", "Span", "YearRule")
 

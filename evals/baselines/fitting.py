@@ -10,7 +10,7 @@ from agent.evidence import Passage
 from evals.baselines.state import BaselineState
 from graphs.context import Context
 from prompts.passages import numbered_passages
-from tools.corpus.tokens import count_tokens
+from tools.corpus.chunking.tokens import count_tokens
 from tools.passages import passages
 
 __all__ = ("NOTING", "SEARCHING", "Fitted", "affordable", "billed", "fitted")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tools.corpus.lexical import LexicalIndex
+from tools.corpus.words.lexical import LexicalIndex
 
 __all__ = ("drawn_words",)
 

@@ -30,7 +30,7 @@ def whole(folder: str, corpus: str) -> float:
 
 def lexical(corpus: str, place: str) -> float:
     """Count the words of the corpus's chunks, as `whole` does; return seconds."""
-    from tools.corpus.lexical_build import build_lexical
+    from tools.corpus.words.lexical_build import build_lexical
 
     texts = _texts(corpus)
     began = time.perf_counter()
@@ -81,7 +81,7 @@ def _texts(corpus: str) -> list[str]:
 def _okapi(texts: list[str]) -> object:
     from rank_bm25 import BM25Okapi
 
-    from tools.corpus.words import words
+    from tools.corpus.words.tokenizer import words
 
     return BM25Okapi([words(text) for text in texts])
 
@@ -92,7 +92,7 @@ def _lsa(texts: list[str]) -> "NDArray[np.float32]":
     from sklearn.decomposition import TruncatedSVD
     from sklearn.feature_extraction.text import TfidfVectorizer
 
-    from tools.corpus.words import words
+    from tools.corpus.words.tokenizer import words
 
     weights = TfidfVectorizer(
         tokenizer=words, token_pattern=None, lowercase=False, sublinear_tf=True, min_df=2

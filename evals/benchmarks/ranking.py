@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from evals.benchmarks.rounds import medians
 from evals.benchmarks.row import LARGE, Aim, Figure, Row, Unequal
 from tools.corpus.corpus import Corpus
-from tools.corpus.lexical import LexicalIndex
-from tools.corpus.words import words
+from tools.corpus.words.lexical import LexicalIndex
+from tools.corpus.words.tokenizer import words
 
 __all__ = ("queries", "ranking")
 

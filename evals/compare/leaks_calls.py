@@ -10,7 +10,7 @@ from pyroaring import BitMap
 from agent.reasoner import ToolCall
 from evals.compare.search_case import Case
 from evals.spans import recall
-from tools.corpus.words import words
+from tools.corpus.words.tokenizer import words
 from tools.filters.registry import apply
 
 __all__ = ("Injected", "injected", "plausible")

@@ -8,9 +8,9 @@ from functools import cached_property
 from agent.corpus import Field, FieldValue
 from agent.errors import SettingsError
 from agent.reasoners.rules.language.words import FUNCTION_WORDS
-from tools.corpus.catalogue import AMOUNTS, catalogue, fold
-from tools.corpus.document import Document
-from tools.corpus.field_numbers import read_together
+from tools.corpus.documents.document import Document
+from tools.corpus.fields.catalogue import AMOUNTS, catalogue, fold
+from tools.corpus.fields.numbers import read_together
 from tools.placeholders import is_placeholder
 
 __all__ = ("Column", "columns_of", "spoken")

@@ -18,7 +18,7 @@ from graphs.asking import ask
 from graphs.asking_many import failed
 from graphs.context import Context
 from graphs.disambiguation.synthesis import Synthesis, Workshop, unanswered
-from tools.corpus.tokens import count_tokens
+from tools.corpus.chunking.tokens import count_tokens
 from tools.passages import passages
 
 __all__ = ("synthesise",)

@@ -20,7 +20,7 @@ from graphs.analyst_nodes.outline import planning
 from graphs.apps.records_estimate import Bills, estimate_fill
 from graphs.context import Context
 from graphs.records.place import open_records
-from tools.corpus.tokens import count_tokens
+from tools.corpus.chunking.tokens import count_tokens
 
 __all__ = ("estimate_analysis",)
 

@@ -20,8 +20,8 @@ from graphs.records.nodes.draw import samples
 from graphs.records.nodes.group import group
 from graphs.records.nodes.read_parts import parts_of
 from graphs.records.nodes.survey import survey_only
+from tools.corpus.chunking.tokens import count_tokens
 from tools.corpus.corpus import open_corpus
-from tools.corpus.tokens import count_tokens
 from tools.records.sampling import turn
 
 __all__ = ("Bills", "estimate_fill", "estimate_induction", "in_words", "pilot_context")

@@ -18,7 +18,7 @@ from graphs.scope import open_conditions, scope
 from graphs.sessions import Session
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.identity import corpus_id
-from tools.corpus.layout import CorpusLayout
+from tools.corpus.storage.layout import CorpusLayout
 from tools.postgres.address import ServerAddress, server_of
 from tools.runs.account import Account, account
 from tools.runs.run import RunInfo

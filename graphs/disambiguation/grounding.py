@@ -18,8 +18,8 @@ from graphs.asking_many import ask_all
 from graphs.context import Context
 from tools.calibration import thresholds
 from tools.coherence import RELEVANT, measure, relevant_clusters
-from tools.corpus.stems import stems
-from tools.corpus.words import words
+from tools.corpus.words.stems import stems
+from tools.corpus.words.tokenizer import words
 from tools.fusion import ETA
 from tools.passages import passages
 from tools.retrieval import retrieve as ranked

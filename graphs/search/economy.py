@@ -19,7 +19,7 @@ from tools.audit.choice import Choice, Pricing, Search, Work, choose
 from tools.audit.planning import worthwhile
 from tools.batching import Limits, batch_limits
 from tools.batching.limits import in_order
-from tools.corpus.tokens import count_tokens
+from tools.corpus.chunking.tokens import count_tokens
 
 __all__ = (
     "allowance_of",

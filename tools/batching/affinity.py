@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.batching.candidates import Candidates
-from tools.corpus.unit import unit_rows
+from tools.corpus.embeddings.unit import unit_rows
 
 __all__ = ("Affinity", "affinity")
 

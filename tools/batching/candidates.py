@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.corpus.unit import unit_rows
+from tools.corpus.embeddings.unit import unit_rows
 
 if TYPE_CHECKING:
-    from tools.corpus.lexical import LexicalIndex
-    from tools.corpus.vectors import Vectors
+    from tools.corpus.embeddings.vectors import Vectors
+    from tools.corpus.words.lexical import LexicalIndex
 
 __all__ = ("Candidates", "ChunkFeatures", "Part")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from tools.corpus.unit import unit_rows
+from tools.corpus.embeddings.unit import unit_rows
 
 __all__ = ("candidate_pairs", "llm_calls", "similar_pairs")
 

@@ -14,28 +14,28 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, SettingsError
-from tools.corpus.collect import Collected, collect
+from tools.corpus.building.collect import Collected, collect
+from tools.corpus.building.embed import Carried
+from tools.corpus.building.origin import Section, runs
+from tools.corpus.building.previous import Previous
+from tools.corpus.building.tables_build import join_tables
+from tools.corpus.building.vectors_build import VectorBuild
 from tools.corpus.corpus import Corpus, open_corpus
-from tools.corpus.counts import Run
-from tools.corpus.embed import Carried
-from tools.corpus.embedder import check_embedder
-from tools.corpus.entry import distinct
-from tools.corpus.folder import path_text
-from tools.corpus.generations import draft, flush, publish, replace_file, sweep
+from tools.corpus.documents.entry import distinct
+from tools.corpus.documents.folder import path_text
+from tools.corpus.embeddings.embedder import check_embedder
 from tools.corpus.health import problems_of
 from tools.corpus.identity import corpus_id
-from tools.corpus.layout import CorpusLayout, Generation
-from tools.corpus.lexical_build import write_lexical
-from tools.corpus.lexical_update import LexicalUpdate, updatable
-from tools.corpus.lock import writing, writing_shared
 from tools.corpus.manifest import FORMAT, Manifest, corpus_digest
-from tools.corpus.origin import Section, runs
-from tools.corpus.previous import Previous
+from tools.corpus.processes.lock import writing, writing_shared
 from tools.corpus.progress import Progress, silent
 from tools.corpus.settings import BuildSettings, Endpoint
-from tools.corpus.tables import ChunkTable
-from tools.corpus.tables_build import join_tables
-from tools.corpus.vectors_build import VectorBuild
+from tools.corpus.storage.generations import draft, flush, publish, replace_file, sweep
+from tools.corpus.storage.layout import CorpusLayout, Generation
+from tools.corpus.storage.tables import ChunkTable
+from tools.corpus.words.counts import Run
+from tools.corpus.words.lexical_build import write_lexical
+from tools.corpus.words.lexical_update import LexicalUpdate, updatable
 from tools.postgres.address import ServerAddress
 
 __all__ = ("BuildReport", "BuildSettings", "build")

@@ -16,17 +16,17 @@ from numpy.typing import NDArray
 
 from agent.corpus import Field, FieldValue
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, CorpusOfOtherFormat
-from tools.corpus.array_file import mapped
-from tools.corpus.embedder import Embedder, load_embedder
-from tools.corpus.fields import FieldTable
-from tools.corpus.layout import CorpusLayout, Generation
-from tools.corpus.lexical import LexicalIndex
-from tools.corpus.lexicon import CorpusLexicon
+from tools.corpus.embeddings.embedder import Embedder, load_embedder
+from tools.corpus.embeddings.ranked import Ranked
+from tools.corpus.embeddings.vectors import Vectors
+from tools.corpus.fields.table import FieldTable
 from tools.corpus.manifest import Manifest
-from tools.corpus.ranked import Ranked
 from tools.corpus.settings import Endpoint
-from tools.corpus.tables import ChunkTable, DocumentTable
-from tools.corpus.vectors import Vectors
+from tools.corpus.storage.array_file import mapped
+from tools.corpus.storage.layout import CorpusLayout, Generation
+from tools.corpus.storage.tables import ChunkTable, DocumentTable
+from tools.corpus.words.lexical import LexicalIndex
+from tools.corpus.words.lexicon import CorpusLexicon
 
 if TYPE_CHECKING:
     import polars as pl

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from agent.errors import CorpusDamaged, CorpusError
-from tools.corpus.layout import CorpusLayout
+from tools.corpus.storage.layout import CorpusLayout
 
 __all__ = ("corpus_id",)
 

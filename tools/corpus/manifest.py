@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agent.errors import CorpusDamaged, CorpusOfOtherFormat
-from tools.corpus.collection import uncollected
+from tools.corpus.processes.collection import uncollected
 from tools.corpus.settings import BuildSettings
 
 __all__ = (

@@ -14,8 +14,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.corpus.chunker import sentences
-from tools.corpus.words import words
+from tools.corpus.chunking.chunker import sentences
+from tools.corpus.words.tokenizer import words
 
 __all__ = ("Lexical", "Sentences", "Texts")
 

@@ -5,7 +5,7 @@ from typing import Self
 from pydantic import model_validator
 from pyroaring import BitMap
 
-from tools.corpus.words import words
+from tools.corpus.words.tokenizer import words
 from tools.filters.arguments import Arguments, Best, Words
 from tools.filters.bitmaps import ids
 from tools.filters.ranking import best, exactly_one, holding

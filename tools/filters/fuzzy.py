@@ -11,7 +11,7 @@ from typing import Annotated
 from pydantic import Field, field_validator
 from pyroaring import BitMap
 
-from tools.corpus.words import words
+from tools.corpus.words.tokenizer import words
 from tools.filters.arguments import Arguments, Words
 from tools.filters.phrases import Forms, Search, chunks_with, itself, search
 from tools.filters.searchable import Searchable, Worded

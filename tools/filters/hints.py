@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from tools.corpus.words import words
+from tools.corpus.words.tokenizer import words
 from tools.filters.arguments import Arguments
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments

@@ -12,7 +12,7 @@ from functools import reduce
 
 from pyroaring import BitMap
 
-from tools.corpus.words import words
+from tools.corpus.words.tokenizer import words
 from tools.filters.bitmaps import bitmap
 from tools.filters.scan import Pattern, escaped, scan, whole
 from tools.filters.searchable import Searchable

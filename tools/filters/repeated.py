@@ -7,7 +7,7 @@ from pydantic import JsonValue
 from agent.errors import ToolArgumentError
 from agent.history import Step
 from agent.reasoner import ToolCall
-from tools.corpus.words import words
+from tools.corpus.words.tokenizer import words
 from tools.filters.registry import arguments_of
 
 __all__ = ("normalised", "same_call")

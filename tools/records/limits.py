@@ -5,7 +5,7 @@ from typing import Final
 
 from agent.reasoner import Reasoner
 from agent.records.schema import Kind
-from tools.corpus.tokens import count_tokens
+from tools.corpus.chunking.tokens import count_tokens
 
 __all__ = ("part_tokens", "sample_tokens")
 

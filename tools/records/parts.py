@@ -9,8 +9,8 @@ from math import log
 from typing import Final
 
 from agent.records.schema import Attribute
-from tools.corpus.stems import stems
-from tools.corpus.tokens import count_tokens
+from tools.corpus.chunking.tokens import count_tokens
+from tools.corpus.words.stems import stems
 
 __all__ = ("TextPart", "best_parts", "headings_above", "split")
 

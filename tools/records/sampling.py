@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from agent.records.sample import Extract, SampleDocument
 from tools.clustering import kmeans
-from tools.corpus.tokens import count_tokens
+from tools.corpus.chunking.tokens import count_tokens
 from tools.records.parts import TextPart, split
 
 __all__ = ("reading_order", "sample_document", "turn")

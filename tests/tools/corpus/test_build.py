@@ -9,12 +9,12 @@ import pytest
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, SettingsError
 from tests.fake_provider.server import FakeProvider
-from tools.corpus import generations
 from tools.corpus.build import BuildReport, BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
-from tools.corpus.listing import FileBelow
-from tools.corpus.lock import writing
+from tools.corpus.documents.listing import FileBelow
+from tools.corpus.processes.lock import writing
 from tools.corpus.settings import Endpoint
+from tools.corpus.storage import generations
 
 ROOT = Path(__file__).parents[3]
 
@@ -83,7 +83,7 @@ def test_unchanged_files_are_not_read_again(
 ) -> None:
     (folder / "new.txt").write_text("A new sublease.", encoding="utf-8")
     read: list[str] = []
-    module = sys.modules["tools.corpus.part"]
+    module = sys.modules["tools.corpus.building.part"]
     reader = module.read_drafts
 
     def noted(file: FileBelow, *, encoding: str | None) -> object:
@@ -100,7 +100,7 @@ def test_only_a_file_that_looks_otherwise_is_opened(
     corpus: Corpus, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
-    module = sys.modules["tools.corpus.previous"]
+    module = sys.modules["tools.corpus.building.previous"]
     digest_of = module.digest_of
 
     def noted(file: Path) -> str:

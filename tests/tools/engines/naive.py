@@ -12,7 +12,7 @@ from functools import cached_property
 from agent.predicates import NAME_FIELD, name_value, satisfies
 from agent.question import Predicate as FieldTest
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.corpus.stems import stems
+from tools.corpus.words.stems import stems
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
 from tools.filters.fuzzy import FuzzyArguments

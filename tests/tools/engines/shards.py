@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.corpus.chunker import Chunk
-from tools.corpus.document import Document
-from tools.corpus.entry import Entry
+from tools.corpus.chunking.chunker import Chunk
+from tools.corpus.documents.document import Document
+from tools.corpus.documents.entry import Entry
 from tools.corpus.settings import BuildSettings
 from tools.engines.sharded.corpus import ShardedCorpus
 from tools.engines.sharded.engine import ShardedEngine

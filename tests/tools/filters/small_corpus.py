@@ -11,13 +11,13 @@ import polars as pl
 from numpy.typing import NDArray
 
 from agent.corpus import Field, FieldValue
-from tools.corpus.catalogue import catalogue
-from tools.corpus.items import field_value
-from tools.corpus.lexical import LexicalIndex
-from tools.corpus.lexical_build import build_lexical
-from tools.corpus.lexicon import CorpusLexicon
-from tools.corpus.unit import unit_rows
-from tools.corpus.words import words
+from tools.corpus.embeddings.unit import unit_rows
+from tools.corpus.fields.catalogue import catalogue
+from tools.corpus.fields.items import field_value
+from tools.corpus.words.lexical import LexicalIndex
+from tools.corpus.words.lexical_build import build_lexical
+from tools.corpus.words.lexicon import CorpusLexicon
+from tools.corpus.words.tokenizer import words
 from tools.engines.engine import Engine
 from tools.engines.local import LocalEngine
 

@@ -8,7 +8,7 @@ from rank_bm25 import BM25Okapi
 from agent.errors import ToolArgumentError
 from agent.reasoner import ToolCall
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.corpus.words import words
+from tools.corpus.words.tokenizer import words
 from tools.filters import apply
 from tools.filters.bitmaps import bitmap, ids
 

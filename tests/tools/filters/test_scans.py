@@ -14,9 +14,9 @@ from agent.predicates import satisfies
 from agent.question import Predicate
 from agent.reasoner import ToolCall
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.corpus.items import field_value
-from tools.corpus.stems import stems
-from tools.corpus.words import words
+from tools.corpus.fields.items import field_value
+from tools.corpus.words.stems import stems
+from tools.corpus.words.tokenizer import words
 from tools.filters import apply
 
 WORDS = ("art", "Arts", "party", "non", "compete", "competes", "IT", "it", "é", "x1", "x", "12")

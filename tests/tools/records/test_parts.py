@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.records.schema import Attribute
-from tools.corpus.tokens import count_tokens
+from tools.corpus.chunking.tokens import count_tokens
 from tools.records.parts import best_parts, headings_above, split
 
 texts = st.text(alphabet="ab .\n", max_size=400)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from tools.corpus.key_lines import is_key_line
+from tools.corpus.fields.key_lines import is_key_line
 from tools.corpus.readers.encoding import decode, normalised
 from tools.corpus.readers.page_headings import letters, with_headings
 from tools.corpus.readers.reading import Reading

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from agent.errors import CorpusError, SettingsError
-from tools.corpus.folder import path_text
-from tools.corpus.layout import CorpusLayout
-from tools.corpus.lock import writing, writing_shared
+from tools.corpus.documents.folder import path_text
+from tools.corpus.processes.lock import writing, writing_shared
 from tools.corpus.progress import Progress, silent
 from tools.corpus.settings import BuildSettings
+from tools.corpus.storage.layout import CorpusLayout
 from tools.engines.sharded.corpus import ShardedCorpus
 from tools.engines.sharded.embedder_file import embedder_file, fetch_embedder, pack_embedder
 from tools.engines.sharded.jobs import each_shard, present

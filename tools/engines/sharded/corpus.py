@@ -8,9 +8,9 @@ from itertools import accumulate
 from pathlib import Path
 
 from agent.errors import CorpusDamaged
-from tools.corpus.catalogue import fold
-from tools.corpus.embedder import Embedder
-from tools.corpus.word_forms import WordForms
+from tools.corpus.embeddings.embedder import Embedder
+from tools.corpus.fields.catalogue import fold
+from tools.corpus.words.word_forms import WordForms
 from tools.engines.sharded.embedder_file import fetch_embedder
 from tools.engines.sharded.manifest import Shard, ShardedManifest
 from tools.engines.sharded.place import MANIFEST, Place

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from agent.errors import CorpusDamaged
-from tools.corpus.embedder import Embedder, load_embedder
+from tools.corpus.embeddings.embedder import Embedder, load_embedder
 from tools.corpus.settings import Endpoint
 from tools.engines.sharded.place import Place
 

@@ -9,8 +9,8 @@ from pyroaring import BitMap
 from agent.corpus import FieldValue
 from agent.predicates import NAME_FIELD, name_value, satisfies
 from agent.question import Predicate
-from tools.corpus.catalogue import fold
-from tools.corpus.fields import load_values
+from tools.corpus.fields.catalogue import fold
+from tools.corpus.fields.table import load_values
 from tools.engines.sharded.corpus import ShardedCorpus
 from tools.engines.sharded.reading import gather, read, yielding
 from tools.engines.sharded.selection import Selection

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from tools.corpus.listing import FileBelow, files_below
+from tools.corpus.documents.listing import FileBelow, files_below
 from tools.corpus.settings import BuildSettings
 from tools.engines.sharded.manifest import FORMAT, content_digest
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from agent.errors import SettingsError
-from tools.corpus.lexical import LexicalIndex
-from tools.corpus.words import words
+from tools.corpus.words.lexical import LexicalIndex
+from tools.corpus.words.tokenizer import words
 from tools.engines.sharded.corpus import ShardedCorpus
 from tools.engines.sharded.postings import check_postings, postings_frame
 from tools.engines.sharded.reading import gather, yielding

@@ -1,9 +1,9 @@
 """Building one shard: its files read, chunked and counted, on whatever node it falls to."""
 
 from agent.errors import DocumentUnreadable
-from tools.corpus.document import read_drafts
-from tools.corpus.entry import Entry, entries_of
-from tools.corpus.listing import FileBelow
+from tools.corpus.documents.document import read_drafts
+from tools.corpus.documents.entry import Entry, entries_of
+from tools.corpus.documents.listing import FileBelow
 from tools.corpus.manifest import row_path
 from tools.corpus.settings import BuildSettings
 from tools.engines.sharded.plan import PlannedShard

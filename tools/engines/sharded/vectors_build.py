@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from pyroaring import BitMap
 
-from tools.corpus.embedder import Embedder
-from tools.corpus.lexical_build import build_lexical
-from tools.corpus.lsa import LsaEmbedder
+from tools.corpus.embeddings.embedder import Embedder
+from tools.corpus.embeddings.lsa import LsaEmbedder
+from tools.corpus.words.lexical_build import build_lexical
 from tools.engines.sharded.corpus import ShardedCorpus
 from tools.engines.sharded.embedder_file import embedder_file, unpack_embedder
 from tools.engines.sharded.jobs import each_shard

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.corpus.lexical import okapi_idf
-from tools.corpus.stems import stems
+from tools.corpus.words.lexical import okapi_idf
+from tools.corpus.words.stems import stems
 from tools.engines.sharded.tables import parquet
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ __all__ = ("ShardedVocabulary", "vocabulary_table")
 
 
 class ShardedVocabulary:
-    """All V word forms of a corpus of N chunks; satisfies `tools.corpus.word_forms.Vocabulary`."""
+    """All V word forms of a corpus of N chunks; satisfies `word_forms.Vocabulary`."""
 
     def __init__(self, table: "pl.DataFrame", chunks: int) -> None:
         self._table = table

@@ -1,0 +1,161 @@
+"""What a build does that has much to read: parts, processes, a space that is kept."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agent.errors import CorpusError, SettingsError
+from tests.tools.corpus.conftest import write
+from tools.corpus.build import BuildSettings, build
+from tools.corpus.building import embed, part_reading
+from tools.corpus.building.part_reading import Job, read_parts
+from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.documents.listing import file_below
+from tools.corpus.manifest import Manifest
+
+COLLECT = sys.modules["tools.corpus.building.collect"]
+PART = sys.modules["tools.corpus.building.part"]
+
+
+class Killed(BaseException):
+    """Ends a build as a signal would."""
+
+
+def killed_at(stage: str) -> Callable[[str, int, int], None]:
+    def progress(name: str, _done: int, _total: int) -> None:
+        if name == stage:
+            raise Killed
+
+    return progress
+
+
+def same(one: Corpus, other: Corpus) -> bool:
+    return (
+        one.digest == other.digest
+        and _manifest(one) == _manifest(other)
+        and one.texts.to_list() == other.texts.to_list()
+        and one.lexical.vocabulary == other.lexical.vocabulary
+        and np.array_equal(one.vectors.rows(), other.vectors.rows())
+        and np.array_equal(one.clusters, other.clusters)
+    )
+
+
+def _manifest(corpus: Corpus) -> tuple[Manifest, list[tuple[str, str, str, int]]]:
+    """Return all but the sources and what files look like from outside."""
+    manifest = corpus.manifest
+    return (
+        manifest.model_copy(update={"sources": (), "files": ()}),
+        [file.content for file in manifest.files],
+    )
+
+
+@pytest.mark.parametrize("stage", ["words", "embed", "cluster"])
+def test_what_a_killed_build_had_read_is_not_read_again(
+    folder: Path, tmp_path: Path, stage: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "x.corpus"
+    with pytest.raises(Killed):
+        build([folder], place, progress=killed_at(stage))
+    build([folder], tmp_path / "whole.corpus")
+
+    def refused(*_: object, **__: object) -> None:
+        raise AssertionError("read again")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(PART, "read_drafts", refused)
+        build([folder], place)
+
+    assert same(open_corpus(place), open_corpus(tmp_path / "whole.corpus"))
+    assert not (place / "generations" / ".parts").exists()
+
+
+def test_a_file_changed_since_the_kill_is_read_again(folder: Path, tmp_path: Path) -> None:
+    place = tmp_path / "x.corpus"
+    with pytest.raises(Killed):
+        build([folder], place, progress=killed_at("words"))
+    (folder / "lease.txt").write_text("A lease of another length.", encoding="utf-8")
+
+    build([folder], place)
+
+    now = open_corpus(place)
+    assert now.document_text(now.document_index("lease")) == "A lease of another length."
+
+
+def test_processes_of_their_own_read_the_same(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "empty.txt").write_bytes(b"")
+    build([folder], tmp_path / "one.corpus")
+    monkeypatch.setattr(part_reading, "_WORTH", 0)
+    monkeypatch.setattr(part_reading, "cores", lambda: 2)
+    monkeypatch.setattr(COLLECT, "_PART", 1)
+
+    build([folder], tmp_path / "several.corpus")
+
+    assert same(open_corpus(tmp_path / "one.corpus"), open_corpus(tmp_path / "several.corpus"))
+    unknown = BuildSettings(encoding="klingon")
+    (folder / "latin.txt").write_bytes(b"\xe9t\xe9")
+    with pytest.raises(SettingsError, match="klingon"):
+        build([folder], tmp_path / "other.corpus", settings=unknown)
+
+
+def test_a_process_that_dies_is_told_with_its_file(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(part_reading, "_WORTH", 0)
+    monkeypatch.setattr(part_reading, "cores", lambda: 2)
+    monkeypatch.setattr(part_reading, "_SERVE", "import sys; sys.stdin.readline(); sys.exit(7)")
+    jobs = [Job([file_below(folder / "lease.txt", folder)], 1, tmp_path / each) for each in "ab"]
+
+    with pytest.raises(CorpusError, match=r"code 7.*lease\.txt"):
+        read_parts(jobs, BuildSettings(), lambda _job: None)
+
+
+@pytest.fixture
+def grown(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder whose corpus is large enough to keep its space."""
+    monkeypatch.setattr(embed, "_SMALL", 0)
+    topics = ("rent", "wheel", "storm", "lamp", "audit")
+    texts = {
+        f"n{number}.txt": f"On {topics[number % 5]} and {topics[number % 3]}: note {number}."
+        for number in range(40)
+    }
+    build([write(folder, texts)], tmp_path / "x.corpus")
+    return tmp_path / "x.corpus"
+
+
+def test_a_small_change_keeps_the_space_and_the_unchanged_vectors(
+    grown: Path, folder: Path
+) -> None:
+    before = open_corpus(grown)
+    (folder / "n7.txt").write_text("The wheel of the rent.", encoding="utf-8")
+    (folder / "n8.txt").unlink()
+
+    build([folder], grown)
+
+    now = open_corpus(grown)
+    old = {text: chunk for chunk, text in enumerate(before.texts)}
+    kept = [(chunk, old[text]) for chunk, text in enumerate(now.texts) if text in old]
+    places, origins = (np.array(each) for each in zip(*kept, strict=True))
+    assert len(places) == len(now) - 1
+    np.testing.assert_array_equal(now.vectors.rows(places), before.vectors.rows(origins))
+    np.testing.assert_array_equal(now.clusters[places], before.clusters[origins])
+    np.testing.assert_allclose(
+        now.vectors.rows(), now.embedder.embed(now.texts.to_list()), atol=1e-6
+    )
+    assert now.lexical.postings("storm").tolist() == [
+        chunk for chunk, text in enumerate(now.texts) if "storm" in text
+    ]
+
+
+def test_changes_that_add_up_fit_the_space_again(grown: Path, folder: Path, tmp_path: Path) -> None:
+    for number in (1, 2, 3):
+        (folder / f"n{number}.txt").write_text(f"Storm {number} over the lamp.", encoding="utf-8")
+        build([folder], grown)
+
+    build([folder], tmp_path / "fresh.corpus")
+    now, fresh = open_corpus(grown), open_corpus(tmp_path / "fresh.corpus")
+    np.testing.assert_array_equal(now.vectors.rows(), fresh.vectors.rows())

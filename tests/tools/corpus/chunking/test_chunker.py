@@ -1,0 +1,210 @@
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tools.corpus.chunking.chunker import Chunk, chunk_text, chunk_texts, sentences
+from tools.corpus.chunking.prose import pauses_of, sentence_starts
+from tools.corpus.chunking.segments import segments, segments_of
+from tools.corpus.chunking.tokens import count_tokens
+
+PARTS = (
+    *("The pump failed.", " ", "\n", "\n\n", "# Head", "12.3 Term. ", "=====", "```", "a, b, c, d"),
+    *("word", "(a) first; ", "J. Smith", "日本語。", "x" * 90, "\t", "| a | b |", "key: value"),
+)
+TEXTS = st.one_of(st.text(max_size=400), st.lists(st.sampled_from(PARTS), max_size=80).map("".join))
+
+
+@settings(max_examples=300)
+@given(TEXTS, st.integers(1, 60), st.integers(0, 59))
+def test_chunks_cover_the_text_in_order(text: str, size: int, overlap: int) -> None:
+    chunks = chunk_text(text, size=size, overlap=min(overlap, size - 1))
+    reached = 0
+    for before, chunk in zip([None, *chunks], chunks, strict=False):
+        assert chunk.start <= reached < chunk.end
+        assert before is None or before.start < chunk.start
+        reached = chunk.end
+    assert reached == len(text)
+
+
+@settings(max_examples=300)
+@given(TEXTS)
+def test_sentences_leave_out_only_white_space(text: str) -> None:
+    spans = sentences(text)
+    edges = [0, *(edge for span in spans for edge in span), len(text)]
+    assert edges == sorted(edges)
+    assert not "".join(text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True)).strip()
+    assert all(text[a:b] == text[a:b].strip() != "" for a, b in spans)
+
+
+@given(TEXTS, st.integers(20, 60))
+def test_a_chunk_is_at_most_its_size_and_a_heading(text: str, size: int) -> None:
+    for chunk in chunk_text(text, size=size, overlap=0):
+        assert chunk.tokens <= 2 * size
+
+
+def test_an_unbroken_text_keeps_to_the_size() -> None:
+    assert max(chunk.tokens for chunk in chunk_text("word " * 900, size=100)) <= 100
+    assert max(chunk.tokens for chunk in chunk_text("x" * 9000, size=100)) <= 100
+
+
+def _said(text: str) -> list[str]:
+    return [" ".join(text[start:end].split()) for start, end in sentences(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        pytest.param("It ended. It began.", ["It ended.", "It began."], id="full-stops"),
+        pytest.param(
+            "Acme, Inc. paid Mr. J. W. Doe in the U.S. for No. 7, e.g. Rope. The end.",
+            ["Acme, Inc. paid Mr. J. W. Doe in the U.S. for No. 7, e.g. Rope.", "The end."],
+            id="abbreviations-and-initials",
+        ),
+        pytest.param(
+            "He works for Acme Inc. The firm is old.",
+            ["He works for Acme Inc.", "The firm is old."],
+            id="an-abbreviation-may-end-one",
+        ),
+        pytest.param(
+            "He said no. Then he left.", ["He said no.", "Then he left."], id="no-is-a-word"
+        ),
+        pytest.param(
+            "It is due hereunder. 12.3 Termination. Either party may end it.",
+            ["It is due hereunder.", "12.3 Termination.", "Either party may end it."],
+            id="clause-in-running-text",
+        ),
+        pytest.param(
+            "It must: (a) be new; (b) work; and (c) last.",
+            ["It must:", "(a) be new;", "(b) work; and", "(c) last."],
+            id="lettered-clauses",
+        ),
+        pytest.param(
+            "As clause (a) of Section 5.2 says, it ends.",
+            ["As clause (a) of Section 5.2 says, it ends."],
+            id="a-reference-is-no-clause",
+        ),
+        pytest.param(
+            "the end   ARTICLE IV   TERMS   4.1 Term. It lasts.",
+            ["the end", "ARTICLE IV TERMS", "4.1 Term.", "It lasts."],
+            id="wide-gaps-before-numbers",
+        ),
+        pytest.param(
+            "A sentence that is\nwrapped over lines. Another\none.",
+            ["A sentence that is wrapped over lines.", "Another one."],
+            id="hard-wrapped-prose",
+        ),
+        pytest.param(
+            "Row record 1: id is 1\nRow record 2: id is 2",
+            ["Row record 1: id is 1", "Row record 2: id is 2"],
+            id="records",
+        ),
+        pytest.param("a,b,c,d\ne,f,g,h", ["a,b,c,d", "e,f,g,h"], id="comma-rows"),
+        pytest.param("- one\n- two\n  more", ["- one", "- two more"], id="list-items"),
+        pytest.param("Head\n====\n\nText.", ["Head ====", "Text."], id="underlined-title"),
+        pytest.param("今天好。我们走！", ["今天好。", "我们走！"], id="full-width-stops"),
+        pytest.param('"Stop." He left.', ['"Stop."', "He left."], id="closing-quotes"),
+    ],
+)
+def test_sentences(text: str, parts: list[str]) -> None:
+    assert _said(text) == parts
+
+
+def test_sentences_of_a_range_have_offsets_of_the_whole() -> None:
+    assert sentences("One. Two. Three.", 5, 9) == [(5, 9)]
+
+
+def _prose(words: int) -> str:
+    return " ".join(f"This is sentence number {number}." for number in range(words // 5))
+
+
+def test_a_sentence_that_fits_is_never_cut() -> None:
+    text = _prose(2000)
+    spans = set(sentences(text))
+    for chunk in chunk_text(text, size=50, overlap=10):
+        assert set(sentences(text, chunk.start, chunk.end)) <= spans
+
+
+def test_the_overlap_is_whole_sentences_from_the_end_of_the_chunk_before() -> None:
+    text = _prose(2000)
+    chunks = chunk_text(text, size=100, overlap=20)
+    for before, chunk in pairwise(chunks):
+        repeated = text[chunk.start : before.end]
+        assert 0 < count_tokens(repeated) <= 20
+        assert repeated.startswith("This is sentence")
+
+
+def test_a_heading_stays_with_its_text_and_names_its_chunks() -> None:
+    text = "".join(f"# Part {n}\n\n## Scope {n}\n\n{_prose(100)}\n\n" for n in range(5))
+    chunks = chunk_text(text, size=60, overlap=0)
+    assert all(
+        not text[chunk.start : chunk.end].strip().split("\n")[-1].startswith("#")
+        for chunk in chunks
+    )
+    assert {chunk.headings for chunk in chunks} == {(f"Part {n}", f"Scope {n}") for n in range(5)}
+
+
+def test_a_rest_document_has_a_path_of_titles() -> None:
+    text = f"=====\nRopes\n=====\n\nKnots\n=====\n\nBowline\n-------\n\n{_prose(50)}"
+    assert chunk_text(text)[0].headings == ("Ropes", "Knots", "Bowline")
+
+
+def test_a_hash_in_a_code_block_is_no_heading() -> None:
+    text = "# Install\n\n```\n# a comment\n\n# another\n```\n\nDone."
+    assert [chunk.headings for chunk in chunk_text(text)] == [("Install",)]
+
+
+def test_records_are_cut_at_line_ends_without_overlap() -> None:
+    text = "\n".join(
+        f"Row record {n}: id is {n}, name is N{n} and size is {n}." for n in range(200)
+    )
+    chunks = chunk_text(text, size=100)
+    assert all(text[chunk.start :].startswith("Row record") for chunk in chunks)
+    assert all(a.end == b.start for a, b in pairwise(chunks))
+
+
+def test_no_text_no_chunks() -> None:
+    assert chunk_text("") == []
+    assert chunk_text(" \n") == [Chunk(0, 2, 1, ())]
+
+
+@pytest.mark.parametrize(("size", "overlap"), [(10, 10), (10, -1), (0, 0)])
+def test_an_overlap_must_be_below_the_size(size: int, overlap: int) -> None:
+    with pytest.raises(ValueError, match="overlap"):
+        chunk_text("text", size=size, overlap=overlap)
+
+
+@pytest.mark.parametrize("unit", [".", " ", "a.", "# ", "x", "(a) ", "\n", "¶"])
+def test_monotonous_text_is_covered(unit: str) -> None:
+    text = unit * 50_000
+    assert chunk_text(text)[-1].end == len(text)
+
+
+def test_a_chunk_is_under_the_heading_that_most_of_it_is_under() -> None:
+    text = f"A short preface.\n\n# Ropes\n\n{_prose(100)}"
+    assert [chunk.headings for chunk in chunk_text(text)] == [("Ropes",)]
+
+
+PROSE = st.lists(
+    st.sampled_from(
+        ["The tenant", "Inc.", " ", "\n", "1.2", "(a)", "; and ", ". ", '!" ', "。", "II."]
+    ),
+    max_size=12,
+).map("".join)
+
+
+@given(lines=st.lists(PROSE, min_size=16, max_size=24))
+@settings(deadline=None, max_examples=60)
+def test_what_is_told_to_be_one_sentence_is_one(lines: list[str]) -> None:
+    for line, pauses in zip(lines, pauses_of(lines), strict=True):
+        assert sentence_starts(line, 0, len(line), pauses) == sentence_starts(line, 0, len(line))
+
+
+@given(texts=st.lists(TEXTS, max_size=4))
+@settings(deadline=None, max_examples=60)
+def test_texts_are_cut_together_as_one_by_one(texts: list[str]) -> None:
+    assert segments_of(texts) == [segments(text) for text in texts]
+    assert chunk_texts(texts, size=30, overlap=5) == [
+        chunk_text(text, size=30, overlap=5) for text in texts
+    ]

@@ -1,0 +1,84 @@
+import pytest
+
+from tools.corpus.chunking.headings import Heading, HeadingPath, heading_line, run_in_heading
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        ("# Title", "Title"),
+        ("### Sub title ##", "Sub title"),
+        ("1.2 Scope of work", "1.2 Scope of work"),
+        ("3. Results and Discussion", "3. Results and Discussion"),
+        ("IV. Methods", "IV. Methods"),
+        ("ARTICLE IV", "ARTICLE IV"),
+        ("Exhibit 10.17", "Exhibit 10.17"),
+        ("Section 5. Term", "Section 5. Term"),
+        ("     LEASE AGREEMENT", "LEASE AGREEMENT"),
+    ],
+)
+def test_a_heading_on_its_own_line(line: str, title: str) -> None:
+    heading = heading_line(line, alone=True)
+    assert heading is not None
+    assert heading.title == title
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Plain words.",
+        "1. buy the rope and the nails",
+        "Section 5 of the act says that this is not one.",
+        "A | B",
+        "MAX_SIZE = 5",
+        "_____",
+        "3.5",
+        "#hashtag",
+    ],
+)
+def test_no_heading(line: str) -> None:
+    assert heading_line(line, alone=True) is None
+
+
+def test_numbers_and_capitals_count_only_when_alone() -> None:
+    assert heading_line("1.2 Scope", alone=False) is None
+    assert heading_line("# Scope", alone=False) is not None
+
+
+@pytest.mark.parametrize(
+    ("clause", "title"),
+    [
+        ("12.3 Termination. Either party", "12.3 Termination"),
+        ("Section 5. Term of Lease. This", "Section 5. Term of Lease"),
+        ("(b) Notices. All", "(b) Notices"),
+        ("4. PRODUCT NAME: the name", "4. PRODUCT NAME"),
+    ],
+)
+def test_a_clause_may_begin_with_its_heading(clause: str, title: str) -> None:
+    found = run_in_heading(clause)
+    assert found is not None
+    assert found[0].title == title
+
+
+@pytest.mark.parametrize(
+    "clause", ["12.3 Either party may end this.", "(b) note: this", "5. It is."]
+)
+def test_a_clause_may_have_none(clause: str) -> None:
+    found = run_in_heading(clause)
+    assert found is None or found[0].title == "5. It is"
+
+
+def test_a_path_closes_what_a_heading_ends() -> None:
+    path = HeadingPath()
+    seen = []
+    for level, title in [(1, "a"), (2, "b"), (3, "c"), (2, "d"), (1, "e")]:
+        path.enter(Heading("#", level, title))
+        seen.append("".join(path.titles()))
+    assert seen == ["a", "ab", "abc", "ad", "e"]
+
+
+def test_another_family_goes_below_and_closes_with_it() -> None:
+    path = HeadingPath()
+    for family, level, title in [("ARTICLE", 1, "I"), ("1.1", 2, "1.1"), ("ARTICLE", 1, "II")]:
+        path.enter(Heading(family, level, title))
+    assert path.titles() == ("II",)

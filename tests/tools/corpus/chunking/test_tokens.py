@@ -1,0 +1,48 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tools.corpus.chunking.tokens import count_each, count_tokens, token_starts
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        pytest.param("", 0, id="empty"),
+        pytest.param("The quick brown fox jumps over the lazy dog.", 10, id="a-word-a-token"),
+        pytest.param("responsibilities", 2, id="long-word-in-pieces"),
+        pytest.param("1234567", 3, id="digits-in-threes"),
+        pytest.param("日本語", 3, id="cjk-a-character-a-token"),
+    ],
+)
+def test_counts(text: str, tokens: int) -> None:
+    assert count_tokens(text) == tokens
+
+
+def test_prose_has_about_four_characters_a_token() -> None:
+    prose = "The tenant shall keep the premises in good repair and return them in that state. " * 20
+    assert 3.5 < len(prose) / count_tokens(prose) < 6
+
+
+@given(st.text())
+def test_every_character_but_single_spaces_is_in_a_token(text: str) -> None:
+    starts = list(token_starts(text, 0, len(text)))
+    assert len(starts) == count_tokens(text)
+    assert starts == sorted(set(starts))
+    assert bool(starts) or not text.strip()
+
+
+@given(st.text(), st.text())
+def test_a_space_between_two_texts_adds_their_counts(left: str, right: str) -> None:
+    left, right = left.strip(), right.strip()
+    assert count_tokens(f"{left} {right}") == count_tokens(left) + count_tokens(right)
+
+
+ODD = "aB9_-=*. \n\t\x1c\x1f\x85\u00a0\u2028éΩ‰中🙂\u0300\u200b"
+SIGNS = st.characters(codec="utf-8") | st.sampled_from(ODD)
+
+
+@given(st.lists(st.text(SIGNS, max_size=30), min_size=16, max_size=20))
+@settings(deadline=None, max_examples=60)
+def test_many_texts_are_counted_as_one_by_one(texts: list[str]) -> None:
+    assert count_each(texts) == [count_tokens(text) for text in texts]

@@ -1,0 +1,170 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from agent.errors import DocumentUnreadable, SettingsError
+from tools.corpus.documents.document import Document, read_contents, walk
+from tools.corpus.documents.folder import suffix_of
+
+
+def _all(root: Path) -> dict[str, Document]:
+    found = [
+        document for file, base in walk([root]) for document in read_contents(file, base).documents
+    ]
+    return {document.name: document for document in found}
+
+
+def test_a_document_has_its_path_title_fields_and_digest(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "a.txt").write_bytes(b"Title: On Ropes\r\nStatus: Open\r\n\r\nBody.\r\n")
+    document = _all(tmp_path)["sub/a"]
+    assert (document.path, document.title, document.reader) == ("sub/a.txt", "On Ropes", "text")
+    assert document.text == "Title: On Ropes\nStatus: Open\n\nBody.\n"
+    status = document.fields["Status"]
+    assert document.text[status.start : status.end] == status.raw == "Open"
+    assert document.fields["file folder"].items == ("sub",)
+    assert document.fields["file size"].number == len(document.text)
+    assert len(document.digest) == 64
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [("# Head\n\ntext", "Head"), ("plain text", "a"), ("Name: N\nKind: K\n\n# Head", "N")],
+)
+def test_the_title_is_the_header_s_else_the_first_heading_else_the_name(
+    tmp_path: Path, text: str, title: str
+) -> None:
+    (tmp_path / "a.md").write_text(text)
+    assert _all(tmp_path)["a"].title == title
+
+
+@pytest.mark.parametrize(("before", "title"), [(8188, "Ropes and knots"), (8192, "a")])
+def test_a_title_begins_in_the_first_kilobytes_and_is_whole(
+    tmp_path: Path, before: int, title: str
+) -> None:
+    prose = "It holds. " * 900
+    (tmp_path / "a.txt").write_text(prose[: before - 2] + "\n\n# Ropes and knots\n\nEnd.\n")
+    assert _all(tmp_path)["a"].title == title
+
+
+def test_files_that_differ_in_suffix_have_distinct_names(tmp_path: Path) -> None:
+    for name in ("a.txt", "a.md", "a.xyz", "a.txt.md", "b.xyz", "Form 10.17", "README"):
+        (tmp_path / name).write_text("text")
+    documents = _all(tmp_path)
+    assert {document.path: name for name, document in documents.items()} == {
+        "a.md": "a",
+        "a.txt": "a.txt",
+        "a.txt.md": "a.txt.md",
+        "a.xyz": "a.xyz",
+        "b.xyz": "b",
+        "Form 10.17": "Form 10.17",
+        "README": "README",
+    }
+
+
+def test_a_folder_is_walked_in_order_and_without_hidden_files(tmp_path: Path) -> None:
+    for name in ("b.txt", "a/z.txt", ".git/x.txt", ".hidden", "a/.swp"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("text")
+    walked = [file.relative_to(root).as_posix() for file, root in walk([tmp_path])]
+    assert walked == ["b.txt", "a/z.txt"]
+
+
+def test_a_file_given_by_itself_has_its_folder_as_root_and_comes_once(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("text")
+    assert list(walk([file, tmp_path])) == [(file.resolve(), tmp_path.resolve())]
+
+
+def test_a_path_that_is_not_there_is_the_caller_s_error(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="nothing"):
+        list(walk([tmp_path / "nothing"]))
+
+
+def test_links_out_of_the_root_are_refused_and_links_within_are_read(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    root = tmp_path / "root"
+    for folder in (outside, root):
+        folder.mkdir()
+        (folder / "a.txt").write_text("text")
+    (root / "out.txt").symlink_to(outside / "a.txt")
+    (root / "folder").symlink_to(outside)
+    (root / "within.txt").symlink_to(root / "a.txt")
+    reasons = {}
+    for file, base in walk([root]):
+        try:
+            read_contents(file, base)
+        except DocumentUnreadable as error:
+            reasons[file.name] = str(error)
+    assert set(reasons) == {"out.txt", "folder"}
+    assert all("symbolic link" in reason for reason in reasons.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "reason"),
+    [
+        ("a.txt", b"", "empty"),
+        ("a.txt", b" \n", "empty"),
+        ("a.txt", bytes(range(256)) * 4, "binary"),
+        ("a.xyz", b"text\0text" * 200, "no reader for '.xyz'"),
+        ("a.pdf", b"not a pdf", "damaged PDF"),
+        ("a.docx", b"not a zip", "damaged DOCX"),
+        ("a.json", b"{", "no JSON"),
+        ("a.jsonl", b"[1]\n[2]", "line 1 is no JSON object"),
+        ("a.csv", b"only,a,header", "header row and at least one row"),
+        ("a.html", b"<html><script>x()</script></html>", "no text"),
+    ],
+)
+def test_an_unreadable_file_has_one_reason(
+    tmp_path: Path, name: str, data: bytes, reason: str
+) -> None:
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(DocumentUnreadable, match=reason):
+        read_contents(tmp_path / name, tmp_path)
+
+
+def test_rows_are_documents_named_by_their_id(tmp_path: Path) -> None:
+    rows = [
+        {"id": "x", "text": "Hello \ud800 there", "tags": ["b", "c"], "price": 3},
+        {"id": "x", "text": "Two"},
+        {"text": "Three"},
+    ]
+    (tmp_path / "r.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    documents = _all(tmp_path)
+    assert list(documents) == ["r#x", "r#x~2", "r#3"]
+    first = documents["r#x"]
+    assert first.text == "Hello \ufffd there"
+    assert first.fields["tags"].items == ("b", "c")
+    assert first.fields["price"].number == 3
+    assert first.warnings
+    assert len({document.digest for document in documents.values()}) == 3
+
+
+def test_a_table_without_a_text_column_reads_as_key_lines(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text('Name;City\nRope works;"Ghent; Aalst"\n')
+    document = _all(tmp_path)["t#Rope works"]
+    assert document.text == "Name: Rope works\nCity: Ghent; Aalst\n"
+    city = document.fields["City"]
+    assert document.text[city.start : city.end] == "Ghent; Aalst"
+    assert document.title == "Rope works"
+
+
+def test_the_longest_column_is_the_text_where_none_is_called_so(tmp_path: Path) -> None:
+    (tmp_path / "t.tsv").write_text("title\tfacts\nRopes\t" + "Hemp is strong. " * 20 + "\n")
+    assert _all(tmp_path)["t#Ropes"].text.startswith("Hemp is strong.")
+
+
+@pytest.mark.parametrize(
+    ("name", "suffix"),
+    [
+        ("a.txt", ".txt"),
+        ("Form 10.17", ""),
+        ("v1.2", ""),
+        (".env", ""),
+        ("a.MD", ".MD"),
+        ("No. x", ""),
+    ],
+)
+def test_suffixes(name: str, suffix: str) -> None:
+    assert suffix_of(Path(name)) == suffix

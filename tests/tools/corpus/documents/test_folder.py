@@ -1,0 +1,78 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from agent.errors import DocumentUnreadable
+from tools.corpus.build import build
+from tools.corpus.corpus import open_corpus
+from tools.corpus.documents.folder import document_name, path_text
+from tools.corpus.documents.listing import walk
+
+
+def _names(*roots: Path) -> list[str]:
+    return [file.relative_to(root).as_posix() for file, root in walk(roots)]
+
+
+def test_links_have_names_and_never_take_a_files_name(tmp_path: Path) -> None:
+    (tmp_path / "a.rst").write_text("text")
+    (tmp_path / "a.md").symlink_to("lost.md")
+    (tmp_path / "loop").symlink_to(".")
+    assert {name: document_name(tmp_path / name, tmp_path) for name in _names(tmp_path)} == {
+        "a.md": "a.md",
+        "a.rst": "a",
+        "loop": "loop",
+    }
+
+
+def test_a_file_that_is_gone_is_unreadable(tmp_path: Path) -> None:
+    with pytest.raises(DocumentUnreadable, match="gone"):
+        document_name(tmp_path / "gone.txt", tmp_path)
+
+
+def test_broken_links_are_listed_and_the_rest_is_indexed(folder: Path, tmp_path: Path) -> None:
+    (folder / "dangling.txt").symlink_to("lost.txt")
+    (folder / "loop").symlink_to(".")
+    report = build([folder], tmp_path / "x.corpus")
+    assert [path for path, _ in report.unreadable] == ["dangling.txt", "loop"]
+    assert report.documents == 3
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names there are text")
+def test_a_name_that_is_no_text_is_indexed_under_one_that_is(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / os.fsdecode(b"bad\xff.txt")).write_text("A lease.")
+    build([tmp_path / "docs"], tmp_path / "x.corpus")
+    assert list(open_corpus(tmp_path / "x.corpus").documents) == ["bad\ufffd"]
+    assert path_text(Path("a", "b")) == "a/b"
+
+
+def test_corpora_are_not_documents(folder: Path) -> None:
+    before = _names(folder)
+    build([folder], folder / "x.corpus")
+    assert _names(folder) == before
+
+
+def test_a_file_is_yielded_once_whatever_way_leads_to_it(folder: Path) -> None:
+    ways = [folder, folder / "sub" / "..", folder / "lease.txt"]
+    assert len(list(walk(ways))) == len(list(walk([folder])))
+
+
+def test_what_cannot_be_listed_or_followed_is_named_with_a_reason(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "circle.txt").symlink_to("circle.txt")
+    scandir = os.scandir
+
+    def barred(place: str | int) -> object:
+        if str(place).endswith("sub"):
+            raise PermissionError(13, "Permission denied")
+        return scandir(place)
+
+    monkeypatch.setattr(os, "scandir", barred)
+    report = build([folder], tmp_path / "x.corpus")
+    assert report.documents == 2
+    assert {path: why.partition(" (")[0] for path, why in report.unreadable} == {
+        "circle.txt": "not a regular file, or a broken link",
+        "sub": "a folder whose files cannot be listed",
+    }

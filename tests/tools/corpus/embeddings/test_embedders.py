@@ -1,0 +1,114 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agent.errors import ProviderRejected, ProviderUnavailable, SettingsError
+from tests.fake_provider.server import FakeProvider
+from tools.corpus.embeddings.embedder import check_embedder, load_embedder, new_embedder
+from tools.corpus.embeddings.lsa import LsaEmbedder
+from tools.corpus.settings import Endpoint
+from tools.corpus.words.lexical_build import build_lexical
+
+TEXTS = ["The rent is due", "The tenant pays rent", "A wheel file", "Wheel tags of a file", "..."]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5])
+def test_lsa_embeds_tiny_corpora(count: int, tmp_path: Path) -> None:
+    index = build_lexical(TEXTS[:count], tmp_path / "lexical")
+    rows = LsaEmbedder.fit(index).rows(index)
+
+    assert rows.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(rows[:4], axis=1), 1, atol=1e-5)
+
+
+def test_lsa_of_no_words_is_zero(tmp_path: Path) -> None:
+    index = build_lexical(["...", "!"], tmp_path / "lexical")
+    fitted = LsaEmbedder.fit(index)
+
+    assert not fitted.rows(index).any()
+    assert not fitted.embed(["anything"]).any()
+
+
+def test_lsa_embeds_a_chunk_and_its_text_alike(tmp_path: Path) -> None:
+    index = build_lexical(TEXTS, tmp_path / "lexical")
+    fitted = LsaEmbedder.fit(index)
+
+    np.testing.assert_allclose(fitted.embed(TEXTS), fitted.rows(index), atol=1e-5)
+
+
+def test_lsa_is_the_same_after_saving_and_when_fitted_twice(tmp_path: Path) -> None:
+    index = build_lexical(TEXTS, tmp_path / "lexical")
+    fitted = LsaEmbedder.fit(index)
+    fitted.save(tmp_path / "embedder")
+    loaded = load_embedder(tmp_path / "embedder", Endpoint())
+
+    assert loaded.dimensions == fitted.dimensions
+    np.testing.assert_array_equal(loaded.embed(TEXTS), fitted.embed(TEXTS))
+    np.testing.assert_array_equal(LsaEmbedder.fit(index).rows(index), fitted.rows(index))
+    assert not list((tmp_path / "embedder").glob("*.p*kl*"))
+
+
+def test_lsa_brings_texts_on_one_subject_together(tmp_path: Path) -> None:
+    index = build_lexical(TEXTS, tmp_path / "lexical")
+    fitted = LsaEmbedder.fit(index, dimensions=2)
+    query, about_rent, about_wheels = fitted.embed(["tenant", TEXTS[0], TEXTS[2]])
+
+    assert query @ about_rent > query @ about_wheels
+
+
+@pytest.mark.parametrize("name", ["", "bert", "openai:", "openai", "lsa:2"])
+def test_an_unknown_embedder_is_a_settings_error(name: str) -> None:
+    with pytest.raises(SettingsError, match="sentence-transformers:NAME"):
+        check_embedder(name)
+
+
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tools.corpus.embeddings.sentence_embedder.find_spec", lambda _: None)
+
+    with pytest.raises(SettingsError, match="pip install"):
+        new_embedder("sentence-transformers:mini", Endpoint())
+
+
+def test_a_remote_embedder_without_a_key_says_what_to_set() -> None:
+    with pytest.raises(SettingsError, match="OPENAI_API_KEY"):
+        new_embedder("openai:small", Endpoint()).embed(["text"])
+
+
+def test_a_remote_embedder_gives_unit_rows_and_saves_no_key(
+    provider: FakeProvider, tmp_path: Path
+) -> None:
+    endpoint = Endpoint(base_url=f"{provider.url}", api_key="sk-secret")
+    embedder = new_embedder("openai:small", endpoint)
+
+    rows = embedder.embed(["one", "two"])
+    embedder.save(tmp_path / "embedder")
+
+    assert (embedder.name, embedder.dimensions) == ("openai:small", 8)
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-6)
+    assert provider.embedded[0]["input"] == ["one", "two"]
+    saved = (tmp_path / "embedder" / "embedder.json").read_text()
+    assert "sk-secret" not in saved
+    assert json.loads(saved)["base_url"] == f"{provider.url}"
+
+
+def test_a_saved_remote_embedder_asks_the_same_server(
+    provider: FakeProvider, tmp_path: Path
+) -> None:
+    endpoint = Endpoint(base_url=f"{provider.url}", api_key="k")
+    new_embedder("openai:small", endpoint).save(tmp_path / "embedder")
+
+    loaded = load_embedder(tmp_path / "embedder", Endpoint(api_key="k"))
+
+    assert loaded.embed(["one"]).shape == (1, 8)
+
+
+def test_a_refusing_server_is_told_from_an_absent_one(provider: FakeProvider) -> None:
+    refusing = new_embedder("openai:small", Endpoint(base_url=f"{provider.url}/no", api_key="k"))
+    absent = new_embedder("openai:small", Endpoint(base_url="http://127.0.0.1:9/v1", api_key="k"))
+
+    with pytest.raises(ProviderRejected):
+        refusing.embed(["one"])
+    with pytest.raises(ProviderUnavailable):
+        absent.embed(["one"])

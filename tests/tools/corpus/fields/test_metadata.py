@@ -1,0 +1,125 @@
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tools.corpus.fields.metadata import read_fields
+
+DATA = Path(os.environ.get("HEADCOUNT_DATA", Path(__file__).parents[4] / "../shared/data"))
+
+HEADERS = [
+    pytest.param(
+        "Title: On Ropes\nAuthor: Ann Lee <a@x.org>,\n        Bob Ray <b@x.org>\nEmpty:\n\nBody.",
+        {"Title": ("On Ropes",), "Author": ("Ann Lee", "Bob Ray")},
+        id="mail-style-with-folding",
+    ),
+    pytest.param(
+        "---\ntitle: On Ropes\ntags: [knots, hemp]\n"
+        "list:\n  - one\n  - two\ndate: 2020-01-02\n---\nBody",
+        {
+            "title": ("On Ropes",),
+            "tags": ("knots", "hemp"),
+            "list": ("one", "two"),
+            "date": ("2020-01-02",),
+        },
+        id="yaml",
+    ),
+    pytest.param(
+        '+++\ntitle = "On Ropes"\n[taxonomies]\ntags = [\n  "knots",\n  "hemp",\n]\n+++\nBody',
+        {"title": ("On Ropes",), "tags": ("knots", "hemp")},
+        id="toml",
+    ),
+    pytest.param(
+        "---\ntitle: Ropes: a study\nstatus: open\n---\nBody",
+        {"title": ("Ropes: a study",), "status": ("open",)},
+        id="broken-yaml-as-lines",
+    ),
+    pytest.param(
+        "Ropes\n=====\n\n:Author: Ann Lee\n:Date: 2020-01-02\n\nBody",
+        {"Author": ("Ann Lee",), "Date": ("2020-01-02",)},
+        id="rest-field-list",
+    ),
+    pytest.param(
+        "- Start Date: 2014-08-28\n- Issue: [org/repo#1](https://x.org/1)\n\n## Summary\n\nBody.",
+        {"Start Date": ("2014-08-28",), "Issue": ("org/repo#1",)},
+        id="markdown-items",
+    ),
+    pytest.param(
+        "# 1. Use ropes\n\n**Status:** Accepted\n\n**Date**: 2020-01-02\n\nBody.",
+        {"Status": ("Accepted",), "Date": ("2020-01-02",)},
+        id="markdown-bold",
+    ),
+    pytest.param(
+        "MEMORANDUM\n\nTO:      All staff\nFROM:    Ann Lee\nDATE:    May 1, 2001\n\nPlease note.",
+        {"TO": ("All staff",), "FROM": ("Ann Lee",), "DATE": ("May 1, 2001",)},
+        id="memo-below-its-title",
+    ),
+    pytest.param(
+        "Name: x\nClassifier: A :: B\nClassifier: C :: D\nVersion: 1.0\n",
+        {"Name": ("x",), "Classifier": ("A :: B", "C :: D"), "Version": ("1.0",)},
+        id="repeated-keys-gather",
+    ),
+    pytest.param(
+        "Report: R-1\nSite: Plant 4\n\nShift: Night\nCrew: Blue\n\nNote: it rained.\n",
+        {"Report": ("R-1",), "Site": ("Plant 4",), "Shift": ("Night",), "Crew": ("Blue",)},
+        id="a-second-block-of-keys",
+    ),
+]
+
+NO_HEADERS = [
+    pytest.param("", id="empty"),
+    pytest.param("Just prose here.\nNote: this is prose too.\nAnd: more of it.", id="prose-first"),
+    pytest.param("One\n\nTwo.\n\nNote: this is a note.\nIt goes on.", id="one-key-line"),
+    pytest.param("See: http://x.org/a\n\nThis is prose.", id="a-single-key"),
+    pytest.param(
+        "Ann: I do not think that we should go there today.\n"
+        "Bob: But I would really like to see it once more.\n",
+        id="dialogue",
+    ),
+    pytest.param("try:\n    run()\nfinally:\n    stop()\n", id="code"),
+    pytest.param("http://x.org/a\nhttps://x.org/b\n", id="addresses"),
+    pytest.param("---\n- a\n- b\n---\ntext", id="yaml-that-is-no-mapping"),
+]
+
+
+@pytest.mark.parametrize(("text", "items"), HEADERS)
+def test_a_header_is_read(text: str, items: dict[str, tuple[str, ...]]) -> None:
+    fields, _ = read_fields(text)
+    assert {key: value.items for key, value in fields.items()} == items
+
+
+@pytest.mark.parametrize(("text", "items"), HEADERS)
+def test_offsets_point_at_the_value_as_written(text: str, items: object) -> None:
+    fields, _ = read_fields(text)
+    assert all(text[value.start : value.end] == value.raw for value in fields.values())
+
+
+@pytest.mark.parametrize("text", NO_HEADERS)
+def test_prose_has_no_fields(text: str) -> None:
+    assert read_fields(text)[0] == {}
+
+
+def test_the_title_is_the_title_field() -> None:
+    assert read_fields("Kind: x\nTitle: Rope, Nails, Glue\n\nBody")[1] == "Rope, Nails, Glue"
+
+
+@given(st.text(alphabet=st.sampled_from("ab:- \n\t*#=+[]\"'.,é"), max_size=200))
+def test_offsets_hold_for_any_text(text: str) -> None:
+    fields, _ = read_fields(text)
+    assert all(text[value.start : value.end] == value.raw for value in fields.values())
+
+
+@pytest.mark.skipif(not (DATA / "peps").is_dir(), reason="no development data at HEADCOUNT_DATA")
+def test_real_headers_are_found_where_they_are_and_nowhere_else() -> None:
+    with_header = sorted((DATA / "peps/docs_header").iterdir())[::20]
+    assert all({"Title", "Status"} <= set(read_fields(file.read_text())[0]) for file in with_header)
+    bodies = sorted((DATA / "peps/docs_body").iterdir())[::20]
+    assert [file.name for file in bodies if read_fields(file.read_text())[0]] == []
+
+
+def test_a_list_of_entries_has_no_header() -> None:
+    entry = "Name: {}\nTonnage: {}\n"
+    assert list(read_fields(entry.format("Ann", 5))[0]) == ["Name", "Tonnage"]
+    assert read_fields(f"{entry.format('Ann', 5)}\n{entry.format('Bea', 7)}")[0] == {}

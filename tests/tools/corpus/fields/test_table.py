@@ -1,0 +1,52 @@
+from pathlib import Path
+
+import pytest
+
+from tools.corpus.fields.items import field_value
+from tools.corpus.fields.table import FieldTable, dump_values, join_fields, load_values
+
+DOCUMENTS = (
+    {"Rent": field_value("900"), "Topic": field_value("Typing, Packaging")},
+    {"rent": field_value("1,200"), "Rent": field_value("7")},
+    {},
+    {"Rent": field_value("none"), "Topic": field_value("typing, Typing, Außen")},
+)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> FieldTable:
+    catalogued, values = tmp_path / "fields.json", tmp_path / "values.arrow"
+    written = join_fields([dump_values(each) for each in DOCUMENTS], catalogued, values)
+    return FieldTable.load(catalogued, values, written)
+
+
+def test_a_fields_values_are_those_of_the_documents(table: FieldTable) -> None:
+    topics = table.values("topic")
+
+    assert list(topics) == [0, 3]
+    assert dict(topics) == {place: table.of(place)["Topic"] for place in (0, 3)}
+    assert topics[3] == load_values(dump_values(DOCUMENTS[3]))["Topic"]
+    assert 2 not in topics
+
+
+def test_of_two_spellings_the_first_counts_and_none_is_no_amount(table: FieldTable) -> None:
+    assert {place: value.raw for place, value in table.values("Rent").items()} == {
+        0: "900",
+        1: "1,200",
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "items"),
+    [("Topic", ["Typing", "Packaging", "typing", "Außen"]), ("RENT", ["900", "1,200"])],
+)
+def test_items_are_told_once_as_written(table: FieldTable, name: str, items: list[str]) -> None:
+    assert list(table.items(name)) == items
+
+
+def test_an_unknown_field_has_nothing(table: FieldTable, tmp_path: Path) -> None:
+    assert (dict(table.values("Deposit")), list(table.items("Deposit"))) == ({}, [])
+
+    join_fields(["{}"], tmp_path / "fields.json", tmp_path / "values.arrow")
+    empty = FieldTable.load(tmp_path / "fields.json", tmp_path / "values.arrow", ["{}"])
+    assert (empty.fields, dict(empty.values("Rent"))) == ((), {})

@@ -1,0 +1,111 @@
+"""One writer a corpus among machines: a server holds the lock and frees it when the writer dies."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from agent.errors import CorpusError, CorpusLocked, CorpusUnreachable
+from tests.postgres.server import TestServer
+from tools.corpus.build import build
+from tools.corpus.identity import corpus_id
+from tools.corpus.storage.layout import CorpusLayout
+from tools.postgres.address import ServerAddress
+
+ROOT = Path(__file__).parents[4]
+WRITER = """
+import sys
+from tools.postgres.address import ServerAddress
+from tools.postgres.writer import writing_on
+with writing_on(ServerAddress.parsed(sys.argv[1]), sys.argv[2], "x"):
+    print("writing", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "a.txt").write_text("The tenant may keep a dog.")
+    return folder
+
+
+@pytest.fixture
+def address(database_server: TestServer) -> ServerAddress:
+    return ServerAddress.parsed(database_server.url())
+
+
+@contextmanager
+def writer_elsewhere(address: ServerAddress, corpus: str) -> Iterator["subprocess.Popen[str]"]:
+    """Hold a corpus's write lock in a process of its own."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", WRITER, address.url, corpus],
+        cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    with process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "writing\n"
+        yield process
+        process.kill()
+
+
+def test_a_writer_elsewhere_forbids_another_until_it_is_killed(
+    documents: Path, tmp_path: Path, address: ServerAddress
+):
+    here, there = tmp_path / "here.corpus", tmp_path / "there.corpus"
+    build([documents], here)
+    shutil.copytree(here, there)
+    (documents / "b.txt").write_text("No animal may be kept.")
+    with writer_elsewhere(address, corpus_id(there)) as other:
+        with pytest.raises(CorpusLocked, match="here or on another machine"):
+            build([documents], here, server=address)
+        build([documents], tmp_path / "another.corpus", server=address)
+        other.kill()
+        other.wait()
+        assert build([documents], here, server=address).added == 1
+
+
+def test_a_writer_that_loses_the_server_leaves_the_corpus_as_it_was(
+    documents: Path, tmp_path: Path, address: ServerAddress, database_server: TestServer
+):
+    place = tmp_path / "x.corpus"
+    build([documents], place, server=address)
+    before = CorpusLayout(place).current.read_text()
+    (documents / "b.txt").write_text("No animal may be kept.")
+
+    def cut(stage: str, done: int, total: int) -> None:
+        database_server.cut()
+
+    with pytest.raises(CorpusUnreachable):
+        build([documents], place, server=address, progress=cut)
+    assert CorpusLayout(place).current.read_text() == before
+    assert build([documents], place, server=address).added == 1
+
+
+def test_a_server_that_cannot_be_reached_leaves_a_folder_that_can_be_indexed(
+    documents: Path, tmp_path: Path
+):
+    place = tmp_path / "x.corpus"
+    with pytest.raises(CorpusUnreachable):
+        build([documents], place, server=ServerAddress.parsed("postgresql://127.0.0.1:9/team"))
+    assert build([documents], place).added == 1
+
+
+def test_an_id_is_made_once_and_copied_with_the_corpus(tmp_path: Path):
+    first = corpus_id(tmp_path)
+    assert corpus_id(tmp_path) == first
+    (copy := tmp_path / "copy").mkdir()
+    shutil.copy(tmp_path / "id", copy / "id")
+    assert corpus_id(copy) == first
+    assert [each.name for each in copy.iterdir()] == ["id"]
+
+
+def test_an_id_that_is_none_is_damage(tmp_path: Path):
+    (tmp_path / "id").write_text("'; DROP SCHEMA public")
+    with pytest.raises(CorpusError, match="holds no id"):
+        corpus_id(tmp_path)

@@ -1,0 +1,160 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rank_bm25 import BM25Okapi
+
+from tools.corpus.words.counts import InMemory, Run, count_words
+from tools.corpus.words.lexical import LexicalIndex
+from tools.corpus.words.lexical_build import build_lexical, write_lexical
+from tools.corpus.words.tokenizer import words
+
+TEXTS = (
+    "The tenant shall not compete. The tenant shall pay.",
+    "Non-Compete: the landlord may not compete",
+    "Rent is due; the rent is €900.",
+    "...",
+    "The the THE",
+)
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> LexicalIndex:
+    return build_lexical(TEXTS, tmp_path / "lexical")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Non-Compete v3.1", ["non", "compete", "v3", "1"]),
+        ("Straße ÉTÉ", ["straße", "été"]),
+        ("snake_case it's", ["snake_case", "it", "s"]),
+        ("… — !", []),
+    ],
+    ids=["hyphens and dots part", "unicode letters", "underscores join", "no words"],
+)
+def test_words_are_runs_of_letters_digits_and_underscores(text: str, found: list[str]) -> None:
+    assert words(text) == found
+
+
+def test_postings_are_the_chunks_that_hold_the_word(index: LexicalIndex) -> None:
+    assert index.postings("compete").tolist() == [0, 1]
+    assert index.postings("unknown").tolist() == []
+
+
+def test_words_are_found_where_they_stand_sorted(index: LexicalIndex) -> None:
+    forms = [*index.vocabulary, "zzz", "0", "ten", "€"]
+    places = [*range(len(index)), -1, -1, -1, -1]
+
+    assert [index.column(form) for form in forms] == places
+    assert index.places(forms).tolist() == places
+    assert index.places([]).tolist() == []
+
+
+def test_document_frequency_counts_chunks_not_occurrences(index: LexicalIndex) -> None:
+    frequency = dict(zip(index.vocabulary, index.document_frequency.tolist(), strict=True))
+
+    assert frequency["the"] == 4
+    assert frequency["rent"] == 1
+
+
+@pytest.mark.parametrize(
+    ("groups", "at_least", "found"),
+    [
+        ([["compete"], ["landlord"]], 2, [1]),
+        ([["compete"], ["landlord"]], 1, [0, 1]),
+        ([["landlord", "tenant"], ["compete"]], 2, [0, 1]),
+        ([["unknown"]], 1, []),
+        ([[]], 1, []),
+        ([], 0, [0, 1, 2, 3, 4]),
+    ],
+    ids=["all", "any", "alternatives", "unknown word", "empty group", "nothing asked"],
+)
+def test_matching_counts_groups(
+    index: LexicalIndex, groups: list[list[str]], at_least: int, found: list[int]
+) -> None:
+    assert index.matching(groups, at_least).tolist() == found
+
+
+@pytest.mark.parametrize("few", [0.0, 1.0], ids=["words of all", "words of the chunks"])
+def test_spread_counts_words_over_the_given_chunks_only(
+    index: LexicalIndex, monkeypatch: pytest.MonkeyPatch, few: float
+) -> None:
+    monkeypatch.setattr("tools.corpus.words.lexical._FEW", few)
+    spread = dict(zip(index.vocabulary, index.spread(np.array([0, 2])).tolist(), strict=True))
+
+    assert (spread["the"], spread["compete"], spread["landlord"]) == (2, 1, 0)
+
+
+@pytest.mark.parametrize("texts", [[], ["", "..."]], ids=["no chunks", "no words"])
+def test_an_index_without_words_scores_nothing(texts: list[str], tmp_path: Path) -> None:
+    index = build_lexical(texts, tmp_path / "lexical")
+
+    assert len(index) == 0
+    assert index.bm25("rent").tolist() == [0.0] * len(texts)
+
+
+def test_a_word_of_most_chunks_scores_by_the_epsilon_rule(index: LexicalIndex) -> None:
+    reference = BM25Okapi([words(text) for text in TEXTS])
+
+    assert reference.idf["the"] == pytest.approx(index.idf[index.column("the")])
+    assert index.idf[index.column("the")] > 0
+
+
+_WORD = st.sampled_from(["ab", "cd", "ef", "gh", "Ij", "ü"])
+_TEXT = st.lists(_WORD, max_size=8).map(" ".join)
+
+
+@given(texts=st.lists(_TEXT, min_size=1, max_size=12), query=_TEXT)
+@settings(deadline=None)
+def test_scores_equal_rank_bm25(
+    texts: list[str], query: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    tokens = [words(text) for text in texts]
+    if not any(tokens):
+        return
+    index = build_lexical(texts, tmp_path_factory.mktemp("index") / "lexical")
+
+    expected = BM25Okapi(tokens).get_scores(words(query))
+
+    np.testing.assert_allclose(index.bm25(query), expected, rtol=1e-9, atol=1e-12)
+
+
+def test_files_of_two_indexes_do_not_load(index: LexicalIndex, tmp_path: Path) -> None:
+    build_lexical(["other words entirely"], tmp_path / "other")
+    (tmp_path / "other" / "starts.npy").replace(tmp_path / "lexical" / "starts.npy")
+
+    with pytest.raises(ValueError, match="belong together"):
+        LexicalIndex.load(tmp_path / "lexical")
+
+
+@given(
+    parts=st.lists(st.lists(_TEXT, max_size=4), min_size=1, max_size=3),
+    data=st.data(),
+)
+@settings(deadline=None, max_examples=25)
+def test_runs_of_several_sources_make_the_index_of_their_texts(
+    parts: list[list[str]], data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    sources = [InMemory(count_words(texts)) for texts in parts]
+    spans = [
+        (number, first, data.draw(st.integers(first, len(texts))))
+        for number, texts in enumerate(parts)
+        for first in [data.draw(st.integers(0, len(texts)))]
+    ]
+    place = tmp_path_factory.mktemp("index")
+    joined = write_lexical([Run(sources[n], first, stop) for n, first, stop in spans], place / "a")
+    texts = [text for n, first, stop in spans for text in parts[n][first:stop]]
+    whole = build_lexical(texts, place / "b")
+
+    assert joined.vocabulary == whole.vocabulary
+    assert joined.stems.to_list() == whole.stems.to_list()
+    for name in ("matrix", "lengths", "document_frequency"):
+        one, other = getattr(joined, name), getattr(whole, name)
+        np.testing.assert_array_equal(
+            *(each.toarray() if name == "matrix" else each for each in (one, other))
+        )
+    chunks = np.arange(len(texts))[::-1]
+    np.testing.assert_array_equal(joined.rows(chunks).toarray(), whole.matrix.toarray()[chunks])

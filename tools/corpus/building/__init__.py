@@ -1,0 +1,3 @@
+"""What a build does: reads in parts, keeps what holds, writes tables, texts and vectors."""
+
+__all__: tuple[str, ...] = ()

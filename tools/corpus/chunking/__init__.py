@@ -1,0 +1,3 @@
+"""Texts cut into chunks: lines, headings, paragraphs, sentences, segments, tokens."""
+
+__all__: tuple[str, ...] = ()

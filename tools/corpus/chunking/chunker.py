@@ -1,0 +1,222 @@
+"""Chunks: spans of a text that a model judges at once, cut where the text itself pauses.
+
+The spans cover the text: whatever is written is in at least one chunk.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from typing import NamedTuple
+
+from tools.corpus.chunking.headings import Heading, HeadingPath
+from tools.corpus.chunking.segments import Rank, Segment, batches, segments_of, sentences
+from tools.corpus.chunking.tokens import count_each, count_tokens, token_starts
+from tools.corpus.processes.collection import uncollected
+
+__all__ = ("Chunk", "Cut", "chunk_text", "chunk_texts", "cut_texts", "sentences")
+
+_TITLE_WITHIN = 8192
+"""Characters at the top of a text of which a heading may name it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A span of a document's text."""
+
+    start: int
+    """Character offset, inclusive."""
+    end: int
+    """Character offset, exclusive."""
+    tokens: int
+    """Estimated tokens (`count_tokens`)."""
+    headings: tuple[str, ...]
+    """The headings above most of its text, outermost first, at most six."""
+
+
+class Cut(NamedTuple):
+    """What cutting makes of a text."""
+
+    chunks: list[Chunk]
+    title: str | None
+    """The first heading, if it begins in the first 8192 characters."""
+
+
+class _Piece(NamedTuple):
+    """A segment, or a part of one that is longer than a chunk."""
+
+    start: int
+    end: int
+    tokens: int
+    rank: Rank
+    is_heading: bool
+    headings: tuple[str, ...]
+
+
+_piece = partial(tuple.__new__, _Piece)
+"""Makes a piece of a tuple of its values without a call in Python."""
+
+
+def chunk_text(text: str, *, size: int = 400, overlap: int = 40) -> list[Chunk]:
+    """Return the chunks of a text, in order; their spans together cover it exactly.
+
+    A chunk holds at most `size` estimated tokens; only a heading that must stay with a sentence as
+    long as that adds its own. It ends before a heading if it is a quarter full, else at the best
+    place in its second half. Within a section it begins with the whole sentences, up to `overlap`
+    tokens, that end the chunk before. A sentence is cut only if it is longer than `size`: at white
+    space, or inside a word that itself is longer.
+
+    Raises:
+        ValueError: If not `0 <= overlap < size`.
+    """
+    return chunk_texts([text], size=size, overlap=overlap)[0]
+
+
+def chunk_texts(texts: Sequence[str], *, size: int = 400, overlap: int = 40) -> list[list[Chunk]]:
+    """Return the chunks of each text: as `chunk_text` one by one, in less time.
+
+    Raises:
+        ValueError: If not `0 <= overlap < size`.
+    """
+    return [cut.chunks for cut in cut_texts(texts, size=size, overlap=overlap)]
+
+
+def cut_texts(texts: Sequence[str], *, size: int = 400, overlap: int = 40) -> list[Cut]:
+    """Return the chunks and the first heading of each text.
+
+    Raises:
+        ValueError: If not `0 <= overlap < size`.
+    """
+    if not 0 <= overlap < size:
+        raise ValueError(f"overlap must be at least 0 and below size, not {overlap!r} of {size!r}")
+    with uncollected():
+        cut = (pieces for batch in batches(texts) for pieces in _pieces(batch, size))
+        return [Cut(_chunks(pieces, size, overlap), _title(pieces)) for pieces in cut]
+
+
+def _title(pieces: Sequence[_Piece]) -> str | None:
+    under = (piece.headings for piece in pieces if piece.headings and piece.start < _TITLE_WITHIN)
+    return next(under, (None,))[0]
+
+
+def _chunks(pieces: Sequence[_Piece], size: int, overlap: int) -> list[Chunk]:
+    chunks = []
+    start = first = 0
+    while first < len(pieces):
+        stop = _stop(pieces, start, first, size)
+        chunks.append(_chunk(pieces[start:stop], first - start))
+        start = _overlap_start(pieces, first, stop, size, overlap)
+        first = stop
+    return chunks
+
+
+def _pieces(texts: Sequence[str], size: int) -> Iterator[list[_Piece]]:
+    """Yield the pieces of each text."""
+    cut = segments_of(texts)
+    said = [
+        text[each.start : each.end] for text, own in zip(texts, cut, strict=True) for each in own
+    ]
+    tokens = iter(count_each(said))
+    for text, own in zip(texts, cut, strict=True):
+        pieces = _counted(own, list(islice(tokens, len(own))))
+        whole = all(piece.tokens <= size for piece in pieces)
+        yield pieces if whole else [each for piece in pieces for each in _parts(text, piece, size)]
+
+
+def _counted(cut: Sequence[Segment], tokens: Sequence[int]) -> list[_Piece]:
+    """Return a text's segments as pieces, whatever their size."""
+    if not cut:
+        return []
+    starts, ends, ranks, headings = zip(*cut, strict=True)
+    marked = [heading is not None for heading in headings]
+    columns = (starts, ends, tokens, ranks, marked, _titles(headings))
+    return list(map(_piece, zip(*columns, strict=True)))
+
+
+def _titles(headings: Iterable[Heading | None]) -> Iterator[tuple[str, ...]]:
+    """Yield the headings that each segment is under."""
+    path = HeadingPath()
+    titles = path.titles()
+    for heading in headings:
+        if heading is not None:
+            path.enter(heading)
+            titles = path.titles()
+        yield titles
+
+
+def _parts(text: str, piece: _Piece, size: int) -> Iterator[_Piece]:
+    """Yield the piece, or parts of at most `size` tokens, cut before one behind white space."""
+    if piece.tokens <= size:
+        yield piece
+        return
+    starts = [*token_starts(text, piece.start, piece.end), piece.end]
+    start, rank, token = piece.start, piece.rank, 0
+    while start < piece.end:
+        cut = len(starts) - 1
+        if cut - token > size:
+            window = range(token + size, token, -1)
+            cut = next((at for at in window if text[starts[at] - 1].isspace()), token + size)
+        tokens = count_tokens(text[start : starts[cut]])
+        yield _Piece(start, starts[cut], tokens, rank, is_heading=False, headings=piece.headings)
+        start, rank, token = starts[cut], Rank.SENTENCE, cut
+
+
+def _stop(pieces: Sequence[_Piece], start: int, first: int, size: int) -> int:
+    """Return the piece before which the chunk that begins at `start` ends; it is past `first`."""
+    tokens = sum(piece.tokens for piece in pieces[start:first])
+    best, best_rank = 0, 0
+    for index in range(first, len(pieces)):
+        piece = pieces[index]
+        sticks = pieces[index - 1].is_heading and _sticks(pieces, index, size)
+        allowed = index > first and not sticks
+        if allowed and piece.rank is Rank.HEADING and 4 * tokens >= size:
+            return index
+        rank = piece.rank if 2 * tokens >= size else 0
+        if allowed and rank >= best_rank:
+            best, best_rank = index, rank
+        tokens += piece.tokens
+        if tokens > size and best:
+            return best
+    return len(pieces)
+
+
+def _sticks(pieces: Sequence[_Piece], index: int, size: int) -> bool:
+    """Tell whether the piece behind a heading stays with it.
+
+    Text always does. A heading does while those before it fill no more than a quarter of a chunk,
+    so that a table of contents can be cut.
+    """
+    if not pieces[index].is_heading:
+        return True
+    room = size // 4
+    while index and pieces[index - 1].is_heading and room >= 0:
+        index -= 1
+        room -= pieces[index].tokens
+    return room >= 0
+
+
+def _overlap_start(pieces: Sequence[_Piece], first: int, stop: int, size: int, overlap: int) -> int:
+    """Return where the next chunk begins: at the sentences before `stop` that it repeats."""
+    if stop >= len(pieces) or pieces[stop].is_heading or pieces[stop].rank is Rank.LINE:
+        return stop
+    room = min(overlap, size - pieces[stop].tokens)
+    start = stop
+    while start - 1 > first and not pieces[start - 1].is_heading:
+        room -= pieces[start - 1].tokens
+        if room < 0:
+            break
+        start -= 1
+    return start
+
+
+def _chunk(pieces: Sequence[_Piece], repeated: int) -> Chunk:
+    """Return the chunk of these pieces, under the headings that most of its new text is under."""
+    titles = pieces[-1].headings
+    if pieces[repeated].headings is not titles:
+        under: Counter[tuple[str, ...]] = Counter()
+        for piece in pieces[repeated:]:
+            under[piece.headings] += piece.tokens
+        titles = under.most_common(1)[0][0]
+    tokens = sum([piece.tokens for piece in pieces])
+    return Chunk(pieces[0].start, pieces[-1].end, tokens, titles)

@@ -1,0 +1,284 @@
+"""Texts as blocks: headings, and lines that run on from one another.
+
+What a single line tells is read for all lines at once (`Lines`). Walked through in order are only
+the paragraphs, since whether a line is a heading depends on what is above it.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from enum import IntEnum
+from functools import partial
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.corpus.chunking.headings import Heading, heading_line, is_underline
+from tools.corpus.chunking.lines import Lines, among
+
+__all__ = ("Block", "Rank", "blocks")
+
+_UNWRAPPED = 160
+_EARLY = 0.75
+_LONGEST_TITLE = 120
+_FENCE = re.compile(r"[ \t]{0,3}(```|~~~(?!~))")
+_RULES = "=-~^\"'`#*+.:_"
+_BULLETS = "-*+•‣◦–—▪"
+_MARKED = re.compile(
+    r"""
+    [ \t]*
+    (?: [-*+•‣◦–—▪]\ +
+      | (?:\d{1,3}(?:\.\d{1,3})*[.)]|\d{1,3}(?:\.\d{1,3})+|[a-zA-Z][.)])\s
+      | \((?:[a-zA-Z]|[ivxIVX]{2,5}|\d{1,3})\)\s
+      | \|
+      | \.\.\ |:[^:\n]{1,40}:\s
+      | >>>\ |\$\ |\#+\ |//\s
+      | [A-Z][^\s:]*(?:\ [^\s:]+){0,3}:(?:\s|$)
+    )
+    """,
+    re.VERBOSE,
+)
+
+_Numbers = NDArray[np.integer[Any]]
+_Facts = NDArray[np.bool_]
+_Codes = NDArray[np.uint32]
+
+
+class Rank(IntEnum):
+    """How good a place the start of a segment is to cut a text."""
+
+    SENTENCE = 1
+    LINE = 2
+    CLAUSE = 3
+    PARAGRAPH = 4
+    HEADING = 5
+
+
+class Block(NamedTuple):
+    """A heading, or lines that run on: what may hold several sentences."""
+
+    start: int
+    end: int
+    """Behind the last line; of a heading, its start."""
+    rank: Rank
+    heading: Heading | None
+    clause: bool
+    """Whether it may begin with a clause's number: False is certain."""
+
+
+_block = partial(tuple.__new__, Block)
+"""Makes a block of a tuple of its values without a call in Python."""
+
+
+def blocks(texts: Sequence[str]) -> list[list[Block]]:
+    """Return the headings and runs of lines of each text, in order; offsets are into the text."""
+    if not texts:
+        return []
+    lines = Lines.of(texts)
+    walk = _Walk(lines)
+    for first, stop in pairwise(lines.firsts):
+        walk.through(first, stop)
+    return _assembled(lines, walk)
+
+
+class _Walk:
+    """Walks through texts line by line where it must, else paragraph by paragraph."""
+
+    def __init__(self, lines: Lines) -> None:
+        self.headings: list[tuple[int, Heading]] = []
+        """The line that each heading starts at, ascending."""
+        self.firsts: list[int] = []
+        """The first line of each paragraph, ascending."""
+        self.stops: list[int] = []
+        """The line behind each paragraph."""
+        self._lines = lines
+        first = lines.codes[lines.starts]
+        places = np.arange(len(lines))
+        self._blank: list[bool] = lines.blank.tolist()
+        self._next_blank = _next(np.flatnonzero(lines.blank), places)
+        self._next_filled = _next(np.flatnonzero(~lines.blank), places)
+        rule = (lines.words == 1) & (lines.heads == lines.starts) & (lines.bare >= 3)
+        self._rules: list[bool] = (rule & among(first, _RULES)).tolist()
+        self._rules.append(False)
+        self._hashes: list[int] = np.flatnonzero(first == ord("#")).tolist()
+        fences = among(lines.codes[lines.heads], "`~") & ~lines.blank
+        self._fences = [line for line in np.flatnonzero(fences).tolist() if self._is_fence(line)]
+
+    def through(self, first: int, stop: int) -> None:
+        """Find the headings and paragraphs of a text's lines."""
+        families: dict[str, int] = {}
+        fences = self._fences[bisect_left(self._fences, first) : bisect_left(self._fences, stop)]
+        fenced = False
+        index = first
+        while index < stop:
+            if self._blank[index]:
+                index = self._next_filled[index]
+                continue
+            if not fenced and index not in fences:
+                heading, size = self._heading(index, first, stop, families)
+                if heading is not None:
+                    self.headings.append((index, heading))
+                    index += size
+                    continue
+            end = self._paragraph_end(
+                index, min(self._next_blank[index], stop), fences, fenced=fenced
+            )
+            fenced ^= (bisect_left(fences, end) - bisect_left(fences, index)) % 2 == 1
+            self.firsts.append(index)
+            self.stops.append(end)
+            index = end
+
+    def _is_fence(self, line: int) -> bool:
+        """Tell whether the line opens or closes a block of code."""
+        return _FENCE.match(self._lines.text(line)) is not None
+
+    def _heading(
+        self, index: int, first: int, stop: int, families: dict[str, int]
+    ) -> tuple[Heading | None, int]:
+        """Return the heading that begins at this line, and how many lines it takes."""
+        below = index == first or self._blank[index - 1]
+        over = self._rules[index] and is_underline(self._lines.text(index))
+        title = index + over
+        if self._titled(title, stop) and (over or below):
+            rule = self._lines.text(title + 1)
+            mark = ("over " if over else "") + rule[0]
+            level = families.setdefault(mark, len(families) + 1)
+            words = self._lines.text(title).split()
+            return Heading("under", level, " ".join(words)), 2 + over
+        alone = below and (index + 1 >= stop or self._blank[index + 1])
+        line = self._lines.text(index)
+        return (heading_line(line, alone=alone) if alone or line[0] == "#" else None), 1
+
+    def _titled(self, title: int, stop: int) -> bool:
+        """Tell whether the line at `title` is a title with a rule below it."""
+        if title + 1 >= stop or not self._rules[title + 1] or self._blank[title]:
+            return False
+        above, rule = self._lines.text(title), self._lines.text(title + 1).rstrip()
+        words = above.strip()
+        if is_underline(above) or not is_underline(rule) or len(words) > _LONGEST_TITLE:
+            return False
+        return len(rule) >= min(len(words) - 2, 8) and not words.startswith(("|", "- ", "* "))
+
+    def _paragraph_end(self, index: int, stop: int, fences: Sequence[int], *, fenced: bool) -> int:
+        """Return the line behind the paragraph; a Markdown heading ends one even without a blank.
+
+        Args:
+            index: its first line.
+            stop: the blank line or the end of the text behind it.
+            fences: the text's lines that open or close a block of code, ascending.
+            fenced: whether it begins within such a block.
+        """
+        for place in range(bisect_right(self._hashes, index), len(self._hashes)):
+            line = self._hashes[place]
+            if line >= stop:
+                break
+            crossed = bisect_right(fences, line) - bisect_left(fences, index)
+            inside = fenced ^ (crossed % 2 == 1)
+            if not inside and heading_line(self._lines.text(line), alone=False):
+                return line
+        return stop
+
+
+def _assembled(lines: Lines, walk: _Walk) -> list[list[Block]]:
+    """Return the blocks of each text."""
+    firsts, stops = np.asarray(walk.firsts, np.int64), np.asarray(walk.stops, np.int64)
+    breaks = _line_breaks(lines, firsts, stops)
+    headings = dict(walk.headings)
+    rank = np.zeros(len(lines), np.int8)
+    rank[list(headings)] = Rank.HEADING
+    rank[firsts] = Rank.PARAGRAPH
+    rank[breaks] = Rank.LINE
+    begun = np.flatnonzero(rank)
+    stop = np.append(begun[1:], len(lines))
+    if len(firsts):
+        paragraph = np.searchsorted(firsts, begun, "right") - 1
+        stop = np.minimum(stop, stops[paragraph])
+    bounds = np.searchsorted(begun, lines.firsts)
+    base = np.repeat(lines.starts[lines.firsts[:-1]], np.diff(bounds))
+    start = lines.starts[begun]
+    is_heading = rank[begun] == Rank.HEADING
+    end = np.where(is_heading, start, lines.starts[stop - 1] + lines.sizes[stop - 1])
+    ranks = [Rank(max(each, 1)) for each in range(len(Rank) + 1)]
+    columns = (
+        (start - base).tolist(),
+        (end - base).tolist(),
+        map(ranks.__getitem__, rank[begun].tolist()),
+        map(headings.get, begun.tolist()),
+        _may_be_clauses(lines, begun).tolist(),
+    )
+    found = list(map(_block, zip(*columns, strict=True)))
+    return [found[first:last] for first, last in pairwise(bounds.tolist())]
+
+
+def _line_breaks(lines: Lines, firsts: _Numbers, stops: _Numbers) -> _Numbers:
+    """Return the lines within paragraphs that begin something of their own.
+
+    They are not the rest of a wrapped sentence.
+    """
+    if not len(firsts):
+        return firsts
+    own = stops - firsts - 1
+    inner = np.repeat(firsts + 1 - (np.cumsum(own) - own), own) + np.arange(int(own.sum()))
+    spans = np.column_stack((firsts, stops)).ravel()
+    widths = np.maximum.reduceat(np.append(lines.sizes, 0), spans)[0::2]
+    width = np.repeat(widths, own)
+    # A line is ended on purpose where the next word would have fitted.
+    early = lines.bare[inner - 1] + 1 + lines.first_word[inner] <= _EARLY * width
+    known = (width > _UNWRAPPED) | early | _same_columns(lines)[inner]
+    asked = np.flatnonzero(~known & _may_be_marked(lines)[inner])
+    known[asked] = [_MARKED.match(lines.text(line)) is not None for line in inner[asked].tolist()]
+    return inner[known]
+
+
+def _same_columns(lines: Lines) -> _Facts:
+    """Return whether each line and the one above are rows.
+
+    They are with as many tabs, bars, or (three and more) commas.
+    """
+    same = np.zeros(len(lines), np.bool_)
+    for mark, least in (("\t", 1), (";", 2), (",", 3)):
+        counts = lines.counts(mark)
+        same[1:] |= (counts[1:] >= least) & (counts[1:] == counts[:-1])
+    barred = lines.counts("|") > 0
+    for line in (1 + np.flatnonzero(barred[1:] & barred[:-1])).tolist():
+        bars = lines.text(line).count(" | ")
+        same[line] |= bars >= 1 and bars == lines.text(line - 1).count(" | ")
+    return same
+
+
+def _may_be_marked(lines: Lines) -> _Facts:
+    """Return whether `_MARKED` may match each line: False is certain."""
+    head, then = _beginning(lines, lines.heads)
+    lower = (head >= ord("a")) & (head <= ord("z"))
+    upper = (head >= ord("A")) & (head <= ord("Z"))
+    dotted, marks = among(then, ".)"), among(head, _BULLETS + "(|.:>$#/")
+    keyed = upper & (lines.counts(":") > 0)
+    return marks | keyed | ((lower | upper) & dotted) | _may_be_digit(head)
+
+
+def _may_be_clauses(lines: Lines, begun: _Numbers) -> _Facts:
+    """Return whether a clause's number may begin these lines: False is certain."""
+    head, then = _beginning(lines, lines.heads[begun])
+    roman = among(head, "ivxIVX") & (among(then, "ivxIVX") | (then > 127))
+    section = among(head, "sS") & among(then, "eE")
+    article = among(head, "aA") & among(then, "rR")
+    letter = among(then, ".)")
+    return among(head, "(") | letter | roman | section | article | _may_be_digit(head)
+
+
+def _beginning(lines: Lines, heads: _Numbers) -> tuple[_Codes, _Codes]:
+    """Return the characters at these places, and those behind them."""
+    return lines.codes[heads], lines.codes[np.minimum(heads + 1, len(lines.codes) - 1)]
+
+
+def _may_be_digit(codes: _Codes) -> _Facts:
+    """Return whether each is one of ASCII's digits or none of its characters."""
+    return ((codes >= ord("0")) & (codes <= ord("9"))) | (codes > 127)
+
+
+def _next(places: _Numbers, lines: _Numbers) -> list[int]:
+    """Return the first of the places at or behind each line; behind the last, how many lines."""
+    found: list[int] = np.append(places, len(lines))[np.searchsorted(places, lines)].tolist()
+    return found

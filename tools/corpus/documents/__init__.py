@@ -1,0 +1,3 @@
+"""Documents: files found below a root, named, and read by their format's reader."""
+
+__all__: tuple[str, ...] = ()

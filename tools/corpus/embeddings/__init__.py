@@ -1,0 +1,3 @@
+"""The chunks' embeddings: what makes them, their vectors, clusters and ranked retrieval."""
+
+__all__: tuple[str, ...] = ()

@@ -1,0 +1,208 @@
+"""Latent semantic analysis, fitted on the corpus: offline, deterministic, no weights to fetch.
+
+TF-IDF with sublinear term frequency (1 + ln tf), smoothed idf (ln((1 + N) / (1 + n)) + 1) and unit
+rows, then a truncated SVD (Halko et al. 2011) to at most 256 dimensions, then unit rows again.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.corpus.embeddings.principal import principal_directions
+from tools.corpus.embeddings.unit import unit_rows
+from tools.corpus.storage.array_file import loaded, mapped
+from tools.corpus.storage.shared_file import share
+from tools.corpus.words.lexical import LexicalIndex
+from tools.corpus.words.tokenizer import words
+
+__all__ = ("LsaEmbedder",)
+
+_DIMENSIONS = 256
+_MOST_WORDS = 100_000
+_MOST_ROWS = 100_000
+_BATCH = 16_384
+_SEED = 0
+_FACTS = "embedder.json"
+_WORDS, _IDF, _COMPONENTS = "words.json", "idf.npy", "components.npy"
+
+
+class LsaEmbedder:
+    """A fitted LSA space of V' words."""
+
+    name = "lsa"
+
+    def __init__(
+        self,
+        vocabulary: Sequence[str],
+        idf: NDArray[np.float32],
+        components: NDArray[np.float32],
+        drift: int = 0,
+        place: Path | None = None,
+    ) -> None:
+        self._vocabulary = vocabulary
+        self._idf = idf
+        self._components = components
+        self.drift = drift
+        """How many chunks came or went since it was fitted."""
+        self._place = place
+        self._known: tuple[LexicalIndex, NDArray[np.int64]] | None = None
+
+    @classmethod
+    def fit(cls, index: LexicalIndex, dimensions: int = _DIMENSIONS) -> "LsaEmbedder":
+        """Fit on the counts of a lexical index.
+
+        Words of one chunk only are left out of corpora of 20 chunks and more, as are the rarest
+        beyond 100,000; above 100,000 chunks the space is fitted on a sample of that size.
+        """
+        columns = _columns(index)
+        held = index.document_frequency[columns]
+        idf = (np.log((1 + len(index.lengths)) / (1 + held)) + 1).astype(np.float32)
+        vocabulary = index.forms(columns)
+        most = min(dimensions, len(index.lengths), len(columns))
+        if not most:
+            return cls(vocabulary, idf, np.zeros((1, len(columns)), dtype=np.float32))
+        sample = _selected(index.rows(_sample(len(index.lengths))), columns)
+        return cls(vocabulary, idf, principal_directions(_weighted(sample, idf), most))
+
+    @classmethod
+    def load(cls, directory: Path) -> "LsaEmbedder":
+        """Map a saved space."""
+        vocabulary = json.loads((directory / _WORDS).read_text(encoding="utf-8"))
+        idf = loaded(directory / _IDF)
+        components = mapped(directory / _COMPONENTS)
+        if components.shape[1] != len(vocabulary) or len(idf) != len(vocabulary):
+            raise ValueError("the LSA files do not belong together")
+        saved = json.loads((directory / _FACTS).read_text(encoding="utf-8"))
+        return cls(vocabulary, idf, components, int(saved["drift"]), directory)
+
+    def drifted(self, drift: int) -> "LsaEmbedder":
+        """Return the same space for a corpus of which so many chunks came or went meanwhile."""
+        return LsaEmbedder(self._vocabulary, self._idf, self._components, drift, self._place)
+
+    @property
+    def dimensions(self) -> int:
+        """The length of a vector, at most 256."""
+        return int(self._components.shape[0])
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return unit rows, (n, dimensions)."""
+        from scipy.sparse import csr_matrix
+
+        counts: list[int] = []
+        columns: list[int] = []
+        ends = [0]
+        for text in texts:
+            known = Counter(self._columns[word] for word in words(text) if word in self._columns)
+            columns.extend(known.keys())
+            counts.extend(known.values())
+            ends.append(len(columns))
+        used, places = np.unique(np.array(columns, dtype=np.int64), return_inverse=True)
+        shape = (len(texts), len(used))
+        counted = csr_matrix((counts, places, ends), shape=shape, dtype=np.float32)
+        # A product with all components would first copy all of them, 100 MB for one query.
+        return _projected(counted, self._idf[used], self._components[:, used].T)
+
+    def rows(
+        self, index: LexicalIndex, chunks: NDArray[np.integer[Any]] | None = None
+    ) -> NDArray[np.float32]:
+        """Return the unit rows of an index's chunks, or of some of them, (n, dimensions)."""
+        wanted = np.arange(len(index.lengths)) if chunks is None else chunks
+        columns = self._columns_of(index)
+        rows = np.zeros((len(wanted), self.dimensions), dtype=np.float32)
+        for start in range(0, len(wanted), _BATCH):
+            counts = _selected(index.rows(wanted[start : start + _BATCH]), columns)
+            rows[start : start + _BATCH] = _projected(counts, self._idf, self._tall)
+        return rows
+
+    def save(self, directory: Path) -> None:
+        """Write the words, their idf and the components, or share the files they were read from."""
+        directory.mkdir(parents=True)
+        if self._place is None:
+            written = json.dumps(list(self._vocabulary), ensure_ascii=False)
+            (directory / _WORDS).write_text(written, encoding="utf-8")
+            np.save(directory / _IDF, self._idf)
+            np.save(directory / _COMPONENTS, self._components)
+        else:
+            for name in (_WORDS, _IDF, _COMPONENTS):
+                share(self._place / name, directory / name)
+        facts = {"name": self.name, "dimensions": self.dimensions, "drift": self.drift}
+        (directory / _FACTS).write_text(json.dumps(facts), encoding="utf-8")
+
+    def _columns_of(self, index: LexicalIndex) -> NDArray[np.int64]:
+        """Return the index's column of each word, -1 where it has none."""
+        known = self._known
+        if known is None or known[0] is not index:
+            places = index.places(self._vocabulary)
+            known = self._known = index, places
+        return known[1]
+
+    @cached_property
+    def _tall(self) -> NDArray[np.float32]:
+        """The components a row a word, (V', dimensions): else each product would turn them anew."""
+        return np.ascontiguousarray(self._components.T)
+
+    @cached_property
+    def _columns(self) -> dict[str, int]:
+        return {word: column for column, word in enumerate(self._vocabulary)}
+
+
+def _selected(counts: Any, columns: NDArray[np.int64]) -> Any:
+    """Return the given columns of a CSR matrix, in their order; a column -1 is empty."""
+    from scipy.sparse import csr_matrix
+
+    places = np.full(counts.shape[1] + 1, -1, dtype=np.int32)
+    places[columns] = np.arange(len(columns), dtype=np.int32)
+    places[-1] = -1
+    chosen = places[counts.indices]
+    kept = chosen >= 0
+    starts = np.concatenate(([0], np.cumsum(kept)))[counts.indptr]
+    shape = (counts.shape[0], len(columns))
+    return csr_matrix((counts.data[kept], chosen[kept], starts), shape=shape)
+
+
+def _columns(index: LexicalIndex) -> NDArray[np.int64]:
+    """Return the columns of the words the space is built of, ascending."""
+    held = index.document_frequency
+    columns = np.flatnonzero(held >= (2 if len(index.lengths) >= 20 else 1))
+    most_frequent = np.argsort(-held[columns], kind="stable")[:_MOST_WORDS]
+    return np.sort(columns[most_frequent])
+
+
+def _sample(chunks: int) -> NDArray[np.int64]:
+    if chunks <= _MOST_ROWS:
+        return np.arange(chunks)
+    return np.sort(np.random.default_rng(_SEED).choice(chunks, _MOST_ROWS, replace=False))
+
+
+def _weighted(counts: Any, idf: NDArray[np.float32]) -> Any:
+    """Return TF-IDF unit rows of a CSR count matrix."""
+    weighted = counts.astype(np.float32)
+    weighted.data = (1 + np.log(weighted.data)) * idf[weighted.indices]
+    for first in range(0, weighted.shape[0], _BATCH):
+        _normalise(weighted, first, min(first + _BATCH, weighted.shape[0]))
+    return weighted
+
+
+def _normalise(matrix: Any, first: int, stop: int) -> None:
+    """Scale some rows of a CSR matrix to length 1, in place; empty rows stay."""
+    starts = matrix.indptr[first : stop + 1]
+    data = matrix.data[starts[0] : starts[-1]]
+    sizes = np.diff(starts)
+    rows = np.repeat(np.arange(stop - first), sizes)
+    lengths = np.sqrt(np.bincount(rows, weights=data * data, minlength=stop - first))
+    data[:] = data / np.repeat(np.where(lengths > 0, lengths, 1), sizes)
+
+
+def _projected(
+    counts: Any, idf: NDArray[np.float32], components: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return the unit rows of a CSR count matrix (n, w), components being (w, d)."""
+    if not all(counts.shape):
+        return np.zeros((counts.shape[0], components.shape[1]), dtype=np.float32)
+    return unit_rows(_weighted(counts, idf) @ components)

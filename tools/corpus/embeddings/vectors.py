@@ -1,0 +1,153 @@
+"""The chunks' vectors, memory-mapped: exact similarities over any set of chunks.
+
+Where documents changed since the vectors were first written, new rows stand behind the old ones and
+slots tell each chunk's row; rows of chunks that are gone are still there, and never told.
+"""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.corpus.storage.array_file import loaded, memmap
+from tools.corpus.storage.layout import Generation
+
+__all__ = ("Vectors",)
+
+_GATHERED = 0.1
+"""Above this share of the rows a full product is quicker than gathering them."""
+_FOURS = 4
+"""BLAS adds up the rows of a product in fours; those left over come out a bit otherwise."""
+
+
+class Vectors:
+    """N unit rows of d numbers."""
+
+    def __init__(
+        self,
+        rows: NDArray[np.float32],
+        slots: NDArray[np.integer[Any]] | None = None,
+        path: Path | None = None,
+    ) -> None:
+        self._rows = rows
+        self._slots = slots
+        self.path = path
+        """The file of the rows; None where they are in memory alone."""
+
+    @classmethod
+    def load(cls, generation: Generation) -> "Vectors":
+        """Map the vectors; raises OSError or ValueError where a file is damaged."""
+        if not generation.slots.is_file():
+            return cls(_mapped_rows(generation.vectors), path=generation.vectors)
+        rows = _mapped_rows(generation.vectors, behind=True)
+        slots = loaded(generation.slots)
+        if len(slots) and not 0 <= slots.min() <= slots.max() < len(rows):
+            raise ValueError(f"{str(generation.slots)!r} names rows that are not there")
+        return cls(rows, slots, generation.vectors)
+
+    def __len__(self) -> int:
+        """Return the number of chunks."""
+        return len(self._rows if self._slots is None else self._slots)
+
+    @property
+    def slots(self) -> NDArray[np.integer[Any]]:
+        """The stored row of each chunk, (N,)."""
+        return np.arange(len(self._rows)) if self._slots is None else self._slots
+
+    @property
+    def dimensions(self) -> int:
+        """The length of a vector."""
+        return int(self._rows.shape[1])
+
+    def rows(self, ids: NDArray[np.integer[Any]] | None = None) -> NDArray[np.float32]:
+        """Return the rows of the given chunks, in their order; all of them without ids.
+
+        All of them are in memory where some have changed since the vectors were first written.
+        """
+        slots = ids if self._slots is None else self._slots if ids is None else self._slots[ids]
+        rows: NDArray[np.float32] = self._rows if slots is None else self._rows[slots]
+        return rows
+
+    def similarity(
+        self, query: NDArray[np.float32], ids: NDArray[np.integer[Any]] | None = None
+    ) -> NDArray[np.float32]:
+        """Return the exact cosines of a unit query vector with the given chunks, in their order."""
+        query = np.asarray(query, dtype=np.float32).reshape(-1)
+        few = ids is not None and len(ids) <= _GATHERED * len(self)
+        if few:
+            near: NDArray[np.float32] = self.rows(ids) @ query
+            return near
+        return self._placed(self._rows @ query, ids)
+
+    def _placed(
+        self, stored: NDArray[np.float32], ids: NDArray[np.integer[Any]] | None
+    ) -> NDArray[np.float32]:
+        """Return those of the stored rows' numbers that are the given chunks', or all chunks'."""
+        cosines = stored if self._slots is None else stored[self._slots]
+        return cosines if ids is None else cosines[ids]
+
+    def reach(
+        self,
+        query: NDArray[np.float32],
+        ids: NDArray[np.int64],
+        *,
+        count: int | None,
+        least: float | None,
+        tie: float = 0.0,
+    ) -> NDArray[np.int64]:
+        """Return those of the chunks that can be among the nearest, in their order.
+
+        No other can be, by `similarity`, among the `count` nearest to a unit query, nor reach the
+        cosine `least`, where cosines at most `tie` apart may be equal; others are returned too. A
+        sum at the memory's pace leaves those out that are too far by more than what rounding can
+        do to it and to BLAS's sum, which takes thrice as long.
+        """
+        query = np.asarray(query, dtype=np.float32).reshape(-1)
+        if len(ids) <= _GATHERED * len(self):
+            return ids
+        rough, doubt = self._placed(self._rough(query), ids), _doubt(len(query))
+        lowest = -np.inf if least is None else least
+        if count is not None and count < len(ids):
+            lowest = max(lowest, float(np.partition(rough, -count)[-count]) - doubt)
+        near = rough >= lowest - doubt - tie
+        if (found := int(near.sum())) > _GATHERED * len(self):
+            return ids
+        near[np.flatnonzero(~near)[: -found % _FOURS]] = True
+        return ids[near]
+
+    def _rough(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the cosines of all stored rows, added up in another order than BLAS's."""
+        cosines = np.empty(len(self._rows), dtype=np.float32)
+        cuts = np.linspace(0, len(self._rows), (os.cpu_count() or 1) + 1).astype(int).tolist()
+
+        def fill(start: int, end: int) -> None:
+            np.einsum("ij,j->i", self._rows[start:end], query, out=cosines[start:end])
+
+        with ThreadPoolExecutor(len(cuts) - 1) as threads:
+            list(threads.map(fill, cuts, cuts[1:]))
+        return cosines
+
+
+def _mapped_rows(path: Path, *, behind: bool = False) -> NDArray[np.float32]:
+    """Map the rows that an array file's header counts, and those `behind` them."""
+    rows = memmap(path)
+    if rows.ndim != 2 or rows.dtype != np.float32:
+        raise ValueError(f"{str(path)!r} does not hold float32 rows")
+    if behind and rows.shape[1]:
+        whole = (path.stat().st_size - rows.offset) // (rows.shape[1] * rows.itemsize)
+        rows = np.memmap(path, np.float32, "r", rows.offset, (whole, rows.shape[1]))
+    return np.asarray(rows)
+
+
+def _doubt(dimensions: int) -> float:
+    """Return by how much two sums of one product in single precision may differ at most.
+
+    Each is within n·u / (1 - n·u) of the true one where the rows have length 1 (Higham, Accuracy
+    and Stability of Numerical Algorithms, section 3.1), n being the dimensions and u half of the
+    precision; eight more stand for lengths that are 1 only to rounding, and for the threshold's.
+    """
+    error = (dimensions + 8) * float(np.finfo(np.float32).eps) / 2
+    return 2 * error / (1 - error)

@@ -1,0 +1,3 @@
+"""Metadata fields: read off the texts, typed, catalogued, and their table on disk."""
+
+__all__: tuple[str, ...] = ()

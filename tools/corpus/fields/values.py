@@ -1,0 +1,232 @@
+"""Typed values of metadata: numbers and dates as people write them, and the type of a field."""
+
+import calendar
+import datetime as dt
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+
+from agent.corpus import FieldType, FieldValue
+from tools.corpus.fields.marks import Mark, is_open, plain, shared_mark
+
+__all__ = ("infer_type", "parse_date", "parse_number", "parse_numbers")
+
+_TYPED_SHARE = 0.9
+_LIST_SHARE = 0.2
+_UNITS_A_FIELD = 3
+
+_CURRENCY = r"(?:[A-Z]{1,3})?[$€£¥₹₽₩]|[A-Z]{3}"
+_NUMBER = re.compile(
+    rf"""
+    (?P<open>\()? \s* (?P<sign>[-+−])? \s* (?P<money>{_CURRENCY})? \s* (?P<minus>[-−])?
+    (?P<digits>\d+(?:[.,'\u00a0\u202f ]\d+)*) (?P<power>[eE][-+]?\d{{1,3}})?
+    (?P<blank>\s*) (?P<scale>(?:thousand|million|billion|trillion|mn|bn|k|K|M|B)\b)?
+    \s* (?P<unit>%|[$€£¥₹₽₩]|[^\W\d_][\w/.²³°-]{{0,14}}|[A-Z]{{2,3}}\ [a-z]{{3,9}})?
+    \s* (?P<close>\))?
+    """,
+    re.VERBOSE,
+)
+_SCALES = {
+    "thousand": 1e3, "k": 1e3, "million": 1e6, "mn": 1e6, "m": 1e6,
+    "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12,
+}  # fmt: skip
+
+
+def parse_number(text: str, decimal: Mark | None = None) -> float | None:
+    """Return the number the whole text states, or None.
+
+    A currency, a unit of one word, a scale word and accountants' brackets are understood; a code
+    with leading zeros, a version such as `3.5.1` and a range are not numbers. A lone letter behind
+    a blank is a scale only with a currency, else a unit: `300 K` may be kelvin.
+
+    Args:
+        text: one value.
+        decimal: what begins the decimals where the digits alone do not tell: `1.200`, `1,200`.
+
+    >>> parse_number("1,234.5 USD"), parse_number("(2 million)"), parse_number("0042")
+    (1234.5, -2000000.0, None)
+    >>> parse_number("1.200 €", ","), parse_number("300 K"), parse_number("$300 K")
+    (1200.0, 300.0, 300000.0)
+    """
+    match = _matched(text)
+    return None if match is None else _number(match, decimal)
+
+
+def _number(match: re.Match[str], decimal: Mark | None) -> float | None:
+    digits = plain(match["digits"], decimal)
+    if digits is None:
+        return None
+    value = float(digits + (match["power"] or "")) * _scale(match)
+    negative = match["open"] or (match["sign"] or match["minus"] or "+") != "+"
+    return -value if negative else value
+
+
+def parse_numbers(texts: Sequence[str]) -> list[float | None]:
+    """Return the numbers that the values of one field state, all read by one convention.
+
+    What the digits of one value do not tell, others of the field do. Where none tells whether a
+    point parts thousands (`1.200` alone), or they disagree, such a value is no number.
+
+    >>> parse_numbers(["1.200 €", "2.350,50 €"]), parse_numbers(["1.200", "0.5"])
+    ([1200.0, 2350.5], [1.2, 0.5])
+    >>> parse_numbers(["1.200 €", "950 €"]), parse_numbers(["1,200", "950"])
+    ([None, 950.0], [1200.0, 950.0])
+    """
+    matches = {text: _matched(text) for text in set(texts)}
+    written = {text: _telling(each) for text, each in matches.items() if each is not None}
+    decimal, agreed = shared_mark(written[text] for text in texts if text in written)
+    numbers = {
+        text: None
+        if not decimal and is_open(written[text], agreed=agreed)
+        else _number(each, decimal)
+        for text, each in matches.items()
+        if each is not None
+    }
+    return [numbers.get(text) for text in texts]
+
+
+def _matched(text: str) -> re.Match[str] | None:
+    match = _NUMBER.fullmatch(text.strip())
+    if match is None or (match["open"] is None) != (match["close"] is None):
+        return None
+    return match
+
+
+def _scale(match: re.Match[str]) -> float:
+    letter = (match["scale"] or "").lower()
+    if not letter:
+        return 1
+    money = match["money"] or re.fullmatch(_CURRENCY, match["unit"] or "")
+    return 1 if len(letter) == 1 and match["blank"] and not money else _SCALES.get(letter, 1)
+
+
+def _telling(match: re.Match[str]) -> str:
+    """Return the digits; in `1.234 million` and `1.234e6` a lone point begins decimals."""
+    scaled = (match["power"] or _scale(match) != 1) and match["digits"].count(".") == 1
+    return match["digits"] + "0" * bool(scaled)
+
+
+_MONTHS = {
+    name.lower(): number
+    for names in (calendar.month_name, calendar.month_abbr)
+    for number, name in enumerate(names)
+    if name
+} | {"sept": 9}
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_MONTH = r"(?P<month>[A-Za-z]{3,9})\.?"
+_YEAR = r"(?P<year>\d{4})"
+_DATES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"{_YEAR}(?:([-/.])(?P<number>\d{{1,2}})(?:\2{_DAY})?)?",
+        rf"(?:the\s+)?{_DAY}[\s.-]*(?:day\s+)?(?:of\s+)?{_MONTH}[\s,-]*{_YEAR}",
+        rf"{_MONTH}\s*{_DAY}\s*,?\s*{_YEAR}",
+        rf"{_MONTH}[\s,-]*{_YEAR}",
+        rf"(?P<number>\d{{1,2}})[./-]{_YEAR}",
+    )
+)
+_NUMERIC = re.compile(r"(?P<first>\d{1,2})([./-])(?P<second>\d{1,2})\2(?P<year>\d{4})")
+_CLOCK = re.compile(
+    r"[\sT,]+(?:at\s+)?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?\s*(?:[AaPp]\.?[Mm]\.?)?"
+    r"\s*(?:Z|[A-Z]{2,4}|[+-]\d{2}:?\d{2})?(?:\s*\([A-Z]{2,5}\))?$"
+)
+_WEEKDAY = re.compile(r"^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\.?,?\s+", re.IGNORECASE)
+
+
+def parse_date(text: str) -> str | None:
+    """Return the date the whole text states as ISO, as precise as it is written, or None.
+
+    A clock time and a weekday are dropped. Where day and month cannot be told apart (`03/04/2014`)
+    only the year is certain and only the year is returned; dots mean the day comes first.
+
+    >>> parse_date("29-Sep-2014"), parse_date("Sept. 2014"), parse_date("03/04/2014")
+    ('2014-09-29', '2014-09', '2014')
+    """
+    bare = _WEEKDAY.sub("", _CLOCK.sub("", text.strip()))
+    for pattern in _DATES:
+        if match := pattern.fullmatch(bare):
+            return _named_date(match.groupdict())
+    match = _NUMERIC.fullmatch(bare)
+    return _numeric_date(match) if match else None
+
+
+def _named_date(parts: dict[str, str | None]) -> str | None:
+    name = (parts.get("month") or "").lower()
+    month = _MONTHS.get(name) if name else int(parts.get("number") or 0)
+    if month is None:
+        return None
+    return _iso(int(parts["year"] or 0), month, int(parts.get("day") or 0))
+
+
+def _numeric_date(match: re.Match[str]) -> str | None:
+    first, second, year = int(match["first"]), int(match["second"]), int(match["year"])
+    if match[2] == "." or first > 12 or first == second:
+        return _iso(year, second, first)
+    if second > 12:
+        return _iso(year, first, second)
+    return _iso(year, 0, 0)
+
+
+def _iso(year: int, month: int, day: int) -> str | None:
+    """Return the ISO form; month or day 0 is unknown; None where the calendar has no such day."""
+    if not 1000 <= year <= 2999 or (not month and not 1500 <= year <= 2200):
+        return None
+    try:
+        date = dt.date(year, month or 1, day or 1)
+    except ValueError:
+        return None
+    return date.isoformat()[: 10 if day else 7 if month else 4]
+
+
+def infer_type(values: Sequence[FieldValue], *, name: str = "") -> FieldType:
+    """Return the type that at least nine in ten values have; lists need only two in ten.
+
+    Years alone are dates. A field with a number that may have decimals or thousands is not one of
+    numbers: a total of the others would leave it out. Version numbers are text: they are known by a
+    second dot, by a trailing zero among fractions of differing width (`3.9`, `3.10`), or by the
+    field's name.
+    """
+    raws = [value.raw for value in values if value.raw]
+    if not raws:
+        return "text"
+    if _mostly((parse_date(raw) is not None for raw in raws), len(raws)):
+        return "date"
+    if _mostly((_matched(raw) is not None for raw in raws), len(raws)) and _are_numbers(raws, name):
+        return "number"
+    several = sum(len(value.items) > 1 for value in values)
+    return "list" if several >= _LIST_SHARE * len(raws) else "text"
+
+
+def _mostly(tests: Iterable[bool], count: int) -> bool:
+    """Tell whether at least nine in ten of so many tests hold; the rest is not made if not."""
+    left = count
+    for holds in tests:
+        left -= not holds
+        if left < _TYPED_SHARE * count:
+            return False
+    return True
+
+
+def _are_numbers(raws: Sequence[str], name: str) -> bool:
+    read = list(zip(raws, parse_numbers(raws), strict=True))
+    numbers = [raw for raw, number in read if number is not None]
+    told = all(number is not None or parse_number(raw) is None for raw, number in read)
+    enough = told and len(numbers) >= _TYPED_SHARE * len(raws)
+    return enough and not _versions(set(raws), name) and _few_units(numbers)
+
+
+def _versions(raws: Collection[str], name: str) -> bool:
+    if any(re.fullmatch(r"v?\d+(\.\d+){2,}", raw) for raw in raws):
+        return True
+    fractions = [raw.partition(".")[2] for raw in raws if re.fullmatch(r"\d+\.\d+", raw)]
+    widths = {len(fraction) for fraction in fractions}
+    padded = any(len(fraction) > 1 and fraction.endswith("0") for fraction in fractions)
+    named = "version" in name.lower() and bool(fractions)
+    return named or (len(widths) > 1 and padded)
+
+
+def _few_units(raws: Sequence[str]) -> bool:
+    """Tell whether the words after the numbers are units, not the rest of an address or a title."""
+    units = Counter(re.sub(r"[^A-Za-z%°]", "", raw).lower() for raw in raws)
+    shared = sum(count for _, count in units.most_common(_UNITS_A_FIELD))
+    return shared >= _TYPED_SHARE * len(raws)

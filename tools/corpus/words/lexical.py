@@ -1,0 +1,233 @@
+"""The lexical index: one sparse chunk-word count matrix that serves BM25, postings and counts.
+
+On disk the matrix is three memory-mapped arrays in compressed-column form (a column a word), so a
+word's postings are one contiguous slice, and three in compressed-row form (a row a chunk), so that
+the words of some chunks are read without the others, beside the sorted vocabulary with its stems
+and the impacts of the postings.
+"""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.corpus.storage.array_file import mapped
+from tools.corpus.storage.arrow_file import mapped_table
+from tools.corpus.words.counts import Counts
+from tools.corpus.words.impacts import Impacts
+from tools.corpus.words.tokenizer import words
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ("LexicalIndex", "okapi_idf")
+
+_FEW = 0.1
+"""Up to this share of the chunks their own words are counted, above it those of all."""
+_KEPT = 4096
+"""Words whose columns are kept: a question looks up its own again and again."""
+_ARRAYS = ("starts", "chunks", "counts", "lengths")
+
+
+class LexicalIndex:
+    """Word counts of N chunks over V word forms.
+
+    Scores are those of rank-bm25's `BM25Okapi` with k1 = 1.5, b = 0.75 and epsilon = 0.25 on the
+    same words: idf = ln(N - n + 0.5) - ln(n + 0.5), and a negative idf (a word of more than half
+    of the chunks) becomes epsilon times the mean idf. Scores can be negative: never filter on
+    `score > 0`. The idf is the corpus's, whatever snapshot is scored.
+    """
+
+    k1 = 1.5
+    b = 0.75
+    epsilon = 0.25
+
+    def __init__(
+        self,
+        table: "pl.DataFrame",
+        arrays: dict[str, NDArray[Any]],
+        rows: Counts,
+        impacts: Impacts,
+    ) -> None:
+        self._table = table
+        self._rows = rows
+        self._impacts = impacts
+        self._column = lru_cache(_KEPT)(self._searched)
+        self._starts = arrays["starts"]
+        self._chunks = arrays["chunks"]
+        self._counts = arrays["counts"]
+        self.lengths: NDArray[np.int32] = arrays["lengths"]
+        """Words in each chunk, (N,)."""
+
+    @classmethod
+    def load(cls, directory: Path) -> "LexicalIndex":
+        """Map the index in a directory; raises OSError or ValueError where it is damaged."""
+        table = mapped_table(directory / "vocabulary.arrow")
+        arrays = {name: mapped(directory / f"{name}.npy") for name in _ARRAYS}
+        index = cls(table, arrays, Counts.load(directory), Impacts.load(directory))
+        sizes = {len(index._chunks), len(index._counts), len(index.counted.words)}
+        sizes.add(len(index._impacts.postings))
+        if len(index._starts) != len(table) + 1 or sizes != {int(index._starts[-1])}:
+            raise ValueError("the lexical index's files do not belong together")
+        return index
+
+    def __len__(self) -> int:
+        """Return the number of word forms, V."""
+        return len(self._table)
+
+    @cached_property
+    def vocabulary(self) -> list[str]:
+        """The word forms, sorted; a word's place is its column."""
+        forms: list[str] = self._table["word"].to_list()
+        return forms
+
+    @property
+    def stems(self) -> "pl.Series":
+        """The word forms' stems, in the vocabulary's order."""
+        return self._table["stem"]
+
+    def forms(self, columns: NDArray[np.integer[Any]]) -> list[str]:
+        """Return the word forms of the given columns, in their order."""
+        found: list[str] = self._table["word"].gather(columns).to_list()
+        return found
+
+    def places(self, forms: Sequence[str]) -> NDArray[np.int64]:
+        """Return the column of each word form, -1 where it is unknown: of many at once."""
+        import polars as pl
+
+        if not len(self):
+            return np.full(len(forms), -1, dtype=np.int64)
+        held, asked = self._table["word"], pl.Series(forms, dtype=pl.String)
+        found = held.search_sorted(asked).to_numpy().astype(np.int64)
+        nearest = np.minimum(found, len(self) - 1)
+        return np.where((held.gather(nearest) == asked).to_numpy(), nearest, -1)
+
+    def column(self, word: str) -> int:
+        """Return the column of a word form, -1 where it is unknown."""
+        return self._column(word)
+
+    def _searched(self, word: str) -> int:
+        """Search the sorted words where they are: a table of them all would take seconds."""
+        held = self._table["word"]
+        place = bisect_left(held, word)
+        return place if place < len(held) and held[place] == word else -1
+
+    @cached_property
+    def document_frequency(self) -> NDArray[np.int64]:
+        """In how many chunks each word form stands, (V,)."""
+        return np.diff(self._starts).astype(np.int64)
+
+    @property
+    def matrix(self) -> Any:
+        """The counts as a SciPy CSC matrix (N, V), on the mapped arrays."""
+        from scipy.sparse import csc_matrix
+
+        arrays = (self._counts, self._chunks, self._starts)
+        return csc_matrix(arrays, shape=(len(self.lengths), len(self)), copy=False)
+
+    @property
+    def counted(self) -> Counts:
+        """The counts by chunk, mapped; their vocabulary is the index's, in its order."""
+        return self._rows
+
+    def rows(self, chunks: NDArray[np.integer[Any]]) -> Any:
+        """Return the counts of the given chunks as a SciPy CSR matrix (n, V), in their order."""
+        from scipy.sparse import csr_matrix
+
+        starts, places = self._held(chunks)
+        arrays = (self._rows.counts[places], self._rows.words[places], starts)
+        return csr_matrix(arrays, shape=(len(chunks), len(self)))
+
+    def _held(
+        self, chunks: NDArray[np.integer[Any]]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return where the rows of the given chunks begin, (n + 1,), and their places in all."""
+        first = self._rows.starts[chunks]
+        sizes = self._rows.starts[chunks + 1] - first
+        starts = np.concatenate(([0], np.cumsum(sizes)))
+        return starts, np.repeat(first - starts[:-1], sizes) + np.arange(int(starts[-1]))
+
+    def postings(self, word: str) -> NDArray[np.int32]:
+        """Return the chunks that hold a word form, ascending; empty where it is unknown."""
+        column = self.column(word)
+        return self._chunks[self._slice(column)] if column >= 0 else self._chunks[:0]
+
+    def matching(self, groups: Sequence[Sequence[str]], at_least: int) -> NDArray[np.int64]:
+        """Return the chunks that hold a word of at least so many groups, ascending.
+
+        A group holds alternative forms of one word. `at_least=1` is any of the groups,
+        `at_least=len(groups)` all of them; below 1 every chunk matches.
+        """
+        held = np.zeros(len(self.lengths), dtype=np.int32)
+        for group in groups:
+            postings = [self.postings(word) for word in set(group)]
+            if postings:
+                held[np.unique(np.concatenate(postings))] += 1
+        return np.flatnonzero(held >= at_least)
+
+    def spread(self, chunks: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+        """Return in how many of the given chunks each word form stands, (V,)."""
+        if len(chunks) <= _FEW * len(self.lengths):
+            return np.bincount(self._rows.words[self._held(chunks)[1]], minlength=len(self))
+        chosen = np.zeros(len(self.lengths), dtype=np.int64)
+        chosen[chunks] = 1
+        running = np.concatenate(([0], np.cumsum(chosen[self._chunks])))
+        held: NDArray[np.int64] = np.diff(running[self._starts])
+        return held
+
+    def bm25(self, query: str | Sequence[str]) -> NDArray[np.float64]:
+        """Return every chunk's BM25 score for a text or a list of words, (N,)."""
+        from scipy.sparse import csc_matrix
+
+        asked = Counter(words(query) if isinstance(query, str) else query)
+        found = {self.column(word): times for word, times in asked.items()}
+        known = {column: times for column, times in found.items() if column >= 0}
+        if not known:
+            return np.zeros(len(self.lengths))
+        columns = np.fromiter(known, dtype=np.int64)
+        spans = [self._slice(column) for column in known]
+        chunks = np.concatenate([self._chunks[span] for span in spans])
+        shares = np.take(
+            self._shares, np.concatenate([self._impacts.postings[span] for span in spans])
+        )
+        ends = np.cumsum([0, *(span.stop - span.start for span in spans)], dtype=chunks.dtype)
+        terms = csc_matrix(
+            (shares, chunks, ends), shape=(len(self.lengths), len(spans)), copy=False
+        )
+        weights = np.fromiter(known.values(), dtype=np.float64) * self.idf[columns]
+        scores: NDArray[np.float64] = terms @ (weights * (self.k1 + 1))
+        return scores
+
+    @cached_property
+    def idf(self) -> NDArray[np.float64]:
+        """BM25Okapi's inverse document frequency of each word form, (V,)."""
+        return okapi_idf(self.document_frequency, len(self.lengths))
+
+    @cached_property
+    def _shares(self) -> NDArray[np.float64]:
+        """Of each kind of posting, the share of (k1 + 1) · idf that it adds to a score."""
+        mean = self.lengths.mean() if self.lengths.any() else 1.0
+        lengths = np.arange(int(self.lengths.max(initial=0)) + 1)
+        return self._impacts.shares(self.k1 * (1 - self.b + self.b * lengths / mean))
+
+    def _slice(self, column: int) -> slice:
+        return slice(int(self._starts[column]), int(self._starts[column + 1]))
+
+
+def okapi_idf(held: NDArray[np.int64], chunks: int) -> NDArray[np.float64]:
+    """Return BM25Okapi's inverse document frequencies, (V,).
+
+    Args:
+        held: in how many chunks each word form stands, (V,).
+        chunks: how many chunks there are, N.
+    """
+    if not len(held):
+        return np.zeros(0)
+    idf: NDArray[np.float64] = np.log(chunks - held + 0.5) - np.log(held + 0.5)
+    idf[idf < 0] = LexicalIndex.epsilon * idf.mean()
+    return idf
