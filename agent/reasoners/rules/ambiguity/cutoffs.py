@@ -10,6 +10,7 @@ from agent.reasoners.rules.ambiguity.doubt import Doubt
 from agent.reasoners.rules.language.words import (
     AUXILIARIES,
     CONJUNCTIONS,
+    FUNCTION_WORDS,
     PREPOSITIONS,
     RELATIVES,
     akin,
@@ -28,6 +29,8 @@ _COUNTS: Final = (0.8, 0.95)
 _FEWEST: Final = 3
 """Fewer items are not many anywhere."""
 _WORDS: Final = 4
+_NAMED: Final = 3
+"""So many words of a field's name leave room for its limit in a label of six."""
 
 
 def cutoffs_for(doubt: Doubt, start: int, end: int, word: str) -> Cutoffs:
@@ -89,6 +92,13 @@ def _compounded(doubt: Doubt, phrase: str) -> Facts | None:
 def _name(doubt: Doubt, facts: Facts) -> str:
     """Return what a field is called in a question; that of the documents' own numbers a number."""
     return "number" if _is_head(doubt, facts) and facts.unique else facts.name
+
+
+def _short(name: str) -> str:
+    """Return a name, or of a longer one the first words that are no function words."""
+    words = name.split()
+    telling = [word for word in words if word.casefold() not in FUNCTION_WORDS]
+    return name if len(words) <= _NAMED else " ".join(telling[:_NAMED])
 
 
 def _is_head(doubt: Doubt, facts: Facts) -> bool:
@@ -166,7 +176,7 @@ def _said(
 ) -> tuple[str, str] | None:
     """Return the first wording that is read as the limit on the field."""
     bound = f"{'at least' if up else 'at most'} {limit}"
-    label = f"{_name(doubt, facts)} {bound}"
+    label = f"{_short(_name(doubt, facts))} {bound}"
     if facts.field.type == "list":
         label = f"{bound} {facts.name} items"
     for text in _wordings(doubt, facts, bound, place, phrase, whole=whole):

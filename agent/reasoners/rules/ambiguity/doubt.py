@@ -38,7 +38,9 @@ class Doubt:
         """Prepare a question for the detectors."""
         scene = Scene(question, corpus, Labels.of(corpus))
         frame = read_frame(question, scene)
-        return cls(question, interpretation, corpus, scene, frame, tuple(tokenize(question)))
+        return cls(
+            question, interpretation, corpus, scene, frame, tuple(scene.labels.tokens(question))
+        )
 
     @property
     def opener(self) -> Opener | None:

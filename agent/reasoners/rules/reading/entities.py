@@ -76,9 +76,7 @@ def _valued(noun: NounPhrase, scene: Scene) -> bool:
 
 def _own_field(name: str, scene: Scene) -> Facts | None:
     """Return the field that the noun names, unless every document has a value of its own in it."""
-    from agent.reasoners.rules.language.words import tokenize
-
-    cue = scene.labels.cue(tokenize(name), 0)
+    cue = scene.labels.cue(scene.labels.tokens(name), 0)
     if cue is None or cue.strength < 2:
         return None
     noun = name.casefold()

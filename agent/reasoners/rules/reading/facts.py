@@ -20,6 +20,8 @@ class Facts:
     field: Field
     words: tuple[str, ...]
     """The content words of its name, without case."""
+    spelled: tuple[str, ...]
+    """All words of its name, without case."""
     label: bool
     """Whether its values are few and short, so that one of them alone can name it."""
     unique: bool
@@ -39,9 +41,11 @@ def facts_of(each: Field) -> Facts:
     """Return what a field's name and values show of it."""
     sample = [item for item, _ in each.values[:50]]
     short = sum(len(tokenize(item)) <= 4 for item in sample) >= 0.8 * len(sample)
+    words = _name_words(each.name)
     return Facts(
         field=each,
-        words=_name_words(each.name),
+        words=tuple(word for word in words if word not in FUNCTION_WORDS) or words,
+        spelled=words,
         label=short and each.distinct <= max(12, each.documents // 2),
         unique=each.documents > 1 and each.distinct >= 0.9 * each.documents,
         fact=not each.written and each.name.casefold() in _FILE_FACTS,
@@ -51,6 +55,4 @@ def facts_of(each: Field) -> Facts:
 
 def _name_words(name: str) -> tuple[str, ...]:
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
-    words = [word.casefold() for word in re.findall(r"[^\W_]+", spaced)]
-    content = [word for word in words if word not in FUNCTION_WORDS]
-    return tuple(content or words)
+    return tuple(word.casefold() for word in re.findall(r"[^\W_]+", spaced))

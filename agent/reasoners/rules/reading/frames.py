@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from agent.question import Operation
-from agent.reasoners.rules.language.words import Token, singular, tokenize, word_set
+from agent.reasoners.rules.language.words import Token, singular, word_set
 from agent.reasoners.rules.reading.frame import Frame
 from agent.reasoners.rules.reading.groups import fronted_group, grouped, grouped_by
 from agent.reasoners.rules.reading.metadata import decide
@@ -29,7 +29,7 @@ _EMPTY: Final = word_set("are is were do does did we there exist have you find i
 
 def read_frame(text: str, scene: Scene) -> Frame:
     """Take a question apart."""
-    tokens = _without_end(tokenize(text))
+    tokens = _without_end(scene.labels.tokens(text))
     fronted, main = _front(tokens, scene)
     opener = read_opener(main) or Opener("list", 0)
     words = {token.low for token in main[: opener.end]}

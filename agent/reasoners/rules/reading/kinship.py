@@ -34,7 +34,7 @@ def hits_under(
         words: the words of the value.
         hits: what the words of the value are values of.
     """
-    if cue.strength == 3 and cue.size > 1:
+    if cue.strength == 3 and all(len(each.words) > 1 for each in cue.fields):
         return tuple(hit for hit in hits if hit.facts in cue.fields)
     own = [hit for hit in hits if hit.facts in cue.fields or _kindred(hit.facts, named)]
     under = [

@@ -17,6 +17,7 @@ from agent.reasoners.rules.language.words import (
     tokenize,
 )
 from agent.reasoners.rules.reading.facts import Facts, facts_of
+from agent.reasoners.rules.reading.long_names import LongNames, joined, long_names
 from agent.reasoners.rules.reading.naming import naming_strength, synonymous
 
 __all__ = ("Cue", "Hit", "Labels")
@@ -62,6 +63,7 @@ class Labels:
     fields: tuple[Facts, ...]
     documents: int
     items: dict[tuple[str, ...], list[tuple[Facts, str, bool]]] = field(default_factory=dict)
+    long: LongNames = field(default_factory=dict)
 
     @classmethod
     def of(cls, corpus: CorpusView) -> "Labels":
@@ -78,7 +80,8 @@ class Labels:
         total = len(corpus.documents)
         shared = (each for each in corpus.fields if each.documents > 1 or total < _MANY)
         facts = tuple(facts_of(each) for each in shared)
-        labels = cls(facts, total)
+        long = long_names(each.spelled for each in facts if each.spelled and not each.fact)
+        labels = cls(facts, total, long=long)
         items: defaultdict[tuple[str, ...], list[tuple[Facts, str, bool]]] = defaultdict(list)
         for each in facts:
             for item in _distinct_items(corpus, each.field):
@@ -93,6 +96,10 @@ class Labels:
         """Return the field of that name."""
         return next((each for each in self.fields if each.name == name), None)
 
+    def tokens(self, text: str) -> list[Token]:
+        """Cut a text into tokens, a field's name with function words inside as one of them."""
+        return joined(tokenize(text), self.long)
+
     def cue(self, tokens: Sequence[Token], at: int) -> Cue | None:
         """Return the longest and strongest naming of fields that begins at the token `at`."""
         for size in range(min(4, len(tokens) - at), 0, -1):
@@ -103,7 +110,8 @@ class Labels:
                 continue
             if words[0] in FUNCTION_WORDS or (size > 1 and words[-1] in FUNCTION_WORDS):
                 continue
-            scored = [(each, naming_strength(each, words)) for each in self.fields]
+            said = [part for word in words for part in word.split()]
+            scored = [(each, naming_strength(each, said)) for each in self.fields]
             best = max((score for _, score in scored), default=0)
             if not best and size == 1:
                 scored = [(each, 2 * synonymous(each.words, words[0])) for each in self.fields]

@@ -15,6 +15,7 @@ from agent.reasoners.rules.reading.interpret import interpret
 TYPES: dict[str, FieldType] = {
     "Author": "list", "Tags": "list", "Filed": "date", "Closed": "date", "Votes": "number",
     "Cook time": "number", "Age": "number", "Bill": "number",
+    "Cost_per_Night": "number", "Miles": "number", "Miles to the next station": "number",
 }  # fmt: skip
 
 

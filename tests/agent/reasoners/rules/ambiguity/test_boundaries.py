@@ -18,6 +18,17 @@ DISHES = Papers(
     }
 )
 
+INNS = Papers(
+    {
+        f"inn-{number}": {
+            "Miles": f"{number}",
+            "Miles to the next station": f"{number}0",
+            "Cost_per_Night": f"{number}00",
+        }
+        for number in range(1, 11)
+    }
+)
+
 
 def labels(question: str, corpus: Papers = TICKETS) -> list[str]:
     doubt = Doubt.of(question, corpus.read(question), corpus)
@@ -67,6 +78,28 @@ def labels(question: str, corpus: Papers = TICKETS) -> list[str]:
 )
 def test_limits_come_from_the_corpus(question: str, expected: list[str]) -> None:
     assert labels(question, DISHES) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "span", "expected"),
+    [
+        (
+            "How many inns with a high cost per night are there?",
+            "high cost per night",
+            ["Cost_per_Night at least 700", "Cost_per_Night at least 900"],
+        ),
+        (
+            "How many inns have few miles to the next station?",
+            "few miles to the next station",
+            ["Miles next station at most 30", "Miles next station at most 10"],
+        ),
+    ],
+)
+def test_a_degree_is_of_the_field_named_in_full(
+    question: str, span: str, expected: list[str]
+) -> None:
+    (told,) = degrees(Doubt.of(question, INNS.read(question), INNS))
+    assert (told.span, [each.label for each in told.readings]) == (span, expected)
 
 
 @pytest.mark.parametrize(
