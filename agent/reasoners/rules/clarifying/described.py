@@ -9,6 +9,7 @@ from agent.reasoners.rules.language.bounds import read_bound
 from agent.reasoners.rules.language.words import (
     AUXILIARIES,
     CONJUNCTIONS,
+    DETERMINERS,
     FUNCTION_WORDS,
     PREPOSITIONS,
     RELATIVES,
@@ -16,6 +17,8 @@ from agent.reasoners.rules.language.words import (
     stem,
     tokenize,
 )
+from agent.reasoners.rules.reading.degree_words import DEGREES
+from agent.reasoners.rules.reading.labels import Cue, Labels
 from agent.reasoners.rules.reading.openers import whole_question
 
 __all__ = ("in_full", "repeated")
@@ -49,19 +52,48 @@ def in_full(question: str, span: str, said: str, corpus: CorpusView) -> str | No
 def repeated(question: str, said: str, corpus: CorpusView) -> str | None:
     """Put an amount of something in the place of the words that stand before it; else None.
 
-    `at least 5 authors` takes the place of `many authors`, whatever was asked about.
+    `at least 5 authors` takes the place of `many authors`, `a rent of at least 900` that of `a high
+    rent`, whatever was asked about.
     """
-    tokens = tokenize(said)
-    bound = read_bound(tokens, 0) if tokens else None
     doubt = _doubt(question, corpus)
+    tokens = doubt.scene.labels.tokens(said)
+    bound = read_bound(tokens, 0) if tokens else None
+    if bound is None:
+        return _measured(doubt, tokens, said)
     named = [at for at, each in enumerate(doubt.tokens) if tokens and _same(each, tokens[-1])]
     head = doubt.frame.noun.head
-    if bound is None or len(named) != 1 or (head is not None and _same(tokens[-1], head)):
+    if len(named) != 1 or (head is not None and _same(tokens[-1], head)):
         return None
     (at,) = named
     first = _beginning(doubt.tokens, at)
     start, end = doubt.tokens[first].start, doubt.tokens[at].end
     return f"{question[:start]}{said}{question[end:]}"
+
+
+def _measured(doubt: Doubt, tokens: Sequence[Token], said: str) -> str | None:
+    """Put a limit on a field in the place of the same field with a word of degree before it."""
+    labels, asked = doubt.scene.labels, doubt.tokens
+    limited = _limited(labels, tokens)
+    described = (at for at in range(1, len(asked)) if asked[at - 1].low in DEGREES)
+    for at in described:
+        cue = labels.cue(asked, at)
+        if cue is None or limited is None or cue.fields != limited.fields:
+            continue
+        start = at - 2 if at > 1 and asked[at - 2].low in DETERMINERS else at - 1
+        stop = asked[at + cue.size - 1].end
+        return f"{doubt.question[: asked[start].start]}{said}{doubt.question[stop:]}"
+    return None
+
+
+def _limited(labels: Labels, tokens: Sequence[Token]) -> Cue | None:
+    """Return the naming of fields in a reply that is no more than it and a limit."""
+    first = 1 if tokens and tokens[0].low in DETERMINERS else 0
+    name = labels.cue(tokens, first)
+    end = first + name.size if name is not None else len(tokens)
+    end += end < len(tokens) and tokens[end].low == "of"
+    bound = read_bound(tokens, end) if end < len(tokens) else None
+    alone = bound is not None and bound.explicit and bound.end == len(tokens)
+    return name if alone else None
 
 
 def _doubt(question: str, corpus: CorpusView) -> Doubt:

@@ -44,11 +44,30 @@ def test_a_description_of_all_that_is_counted_is_the_question(
             "at least 2 authors",
             "How many open tickets have at least 2 authors?",
         ),
+        (
+            "How many open tickets with a high vote are there?",
+            "a vote of at least 20",
+            "How many open tickets with a vote of at least 20 are there?",
+        ),
+        (
+            "How many tickets have high votes?",
+            "votes below 9",
+            "How many tickets have votes below 9?",
+        ),
+        ("How many tickets have votes above 9?", "votes of at most 20", None),
         ("How many tickets have many authors?", "at least 2", None),
         ("How many tickets have authors?", "at least 2 tickets", None),
         ("How many tickets have many authors?", "named authors", None),
     ],
-    ids=["in its place", "of nothing", "of what is counted", "no amount"],
+    ids=[
+        "in its place",
+        "of a field",
+        "of a field alone",
+        "of no degree",
+        "of nothing",
+        "of what is counted",
+        "no amount",
+    ],
 )
 def test_an_amount_takes_the_place_of_what_it_is_of(
     question: str, said: str, expected: str | None
