@@ -18,6 +18,7 @@ from graphs.context import Context
 from graphs.disambiguation.gate import signs_of, skipped
 from graphs.disambiguation.grounding import retrieve
 from graphs.disambiguation.readings import assuming, choosing, reread_as
+from graphs.scope import open_conditions
 
 __all__ = ("assume", "assumed", "classify", "coherence_of")
 
@@ -25,12 +26,15 @@ _DEAR = (
     "no model was asked whether the question is ambiguous: that would take more than half of the "
     "budget left"
 )
+_CUT = "a limit left it open whether the question is ambiguous"
 
 
 def classify(state: State, runtime: Runtime[Context]) -> Update:
     """Find ambiguities; both signals are recorded, the wording decides what is weighed.
 
-    A question that is clear by the free signs is not looked at by a paid reasoner, and says so.
+    A question that is clear by the free signs is not looked at by a paid reasoner, and says so. A
+    limit that cuts the look off is told; the run is unfinished by it unless fields decide the rest
+    and nobody wants to be asked.
     """
     context = runtime.context
     reading = state.interpretation
@@ -47,13 +51,16 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
     if _too_dear(sent, context):
         return {"coherence": coherence, "warnings": (*state.warnings, _DEAR)}
     found, told, stopped = _found(sent, state.question, runtime)
+    if stopped:
+        told = (*told, _CUT)
     update: Update = {
         "coherence": coherence,
         "ambiguities": found,
         "codes": tuple(dict.fromkeys(ambiguity.code for ambiguity in found)),
         "warnings": (*state.warnings, *told),
     }
-    return {**update, "stopped": stopped} if stopped else update
+    unfinished = context.policy.on_ambiguity != "assume" or open_conditions(state)
+    return {**update, "stopped": stopped} if stopped and unfinished else update
 
 
 def assume(state: State, runtime: Runtime[Context]) -> Update:
