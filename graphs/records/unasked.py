@@ -37,7 +37,7 @@ def unasked(runtime: Runtime[Context]) -> str:
         return _advice(look)
     if there and look.filled == corpus.digest:
         return ""
-    if sum(each.chars for each in corpus.manifest.documents) > _MOST:
+    if corpus.chars > _MOST:
         return (
             "there are no records, and the collection is too large to read it unasked: "
             "`headcount records induce` and `headcount records fill` do"

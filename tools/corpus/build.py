@@ -11,17 +11,21 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, SettingsError
 from tools.corpus.building.collect import Collected, collect
+from tools.corpus.building.document_rows import concatenated
 from tools.corpus.building.embed import Carried
+from tools.corpus.building.fields_build import write_fields
 from tools.corpus.building.origin import Section, runs
 from tools.corpus.building.previous import Previous
 from tools.corpus.building.tables_build import join_tables
 from tools.corpus.building.vectors_build import VectorBuild
+from tools.corpus.building.workers import Workers
 from tools.corpus.corpus import Corpus, open_corpus
-from tools.corpus.documents.entry import distinct
 from tools.corpus.documents.folder import path_text
 from tools.corpus.embeddings.embedder import check_embedder
 from tools.corpus.health import problems_of
@@ -30,17 +34,32 @@ from tools.corpus.manifest import FORMAT, Manifest, corpus_digest
 from tools.corpus.processes.lock import writing, writing_shared
 from tools.corpus.progress import Progress, silent
 from tools.corpus.settings import BuildSettings, Endpoint
-from tools.corpus.storage.generations import draft, flush, publish, replace_file, sweep
+from tools.corpus.storage.generations import (
+    draft,
+    flush,
+    publish,
+    replace_file,
+    replace_with,
+    sweep,
+)
 from tools.corpus.storage.layout import CorpusLayout, Generation
+from tools.corpus.storage.source_files import save_files
 from tools.corpus.storage.tables import ChunkTable
 from tools.corpus.words.counts import Run
 from tools.corpus.words.lexical_build import write_lexical
 from tools.corpus.words.lexical_update import LexicalUpdate, updatable
 from tools.postgres.address import ServerAddress
 
+if TYPE_CHECKING:
+    import polars as pl
+
 __all__ = ("BuildReport", "BuildSettings", "build")
 
 _SHOWN = 5
+_LARGE = 64 * 1024 * 1024
+"""Bytes of text above which opening a corpus takes as long as starting processes."""
+_MANY = 10_000
+"""Documents above which a process of its own joins their fields, beside the word index."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,16 +112,19 @@ def build(
     with (
         writing(layout.lock),
         writing_shared(server, corpus_id(layout.root), str(layout.root)) as still_alone,
+        Workers() as workers,
     ):
         sweep(layout)
+        before = layout.generation()
+        if before is not None and _is_large(before):
+            workers.start()  # they are ready when the corpus is open
         old = _opened(layout)
-        before = {} if old is None else _contents(old.manifest, old.documents)
-        previous = Previous(old, layout.generation(), settings, checksum=checksum)
-        job = _Job(layout, settings, endpoint or Endpoint(), progress or silent, old, still_alone)
-        manifest = job.run([Path(path) for path in paths], previous)
+        previous = Previous(old, before, settings, checksum=checksum)
+        endpoint, progress = endpoint or Endpoint(), progress or silent
+        job = _Job(layout, settings, endpoint, progress, old, previous, workers, still_alone)
+        manifest, documents = job.run([Path(path) for path in paths])
         shutil.rmtree(layout.parts, ignore_errors=True)
-    after = _contents(manifest, distinct([entry.name for entry in manifest.documents]))
-    return _report(before, after, manifest, time.monotonic() - began)
+    return _report(previous, manifest, documents, time.monotonic() - began)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,30 +136,57 @@ class _Job:
     endpoint: Endpoint
     progress: Progress
     old: Corpus | None
+    previous: Previous
+    workers: Workers
     still_alone: Callable[[], None]
     """Raises where the lock was lost."""
 
-    def run(self, paths: Sequence[Path], previous: Previous) -> Manifest:
-        """Collect the documents and write what changed; return the manifest in use."""
+    def run(self, paths: Sequence[Path]) -> "tuple[Manifest, pl.DataFrame]":
+        """Collect the documents and write what changed; return the manifest in use and the rows."""
         parts = self.layout.parts
-        found = collect(paths, self.layout.root, parts, self.settings, previous, self.progress)
+        found = collect(
+            paths,
+            self.layout.root,
+            parts,
+            self.settings,
+            self.previous,
+            self.workers,
+            self.progress,
+        )
         if not found.sections:
             raise CorpusError(_nothing(found))
+        documents = concatenated([each.documents() for each in found.sections])
         sources = tuple(path_text(path.resolve()) for path in paths)
-        manifest = self._manifest(found, sources)
-        if self.old is None or not _same_content(self.old.manifest, manifest):
-            return self._write(found.sections, manifest)
+        manifest = self._manifest(found, documents, sources)
+        if self.old is None or not self._is_as_before(found, documents, manifest):
+            return self._write(found, documents, manifest), documents
         known = self.old.manifest
         told = {"dimensions": known.dimensions, "tokens": known.tokens}
         manifest = manifest.model_copy(update=told)
         generation = self.layout.generation()
-        if manifest != known and generation is not None:
+        if generation is not None and found.files != list(self.previous.files):
+            replace_with(generation.files, partial(save_files, found.files))
+        if generation is not None and manifest != known:
             replace_file(generation.manifest, manifest.dump())
-        return manifest
+        return manifest, documents
 
-    def _write(self, sections: Sequence[Section], manifest: Manifest) -> Manifest:
+    def _is_as_before(
+        self, found: Collected, documents: "pl.DataFrame", manifest: Manifest
+    ) -> bool:
+        """Return whether the generation in use holds the same, read from the same files."""
+        before = self.previous.documents
+        if before is None or self.old is None or self.old.manifest.digest != manifest.digest:
+            return False
+        if not documents.equals(before):
+            return False
+        return [each.content for each in found.files] == [
+            each.content for each in self.previous.files
+        ]
+
+    def _write(self, found: Collected, documents: "pl.DataFrame", manifest: Manifest) -> Manifest:
         with draft(self.layout) as generation:
-            dimensions = self._index(sections, manifest, generation)
+            save_files(found.files, generation.files)
+            dimensions = self._index(found.sections, documents, manifest, generation)
             tokens = int(ChunkTable.load(generation).tokens.sum())
             told = {"dimensions": dimensions, "tokens": tokens}
             manifest = manifest.model_copy(update=told)
@@ -147,24 +196,40 @@ class _Job:
         return manifest
 
     def _index(
-        self, sections: Sequence[Section], manifest: Manifest, generation: Generation
+        self,
+        sections: Sequence[Section],
+        documents: "pl.DataFrame",
+        manifest: Manifest,
+        generation: Generation,
     ) -> int:
         """Write everything but the manifest; return the vectors' length."""
         self.progress("words", 0, manifest.chunks)
         carried = Carried.of(sections, 0 if self.old is None else len(self.old))
         counted = runs(sections)
         update = self._update(carried, counted)  # its many small steps would wait for the tables'
-        with ThreadPoolExecutor(1) as beside:
-            joined = beside.submit(join_tables, sections, generation)
+        with ThreadPoolExecutor(2) as beside:
+            fields = beside.submit(self._join_fields, sections, generation)
+            joined = beside.submit(join_tables, sections, documents, generation)
             if update is None:
                 write_lexical(counted, generation.lexical, progress=self.progress)
             else:
                 update.save(generation.lexical, self.progress)
             joined.result()
+            fields.result()
             flushed = beside.submit(flush, generation.root)
             dimensions = self._embed(carried, manifest, generation)
             flushed.result()
         return dimensions
+
+    def _join_fields(self, sections: Sequence[Section], generation: Generation) -> None:
+        pieces = [(str(each.origin.place.written), each.first, each.stop) for each in sections]
+        if sum(map(len, sections)) < _MANY:
+            write_fields(pieces, generation)
+            return
+        self.workers.start(1)
+        into = str(generation.root)
+        self.workers.do("fields", {"pieces": pieces, "generation": into}, into)
+        self.workers.end()
 
     def _embed(self, carried: Carried, manifest: Manifest, generation: Generation) -> int:
         fitted = self.layout.parts / f"space-{manifest.digest[:16]}"
@@ -180,21 +245,22 @@ class _Job:
             return None
         return LexicalUpdate.of(before.lexical, carried.places, counted)
 
-    def _manifest(self, found: Collected, sources: tuple[str, ...]) -> Manifest:
-        documents = tuple(entry for section in found.sections for entry in section.entries)
-        content = [(entry.name, entry.path, entry.digest) for entry in documents]
+    def _manifest(
+        self, found: Collected, documents: "pl.DataFrame", sources: tuple[str, ...]
+    ) -> Manifest:
         return Manifest(
             format=FORMAT,
             settings=self.settings,
             sources=sources,
-            files=tuple(found.files),
-            documents=documents,
+            documents=len(documents),
             unreadable=tuple(found.unreadable),
-            chunks=sum(entry.chunks for entry in documents),
+            chunks=int(documents["chunks"].sum()),
             tokens=0,
             embedder=self.settings.embedder,
             dimensions=0,
-            digest=corpus_digest(self.settings, content),
+            digest=corpus_digest(
+                self.settings, documents.select("read_as", "path", "digest").iter_rows()
+            ),
         )
 
 
@@ -222,6 +288,13 @@ def _opened(layout: CorpusLayout) -> Corpus | None:
     return None if problems_of(corpus) else corpus
 
 
+def _is_large(generation: Generation) -> bool:
+    try:
+        return generation.text.stat().st_size >= _LARGE
+    except OSError:
+        return False  # opening it says why
+
+
 def _nothing(found: Collected) -> str:
     if not found.unreadable:
         return "there is no document below the given paths (hidden files are skipped)"
@@ -231,19 +304,16 @@ def _nothing(found: Collected) -> str:
     return f"not one document can be read: {'; '.join(reasons)}{rest}"
 
 
-def _same_content(old: Manifest, new: Manifest) -> bool:
-    if (old.digest, old.documents) != (new.digest, new.documents):
-        return False
-    return [file.content for file in old.files] == [file.content for file in new.files]
-
-
-def _contents(manifest: Manifest, names: Sequence[str]) -> dict[str, str]:
-    return {name: entry.digest for name, entry in zip(names, manifest.documents, strict=True)}
+def _contents(documents: "pl.DataFrame") -> dict[str, str]:
+    return dict(documents.select("name", "digest").iter_rows())
 
 
 def _report(
-    before: dict[str, str], after: dict[str, str], manifest: Manifest, seconds: float
+    previous: Previous, manifest: Manifest, documents: "pl.DataFrame", seconds: float
 ) -> BuildReport:
+    before = {} if previous.documents is None else _contents(previous.documents)
+    after = _contents(documents)
+    noted = documents.select("path", "warnings").explode("warnings").drop_nulls("warnings")
     both = before.keys() & after.keys()
     unchanged = sum(before[name] == after[name] for name in both)
     return BuildReport(
@@ -252,10 +322,8 @@ def _report(
         removed=len(before.keys() - after.keys()),
         unchanged=unchanged,
         unreadable=tuple((file.path, file.reason) for file in manifest.unreadable),
-        notes=tuple(
-            dict.fromkeys((e.path, note) for e in manifest.documents for note in e.warnings)
-        ),
-        documents=len(manifest.documents),
+        notes=tuple(dict.fromkeys(noted.iter_rows())),
+        documents=manifest.documents,
         chunks=manifest.chunks,
         seconds=seconds,
     )

@@ -21,9 +21,11 @@ from tools.corpus.embeddings.ranked import Ranked
 from tools.corpus.embeddings.vectors import Vectors
 from tools.corpus.fields.table import FieldTable
 from tools.corpus.manifest import Manifest
+from tools.corpus.processes.collection import uncollected
 from tools.corpus.settings import Endpoint
 from tools.corpus.storage.array_file import mapped
 from tools.corpus.storage.layout import CorpusLayout, Generation
+from tools.corpus.storage.source_files import SourceFile, load_files
 from tools.corpus.storage.tables import ChunkTable, DocumentTable
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.lexicon import CorpusLexicon
@@ -51,7 +53,7 @@ class Corpus:
         self.manifest: Manifest = Manifest.load(generation.manifest)
         self._documents = DocumentTable.load(generation)
         self._chunks = ChunkTable.load(generation)
-        self._fields = FieldTable.load(generation.fields, generation.values, self._documents.fields)
+        self._fields = FieldTable.load(generation.fields, generation.values, generation.written)
         self.lexical: LexicalIndex = LexicalIndex.load(generation.lexical)
         self.vectors: Vectors = Vectors.load(generation)
         self.clusters: NDArray[np.int32] = mapped(generation.clusters)
@@ -87,6 +89,16 @@ class Corpus:
     @cached_property
     def _places(self) -> dict[str, int]:
         return {name: place for place, name in enumerate(self.documents)}
+
+    @property
+    def chars(self) -> int:
+        """The characters of all documents' texts."""
+        return self._documents.chars
+
+    @property
+    def warnings(self) -> Sequence[tuple[str, str]]:
+        """The name of a document and what its reader notes of it, for every such note."""
+        return self._documents.warnings
 
     def document_index(self, name: str) -> int:
         """Return a document's index; raises CorpusError where there is no such document."""
@@ -191,6 +203,12 @@ class Corpus:
         return LocalEngine(self)
 
     @cached_property
+    def files(self) -> Sequence[SourceFile]:
+        """The files that the documents were read from, in their order."""
+        with _read_late(), uncollected():
+            return load_files(self._generation.files)
+
+    @cached_property
     def embedder(self) -> Embedder:
         """What embedded the chunks, and embeds queries."""
         with _read_late():
@@ -209,8 +227,8 @@ class Corpus:
         sizes = {len(self._chunks), len(self.lexical.lengths), len(self.vectors)}
         if sizes | {len(self.clusters)} != {self.manifest.chunks}:
             raise ValueError("the chunk table, index, vectors and clusters differ in length")
-        if len(self.documents) != len(self.manifest.documents):
-            raise ValueError("the document table and the manifest differ in length")
+        if {len(self.documents), len(self._fields)} != {self.manifest.documents}:
+            raise ValueError("the document table, the fields and the manifest differ in length")
 
 
 @contextmanager

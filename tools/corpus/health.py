@@ -43,15 +43,11 @@ def inspect(path: str | Path) -> Health:
         return _damaged(size, str(error))
     manifest = corpus.manifest
     return Health(
-        documents=len(manifest.documents),
+        documents=manifest.documents,
         chunks=manifest.chunks,
         fields=len(corpus.fields),
         unreadable=tuple((file.path, file.reason) for file in manifest.unreadable),
-        warnings=tuple(
-            (document.name, warning)
-            for document in manifest.documents
-            for warning in document.warnings
-        ),
+        warnings=tuple(corpus.warnings),
         embedder=manifest.embedder,
         bytes=size,
         problems=tuple(problems_of(corpus)),
@@ -83,7 +79,9 @@ def problems_of(corpus: Corpus) -> list[str]:
 
 
 def _unloadable(corpus: Corpus) -> list[str]:
-    """Load the offline embedder; another one needs its provider and is left alone."""
+    """Load the list of files and the offline embedder; another one needs its provider."""
+    if sum(file.documents for file in corpus.files) != corpus.manifest.documents:
+        return ["the files and the documents differ in number: run `headcount index` again"]
     if corpus.manifest.embedder != "lsa" or corpus.embedder.dimensions == corpus.vectors.dimensions:
         return []
     return ["the embedder and the vectors differ in length: run `headcount index` again"]

@@ -9,64 +9,22 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agent.errors import CorpusDamaged, CorpusOfOtherFormat
-from tools.corpus.processes.collection import uncollected
 from tools.corpus.settings import BuildSettings
 
 __all__ = (
     "FORMAT",
-    "DocumentEntry",
     "Manifest",
-    "SourceFile",
-    "Stamp",
     "Unreadable",
     "corpus_digest",
     "row_path",
 )
 
-FORMAT = 7
+FORMAT = 8
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
-
-Stamp = tuple[int, int, int]
-"""What a file looks like from outside: bytes, time of change in nanoseconds, inode."""
 
 
 class _Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class SourceFile(_Record):
-    """One readable file; its documents follow one another in the document table."""
-
-    path: str
-    """Path below its root, with suffix."""
-    name: str
-    """The document name it gives, which depends on the files beside it."""
-    digest: str
-    """SHA-256 of its bytes, hexadecimal."""
-    documents: int
-    """How many documents it holds."""
-    stamp: Stamp | None
-    """What it looked like before it was read; None where that proves nothing."""
-
-    @property
-    def content(self) -> tuple[str, str, str, int]:
-        """All but what it looks like from outside."""
-        return self.path, self.name, self.digest, self.documents
-
-
-class DocumentEntry(_Record):
-    """One document, in the document table's order."""
-
-    name: str
-    """As read; the document table numbers names that two sources share."""
-    path: str
-    title: str
-    digest: str
-    reader: str
-    encoding: str | None
-    chars: int
-    chunks: int
-    warnings: tuple[str, ...]
 
 
 class Unreadable(_Record):
@@ -88,8 +46,7 @@ class Manifest(_Record):
     settings: BuildSettings
     sources: tuple[str, ...]
     """The indexed PATHs, absolute."""
-    files: tuple[SourceFile, ...]
-    documents: tuple[DocumentEntry, ...]
+    documents: int
     unreadable: tuple[Unreadable, ...]
     chunks: int
     tokens: int
@@ -103,8 +60,7 @@ class Manifest(_Record):
         """Read a manifest; raises CorpusDamaged where it is missing, broken or another format."""
         try:
             written = path.read_bytes()
-            with uncollected():
-                found = cls.model_validate_json(written)
+            found = cls.model_validate_json(written)
         except OSError as error:
             raise CorpusDamaged(f"the manifest {str(path)!r} cannot be read: {error}") from error
         except ValidationError as error:

@@ -137,6 +137,7 @@ def test_a_missing_corpus_says_how_to_make_one(tmp_path: Path, unfinished: bool)
         "fields.json",
         "values.arrow",
         "documents.arrow",
+        "documents.fields.arrow",
         "documents.text",
         "documents.spans.npy",
         "chunks.arrow",

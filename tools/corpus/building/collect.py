@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
 from agent.errors import DocumentUnreadable
@@ -10,16 +9,21 @@ from tools.corpus.building.origin import Section
 from tools.corpus.building.part import Part, load_part, part_name
 from tools.corpus.building.part_reading import Job, read_parts
 from tools.corpus.building.previous import Previous
+from tools.corpus.building.workers import Workers
 from tools.corpus.documents.listing import FileBelow, files_below
-from tools.corpus.manifest import SourceFile, Unreadable
+from tools.corpus.manifest import Unreadable
 from tools.corpus.processes.collection import uncollected
+from tools.corpus.processes.threads import cores
 from tools.corpus.progress import Progress
 from tools.corpus.settings import BuildSettings
+from tools.corpus.storage.source_files import SourceFile
 
 __all__ = ("Collected", "collect")
 
 _PART = 8 * 1024 * 1024
 """Bytes of files that make a part, at least: what is read again after a kill, a core."""
+_LEAST = 1024 * 1024
+"""Bytes of files that make a part where few are to be read, so that every core has some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,7 @@ def collect(
     parts: Path,
     settings: BuildSettings,
     previous: Previous,
+    workers: Workers,
     progress: Progress,
 ) -> Collected:
     """Read every file under the sources, in a fixed order; what cannot be read is listed.
@@ -49,7 +54,7 @@ def collect(
         files = list(files_below(sources, without=into))
         kept = [_unchanged(file, previous) for file in files]
     fresh = [file for file, known in zip(files, kept, strict=True) if known is None]
-    read = _Fresh(parts, settings, len(files), progress)
+    read = _Fresh(parts, settings, len(files), workers, progress)
     new = read.files(fresh, done=len(files) - len(fresh))
     found = [next(new) if known is None else known for known in kept]
     return Collected(
@@ -78,14 +83,14 @@ def _joined(pieces: Iterable[Section]) -> list[Section]:
         last = found[-1][-1] if found else None
         if last is not None and (last.origin, last.stop) == (piece.origin, piece.first):
             found[-1].append(piece)
-        elif piece.entries:
+        elif len(piece):
             found.append([piece])
     return [_one(run) for run in found]
 
 
 def _one(run: Sequence[Section]) -> Section:
-    entries = tuple(chain.from_iterable(each.entries for each in run))
-    return Section(run[0].origin, run[0].first, entries)
+    names = {place: name for each in run for place, name in each.names.items()}
+    return Section(run[0].origin, run[0].first, run[-1].stop, names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +101,7 @@ class _Fresh:
     settings: BuildSettings
     total: int
     """Files of the build, for the progress."""
+    workers: Workers
     progress: Progress
 
     def files(self, files: Sequence[FileBelow], done: int) -> Iterator[_Found]:
@@ -112,7 +118,7 @@ class _Fresh:
             self.progress("read", self.total - left, self.total)
 
         self.progress("read", self.total - left, self.total)
-        read_parts(waiting, self.settings, told)
+        read_parts(waiting, self.settings, self.workers, told)
         for job in jobs:
             part = load_part(job.place)
             if part is None:
@@ -123,14 +129,16 @@ class _Fresh:
         return Job(files, size, self.parts / part_name(files, self.settings))
 
 
-def _batches(files: Iterable[FileBelow]) -> Iterator[tuple[list[FileBelow], int]]:
+def _batches(files: Sequence[FileBelow]) -> Iterator[tuple[list[FileBelow], int]]:
     """Yield files for a part each, with their bytes on disk."""
+    share = sum(file.size for file in files) // (2 * cores())
+    enough = min(_PART, max(_LEAST, share))
     batch: list[FileBelow] = []
     size = 0
     for file in files:
         batch.append(file)
         size += file.size
-        if size >= _PART:
+        if size >= enough:
             yield batch, size
             batch, size = [], 0
     if batch:
@@ -141,6 +149,5 @@ def _found(part: Part) -> Iterator[_Found]:
     place = 0
     for file in part.files:
         count = file.source.documents if file.source is not None else 0
-        entries = part.origin.entries[place : place + count]
-        yield file.source, Section(part.origin, place, entries), file.unreadable
+        yield file.source, Section(part.origin, place, place + count), file.unreadable
         place += count

@@ -4,15 +4,16 @@ Both lie on disk in the same files: documents, chunks and word counts. What is o
 as long as it is used, so that a build may have any number of parts.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.corpus.manifest import DocumentEntry
+from tools.corpus.building.document_rows import renamed
 from tools.corpus.storage.array_file import loaded, mapped
 from tools.corpus.storage.arrow_file import mapped_table
 from tools.corpus.storage.layout import Generation
@@ -27,19 +28,21 @@ __all__ = ("Origin", "Section", "runs")
 class Origin:
     """Documents on disk, read and chunked, with the counts of their words."""
 
-    def __init__(
-        self, place: Generation, entries: Sequence[DocumentEntry], *, before: bool = False
-    ) -> None:
+    def __init__(self, place: Generation, *, before: bool = False) -> None:
         self.place = place
-        self.entries = entries
         self.before = before
         """Whether it is the generation before, whose vectors may be carried over."""
 
     @cached_property
+    def documents(self) -> "pl.DataFrame":
+        """The table of its documents, mapped."""
+        return mapped_table(self.place.documents)
+
+    @cached_property
     def first_chunks(self) -> NDArray[np.int64]:
         """The first chunk of each document and, last, how many there are, (D + 1,)."""
-        sizes = np.fromiter((entry.chunks for entry in self.entries), np.int64, len(self.entries))
-        return np.concatenate(([0], np.cumsum(sizes)))
+        sizes = self.documents["chunks"].to_numpy()
+        return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
 
     @cached_property
     def spans(self) -> NDArray[np.int64]:
@@ -59,13 +62,6 @@ class Origin:
         views: NDArray[np.int32] = mapped(self.place.views)
         return views
 
-    @cached_property
-    def fields(self) -> Sequence[str]:
-        """Each document's field values as JSON."""
-        import polars as pl
-
-        return pl.read_ipc(self.place.documents, columns=["fields"])["fields"].to_list()
-
     def counts(self) -> Counts:
         """Map the counts of the words of all its chunks."""
         return Counts.load(self.place.lexical)
@@ -75,6 +71,9 @@ class Origin:
         return mapped_table(self.place.chunks)
 
 
+_NONE: Mapping[int, str] = MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Section:
     """Documents that follow one another in the corpus to be built."""
@@ -82,13 +81,19 @@ class Section:
     origin: Origin
     first: int
     """The index of its first document in the origin."""
-    entries: Sequence[DocumentEntry]
-    """Its documents, under the names they have now."""
+    stop: int
+    """The index in the origin behind its last document."""
+    names: Mapping[int, str] = field(default_factory=lambda: _NONE)
+    """The names, by index in the origin, of documents that are read under another one now."""
 
-    @property
-    def stop(self) -> int:
-        """The index in the origin behind its last document."""
-        return self.first + len(self.entries)
+    def __len__(self) -> int:
+        """Return the number of its documents."""
+        return self.stop - self.first
+
+    def documents(self) -> "pl.DataFrame":
+        """Return the rows of its documents, under the names they have now."""
+        names = {place - self.first: name for place, name in self.names.items()}
+        return renamed(self.origin.documents.slice(self.first, len(self)), names)
 
     @property
     def chunks(self) -> range:

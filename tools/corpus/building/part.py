@@ -17,13 +17,14 @@ from agent.errors import DocumentUnreadable
 from tools.corpus.building.origin import Origin
 from tools.corpus.building.tables_build import save_tables
 from tools.corpus.documents.document import Draft, read_drafts
-from tools.corpus.documents.entry import Entry, entries_of
+from tools.corpus.documents.entry import entries_of
 from tools.corpus.documents.folder import path_text
 from tools.corpus.documents.listing import FileBelow
-from tools.corpus.manifest import FORMAT, DocumentEntry, SourceFile, Unreadable, row_path
+from tools.corpus.manifest import FORMAT, Unreadable, row_path
 from tools.corpus.processes.collection import uncollected
 from tools.corpus.settings import BuildSettings
 from tools.corpus.storage.layout import Generation
+from tools.corpus.storage.source_files import SourceFile
 from tools.corpus.words.counts import count_words
 
 __all__ = ("Part", "PartFile", "digest_of", "load_part", "part_name", "write_part")
@@ -45,7 +46,6 @@ class PartFile(_Record):
 
 class _Contents(_Record):
     files: tuple[PartFile, ...]
-    documents: tuple[DocumentEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def load_part(place: Path) -> Part | None:
         return None
     with uncollected():
         contents = _Contents.model_validate_json((place / _RECORD).read_bytes())
-    return Part(contents.files, Origin(Generation(place), contents.documents))
+    return Part(contents.files, Origin(Generation(place)))
 
 
 def write_part(files: Sequence[FileBelow], settings: BuildSettings, place: Path) -> None:
@@ -85,9 +85,7 @@ def write_part(files: Sequence[FileBelow], settings: BuildSettings, place: Path)
     shutil.rmtree(drafted.root, ignore_errors=True)
     drafted.lexical.mkdir(parents=True)
     count_words(save_tables(entries, drafted)).save(drafted.lexical)
-    contents = _Contents(
-        files=tuple(file for file, _ in read), documents=tuple(map(_document_entry, entries))
-    )
+    contents = _Contents(files=tuple(file for file, _ in read))
     (drafted.root / _RECORD).write_text(contents.model_dump_json(), encoding="utf-8")
     drafted.root.replace(place)
 
@@ -124,18 +122,3 @@ def _read(file: FileBelow, settings: BuildSettings) -> tuple[PartFile, list[Draf
         stamp=file.stamp,
     )
     return PartFile(source=source, unreadable=broken), drafts
-
-
-def _document_entry(entry: Entry) -> DocumentEntry:
-    document = entry.document
-    return DocumentEntry(
-        name=document.name,
-        path=document.path,
-        title=document.title,
-        digest=document.digest,
-        reader=document.reader,
-        encoding=document.encoding,
-        chars=len(document.text),
-        chunks=len(entry.chunks),
-        warnings=document.warnings,
-    )

@@ -2,17 +2,24 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tools.corpus.building.origin import Origin, Section
 from tools.corpus.building.part import digest_of
 from tools.corpus.corpus import Corpus
 from tools.corpus.documents.listing import FileBelow
-from tools.corpus.manifest import DocumentEntry, SourceFile, Stamp, Unreadable, row_path
+from tools.corpus.manifest import Unreadable, row_path
 from tools.corpus.processes.collection import uncollected
 from tools.corpus.settings import BuildSettings
 from tools.corpus.storage.layout import Generation
+from tools.corpus.storage.source_files import SourceFile, Stamp
+
+if TYPE_CHECKING:
+    import polars as pl
 
 __all__ = ("Previous",)
 
@@ -29,24 +36,34 @@ class Previous:
         checksum: bool = False,
     ) -> None:
         self._rows: defaultdict[str, list[Unreadable]] = defaultdict(list)
-        self._read: dict[tuple[str, str], tuple[SourceFile, int]] = {}
-        self._seen: dict[tuple[str, Stamp], tuple[SourceFile, int]] = {}
+        self._seen: dict[tuple[str, Stamp], int] = {}
+        self._alike = False
+        self.files: Sequence[SourceFile] = ()
+        """The files of that generation, in its order."""
+        self.documents: pl.DataFrame | None = None
+        """The rows of its documents."""
         if corpus is None or generation is None:
             return
         for each in corpus.manifest.unreadable:
             for path in _files_of(each.path):
                 self._rows[path].append(each)
-        self._origin = Origin(generation, corpus.manifest.documents, before=True)
-        if corpus.manifest.settings.reading == settings.reading:
-            with uncollected():
-                self._remember(corpus.manifest.files, checksum=checksum)
+        self._origin = Origin(generation, before=True)
+        self.documents = self._origin.documents
+        with uncollected():
+            self.files = corpus.files
+            self._starts = list(accumulate((file.documents for file in self.files), initial=0))
+            self._alike = corpus.manifest.settings.reading == settings.reading
+            if self._alike and not checksum:
+                self._seen = {
+                    (file.path, file.stamp): place
+                    for place, file in enumerate(self.files)
+                    if file.stamp is not None
+                }
 
-    def _remember(self, files: Sequence[SourceFile], *, checksum: bool) -> None:
-        starts = accumulate((file.documents for file in files), initial=0)
-        for file, place in zip(files, starts, strict=False):
-            self._read[file.path, file.digest] = file, place
-            if file.stamp is not None and not checksum:
-                self._seen[file.path, file.stamp] = file, place
+    @cached_property
+    def _read(self) -> dict[tuple[str, str], int]:
+        """The place of each file by path and content."""
+        return {(file.path, file.digest): place for place, file in enumerate(self.files)}
 
     def find(self, file: FileBelow) -> tuple[SourceFile, Section] | None:
         """Return a file as last read, and its documents; None where it is new or has changed.
@@ -57,18 +74,19 @@ class Previous:
         Raises:
             DocumentUnreadable: the file cannot be opened.
         """
-        if not self._read:
+        if not self._alike:
             return None
-        known = self._seen.get((file.path, file.seen))
-        if known is None:
-            known = self._read.get((file.path, digest_of(Path(file.file))))
-        if known is None:
+        place = self._seen.get((file.path, file.seen))
+        if place is None:
+            place = self._read.get((file.path, digest_of(Path(file.file))))
+        if place is None:
             return None
-        source, place = known
-        entries = self._origin.entries[place : place + source.documents]
-        section = Section(self._origin, place, _renamed(entries, source.name, file.name))
+        source = self.files[place]
+        section = Section(self._origin, self._starts[place], self._starts[place + 1])
+        if source.name != file.name:
+            section = _renamed(section, source.name, file.name)
         if (source.name, source.stamp) != (file.name, file.stamp):
-            source = source.model_copy(update={"name": file.name, "stamp": file.stamp})
+            source = source._replace(name=file.name, stamp=file.stamp)
         return source, section
 
     def broken_rows(self, path: str) -> list[Unreadable]:
@@ -87,11 +105,8 @@ def _files_of(path: str) -> Iterator[str]:
     return (mark.join(parts[:count]) for count in range(1, len(parts)))
 
 
-def _renamed(entries: Sequence[DocumentEntry], old: str, new: str) -> Sequence[DocumentEntry]:
-    return entries if old == new else [_with_name(each, old, new) for each in entries]
-
-
-def _with_name(entry: DocumentEntry, old: str, new: str) -> DocumentEntry:
-    name = new + entry.name.removeprefix(old)
-    title = name if entry.title == entry.name else entry.title
-    return entry.model_copy(update={"name": name, "title": title})
+def _renamed(section: Section, old: str, new: str) -> Section:
+    """Return a file's documents under the names that they have if the file's document is `new`."""
+    names = section.documents()["read_as"].to_list()
+    now = (new + name.removeprefix(old) for name in names)
+    return replace(section, names=dict(enumerate(now, start=section.first)))

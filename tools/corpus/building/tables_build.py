@@ -9,11 +9,13 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.corpus.building.document_rows import rows_of
+from tools.corpus.building.fields_build import save_written
 from tools.corpus.building.origin import Origin, Section
 from tools.corpus.building.texts_build import join_texts, stay
 from tools.corpus.chunking.chunker import Chunk
-from tools.corpus.documents.entry import Entry, distinct
-from tools.corpus.fields.table import dump_values, join_fields
+from tools.corpus.documents.entry import Entry
+from tools.corpus.fields.table import dump_values
 from tools.corpus.storage.arrow_file import mapped_bytes, mapped_table
 from tools.corpus.storage.chunk_file import ChunkFile
 from tools.corpus.storage.layout import Generation
@@ -30,13 +32,8 @@ _OPEN = 8
 
 def save_tables(entries: Sequence[Entry], place: Generation) -> list[str]:
     """Write both tables and the texts of documents; return the chunks' texts in order."""
-    _save_documents(
-        place,
-        name=[entry.document.name for entry in entries],
-        path=[entry.document.path for entry in entries],
-        title=[entry.document.title for entry in entries],
-        fields=[dump_values(entry.document.fields) for entry in entries],
-    )
+    _save_rows(rows_of(entries), place)
+    save_written([dump_values(entry.document.fields) for entry in entries], place.written)
     with place.text.open("wb") as file:
         written = [entry.document.text.encode("utf-8") for entry in entries]
         file.writelines(written)
@@ -49,19 +46,17 @@ def save_tables(entries: Sequence[Entry], place: Generation) -> list[str]:
     return _save_chunks(entries, starts, place)
 
 
-def join_tables(sections: Sequence[Section], generation: Generation) -> None:
-    """Write both tables, the texts and the catalogue of the sections' documents, in their order."""
-    entries = [entry for section in sections for entry in section.entries]
-    fields = [
-        each for section in sections for each in section.origin.fields[section.first : section.stop]
-    ]
-    _save_documents(
-        generation,
-        name=distinct([entry.name for entry in entries]),
-        path=[entry.path for entry in entries],
-        title=[entry.title for entry in entries],
-        fields=join_fields(fields, generation.fields, generation.values),
-    )
+def join_tables(
+    sections: Sequence[Section], documents: "pl.DataFrame", generation: Generation
+) -> None:
+    """Write both tables and the texts of the sections' documents, in their order.
+
+    Args:
+        sections: the documents.
+        documents: their rows.
+        generation: where the tables go.
+    """
+    _save_rows(documents, generation)
     spans = join_texts(sections, generation, staying=stay(sections))
     sums = [each.origin.sums[each.first : each.stop] for each in sections]
     _save_spans(np.concatenate(spans), np.concatenate(sums), generation)
@@ -85,11 +80,8 @@ def byte_spans(text: str, chunks: Sequence[Chunk]) -> list[tuple[int, int]]:
     return [(offsets[chunk.start], offsets[chunk.end]) for chunk in chunks]
 
 
-def _save_documents(place: Generation, **columns: Sequence[str]) -> None:
-    import polars as pl
-
-    frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
-    frame.write_ipc(place.documents, compression="uncompressed")
+def _save_rows(documents: "pl.DataFrame", place: Generation) -> None:
+    documents.write_ipc(place.documents, compression="uncompressed")
 
 
 def _save_spans(spans: NDArray[np.int64], sums: NDArray[np.uint32], place: Generation) -> None:
@@ -114,7 +106,7 @@ def _moved(
             rows["first_byte"] + further,
             rows["last_byte"] + further,
         )
-        documents += len(each.entries)
+        documents += len(each)
 
 
 def _save_views(sections: Sequence[Section], generation: Generation) -> None:

@@ -15,8 +15,8 @@ from typing import Any
 
 from agent.errors import SettingsError
 from tools.corpus.documents.folder import document_name, document_names, leads_to_folder, path_text
-from tools.corpus.manifest import Stamp
 from tools.corpus.storage.layout import CorpusLayout
+from tools.corpus.storage.source_files import Stamp
 
 __all__ = ("FileBelow", "file_below", "files_below", "walk")
 

@@ -29,7 +29,7 @@ class FieldTable:
     """The fields of a corpus and their values by document."""
 
     def __init__(
-        self, fields: tuple[Field, ...], values: "pl.DataFrame", written: Sequence[str]
+        self, fields: tuple[Field, ...], values: "pl.DataFrame", written: "pl.Series"
     ) -> None:
         self.fields = fields
         """The catalogue, most widespread first."""
@@ -40,10 +40,14 @@ class FieldTable:
         self._written = written
 
     @classmethod
-    def load(cls, catalogued: Path, values: Path, written: Sequence[str]) -> "FieldTable":
-        """Read the catalogue and map the values; `written` holds each document's as JSON."""
+    def load(cls, catalogued: Path, values: Path, written: Path) -> "FieldTable":
+        """Read the catalogue; map the values and each document's as JSON, which is `written`."""
         fields = _CATALOGUE.validate_json(catalogued.read_bytes())
-        return cls(fields, mapped_table(values), written)
+        return cls(fields, mapped_table(values), mapped_table(written)["fields"])
+
+    def __len__(self) -> int:
+        """Return the number of documents."""
+        return len(self._written)
 
     def find(self, name: str) -> Field | None:
         """Return the field of that name, whatever its case, spaces and hyphens."""

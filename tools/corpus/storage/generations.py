@@ -2,13 +2,13 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from tools.corpus.storage.layout import CorpusLayout, Generation
 
-__all__ = ("draft", "flush", "publish", "replace_file", "sweep")
+__all__ = ("draft", "flush", "publish", "replace_file", "replace_with", "sweep")
 
 _DRAFT = ".draft"
 
@@ -59,8 +59,13 @@ def sweep(layout: CorpusLayout) -> None:
 
 def replace_file(path: Path, text: str) -> None:
     """Write a text file so that it holds either its old or its new content."""
+    replace_with(path, lambda fresh: fresh.write_text(text, encoding="utf-8"))
+
+
+def replace_with(path: Path, write: Callable[[Path], object]) -> None:
+    """Have a file written beside another, and put it in its place."""
     fresh = path.with_name(f"{path.name}.new")
-    fresh.write_text(text, encoding="utf-8")
+    write(fresh)
     _flush(fresh)
     fresh.replace(path)
     _flush(path.parent)

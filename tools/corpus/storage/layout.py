@@ -4,10 +4,12 @@ X.corpus/
   CURRENT                the name of the generation in use, replaced atomically
   generations/NAME/      one complete index, never changed once CURRENT names it: a file that is
                          written behind is shared with the next generation, whose rows those are
-    manifest.json        settings, sources, documents, unreadable files, digest
+    manifest.json        settings, sources, unreadable files, digest
+    files.arrow          the files that were read, and what they looked like
     fields.json          the catalogue of metadata fields
     values.arrow         the fields' values, a field after another
-    documents.arrow      name, path, title and fields of each document
+    documents.arrow      name, path, title, reader and so on of each document
+    documents.fields.arrow  the fields of each document as JSON
     documents.text       the documents' texts, UTF-8; what is new goes behind what is there
     documents.spans.npy  where each text lies in it, in bytes
     documents.sums.npy   the CRC-32 of each text
@@ -40,8 +42,13 @@ class Generation:
 
     @property
     def manifest(self) -> Path:
-        """Settings, sources, documents and digest."""
+        """Settings, sources and digest."""
         return self.root / "manifest.json"
+
+    @property
+    def files(self) -> Path:
+        """The files that were read, and what they looked like."""
+        return self.root / "files.arrow"
 
     @property
     def fields(self) -> Path:
@@ -55,8 +62,13 @@ class Generation:
 
     @property
     def documents(self) -> Path:
-        """Name, path, title and fields of each document."""
+        """All that is told of each document but its fields and text."""
         return self.root / "documents.arrow"
+
+    @property
+    def written(self) -> Path:
+        """The fields of each document as JSON."""
+        return self.root / "documents.fields.arrow"
 
     @property
     def text(self) -> Path:

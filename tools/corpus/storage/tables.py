@@ -1,7 +1,6 @@
 """The document and chunk tables on disk."""
 
 import mmap
-from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -22,7 +21,7 @@ __all__ = ("ChunkTable", "DocumentTable")
 
 
 class DocumentTable:
-    """Names, titles and fields in memory; texts mapped."""
+    """Names and titles in memory; texts mapped."""
 
     def __init__(
         self,
@@ -33,8 +32,7 @@ class DocumentTable:
     ) -> None:
         self.names: tuple[str, ...] = tuple(table["name"].to_list())
         self.titles: tuple[str, ...] = tuple(table["title"].to_list())
-        self.fields: Sequence[str] = table["fields"].to_list()
-        """Each document's field values as JSON."""
+        self._table = table
         self._text = text
         self._spans = spans
         self._sums = sums
@@ -43,14 +41,23 @@ class DocumentTable:
     @classmethod
     def load(cls, generation: Generation) -> "DocumentTable":
         """Open the table; raises OSError, ValueError or PolarsError where it is damaged."""
-        import polars as pl
-
         spans = mapped(generation.spans)
         text = mapped_bytes(generation.text)
         if len(spans) and len(text) < spans.max():
             raise ValueError(f"{str(generation.text)!r} has {len(text)} bytes, not {spans.max()}")
         sums = mapped(generation.sums)
-        return cls(pl.read_ipc(generation.documents), text, spans, sums)
+        return cls(mapped_table(generation.documents), text, spans, sums)
+
+    @property
+    def chars(self) -> int:
+        """The characters of all texts."""
+        return int(self._table["chars"].sum())
+
+    @property
+    def warnings(self) -> list[tuple[str, str]]:
+        """The name of a document and what its reader notes of it, for every such note."""
+        noted = self._table.select("name", "warnings").explode("warnings").drop_nulls("warnings")
+        return noted.rows()
 
     def text(self, document: int) -> str:
         """Return a document's text; the last one is kept, since a long one is asked for often."""

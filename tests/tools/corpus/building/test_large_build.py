@@ -10,12 +10,14 @@ import pytest
 from agent.errors import CorpusError, SettingsError
 from tests.tools.corpus.conftest import write
 from tools.corpus.build import BuildSettings, build
-from tools.corpus.building import embed, part_reading
+from tools.corpus.building import embed, part_reading, workers
 from tools.corpus.building.part_reading import Job, read_parts
+from tools.corpus.building.workers import Workers
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.documents.listing import file_below
 from tools.corpus.manifest import Manifest
 
+BUILD = sys.modules["tools.corpus.build"]
 COLLECT = sys.modules["tools.corpus.building.collect"]
 PART = sys.modules["tools.corpus.building.part"]
 
@@ -45,10 +47,9 @@ def same(one: Corpus, other: Corpus) -> bool:
 
 def _manifest(corpus: Corpus) -> tuple[Manifest, list[tuple[str, str, str, int]]]:
     """Return all but the sources and what files look like from outside."""
-    manifest = corpus.manifest
     return (
-        manifest.model_copy(update={"sources": (), "files": ()}),
-        [file.content for file in manifest.files],
+        corpus.manifest.model_copy(update={"sources": ()}),
+        [file.content for file in corpus.files],
     )
 
 
@@ -91,7 +92,8 @@ def test_processes_of_their_own_read_the_same(
     build([folder], tmp_path / "one.corpus")
     monkeypatch.setattr(part_reading, "_WORTH", 0)
     monkeypatch.setattr(part_reading, "cores", lambda: 2)
-    monkeypatch.setattr(COLLECT, "_PART", 1)
+    monkeypatch.setattr(COLLECT, "_LEAST", 1)
+    monkeypatch.setattr(BUILD, "_MANY", 0)
 
     build([folder], tmp_path / "several.corpus")
 
@@ -107,11 +109,11 @@ def test_a_process_that_dies_is_told_with_its_file(
 ) -> None:
     monkeypatch.setattr(part_reading, "_WORTH", 0)
     monkeypatch.setattr(part_reading, "cores", lambda: 2)
-    monkeypatch.setattr(part_reading, "_SERVE", "import sys; sys.stdin.readline(); sys.exit(7)")
+    monkeypatch.setattr(workers, "_SERVE", "import sys; sys.stdin.readline(); sys.exit(7)")
     jobs = [Job([file_below(folder / "lease.txt", folder)], 1, tmp_path / each) for each in "ab"]
 
-    with pytest.raises(CorpusError, match=r"code 7.*lease\.txt"):
-        read_parts(jobs, BuildSettings(), lambda _job: None)
+    with Workers() as some, pytest.raises(CorpusError, match=r"code 7.*lease\.txt"):
+        read_parts(jobs, BuildSettings(), some, lambda _job: None)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from tools.corpus.building.fields_build import save_written
 from tools.corpus.fields.items import field_value
 from tools.corpus.fields.table import FieldTable, dump_values, join_fields, load_values
 
@@ -17,7 +18,8 @@ DOCUMENTS = (
 def table(tmp_path: Path) -> FieldTable:
     catalogued, values = tmp_path / "fields.json", tmp_path / "values.arrow"
     written = join_fields([dump_values(each) for each in DOCUMENTS], catalogued, values)
-    return FieldTable.load(catalogued, values, written)
+    save_written(written, tmp_path / "written.arrow")
+    return FieldTable.load(catalogued, values, tmp_path / "written.arrow")
 
 
 def test_a_fields_values_are_those_of_the_documents(table: FieldTable) -> None:
@@ -48,5 +50,7 @@ def test_an_unknown_field_has_nothing(table: FieldTable, tmp_path: Path) -> None
     assert (dict(table.values("Deposit")), list(table.items("Deposit"))) == ({}, [])
 
     join_fields(["{}"], tmp_path / "fields.json", tmp_path / "values.arrow")
-    empty = FieldTable.load(tmp_path / "fields.json", tmp_path / "values.arrow", ["{}"])
+    save_written(["{}"], tmp_path / "written.arrow")
+    names = ("fields.json", "values.arrow", "written.arrow")
+    empty = FieldTable.load(*(tmp_path / name for name in names))
     assert (empty.fields, dict(empty.values("Rent"))) == ((), {})

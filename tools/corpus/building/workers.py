@@ -1,0 +1,121 @@
+"""Processes of our own: Python computes in one thread at a time, so that more cores need these.
+
+They are told what to do on their standard input, a line each, and are killed with this process.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from queue import SimpleQueue
+from types import TracebackType
+from typing import IO, Any, Self
+
+from agent.errors import CorpusError, SettingsError
+from tools.corpus.processes.threads import cores
+
+__all__ = ("Workers",)
+
+_SERVE = (
+    "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); "
+    "from tools.corpus.building.serve import serve; serve()"
+)
+_FAILURES = {"SettingsError": SettingsError}
+
+
+class Workers:
+    """Processes, once they are started, until the block ends."""
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        self._free: SimpleQueue[_Worker] = SimpleQueue()
+        self.running = False
+
+    def __enter__(self) -> Self:
+        """Return them; none is started yet."""
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _at: TracebackType | None,
+    ) -> None:
+        """End them."""
+        self.end()
+
+    def start(self, count: int = 0) -> None:
+        """Start so many, or one a core, unless some are running; they are ready when asked."""
+        if not self.running:
+            self.running = True
+            for _ in range(count or cores()):
+                self._free.put(self._stack.enter_context(_worker()))
+
+    def end(self) -> None:
+        """End them; the next start makes new ones, whose memory is small again."""
+        self._stack.close()
+        self._free = SimpleQueue()
+        self.running = False
+
+    def do(self, task: str, what: Mapping[str, Any], at: str) -> None:
+        """Have a task of `serve` done by the next process that is free.
+
+        Args:
+            task: its name.
+            what: its arguments, as JSON has them.
+            at: what to name if the process ends meanwhile.
+
+        Raises:
+            SettingsError: the task says so.
+            CorpusError: the process ended before it was done.
+            OSError: something cannot be read or written.
+        """
+        worker = self._free.get()
+        try:
+            worker.do(json.dumps({"task": task, **what}), at)
+        finally:
+            self._free.put(worker)
+
+
+@dataclass(frozen=True, slots=True)
+class _Worker:
+    process: subprocess.Popen[str]
+    asks: IO[str]
+    replies: IO[str]
+
+    def do(self, asked: str, at: str) -> None:
+        try:
+            self.asks.write(asked + "\n")
+            self.asks.flush()
+            replied = self.replies.readline()
+        except BrokenPipeError:
+            replied = ""
+        if not replied:
+            raise CorpusError(
+                f"a process that indexes ended with code {self.process.wait()}, at or behind "
+                f"{at!r}: run `headcount index` again, it goes on from there"
+            )
+        reply = json.loads(replied)
+        if reply["failed"]:
+            raise _FAILURES.get(reply["kind"], OSError)(reply["failed"])
+
+
+@contextmanager
+def _worker() -> Iterator[_Worker]:
+    """Start a process; it ends with this block, and when this process does."""
+    own = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "POLARS_MAX_THREADS": "1"}
+    command = [sys.executable, "-c", _SERVE]
+    pipe, env = subprocess.PIPE, {**os.environ, **own}
+    with subprocess.Popen(  # noqa: S603 - our own code
+        command, stdin=pipe, stdout=pipe, encoding="utf-8", env=env
+    ) as process:
+        asks, replies = process.stdin, process.stdout
+        if asks is None or replies is None:
+            raise OSError("a process that indexes has no pipes")
+        try:
+            yield _Worker(process, asks, replies)
+        finally:
+            process.kill()
