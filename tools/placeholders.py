@@ -9,7 +9,7 @@ PLACEHOLDERS: Final = frozenset({"", "n/a", "n.a.", "null", "nan", "-", "--", "â
 
 
 def is_placeholder(text: str, *, amounts: bool = False) -> bool:
-    """Tell whether a text only stands where a value would; among amounts `none` does so too.
+    """Tell whether a text only stands where a value would; among amounts and items `none` does so.
 
     >>> is_placeholder(" N/A "), is_placeholder("none"), is_placeholder("None", amounts=True)
     (True, False, True)

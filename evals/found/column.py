@@ -9,7 +9,7 @@ from agent.corpus import Field, FieldValue
 from agent.errors import SettingsError
 from agent.reasoners.rules.language.words import FUNCTION_WORDS
 from tools.corpus.documents.document import Document
-from tools.corpus.fields.catalogue import AMOUNTS, catalogue, fold
+from tools.corpus.fields.catalogue import WITHOUT_NONE, catalogue, fold
 from tools.corpus.fields.numbers import read_together
 from tools.placeholders import is_placeholder
 
@@ -110,7 +110,7 @@ def _stated(document: Document) -> dict[str, FieldValue]:
 
 
 def _column(field: Field, values: Mapping[int, FieldValue], documents: int) -> Column:
-    if field.type in AMOUNTS:
+    if field.type in WITHOUT_NONE:
         values = {
             document: each
             for document, each in values.items()

@@ -12,10 +12,10 @@ from agent.corpus import Field, FieldValue
 from tools.corpus.fields.values import infer_type
 from tools.placeholders import is_placeholder
 
-__all__ = ("AMOUNTS", "by_field", "catalogue", "fields_of", "fold")
+__all__ = ("WITHOUT_NONE", "by_field", "catalogue", "fields_of", "fold")
 
-AMOUNTS: Final = frozenset({"number", "date"})
-"""The types of fields in which `none` is no value but says that there is none."""
+WITHOUT_NONE: Final = frozenset({"number", "date", "list"})
+"""The types of fields in which `none` alone is no value but says that there is none."""
 _VALUES_SHOWN = 200
 
 
@@ -69,10 +69,10 @@ def _canonical(keys: Iterable[str]) -> dict[str, str]:
 
 
 def _field(name: str, written_values: Sequence[FieldValue]) -> Field:
-    amounts = [each for each in written_values if not is_placeholder(each.raw, amounts=True)]
-    kind = infer_type(amounts, name=name)
-    values = amounts if kind in AMOUNTS else written_values
-    if len(values) > len(amounts):
+    given = [each for each in written_values if not is_placeholder(each.raw, amounts=True)]
+    kind = infer_type(given, name=name)
+    values = given if kind in WITHOUT_NONE else written_values
+    if len(values) > len(given):
         kind = infer_type(values, name=name)
     documents = Counter(chain.from_iterable(_folded(value.items) for value in values))
     shown = nsmallest(_VALUES_SHOWN, documents.items(), key=_frequent_first)

@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from agent.corpus import Field, FieldValue
-from tools.corpus.fields.catalogue import AMOUNTS, by_field, fields_of, fold
+from tools.corpus.fields.catalogue import WITHOUT_NONE, by_field, fields_of, fold
 from tools.corpus.fields.column import FieldColumn, values_table
 from tools.corpus.fields.numbers import read_together
 from tools.corpus.processes.collection import uncollected
@@ -124,7 +124,7 @@ def _starts(places: "pl.Series", fields: int) -> list[int]:
 
 def _stated(field: Field, column: Mapping[int, FieldValue]) -> Mapping[int, FieldValue]:
     """Return a field's values without those that say that there is none, such as `none`."""
-    if field.type not in AMOUNTS:
+    if field.type not in WITHOUT_NONE:
         return column
     return {
         document: value

@@ -36,10 +36,18 @@ def test_no_documents_no_fields() -> None:
     assert catalogue([]) == ((), {})
 
 
-def test_none_is_no_value_among_amounts_but_is_one_among_words() -> None:
-    rows = (("$900", "pool"), ("$1,200", "none"), ("none", "none"), ("None", "gym"))
-    fields, _ = catalogue([{"Due": field_value(a), "Has": field_value(b)} for a, b in rows])
+def test_none_is_no_value_among_amounts_and_lists_but_is_one_among_words() -> None:
+    rows = (
+        ("$900", "pool", "oak, ash"),
+        ("$1,200", "none", "none"),
+        ("none", "none", "elm"),
+        ("None", "gym", "None"),
+    )
+    names = ("Due", "Has", "Trees")
+    documents = [dict(zip(names, map(field_value, row), strict=True)) for row in rows]
+    fields, _ = catalogue(documents)
     assert {each.name: (each.type, each.documents, each.distinct) for each in fields} == {
         "Due": ("number", 2, 2),
         "Has": ("text", 4, 3),
+        "Trees": ("list", 2, 3),
     }
