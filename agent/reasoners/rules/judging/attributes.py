@@ -8,6 +8,7 @@ from agent.question import Condition, Measure
 from agent.reasoners.rules.judging.quantity import Quantity, quantities
 from agent.reasoners.rules.judging.rows import Row
 from agent.reasoners.rules.language.roots import roots
+from agent.reasoners.rules.language.units import converted, is_unit
 from agent.reasoners.rules.language.words import FUNCTION_WORDS
 
 __all__ = ("entity_of", "number_of", "row_satisfies")
@@ -112,16 +113,27 @@ def _compares(value: str, rest: str, before: str) -> bool:
     number = next(quantities(value), None)
     ahead = list(quantities(before))
     if number is not None and len(ahead) == 1 and next(quantities(rest), None) is None:
-        return _counts(number.value, before[: ahead[0].start], ahead[0].value)
+        same = _in_unit_of(ahead[0], number)
+        return same is not None and _counts(same, before[: ahead[0].start], ahead[0].value)
     for operator, compare in _OPERATORS:
         found = re.search(rf"(?:\b|(?<=\W))(?:{operator})(?!\w)\s*(?:an?\s|the\s)?(.+)", rest)
         if found is None:
             continue
         asked = next(quantities(found.group(1)), None)
         if number is not None and asked is not None:
-            return compare(number.value, asked.value)
+            same = _in_unit_of(asked, number)
+            return same is not None and compare(same, asked.value)
         return _is_phrase_of(value, rest)
     return _is_phrase_of(value, rest)
+
+
+def _in_unit_of(asked: Quantity, number: Quantity) -> float | None:
+    """Return a number in the unit asked for; None where the two measure different things."""
+    unit, wanted = (number.unit or "").lower(), (asked.unit or "").lower()
+    if not (is_unit(unit) and is_unit(wanted)):
+        return number.value
+    told = converted(f"{number.value:.12g}", unit, wanted)
+    return None if told is None else float(told)
 
 
 def _counts(number: float, before: str, asked: float) -> bool:

@@ -1,5 +1,6 @@
 """Units of measurement: which dimension each measures, and how they convert."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -42,6 +43,7 @@ _TABLE: Final = (
 _UNITS: Final = {
     name: (dimension, factor) for dimension, names, factor in _TABLE for name in names.split()
 }
+_PLURAL: Final = re.compile(r"[a-z]{3,}s|feet")
 
 
 def is_unit(word: str) -> bool:
@@ -74,6 +76,8 @@ def is_part_of(unit: str, whole: str) -> bool:
 def unit_of(words: Sequence[str], items: Sequence[str]) -> str:
     """Return the unit of a field: the last word of its name, else what its values are written with.
 
+    A name of one word is a unit in the plural alone: `Minutes`, but `Year` is the one meant.
+
     Args:
         words: the words of the field's name, without case.
         items: some of its values as written.
@@ -81,7 +85,7 @@ def unit_of(words: Sequence[str], items: Sequence[str]) -> str:
     >>> unit_of(["weight", "kg"], ["3"]), unit_of(["prep", "time"], ["20 minutes", "5 minutes"])
     ('kg', 'minutes')
     """
-    if len(words) > 1 and is_unit(words[-1]):
+    if words and is_unit(words[-1]) and (len(words) > 1 or _PLURAL.fullmatch(words[0])):
         return words[-1]
     written = [
         next((word for word in reversed(item.casefold().split()) if is_unit(word)), "")

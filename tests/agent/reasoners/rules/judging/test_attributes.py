@@ -6,7 +6,14 @@ from agent.reasoners.rules.judging.rows import Row
 
 ROW = Row(
     "Book record 2",
-    {"title": "Fens", "number of pages": "510", "age": "41", "city": "Oslo", "shop id": "7"},
+    {
+        "title": "Fens",
+        "number of pages": "510",
+        "age": "41",
+        "city": "Oslo",
+        "shop id": "7",
+        "playing time": "2 hours",
+    },
     0,
     9,
 )
@@ -22,6 +29,9 @@ ROW = Row(
         ("are younger than 40", False),
         ("live in Oslo", True),
         ("of the books", True),
+        ("have a playing time over 90 minutes", True),
+        ("have a playing time of at most 1 h 30 min", False),
+        ("have a playing time of at least 1 kg", False),
     ],
 )
 def test_a_row_is_compared_as_the_condition_says(text: str, holds: bool) -> None:

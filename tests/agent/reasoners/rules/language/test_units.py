@@ -19,6 +19,13 @@ def test_numbers_convert_within_a_dimension(
     assert converted(value, unit, wanted) == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "unit"), [("minutes", "minutes"), ("feet", "feet"), ("year", ""), ("m", "")]
+)
+def test_a_name_of_one_word_is_a_unit_in_the_plural_alone(name: str, unit: str) -> None:
+    assert unit_of([name], ["3", "2001"]) == unit
+
+
 def test_a_field_without_a_common_unit_has_none() -> None:
     assert unit_of(["size"], ["3 kg", "4", "5 m"]) == ""
 

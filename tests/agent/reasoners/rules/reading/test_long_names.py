@@ -26,6 +26,7 @@ INNS = Papers(
         ("How many inns have a Cost_per_Night over 90?", "Cost_per_Night", "90"),
         ("How many inns are over 9 miles to the next station?", "Miles to the next station", "9"),
         ("How many inns with miles over 9 are there?", "Miles", "9"),
+        ("How many inns with over 9 miles are there?", "Miles", "9"),
     ],
 )
 def test_an_amount_is_of_the_field_named_in_full(question: str, field: str, values: str):
