@@ -18,8 +18,8 @@ _COUNTING: Final = frozenset({"number", "count", "amount", "total"})
 def long_names(names: Iterable[Sequence[str]]) -> LongNames:
     """Return the names that have a function word between words of their own, by the first word.
 
-    >>> long_names([("cost", "per", "night", "usd"), ("weight", "kg"), ("signed", "by")])
-    {'cost': [('cost', 'per', 'night', 'usd')]}
+    >>> long_names([("rate", "of", "returns", "pct"), ("weight", "kg"), ("signed", "by")])
+    {'rate': [('rate', 'of', 'return', 'pct'), ('rate', 'of', 'return')]}
     """
     found: dict[str, set[tuple[str, ...]]] = {}
     for name in names:
