@@ -32,6 +32,7 @@ from tools.corpus.health import problems_of
 from tools.corpus.identity import corpus_id
 from tools.corpus.manifest import FORMAT, Manifest, corpus_digest
 from tools.corpus.processes.lock import writing, writing_shared
+from tools.corpus.processes.threads import cores
 from tools.corpus.progress import Progress, silent
 from tools.corpus.settings import BuildSettings, Endpoint
 from tools.corpus.storage.generations import (
@@ -117,7 +118,7 @@ def build(
         sweep(layout)
         before = layout.generation()
         if before is not None and _is_large(before):
-            workers.start()  # they are ready when the corpus is open
+            workers.start(max(1, cores() - 1))  # they are ready when the corpus is open
         old = _opened(layout)
         previous = Previous(old, before, settings, checksum=checksum)
         endpoint, progress = endpoint or Endpoint(), progress or silent
@@ -206,9 +207,9 @@ class _Job:
         self.progress("words", 0, manifest.chunks)
         carried = Carried.of(sections, 0 if self.old is None else len(self.old))
         counted = runs(sections)
-        update = self._update(carried, counted)  # its many small steps would wait for the tables'
         with ThreadPoolExecutor(2) as beside:
             fields = beside.submit(self._join_fields, sections, generation)
+            update = self._update(carried, counted)  # its small steps would wait for the tables'
             joined = beside.submit(join_tables, sections, documents, generation)
             if update is None:
                 write_lexical(counted, generation.lexical, progress=self.progress)

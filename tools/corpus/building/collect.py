@@ -2,28 +2,23 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from agent.errors import DocumentUnreadable
 from tools.corpus.building.origin import Section
-from tools.corpus.building.part import Part, load_part, part_name
-from tools.corpus.building.part_reading import Job, read_parts
+from tools.corpus.building.part import Part
+from tools.corpus.building.part_reading import PartReading
 from tools.corpus.building.previous import Previous
 from tools.corpus.building.workers import Workers
 from tools.corpus.documents.listing import FileBelow, files_below
 from tools.corpus.manifest import Unreadable
 from tools.corpus.processes.collection import uncollected
-from tools.corpus.processes.threads import cores
 from tools.corpus.progress import Progress
 from tools.corpus.settings import BuildSettings
 from tools.corpus.storage.source_files import SourceFile
 
 __all__ = ("Collected", "collect")
-
-_PART = 8 * 1024 * 1024
-"""Bytes of files that make a part, at least: what is read again after a kill, a core."""
-_LEAST = 1024 * 1024
-"""Bytes of files that make a part where few are to be read, so that every core has some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +45,17 @@ def collect(
     The corpus directory `into` is left out where it lies under a source. What is read is kept in
     `parts`, from where a build that was killed takes it up.
     """
-    with uncollected():
-        files = list(files_below(sources, without=into))
-        kept = [_unchanged(file, previous) for file in files]
-    fresh = [file for file, known in zip(files, kept, strict=True) if known is None]
-    read = _Fresh(parts, settings, len(files), workers, progress)
-    new = read.files(fresh, done=len(files) - len(fresh))
-    found = [next(new) if known is None else known for known in kept]
+    with PartReading(parts, settings, workers) as reading:
+        kept: list[_Found | None] = []
+        with uncollected():
+            for file in files_below(sources, without=into):
+                known = _unchanged(file, previous)
+                kept.append(known)
+                if known is None:
+                    reading.add(file)
+        told = _Told(progress, len(kept), sum(each is not None for each in kept))
+        new = chain.from_iterable(map(_found, reading.parts(told.more)))
+        found = [next(new) if known is None else known for known in kept]
     return Collected(
         sections=_joined(documents for _, documents, _ in found if documents is not None),
         files=[source for source, _, _ in found if source is not None],
@@ -93,56 +92,17 @@ def _one(run: Sequence[Section]) -> Section:
     return Section(run[0].origin, run[0].first, run[-1].stop, names)
 
 
-@dataclass(frozen=True, slots=True)
-class _Fresh:
-    """Files to be read, part by part."""
+class _Told:
+    """How many of a build's files are read or need not be."""
 
-    parts: Path
-    settings: BuildSettings
-    total: int
-    """Files of the build, for the progress."""
-    workers: Workers
-    progress: Progress
+    def __init__(self, progress: Progress, total: int, done: int) -> None:
+        self._progress, self._total, self._done = progress, total, done
+        progress("read", done, total)
 
-    def files(self, files: Sequence[FileBelow], done: int) -> Iterator[_Found]:
-        """Read the files and yield what was found in each, in their order."""
-        self.progress("read", done, self.total)
-        self.parts.mkdir(parents=True, exist_ok=True)
-        jobs = [self._job(each, size) for each, size in _batches(files)]
-        waiting = [job for job in jobs if load_part(job.place) is None]
-        left = sum(len(job.files) for job in waiting)
-
-        def told(job: Job) -> None:
-            nonlocal left
-            left -= len(job.files)
-            self.progress("read", self.total - left, self.total)
-
-        self.progress("read", self.total - left, self.total)
-        read_parts(waiting, self.settings, self.workers, told)
-        for job in jobs:
-            part = load_part(job.place)
-            if part is None:
-                raise FileNotFoundError(f"the part {str(job.place)!r} is gone: index again")
-            yield from _found(part)
-
-    def _job(self, files: Sequence[FileBelow], size: int) -> Job:
-        return Job(files, size, self.parts / part_name(files, self.settings))
-
-
-def _batches(files: Sequence[FileBelow]) -> Iterator[tuple[list[FileBelow], int]]:
-    """Yield files for a part each, with their bytes on disk."""
-    share = sum(file.size for file in files) // (2 * cores())
-    enough = min(_PART, max(_LEAST, share))
-    batch: list[FileBelow] = []
-    size = 0
-    for file in files:
-        batch.append(file)
-        size += file.size
-        if size >= enough:
-            yield batch, size
-            batch, size = [], 0
-    if batch:
-        yield batch, size
+    def more(self, files: int) -> None:
+        """Tell that so many more are read."""
+        self._done += files
+        self._progress("read", self._done, self._total)
 
 
 def _found(part: Part) -> Iterator[_Found]:

@@ -12,7 +12,7 @@ from tools.corpus.building.embed import Carried, Embedding
 from tools.corpus.embeddings.vectors import Vectors
 from tools.corpus.processes.threads import in_turn
 from tools.corpus.progress import Progress
-from tools.corpus.storage.array_file import ArrayFile, memmap
+from tools.corpus.storage.array_file import ArrayFile, stored, write_behind
 from tools.corpus.storage.layout import Generation
 from tools.corpus.storage.shared_file import share, worth_sharing
 
@@ -40,7 +40,7 @@ class VectorsFile:
         known = int((self.carried.places >= 0).sum())
         total = len(self.carried.places)
         path = None if self.before is None else self.before.path
-        if self.before is None or path is None or not worth_sharing(known, _stored(path)):
+        if self.before is None or path is None or not worth_sharing(known, stored(path)):
             self._save_all(generation.vectors)
         else:
             self._save_behind(path, self.before.slots, generation)
@@ -61,15 +61,11 @@ class VectorsFile:
         share(before, generation.vectors)
         places = self.carried.places
         fresh = np.flatnonzero(places < 0)
-        stored = _stored(generation.vectors)
+        behind = stored(generation.vectors)
         placed = np.zeros(len(places), dtype=np.int32)
         placed[places >= 0] = slots[places[places >= 0]]
-        placed[fresh] = np.arange(stored, stored + len(fresh))
-        header = memmap(before)
-        with generation.vectors.open("r+b") as file:
-            file.seek(header.offset + stored * header.shape[1] * header.itemsize)
-            for made in self._blocks(fresh):
-                made.tofile(file)
+        placed[fresh] = np.arange(behind, behind + len(fresh))
+        write_behind(generation.vectors, behind, self._blocks(fresh))
         np.save(generation.slots, placed)
 
     def _blocks(self, chunks: NDArray[np.int64]) -> Iterator[NDArray[np.float32]]:
@@ -92,11 +88,3 @@ class VectorsFile:
         if fresh.any():
             rows[fresh] = self.embedding(chunks[fresh])
         return rows
-
-
-def _stored(path: Path) -> int:
-    """Return how many rows a file holds, gone ones and one that was cut short too."""
-    rows = memmap(path)
-    size = max(1, int(rows.shape[1] * rows.itemsize))
-    behind = path.stat().st_size - int(rows.offset)
-    return -(-behind // size)

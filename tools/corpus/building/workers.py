@@ -32,7 +32,8 @@ class Workers:
     def __init__(self) -> None:
         self._stack = ExitStack()
         self._free: SimpleQueue[_Worker] = SimpleQueue()
-        self.running = False
+        self.running = 0
+        """How many are."""
 
     def __enter__(self) -> Self:
         """Return them; none is started yet."""
@@ -50,15 +51,15 @@ class Workers:
     def start(self, count: int = 0) -> None:
         """Start so many, or one a core, unless some are running; they are ready when asked."""
         if not self.running:
-            self.running = True
-            for _ in range(count or cores()):
+            self.running = count or cores()
+            for _ in range(self.running):
                 self._free.put(self._stack.enter_context(_worker()))
 
     def end(self) -> None:
         """End them; the next start makes new ones, whose memory is small again."""
         self._stack.close()
         self._free = SimpleQueue()
-        self.running = False
+        self.running = 0
 
     def do(self, task: str, what: Mapping[str, Any], at: str) -> None:
         """Have a task of `serve` done by the next process that is free.

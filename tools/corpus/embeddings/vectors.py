@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.corpus.storage.array_file import loaded, memmap
+from tools.corpus.storage.array_file import loaded, mapped, mapped_behind
 from tools.corpus.storage.layout import Generation
 
 __all__ = ("Vectors",)
@@ -133,13 +133,10 @@ class Vectors:
 
 def _mapped_rows(path: Path, *, behind: bool = False) -> NDArray[np.float32]:
     """Map the rows that an array file's header counts, and those `behind` them."""
-    rows = memmap(path)
+    rows = mapped_behind(path) if behind else mapped(path)
     if rows.ndim != 2 or rows.dtype != np.float32:
         raise ValueError(f"{str(path)!r} does not hold float32 rows")
-    if behind and rows.shape[1]:
-        whole = (path.stat().st_size - rows.offset) // (rows.shape[1] * rows.itemsize)
-        rows = np.memmap(path, np.float32, "r", rows.offset, (whole, rows.shape[1]))
-    return np.asarray(rows)
+    return rows
 
 
 def _doubt(dimensions: int) -> float:

@@ -3,7 +3,9 @@
 An array that is written piece by piece need never be in memory.
 """
 
+import math
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -13,7 +15,16 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import DTypeLike, NDArray
 
-__all__ = ("ArrayFile", "loaded", "mapped", "memmap", "reserved")
+__all__ = (
+    "ArrayFile",
+    "loaded",
+    "mapped",
+    "mapped_behind",
+    "memmap",
+    "reserved",
+    "stored",
+    "write_behind",
+)
 
 
 _reading = Lock()
@@ -42,6 +53,36 @@ def memmap(path: Path) -> Any:
     """Map an array file and tell its `offset`, too; raises as `mapped`."""
     with _reading:
         return np.load(path, mmap_mode="r")
+
+
+def mapped_behind(path: Path) -> NDArray[Any]:
+    """Map an array file's rows and the whole ones behind them; raises as `mapped`."""
+    rows = memmap(path)
+    size = _row_size(rows)
+    held = (path.stat().st_size - rows.offset) // size if size else len(rows)
+    if held == len(rows):
+        return np.asarray(rows)
+    return np.asarray(np.memmap(path, rows.dtype, "r", rows.offset, (held, *rows.shape[1:])))
+
+
+def stored(path: Path) -> int:
+    """Return how many rows an array file holds with those behind it, one cut short among them."""
+    rows = memmap(path)
+    return -(-(path.stat().st_size - int(rows.offset)) // max(1, _row_size(rows)))
+
+
+def write_behind(path: Path, at: int, blocks: Iterable[NDArray[Any]]) -> None:
+    """Write rows into an array file, the first as row `at`; its header counts none of them."""
+    header = memmap(path)
+    with path.open("r+b") as file:
+        file.seek(header.offset + at * _row_size(header))
+        for rows in blocks:
+            np.ascontiguousarray(rows, dtype=header.dtype).tofile(file)
+
+
+def _row_size(rows: Any) -> int:
+    """Return the bytes of a row."""
+    return int(math.prod(rows.shape[1:]) * rows.itemsize)
 
 
 def reserved(path: Path, size: int, dtype: DTypeLike) -> NDArray[Any]:

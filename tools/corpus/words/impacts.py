@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from tools.corpus.processes.threads import in_turn
 from tools.corpus.storage.array_file import ArrayFile, loaded, mapped
+from tools.corpus.words.counts import COUNTS, STARTS, greatest_of
 
-__all__ = ("Impacts", "save_impacts")
+__all__ = ("Impacts", "Kinds", "save_impacts")
 
 _BLOCK = 4_000_000
 _OF_POSTINGS, _OF_KINDS = "impacts.npy", "impacts.kinds.npy"
@@ -45,40 +46,60 @@ class Impacts:
         return shares
 
 
-def save_impacts(directory: Path) -> None:
-    """Write the kinds of the postings of the index that is in a directory.
+@dataclass(frozen=True, slots=True, eq=False)
+class Kinds:
+    """How the kinds of an index's postings are numbered."""
 
-    Every count from one to the greatest in a chunk of some length makes a kind with that length.
-    """
-    lengths = loaded(directory / "lengths.npy")
-    greatest = _greatest(directory, lengths)
-    ends = np.cumsum(greatest)
-    before = ends - greatest
-    kinds = int(ends[-1])
-    times = np.arange(1, kinds + 1) - np.repeat(before, greatest)
-    table = np.stack([times, np.repeat(np.arange(len(greatest)), greatest)])
-    np.save(directory / _OF_KINDS, table.astype(np.int32))
+    total: int
+    """How many there are, K."""
+    zeroth: NDArray[np.int32]
+    """What to add to a count for its kind, by chunk, (N,)."""
+
+    @classmethod
+    def save(
+        cls, directory: Path, lengths: NDArray[np.int32], most: NDArray[np.integer[Any]]
+    ) -> "Kinds":
+        """Write an index's kinds into its directory, and return them.
+
+        Every count from one to the greatest in a chunk of some length makes a kind with that
+        length.
+
+        Args:
+            directory: the index's.
+            lengths: the words in each chunk, (N,).
+            most: how often each chunk holds a word at most, (N,).
+        """
+        greatest = np.zeros(int(lengths.max(initial=0)) + 1, dtype=np.int64)
+        np.maximum.at(greatest, lengths, most)
+        ends = np.cumsum(greatest)
+        before = ends - greatest
+        total = int(ends[-1])
+        times = np.arange(1, total + 1) - np.repeat(before, greatest)
+        table = np.stack([times, np.repeat(np.arange(len(greatest)), greatest)])
+        np.save(directory / _OF_KINDS, table.astype(np.int32))
+        return cls(total, (before - 1).astype(np.int32)[lengths])
+
+    def file(self, directory: Path, postings: int) -> ArrayFile:
+        """Return the file of so many postings' kinds, to be written in their order."""
+        kind = np.min_scalar_type(max(self.total - 1, 0))
+        return ArrayFile(directory / _OF_POSTINGS, (postings,), kind)
+
+    def of(self, chunks: NDArray[np.int32], counts: NDArray[np.integer[Any]]) -> NDArray[np.int32]:
+        """Return the kinds of postings, given their chunks and counts."""
+        return np.take(self.zeroth, chunks) + counts
+
+
+def save_impacts(directory: Path) -> None:
+    """Write the kinds of the postings of the index that is in a directory."""
+    rows = loaded(directory / STARTS), mapped(directory / COUNTS)
+    kinds = Kinds.save(directory, loaded(directory / "lengths.npy"), greatest_of(*rows))
     chunks = mapped(directory / "chunks.npy")
     counts = mapped(directory / "counts.npy")
-    zeroth = (before - 1).astype(np.int32)[lengths]
-    with ArrayFile(
-        directory / _OF_POSTINGS, (len(chunks),), np.min_scalar_type(max(kinds - 1, 0))
-    ) as postings:
+    with kinds.file(directory, len(chunks)) as postings:
         for block in in_turn(
-            lambda span: np.take(zeroth, chunks[span]) + counts[span], _spans(len(chunks))
+            lambda span: kinds.of(chunks[span], counts[span]), _spans(len(chunks))
         ):
             postings.append(block)
-
-
-def _greatest(directory: Path, lengths: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Return how often a chunk of each length holds a word at most, by length."""
-    starts = loaded(directory / "rows.starts.npy")
-    counts = mapped(directory / "rows.counts.npy")
-    greatest = np.zeros(int(lengths.max(initial=0)) + 1, dtype=np.int64)
-    held = np.flatnonzero(lengths)
-    if len(held):
-        np.maximum.at(greatest, lengths[held], np.maximum.reduceat(counts, starts[held]))
-    return greatest
 
 
 def _spans(total: int) -> Iterator[slice]:

@@ -70,7 +70,7 @@ class LexicalIndex:
         table = mapped_table(directory / "vocabulary.arrow")
         arrays = {name: mapped(directory / f"{name}.npy") for name in _ARRAYS}
         index = cls(table, arrays, Counts.load(directory), Impacts.load(directory))
-        sizes = {len(index._chunks), len(index._counts), len(index.counted.words)}
+        sizes = {len(index._chunks), len(index._counts), index.counted.total()}
         sizes.add(len(index._impacts.postings))
         if len(index._starts) != len(table) + 1 or sizes != {int(index._starts[-1])}:
             raise ValueError("the lexical index's files do not belong together")
@@ -140,15 +140,17 @@ class LexicalIndex:
         from scipy.sparse import csr_matrix
 
         starts, places = self._held(chunks)
-        arrays = (self._rows.counts[places], self._rows.words[places], starts)
+        words = self._rows.placed(self._rows.words[places])
+        arrays = (self._rows.counts[places], words, starts)
         return csr_matrix(arrays, shape=(len(chunks), len(self)))
 
     def _held(
         self, chunks: NDArray[np.integer[Any]]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return where the rows of the given chunks begin, (n + 1,), and their places in all."""
-        first = self._rows.starts[chunks]
-        sizes = self._rows.starts[chunks + 1] - first
+        """Return where the rows of the given chunks begin, (n + 1,), and their entries in all."""
+        rows = self._rows.rows(chunks)
+        first = self._rows.starts[rows]
+        sizes = self._rows.starts[rows + 1] - first
         starts = np.concatenate(([0], np.cumsum(sizes)))
         return starts, np.repeat(first - starts[:-1], sizes) + np.arange(int(starts[-1]))
 
@@ -173,7 +175,8 @@ class LexicalIndex:
     def spread(self, chunks: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
         """Return in how many of the given chunks each word form stands, (V,)."""
         if len(chunks) <= _FEW * len(self.lengths):
-            return np.bincount(self._rows.words[self._held(chunks)[1]], minlength=len(self))
+            words = self._rows.words[self._held(chunks)[1]]
+            return np.bincount(self._rows.placed(words), minlength=len(self))
         chosen = np.zeros(len(self.lengths), dtype=np.int64)
         chosen[chunks] = 1
         running = np.concatenate(([0], np.cumsum(chosen[self._chunks])))

@@ -18,7 +18,7 @@ from tools.corpus.processes.threads import in_turn
 from tools.corpus.progress import Progress, silent
 from tools.corpus.storage.array_file import ArrayFile, reserved
 from tools.corpus.words.columns import Columns, blocks
-from tools.corpus.words.counts import InMemory, Run, count_words, cut
+from tools.corpus.words.counts import COUNTS, STARTS, WORDS, InMemory, Run, count_words, cut
 from tools.corpus.words.impacts import save_impacts
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.stems import stems
@@ -108,13 +108,13 @@ def _save_matrix(
 ) -> None:
     """Write the counts by rows and by columns, and each chunk's length in words."""
     starts, kind = extent(runs)
-    np.save(directory / "rows.starts.npy", starts)
+    np.save(directory / STARTS, starts)
     total, chunks = int(starts[-1]), len(starts) - 1
     inverted = _Inverted(columns, directory, total, kind)
     done = 0
     with (
-        ArrayFile(directory / "rows.words.npy", (total,), np.int32) as words,
-        ArrayFile(directory / "rows.counts.npy", (total,), kind) as counts,
+        ArrayFile(directory / WORDS, (total,), np.int32) as words,
+        ArrayFile(directory / COUNTS, (total,), kind) as counts,
         ArrayFile(directory / "lengths.npy", (chunks,), np.int32) as lengths,
     ):
         for rows, parts in in_turn(columns.matrices, blocks(cut(runs))):

@@ -6,6 +6,7 @@ by block. In memory are the new chunks' words, the tables and a block a core.
 """
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -16,11 +17,22 @@ from numpy.typing import NDArray
 
 from tools.corpus.processes.threads import in_turn
 from tools.corpus.progress import Progress, silent
-from tools.corpus.storage.array_file import ArrayFile, mapped
+from tools.corpus.storage.array_file import ArrayFile, loaded, mapped
 from tools.corpus.storage.arrow_file import mapped_table
-from tools.corpus.words.columns import Columns, frequency_of
-from tools.corpus.words.counts import Counted, Counts, InMemory, Run, cut
-from tools.corpus.words.impacts import save_impacts
+from tools.corpus.words.appended_rows import AppendedRows
+from tools.corpus.words.columns import Columns, blocks, frequency_of
+from tools.corpus.words.counts import (
+    COUNTS,
+    STARTS,
+    WORDS,
+    Counted,
+    Counts,
+    InMemory,
+    Rows,
+    Run,
+    cut,
+)
+from tools.corpus.words.impacts import Kinds
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.lexical_build import extent, save_starts, save_words
 from tools.corpus.words.merged_postings import MergedPostings, Postings
@@ -59,6 +71,7 @@ def _numbered(runs: Sequence[Run]) -> Iterator[tuple[Run, int]]:
 class _Before:
     """The index to start from, mapped."""
 
+    directory: Path
     table: "pl.DataFrame"
     """Word and stem."""
     rows: InMemory
@@ -70,7 +83,7 @@ class _Before:
         names = ("starts", "chunks", "counts", "lengths")
         *postings, lengths = (mapped(directory / f"{each}.npy") for each in names)
         table = mapped_table(directory / "vocabulary.arrow")
-        return cls(table, InMemory(Counts.load(directory)), Postings(*postings), lengths)
+        return cls(directory, table, InMemory(Counts.load(directory)), Postings(*postings), lengths)
 
     def held(self, numbers: NDArray[np.int32]) -> NDArray[np.int64]:
         """Return in how many of the chunks that have a number each word stands, (V,)."""
@@ -136,38 +149,59 @@ class LexicalUpdate:
         `progress` is told how many chunks are written.
         """
         directory.mkdir()
-        save_words(self.words.table["word"], self.words.table["stem"], directory)
-        self._save_lengths(directory)
-        self._save_rows(directory, progress)
-        self._save_postings(directory)
-        save_impacts(directory)
+        words, stems = self.words.table["word"], self.words.table["stem"]
+        with ThreadPoolExecutor(1) as beside:
+            saved = beside.submit(save_words, words, stems, directory)
+            self._save_lengths(directory)
+            appended = AppendedRows(self.old.directory, self.old.rows.held, self._own(), self.words)
+            if appended.are_worth_it(self.places):
+                appended.save(directory, self.places)
+                progress("words", len(self.places), len(self.places))
+            else:
+                self._save_rows(directory, progress)
+            self._save_postings(directory)
+            saved.result()
         return LexicalIndex.load(directory)
 
     def _save_rows(self, directory: Path, progress: Progress) -> None:
         """Write the counts by chunk."""
         runs = self._runs()
         starts, kind = extent(runs)
-        np.save(directory / "rows.starts.npy", starts)
-        places: dict[Counted, NDArray[np.int32]] = {
-            self.old.rows: self.words.old,
-            self.fresh.rows: self.words.fresh,
-        }
+        np.save(directory / STARTS, starts)
+        places = np.concatenate((self.words.old, self.words.fresh))
+        first: dict[Counted, int] = {self.old.rows: 0, self.fresh.rows: len(self.words.old)}
+
+        def renumbered(block: Sequence[Rows]) -> tuple[NDArray[np.int32], Sequence[Rows]]:
+            """All at once: each step on its own would wait for other threads' Python."""
+            words = np.concatenate([each.words for each in block])
+            sizes = [len(each.words) for each in block]
+            words += np.repeat([first[each.source] for each in block], sizes).astype(np.int32)
+            return np.take(places, words), block
+
         done = 0
         with (
-            ArrayFile(directory / "rows.words.npy", (int(starts[-1]),), np.int32) as words,
-            ArrayFile(directory / "rows.counts.npy", (int(starts[-1]),), kind) as counts,
+            ArrayFile(directory / WORDS, (int(starts[-1]),), np.int32) as words,
+            ArrayFile(directory / COUNTS, (int(starts[-1]),), kind) as counts,
         ):
-            for rows, columns in in_turn(
-                lambda rows: (rows, np.take(places[rows.source], rows.words)), cut(runs)
-            ):
+            for columns, block in in_turn(renumbered, blocks(cut(runs))):
                 words.append(columns)
-                counts.append(rows.counts)
-                done += len(rows.sizes)
+                counts.append(np.concatenate([each.counts for each in block]))
+                done += sum(len(each.sizes) for each in block)
                 progress("words", done, len(self.places))
+
+    def _own(self) -> Counts:
+        """Return the new chunks' rows."""
+        return self.fresh.rows.held
+
+    def _save_kinds(self, directory: Path) -> Kinds:
+        new, old = self.places < 0, self.old.rows.held.greatest()
+        most = np.empty(len(self.places), dtype=np.result_type(old, self._own().counts))
+        most[new], most[~new] = self._own().greatest(), old[self.places[~new]]
+        return Kinds.save(directory, loaded(directory / "lengths.npy"), most)
 
     def _save_lengths(self, directory: Path) -> None:
         """Write each chunk's length in words."""
-        own = self.fresh.rows.counts()
+        own = self._own()
         running = np.concatenate(([0], np.cumsum(own.counts, dtype=np.int64)))
         lengths = np.empty(len(self.places), dtype=np.int32)
         new = self.places < 0
@@ -176,7 +210,8 @@ class LexicalUpdate:
         np.save(directory / "lengths.npy", lengths)
 
     def _save_postings(self, directory: Path) -> None:
-        """Write the counts by word."""
+        """Write the counts by word, and the postings' kinds."""
+        kinds = self._save_kinds(directory)
         total = int(save_starts(self.words.held, directory)[-1])
         own = self.fresh.postings
         new = np.flatnonzero(self.places < 0).astype(np.int32)
@@ -186,10 +221,12 @@ class LexicalUpdate:
         with (
             ArrayFile(directory / "chunks.npy", (total,), np.int32) as chunks,
             ArrayFile(directory / "counts.npy", (total,), kind) as counts,
+            kinds.file(directory, total) as impacts,
         ):
-            for block in merged.blocks():
-                chunks.append(block[0])
-                counts.append(block[1])
+            for own_chunks, own_counts, own_kinds in merged.blocks(kinds):
+                chunks.append(own_chunks)
+                counts.append(own_counts)
+                impacts.append(own_kinds)
 
     def _runs(self) -> list[Run]:
         """Return the chunks as runs of the old rows and of the new ones."""

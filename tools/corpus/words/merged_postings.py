@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.corpus.processes.threads import in_turn
+from tools.corpus.words.impacts import Kinds
 from tools.corpus.words.merged_words import MergedWords
 
 __all__ = ("MergedPostings", "Postings")
@@ -29,6 +30,10 @@ class Postings:
     """Where each word's begin, (V + 1,)."""
     chunks: NDArray[np.int32]
     counts: NDArray[np.integer[Any]]
+
+
+Merged = tuple[NDArray[np.int32], NDArray[np.integer[Any]], NDArray[np.int32]]
+"""The chunks of some postings, their counts and their kinds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,31 +66,28 @@ class MergedPostings:
         behind = np.concatenate(([0], kept + 1))[np.searchsorted(numbers[kept], fresh.chunks)]
         return cls(old, fresh, _first_at_least(old.chunks, low, high, behind), numbers)
 
-    def blocks(self) -> Iterator[tuple[NDArray[np.int32], NDArray[np.integer[Any]]]]:
-        """Yield chunks and counts, in order; made on every core."""
+    def blocks(self, kinds: Kinds) -> Iterator[Merged]:
+        """Yield chunks, counts and kinds, in order; made on every core."""
         firsts = np.arange(0, max(1, len(self.old.chunks)), _BLOCK)
         bounds = np.searchsorted(self.beside, [*firsts, len(self.old.chunks)])
         bounds[-1] = len(self.beside)
         yield from in_turn(
-            lambda spans: self._block(*spans),
+            lambda spans: self._block(*spans, kinds),
             (
                 (slice(first, first + _BLOCK), slice(*fresh))
                 for first, *fresh in zip(firsts, bounds[:-1], bounds[1:], strict=True)
             ),
         )
 
-    def _block(
-        self, old: slice, fresh: slice
-    ) -> tuple[NDArray[np.int32], NDArray[np.integer[Any]]]:
+    def _block(self, old: slice, fresh: slice, kinds: Kinds) -> Merged:
         chunks = np.take(self.numbers, self.old.chunks[old])
         stays = chunks >= 0
         beside = self.beside[fresh] - old.start
         gone = np.searchsorted(np.flatnonzero(~stays), beside)
         places = beside - gone + np.arange(len(beside))
-        return (
-            _put(chunks[stays], self.fresh.chunks[fresh], places),
-            _put(self.old.counts[old][stays], self.fresh.counts[fresh], places),
-        )
+        merged = _put(chunks[stays], self.fresh.chunks[fresh], places)
+        counts = _put(self.old.counts[old][stays], self.fresh.counts[fresh], places)
+        return merged, counts, kinds.of(merged, counts)
 
 
 def _put(kept: NDArray[Any], fresh: NDArray[Any], places: NDArray[np.int64]) -> NDArray[Any]:

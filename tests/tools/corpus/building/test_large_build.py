@@ -11,14 +11,13 @@ from agent.errors import CorpusError, SettingsError
 from tests.tools.corpus.conftest import write
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.building import embed, part_reading, workers
-from tools.corpus.building.part_reading import Job, read_parts
+from tools.corpus.building.part_reading import PartReading
 from tools.corpus.building.workers import Workers
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.documents.listing import file_below
 from tools.corpus.manifest import Manifest
 
 BUILD = sys.modules["tools.corpus.build"]
-COLLECT = sys.modules["tools.corpus.building.collect"]
 PART = sys.modules["tools.corpus.building.part"]
 
 
@@ -92,7 +91,7 @@ def test_processes_of_their_own_read_the_same(
     build([folder], tmp_path / "one.corpus")
     monkeypatch.setattr(part_reading, "_WORTH", 0)
     monkeypatch.setattr(part_reading, "cores", lambda: 2)
-    monkeypatch.setattr(COLLECT, "_LEAST", 1)
+    monkeypatch.setattr(part_reading, "_PART", 1)
     monkeypatch.setattr(BUILD, "_MANY", 0)
 
     build([folder], tmp_path / "several.corpus")
@@ -110,10 +109,11 @@ def test_a_process_that_dies_is_told_with_its_file(
     monkeypatch.setattr(part_reading, "_WORTH", 0)
     monkeypatch.setattr(part_reading, "cores", lambda: 2)
     monkeypatch.setattr(workers, "_SERVE", "import sys; sys.stdin.readline(); sys.exit(7)")
-    jobs = [Job([file_below(folder / "lease.txt", folder)], 1, tmp_path / each) for each in "ab"]
 
-    with Workers() as some, pytest.raises(CorpusError, match=r"code 7.*lease\.txt"):
-        read_parts(jobs, BuildSettings(), some, lambda _job: None)
+    with Workers() as some, PartReading(tmp_path, BuildSettings(), some) as reading:
+        reading.add(file_below(folder / "lease.txt", folder))
+        with pytest.raises(CorpusError, match=r"code 7.*lease\.txt"):
+            reading.parts(lambda _files: None)
 
 
 @pytest.fixture

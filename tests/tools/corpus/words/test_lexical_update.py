@@ -11,27 +11,31 @@ from hypothesis import strategies as st
 
 from tests.tools.corpus.conftest import write
 from tools.corpus.build import build
+from tools.corpus.storage import shared_file
 from tools.corpus.storage.layout import CorpusLayout
 from tools.corpus.words import merged_postings
-from tools.corpus.words.counts import InMemory, Run, count_words
+from tools.corpus.words.counts import Counts, InMemory, Run, count_words
+from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.lexical_build import build_lexical
 from tools.corpus.words.lexical_update import LexicalUpdate, updatable
 
 BUILD = sys.modules["tools.corpus.build"]
-ARRAYS = (
-    *("starts", "chunks", "counts", "lengths", "rows.starts", "rows.words", "rows.counts"),
-    *("impacts", "impacts.kinds"),
-)
-_COUNTS = ("counts", "rows.counts")
+ARRAYS = (*("starts", "chunks", "counts", "lengths", "impacts", "impacts.kinds"),)
+_COUNTS = "counts"
 """Their type is as wide as the greatest count that was ever there."""
 
 
 def check_same(one: Path, other: Path) -> None:
-    assert {file.name for file in one.iterdir()} == {file.name for file in other.iterdir()}
     assert pl.read_ipc(one / "vocabulary.arrow").equals(pl.read_ipc(other / "vocabulary.arrow"))
     for name in ARRAYS:
         arrays = (np.load(each / f"{name}.npy") for each in (one, other))
-        np.testing.assert_array_equal(*arrays, err_msg=name, strict=name not in _COUNTS)
+        np.testing.assert_array_equal(*arrays, err_msg=name, strict=name != _COUNTS)
+    chunks = np.arange(len(np.load(one / "lengths.npy")))
+    rows, others = (LexicalIndex.load(each).rows(chunks) for each in (one, other))
+    for part in ("indptr", "indices", "data"):
+        np.testing.assert_array_equal(getattr(rows, part), getattr(others, part), err_msg=part)
+    some = (LexicalIndex.load(each).spread(chunks[::20]) for each in (one, other))
+    np.testing.assert_array_equal(*some)
 
 
 _WORD = st.sampled_from(["ab", "cd", "ef", "gh", "ij", "ü", "rents", "rented"])
@@ -39,36 +43,53 @@ _TEXT = st.lists(_WORD, max_size=6).map(" ".join)
 _TEXTS = st.lists(_TEXT, max_size=3)
 
 
+def updated(
+    before: Path, place: Path, texts: list[str], kept: list[bool], new: list[str]
+) -> list[str]:
+    """Drop the chunks that are not kept, put the new ones between the others; return all texts."""
+    old, fresh = InMemory(Counts.load(before)), InMemory(count_words(new))
+    runs, places, now = [], [], []
+    for number in range(max(len(texts), len(new))):
+        if number < len(new):
+            runs.append(Run(fresh, number, number + 1))
+            places.append(-1)
+            now.append(new[number])
+        if number < len(texts) and kept[number]:
+            runs.append(Run(old, number, number + 1))
+            places.append(number)
+            now.append(texts[number])
+    LexicalUpdate.of(before, np.array(places, np.int64), runs).save(place)
+    return now
+
+
 @given(
-    first=_TEXTS,
-    chunks=st.lists(st.tuples(_TEXT, st.booleans(), _TEXTS), max_size=6),
+    texts=st.lists(_TEXT, min_size=1, max_size=8),
+    rounds=st.lists(st.tuples(st.integers(0), _TEXTS), min_size=1, max_size=3),
+    tail=st.sampled_from([b"", b"left by a build that was killed"]),
+    used=st.sampled_from([0.0, 0.75]),
 )
-@settings(deadline=None, max_examples=30)
-def test_an_updated_index_is_that_of_its_texts(
-    first: list[str],
-    chunks: list[tuple[str, bool, list[str]]],
+@settings(deadline=None, max_examples=40)
+def test_an_index_updated_again_and_again_is_that_of_its_texts(
+    texts: list[str],
+    rounds: list[tuple[int, list[str]]],
+    tail: bytes,
+    used: float,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    assume(any(stays for _, stays, _ in chunks))
     place = tmp_path_factory.mktemp("index")
-    old = InMemory(build_lexical([text for text, *_ in chunks], place / "old").counted)
-    new = [*first, *(text for *_, behind in chunks for text in behind)]
-    fresh = InMemory(count_words(new))
-    runs, places, texts = [Run(fresh, 0, len(first))], [-1] * len(first), [*first]
-    done = len(first)
-    for number, (text, stays, behind) in enumerate(chunks):
-        runs += [Run(old, number, number + stays), Run(fresh, done, done + len(behind))]
-        places += [number] * stays + [-1] * len(behind)
-        texts += [text] * stays + behind
-        done += len(behind)
-    build_lexical(texts, place / "whole")
-
+    build_lexical(texts, place / "0")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(merged_postings, "_BLOCK", 3)
-        update = LexicalUpdate.of(place / "old", np.array(places, np.int64), runs)
-        update.save(place / "updated")
+        patched.setattr(shared_file, "_USED", used)
+        for number, (gone, new) in enumerate(rounds):
+            with (place / str(number) / "rows.words.npy").open("ab") as file:
+                file.write(tail)
+            kept = [each != gone % (len(texts) + 1) for each in range(len(texts))]
+            assume(any(kept))
+            texts = updated(place / str(number), place / str(number + 1), texts, kept, new)
+    build_lexical(texts, place / "whole")
 
-    check_same(place / "updated", place / "whole")
+    check_same(place / str(len(rounds)), place / "whole")
 
 
 @pytest.mark.parametrize(
