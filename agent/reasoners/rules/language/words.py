@@ -1,10 +1,11 @@
 """The words of a question: tokens with spans, stems, and English's closed classes."""
 
 import re
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final, Literal, get_args
+from functools import cached_property, lru_cache
+from typing import Any, Final, Literal, get_args
 
 from agent.reasoners.rules.language.spelling import american
 
@@ -159,6 +160,19 @@ def low_at(tokens: Sequence[Token], at: int) -> str:
     return tokens[at].low if 0 <= at < len(tokens) else ""
 
 
+class _Stemmers(threading.local):
+    """A stemmer a thread: it takes longer to make than to stem, and is not for two at a time."""
+
+    @cached_property
+    def english(self) -> Any:
+        import snowballstemmer
+
+        return snowballstemmer.stemmer("english")
+
+
+_stemmers: Final = _Stemmers()
+
+
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """Return the English (Snowball) stem of a word, without case.
@@ -166,9 +180,7 @@ def stem(word: str) -> str:
     >>> stem("rejected"), stem("Licenses")
     ('reject', 'licens')
     """
-    import snowballstemmer
-
-    return str(snowballstemmer.stemmer("english").stemWord(word.casefold()))
+    return str(_stemmers.english.stemWord(word.casefold()))
 
 
 def akin(one: str, other: str) -> bool:
