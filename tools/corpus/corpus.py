@@ -227,7 +227,8 @@ class Corpus:
         sizes = {len(self._chunks), len(self.lexical.lengths), len(self.vectors)}
         if sizes | {len(self.clusters)} != {self.manifest.chunks}:
             raise ValueError("the chunk table, index, vectors and clusters differ in length")
-        if {len(self.documents), len(self._fields)} != {self.manifest.documents}:
+        documents = self.manifest.documents
+        if len(self.documents) != documents or self._fields.stop > documents:
             raise ValueError("the document table, the fields and the manifest differ in length")
 
 

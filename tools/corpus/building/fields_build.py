@@ -1,33 +1,45 @@
-"""Writing the fields of a build: the catalogue, the values, and each document's as JSON."""
+"""Writing the fields of a build: the catalogue, and the values by field and by document."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
-from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tools.corpus.fields.table import join_fields
+import numpy as np
+
+from tools.corpus.fields.joining import join_fields
+from tools.corpus.fields.value_rows import save_rows
 from tools.corpus.storage.arrow_file import mapped_table
 from tools.corpus.storage.layout import Generation
 
-__all__ = ("Piece", "save_written", "write_fields")
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ("Piece", "write_fields")
 
 Piece = tuple[str, int, int]
-"""Some documents' fields: the file that holds them as JSON, the first document, and the stop."""
+"""Some documents' fields: the file that holds their rows, the first document, and the stop."""
 _OPEN = 8
-_COLUMN = "fields"
 
 
 def write_fields(pieces: Iterable[Piece], generation: Generation) -> None:
     """Write the fields of the pieces' documents, one piece after another."""
-    opened = lru_cache(maxsize=_OPEN)(mapped_table)
-    found = (opened(Path(file))[_COLUMN][first:stop].to_list() for file, first, stop in pieces)
-    written = list(chain.from_iterable(found))
-    save_written(join_fields(written, generation.fields, generation.values), generation.written)
+    rows = join_fields(_concatenated(pieces), generation.fields, generation.values)
+    save_rows(rows, generation.written)
 
 
-def save_written(fields: Sequence[str], place: Path) -> None:
-    """Write each document's fields, which are JSON."""
+def _concatenated(pieces: Iterable[Piece]) -> "pl.DataFrame":
+    """Return the rows of the pieces' documents, these numbered anew."""
     import polars as pl
 
-    table = pl.DataFrame({_COLUMN: fields}, schema={_COLUMN: pl.String})
-    table.write_ipc(place, compression="uncompressed")
+    opened = lru_cache(maxsize=_OPEN)(mapped_table)
+    taken, documents, count = [], [], 0
+    for file, first, stop in pieces:
+        rows = opened(Path(file))
+        own = rows["document"].to_numpy()
+        start, end = np.searchsorted(own, np.array([first, stop], np.int32)).tolist()
+        taken.append(rows.slice(start, end - start))
+        documents.append(own[start:end] + np.int32(count - first))
+        count += stop - first
+    rows = pl.concat(taken, rechunk=True)
+    return rows.with_columns(pl.Series("document", np.concatenate(documents)))

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.corpus.building.document_rows import rows_of
-from tools.corpus.building.fields_build import save_written
 from tools.corpus.building.origin import Origin, Section
 from tools.corpus.building.texts_build import join_texts, stay
 from tools.corpus.chunking.chunker import Chunk
 from tools.corpus.documents.entry import Entry
-from tools.corpus.fields.table import dump_values
+from tools.corpus.fields.value_rows import save_rows, value_rows
 from tools.corpus.storage.arrow_file import mapped_bytes, mapped_table
 from tools.corpus.storage.chunk_file import ChunkFile
 from tools.corpus.storage.layout import Generation
@@ -33,7 +32,7 @@ _OPEN = 8
 def save_tables(entries: Sequence[Entry], place: Generation) -> list[str]:
     """Write both tables and the texts of documents; return the chunks' texts in order."""
     _save_rows(rows_of(entries), place)
-    save_written([dump_values(entry.document.fields) for entry in entries], place.written)
+    save_rows(value_rows([entry.document.fields for entry in entries]), place.written)
     with place.text.open("wb") as file:
         written = [entry.document.text.encode("utf-8") for entry in entries]
         file.writelines(written)

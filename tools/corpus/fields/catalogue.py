@@ -5,14 +5,13 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from heapq import nsmallest
-from itertools import chain
 from typing import Final
 
 from agent.corpus import Field, FieldValue
-from tools.corpus.fields.values import infer_type
-from tools.placeholders import is_placeholder
+from tools.corpus.fields.values import type_of
+from tools.corpus.fields.written import Written
 
-__all__ = ("WITHOUT_NONE", "by_field", "catalogue", "fields_of", "fold")
+__all__ = ("WITHOUT_NONE", "catalogue", "field_of", "fold", "names_of", "ranked")
 
 WITHOUT_NONE: Final = frozenset({"number", "date", "list"})
 """The types of fields in which `none` alone is no value but says that there is none."""
@@ -37,66 +36,69 @@ def catalogue(
     Keys that differ only in case, spaces, hyphens and the like are one field, named as written most
     often. A document that has two spellings counts once, with its first.
     """
-    columns, names = by_field(documents)
-    return fields_of(columns), names
-
-
-def fields_of(columns: Mapping[str, Mapping[int, FieldValue]]) -> tuple[Field, ...]:
-    """Return the fields of these names and values, most widespread first."""
-    found = (_field(name, tuple(column.values())) for name, column in columns.items())
-    return tuple(sorted(found, key=lambda field: (-field.documents, field.name)))
-
-
-def by_field(
-    documents: Sequence[Mapping[str, FieldValue]],
-) -> tuple[dict[str, dict[int, FieldValue]], dict[str, str]]:
-    """Return each field's values by document index, and each raw key's canonical name."""
-    names = _canonical(key for fields in documents for key in fields)
+    names = names_of(key for fields in documents for key in fields)
     columns: defaultdict[str, dict[int, FieldValue]] = defaultdict(dict)
     for document, fields in enumerate(documents):
         for key, value in fields.items():
             columns[names[key]].setdefault(document, value)
-    return dict(columns), names
+    every = (field_of(name, Written.of(own.values())) for name, own in columns.items())
+    return ranked(every), names
 
 
-def _canonical(keys: Iterable[str]) -> dict[str, str]:
+def names_of(keys: Iterable[str]) -> dict[str, str]:
+    """Return each key's canonical name: of the keys of one fold the most frequent."""
     counts = Counter(keys)
-    ranked = sorted(counts, key=lambda key: (-counts[key], key))
+    frequent_first = sorted(counts, key=lambda key: (-counts[key], key))
     best: dict[str, str] = {}
-    for key in ranked:
+    for key in frequent_first:
         best.setdefault(fold(key), key)
-    return {key: best[fold(key)] for key in ranked}
+    return {key: best[fold(key)] for key in frequent_first}
 
 
-def _field(name: str, written_values: Sequence[FieldValue]) -> Field:
-    given = [each for each in written_values if not is_placeholder(each.raw, amounts=True)]
-    kind = infer_type(given, name=name)
-    values = given if kind in WITHOUT_NONE else written_values
+def ranked(fields: Iterable[Field]) -> tuple[Field, ...]:
+    """Return the fields, most widespread first."""
+    return tuple(sorted(fields, key=lambda field: (-field.documents, field.name)))
+
+
+def field_of(name: str, written: Written) -> Field:
+    """Return what the catalogue tells of the field that has these values."""
+    given = written.given()
+    kind = type_of(given.raws, several=given.several, name=name)
+    values = given if kind in WITHOUT_NONE else written
     if len(values) > len(given):
-        kind = infer_type(values, name=name)
-    documents = Counter(chain.from_iterable(_folded(value.items) for value in values))
+        kind = type_of(values.raws, several=values.several, name=name)
+    spellings, documents = _counted(values.items)
     shown = nsmallest(_VALUES_SHOWN, documents.items(), key=_frequent_first)
-    spelt = _spellings(values, {item for item, _ in shown})
+    spelt = _most_frequent(spellings, {item for item, _ in shown})
     return Field(
         name=name,
         type=kind,
         documents=len(values),
         distinct=len(documents),
         values=tuple((spelt[item], count) for item, count in shown),
-        written=any(value.start is not None for value in values),
+        written=any(values.placed),
     )
 
 
-def _folded(items: Sequence[str]) -> Collection[str]:
-    return (items[0].casefold(),) if len(items) == 1 else {item.casefold() for item in items}
+def _counted(items: Iterable[Sequence[str]]) -> tuple[Counter[str], Counter[str]]:
+    """Return how often each item is written, and by item without case how many values have it."""
+    every = list(items)
+    spellings = Counter([own[0] for own in every if len(own) == 1])
+    values: Counter[str] = Counter()
+    for item, count in spellings.items():
+        values[item.casefold()] += count
+    for own in every:
+        if len(own) > 1:
+            spellings.update(own)
+            values.update({item.casefold() for item in own})
+    return spellings, values
 
 
-def _spellings(values: Iterable[FieldValue], folded: Collection[str]) -> dict[str, str]:
+def _most_frequent(spellings: Mapping[str, int], folded: Collection[str]) -> dict[str, str]:
     """Return the most frequent spelling of each of these items."""
-    every = chain.from_iterable(value.items for value in values)
-    written = Counter(item for item in every if item.casefold() in folded)
+    of_these = [pair for pair in spellings.items() if pair[0].casefold() in folded]
     spelt: dict[str, str] = {}
-    for item, _ in sorted(written.items(), key=_frequent_first):
+    for item, _ in sorted(of_these, key=_frequent_first):
         spelt.setdefault(item.casefold(), item)
     return spelt
 

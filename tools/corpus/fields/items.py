@@ -1,6 +1,7 @@
 """The items of a metadata value: a list as written, split; mail addresses and markup removed."""
 
 import re
+from collections.abc import Sequence
 
 from agent.corpus import FieldValue
 from tools.corpus.fields.values import parse_date, parse_number
@@ -46,7 +47,7 @@ def field_value(
     )
 
 
-def stated(raw: str, items: tuple[str, ...]) -> str:
+def stated(raw: str, items: Sequence[str]) -> str:
     """Return what of a value may be a number or a date: its only item, else all as written."""
     return items[0] if len(items) == 1 else raw
 

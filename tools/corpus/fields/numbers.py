@@ -1,7 +1,7 @@
 """The numbers of metadata fields: the values of one field are read together."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from agent.corpus import FieldValue
@@ -9,7 +9,7 @@ from tools.corpus.fields.catalogue import fold
 from tools.corpus.fields.items import stated
 from tools.corpus.fields.values import parse_numbers
 
-__all__ = ("read_together",)
+__all__ = ("marked_numbers", "read_together")
 
 _Place = tuple[int, str, FieldValue]
 """A document, a key of it and its value there."""
@@ -18,26 +18,33 @@ _Place = tuple[int, str, FieldValue]
 def read_together(documents: Iterable[dict[str, FieldValue]]) -> list[dict[str, FieldValue]]:
     """Return the documents' values, each number read by the marks of its whole field.
 
-    A value of several items keeps what it has; a document of which nothing changes is the one
-    given.
+    A field's values are those under its key, however it is spelt. A document of which nothing
+    changes is the one given.
     """
     read = list(documents)
-    places: defaultdict[str, list[_Place]] = defaultdict(list)
+    fields: defaultdict[str, list[_Place]] = defaultdict(list)
     for document, values in enumerate(read):
         for key, value in values.items():
-            if ("." in value.raw or "," in value.raw) and len(value.items) == 1:
-                places[key].append((document, key, value))
-    for having in _by_fold(places):
-        numbers = parse_numbers([stated(value.raw, value.items) for _, _, value in having])
-        for (document, key, value), number in zip(having, numbers, strict=True):
+            fields[fold(key)].append((document, key, value))
+    for having in fields.values():
+        own = [value for _, _, value in having]
+        numbers = marked_numbers([each.raw for each in own], [each.items for each in own])
+        for place, number in numbers.items():
+            document, key, value = having[place]
             if number != value.number:
                 read[document] = read[document] | {key: replace(value, number=number)}
     return read
 
 
-def _by_fold(places: Mapping[str, list[_Place]]) -> Iterable[list[_Place]]:
-    """Return what stands under one key, however it is spelt, together."""
-    together: defaultdict[str, list[_Place]] = defaultdict(list)
-    for key, having in places.items():
-        together[fold(key)] += having
-    return together.values()
+def marked_numbers(raws: Sequence[str], items: Sequence[Sequence[str]]) -> dict[int, float | None]:
+    """Return the numbers, by place in their field, of values whose marks are read together.
+
+    They are those with a point or comma; a value of several items keeps what it has.
+    """
+    places = [
+        place
+        for place, raw in enumerate(raws)
+        if ("." in raw or "," in raw) and len(items[place]) == 1
+    ]
+    numbers = parse_numbers([stated(raws[place], items[place]) for place in places])
+    return dict(zip(places, numbers, strict=True))

@@ -1,53 +1,50 @@
-"""The metadata fields on disk: the catalogue, the values by field, and each document's as JSON."""
+"""The metadata fields on disk: the catalogue, and the values by field and by document."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from pydantic import TypeAdapter
 
 from agent.corpus import Field, FieldValue
-from tools.corpus.fields.catalogue import WITHOUT_NONE, by_field, fields_of, fold
-from tools.corpus.fields.column import FieldColumn, values_table
-from tools.corpus.fields.numbers import read_together
-from tools.corpus.processes.collection import uncollected
+from tools.corpus.fields.catalogue import fold
+from tools.corpus.fields.column import FieldColumn
+from tools.corpus.fields.joining import CATALOGUE, starts_of
+from tools.corpus.fields.value_rows import values_of
 from tools.corpus.storage.arrow_file import mapped_table
-from tools.placeholders import is_placeholder
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ("FieldTable", "dump_values", "join_fields", "load_values")
-
-_VALUES: TypeAdapter[dict[str, FieldValue]] = TypeAdapter(dict[str, FieldValue])
-_CATALOGUE: TypeAdapter[tuple[Field, ...]] = TypeAdapter(tuple[Field, ...])
+__all__ = ("FieldTable",)
 
 
 class FieldTable:
     """The fields of a corpus and their values by document."""
 
     def __init__(
-        self, fields: tuple[Field, ...], values: "pl.DataFrame", written: "pl.Series"
+        self, fields: tuple[Field, ...], values: "pl.DataFrame", rows: "pl.DataFrame"
     ) -> None:
         self.fields = fields
         """The catalogue, most widespread first."""
         self._values = values
-        self._starts = _starts(values["field"], len(fields))
+        self._starts = starts_of(values["field"].to_numpy(), len(fields))
         self._places = {fold(field.name): place for place, field in enumerate(fields)}
         self._columns: dict[int, FieldColumn] = {}
-        self._written = written
+        self._rows = rows
+        self._documents = rows["document"].to_numpy()
 
     @classmethod
-    def load(cls, catalogued: Path, values: Path, written: Path) -> "FieldTable":
-        """Read the catalogue; map the values and each document's as JSON, which is `written`."""
-        fields = _CATALOGUE.validate_json(catalogued.read_bytes())
-        return cls(fields, mapped_table(values), mapped_table(written)["fields"])
+    def load(cls, catalogued: Path, values: Path, rows: Path) -> "FieldTable":
+        """Read the catalogue; map the values by field, and those by document, which are `rows`."""
+        fields = CATALOGUE.validate_json(catalogued.read_bytes())
+        return cls(fields, mapped_table(values), mapped_table(rows))
 
-    def __len__(self) -> int:
-        """Return the number of documents."""
-        return len(self._written)
+    @property
+    def stop(self) -> int:
+        """The index behind the last document that has a field; 0 where none has."""
+        return int(self._documents[-1]) + 1 if len(self._documents) else 0
 
     def find(self, name: str) -> Field | None:
         """Return the field of that name, whatever its case, spaces and hyphens."""
@@ -56,7 +53,10 @@ class FieldTable:
 
     def of(self, document: int) -> dict[str, FieldValue]:
         """Return one document's values by key as it writes them."""
-        return load_values(self._written[document])
+        bounds = np.array([document, document + 1], np.int32)
+        start, end = np.searchsorted(self._documents, bounds).tolist()
+        own = self._rows.slice(start, end - start)
+        return dict(zip(own["key"].to_list(), values_of(own), strict=True))
 
     def values(self, name: str) -> FieldColumn:
         """Return a field's values by document index; empty where there is no such field."""
@@ -85,49 +85,4 @@ class FieldTable:
         """
         pairs = self._values.select("field", "items").explode("items").drop_nulls("items")
         pairs = pairs.unique(maintain_order=True)
-        return pairs["items"].to_list(), _starts(pairs["field"], len(self.fields))
-
-
-def dump_values(fields: Mapping[str, FieldValue]) -> str:
-    """Return one document's values as JSON."""
-    return _VALUES.dump_json(dict(fields)).decode()
-
-
-def load_values(written: str) -> dict[str, FieldValue]:
-    """Return one document's values from JSON."""
-    return _VALUES.validate_json(written)
-
-
-def join_fields(written: Sequence[str], catalogued: Path, values: Path) -> list[str]:
-    """Write the catalogue of the documents' fields and its values; return each document's as JSON.
-
-    The numbers of a field are read together: a document of which they change nothing keeps its
-    JSON.
-    """
-    with uncollected():
-        given = [load_values(each) for each in written]
-        read = read_together(given)
-        columns, _ = by_field(read)
-        fields = fields_of(columns)
-        table = values_table([_stated(field, columns[field.name]) for field in fields])
-    catalogued.write_bytes(_CATALOGUE.dump_json(fields))
-    table.write_ipc(values, compression="uncompressed")
-    every = zip(written, given, read, strict=True)
-    return [kept if old is new else dump_values(new) for kept, old, new in every]
-
-
-def _starts(places: "pl.Series", fields: int) -> list[int]:
-    """Return where each field's rows begin, and behind the last field's their number."""
-    starts: list[int] = np.searchsorted(places.to_numpy(), np.arange(fields + 1)).tolist()
-    return starts
-
-
-def _stated(field: Field, column: Mapping[int, FieldValue]) -> Mapping[int, FieldValue]:
-    """Return a field's values without those that say that there is none, such as `none`."""
-    if field.type not in WITHOUT_NONE:
-        return column
-    return {
-        document: value
-        for document, value in column.items()
-        if not is_placeholder(value.raw, amounts=True)
-    }
+        return pairs["items"].to_list(), starts_of(pairs["field"].to_numpy(), len(self.fields))

@@ -4,28 +4,32 @@ import calendar
 import datetime as dt
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from agent.corpus import FieldType, FieldValue
 from tools.corpus.fields.marks import Mark, is_open, plain, shared_mark
 
-__all__ = ("infer_type", "parse_date", "parse_number", "parse_numbers")
+__all__ = ("infer_type", "parse_date", "parse_number", "parse_numbers", "type_of")
 
 _TYPED_SHARE = 0.9
 _LIST_SHARE = 0.2
 _UNITS_A_FIELD = 3
+_LETTERS = re.compile(r"[A-Za-z%°]+")
+_T = TypeVar("_T")
 
 _CURRENCY = r"(?:[A-Z]{1,3})?[$€£¥₹₽₩]|[A-Z]{3}"
 _NUMBER = re.compile(
     rf"""
     (?P<open>\()? \s* (?P<sign>[-+−])? \s* (?P<money>{_CURRENCY})? \s* (?P<minus>[-−])?
-    (?P<digits>\d+(?:[.,'\u00a0\u202f ]\d+)*) (?P<power>[eE][-+]?\d{{1,3}})?
+    (?P<digits>\d++(?:[.,'\u00a0\u202f ]\d++)*+) (?P<power>[eE][-+]?\d{{1,3}})?
     (?P<blank>\s*) (?P<scale>(?:thousand|million|billion|trillion|mn|bn|k|K|M|B)\b)?
-    \s* (?P<unit>%|[$€£¥₹₽₩]|[^\W\d_][\w/.²³°-]{{0,14}}|[A-Z]{{2,3}}\ [a-z]{{3,9}})?
+    \s* (?P<unit>%|[$€£¥₹₽₩]|[^\W\d_][\w/.²³°-]{{0,14}}+|[A-Z]{{2,3}}\ [a-z]{{3,9}})?
     \s* (?P<close>\))?
     """,
     re.VERBOSE,
 )
+"""What is possessive is followed by nothing that it could give back."""
 _SCALES = {
     "thousand": 1e3, "k": 1e3, "million": 1e6, "mn": 1e6, "m": 1e6,
     "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12,
@@ -72,17 +76,32 @@ def parse_numbers(texts: Sequence[str]) -> list[float | None]:
     >>> parse_numbers(["1.200 €", "950 €"]), parse_numbers(["1,200", "950"])
     ([None, 950.0], [1200.0, 950.0])
     """
-    matches = {text: _matched(text) for text in set(texts)}
-    written = {text: _telling(each) for text, each in matches.items() if each is not None}
-    decimal, agreed = shared_mark(written[text] for text in texts if text in written)
-    numbers = {
+    counts = Counter(texts)
+    matches = {text: match for text in counts if (match := _matched(text)) is not None}
+    numbers = _numbers(matches, counts)
+    return [numbers.get(text) for text in texts]
+
+
+def _numbers(
+    matches: Mapping[str, re.Match[str]], counts: Mapping[str, int]
+) -> dict[str, float | None]:
+    """Return the number of each text of one field, read by one convention.
+
+    Args:
+        matches: of the texts that look like numbers.
+        counts: how often each text is a value of the field.
+    """
+    written = {text: _telling(match) for text, match in matches.items()}
+    digits: Counter[str] = Counter()
+    for text, own in written.items():
+        digits[own] += counts[text]
+    decimal, agreed = shared_mark(digits)
+    return {
         text: None
         if not decimal and is_open(written[text], agreed=agreed)
-        else _number(each, decimal)
-        for text, each in matches.items()
-        if each is not None
+        else _number(match, decimal)
+        for text, match in matches.items()
     }
-    return [numbers.get(text) for text in texts]
 
 
 def _matched(text: str) -> re.Match[str] | None:
@@ -179,54 +198,75 @@ def _iso(year: int, month: int, day: int) -> str | None:
 
 
 def infer_type(values: Sequence[FieldValue], *, name: str = "") -> FieldType:
+    """Return the type of a field with these values, as `type_of` has it."""
+    several = sum(len(value.items) > 1 for value in values)
+    return type_of([value.raw for value in values], several=several, name=name)
+
+
+def type_of(raws: Iterable[str], *, several: int, name: str) -> FieldType:
     """Return the type that at least nine in ten values have; lists need only two in ten.
 
     Years alone are dates. A field with a number that may have decimals or thousands is not one of
     numbers: a total of the others would leave it out. Version numbers are text: they are known by a
     second dot, by a trailing zero among fractions of differing width (`3.9`, `3.10`), or by the
     field's name.
+
+    Args:
+        raws: the values as written.
+        several: how many of them have more than one item.
+        name: the field's.
     """
-    raws = [value.raw for value in values if value.raw]
-    if not raws:
+    counts = Counter(raw for raw in raws if raw)
+    if not counts:
         return "text"
-    if _mostly((parse_date(raw) is not None for raw in raws), len(raws)):
+    if _mostly(parse_date, counts) is not None:
         return "date"
-    if _mostly((_matched(raw) is not None for raw in raws), len(raws)) and _are_numbers(raws, name):
+    matches = _mostly(_matched, counts)
+    if matches is not None and _are_numbers(matches, counts, name):
         return "number"
-    several = sum(len(value.items) > 1 for value in values)
-    return "list" if several >= _LIST_SHARE * len(raws) else "text"
+    return "list" if several >= _LIST_SHARE * counts.total() else "text"
 
 
-def _mostly(tests: Iterable[bool], count: int) -> bool:
-    """Tell whether at least nine in ten of so many tests hold; the rest is not made if not."""
-    left = count
-    for holds in tests:
-        left -= not holds
-        if left < _TYPED_SHARE * count:
-            return False
-    return True
+def _mostly(read: Callable[[str], _T | None], counts: Counter[str]) -> dict[str, _T] | None:
+    """Return what is read of each value; None where it is nothing for more than one in ten."""
+    total = left = counts.total()
+    found: dict[str, _T] = {}
+    for raw, count in counts.items():
+        value = read(raw)
+        if value is not None:
+            found[raw] = value
+            continue
+        left -= count
+        if left < _TYPED_SHARE * total:
+            return None
+    return found
 
 
-def _are_numbers(raws: Sequence[str], name: str) -> bool:
-    read = list(zip(raws, parse_numbers(raws), strict=True))
-    numbers = [raw for raw, number in read if number is not None]
-    told = all(number is not None or parse_number(raw) is None for raw, number in read)
-    enough = told and len(numbers) >= _TYPED_SHARE * len(raws)
-    return enough and not _versions(set(raws), name) and _few_units(numbers)
+def _are_numbers(matches: Mapping[str, re.Match[str]], counts: Counter[str], name: str) -> bool:
+    read = _numbers(matches, counts)
+    numbers = Counter({raw: counts[raw] for raw, number in read.items() if number is not None})
+    told = all(
+        number is not None or _number(matches[raw], None) is None for raw, number in read.items()
+    )
+    enough = told and numbers.total() >= _TYPED_SHARE * counts.total()
+    return enough and not _versions(counts, name) and _few_units(numbers)
 
 
 def _versions(raws: Collection[str], name: str) -> bool:
-    if any(re.fullmatch(r"v?\d+(\.\d+){2,}", raw) for raw in raws):
+    dotted = [raw for raw in raws if "." in raw]
+    if any(re.fullmatch(r"v?\d+(\.\d+){2,}", raw) for raw in dotted):
         return True
-    fractions = [raw.partition(".")[2] for raw in raws if re.fullmatch(r"\d+\.\d+", raw)]
+    fractions = [raw.partition(".")[2] for raw in dotted if re.fullmatch(r"\d+\.\d+", raw)]
     widths = {len(fraction) for fraction in fractions}
     padded = any(len(fraction) > 1 and fraction.endswith("0") for fraction in fractions)
     named = "version" in name.lower() and bool(fractions)
     return named or (len(widths) > 1 and padded)
 
 
-def _few_units(raws: Sequence[str]) -> bool:
+def _few_units(numbers: Counter[str]) -> bool:
     """Tell whether the words after the numbers are units, not the rest of an address or a title."""
-    units = Counter(re.sub(r"[^A-Za-z%°]", "", raw).lower() for raw in raws)
+    units: Counter[str] = Counter()
+    for raw, count in numbers.items():
+        units["".join(_LETTERS.findall(raw)).lower()] += count
     shared = sum(count for _, count in units.most_common(_UNITS_A_FIELD))
-    return shared >= _TYPED_SHARE * len(raws)
+    return shared >= _TYPED_SHARE * numbers.total()

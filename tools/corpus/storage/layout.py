@@ -9,7 +9,7 @@ X.corpus/
     fields.json          the catalogue of metadata fields
     values.arrow         the fields' values, a field after another
     documents.arrow      name, path, title, reader and so on of each document
-    documents.fields.arrow  the fields of each document as JSON
+    documents.fields.arrow  the values of each document's fields, a document after another
     documents.text       the documents' texts, UTF-8; what is new goes behind what is there
     documents.spans.npy  where each text lies in it, in bytes
     documents.sums.npy   the CRC-32 of each text
@@ -67,7 +67,7 @@ class Generation:
 
     @property
     def written(self) -> Path:
-        """The fields of each document as JSON."""
+        """The values of each document's fields, a document after another."""
         return self.root / "documents.fields.arrow"
 
     @property

@@ -10,8 +10,8 @@ from agent.corpus import FieldValue
 from agent.predicates import NAME_FIELD, name_value, satisfies
 from agent.question import Predicate
 from tools.corpus.fields.catalogue import fold
-from tools.corpus.fields.table import load_values
 from tools.engines.sharded.corpus import ShardedCorpus
+from tools.engines.sharded.fields_json import load_values
 from tools.engines.sharded.reading import gather, read, yielding
 from tools.engines.sharded.selection import Selection
 from tools.filters.metadata import MetadataArguments, field_tests

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from tools.corpus.documents.entry import Entry, distinct
-from tools.corpus.fields.table import dump_values
 from tools.corpus.words.tokenizer import words
+from tools.engines.sharded.fields_json import dump_values
 from tools.engines.sharded.manifest import Shard
 
 __all__ = ("ShardTables", "parquet", "shard_tables", "vectors_table")

@@ -2,9 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from tools.corpus.building.fields_build import save_written
 from tools.corpus.fields.items import field_value
-from tools.corpus.fields.table import FieldTable, dump_values, join_fields, load_values
+from tools.corpus.fields.joining import join_fields
+from tools.corpus.fields.table import FieldTable
+from tools.corpus.fields.value_rows import save_rows, value_rows
 
 DOCUMENTS = (
     {"Rent": field_value("900"), "Topic": field_value("Typing, Packaging")},
@@ -17,8 +18,7 @@ DOCUMENTS = (
 @pytest.fixture
 def table(tmp_path: Path) -> FieldTable:
     catalogued, values = tmp_path / "fields.json", tmp_path / "values.arrow"
-    written = join_fields([dump_values(each) for each in DOCUMENTS], catalogued, values)
-    save_written(written, tmp_path / "written.arrow")
+    save_rows(join_fields(value_rows(DOCUMENTS), catalogued, values), tmp_path / "written.arrow")
     return FieldTable.load(catalogued, values, tmp_path / "written.arrow")
 
 
@@ -27,7 +27,7 @@ def test_a_fields_values_are_those_of_the_documents(table: FieldTable) -> None:
 
     assert list(topics) == [0, 3]
     assert dict(topics) == {place: table.of(place)["Topic"] for place in (0, 3)}
-    assert topics[3] == load_values(dump_values(DOCUMENTS[3]))["Topic"]
+    assert [table.of(place) for place in range(4)] == list(DOCUMENTS)
     assert 2 not in topics
 
 
@@ -49,8 +49,8 @@ def test_items_are_told_once_as_written(table: FieldTable, name: str, items: lis
 def test_an_unknown_field_has_nothing(table: FieldTable, tmp_path: Path) -> None:
     assert (dict(table.values("Deposit")), list(table.items("Deposit"))) == ({}, [])
 
-    join_fields(["{}"], tmp_path / "fields.json", tmp_path / "values.arrow")
-    save_written(["{}"], tmp_path / "written.arrow")
+    rows = join_fields(value_rows([{}]), tmp_path / "fields.json", tmp_path / "values.arrow")
+    save_rows(rows, tmp_path / "written.arrow")
     names = ("fields.json", "values.arrow", "written.arrow")
     empty = FieldTable.load(*(tmp_path / name for name in names))
-    assert (empty.fields, dict(empty.values("Rent"))) == ((), {})
+    assert (empty.fields, dict(empty.values("Rent")), empty.of(0)) == ((), {}, {})
