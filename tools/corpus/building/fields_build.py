@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tools.corpus.fields.joining import join_fields
 from tools.corpus.fields.value_rows import save_rows
@@ -32,14 +33,19 @@ def _concatenated(pieces: Iterable[Piece]) -> "pl.DataFrame":
     """Return the rows of the pieces' documents, these numbered anew."""
     import polars as pl
 
-    opened = lru_cache(maxsize=_OPEN)(mapped_table)
+    opened = lru_cache(maxsize=_OPEN)(_opened)
     taken, documents, count = [], [], 0
     for file, first, stop in pieces:
-        rows = opened(Path(file))
-        own = rows["document"].to_numpy()
+        rows, own = opened(file)
         start, end = np.searchsorted(own, np.array([first, stop], np.int32)).tolist()
         taken.append(rows.slice(start, end - start))
         documents.append(own[start:end] + np.int32(count - first))
         count += stop - first
     rows = pl.concat(taken, rechunk=True)
     return rows.with_columns(pl.Series("document", np.concatenate(documents)))
+
+
+def _opened(file: str) -> "tuple[pl.DataFrame, NDArray[np.int32]]":
+    """Map rows; return them and their documents, ascending."""
+    rows = mapped_table(Path(file))
+    return rows, rows["document"].to_numpy()

@@ -9,7 +9,7 @@ from typing import Final
 
 from agent.corpus import Field, FieldValue
 from tools.corpus.fields.values import type_of
-from tools.corpus.fields.written import Written
+from tools.corpus.fields.written import Items, Written
 
 __all__ = ("WITHOUT_NONE", "catalogue", "field_of", "fold", "names_of", "ranked")
 
@@ -80,15 +80,14 @@ def field_of(name: str, written: Written) -> Field:
     )
 
 
-def _counted(items: Iterable[Sequence[str]]) -> tuple[Counter[str], Counter[str]]:
+def _counted(items: Sequence[Items]) -> tuple[Counter[str], Counter[str]]:
     """Return how often each item is written, and by item without case how many values have it."""
-    every = list(items)
-    spellings = Counter([own[0] for own in every if len(own) == 1])
+    spellings = Counter([own for own in items if isinstance(own, str)])
     values: Counter[str] = Counter()
     for item, count in spellings.items():
         values[item.casefold()] += count
-    for own in every:
-        if len(own) > 1:
+    for own in items:
+        if not isinstance(own, str):
             spellings.update(own)
             values.update({item.casefold() for item in own})
     return spellings, values

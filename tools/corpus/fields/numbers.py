@@ -1,13 +1,13 @@
 """The numbers of metadata fields: the values of one field are read together."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from agent.corpus import FieldValue
 from tools.corpus.fields.catalogue import fold
-from tools.corpus.fields.items import stated
 from tools.corpus.fields.values import parse_numbers
+from tools.corpus.fields.written import Written
 
 __all__ = ("marked_numbers", "read_together")
 
@@ -27,8 +27,7 @@ def read_together(documents: Iterable[dict[str, FieldValue]]) -> list[dict[str, 
         for key, value in values.items():
             fields[fold(key)].append((document, key, value))
     for having in fields.values():
-        own = [value for _, _, value in having]
-        numbers = marked_numbers([each.raw for each in own], [each.items for each in own])
+        numbers = marked_numbers(Written.of([value for _, _, value in having]))
         for place, number in numbers.items():
             document, key, value = having[place]
             if number != value.number:
@@ -36,15 +35,14 @@ def read_together(documents: Iterable[dict[str, FieldValue]]) -> list[dict[str, 
     return read
 
 
-def marked_numbers(raws: Sequence[str], items: Sequence[Sequence[str]]) -> dict[int, float | None]:
+def marked_numbers(written: Written) -> dict[int, float | None]:
     """Return the numbers, by place in their field, of values whose marks are read together.
 
     They are those with a point or comma; a value of several items keeps what it has.
     """
-    places = [
-        place
-        for place, raw in enumerate(raws)
-        if ("." in raw or "," in raw) and len(items[place]) == 1
-    ]
-    numbers = parse_numbers([stated(raws[place], items[place]) for place in places])
-    return dict(zip(places, numbers, strict=True))
+    alone = {
+        place: item
+        for place, (raw, item) in enumerate(zip(written.raws, written.items, strict=True))
+        if ("." in raw or "," in raw) and isinstance(item, str)
+    }
+    return dict(zip(alone, parse_numbers(list(alone.values())), strict=True))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agent.corpus import FieldValue
+from tools.corpus.fields.written import Items
 
 if TYPE_CHECKING:
     import polars as pl
@@ -64,11 +65,14 @@ def values_of(rows: "pl.DataFrame") -> list[FieldValue]:
     ]
 
 
-def items_of(rows: "pl.DataFrame") -> list[list[str]]:
+def items_of(rows: "pl.DataFrame") -> list[Items]:
     """Return each row's items; Polars itself would make a series of each row."""
     every = rows["items"].explode(empty_as_null=False).to_list()
     ends = rows["items"].list.len().to_numpy().cumsum().tolist()
-    return [every[start:end] for start, end in pairwise([0, *ends])]
+    return [
+        every[start] if end - start == 1 else every[start:end]
+        for start, end in pairwise([0, *ends])
+    ]
 
 
 def _lists(rows: Sequence[Sequence[str]]) -> "pl.Series":

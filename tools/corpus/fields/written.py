@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from agent.corpus import FieldValue
 from tools.placeholders import is_placeholder
 
-__all__ = ("Written", "are_given")
+__all__ = ("Items", "Written", "saying_none")
+
+Items = str | Sequence[str]
+"""A value's only item by itself, else all its items: most values have one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +17,7 @@ class Written:
     """One value a document."""
 
     raws: Sequence[str]
-    items: Sequence[Sequence[str]]
+    items: Sequence[Items]
     placed: Sequence[bool]
     """Whether it stands in the document's text."""
 
@@ -23,7 +26,7 @@ class Written:
         """Return values as they are written."""
         return cls(
             [value.raw for value in values],
-            [value.items for value in values],
+            [value.items[0] if len(value.items) == 1 else value.items for value in values],
             [value.start is not None for value in values],
         )
 
@@ -34,14 +37,14 @@ class Written:
     @property
     def several(self) -> int:
         """How many values have more than one item."""
-        return sum(len(own) > 1 for own in self.items)
+        return len([own for own in self.items if not isinstance(own, str) and own])
 
     def given(self) -> "Written":
         """Return the values without those that say that there is none, such as `none`."""
-        kept = are_given(self.raws)
-        return (
-            self if all(kept) else self.at([place for place, is_one in enumerate(kept) if is_one])
-        )
+        none = saying_none(self.raws)
+        if not none:
+            return self
+        return self.at([place for place, raw in enumerate(self.raws) if raw not in none])
 
     def part(self, start: int, end: int) -> "Written":
         """Return the values from a start to an end, exclusive."""
@@ -57,11 +60,10 @@ class Written:
         )
 
 
-def are_given(raws: Sequence[str]) -> list[bool]:
-    """Tell of each value whether it is one, and does not say that there is none.
+def saying_none(raws: Collection[str]) -> set[str]:
+    """Return those of some values that say that there is none.
 
-    >>> are_given(["7", "none", "n/a"])
-    [True, False, False]
+    >>> sorted(saying_none(["7", "None", "n/a", "7"]))
+    ['None', 'n/a']
     """
-    none = {raw for raw in set(raws) if is_placeholder(raw, amounts=True)}
-    return [raw not in none for raw in raws]
+    return {raw for raw in set(raws) if is_placeholder(raw, amounts=True)}
