@@ -45,4 +45,6 @@ def marked_numbers(written: Written) -> dict[int, float | None]:
         for place, (raw, item) in enumerate(zip(written.raws, written.items, strict=True))
         if ("." in raw or "," in raw) and isinstance(item, str)
     }
+    if not alone:  # most fields have none, and a corpus may have thousands
+        return {}
     return dict(zip(alone, parse_numbers(list(alone.values())), strict=True))
