@@ -7,7 +7,9 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from queue import SimpleQueue
+from threading import Thread
+from typing import IO, Any
 
 from agent.errors import SettingsError
 from tools.corpus.building.fields_build import write_fields
@@ -23,7 +25,7 @@ _SELDOM = (50_000, 20, 100)
 
 
 def serve() -> None:
-    """Do tasks as they are asked for on standard input, a line each, until it ends.
+    """Do tasks as they are asked for on standard input, a line each; end when it does.
 
     What a library prints goes to standard error: standard output is for the replies.
     """
@@ -33,9 +35,28 @@ def serve() -> None:
     gc.set_threshold(*_SELDOM)
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as replies:
         os.dup2(2, 1)
-        for line in sys.stdin:
-            replies.write(json.dumps(_done(json.loads(line))) + "\n")
-            replies.flush()
+        asked: SimpleQueue[str] = SimpleQueue()
+        Thread(target=_listen, args=(asked,), daemon=True).start()
+        while True:
+            replies.write(json.dumps(_done(json.loads(asked.get()))) + "\n")
+            _send(replies)
+
+
+def _listen(asked: "SimpleQueue[str]") -> None:
+    """Take tasks while others are done, and end the process at once when who asks is gone.
+
+    The next build may write where the task writes.
+    """
+    for line in sys.stdin:
+        asked.put(line)
+    os._exit(0)
+
+
+def _send(replies: IO[str]) -> None:
+    try:
+        replies.flush()
+    except BrokenPipeError:
+        os._exit(0)  # who asks is gone
 
 
 def _done(asked: Mapping[str, Any]) -> Mapping[str, str]:

@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from queue import SimpleQueue
 from types import TracebackType
@@ -120,3 +120,5 @@ def _worker() -> Iterator[_Worker]:
             yield _Worker(process, asks, replies)
         finally:
             process.kill()
+            with suppress(BrokenPipeError):  # it ended before it read what it was asked
+                asks.close()

@@ -116,6 +116,35 @@ def test_a_process_that_dies_is_told_with_its_file(
             reading.parts(lambda _files: None)
 
 
+def test_a_process_that_no_longer_reads_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    deaf = "import os; os.close(0); print('{\"failed\": \"\"}', flush=True)"
+    monkeypatch.setattr(workers, "_SERVE", deaf)
+
+    def asked_twice() -> None:
+        with Workers() as some:
+            some.start(1)
+            for _ in range(2):
+                some.do("read", {}, "lease.txt")
+
+    with pytest.raises(CorpusError, match=r"code 0.*lease\.txt"):
+        asked_twice()
+
+
+def test_a_process_ends_amid_its_task_when_who_asks_is_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    endless = (
+        "from threading import Event; from tools.corpus.building import serve; "
+        "serve._TASKS = {'wait': lambda _: Event().wait()}; serve.serve()"
+    )
+    monkeypatch.setattr(workers, "_SERVE", endless)
+
+    with workers._worker() as one:
+        one.asks.write('{"task": "wait"}\n')
+        one.asks.close()
+        assert one.process.wait(timeout=60) == 0
+
+
 @pytest.fixture
 def grown(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder whose corpus is large enough to keep its space."""
