@@ -117,7 +117,7 @@ def test_a_process_that_dies_is_told_with_its_file(
 
 
 def test_a_process_that_no_longer_reads_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    deaf = "import os; os.close(0); print('{\"failed\": \"\"}', flush=True)"
+    deaf = 'import os; os.close(0); print(\'{"failed": ""}\', flush=True)'
     monkeypatch.setattr(workers, "_SERVE", deaf)
 
     def asked_twice() -> None:
