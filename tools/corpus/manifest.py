@@ -32,10 +32,12 @@ class Unreadable(_Record):
 
     path: str
     reason: str
+    file: int | None = None
+    """The place of the row's file among those that were read; None where it is a whole file."""
 
 
-def row_path(path: str, row: str = "") -> str:
-    """Return the path of a file's row, or what the paths of all its rows begin with."""
+def row_path(path: str, row: str) -> str:
+    """Return the path of a file's row."""
     return f"{path}#{row}"
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, SettingsError
 from tests.fake_provider.server import FakeProvider
+from tests.tools.corpus.conftest import age, write
 from tools.corpus.build import BuildReport, BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.documents.listing import FileBelow
@@ -431,6 +432,29 @@ def test_another_programs_folder_is_never_taken_for_a_corpus(
         build([folder], tmp_path / "mine")
 
     assert own.read_text() == "precious"
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"a/x.txt": "Words.", "a/x.txt#y.txt": ""},
+        {"a/x": "Words.", "a/x#y.jsonl": '{"text": "a"}\n{'},
+        {"a/x": "Words.", "a/x#1/y.txt": ""},
+        {"a/x.jsonl": '{"text": "a"}\n{', "b/x.jsonl": '{"text": "b"}'},
+    ],
+    ids=["a file", "a file of rows", "a folder", "another root"],
+)
+def test_what_cannot_be_read_stays_its_own_files_when_unchanged(
+    files: dict[str, str], tmp_path: Path
+) -> None:
+    write(age(write(tmp_path / "docs", files)), {"b/new.txt": ""})
+    roots = [tmp_path / "docs" / "a", tmp_path / "docs" / "b"]
+
+    first = build(roots, tmp_path / "x.corpus")
+    (tmp_path / "docs" / "a" / "new.txt").write_text("More.", encoding="utf-8")
+
+    assert build(roots, tmp_path / "x.corpus").unreadable == first.unreadable
+    assert len(first.unreadable) == 2
 
 
 def test_broken_rows_are_listed_and_the_others_kept(folder: Path, tmp_path: Path) -> None:

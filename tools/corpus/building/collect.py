@@ -59,7 +59,7 @@ def collect(
     return Collected(
         sections=_joined(documents for _, documents, _ in found if documents is not None),
         files=[source for source, _, _ in found if source is not None],
-        unreadable=[each for _, _, broken in found for each in broken],
+        unreadable=list(_broken(found)),
     )
 
 
@@ -69,10 +69,18 @@ _Found = tuple[SourceFile | None, Section | None, Sequence[Unreadable]]
 def _unchanged(file: FileBelow, previous: Previous) -> _Found | None:
     """Return what the last build made of a file; None where it is to be read."""
     try:
-        known = previous.find(file)
+        return previous.find(file)
     except DocumentUnreadable:
         return None  # reading it says why
-    return None if known is None else (*known, previous.broken_rows(file.path))
+
+
+def _broken(found: Iterable[_Found]) -> Iterator[Unreadable]:
+    """Yield what cannot be read, rows with the place that their file has now."""
+    place = 0
+    for source, _, broken in found:
+        own = None if source is None else place
+        yield from (each.model_copy(update={"file": own}) for each in broken)
+        place += source is not None
 
 
 def _joined(pieces: Iterable[Section]) -> list[Section]:

@@ -1,7 +1,7 @@
 """The generation before a build: what of it need not be read, chunked and counted again."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
@@ -12,7 +12,7 @@ from tools.corpus.building.origin import Origin, Section
 from tools.corpus.building.part import digest_of
 from tools.corpus.corpus import Corpus
 from tools.corpus.documents.listing import FileBelow
-from tools.corpus.manifest import Unreadable, row_path
+from tools.corpus.manifest import Unreadable
 from tools.corpus.processes.collection import uncollected
 from tools.corpus.settings import BuildSettings
 from tools.corpus.storage.layout import Generation
@@ -35,7 +35,7 @@ class Previous:
         *,
         checksum: bool = False,
     ) -> None:
-        self._rows: defaultdict[str, list[Unreadable]] = defaultdict(list)
+        self._rows: defaultdict[int, list[Unreadable]] = defaultdict(list)
         self._seen: dict[tuple[str, Stamp], int] = {}
         self._alike = False
         self.files: Sequence[SourceFile] = ()
@@ -45,8 +45,8 @@ class Previous:
         if corpus is None or generation is None:
             return
         for each in corpus.manifest.unreadable:
-            for path in _files_of(each.path):
-                self._rows[path].append(each)
+            if each.file is not None:
+                self._rows[each.file].append(each)
         self._origin = Origin(generation, before=True)
         self.documents = self._origin.documents
         with uncollected():
@@ -65,8 +65,8 @@ class Previous:
         """The place of each file by path and content."""
         return {(file.path, file.digest): place for place, file in enumerate(self.files)}
 
-    def find(self, file: FileBelow) -> tuple[SourceFile, Section] | None:
-        """Return a file as last read, and its documents; None where it is new or has changed.
+    def find(self, file: FileBelow) -> tuple[SourceFile, Section, Sequence[Unreadable]] | None:
+        """Return a file as last read, its documents and broken rows; None where it is to be read.
 
         It is opened only where what it looks like tells nothing. The names are those of now: they
         depend on the files beside it.
@@ -87,22 +87,7 @@ class Previous:
             section = _renamed(section, source.name, file.name)
         if (source.name, source.stamp) != (file.name, file.stamp):
             source = source._replace(name=file.name, stamp=file.stamp)
-        return source, section
-
-    def broken_rows(self, path: str) -> list[Unreadable]:
-        """Return the rows of a file that could not be read."""
-        return self._rows.get(path, [])
-
-
-def _files_of(path: str) -> Iterator[str]:
-    """Yield what a row's path may name as its file, which may have the mark in its name.
-
-    >>> list(_files_of("a#b.csv#3")), list(_files_of("a.txt"))
-    (['a', 'a#b.csv'], [])
-    """
-    mark = row_path("")
-    parts = path.split(mark)
-    return (mark.join(parts[:count]) for count in range(1, len(parts)))
+        return source, section, self._rows.get(place, ())
 
 
 def _renamed(section: Section, old: str, new: str) -> Section:
