@@ -4,6 +4,7 @@ A paid or pretrained model's vectors hold as long as the model is the same. The 
 corpus's own: it is fitted anew until the corpus is large, and then whenever a tenth of it changed.
 """
 
+import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from tools.corpus.corpus import Corpus
 from tools.corpus.embeddings.embedder import Embedder
 from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.progress import Progress
+from tools.corpus.storage.generations import flush
 from tools.corpus.words.lexical import LexicalIndex
 
 if TYPE_CHECKING:
@@ -69,16 +71,20 @@ def space(
 ) -> tuple[LsaEmbedder, bool]:
     """Return the LSA space of a build, and whether it is that of the generation before.
 
-    One that is fitted is saved at `kept`, from where a build that was killed takes it up.
+    One that is fitted is saved at `kept`, whole or not at all, from where a build that was killed
+    takes it up.
     """
     old = None if previous is None else previous.embedder
     if isinstance(old, LsaEmbedder):
         drift = old.drift + carried.changed
         if len(carried.places) >= _SMALL and drift <= _DRIFT * len(carried.places):
             return old.drifted(drift), True
-    if (kept / "embedder.json").is_file():
-        return LsaEmbedder.load(kept), False
-    LsaEmbedder.fit(index).save(kept)
+    if not kept.is_dir():
+        drafted = kept.with_name(f"{kept.name}.new")
+        shutil.rmtree(drafted, ignore_errors=True)
+        LsaEmbedder.fit(index).save(drafted)
+        flush(drafted)
+        drafted.replace(kept)
     return LsaEmbedder.load(kept), False
 
 

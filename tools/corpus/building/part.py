@@ -1,7 +1,8 @@
 """A part of a build: some files read, chunked and their words counted, written to disk.
 
 A part is named by what its files look like from outside (path, size, time of change), and appears
-whole or not at all: a build that was killed takes up the parts that it had finished.
+whole or not at all, even where the power fails: a build that was killed takes up the parts that it
+had finished.
 """
 
 import hashlib
@@ -23,6 +24,7 @@ from tools.corpus.documents.listing import FileBelow
 from tools.corpus.manifest import FORMAT, Unreadable, row_path
 from tools.corpus.processes.collection import uncollected
 from tools.corpus.settings import BuildSettings
+from tools.corpus.storage.generations import flush
 from tools.corpus.storage.layout import Generation
 from tools.corpus.storage.source_files import SourceFile
 from tools.corpus.words.counts import count_words
@@ -87,6 +89,7 @@ def write_part(files: Sequence[FileBelow], settings: BuildSettings, place: Path)
     count_words(save_tables(entries, drafted)).save(drafted.lexical)
     contents = _Contents(files=tuple(file for file, _ in read))
     (drafted.root / _RECORD).write_text(contents.model_dump_json(), encoding="utf-8")
+    flush(drafted.root)
     drafted.root.replace(place)
 
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from errno import ENOSPC
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from agent.errors import CorpusError, SettingsError
 from tests.tools.corpus.conftest import write
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.building import embed, part_reading, workers
+from tools.corpus.building.part import write_part
 from tools.corpus.building.part_reading import PartReading
 from tools.corpus.building.workers import Workers
 from tools.corpus.corpus import Corpus, open_corpus
@@ -72,6 +74,21 @@ def test_what_a_killed_build_had_read_is_not_read_again(
     assert not (place / "generations" / ".parts").exists()
 
 
+def test_a_space_cut_short_by_a_full_disk_is_fitted_again(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: object, directory: Path) -> None:
+        directory.mkdir()
+        raise OSError(ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(embed.LsaEmbedder, "save", full)
+        with pytest.raises(OSError, match="No space"):
+            build([folder], tmp_path / "x.corpus")
+
+    assert build([folder], tmp_path / "x.corpus").documents == 3
+
+
 def test_a_file_changed_since_the_kill_is_read_again(folder: Path, tmp_path: Path) -> None:
     place = tmp_path / "x.corpus"
     with pytest.raises(Killed):
@@ -101,6 +118,21 @@ def test_processes_of_their_own_read_the_same(
     (folder / "latin.txt").write_bytes(b"\xe9t\xe9")
     with pytest.raises(SettingsError, match="klingon"):
         build([folder], tmp_path / "other.corpus", settings=unknown)
+
+
+def test_a_part_is_on_the_disk_before_it_appears(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushed: list[tuple[bool, bool]] = []
+
+    def noted(directory: Path) -> None:
+        flushed.append(((directory / "part.json").exists(), (tmp_path / "part").exists()))
+
+    monkeypatch.setattr(PART, "flush", noted)
+    write_part([file_below(folder / "lease.txt", folder)], BuildSettings(), tmp_path / "part")
+
+    assert flushed == [(True, False)]
+    assert (tmp_path / "part" / "part.json").exists()
 
 
 def test_a_process_that_dies_is_told_with_its_file(
