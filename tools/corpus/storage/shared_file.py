@@ -14,7 +14,14 @@ _USED = 0.75
 
 
 def share(before: Path, now: Path) -> None:
-    """Give a file a second name; where the file system has no hard links, copy it."""
+    """Give a file a second name; where the file system has no hard links, copy it.
+
+    A file with two names already is a copy's too, such as a backup's made by hard links, which
+    could be written behind at the same time: it is copied.
+    """
+    if before.stat().st_nlink > 1:
+        shutil.copyfile(before, now)
+        return
     try:
         os.link(before, now)
     except OSError:

@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -162,6 +163,22 @@ def test_without_hard_links_what_stays_is_copied(
     build([many], tmp_path / "whole.corpus")
     told = _told(open_corpus(tmp_path / "x.corpus"))
     assert told == _told(open_corpus(tmp_path / "whole.corpus"))
+
+
+def test_a_copy_made_by_hard_links_is_not_written_behind(many: Path, tmp_path: Path) -> None:
+    build([many], tmp_path / "x.corpus")
+    shutil.copytree(tmp_path / "x.corpus", tmp_path / "copy.corpus", copy_function=os.link)
+    files = sorted(each for each in (tmp_path / "copy.corpus").rglob("*") if each.is_file())
+    before = [file.read_bytes() for file in files]
+
+    _change(many)
+    build([many], tmp_path / "x.corpus")
+
+    kept = [place for place, file in enumerate(files) if file.name != "lock"]
+    assert all(files[place].read_bytes() == before[place] for place in kept)
+    build([many], tmp_path / "copy.corpus")
+    told = _told(open_corpus(tmp_path / "x.corpus"))
+    assert told == _told(open_corpus(tmp_path / "copy.corpus"))
 
 
 def test_slots_that_name_no_row_are_refused(tmp_path: Path) -> None:
