@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from agent.corpus import CorpusView, Field
@@ -29,8 +30,8 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 def ranges(corpus: CorpusView) -> str:
     """Say how far dates and numbers go, and how many items lists have: one line a field."""
-    lines = [line for field in corpus.fields if (line := _range(field, corpus))]
-    return "\n".join(lines[:_FIELDS_SHOWN]) or "(no field holds dates, numbers or lists)"
+    lines = (line for field in corpus.fields if (line := _range(field, corpus)))
+    return "\n".join(islice(lines, _FIELDS_SHOWN)) or "(no field holds dates, numbers or lists)"
 
 
 def _range(field: Field, corpus: CorpusView) -> str:

@@ -162,7 +162,7 @@ class _Job:
         if self.old is None or not self._is_as_before(found, documents, manifest):
             return self._write(found, documents, manifest), documents
         known = self.old.manifest
-        told = {"dimensions": known.dimensions, "tokens": known.tokens}
+        told = known.model_dump(include={"dimensions", "slots", "tokens"})
         manifest = manifest.model_copy(update=told)
         generation = self.layout.generation()
         if generation is not None and found.files != list(self.previous.files):
@@ -189,7 +189,8 @@ class _Job:
             save_files(found.files, generation.files)
             dimensions = self._index(found.sections, documents, manifest, generation)
             tokens = int(ChunkTable.load(generation).tokens.sum())
-            told = {"dimensions": dimensions, "tokens": tokens}
+            slots = generation.slots.is_file()
+            told = {"dimensions": dimensions, "slots": slots, "tokens": tokens}
             manifest = manifest.model_copy(update=told)
             generation.manifest.write_text(manifest.dump(), encoding="utf-8")
             self.still_alone()
@@ -259,6 +260,7 @@ class _Job:
             tokens=0,
             embedder=self.settings.embedder,
             dimensions=0,
+            slots=False,
             digest=corpus_digest(
                 self.settings, documents.select("read_as", "path", "digest").iter_rows()
             ),

@@ -224,6 +224,8 @@ class Corpus:
 
     def _check(self) -> None:
         """Raise ValueError where the files do not belong together."""
+        if self.manifest.slots != self._generation.slots.is_file():
+            raise ValueError("the manifest and the vectors' slots do not belong together")
         sizes = {len(self._chunks), len(self.lexical.lengths), len(self.vectors)}
         if sizes | {len(self.clusters)} != {self.manifest.chunks}:
             raise ValueError("the chunk table, index, vectors and clusters differ in length")

@@ -54,6 +54,8 @@ class Manifest(_Record):
     tokens: int
     embedder: str
     dimensions: int
+    slots: bool
+    """Whether slots tell each chunk's vector."""
     digest: str
     """Of the documents and the settings: equal corpora have equal digests, wherever they lie."""
 

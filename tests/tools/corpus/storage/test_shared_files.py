@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from agent.errors import CorpusDamaged
 from tests.tools.corpus.conftest import write
 from tools.corpus.build import build
 from tools.corpus.building import embed
@@ -179,6 +180,16 @@ def test_a_copy_made_by_hard_links_is_not_written_behind(many: Path, tmp_path: P
     build([many], tmp_path / "copy.corpus")
     told = _told(open_corpus(tmp_path / "x.corpus"))
     assert told == _told(open_corpus(tmp_path / "copy.corpus"))
+
+
+def test_slots_that_are_gone_are_noticed(many: Path, tmp_path: Path) -> None:
+    build([many], tmp_path / "x.corpus")
+    _change(many)
+    build([many], tmp_path / "x.corpus")
+    _generation(tmp_path / "x.corpus").slots.unlink()
+
+    with pytest.raises(CorpusDamaged, match="slots"):
+        open_corpus(tmp_path / "x.corpus")
 
 
 def test_slots_that_name_no_row_are_refused(tmp_path: Path) -> None:
