@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.corpus.chunking.chunker import sentences
+from tools.corpus.processes.threads import in_turn
 from tools.corpus.words.tokenizer import words
 
 __all__ = ("Lexical", "Sentences", "Texts")
@@ -84,15 +85,25 @@ class Sentences:
 
         counts = self._corpus.lexical.matrix
         weights, squares = np.empty(counts.nnz, dtype=np.float32), np.zeros(len(self))
-        for columns, span in _blocks(counts.indptr):
-            block = 1 + np.log(counts.data[span].astype(np.float32))
+        most = int(counts.data.max(initial=1))
+        logs = 1 + np.log(np.maximum(np.arange(most + 1, dtype=np.float32), 1))
+
+        def weighted(columns: slice, span: slice) -> NDArray[Any]:
+            block = weights[span]
+            np.take(logs, counts.data[span], out=block, mode="clip")
             sizes = np.diff(counts.indptr[columns.start : columns.stop + 1])
             block *= np.repeat(self._idf[columns], sizes)
-            squares += np.bincount(counts.indices[span], weights=block**2, minlength=len(self))
-            weights[span] = block
+            return np.bincount(counts.indices[span], weights=block**2, minlength=len(self))
+
+        def shortened(span: slice) -> None:
+            weights[span] /= np.take(lengths, counts.indices[span])
+
+        blocks = list(_blocks(counts.indptr))
+        for own in in_turn(lambda block: weighted(*block), blocks):
+            squares += own
         lengths = np.sqrt(squares).astype(np.float32)
-        for _, span in _blocks(counts.indptr):
-            weights[span] /= lengths[counts.indices[span]]
+        for _ in in_turn(shortened, (span for _, span in blocks)):
+            pass
         return csc_matrix((weights, counts.indices, counts.indptr), shape=counts.shape, copy=False)
 
     @cached_property
