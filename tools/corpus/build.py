@@ -22,6 +22,7 @@ from tools.corpus.building.embed import Carried
 from tools.corpus.building.fields_build import write_fields
 from tools.corpus.building.origin import Section, runs
 from tools.corpus.building.previous import Previous
+from tools.corpus.building.report import BuildReport, report
 from tools.corpus.building.tables_build import join_tables
 from tools.corpus.building.vectors_build import VectorBuild
 from tools.corpus.building.workers import Workers
@@ -61,23 +62,6 @@ _LARGE = 64 * 1024 * 1024
 """Bytes of text above which opening a corpus takes as long as starting processes."""
 _MANY = 10_000
 """Documents above which a process of its own joins their fields, beside the word index."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildReport:
-    """What a build did; documents are compared by name and content."""
-
-    added: int
-    updated: int
-    removed: int
-    unchanged: int
-    unreadable: tuple[tuple[str, str], ...]
-    """Path and reason of every file that could not be read."""
-    notes: tuple[tuple[str, str], ...]
-    """Path and what its reader notes of it, each note once a file."""
-    documents: int
-    chunks: int
-    seconds: float
 
 
 def build(
@@ -125,7 +109,7 @@ def build(
         job = _Job(layout, settings, endpoint, progress, old, previous, workers, still_alone)
         manifest, documents = job.run([Path(path) for path in paths])
         shutil.rmtree(layout.parts, ignore_errors=True)
-    return _report(previous, manifest, documents, time.monotonic() - began)
+    return report(previous.documents, manifest, documents, time.monotonic() - began)
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,28 +289,3 @@ def _nothing(found: Collected) -> str:
     more = len(found.unreadable) - len(reasons)
     rest = f"; and {more} more" if more else ""
     return f"not one document can be read: {'; '.join(reasons)}{rest}"
-
-
-def _contents(documents: "pl.DataFrame") -> dict[str, str]:
-    return dict(documents.select("name", "digest").iter_rows())
-
-
-def _report(
-    previous: Previous, manifest: Manifest, documents: "pl.DataFrame", seconds: float
-) -> BuildReport:
-    before = {} if previous.documents is None else _contents(previous.documents)
-    after = _contents(documents)
-    noted = documents.select("path", "warnings").explode("warnings").drop_nulls("warnings")
-    both = before.keys() & after.keys()
-    unchanged = sum(before[name] == after[name] for name in both)
-    return BuildReport(
-        added=len(after.keys() - before.keys()),
-        updated=len(both) - unchanged,
-        removed=len(before.keys() - after.keys()),
-        unchanged=unchanged,
-        unreadable=tuple((file.path, file.reason) for file in manifest.unreadable),
-        notes=tuple(dict.fromkeys(noted.iter_rows())),
-        documents=manifest.documents,
-        chunks=manifest.chunks,
-        seconds=seconds,
-    )

@@ -4,7 +4,6 @@ Documents and chunks are known by their index. A chunk is a span of one document
 of a document follow one another and cover it.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -268,7 +267,7 @@ def open_corpus(path: str | Path, endpoint: Endpoint | None = None) -> Corpus:
 
 def _generation(layout: CorpusLayout) -> Generation:
     generation = layout.generation()
-    if generation is None and _has_shards(layout.root):
+    if generation is None and layout.has_shards():
         raise CorpusError(
             f"{str(layout.root)!r} is a corpus of shards: `headcount filter` searches it; ask "
             "questions of a corpus made without shards, of the documents that it narrows them to"
@@ -294,8 +293,3 @@ def _open(layout: CorpusLayout, generation: Generation, endpoint: Endpoint) -> C
             f"the corpus at {str(layout.root)!r} is damaged ({error}): run `headcount index` "
             "with the same paths again to rebuild it; its runs are kept"
         ) from error
-
-
-def _has_shards(root: Path) -> bool:
-    """Return whether a place is a URL's, whose double slash a path has lost, or holds shards."""
-    return re.match(r"\w+:/", root.as_posix()) is not None or (root / "sharded.json").is_file()

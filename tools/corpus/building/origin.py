@@ -62,6 +62,20 @@ class Origin:
         views: NDArray[np.int32] = mapped(self.place.views)
         return views
 
+    def check(self) -> None:
+        """Map all its files once; raises OSError, EOFError or ValueError where one is damaged."""
+        chunks, counts = self.chunks(), self.counts()
+        documents, values = len(self.documents), mapped_table(self.place.written)
+        text = self.place.text.stat().st_size
+        rows = {len(chunks), len(counts.starts) - 1, len(mapped(self.place.views))}
+        if rows != {int(self.first_chunks[-1])}:
+            raise ValueError("the chunks, their words and their texts differ in number")
+        spans, sums = loaded(self.place.spans), loaded(self.place.sums)
+        if {len(spans), len(sums)} != {documents} or spans.max(initial=0) > text:
+            raise ValueError("the documents and their texts differ in number")
+        if values["document"].to_numpy().max(initial=0) >= max(1, documents):
+            raise ValueError("a field is of no document")
+
     def counts(self) -> Counts:
         """Map the counts of the words of all its chunks."""
         return Counts.load(self.place.lexical)

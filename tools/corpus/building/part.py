@@ -67,12 +67,17 @@ def part_name(files: Sequence[FileBelow], settings: BuildSettings) -> str:
 
 
 def load_part(place: Path) -> Part | None:
-    """Open a part; None where it was never finished."""
+    """Open a part; None where it was never finished, or is damaged: it is read again then."""
     if not (place / _RECORD).is_file():
         return None
-    with uncollected():
-        contents = _Contents.model_validate_json((place / _RECORD).read_bytes())
-    return Part(contents.files, Origin(Generation(place)))
+    origin = Origin(Generation(place))
+    try:
+        with uncollected():
+            contents = _Contents.model_validate_json((place / _RECORD).read_bytes())
+        origin.check()
+    except (OSError, ValueError, EOFError):
+        return None
+    return Part(contents.files, origin)
 
 
 def write_part(files: Sequence[FileBelow], settings: BuildSettings, place: Path) -> None:
@@ -90,6 +95,7 @@ def write_part(files: Sequence[FileBelow], settings: BuildSettings, place: Path)
     contents = _Contents(files=tuple(file for file, _ in read))
     (drafted.root / _RECORD).write_text(contents.model_dump_json(), encoding="utf-8")
     flush(drafted.root)
+    shutil.rmtree(place, ignore_errors=True)
     drafted.root.replace(place)
 
 

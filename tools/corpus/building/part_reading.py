@@ -63,10 +63,12 @@ class PartReading:
         _at: TracebackType | None,
     ) -> None:
         """Leave off: what is being read then is ended, what has been read is kept."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)  # before a process is free again
         if kind is not None:
             self._workers.end()
         if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
+            self._pool.shutdown()
 
     def add(self, file: FileBelow) -> None:
         """Have a file read; with those before it, it may make a part that is begun at once."""

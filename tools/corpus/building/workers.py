@@ -74,11 +74,12 @@ class Workers:
             CorpusError: the process ended before it was done.
             OSError: something cannot be read or written.
         """
-        worker = self._free.get()
+        free = self._free
+        worker = free.get()
         try:
             worker.do(json.dumps({"task": task, **what}), at)
         finally:
-            self._free.put(worker)
+            free.put(worker)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ X.corpus/
   id                     names the corpus to a server that keeps its runs
 """
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -173,6 +174,11 @@ class CorpusLayout:
             return None
         name = self.current.read_text(encoding="utf-8", errors="replace").strip()
         return Generation(self.generations / Path(name.replace("\0", "") or "unnamed").name)
+
+    def has_shards(self) -> bool:
+        """Return whether the place is a URL's, whose double slash the path lost, or has shards."""
+        is_url = re.match(r"\w+:/", self.root.as_posix()) is not None
+        return is_url or (self.root / "sharded.json").is_file()
 
     def is_corpus(self) -> bool:
         """Return whether a build has begun here, finished or not.

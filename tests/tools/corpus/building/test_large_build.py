@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from errno import ENOSPC
 from pathlib import Path
 
@@ -175,6 +176,45 @@ def test_a_process_ends_amid_its_task_when_who_asks_is_gone(
         one.asks.write('{"task": "wait"}\n')
         one.asks.close()
         assert one.process.wait(timeout=60) == 0
+
+
+def test_leaving_off_ends_what_is_read_and_waits_for_nothing(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(part_reading, "_PART", 1)
+    monkeypatch.setattr(workers, "_SERVE", "import sys; sys.stdin.read()")
+
+    def interrupted() -> None:
+        with Workers() as some, PartReading(tmp_path, BuildSettings(), some) as reading:
+            some.start(1)
+            for file in sorted(folder.rglob("*.*")):
+                reading.add(file_below(file, folder))
+            raise Killed
+
+    with ThreadPoolExecutor(1) as apart, pytest.raises(Killed):
+        apart.submit(interrupted).result(timeout=60)
+
+
+@pytest.mark.parametrize("name", ["part.json", "chunks.arrow", "lexical/rows.words.npy"])
+def test_a_part_that_was_damaged_is_read_again(
+    folder: Path, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "x.corpus"
+    with monkeypatch.context() as patched:
+        patched.setattr(BUILD, "join_tables", _refused)
+        with pytest.raises(Killed):
+            build([folder], place)
+    (part,) = (each.parent for each in (place / "generations" / ".parts").glob("*/part.json"))
+    (part / name).write_bytes(b"")
+
+    build([folder], place)
+
+    build([folder], tmp_path / "whole.corpus")
+    assert same(open_corpus(place), open_corpus(tmp_path / "whole.corpus"))
+
+
+def _refused(*_: object) -> None:
+    raise Killed
 
 
 @pytest.fixture
