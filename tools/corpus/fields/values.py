@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from agent.corpus import FieldType, FieldValue
+from agent.corpus import FieldType
 from tools.corpus.fields.marks import Mark, is_open, plain, shared_mark
 
-__all__ = ("infer_type", "parse_date", "parse_number", "parse_numbers", "type_of")
+__all__ = ("parse_date", "parse_number", "parse_numbers", "type_of")
 
 _TYPED_SHARE = 0.9
 _LIST_SHARE = 0.2
@@ -195,12 +195,6 @@ def _iso(year: int, month: int, day: int) -> str | None:
     except ValueError:
         return None
     return date.isoformat()[: 10 if day else 7 if month else 4]
-
-
-def infer_type(values: Sequence[FieldValue], *, name: str = "") -> FieldType:
-    """Return the type of a field with these values, as `type_of` has it."""
-    several = sum(len(value.items) > 1 for value in values)
-    return type_of([value.raw for value in values], several=several, name=name)
 
 
 def type_of(raws: Iterable[str], *, several: int, name: str) -> FieldType:

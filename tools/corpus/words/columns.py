@@ -13,7 +13,7 @@ from tools.corpus.words.counts import Counted, Rows, Run, cut
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ("Columns", "blocks", "frequency_of", "places_of")
+__all__ = ("Columns", "blocks", "frequency_of")
 
 _BLOCK = 4_000_000
 """Words of a block, repeats within a chunk not counted."""
@@ -66,16 +66,6 @@ class Columns:
         held = (np.concatenate(counts, dtype=np.int32), np.concatenate(words), np.cumsum(sizes))
         turned = csr_matrix(held, shape=shape).tocsc()
         return turned.tocsr(), turned
-
-
-def places_of(vocabulary: "pl.Series", forms: "pl.Series") -> NDArray[np.int64]:
-    """Return where each word form stands in a vocabulary, -1 where it does not: of many at once."""
-    import polars as pl
-
-    table = pl.DataFrame({"word": vocabulary}).with_row_index("place")
-    found = pl.DataFrame({"word": forms}).join(table, on="word", how="left", maintain_order="left")
-    places: NDArray[np.int64] = found["place"].cast(pl.Int64).fill_null(-1).to_numpy()
-    return places
 
 
 def frequency_of(source: Counted, runs: Sequence[Run]) -> NDArray[np.int64]:

@@ -2,9 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.corpus import FieldType, FieldValue
+from agent.corpus import FieldType
 from tools.corpus.fields.items import field_value
-from tools.corpus.fields.values import infer_type, parse_date, parse_number, parse_numbers
+from tools.corpus.fields.values import parse_date, parse_number, parse_numbers, type_of
+from tools.corpus.fields.written import Written
 
 
 @pytest.mark.parametrize(
@@ -101,8 +102,9 @@ def test_any_text_has_a_number_and_a_date_or_none(text: str) -> None:
     parse_date(text)
 
 
-def _values(*raws: str) -> list[FieldValue]:
-    return [field_value(raw) for raw in raws]
+def _type(*raws: str, name: str = "") -> FieldType:
+    written = Written.of([field_value(raw) for raw in raws])
+    return type_of(written.raws, several=written.several, name=name)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +126,7 @@ def _values(*raws: str) -> list[FieldValue]:
     ],
 )
 def test_the_type_is_what_most_values_are(raws: tuple[str, ...], kind: FieldType) -> None:
-    assert infer_type(_values(*raws)) == kind
+    assert _type(*raws) == kind
 
 
 @pytest.mark.parametrize(("words", "kind"), [(2, "date"), (3, "text")])
@@ -132,9 +134,9 @@ def test_the_type_is_what_most_values_are(raws: tuple[str, ...], kind: FieldType
 def test_nine_in_ten_make_the_type_wherever_the_others_stand(
     words: int, kind: FieldType, turned: bool
 ) -> None:
-    values = _values(*["unknown"] * words, *["2014"] * (20 - words))
-    assert infer_type(values[::-1] if turned else values) == kind
+    values = [*["unknown"] * words, *["2014"] * (20 - words)]
+    assert _type(*(values[::-1] if turned else values)) == kind
 
 
 def test_a_field_called_version_is_no_number() -> None:
-    assert infer_type(_values("3.8", "3.9"), name="Python-Version") == "text"
+    assert _type("3.8", "3.9", name="Python-Version") == "text"
