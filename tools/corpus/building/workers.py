@@ -31,7 +31,7 @@ class Workers:
 
     def __init__(self) -> None:
         self._stack = ExitStack()
-        self._free: SimpleQueue[_Worker] = SimpleQueue()
+        self._free: SimpleQueue[_Worker | None] = SimpleQueue()
         self.running = 0
         """How many are."""
 
@@ -52,13 +52,14 @@ class Workers:
         """Start so many, or one a core, unless some are running; they are ready when asked."""
         if not self.running:
             self.running = count or cores()
+            self._free = SimpleQueue()
             for _ in range(self.running):
                 self._free.put(self._stack.enter_context(_worker()))
 
     def end(self) -> None:
         """End them; the next start makes new ones, whose memory is small again."""
         self._stack.close()
-        self._free = SimpleQueue()
+        self._free.put(None)  # or who waits for one would wait for ever
         self.running = 0
 
     def do(self, task: str, what: Mapping[str, Any], at: str) -> None:
@@ -76,6 +77,9 @@ class Workers:
         """
         free = self._free
         worker = free.get()
+        if worker is None:
+            free.put(None)
+            raise CorpusError("indexing was left off: run `headcount index` again, it goes on")
         try:
             worker.do(json.dumps({"task": task, **what}), at)
         finally:
