@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import Final, Literal, Protocol, TypeVar
 
 from pydantic import BaseModel, JsonValue
 
@@ -10,9 +10,15 @@ from agent.cost import Cost
 from agent.errors import HeadcountError
 from agent.value import Value
 
-__all__ = ("Failure", "Prompt", "Reasoner", "ToolCall", "ToolSpec")
+__all__ = ("ALL_ABILITIES", "Ability", "Failure", "Prompt", "Reasoner", "ToolCall", "ToolSpec")
 
 R = TypeVar("R", bound=BaseModel)
+
+Ability = Literal["judge", "write", "choose"]
+"""What a reasoner can do beyond interpreting a question: judge whether a passage meets a condition
+and whether two names mean one thing; write questions, schemas, records, queries and passages;
+choose a tool and assess its effect."""
+ALL_ABILITIES: Final[frozenset[Ability]] = frozenset({"judge", "write", "choose"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +60,7 @@ class Failure:
 
 
 class Reasoner(Protocol):
-    """Whatever can read a prompt: a chat model, embedded rules, a script, a recording."""
+    """Whatever can read a prompt: a chat model, the lexical reader, a script, a recording."""
 
     @property
     def name(self) -> str:
@@ -74,6 +80,11 @@ class Reasoner(Protocol):
     @property
     def paid(self) -> bool:
         """Whether a request costs money or a model's time."""
+        ...
+
+    @property
+    def abilities(self) -> frozenset[Ability]:
+        """What it can do; a graph asks for nothing else."""
         ...
 
     def ask(self, prompt: Prompt, reply: type[R]) -> R:

@@ -10,7 +10,7 @@ from pydantic import BaseModel, JsonValue
 
 from agent.cost import Budget, Cost
 from agent.errors import MalformedReply, SettingsError, ToolArgumentError
-from agent.reasoner import Failure, Prompt, ToolCall, ToolSpec
+from agent.reasoner import ALL_ABILITIES, Ability, Failure, Prompt, ToolCall, ToolSpec
 from agent.reasoners.cache import response_key
 from agent.reasoners.completion import Completion, Request, Turn, speaks_openai
 from agent.reasoners.dialect import Dialect, Form, LengthField
@@ -46,6 +46,7 @@ class ChatReasoner:
     _: KW_ONLY
     name: str
     paid: ClassVar[bool] = True
+    abilities: ClassVar[frozenset[Ability]] = ALL_ABILITIES
     context_tokens: int = 128_000
     reply_tokens: int = 4096
     concurrency: int = 8

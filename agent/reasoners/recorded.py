@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from agent.cost import Cost
 from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError, SettingsError
-from agent.reasoner import Failure, Prompt, ToolCall, ToolSpec
+from agent.reasoner import ALL_ABILITIES, Ability, Failure, Prompt, ToolCall, ToolSpec
 from agent.reasoners.json_text import describe
 from agent.reasoners.recording import (
     Entry,
@@ -60,6 +60,11 @@ class RecordedReasoner:
     def paid(self) -> bool:
         """As the recorded reasoner: audits are of the same size."""
         return self._header.paid
+
+    @property
+    def abilities(self) -> frozenset[Ability]:
+        """What the recorded reasoner could do: all there is, for only such are recorded."""
+        return ALL_ABILITIES
 
     @property
     def reply_tokens(self) -> int:

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from agent.cost import Cost
 from agent.errors import HeadcountError, LimitReached, ModelError, ProviderError, SettingsError
-from agent.reasoner import Failure, Prompt, Reasoner, ToolCall, ToolSpec
+from agent.reasoner import Ability, Failure, Prompt, Reasoner, ToolCall, ToolSpec
 from agent.reasoners.recording import (
     Entry,
     Header,
@@ -66,6 +66,11 @@ class Recorder:
     def paid(self) -> bool:
         """As the inner reasoner."""
         return self._inner.paid
+
+    @property
+    def abilities(self) -> frozenset[Ability]:
+        """What the inner reasoner can do."""
+        return self._inner.abilities
 
     @property
     def reply_tokens(self) -> int:

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ValidationError
 
 from agent.cost import Cost
 from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError, SettingsError
-from agent.reasoner import Failure, Prompt, ToolCall, ToolSpec
+from agent.reasoner import ALL_ABILITIES, Ability, Failure, Prompt, ToolCall, ToolSpec
 from agent.reasoners.json_text import describe
 from agent.reasoners.tool_choice import validated_call
 from agent.reasoners.usage import estimate_tokens
@@ -38,6 +38,7 @@ class ScriptedReasoner:
         context_tokens: int = 128_000,
         reply_tokens: int = 4096,
         paid: bool = True,
+        abilities: frozenset[Ability] = ALL_ABILITIES,
     ) -> None:
         self._lines = {
             prompt: lines if callable(lines) else list(lines) for prompt, lines in replies.items()
@@ -46,6 +47,7 @@ class ScriptedReasoner:
         self.context_tokens = context_tokens
         self.reply_tokens = reply_tokens
         self.paid = paid
+        self.abilities = abilities
         self.prompts: list[Prompt] = []
         """The prompts seen, in order."""
         self._lock = threading.Lock()

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from agent.cost import Cost
 from agent.errors import HeadcountError
-from agent.reasoner import Failure, Prompt, Reasoner, ToolCall, ToolSpec
+from agent.reasoner import ALL_ABILITIES, Failure, Prompt, Reasoner, ToolCall, ToolSpec
 
 __all__ = ("StandIn",)
 
@@ -24,6 +24,7 @@ class StandIn(ABC):
     """
 
     paid = True
+    abilities = ALL_ABILITIES
 
     def __init__(
         self,

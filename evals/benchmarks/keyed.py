@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from pydantic import BaseModel
 
 from agent.cost import Cost
-from agent.reasoner import Failure, Prompt, Reasoner, ToolCall, ToolSpec
+from agent.reasoner import ALL_ABILITIES, Failure, Prompt, Reasoner, ToolCall, ToolSpec
 from evals.benchmarks.answer_key import with_answer
 
 __all__ = ("KeyedReasoner",)
@@ -25,6 +25,7 @@ class KeyedReasoner:
     """
 
     paid: Final = True
+    abilities: Final = ALL_ABILITIES
 
     def __init__(
         self, chat: Reasoner, oracle: Reasoner, *, see: Callable[[Prompt], object] | None = None

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from agent.cost import Cost
 from agent.errors import HeadcountError, LimitReached
 from agent.evidence import Passage
-from agent.reasoner import Failure, Prompt, Reasoner, ToolCall, ToolSpec
+from agent.reasoner import Ability, Failure, Prompt, Reasoner, ToolCall, ToolSpec
 
 __all__ = ("Witness",)
 
@@ -49,6 +49,11 @@ class Witness:
     def paid(self) -> bool:
         """Say whether a request costs money or a model's time."""
         return self._inner.paid
+
+    @property
+    def abilities(self) -> frozenset[Ability]:
+        """What the inner reasoner can do."""
+        return self._inner.abilities
 
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
         """Pass the prompt on and note the passages, unless a limit kept it from being sent."""

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from agent.cost import Budget, Cost
 from agent.errors import HeadcountError, LimitReached, MalformedReply
-from agent.reasoner import Failure, Prompt, ToolCall, ToolSpec
+from agent.reasoner import ALL_ABILITIES, Failure, Prompt, ToolCall, ToolSpec
 from agent.reasoners.usage import estimate_tokens
 
 __all__ = ("RulesReasoner",)
@@ -28,6 +28,7 @@ class RulesReasoner:
     reply_tokens: Final = 2000
     context_tokens: Final = 8000
     paid: Final = False
+    abilities: Final = ALL_ABILITIES
 
     def __init__(self, budget: Budget | None = None, already_spent: Cost | None = None) -> None:
         self._budget = (budget or Budget()).model_copy(update={"usd": None})
