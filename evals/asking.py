@@ -82,7 +82,7 @@ def observed(system: "System", question: str, context: "Context") -> Outcome:
 
 def _booked(run: str, context: "Context") -> tuple[BitMap, BitMap]:
     """Return the chunks judged yes, and those judged no; none where a run keeps no ledger."""
-    from tools.runs.ledger import CoverageLedger
+    from tools.runs.coverage_ledger import CoverageLedger
 
     try:
         book = CoverageLedger.stored(context.store, run)

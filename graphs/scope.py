@@ -5,7 +5,7 @@ from pyroaring import BitMap
 from agent.question import Condition, atoms
 from agent.state import State
 from graphs.context import Context
-from tools.runs.ledger import CoverageLedger
+from tools.runs.coverage_ledger import CoverageLedger
 
 __all__ = ("MEASURE", "ledger", "open_conditions", "scope", "within")
 

@@ -1,10 +1,12 @@
 """Where something can be mentioned at all: the chunks that hold one of its spellings."""
 
 import html
+import html.entities
 import re
 import unicodedata
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +14,64 @@ from pyroaring import BitMap
 
 from tools.corpus.corpus import Corpus
 from tools.filters.bitmaps import ids
-from tools.filters.scan import scan
-from tools.spellings import UNLIKE, cut_off, plain
+from tools.filters.scan import Pattern, scan
 
-__all__ = ("Mentions", "letters_of")
+__all__ = ("UNLIKE", "Mentions", "cut_off", "in_context", "letters_of", "plain")
+
+_MOST = 1_000
+"""Letters of all terms together, beyond which a pattern is no quicker than comparing letters."""
+_GAP = "[^A-Za-z0-9]*"
+_NO_LETTERS = (
+    r"\x{80}-\x{A9}\x{AB}-\x{B1}\x{2000}-\x{206F}\x{2190}-\x{245F}\x{2500}-\x{2775}"
+    r"\x{FE00}-\x{FE0F}\x{FEFF}"
+)
+"""Signs beyond ASCII without letters in them: the commonest punctuation, blanks and drawings."""
+
+
+def _first(names: Sequence[str]) -> list[str]:
+    """Return the names that begin with no other."""
+    known = frozenset(names)
+    return [name for name in sorted(names) if known.isdisjoint(list(accumulate(name))[:-1])]
+
+
+UNLIKE = Pattern(
+    rf"[^\x00-\x7F{_NO_LETTERS}]|\]\(|&(?:#[0-9xX]|{'|'.join(_first(tuple(html.entities.html5)))})"
+)
+"""What a text holds where its letters can differ from what stands there: a letter beyond ASCII,
+which may stand for others, a link's address, a character reference."""
+
+
+def plain(terms: Sequence[str]) -> Pattern | None:
+    """Return what a text with one of the terms matches, and of those without `UNLIKE` no other.
+
+    None where there is no such pattern: a term has letters beyond ASCII, or they are too many.
+
+    Args:
+        terms: letters and digits alone, as `letters_of` gives them, none of them empty.
+    """
+    if not all(term.isascii() for term in terms) or sum(map(len, terms)) > _MOST:
+        return None
+    return Pattern("(?i)" + "|".join(_GAP.join(term) for term in terms))
+
+
+def cut_off(terms: Sequence[str]) -> Pattern:
+    """Return what a text matches at whose end a term, a link or a reference may be cut off.
+
+    >>> import re
+    >>> [bool(re.search(cut_off(["lock"]).text, text)) for text in ("a lo-", "the block", "a ]")]
+    [True, False, True]
+    """
+    ends = [_begun(term) + _GAP for term in terms if len(term) > 1]
+    return Pattern("(?i)(?:" + "|".join([*ends, r"\]", "&#?[a-z0-9]*"]) + ")$")
+
+
+def _begun(term: str) -> str:
+    """Return the pattern of the beginnings of a term of two letters and more, but for itself."""
+    pattern = ""
+    for letter in reversed(term[:-1]):
+        pattern = f"{letter}(?:{_GAP}{pattern})?" if pattern else letter
+    return pattern
+
 
 _STRETCH = 3
 """How much longer than its term a mention can be, with its spaces, hyphens and markup."""
@@ -130,3 +186,49 @@ def _wanted(terms: Sequence[str]) -> list[str] | None:
 def _holds(text: str, wanted: Sequence[str]) -> bool:
     letters = letters_of(text)
     return any(term in letters for term in wanted)
+
+
+_AROUND = 60
+"""Characters before and behind a place at most."""
+
+
+def in_context(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Widen each span to whole words of its line, up to its neighbours.
+
+    Args:
+        text: what the spans are of.
+        spans: in the order of the text, none overlapping another.
+
+    >>> text = "Ask for a dog, or a dog."
+    >>> [text[start:end] for start, end in in_context(text, [(10, 13), (20, 23)])]
+    ['Ask for a dog, or a', 'dog.']
+    """
+    wide: list[tuple[int, int]] = []
+    for place, (start, end) in enumerate(spans):
+        first = max(wide[-1][1] if wide else 0, text.rfind("\n", 0, start) + 1)
+        following = spans[place + 1][0] if place + 1 < len(spans) else len(text)
+        line = text.find("\n", end, following)
+        last = following if line < 0 else line
+        wide.append((_left(text, first, start), _right(text, end, last)))
+    return wide
+
+
+def _left(text: str, first: int, start: int) -> int:
+    """Return where the context before a span begins: at a word, not before `first`."""
+    near = max(first, start - _AROUND)
+    if near > first:
+        cut = next((at for at in range(near, start) if text[at].isspace()), start)
+        near = cut
+    while near < start and text[near].isspace():
+        near += 1
+    return near
+
+
+def _right(text: str, end: int, last: int) -> int:
+    """Return where the context behind a span ends: behind a word, not behind `last`."""
+    far = min(last, end + _AROUND)
+    if far < last:
+        far = next((at for at in range(far, end, -1) if text[at].isspace()), end)
+    while far > end and text[far - 1].isspace():
+        far -= 1
+    return far

@@ -1,20 +1,52 @@
 """The best chunks for a text: by its words (BM25), by its vector, or by both fused."""
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agent.adf import Retrieval
 from tools.corpus.words.tokenizer import words
-from tools.fusion import ETA, reciprocal_rank_fusion
 
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
     from tools.corpus.words.lexical import LexicalIndex
 
-__all__ = ("both_ways", "by_vector", "by_words", "fused", "nearest", "retrieve")
+__all__ = (
+    "ETA",
+    "both_ways",
+    "by_vector",
+    "by_words",
+    "fused",
+    "nearest",
+    "reciprocal_rank_fusion",
+    "retrieve",
+)
+
+T = TypeVar("T", bound=Hashable)
+
+ETA = 60.0
+"""η of Cormack, Clarke and Büttcher (SIGIR 2009), whom ADF cites without a value of its own."""
+
+
+def reciprocal_rank_fusion(
+    rankings: Sequence[Iterable[T]], *, eta: float = ETA
+) -> list[tuple[T, float]]:
+    """Merge rankings by score(d) = Σ_r 1 / (η + rank_r(d)), ranks from 1 (ADF, eq. 6).
+
+    A ranking that lacks an item adds nothing; an item named twice in one counts where it stands
+    first. Equal scores keep the order in which the rankings, read one after another, name them.
+
+    >>> [item for item, _ in reciprocal_rank_fusion([["a", "b"], ["b", "c"]])]
+    ['b', 'a', 'c']
+    """
+    scores: dict[T, float] = {}
+    for ranking in rankings:
+        for rank, item in enumerate(dict.fromkeys(ranking), start=1):
+            scores[item] = scores.get(item, 0.0) + 1.0 / (eta + rank)
+    return sorted(scores.items(), key=lambda pair: -pair[1])
+
 
 _DEPTH = 100
 """How deep the rankings are that are fused: deeper than what is kept, so that they can agree."""

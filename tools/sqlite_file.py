@@ -1,18 +1,18 @@
 """One SQLite file: opened when first used, safe among threads and processes, durable."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
-from typing import Final
+from typing import Any, Final, Protocol
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, HeadcountError
 from agent.private_file import make_private
 from agent.write_ahead import enter_write_ahead
 
-__all__ = ("FileForm", "SQLiteFile", "explained")
+__all__ = ("FileForm", "Rows", "SQLiteFile", "Statements", "explained")
 
 _BUSY_SECONDS: Final = 30.0
 _DAMAGE: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT")
@@ -166,3 +166,45 @@ def _meaning(path: Path, form: FileForm, error: sqlite3.Error) -> HeadcountError
 
 def _damaged(path: Path, form: FileForm, reason: str) -> CorpusDamaged:
     return CorpusDamaged(f"{form.name} {str(path)!r}: damaged ({reason}); {form.remedy}")
+
+
+class Rows(Protocol):
+    """What a statement gives."""
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows were changed."""
+        ...
+
+    def fetchone(self) -> Any:
+        """Return the next row as a tuple, None after the last one."""
+        ...
+
+    def fetchall(self) -> list[Any]:
+        """Return the rest of the rows."""
+        ...
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield the rows."""
+        ...
+
+
+class Statements(Protocol):
+    """A connection, perhaps within a transaction.
+
+    Statements are in the SQL that SQLite and PostgreSQL share, with `?` for values: conflicts are
+    told by ON CONFLICT, and what JSON holds is read and changed outside.
+    """
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether what is executed is undone where the transaction fails."""
+        ...
+
+    def execute(self, statement: str, values: Sequence[Any] = ..., /) -> Rows:
+        """Execute a statement once."""
+        ...
+
+    def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> Rows:
+        """Execute a statement once for each row of values."""
+        ...

@@ -13,7 +13,7 @@ from evals.baselines.state import BaselineState, BaselineUpdate, Item
 from evals.names import normal_name
 from graphs.context import Context
 from tools.corpus.corpus import Corpus
-from tools.runs.ledger import CoverageLedger
+from tools.runs.coverage_ledger import CoverageLedger
 
 __all__ = ("conclude", "concluded")
 

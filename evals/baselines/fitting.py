@@ -11,7 +11,7 @@ from evals.baselines.state import BaselineState
 from graphs.context import Context
 from prompts.passages import numbered_passages
 from tools.corpus.chunking.tokens import count_tokens
-from tools.passages import passages
+from tools.passage_windows import passages
 
 __all__ = ("NOTING", "SEARCHING", "Fitted", "affordable", "billed", "fitted")
 

@@ -9,8 +9,7 @@ from evals.benchmarks.drawn import drawn_words
 from evals.benchmarks.rounds import medians
 from evals.benchmarks.row import LARGE, Aim, Figure, Row, Unequal
 from tools.corpus.corpus import Corpus
-from tools.feedback.ranker import Ranker
-from tools.feedback.sentences import Sentences
+from tools.feedback.ranker import Ranker, Sentences
 from tools.filters.bitmaps import bitmap
 
 __all__ = ("feeding",)

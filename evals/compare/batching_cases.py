@@ -79,7 +79,7 @@ def choice(name: str) -> Choice:
 
 def ranked(record: Record, corpus: "Corpus", count: int) -> list[int]:
     """Return the chunks that BM25 and the embedding, fused, rank first for the question."""
-    from tools.fusion import reciprocal_rank_fusion
+    from tools.retrieval import reciprocal_rank_fusion
 
     scores = (
         corpus.lexical.bm25(record.question),

@@ -53,7 +53,7 @@ def bounds_command(  # noqa: PLR0913, PLR0917 - an argument a flag
     from evals.compare.bounds_search import Judge
     from evals.corpora import Corpora
     from evals.questions import load
-    from tools.audit.bounds import CONFIDENCE
+    from tools.audit.recall_bounds import CONFIDENCE
 
     judge = Judge(misses=misses, alarms=alarms)
     with errors_told():

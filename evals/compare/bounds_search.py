@@ -7,10 +7,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evals.compare.bounds_case import Case
-from tools.audit.leaks import leak
-from tools.audit.look import Look, look_at_chunks, look_at_documents
-from tools.audit.sample import Drawn, draw, least_stratum
-from tools.audit.strata import Stratum, stratify
+from tools.audit.audit_sample import (
+    Drawn,
+    Look,
+    Stratum,
+    draw,
+    least_stratum,
+    look_at_chunks,
+    look_at_documents,
+    stratify,
+)
+from tools.audit.recall_bounds import leak
 
 __all__ = ("Judge", "Search", "begin")
 

@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 
 from evals.compare.bounds_case import Case
 from evals.compare.bounds_search import Judge, Search, begin
-from tools.audit.bounds import SPENDING, bound
-from tools.audit.look import Look
-from tools.audit.sample import allocate
-from tools.audit.second_opinion import Group, SecondOpinion
+from tools.audit.audit_sample import Look, allocate
+from tools.audit.judge_error import Group, SecondOpinion
+from tools.audit.recall_bounds import SPENDING, bound
 
 __all__ = ("LOOKS", "TARGET", "Said", "Trial", "run_trial")
 

@@ -15,7 +15,7 @@ from evals.spans import GoldChunk, gold_chunks, gold_spans
 
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
-    from tools.feedback.sentences import Sentences
+    from tools.feedback.ranker import Sentences
 
 __all__ = ("Case", "Sought", "cases")
 
@@ -62,7 +62,7 @@ def cases(
     Raises:
         HeadcountError: the questions or documents cannot be read.
     """
-    from tools.feedback.sentences import Sentences
+    from tools.feedback.ranker import Sentences
 
     corpora = Corpora(place, say)
     rows: dict[Path, Sentences] = {}

@@ -9,8 +9,8 @@ from pyroaring import BitMap
 
 from evals.compare.batching_filtered import filtered
 from evals.compare.search_case import Case, Sought
+from tools.feedback.next_round import Limits, Round, decide
 from tools.feedback.ranker import Ranked, Ranker, merge
-from tools.feedback.rounds import Limits, Round, decide
 
 __all__ = ("headcount", "plain_feedback")
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from evals.compare.batching_filtered import filtered
 from evals.compare.search_case import Case
-from tools.fusion import reciprocal_rank_fusion
+from tools.retrieval import reciprocal_rank_fusion
 
 __all__ = (
     "Order",

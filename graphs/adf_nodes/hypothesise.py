@@ -8,7 +8,7 @@ from agent.adf_replies import HypothesiseReply
 from graphs.adf_nodes.step import noted
 from graphs.asking_many import ask_all
 from graphs.context import Context
-from tools.passages import passages
+from tools.passage_windows import passages
 
 __all__ = ("hypothesise",)
 

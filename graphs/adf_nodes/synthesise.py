@@ -19,7 +19,7 @@ from graphs.asking_many import failed
 from graphs.context import Context
 from graphs.disambiguation.synthesis import Synthesis, Workshop, unanswered
 from tools.corpus.chunking.tokens import count_tokens
-from tools.passages import passages
+from tools.passage_windows import passages
 
 __all__ = ("synthesise",)
 

@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from agent.records.analysis import AnalystState, AnalystUpdate
 from graphs.context import Context
 from graphs.node import Step, metered
-from tools.runs.run import RunStatus
+from tools.runs.store import RunStatus
 
 __all__ = ("AnalystNode", "step")
 

@@ -6,8 +6,8 @@ from html import escape
 from agent.coverage import CoverageState
 from graphs.apps.standings import cause_text, state_text, step_text
 from tools.corpus.corpus import Corpus
-from tools.runs.account import Account
-from tools.runs.parts import Part
+from tools.runs.chunk_story import Account
+from tools.runs.coverage_ledger import Part
 
 __all__ = ("happened",)
 

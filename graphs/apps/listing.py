@@ -15,7 +15,7 @@ from graphs.context import Context
 from graphs.runs.place import RunsPlace, has_runs, runs_of
 from tools.corpus.corpus import open_corpus
 from tools.postgres.address import server_of
-from tools.runs.run import RunInfo
+from tools.runs.store import RunInfo
 
 __all__ = ("run_runs",)
 

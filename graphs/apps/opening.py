@@ -82,7 +82,7 @@ def _replies(corpus: "Corpus", settings: "Settings") -> "Path | ReplyCache":
     if server is None:
         return corpus.runs / "responses.sqlite"
     from tools.corpus.identity import corpus_id
-    from tools.runs.reply_table import ServerReplies
+    from tools.runs.server_database import ServerReplies
 
     return ServerReplies(server, corpus_id(corpus.path))
 

@@ -16,7 +16,7 @@ from graphs.apps.progress import call_text, criteria
 from graphs.apps.quoting import figure
 from graphs.apps.shown import beside, cost_line, headline, number
 from tools.corpus.corpus import Corpus
-from tools.runs.account import Account
+from tools.runs.chunk_story import Account
 
 __all__ = ("page",)
 

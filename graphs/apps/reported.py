@@ -20,9 +20,8 @@ from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.identity import corpus_id
 from tools.corpus.storage.layout import CorpusLayout
 from tools.postgres.address import ServerAddress, server_of
-from tools.runs.account import Account, account
-from tools.runs.run import RunInfo
-from tools.runs.store import RunStore
+from tools.runs.chunk_story import Account, account
+from tools.runs.store import RunInfo, RunStore
 
 __all__ = ("ReadingOfRun", "Reported", "reported")
 

@@ -10,8 +10,8 @@ from agent.errors import RunError
 from agent.story import Cause, Change, Standing
 from graphs.apps.progress import call_text
 from graphs.runs.place import RunsPlace
-from tools.runs.account import BY_FIELDS
-from tools.runs.run import RunInfo
+from tools.runs.chunk_story import BY_FIELDS
+from tools.runs.store import RunInfo
 
 __all__ = ("cause_text", "change_text", "run_text", "standing_text", "state_text", "step_text")
 

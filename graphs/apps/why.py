@@ -13,7 +13,7 @@ from graphs.apps.reported import Reported
 from graphs.apps.standings import change_text, standing_text
 from graphs.apps.why_json import print_stories_json
 from tools.corpus.corpus import Corpus
-from tools.runs.story import stories
+from tools.runs.chunk_story import stories
 
 __all__ = ("chunks_named", "print_stories")
 

@@ -11,8 +11,8 @@ from pyroaring import BitMap
 from agent.story import ChunkStory
 from graphs.apps.reported import Reported
 from tools.corpus.corpus import Corpus
-from tools.runs.account import Account
-from tools.runs.parts import Part
+from tools.runs.chunk_story import Account
+from tools.runs.coverage_ledger import Part
 
 __all__ = ("print_account", "print_stories_json")
 

@@ -8,7 +8,7 @@ from agent.question import Interpretation
 from agent.reasoners.rules.ambiguity.screen import screen
 from agent.taxonomy import AmbiguityCode
 from graphs.context import Context
-from tools.coherence import FEWEST
+from tools.retrieval_coherence import FEWEST
 
 __all__ = ("Signs", "signs_of", "skipped")
 

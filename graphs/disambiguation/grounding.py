@@ -16,13 +16,12 @@ from agent.adf_replies import DecomposeReply
 from agent.ambiguity import Coherence
 from graphs.asking_many import ask_all
 from graphs.context import Context
-from tools.calibration import thresholds
-from tools.coherence import RELEVANT, measure, relevant_clusters
 from tools.corpus.words.stems import stems
 from tools.corpus.words.tokenizer import words
-from tools.fusion import ETA
-from tools.passages import passages
+from tools.passage_windows import passages
+from tools.retrieval import ETA
 from tools.retrieval import retrieve as ranked
+from tools.retrieval_coherence import RELEVANT, measure, relevant_clusters, thresholds
 
 __all__ = ("Grounding", "Retrieved", "grounded", "recalled", "retrieve")
 

@@ -9,7 +9,7 @@ from graphs.answering.answers import assembled, side_by_side
 from graphs.context import Context
 from graphs.disambiguation.grouping import searched_with
 from graphs.records.answer import recorded
-from tools.runs.run import RunStatus
+from tools.runs.store import RunStatus
 
 __all__ = ("answer",)
 

@@ -20,9 +20,8 @@ from graphs.search.ranking import likeness
 from graphs.search.truth import Truths
 from graphs.search.undoing import Undoing, call_of, undoing
 from graphs.search.unread import Reading
+from tools.audit.audit_sample import draw, least_stratum, stratify
 from tools.audit.planning import Standing, plan_audit
-from tools.audit.sample import draw, least_stratum
-from tools.audit.strata import stratify
 
 __all__ = ("audit",)
 

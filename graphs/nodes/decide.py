@@ -17,7 +17,7 @@ from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
 from tools.decisions import Decision, chunks_of, decide_by_field, possible
 from tools.mentions import Mentions
-from tools.runs.ledger import CoverageLedger
+from tools.runs.coverage_ledger import CoverageLedger
 
 __all__ = ("decide",)
 

@@ -9,7 +9,7 @@ from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
 from graphs.search.economy import allowance_of
 from graphs.search.verdicts import Verdicts
-from tools.feedback.holders import proven
+from tools.quotes import proven
 
 __all__ = ("judge",)
 

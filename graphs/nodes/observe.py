@@ -15,7 +15,7 @@ from graphs.nodes.apply import known_snapshots, settle
 from graphs.scope import open_conditions, scope
 from prompts.filtering import Sides
 from tools.filters.preview import sample_discarded, sample_kept
-from tools.passages import passages
+from tools.passage_windows import passages
 
 __all__ = ("observe",)
 

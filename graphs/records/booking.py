@@ -20,7 +20,7 @@ from graphs.records.querying import Outcome
 from graphs.scope import ledger, scope
 from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
-from tools.runs.account import BY_FIELDS
+from tools.runs.chunk_story import BY_FIELDS
 
 __all__ = ("BY", "Queried", "book", "quotes", "select_call")
 

@@ -29,7 +29,7 @@ from agent.reasoners.bill import Bill, charged_to
 from graphs.context import Context
 from graphs.runs.place import runs_of
 from graphs.runs.version import graph_version
-from tools.runs.run import RunStatus
+from tools.runs.store import RunStatus
 
 __all__ = ("ANALYSIS", "Command", "Event", "RunSession", "RunState")
 

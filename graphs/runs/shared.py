@@ -14,8 +14,7 @@ from tools.postgres.address import ServerAddress
 from tools.postgres.advisory import acquire, key_of, release
 from tools.postgres.failures import explained
 from tools.postgres.tables import ServerTables
-from tools.runs.bill_table import BillRows
-from tools.runs.schema import BILLS
+from tools.runs.server_database import BILLS, BillRows
 
 __all__ = ("SharedRuns",)
 

@@ -20,10 +20,8 @@ from graphs.search.occurrences import counts_places
 from graphs.search.reading_trust import matched_rows_as_sentences
 from graphs.search.truth import Truths
 from graphs.search.unread import Reading
-from tools.audit.bounds import Bound, bound
-from tools.audit.look import Look, look_at_chunks, look_at_documents
-from tools.audit.sample import Drawn
-from tools.audit.strata import Stratum
+from tools.audit.audit_sample import Drawn, Look, Stratum, look_at_chunks, look_at_documents
+from tools.audit.recall_bounds import Bound, bound
 
 __all__ = ("Proof", "completeness", "look_at", "names_things", "prove")
 

@@ -15,10 +15,9 @@ from graphs.context import Context
 from graphs.scope import open_conditions
 from graphs.search.allowance import Allowance
 from graphs.search.judging import Bench
-from tools.audit.choice import Choice, Pricing, Search, Work, choose
-from tools.audit.planning import worthwhile
+from tools.audit.planning import Choice, Pricing, Search, Work, choose, worthwhile
 from tools.batching import Limits, batch_limits
-from tools.batching.limits import in_order
+from tools.batching.candidates import in_order
 from tools.corpus.chunking.tokens import count_tokens
 
 __all__ = (

@@ -21,7 +21,7 @@ from agent.replies import ChunkReply, JudgeReply
 from graphs.search.findings import QuoteCheck
 from graphs.search.verdicts import Verdicts
 from tools.corpus.corpus import Corpus
-from tools.passages import passages
+from tools.passage_windows import passages
 
 __all__ = ("Bench",)
 

@@ -14,8 +14,8 @@ from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger
 from graphs.search.truth import Truths
-from tools.concordance import in_context
 from tools.corpus.corpus import Corpus
+from tools.mentions import in_context
 
 __all__ = ("Occurrences", "Places", "counts_places", "totals_places")
 

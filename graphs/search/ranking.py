@@ -17,10 +17,8 @@ from graphs.scope import ledger, open_conditions, scope
 from graphs.search.economy import filled, read_at_once
 from graphs.search.unread import Reading
 from tools.corpus.corpus import Corpus
-from tools.feedback.estimate import expected_left
-from tools.feedback.ranker import Ranked, Ranker, merge
-from tools.feedback.rounds import Limits, Round, decide
-from tools.feedback.sentences import Sentences
+from tools.feedback.next_round import Limits, Round, decide, expected_left
+from tools.feedback.ranker import Ranked, Ranker, Sentences, merge
 
 __all__ = ("NextRound", "likeness", "next_round", "requests")
 

@@ -14,10 +14,10 @@ from graphs.context import Context
 from graphs.scope import ledger
 from graphs.search.judging import Bench
 from graphs.search.verdicts import Verdicts
-from tools.audit import second_opinion
+from tools.audit import judge_error
 from tools.batching import greedy_batches
 from tools.filters.bitmaps import ids
-from tools.runs.ledger import CoverageLedger
+from tools.runs.coverage_ledger import CoverageLedger
 
 __all__ = ("in_words", "rejudged", "sampled", "weighed")
 
@@ -40,16 +40,16 @@ def rejudged(state: State, context: Context, bench: Bench, size: int) -> SecondO
     )
 
 
-def weighed(opinion: SecondOpinion, condition: str) -> second_opinion.SecondOpinion:
+def weighed(opinion: SecondOpinion, condition: str) -> judge_error.SecondOpinion:
     """Return what the sample says of all verdicts on a condition: kappa, the corrected count.
 
     Chunks without a second verdict are left out of the sample, as if they had not been drawn.
     """
     groups = {
-        each.first: second_opinion.Group(size=each.size, drawn=each.drawn, yes=len(each.yes))
+        each.first: judge_error.Group(size=each.size, drawn=each.drawn, yes=len(each.yes))
         for each in opinion.of(condition)
     }
-    return second_opinion.SecondOpinion(yes=groups[True], no=groups[False])
+    return judge_error.SecondOpinion(yes=groups[True], no=groups[False])
 
 
 def in_words(opinion: SecondOpinion) -> list[str]:

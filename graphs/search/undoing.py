@@ -12,8 +12,8 @@ from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
 from graphs.search.completeness import look_at
-from tools.audit.leaks import Leak, allowed_loss, leak, loss
-from tools.audit.strata import Stratum
+from tools.audit.audit_sample import Stratum
+from tools.audit.recall_bounds import Leak, allowed_loss, leak, loss
 
 __all__ = ("RankedOnly", "Undoing", "call_of", "undoing")
 

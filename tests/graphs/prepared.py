@@ -6,9 +6,9 @@ from pathlib import Path
 
 from agent.policy import Policy
 from graphs.look import look_at
-from tools.calibration import thresholds_of
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
+from tools.retrieval_coherence import thresholds_of
 
 __all__ = ("copied", "prepared")
 

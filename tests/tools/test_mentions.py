@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from pyroaring import BitMap
 
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.mentions import Mentions, letters_of
-from tools.spellings import UNLIKE
+from tools.mentions import UNLIKE, Mentions, letters_of
 
 
 @pytest.mark.parametrize(

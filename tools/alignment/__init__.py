@@ -1,8 +1,7 @@
 """Mentions become entities: names that are surely one, names to ask about, merged clusters."""
 
-from tools.alignment.blocking import Embed
-from tools.alignment.clusters import Cluster, Merged, groups, merge
-from tools.alignment.pairs import Blocks, candidate_pairs
+from tools.alignment.name_clusters import Cluster, Merged, groups, merge
+from tools.alignment.name_pairs import Blocks, Embed, candidate_pairs
 
 __all__ = (
     "Blocks",

@@ -6,9 +6,7 @@ from functools import partial
 from itertools import accumulate
 from typing import Final, Literal
 
-from tools.alignment.acronyms import acronym_of, initials
-from tools.alignment.name import SMALL, Name
-from tools.alignment.numerals import is_number, is_year
+from tools.alignment.name import SMALL, Name, acronym_of, initials, is_number, is_year
 
 __all__ = (
     "Likeness",

@@ -1,10 +1,20 @@
 """Batching: which candidates go to the model in one call, and what that costs."""
 
-from tools.batching.candidates import Candidates
-from tools.batching.components import FeaturedBy, batches_without
-from tools.batching.limits import Limits, batch_limits
-from tools.batching.measures import candidate_pairs, llm_calls, similar_pairs
-from tools.batching.methods import METHODS, Method, semantic_batches
+from tools.batching.batching_methods import (
+    METHODS,
+    FeaturedBy,
+    Method,
+    batches_without,
+    semantic_batches,
+)
+from tools.batching.candidates import (
+    Candidates,
+    Limits,
+    batch_limits,
+    candidate_pairs,
+    llm_calls,
+    similar_pairs,
+)
 from tools.batching.packing import cluster_candidates, greedy_batches
 
 __all__ = (

@@ -1,19 +1,33 @@
 """The candidates of a question as batching sees them: sizes, features, clusters, documents."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
 
 import numpy as np
+import numpy.typing as npt
 from numpy.typing import NDArray
 
+from agent.errors import SettingsError
 from tools.corpus.embeddings.unit import unit_rows
 
 if TYPE_CHECKING:
     from tools.corpus.embeddings.vectors import Vectors
     from tools.corpus.words.lexical import LexicalIndex
 
-__all__ = ("Candidates", "ChunkFeatures", "Part")
+__all__ = (
+    "Affinity",
+    "Candidates",
+    "ChunkFeatures",
+    "Limits",
+    "Part",
+    "affinity",
+    "batch_limits",
+    "candidate_pairs",
+    "in_order",
+    "llm_calls",
+    "similar_pairs",
+)
 
 Part = Literal["tf-idf", "embedding"]
 _SKETCH = 512
@@ -119,3 +133,257 @@ def _sketch(words: int) -> Any:
     dimensions = drawn.integers(0, _SKETCH, words)
     signs = drawn.choice(np.array([-1, 1], dtype=np.float32), words)
     return csr_matrix((signs, (np.arange(words), dimensions)), shape=(words, _SKETCH))
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one batch may hold."""
+
+    tokens: int
+    """L: tokens of passages, each with what it costs beside its own words; at least 1."""
+    passages: int | None = None
+    """Passages at most, at least 1; None where the reply sets no limit."""
+    per_passage: int = 0
+    """Tokens that every passage costs beside its own: markers, headings, neighbours' words."""
+
+    def __post_init__(self) -> None:
+        """Refuse limits that nothing fits."""
+        if self.tokens < 1 or self.per_passage < 0:
+            raise ValueError(f"limit {self.tokens} must be positive, {self.per_passage} not below")
+        if self.passages is not None and self.passages < 1:
+            raise ValueError(f"limit of {self.passages} passages must be positive")
+
+    def costs(self, tokens: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+        """Return what each passage takes of `tokens`, (n,)."""
+        return tokens.astype(np.int64) + self.per_passage
+
+    def hold(self, cost: float, passages: int) -> bool:
+        """Tell whether a batch of that cost and so many passages is within the limits."""
+        return cost <= self.tokens and (self.passages is None or passages <= self.passages)
+
+
+def batch_limits(
+    *,
+    context: int,
+    reply: int,
+    overhead: int,
+    per_passage: int,
+    reply_per_passage: int,
+    reply_per_condition: int,
+    conditions: int,
+) -> Limits:
+    """Return what a batch may hold in a model's context, prompt and reply included.
+
+    The prompt, `overhead` and the passages with `per_passage` each, must leave room for the whole
+    reply: Σ (tokens + per_passage) ≤ context − reply − overhead. The reply must not overflow:
+    passages · (reply_per_passage + conditions · reply_per_condition) ≤ reply. All are in tokens.
+
+    Args:
+        context: of prompt and reply together.
+        reply: of a reply at most.
+        overhead: of the prompt without passages: instructions, conditions, schema.
+        per_passage: of a passage beside its own words.
+        reply_per_passage: expected for a passage that proves nothing.
+        reply_per_condition: expected beside for each condition of a passage.
+        conditions: how many are judged at once.
+
+    Raises:
+        SettingsError: the context has no room for any passage.
+
+    >>> batch_limits(context=8000, reply=1000, overhead=900, per_passage=40,
+    ...              reply_per_passage=20, reply_per_condition=30, conditions=1)
+    Limits(tokens=6100, passages=20, per_passage=40)
+    """
+    room = context - reply - overhead
+    if room <= per_passage:
+        raise SettingsError(
+            f"a context of {context} tokens has no room for a passage beside a reply of {reply} "
+            f"and a prompt of {overhead}: set a larger context_tokens or a smaller reply_tokens"
+        )
+    each = max(1, reply_per_passage + conditions * reply_per_condition)
+    return Limits(room, max(1, reply // each), per_passage)
+
+
+def in_order(
+    members: Iterable[int], costs: npt.NDArray[np.integer], limits: Limits
+) -> list[list[int]]:
+    """Cut chunks in the order given into pieces as full as they go; too large a one stands alone.
+
+    Args:
+        members: chunks, as places in `costs`.
+        costs: what each chunk takes, `Limits.costs`, (N,).
+        limits: what a piece may hold.
+    """
+    pieces: list[list[int]] = []
+    used = 0
+    for chunk in members:
+        cost = int(costs[chunk])
+        if not pieces or not limits.hold(used + cost, len(pieces[-1]) + 1):
+            pieces.append([])
+            used = 0
+        pieces[-1].append(chunk)
+        used += cost
+    return pieces
+
+
+_BLOCK = 1024
+
+
+def llm_calls(batches: Sequence[Sequence[int]]) -> int:
+    """Return LC, the calls that judging takes: one for each batch that holds a chunk."""
+    return sum(bool(batch) for batch in batches)
+
+
+def candidate_pairs(batches: Sequence[Sequence[int]], pairs: Iterable[tuple[int, int]]) -> int:
+    """Return CP, how many of the pairs of chunks stand in two batches.
+
+    A pair is two chunks that name, or may name, the same entity. In one batch the model sees both
+    at once and names the entity once; in two, its names have to be compared afterwards.
+
+    Args:
+        batches: the plan.
+        pairs: the pairs, each once: those of `similar_pairs` or, where labels are known, the
+            chunks that hold evidence of one entity.
+
+    >>> candidate_pairs([[1, 2], [3]], [(1, 2), (1, 3), (2, 3)])
+    2
+    """
+    place = {chunk: number for number, batch in enumerate(batches) for chunk in batch}
+    return sum(place[a] != place[b] for a, b in pairs if a in place and b in place)
+
+
+def similar_pairs(
+    ids: Sequence[int], features: npt.NDArray[np.floating], *, cosine: float = 0.5
+) -> list[tuple[int, int]]:
+    """Return the pairs of chunks whose features have at least this cosine, smaller id first.
+
+    Args:
+        ids: the chunks, as rows of `features`.
+        features: (N, d).
+        cosine: the least that counts as similar.
+    """
+    chunks = np.asarray(sorted(ids), dtype=np.int64)
+    rows = unit_rows(features[chunks])
+    found: list[tuple[int, int]] = []
+    for start in range(0, len(chunks), _BLOCK):
+        near = rows[start : start + _BLOCK] @ rows.T >= cosine
+        for left, right in np.argwhere(np.triu(near, k=start + 1)):
+            found.append((int(chunks[start + left]), int(chunks[right])))
+    return found
+
+
+_NEIGHBOURS = 32
+_POOL = 4096
+_ROWS_AT_ONCE = 1024
+_WINDOW = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Affinity:
+    """A symmetric graph over n candidates in compressed rows, without loops."""
+
+    starts: NDArray[np.int64]
+    """Where each row begins, (n + 1,)."""
+    near: NDArray[np.int32]
+    """The neighbours, row after row."""
+    weights: NDArray[np.float64]
+    """The strength of each edge, above 0."""
+
+    def __len__(self) -> int:
+        """Return n."""
+        return len(self.starts) - 1
+
+    def row(self, place: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """Return a candidate's neighbours and how strongly each belongs to it."""
+        span = slice(self.starts[place], self.starts[place + 1])
+        return self.near[span], self.weights[span]
+
+
+def affinity(
+    candidates: Candidates, *, bond: float, neighbours: int = _NEIGHBOURS, window: int = _WINDOW
+) -> Affinity:
+    """Return how strongly candidates belong into one batch.
+
+    Two candidates weigh max(0, cos)³ if one is among the other's nearest, and `bond` more if they
+    are of one document with at most 8 candidates from one to the other. The cube lets a few close
+    chunks outweigh many that merely share a vocabulary: those are what may name the same entity.
+
+    Memory is n · neighbours. Up to 4,096 candidates all are compared with all; beyond, each with
+    the 4,096 of its own and the nearest offline clusters.
+    """
+    from scipy.sparse import coo_matrix
+
+    size = (len(candidates), len(candidates))
+    edges = list(_nearest(candidates, neighbours))
+    rows, columns, weights = (np.concatenate(each) for each in zip(*edges, strict=True))
+    graph = coo_matrix((weights, (rows, columns)), shape=size).tocsr()
+    graph = graph.maximum(graph.T)
+    if bond:
+        graph = graph + _bonds(candidates.documents, bond, window)
+    graph = graph.tocsr()
+    graph.sort_indices()
+    return Affinity(
+        graph.indptr.astype(np.int64),
+        graph.indices.astype(np.int32),
+        graph.data.astype(np.float64),
+    )
+
+
+_Edges = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
+
+
+def _nearest(candidates: Candidates, neighbours: int) -> Iterator[_Edges]:
+    """Yield edges from candidates to their nearest, in blocks."""
+    features = unit_rows(candidates.features)
+    yield np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
+    for members, pool in _pools(candidates, features):
+        for start in range(0, len(members), _ROWS_AT_ONCE):
+            block = members[start : start + _ROWS_AT_ONCE]
+            yield _edges(features, block, pool, neighbours)
+
+
+def _pools(
+    candidates: Candidates, features: NDArray[np.float32]
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Yield groups of candidates, each with the candidates that it is compared with."""
+    every = np.arange(len(candidates))
+    if len(every) <= _POOL:
+        yield every, every
+        return
+    _, own, sizes = np.unique(candidates.clusters, return_inverse=True, return_counts=True)
+    members = np.split(np.argsort(own, kind="stable"), np.cumsum(sizes)[:-1])
+    centroids = unit_rows(np.array([features[each].mean(axis=0) for each in members]))
+    for cluster, each in enumerate(members):
+        likest = np.argsort(-(centroids @ centroids[cluster]), kind="stable")
+        likest = np.concatenate(([cluster], likest[likest != cluster]))
+        enough = int(np.searchsorted(np.cumsum(sizes[likest]), _POOL)) + 1
+        yield each, np.concatenate([members[other] for other in likest[:enough]])
+
+
+def _edges(
+    features: NDArray[np.float32],
+    block: NDArray[np.int64],
+    pool: NDArray[np.int64],
+    neighbours: int,
+) -> _Edges:
+    likeness = features[block] @ features[pool].T
+    likeness[block[:, None] == pool[None, :]] = 0
+    most = min(neighbours, len(pool))
+    nearest = np.argpartition(-likeness, most - 1, axis=1)[:, :most]
+    cosines = np.take_along_axis(likeness, nearest, axis=1).astype(np.float64)
+    rows, kept = np.nonzero(cosines > 0)
+    return block[rows], pool[nearest[rows, kept]], cosines[rows, kept] ** 3
+
+
+def _bonds(documents: NDArray[np.int64], bond: float, window: int) -> Any:
+    """Return the graph of the candidates that stand near one another in a document."""
+    from scipy.sparse import csr_matrix
+
+    rows, columns = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for step in range(1, min(window, len(documents) - 1) + 1):
+        left = np.flatnonzero(documents[:-step] == documents[step:])
+        rows += [left, left + step]
+        columns += [left + step, left]
+    row, column = np.concatenate(rows), np.concatenate(columns)
+    size = (len(documents), len(documents))
+    return csr_matrix((np.full(len(row), bond), (row, column)), shape=size)

@@ -1,18 +1,208 @@
 """Ranking everything not yet judged by what was judged: continuous active learning."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import chain, pairwise
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
-from tools.feedback.classifier import word_weights
-from tools.feedback.sentences import Lexical, Sentences, Texts
+from tools.corpus.chunking.chunker import sentences
+from tools.corpus.processes.threads import in_turn
+from tools.corpus.words.tokenizer import words
 from tools.filters.bitmaps import ids
-from tools.fusion import reciprocal_rank_fusion
+from tools.retrieval import reciprocal_rank_fusion
 
-__all__ = ("Ranked", "RankedCorpus", "Ranker", "merge")
+__all__ = (
+    "Lexical",
+    "Ranked",
+    "RankedCorpus",
+    "Ranker",
+    "Sentences",
+    "Texts",
+    "merge",
+    "word_weights",
+)
+
+_SEED = 0
+
+
+def word_weights(matches: Any, others: Any, stems: Any) -> NDArray[np.float32]:
+    """Return a weight for each word form, (V,), so that `rows @ weights` orders by likeness.
+
+    The features of a row x are x ⊕ x·S, with S the stems: a word counts as itself and as its
+    stem. The model w ⊕ w′ over them is linear in the words, hence folds into w + S·w′, and
+    scoring is one sparse product whatever the number of chunks. Both classes have the same total
+    weight (Cormack and Grossman, AutoTAR, arXiv:1504.06868, with L2 in place of an SVM).
+
+    Args:
+        matches: rows of what was found, CSR (n, V), at least one.
+        others: rows of what is not, or is presumed not, wanted, CSR (m, V), at least one.
+        stems: the stem of each word form, CSR (V, stems).
+    """
+    from scipy.sparse import hstack, vstack
+    from sklearn.linear_model import LogisticRegression
+
+    rows = vstack([matches, others]).tocsr()
+    features = hstack([rows, rows @ stems]).tocsr()
+    used = np.unique(features.indices)
+    truth = np.arange(rows.shape[0]) < matches.shape[0]
+    model = LogisticRegression(
+        solver="liblinear", class_weight="balanced", max_iter=1000, random_state=_SEED
+    )
+    model.fit(features[:, used], truth)
+    weights = np.zeros(features.shape[1], dtype=np.float32)
+    weights[used] = model.coef_[0]
+    folded: NDArray[np.float32] = weights[: stems.shape[0]] + stems @ weights[stems.shape[0] :]
+    return folded
+
+
+_CACHED = 20_000
+_BLOCK = 4_000_000
+"""Counts that are weighted at once, or those of one word: what is at work stays small."""
+
+
+class Lexical(Protocol):
+    """The lexical index: counts of V word forms in N chunks."""
+
+    def places(self, forms: Sequence[str]) -> NDArray[np.int64]:
+        """Return the column of each word form, -1 where it is unknown."""
+        ...
+
+    @property
+    def document_frequency(self) -> NDArray[np.int64]:
+        """In how many chunks each word form stands, (V,)."""
+        ...
+
+    @property
+    def stems(self) -> Iterable[str]:
+        """The word forms' stems, in the columns' order."""
+        ...
+
+    @property
+    def matrix(self) -> Any:
+        """The counts as a SciPy CSC matrix, (N, V)."""
+        ...
+
+
+class Texts(Protocol):
+    """A corpus of N chunks with their words."""
+
+    def __len__(self) -> int:
+        """Return N."""
+        ...
+
+    @property
+    def lexical(self) -> Lexical:
+        """The lexical index."""
+        ...
+
+    def chunk_text(self, chunk: int) -> str:
+        """Return a chunk's text."""
+        ...
+
+
+class Sentences:
+    """The rows of one corpus; conditions share it."""
+
+    def __init__(self, corpus: Texts) -> None:
+        self._corpus = corpus
+        self._known: dict[int, Any] = {}
+        held = corpus.lexical.document_frequency
+        self._idf = (np.log((1 + len(corpus)) / (1 + held)) + 1).astype(np.float32)
+
+    def __len__(self) -> int:
+        """Return the number of chunks, N."""
+        return len(self._corpus)
+
+    @cached_property
+    def chunks(self) -> Any:
+        """All chunks' rows, a CSC matrix (N, V) on the index's own places."""
+        from scipy.sparse import csc_matrix
+
+        counts = self._corpus.lexical.matrix
+        weights, squares = np.empty(counts.nnz, dtype=np.float32), np.zeros(len(self))
+        most = int(counts.data.max(initial=1))
+        logs = 1 + np.log(np.maximum(np.arange(most + 1, dtype=np.float32), 1))
+
+        def weighted(columns: slice, span: slice) -> NDArray[Any]:
+            block = weights[span]
+            np.take(logs, counts.data[span], out=block, mode="clip")
+            sizes = np.diff(counts.indptr[columns.start : columns.stop + 1])
+            block *= np.repeat(self._idf[columns], sizes)
+            return np.bincount(counts.indices[span], weights=block**2, minlength=len(self))
+
+        def shortened(span: slice) -> None:
+            weights[span] /= np.take(lengths, counts.indices[span])
+
+        blocks = list(_blocks(counts.indptr))
+        for own in in_turn(lambda block: weighted(*block), blocks):
+            squares += own
+        lengths = np.sqrt(squares).astype(np.float32)
+        for _ in in_turn(shortened, (span for _, span in blocks)):
+            pass
+        return csc_matrix((weights, counts.indices, counts.indptr), shape=counts.shape, copy=False)
+
+    @cached_property
+    def stems(self) -> Any:
+        """Which stem each word form has, a CSR matrix (V, stems) of ones."""
+        import polars as pl
+        from scipy.sparse import csr_matrix
+
+        # Not numpy's `unique`: there a word takes as much room as the longest of all.
+        ranks = pl.Series(self._corpus.lexical.stems, dtype=pl.String).rank("dense").to_numpy()
+        columns = ranks.astype(np.int64) - 1
+        ones, starts = np.ones(len(columns), dtype=np.float32), np.arange(len(columns) + 1)
+        width = int(columns.max()) + 1 if len(columns) else 0
+        return csr_matrix((ones, columns, starts), shape=(len(columns), width))
+
+    def of(self, chunk: int) -> Any:
+        """Return a row for each sentence of a chunk that has words, a CSR matrix (n, V)."""
+        rows = self._known.get(chunk)
+        if rows is None:
+            if len(self._known) >= _CACHED:
+                self._known.clear()
+            rows = self._known[chunk] = self.rows(self._corpus.chunk_text(chunk))
+        return rows
+
+    def rows(self, text: str) -> Any:
+        """Return a row for each sentence of a text that has words of the corpus, (n, V)."""
+        from scipy.sparse import csr_matrix
+
+        cut = [words(text[start:end]) for start, end in sentences(text)]
+        forms = list(dict.fromkeys(chain.from_iterable(cut)))
+        found_at = self._corpus.lexical.places(forms).tolist()
+        columns = {form: at for form, at in zip(forms, found_at, strict=True) if at >= 0}
+        places: list[int] = []
+        counts: list[int] = []
+        starts = [0]
+        for sentence in cut:
+            found = Counter(columns[word] for word in sentence if word in columns)
+            if found:
+                places.extend(found.keys())
+                counts.extend(found.values())
+                starts.append(len(places))
+        shape = (len(starts) - 1, len(self._idf))
+        data = 1 + np.log(np.array(counts, dtype=np.float32))
+        return self._unit(csr_matrix((data, np.array(places, dtype=np.int32), starts), shape=shape))
+
+    def _unit(self, rows: Any) -> Any:
+        rows.data *= self._idf[rows.indices]
+        owner = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
+        squares = np.bincount(owner, weights=rows.data**2, minlength=rows.shape[0])
+        rows.data /= np.sqrt(squares).astype(np.float32)[owner]
+        return rows
+
+
+def _blocks(starts: NDArray[np.integer[Any]]) -> Iterator[tuple[slice, slice]]:
+    """Yield word after word in blocks of counts: which words, and where their counts stand."""
+    cuts = np.searchsorted(starts, np.arange(0, int(starts[-1]), _BLOCK))
+    for first, stop in pairwise([*np.unique(cuts).tolist(), len(starts) - 1]):
+        yield slice(first, stop), slice(int(starts[first]), int(starts[stop]))
+
 
 _KEPT = 2.0
 """What being kept by the filters adds to a score: a standard deviation by chunk and by sentence.

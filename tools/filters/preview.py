@@ -13,7 +13,7 @@ from tools.filters.bitmaps import ids
 from tools.filters.hints import hint
 from tools.filters.registry import apply, arguments_of
 from tools.filters.searchable import Searchable
-from tools.fusion import reciprocal_rank_fusion
+from tools.retrieval import reciprocal_rank_fusion
 
 __all__ = ("Preview", "preview", "sample_discarded", "sample_kept")
 

@@ -1,16 +1,12 @@
 """What runs leave on disk: id sets, snapshots, findings, the coverage ledger, answers."""
 
-from tools.runs.account import Account, account
-from tools.runs.ledger import CoverageLedger
-from tools.runs.parts import Part, Transition
-from tools.runs.run import Event, RunInfo, RunStatus
-from tools.runs.store import RunStore
-from tools.runs.story import stories, story
+from tools.runs.chunk_story import Account, account, stories, story
+from tools.runs.coverage_ledger import CoverageLedger, Part, Transition
+from tools.runs.store import RunInfo, RunStatus, RunStore
 
 __all__ = (
     "Account",
     "CoverageLedger",
-    "Event",
     "Part",
     "RunInfo",
     "RunStatus",

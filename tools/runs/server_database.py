@@ -1,18 +1,69 @@
 """The tables of a corpus's runs on a team's server."""
 
+import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, Final
 
 from psycopg.errors import ForeignKeyViolation
 
 from agent.errors import RunError
+from agent.reasoners.flights import Flights
+from agent.reasoners.usage import Usage
 from tools.postgres.address import ServerAddress
-from tools.postgres.tables import ServerStatements, ServerTables
-from tools.runs.database import NO_RUN
-from tools.runs.schema import RUNS
+from tools.postgres.tables import ServerStatements, ServerTables, TableSet
+from tools.runs.run_database import MIGRATIONS, NO_RUN
 
-__all__ = ("ServerDatabase",)
+__all__ = ("BILLS", "REPLIES", "RUNS", "BillRows", "ServerDatabase", "ServerReplies", "in_postgres")
+
+_TYPES: Final = {
+    "TEXT": 'TEXT COLLATE "C"',  # sorted by code point, as SQLite does
+    "INTEGER": "BIGINT",
+    "BLOB": "BYTEA",
+    " WITHOUT ROWID": "",
+}
+_WORD: Final = re.compile("|".join(rf"{re.escape(each)}\b" for each in _TYPES))
+
+
+def in_postgres(statement: str) -> str:
+    """Translate a statement of the migrations.
+
+    Rows of runs are numbered in the order they came, as SQLite does unasked.
+
+    >>> in_postgres("CREATE TABLE t (a TEXT NOT NULL, b BLOB) WITHOUT ROWID")
+    'CREATE TABLE t (a TEXT COLLATE "C" NOT NULL, b BYTEA)'
+    """
+    translated = _WORD.sub(lambda found: _TYPES[found[0]], statement)
+    if statement.startswith("CREATE TABLE runs "):
+        return translated.removesuffix(")") + ", rowid BIGINT GENERATED ALWAYS AS IDENTITY)"
+    return translated
+
+
+RUNS: Final = TableSet(
+    name="runs",
+    migrations=tuple(tuple(in_postgres(each) for each in step) for step in MIGRATIONS),
+)
+BILLS: Final = TableSet(
+    name="bills",
+    migrations=(
+        (
+            """CREATE TABLE bills (
+                number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                run TEXT NOT NULL, line TEXT NOT NULL)""",
+            "CREATE INDEX bills_by_run ON bills (run, number)",
+        ),
+    ),
+)
+REPLIES: Final = TableSet(
+    name="replies",
+    migrations=(
+        (
+            """CREATE TABLE replies (
+                key TEXT PRIMARY KEY, reply TEXT NOT NULL,
+                input_tokens BIGINT NOT NULL, output_tokens BIGINT NOT NULL)""",
+        ),
+    ),
+)
 
 
 class ServerDatabase:
@@ -42,4 +93,60 @@ class ServerDatabase:
 
     def close(self) -> None:
         """Close the connection; the next transaction opens another one."""
+        self._tables.close()
+
+
+class BillRows:
+    """The lines of one run's bill; satisfies `agent.reasoners.bill.BillLines`."""
+
+    def __init__(self, tables: ServerTables, run: str) -> None:
+        self._tables = tables
+        self._run = run
+
+    def read(self) -> list[bytes]:
+        """Return the lines, oldest first."""
+        query = "SELECT line FROM bills WHERE run = ? ORDER BY number"
+        with self._tables.reading() as statements:
+            return [line.encode() for (line,) in statements.execute(query, (self._run,))]
+
+    def add(self, line: bytes) -> None:
+        """Add a line, which the server has on disk when this returns."""
+        statement = "INSERT INTO bills (run, line) VALUES (?, ?)"
+        with self._tables.reading() as statements:
+            statements.execute(statement, (self._run, line.decode()))
+
+
+class ServerReplies:
+    """The replies about one corpus; satisfies `agent.reasoners.reply_cache.ReplyCache`.
+
+    Two machines that ask the same at the same moment both pay, and one reply is kept.
+    """
+
+    def __init__(self, address: ServerAddress, corpus: str) -> None:
+        self._tables = ServerTables(address, corpus, REPLIES)
+        self._flights = Flights()
+
+    def get(self, key: str) -> str | None:
+        """Return the reply stored under a key, or None."""
+        query = "SELECT reply FROM replies WHERE key = ?"
+        with self._tables.reading() as statements:
+            row = statements.execute(query, (key,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def put(self, key: str, reply: str, usage: Usage) -> None:
+        """Store a complete, parsed reply with the tokens it cost."""
+        statement = (
+            "INSERT INTO replies VALUES (?, ?, ?, ?) "
+            "ON CONFLICT (key) DO UPDATE SET reply = excluded.reply"
+        )
+        row = (key, reply, usage.input_tokens, usage.output_tokens)
+        with self._tables.reading() as statements:
+            statements.execute(statement, row)
+
+    def flight(self, key: str) -> AbstractContextManager[None]:
+        """Let one thread at a time work on a key: the next one finds its reply stored."""
+        return self._flights.of(key)
+
+    def close(self) -> None:
+        """Close the connection; the next access opens another one."""
         self._tables.close()

@@ -7,13 +7,12 @@ changes nothing. Id sets are stored under the digest of their content.
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import astuple, replace
+from dataclasses import astuple, dataclass, replace
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from pydantic import JsonValue
 from pyroaring import BitMap
 
 from agent.answer import Answer
@@ -21,11 +20,28 @@ from agent.closing import Closing
 from agent.errors import RunError
 from agent.evidence import Finding
 from agent.snapshot import Outcome, Snapshot
-from tools.runs.database import Database, FileDatabase
-from tools.runs.id_sets import digest_of, packed
-from tools.runs.run import Event, RunInfo, RunStatus
+from tools.runs.ledger_tables import digest_of, packed
+from tools.runs.run_database import Database, FileDatabase
 
-__all__ = ("RunStore",)
+__all__ = ("RunInfo", "RunStatus", "RunStore")
+
+RunStatus = Literal["running", "paused", "answered", "partial", "failed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunInfo:
+    """What a run was started with, and how far it has come."""
+
+    run: str
+    question: str
+    corpus_digest: str
+    """Digest of the corpus as it was when the run started."""
+    graph_version: str
+    model: str
+    created: str
+    """ISO time of the start."""
+    status: RunStatus = "running"
+
 
 _COLUMNS = "run, question, corpus_digest, graph_version, model, created, status"
 _NEW_RUN = "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
@@ -254,22 +270,6 @@ class RunStore(Closing):
         """Return the run's answer, None where it has none yet."""
         rows = self.database.read("SELECT data FROM answers WHERE run = ?", run)
         return Answer.model_validate_json(rows[0][0]) if rows else None
-
-    def add_event(self, run: str, sequence: int, kind: str, data: JsonValue) -> None:
-        """Add a line to the run's trace; the same sequence number is overwritten."""
-        self.database.write(
-            "INSERT INTO events VALUES (?, ?, ?, ?) ON CONFLICT (run, sequence) "
-            "DO UPDATE SET kind = excluded.kind, data = excluded.data",
-            (run, sequence, kind, json.dumps(data)),
-        )
-
-    def events(self, run: str) -> tuple[Event, ...]:
-        """Return the run's trace in order."""
-        query = "SELECT sequence, kind, data FROM events WHERE run = ? ORDER BY sequence"
-        return tuple(
-            Event(sequence=sequence, kind=kind, data=json.loads(data))
-            for sequence, kind, data in self.database.read(query, run)
-        )
 
 
 def _info(row: tuple[Any, ...]) -> RunInfo:

@@ -30,7 +30,7 @@ from evals.skill.extracting import forgetful
 from evals.skill.rates import Chance
 from tests.evals.bridges import CLOSED, QUESTION, RUSTY, record
 from tools.corpus.corpus import Corpus
-from tools.passages import passages
+from tools.passage_windows import passages
 
 RECORD = record()
 CONDITIONS = (

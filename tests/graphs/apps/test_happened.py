@@ -11,8 +11,8 @@ from pyroaring import BitMap
 from agent.coverage import CoverageState
 from agent.story import Cause, Standing
 from graphs.apps.happened import happened
-from tools.runs.account import Account
-from tools.runs.parts import Part
+from tools.runs.chunk_story import Account
+from tools.runs.coverage_ledger import Part
 
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus

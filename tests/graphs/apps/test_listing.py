@@ -12,8 +12,7 @@ from tests.graphs.apps.conftest import Run
 from tests.graphs.apps.replies import doubting
 from tests.integration.killing import Killing, interrupted
 from tools.corpus.corpus import Corpus
-from tools.runs.run import RunStatus
-from tools.runs.store import RunStore
+from tools.runs.store import RunStatus, RunStore
 
 Flags = tuple[str, ...]
 Q = "How many leases allow the tenant to keep a pet?"

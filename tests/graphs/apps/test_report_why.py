@@ -12,7 +12,7 @@ from tests.graphs.apps.conftest import Run
 from tests.graphs.apps.replies import doubting
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus
-from tools.runs.ledger import CoverageLedger
+from tools.runs.coverage_ledger import CoverageLedger
 from tools.runs.store import RunStore
 
 Flags = tuple[str, ...]

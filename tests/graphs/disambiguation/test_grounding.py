@@ -14,9 +14,8 @@ from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.context import Context
 from graphs.disambiguation.grounding import Retrieved, grounded, recalled, retrieve
 from tests.graphs.renewals import QUESTION, SENSES, build_renewals, decomposed, reader, sense_of
-from tools.calibration import thresholds
-from tools.coherence import AMBIGNQ
 from tools.corpus.corpus import Corpus
+from tools.retrieval_coherence import AMBIGNQ, thresholds
 
 
 @pytest.fixture(scope="module")

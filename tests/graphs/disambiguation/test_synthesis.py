@@ -10,7 +10,7 @@ from agent.errors import MalformedReply
 from graphs.disambiguation.synthesis import Synthesis, Workshop
 from tests.graphs.renewals import SENSES, build_renewals
 from tools.corpus.corpus import Corpus
-from tools.passages import passages
+from tools.passage_windows import passages
 
 LICENCE, INSURANCE = SENSES["licence"], SENSES["insurance"]
 INTENTS = tuple(

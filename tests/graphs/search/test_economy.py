@@ -30,7 +30,7 @@ from graphs.search.economy import (
 )
 from tests.graphs.searching import corpus_of, letters
 from tools.audit.planning import worthwhile
-from tools.batching.limits import in_order
+from tools.batching.candidates import in_order
 from tools.corpus.corpus import Corpus
 
 ABOUT = Condition(id="c1", text="is about it")

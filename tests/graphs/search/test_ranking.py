@@ -19,7 +19,7 @@ from graphs.search.ranking import NextRound, likeness, next_round, requests
 from graphs.search.unread import Reading
 from tests.graphs.searching import corpus_of, letters, own_words
 from tools.corpus.corpus import Corpus
-from tools.feedback.rounds import Round
+from tools.feedback.next_round import Round
 
 KETTLE = Condition(id="c1", text="speaks of a kettle")
 MIRROR = Condition(id="c2", text="speaks of a mirror")

@@ -30,7 +30,7 @@ from tests.graphs.searching import (
     reasoner_for,
 )
 from tools.corpus.corpus import Corpus
-from tools.runs.story import story
+from tools.runs.chunk_story import story
 
 WORDS = ("apple",)
 """What the filter looks for: about half of the chunks have it."""

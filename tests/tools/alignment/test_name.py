@@ -4,9 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.alignment.name import parsed
-from tools.alignment.numerals import decimal, roman
-from tools.alignment.spelling import single_spaced
+from tools.alignment.name import decimal, parsed, roman, single_spaced
 
 
 @pytest.mark.parametrize(

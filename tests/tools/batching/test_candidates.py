@@ -1,11 +1,16 @@
 """Candidates carry features of two parts, each of length 1."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tools.batching.candidates import Candidates, Part
+from agent.errors import SettingsError
+from tools.batching import candidate_pairs, llm_calls, similar_pairs
+from tools.batching.candidates import Candidates, Limits, Part, batch_limits, in_order
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 
@@ -47,3 +52,92 @@ def test_places_become_chunk_ids_in_document_order(corpus: Corpus) -> None:
     candidates = Candidates.of(corpus, [1, 2])
     assert candidates.chunks([[1, 0]]) == [[1, 2]]
     assert candidates.without_clusters().clusters.tolist() == [0, 1]
+
+
+few = st.integers(0, 300)
+
+
+def limits_of(context: int, reply: int, overhead: int = 900, conditions: int = 2) -> Limits:
+    return batch_limits(
+        context=context,
+        reply=reply,
+        overhead=overhead,
+        per_passage=40,
+        reply_per_passage=20,
+        reply_per_condition=30,
+        conditions=conditions,
+    )
+
+
+def test_the_prompt_leaves_room_for_the_whole_reply() -> None:
+    assert limits_of(8000, 1000) == Limits(6100, passages=12, per_passage=40)
+
+
+def test_more_conditions_allow_fewer_passages() -> None:
+    assert limits_of(8000, 1000, conditions=4).passages == 7
+
+
+def test_a_passage_whose_reply_may_overflow_is_still_asked_about_alone() -> None:
+    assert limits_of(8000, 64, conditions=9).passages == 1
+
+
+@pytest.mark.parametrize("overhead", [7000, 6960, 9000], ids=["none", "no passage", "negative"])
+def test_a_context_without_room_for_a_passage_is_refused(overhead: int) -> None:
+    with pytest.raises(SettingsError, match="context_tokens"):
+        limits_of(8000, 1000, overhead)
+
+
+@pytest.mark.parametrize("wrong", [(0,), (-5,), (5, 0), (5, None, -1)])
+def test_limits_that_nothing_fits_are_refused(wrong: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="limit"):
+        Limits(*wrong)
+
+
+@given(st.lists(st.integers(0, 60)), st.integers(1, 100), st.integers(1, 5), st.integers(0, 9))
+def test_pieces_keep_the_order_and_are_cut_only_where_the_next_does_not_fit(
+    sizes: list[int], tokens: int, passages: int, each: int
+) -> None:
+    limits = Limits(tokens, passages, each)
+    costs = limits.costs(np.array(sizes, dtype=np.int64))
+    pieces = in_order(range(len(sizes)), costs, limits)
+    assert [chunk for piece in pieces for chunk in piece] == list(range(len(sizes)))
+    for piece in pieces:
+        assert limits.hold(costs[piece].sum(), len(piece)) or len(piece) == 1
+    for piece, following in pairwise(pieces):
+        assert not limits.hold(costs[[*piece, following[0]]].sum(), len(piece) + 1)
+
+
+@given(few, few, few, few, st.integers(0, 6), st.lists(st.integers(0, 400), max_size=40))
+def test_prompt_and_reply_of_any_piece_are_within_the_context(
+    overhead: int, dress: int, per: int, each: int, conditions: int, sizes: list[int]
+) -> None:
+    context, reply = 2000, 500
+    limits = batch_limits(
+        context=context,
+        reply=reply,
+        overhead=overhead,
+        per_passage=dress,
+        reply_per_passage=per,
+        reply_per_condition=each,
+        conditions=conditions,
+    )
+    costs = limits.costs(np.array(sizes, dtype=np.int64))
+    for piece in in_order(range(len(sizes)), costs, limits):
+        prompt = overhead + sum(sizes[place] + dress for place in piece)
+        replied = len(piece) * (per + conditions * each)
+        assert len(piece) == 1 or (prompt + reply <= context and replied <= reply)
+
+
+def test_calls_and_cross_batch_pairs_are_counted() -> None:
+    batches = [[0, 1], [], [2, 3]]
+    assert llm_calls(batches) == 2
+    assert candidate_pairs(batches, [(0, 1), (0, 2), (1, 3), (2, 3), (2, 9)]) == 2
+
+
+def test_similar_pairs_equal_a_double_loop() -> None:
+    rows = np.random.default_rng(1).normal(size=(40, 3))
+    rows[7] = 0
+    unit = [row / (np.linalg.norm(row) or 1) for row in rows]
+    ids = list(range(3, 40, 2))
+    expected = [(a, b) for a in ids for b in ids if a < b and unit[a] @ unit[b] >= 0.5]
+    assert similar_pairs(ids, rows) == expected

@@ -4,8 +4,15 @@ import pytest
 
 from agent.adf import Retrieval
 from tools.corpus.corpus import Corpus
-from tools.fusion import reciprocal_rank_fusion
-from tools.retrieval import both_ways, by_vector, by_words, fused, nearest, retrieve
+from tools.retrieval import (
+    both_ways,
+    by_vector,
+    by_words,
+    fused,
+    nearest,
+    reciprocal_rank_fusion,
+    retrieve,
+)
 
 MODES: tuple[Retrieval, ...] = ("bm25", "dense", "hybrid")
 

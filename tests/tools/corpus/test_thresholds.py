@@ -4,9 +4,8 @@ import json
 
 import pytest
 
-from tools.calibration import thresholds, thresholds_of
-from tools.coherence import AMBIGNQ, ASQA
 from tools.corpus.corpus import Corpus
+from tools.retrieval_coherence import AMBIGNQ, ASQA, thresholds, thresholds_of
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyroaring import BitMap
+from scipy.sparse import csr_matrix
 
 from tools.corpus.corpus import Corpus
 from tools.feedback import ranker
-from tools.feedback.ranker import Ranked, Ranker, merge
+from tools.feedback.ranker import Ranked, Ranker, Sentences, merge, word_weights
 
 ASKED = "keeps insurance for the benefit of the other party"
 QUOTE = "The carrier maintains cover against theft and names the shipper as loss payee."
@@ -97,3 +98,54 @@ def test_of_many_quotes_a_sample_teaches(corpus: Corpus, monkeypatch: pytest.Mon
     ranking = Ranker(corpus, ASKED).rank(quotes, no, pool, 39)
     assert ranking == Ranker(corpus, ASKED).rank([quotes[at] for at in drawn], no, pool, 39)
     assert ranking != Ranker(corpus, ASKED).rank(quotes[:1], no, pool, 39)
+
+
+STEMS = csr_matrix(np.array([[1, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype=np.float32))
+
+
+def _rows(*rows: list[int]) -> csr_matrix:
+    return csr_matrix(np.array(rows, dtype=np.float32))
+
+
+def test_words_of_matches_weigh_more_than_words_of_others() -> None:
+    weights = word_weights(_rows([1, 0, 0, 0]), _rows([0, 0, 1, 0], [0, 0, 1, 0]), STEMS)
+    assert weights[0] > 0 > weights[2]
+
+
+def test_a_word_never_seen_gains_from_its_stem() -> None:
+    weights = word_weights(_rows([1, 0, 0, 0]), _rows([0, 0, 1, 0]), STEMS)
+    assert weights[0] > weights[1] > 0
+
+
+def test_a_word_unrelated_to_all_rows_weighs_nothing() -> None:
+    assert word_weights(_rows([1, 0, 0, 0]), _rows([0, 0, 1, 0]), STEMS)[3] == 0
+
+
+def test_a_chunk_has_a_unit_row_for_each_sentence(corpus: Corpus) -> None:
+    rows = Sentences(corpus).of(0)
+    assert rows.shape == (2, len(corpus.lexical))
+    assert np.allclose(rows.multiply(rows).sum(axis=1), 1)
+
+
+def test_chunk_rows_are_of_unit_length_and_hold_the_words_of_the_index(corpus: Corpus) -> None:
+    rows = Sentences(corpus).chunks
+    assert rows.shape == corpus.lexical.matrix.shape
+    assert np.allclose(rows.multiply(rows).sum(axis=1), 1, atol=1e-5)
+    assert (rows.indices == corpus.lexical.matrix.indices).all()
+
+
+def test_unknown_words_give_no_row(corpus: Corpus) -> None:
+    assert Sentences(corpus).rows("zzz. qqq").shape[0] == 0
+
+
+def test_a_word_form_has_one_stem_shared_with_its_inflections(corpus: Corpus) -> None:
+    stems = Sentences(corpus).stems
+    keep, keeps = (corpus.lexical.column(word) for word in ("keep", "keeps"))
+    assert stems[keep].indices == stems[keeps].indices
+    assert (stems.sum(axis=1) == 1).all()
+
+
+def test_rows_of_a_chunk_are_the_same_whether_cached_or_not(corpus: Corpus) -> None:
+    rows = Sentences(corpus)
+    assert (rows.of(3) != rows.rows(corpus.chunk_text(3))).nnz == 0
+    assert rows.of(3) is rows.of(3)

@@ -7,12 +7,11 @@ from pyroaring import BitMap
 
 from agent.reasoner import ToolCall
 from tests.tools.filters.test_contract import RANKING, SELECTING
-from tools.coherence import calibrate, measure
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.filters import apply, preview, sample_discarded, sample_kept
 from tools.filters.searchable import Searchable
-from tools.pseudo_questions import pseudo_questions
+from tools.retrieval_coherence import calibrate, measure, pseudo_questions
 
 TEXTS = {
     "lease": "Title: T\nStatus: Final\n\nEither party may give notice. The licenses cover C++.\n",

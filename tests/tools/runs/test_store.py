@@ -19,9 +19,9 @@ from agent.coverage import Coverage
 from agent.errors import CorpusDamaged, CorpusError, RunError
 from agent.evidence import Finding
 from agent.snapshot import Snapshot
-from tools.runs.id_sets import digest_of, packed
-from tools.runs.ledger import CoverageLedger
-from tools.runs.migrations import MIGRATIONS
+from tools.runs.coverage_ledger import CoverageLedger
+from tools.runs.ledger_tables import digest_of, packed
+from tools.runs.run_database import MIGRATIONS
 from tools.runs.store import RunStore
 
 START = ("how many?", "c0ffee", "g1", "rules", "2026-01-01T00:00:00Z")
@@ -192,13 +192,6 @@ class TestContents:
             store.put_answer(run, answer)
         assert store.answer(run) == answer
 
-    def test_events_are_overwritten_by_their_number(self, store: RunStore, run: str) -> None:
-        store.add_event(run, 2, "judge", {"batch": 1})
-        store.add_event(run, 1, "plan", None)
-        store.add_event(run, 2, "judge", {"batch": 2})
-        told = [(event.sequence, event.kind, event.data) for event in store.events(run)]
-        assert told == [(1, "plan", None), (2, "judge", {"batch": 2})]
-
 
 class TestTransactions:
     def test_an_error_undoes_the_whole_transaction(self, store: RunStore, run: str) -> None:
@@ -295,3 +288,36 @@ class TestFile:
         assert done.returncode == -9
         with RunStore(path) as store:
             assert store.batches("r") == [[1], [2]]
+
+
+class TestDoubts:
+    def test_the_latest_pairs_are_kept_until_a_restart(self, store: RunStore, run: str) -> None:
+        pairs = (("Acme", "Acme Corp"), ("J. Smith", "John Smith"))
+        assert store.doubts(run) == ()
+        store.put_doubts(run, [("a", "b")])
+        store.put_doubts(run, pairs)
+        assert store.doubts(run) == pairs
+        store.restart(run)
+        assert store.doubts(run) == ()
+
+
+class TestScores:
+    @pytest.mark.parametrize("order", [(2, 10), (10, 2)], ids=["in order", "out of order"])
+    def test_a_chunk_has_that_of_its_latest_round(
+        self, store: RunStore, run: str, order: tuple[int, int]
+    ) -> None:
+        for round_ in order:
+            store.put_scores(run, round_, "c1", {4: float(round_), round_: -1.5e-7})
+        store.put_scores(run, 10, "c1", {4: 10.0, 10: -1.5e-7})
+        assert store.scores(run, "c1") == {4: 10.0, 2: -1.5e-7, 10: -1.5e-7}
+
+    def test_each_condition_and_run_has_its_own_until_a_restart(
+        self, store: RunStore, run: str
+    ) -> None:
+        store.create("other", *START)
+        for each in (run, "other"):
+            store.put_scores(each, 1, "c1", {4: 0.5})
+        assert store.scores(run, "c2") == {}
+        store.restart(run)
+        assert store.scores(run, "c1") == {}
+        assert store.scores("other", "c1") == {4: 0.5}

@@ -1,0 +1,187 @@
+"""Names of one entity are sure, names that only a reader can tell are grey, others neither."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from tools.alignment import Blocks, candidate_pairs, merge
+from tools.alignment.likeness import compare
+from tools.alignment.name import parsed
+from tools.alignment.name_clusters import ordered
+
+NAMES = [
+    "Acme Inc.", "ACME, Inc", "Globex", "Globex Corporation", "Initech LLC", "Initech GmbH",
+    "Initech", "PEP 484", "PEP 0484", "PEP 585", "PEP 4840", "F.B.I.", "FBI",
+    "Federal Bureau of Investigation", "World Health Organization (WHO)", "WHO",
+    "World Health Organisation", "John Smith", "J. Smith", "Smith, John", "Jane Doe", "C", "C++",
+    "Müller", "Mueller", "Muller", "Henry IV", "Henry V", "North Korea", "South Korea", "Korea",
+    "P&G", "Procter & Gamble", "TNF-α", "TNF-alpha", "TNF-β", "Class A common stock",
+    "Class B common stock", "John A. Roe", "John B. Roe",
+]  # fmt: skip
+BLOCKS = candidate_pairs(NAMES)
+
+
+def state(left: str, right: str, blocks: Blocks) -> str:
+    pair = ordered(left, right)
+    return "sure" if pair in blocks.sure else "grey" if pair in blocks.grey else "apart"
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("ACME, Inc", "Acme Inc."), ("Globex", "Globex Corporation"), ("PEP 0484", "PEP 484"),
+        ("F.B.I.", "FBI"), ("WHO", "World Health Organization (WHO)"),
+        ("John Smith", "Smith, John"), ("Mueller", "Müller"), ("TNF-alpha", "TNF-α"),
+    ],
+)  # fmt: skip
+def test_one_entity_by_rule_is_sure(left: str, right: str) -> None:
+    assert state(left, right, BLOCKS) == "sure"
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("J. Smith", "John Smith"), ("Initech", "Initech LLC"), ("Initech GmbH", "Initech LLC"),
+        ("World Health Organisation", "World Health Organization (WHO)"),
+        ("Korea", "North Korea"), ("P&G", "Procter & Gamble"),
+    ],
+)  # fmt: skip
+def test_what_only_a_reader_can_tell_is_grey(left: str, right: str) -> None:
+    assert state(left, right, BLOCKS) == "grey"
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("PEP 484", "PEP 585"), ("PEP 484", "PEP 4840"), ("C", "C++"), ("Jane Doe", "WHO"),
+        ("Henry IV", "Henry V"), ("North Korea", "South Korea"), ("TNF-α", "TNF-β"),
+        ("Class A common stock", "Class B common stock"), ("John A. Roe", "John B. Roe"),
+    ],
+)  # fmt: skip
+def test_different_things_are_not_even_asked_about(left: str, right: str) -> None:
+    assert state(left, right, BLOCKS) == "apart"
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "filed with the Federal Bureau of Investigation (“FBI”) in May",
+        "filed with the Federal Bureau of  Investigation (the FBI)",
+        'the FBI (or "Federal Bureau of Investigation") says',
+        "the Federal Bureau of Investigation, also known as the FBI, says",
+    ],
+)
+def test_a_quote_that_defines_an_acronym_makes_it_sure(quote: str) -> None:
+    pair = ("FBI", "Federal Bureau of Investigation")
+    assert pair in candidate_pairs(pair, quotes=[quote]).sure
+
+
+@pytest.mark.parametrize(
+    ("quote", "found"),
+    [
+        ("Port Selwyn, formerly Fort Amity, lies south", "sure"),
+        ("Fort Amity (now called Port Selwyn)", "sure"),
+        ("from Port Selwyn (Fort Amity) to the sea", "grey"),
+        ("Port Selwyn and Fort Amity", "apart"),
+    ],
+)
+def test_other_names_are_one_where_words_say_so(quote: str, found: str) -> None:
+    pair = ("Port Selwyn", "Fort Amity")
+    assert state(*pair, candidate_pairs(pair, quotes=[quote])) == found
+
+
+def test_an_acronym_without_evidence_is_asked_about() -> None:
+    pair = ("FBI", "Federal Bureau of Investigation")
+    blocks = candidate_pairs(pair, quotes=["The FBI is not explained."])
+    assert (blocks.sure, blocks.grey) == ((), (pair,))
+
+
+def test_an_acronym_that_texts_give_to_two_names_is_asked_about() -> None:
+    names = ["ABC", "American Beet Council", "Alpine Beet Council"]
+    quotes = ["the American Beet Council (ABC)", "the Alpine Beet Council (ABC)"]
+    blocks = candidate_pairs(names, quotes=quotes)
+    assert blocks.sure == ()
+    assert len(blocks.grey) == 2
+
+
+def test_an_acronym_that_names_give_to_two_names_is_asked_about() -> None:
+    names = ["ABC", "American Beet Council (ABC)", "Alpine Beet Council (ABC)"]
+    assert candidate_pairs(names).sure == ()
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        (["J. R. Smith", "John Robert Smith"], "sure"),
+        (["J. Smith", "John Smith"], "grey"),
+        (["J. R. Smith", "John Robert Smith", "Jane Rose Smith"], "grey"),
+    ],
+    ids=["two initials of one", "one initial", "two initials of two"],
+)
+def test_initials_are_sure_only_when_several_fit_one_name(names: list[str], found: str) -> None:
+    assert state(names[0], names[1], candidate_pairs(names)) == found
+
+
+def test_the_exact_rule_forgives_only_spaces() -> None:
+    blocks = candidate_pairs(["Jane  Doe", "Jane Doe", "JANE DOE", "Jane\nDoe"], rule="exact")
+    assert blocks.grey == ()
+    assert blocks.sure == (("Jane\nDoe", "Jane  Doe"), ("Jane  Doe", "Jane Doe"))
+
+
+def test_the_wide_rule_asks_about_versions_too() -> None:
+    names = ["Windows 95", "Windows 98", "Linux"]
+    assert candidate_pairs(names).grey == ()
+    assert candidate_pairs(names, rule="wide").grey == (("Windows 95", "Windows 98"),)
+
+
+def test_an_embedder_finds_names_that_share_no_letters() -> None:
+    names = ["Deutschland", "Germany", "PEP 1"]
+
+    def embed(texts: object) -> NDArray[np.float32]:
+        return np.array([[1, 0], [1, 0], [0, 1]], dtype=np.float32)
+
+    assert candidate_pairs(names, embed=embed).grey == (("Deutschland", "Germany"),)
+
+
+@pytest.mark.parametrize("names", [[], ["one"], ["", " "], ["?", "!"]])
+def test_few_or_empty_names_make_no_trouble(names: list[str]) -> None:
+    blocks = candidate_pairs(names)
+    assert len(merge(dict.fromkeys(names, 1), blocks.sure).clusters) <= len(names)
+
+
+def test_pairs_compared_grow_far_slower_than_all_pairs() -> None:
+    chance = random.Random(0)
+    parts = ["ka", "lo", "mi", "ne", "ru", "sta", "ven", "tor", "bel", "gri", "dun", "pos"]
+    words = ["".join(chance.choices(parts, k=3)).capitalize() for _ in range(500)]
+    names = {" ".join(chance.choices(words, k=2)) + " Holdings" for _ in range(3000)}
+    assert candidate_pairs(names).compared < len(names) * 40
+
+
+MENTIONS = st.lists(
+    st.sampled_from(NAMES)
+    | st.text(alphabet="ab 1.2ÄI&", max_size=6)
+    | st.sampled_from(["Acme", "acme  inc", "GLOBEX CORP", "P. E. P. 484", "World War I"]),
+    max_size=14,
+)
+
+
+@given(MENTIONS, st.randoms(use_true_random=False))
+def test_the_order_of_names_does_not_matter(names: list[str], chance: random.Random) -> None:
+    shuffled = chance.sample(names, len(names))
+    assert candidate_pairs(shuffled) == candidate_pairs(names)
+
+
+@given(st.sampled_from(NAMES), st.sampled_from(NAMES))
+def test_likeness_has_no_direction(left: str, right: str) -> None:
+    assert compare(parsed(left), parsed(right)) == compare(parsed(right), parsed(left))
+
+
+@given(st.text(max_size=20), st.text(max_size=20))
+def test_any_two_texts_can_be_compared(left: str, right: str) -> None:
+    assert compare(parsed(left), parsed(right)) == compare(parsed(right), parsed(left))
+    blocks = candidate_pairs([left, right])
+    assert all(one < other for one, other in (*blocks.sure, *blocks.grey))

@@ -1,0 +1,193 @@
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tools.audit.audit_sample import (
+    Drawn,
+    Look,
+    Tally,
+    allocate,
+    draw,
+    least_stratum,
+    look_at_chunks,
+    look_at_documents,
+    stratify,
+)
+
+SCORES = np.arange(100, dtype=np.float64)
+
+
+def test_bands_are_of_equal_size_and_the_best_comes_first() -> None:
+    found = stratify({"pruned by call 1": range(40)}, SCORES, bands=4)
+    assert [each.chunks.tolist() for each in found] == [
+        list(range(30, 40)),
+        list(range(20, 30)),
+        list(range(10, 20)),
+        list(range(10)),
+    ]
+    assert found[0].name == "pruned by call 1, score band 1 of 4"
+
+
+def test_a_reason_gets_only_as_many_bands_as_it_can_fill() -> None:
+    found = stratify({"a": range(25), "b": range(25, 35)}, SCORES, bands=4, least=10)
+    assert [(each.name, len(each.chunks)) for each in found] == [
+        ("a, score band 1 of 2", 13),
+        ("a, score band 2 of 2", 12),
+        ("b", 10),
+    ]
+
+
+def test_small_reasons_are_put_together_and_empty_ones_left_out() -> None:
+    found = stratify({"a": range(20), "b": [20], "c": [], "d": [21, 22]}, SCORES, bands=1, least=5)
+    assert [(each.name, each.chunks.tolist()) for each in found[1:]] == [("b + d", [20, 21, 22])]
+
+
+def test_nothing_unjudged_is_no_stratum() -> None:
+    assert stratify({"a": []}, SCORES) == ()
+
+
+def test_a_chunk_with_two_reasons_is_refused() -> None:
+    with pytest.raises(ValueError, match="two reasons"):
+        stratify({"a": [1, 2], "b": [2]}, SCORES)
+
+
+@given(
+    assigned=st.lists(st.integers(-1, 3), min_size=100, max_size=100),
+    bands=st.integers(1, 6),
+    least=st.integers(1, 60),
+)
+def test_every_unjudged_chunk_is_in_exactly_one_stratum(
+    assigned: list[int], bands: int, least: int
+) -> None:
+    reasons = {str(reason): np.flatnonzero(np.array(assigned) == reason) for reason in range(4)}
+    found = stratify(reasons, SCORES % 7, bands=bands, least=least)
+    members = sorted(chunk for each in found for chunk in each.chunks.tolist())
+    assert members == [chunk for chunk, reason in enumerate(assigned) if reason >= 0]
+    assert sum(len(each.chunks) < least for each in found) <= 1
+    assert len({each.name for each in found}) == len(found)
+
+
+STRATA = stratify({"a": range(60), "b": range(60, 100)}, np.arange(100.0), bands=2)
+
+
+def test_the_same_seed_and_look_draw_the_same_chunks() -> None:
+    first, again = (draw(STRATA, 20, seed=7, look=1) for _ in range(2))
+    assert [x.sample.tolist() for x in first] == [x.sample.tolist() for x in again]
+
+
+@pytest.mark.parametrize(("seed", "look"), [(8, 1), (7, 2)], ids=["seed", "look"])
+def test_another_seed_or_look_draws_others(seed: int, look: int) -> None:
+    first, other = draw(STRATA, 20, seed=7, look=1), draw(STRATA, 20, seed=seed, look=look)
+    assert [x.sample.tolist() for x in first] != [x.sample.tolist() for x in other]
+
+
+def test_every_chunk_of_a_stratum_is_drawn_as_often_as_any() -> None:
+    counts = np.zeros(100)
+    for seed in range(2000):
+        for each in draw(STRATA, 20, seed=seed, look=0):
+            counts[each.sample] += 1
+    assert np.abs(counts / 2000 - 0.2).max() < 0.04
+
+
+@given(
+    sizes=st.lists(st.integers(1, 50), min_size=1, max_size=6),
+    extra=st.integers(0, 200),
+    seed=st.integers(0, 9),
+)
+def test_a_sample_is_part_of_its_stratum_without_repeats(
+    sizes: list[int], extra: int, seed: int
+) -> None:
+    ends = np.cumsum([0, *sizes]).tolist()
+    reasons = {str(at): range(ends[at], ends[at + 1]) for at in range(len(sizes))}
+    strata = stratify(reasons, np.zeros(ends[-1]), bands=1)
+    drawn = draw(strata, len(sizes) + extra, seed=seed, look=0)
+    for each in drawn:
+        sample = each.sample.tolist()
+        assert set(sample) <= set(each.stratum.chunks.tolist())
+        assert sample == sorted(set(sample))
+    assert sum(len(x.sample) for x in drawn) == min(len(sizes) + extra, sum(sizes))
+
+
+@given(sizes=st.lists(st.integers(1, 9), min_size=1, max_size=3), extra=st.integers(0, 12))
+def test_no_allocation_has_a_larger_smallest_fraction(sizes: list[int], extra: int) -> None:
+    n = len(sizes) + extra
+
+    def smallest(counts: tuple[int, ...]) -> float:
+        return min(count / size for count, size in zip(counts, sizes, strict=True))
+
+    every = product(*(range(size + 1) for size in sizes))
+    best = max(smallest(counts) for counts in every if sum(counts) <= n)
+    assert smallest(allocate(sizes, n)) == pytest.approx(best)
+
+
+@pytest.mark.parametrize(("sizes", "n"), [([5, 5], 1), ([5, 0], 4)], ids=["too few", "empty"])
+def test_a_stratum_that_cannot_be_drawn_from_is_refused(sizes: list[int], n: int) -> None:
+    with pytest.raises(ValueError, match="do not reach"):
+        allocate(sizes, n)
+
+
+@given(population=st.integers(1, 10_000), n=st.integers(1, 500))
+def test_strata_of_the_least_size_or_more_can_all_be_drawn_from(population: int, n: int) -> None:
+    assert population // least_stratum(population, n) <= max(1, n // 5)
+
+
+SMALL_AND_BIG = stratify({"big": range(10), "small": [10, 11]}, np.zeros(12), bands=1)
+
+
+def _drawn(*samples: list[int]) -> tuple[Drawn, ...]:
+    return tuple(
+        Drawn(stratum=stratum, sample=np.array(sample))
+        for stratum, sample in zip(SMALL_AND_BIG, samples, strict=True)
+    )
+
+
+def test_hits_and_failures_are_counted_by_stratum() -> None:
+    drawn = _drawn([0, 3, 4], [10])
+    look = look_at_chunks(drawn, hits=[3, 10], failed=[4], found=7)
+    assert [(t.hits, t.unknown) for t in look.strata] == [(1, 1), (1, 0)]
+    assert (look.population, look.drawn, look.hits, look.unknown) == (12, 4, 2, 1)
+    assert look.worst_hits == 3
+
+
+def test_a_stratum_read_in_full_is_known_and_leaves_nothing_to_infer() -> None:
+    look = look_at_chunks(_drawn([0, 1, 2], [10, 11]), hits=[1, 11], failed=[10], found=4)
+    assert [each.stratum for each in look.open] == ["big"]
+    assert look.fraction == 0.3
+    assert look.worst_hits == 1
+    assert look.hidden(20) == 20 - 4 - 2
+
+
+def test_everything_unread_might_be_a_unit() -> None:
+    look = look_at_chunks(_drawn([0, 1, 2], [10]), hits=[1], failed=[2], found=4, out_of_reach=5)
+    assert look.most == 4 + 5 + 1 + 1 + 8
+
+
+def test_a_document_counts_once_and_only_if_it_was_not_matched() -> None:
+    documents = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 0, 5]
+    look = look_at_documents(
+        _drawn([0, 1, 2, 4], [10]), hits=[0, 1, 4, 10], failed=[2], document=documents, matched={2}
+    )
+    assert [(t.hits, t.unknown) for t in look.strata] == [(1, 1), (0, 0)]
+    assert look.found == 1
+
+
+def test_a_document_hit_in_a_stratum_read_in_full_counts_there() -> None:
+    documents = [0] * 11 + [1]
+    look = look_at_documents(
+        _drawn([0, 1], [10, 11]), hits=[0, 10], failed=[1, 11], document=documents, matched=()
+    )
+    assert [(t.hits, t.unknown) for t in look.strata] == [(0, 0), (1, 1)]
+
+
+def test_a_sample_of_everything_has_no_open_stratum() -> None:
+    look = look_at_chunks(draw(SMALL_AND_BIG, 12, seed=0, look=0), hits=[], failed=[], found=1)
+    assert look.open == ()
+    assert look.fraction == 1.0
+
+
+def test_a_look_is_what_its_tallies_say() -> None:
+    look = Look(found=0, strata=(Tally(stratum="a", size=4, drawn=2, hits=1),))
+    assert (look.population, look.drawn, look.hits, look.most) == (4, 2, 1, 3)

@@ -1,0 +1,92 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import hypergeom
+
+from tools.audit.judge_error import Group, SecondOpinion
+
+YES, NO = Group(size=40, drawn=20, yes=18), Group(size=360, drawn=36, yes=1)
+
+
+def _opinion(yes: Group = YES, no: Group = NO, unread: Group | None = None) -> SecondOpinion:
+    return SecondOpinion(yes=yes, no=no, unread=unread)
+
+
+def test_agreement_and_kappa_weigh_the_sample_by_its_groups() -> None:
+    opinion = _opinion()
+    assert opinion.agreement == pytest.approx((36 + 350) / 400)
+    chance = (40 * 46 + 360 * 354) / 400**2
+    assert opinion.kappa == pytest.approx((0.965 - chance) / (1 - chance))
+
+
+def test_the_corrected_count_adds_what_was_missed_and_takes_off_false_alarms() -> None:
+    count = _opinion().judged
+    assert count.estimate == pytest.approx(36 + 10)
+    assert count.low < 40 < count.high
+
+
+def test_a_second_reasoner_that_read_everything_leaves_no_doubt() -> None:
+    opinion = _opinion(yes=Group(size=4, drawn=4, yes=3), no=Group(size=6, drawn=6, yes=2))
+    assert (opinion.judged.low, opinion.judged.high, opinion.judged.estimate) == (5, 5, 5.0)
+
+
+def test_a_group_that_was_not_sampled_leaves_every_doubt() -> None:
+    opinion = _opinion(no=Group(size=360))
+    assert opinion.judged.high >= 360
+    assert (opinion.judged.estimate, opinion.agreement, opinion.kappa) == (None, None, None)
+
+
+def test_two_reasoners_that_say_no_to_everything_have_no_kappa() -> None:
+    opinion = _opinion(yes=Group(size=0), no=Group(size=30, drawn=30, yes=0))
+    assert (opinion.agreement, opinion.kappa) == (1.0, None)
+
+
+def test_what_the_search_lost_is_kept_apart() -> None:
+    opinion = _opinion(unread=Group(size=1000, drawn=100, yes=2))
+    assert opinion.lost is not None
+    assert opinion.lost.estimate == pytest.approx(20)
+    assert opinion.judged.estimate == _opinion().judged.estimate
+    assert _opinion().lost is None
+    assert _opinion().recall is None
+
+
+def test_recall_is_bounded_below_the_estimate() -> None:
+    opinion = _opinion(unread=Group(size=1000, drawn=100, yes=2))
+    assert opinion.recall is not None
+    assert 0 < opinion.recall < 36 / (46 + 20)
+
+
+def test_nothing_anywhere_is_complete() -> None:
+    none = Group(size=0)
+    assert SecondOpinion(yes=none, no=none, unread=none).recall == 1.0
+
+
+@pytest.mark.parametrize(
+    "counts", [(5, 6, 0), (5, 4, 5), (5, 4, -1)], ids=["drawn", "yes", "negative"]
+)
+def test_counts_that_cannot_be_are_refused(counts: tuple[int, int, int]) -> None:
+    size, drawn, yes = counts
+    with pytest.raises(ValueError, match="cannot be"):
+        Group(size=size, drawn=drawn, yes=yes)
+
+
+@given(
+    size=st.integers(1, 40), drawn=st.integers(1, 40), alpha=st.sampled_from([0.013, 0.049, 0.21])
+)
+def test_an_interval_covers_every_number_often_enough(size: int, drawn: int, alpha: float) -> None:
+    drawn = min(drawn, size)
+    intervals = [Group(size=size, drawn=drawn, yes=yes).relevant(alpha) for yes in range(drawn + 1)]
+    for total in range(size + 1):
+        law = hypergeom.pmf(np.arange(drawn + 1), size, total, drawn)
+        held = [each.low <= total <= each.high for each in intervals]
+        assert law[held].sum() >= 1 - alpha - 1e-9
+
+
+@given(size=st.integers(2, 500), drawn=st.integers(1, 500), yes=st.integers(0, 499))
+def test_another_yes_never_lowers_the_interval(size: int, drawn: int, yes: int) -> None:
+    drawn = min(drawn, size)
+    yes = min(yes, drawn - 1)
+    one, two = (Group(size=size, drawn=drawn, yes=each).relevant(0.05) for each in (yes, yes + 1))
+    assert one.low <= two.low
+    assert one.high <= two.high

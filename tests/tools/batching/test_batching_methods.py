@@ -1,0 +1,202 @@
+"""Every method keeps every candidate and the limits; ours keeps what is alike together."""
+
+import sys
+from collections.abc import Collection
+from typing import get_args
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agent.errors import SettingsError
+from agent.policy import BatchingPart
+from tools.batching import METHODS, Candidates, Limits, batches_without, semantic_batches
+from tools.batching.candidates import Part, affinity
+from tools.batching.packing import refine
+
+LEIDEN = pytest.importorskip("graspologic_native", reason="Leiden is an extra: headcount[eval]")
+
+
+def drawn(seed: int, n: int, topics: int = 4, *, by_document: bool = False) -> Candidates:
+    """Candidates of a few topics; ids are far from places, and documents cut across topics."""
+    draw = np.random.default_rng(seed)
+    topic = draw.integers(0, topics, n)
+    rows = 3 * np.eye(8)[topic] + draw.normal(size=(n, 8))
+    return Candidates(
+        ids=np.arange(n, dtype=np.int64) * 3 + 7,
+        tokens=draw.integers(1, 40, n),
+        features=(rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32),
+        clusters=draw.integers(0, topics, n),
+        documents=np.sort(draw.integers(0, max(1, n // 5), n)),
+        by_document=by_document,
+    )
+
+
+limit = st.builds(Limits, st.integers(1, 200), st.none() | st.integers(1, 9), st.integers(0, 5))
+
+
+@pytest.mark.parametrize("name", METHODS)
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 99), n=st.integers(0, 40), limits=limit, by_document=st.booleans())
+def test_every_candidate_is_in_one_batch_within_the_limits(
+    name: str, seed: int, n: int, limits: Limits, by_document: bool
+) -> None:
+    candidates = drawn(seed, n, by_document=by_document)
+    batches = METHODS[name](candidates, limits)
+    assert sorted(chunk for batch in batches for chunk in batch) == candidates.ids.tolist()
+    cost = dict(zip(candidates.ids.tolist(), limits.costs(candidates.tokens), strict=True))
+    for batch in batches:
+        assert batch == sorted(batch)
+        total = sum(cost[chunk] for chunk in batch)
+        assert len(batch) == 1 or limits.hold(total, len(batch))
+    assert METHODS[name](candidates, limits) == batches
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 99), st.integers(2, 40), limit, st.booleans())
+def test_refining_adds_no_batch_and_loses_no_affinity_when_none_is_dissolved(
+    seed: int, n: int, limits: Limits, by_document: bool
+) -> None:
+    candidates = drawn(seed, n)
+    packed = METHODS["algorithm_1"](candidates, limits)
+    places = [[(chunk - 7) // 3 for chunk in batch] for batch in packed]
+    graph = affinity(candidates, bond=0.3 * by_document)
+    refined = refine(places, graph, limits.costs(candidates.tokens), limits)
+    assert len(refined) <= len(places)
+
+    def within(batches: list[list[int]]) -> float:
+        batch_of = {place: number for number, batch in enumerate(batches) for place in batch}
+        edges = ((at, *each) for at in range(n) for each in zip(*graph.row(at), strict=True))
+        return sum(weight for at, near, weight in edges if batch_of[at] == batch_of[int(near)])
+
+    if len(refined) == len(places):
+        assert within(refined) >= within(places) - 1e-6
+
+
+def test_nothing_gains_once_all_are_settled() -> None:
+    candidates, limits = drawn(4, 240, topics=8, by_document=True), Limits(300)
+    graph, costs = affinity(candidates, bond=0.3), limits.costs(candidates.tokens)
+    places = [list(range(start, min(start + 9, 240))) for start in range(0, 240, 9)]
+
+    settled = refine(places, graph, costs, limits, rounds=99)
+
+    assert settled != places
+    assert refine(settled, graph, costs, limits, rounds=99) == settled
+
+
+def test_the_like_are_moved_together_where_clusters_parted_them() -> None:
+    rows = np.repeat(np.eye(2, dtype=np.float32), 4, axis=0)
+    candidates = Candidates(
+        ids=np.arange(8),
+        tokens=np.full(8, 10),
+        features=rows,
+        clusters=np.array([0, 1] * 4),
+        documents=np.arange(8),
+    )
+    assert METHODS["algorithm_1"](candidates, Limits(40)) == [[0, 2, 4, 6], [1, 3, 5, 7]]
+    assert sorted(semantic_batches(candidates, Limits(40))) == [[0, 1, 2, 3], [4, 5, 6, 7]]
+
+
+def test_a_batch_that_others_have_room_for_is_dissolved() -> None:
+    candidates = drawn(3, 6)
+    graph = affinity(candidates, bond=0)
+    costs = np.full(6, 10)
+    refined = refine([[0, 1], [2, 3], [4], [5]], graph, costs, Limits(30))
+    assert sorted(map(len, refined)) == [3, 3]
+
+
+@pytest.mark.parametrize(
+    ("counted", "expected"),
+    [(True, [[0, 1, 2, 3], [4, 5, 6, 7]]), (False, [[0, 2, 4, 6], [1, 3, 5, 7]])],
+    ids=["documents are counted", "other things are"],
+)
+def test_a_document_outweighs_a_shared_topic_where_documents_are_counted(
+    counted: bool, expected: list[list[int]]
+) -> None:
+    topics = np.tile(np.eye(2), (4, 1))
+    candidates = Candidates(
+        ids=np.arange(8),
+        tokens=np.full(8, 10),
+        features=(np.hstack((topics, np.eye(8))) / np.sqrt(2)).astype(np.float32),
+        clusters=np.array([0, 0, 0, 1, 0, 1, 1, 1]),
+        documents=np.repeat([0, 1], 4),
+        by_document=counted,
+    )
+    assert sorted(semantic_batches(candidates, Limits(40))) == expected
+
+
+def test_above_the_pool_only_near_clusters_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    candidates = drawn(2, 80)
+    monkeypatch.setattr("tools.batching.candidates._POOL", 30)
+    graph = affinity(candidates, bond=0, neighbours=3)
+    assert len(graph) == 80
+    for place in range(80):
+        near, weights = graph.row(place)
+        assert place not in near
+        assert (weights > 0).all()
+        for other, weight in zip(near, weights, strict=True):
+            back, same = graph.row(int(other))
+            assert same[list(back).index(place)] == pytest.approx(weight)
+
+
+def test_without_graspologic_leiden_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "graspologic_native", None)
+    with pytest.raises(SettingsError, match=r"headcount\[eval\]"):
+        METHODS["leiden"](drawn(1, 9), Limits(50))
+
+
+LIMITS = Limits(60)
+
+
+def candidates(parts: Collection[Part]) -> Candidates:
+    """Thirty chunks whose words and embeddings disagree about what is alike."""
+    draw = np.random.default_rng(5)
+    blocks = {part: np.eye(6)[draw.integers(0, 6, 30)] for part in get_args(Part)}
+    rows = np.hstack([blocks[part] for part in parts]).astype(np.float32)
+    return Candidates(
+        ids=np.arange(30, dtype=np.int64),
+        tokens=draw.integers(5, 20, 30),
+        features=rows / np.linalg.norm(rows, axis=1, keepdims=True),
+        clusters=draw.integers(0, 5, 30),
+        documents=np.arange(30, dtype=np.int64) // 3,
+    )
+
+
+class Featured:
+    """Gives the candidates and remembers which features were wanted."""
+
+    def __init__(self) -> None:
+        self.parts: list[Part] = []
+
+    def __call__(self, *, parts: Collection[Part]) -> Candidates:
+        self.parts = list(parts)
+        return candidates(parts)
+
+
+@pytest.mark.parametrize("part", get_args(BatchingPart))
+def test_each_part_is_worth_something_and_no_candidate_is_lost(part: BatchingPart) -> None:
+    left, whole = (batches_without(each, Featured(), LIMITS) for each in (part, None))
+    assert left != whole
+    assert sorted(chunk for batch in left for chunk in batch) == list(range(30))
+
+
+@pytest.mark.parametrize(
+    ("part", "used"),
+    [("tf-idf", ["embedding"]), ("embedding", ["tf-idf"]), ("greedy-batching", [*get_args(Part)])],
+)
+def test_the_features_are_those_that_are_left(part: BatchingPart, used: list[Part]) -> None:
+    featured = Featured()
+    batches_without(part, featured, LIMITS)
+    assert featured.parts == used
+
+
+def test_without_greedy_batching_clusters_never_share_a_batch() -> None:
+    clusters = candidates(get_args(Part)).clusters
+    for batch in batches_without("greedy-batching", Featured(), LIMITS):
+        assert len({int(clusters[chunk]) for chunk in batch}) == 1
+
+
+def test_with_all_parts_it_is_the_products_batching() -> None:
+    whole = semantic_batches(candidates(get_args(Part)), LIMITS)
+    assert batches_without(None, Featured(), LIMITS) == whole

@@ -1,0 +1,150 @@
+"""What happened to a chunk, told from the ledger, its log, the findings and the batches."""
+
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+import pytest
+from pyroaring import BitMap
+
+from agent.errors import LedgerError, RunError
+from agent.evidence import Finding
+from agent.history import Step
+from agent.reasoner import ToolCall
+from agent.snapshot import Snapshot
+from agent.story import BatchPlace, ChunkStory, QuoteSpan, Standing
+from tools.runs.chunk_story import account, stories, story
+from tools.runs.coverage_ledger import CoverageLedger
+from tools.runs.store import RunStore
+
+if TYPE_CHECKING:
+    from tools.corpus.corpus import Corpus
+
+SECRET = "the tenant keeps a dog"
+HISTORY = (
+    Step(round=3, call=ToolCall(tool="read", arguments={"chunks": 2}), before="b", after="b"),
+)
+
+
+@pytest.fixture
+def corpus() -> "Corpus":
+    """Two documents of three chunks."""
+    places = SimpleNamespace(
+        documents=("one", "two"),
+        chunk_document=np.repeat([0, 1], 3),
+        chunk_start=np.array([0, 40, 80] * 2),
+        chunk_end=np.array([40, 80, 99] * 2),
+    )
+    return cast("Corpus", places)
+
+
+@pytest.fixture
+def store(open_store: Callable[[], RunStore]) -> Iterator[RunStore]:
+    """A run that filtered, undid it, judged two chunks and failed on one."""
+    with open_store() as made:
+        made.create("r", "q", "c", "g", "m", "t")
+        ledger = CoverageLedger(made, "r", ("c1", "c2"), 6)
+        ledger.judge("c2", BitMap([0]), BitMap([3]), by="metadata", step=0)
+        ledger.prune(0, BitMap([1, 2, 4, 5]), ["c2"])
+        for number, outcome in ((1, "kept"), (2, "rolled_back")):
+            made.add_snapshot("r", number, snapshot(number, outcome))
+        ledger.prune(1, BitMap([0, 1, 4]), ["c1"])
+        ledger.prune(2, BitMap([2, 3]), ["c1"])
+        ledger.restore(BitMap([2, 3]), ["c1"], step=2)
+        for plan in ([[5, 2]], [[3]]):
+            made.put_batches("r", plan)
+        ledger.judge("c1", BitMap([2]), BitMap([5]), by="reader", step=3)
+        ledger.fail(BitMap([3]), ["c1"], reasons={3: "time-out"}, step=3)
+        made.add_findings("r", [found(2, "c1"), found(0, "c2"), found(0, "c1")])
+        yield made
+
+
+def snapshot(number: int, outcome: str) -> Snapshot:
+    given = {"id": f"s{number}", "parent": None, "tool": "keywords", "outcome": outcome}
+    arguments = {"words": [f"w{number}"]}
+    return Snapshot.model_validate(given | {"arguments": arguments, "kept": 3, "discarded": 3})
+
+
+def found(chunk: int, condition: str) -> Finding:
+    return Finding(
+        chunk=chunk, document="one", condition=condition, entity=SECRET, start=chunk * 40,
+        end=chunk * 40 + len(SECRET), quote=SECRET, by="reader",
+    )  # fmt: skip
+
+
+def path(told: ChunkStory, condition: str) -> list[tuple[str, int | None]]:
+    (one,) = [each for each in told.conditions if each.condition == condition]
+    return [(change.after.state, change.step) for change in one.changes]
+
+
+def test_a_judged_chunk_tells_its_way_its_reader_its_quotes_and_its_batch(
+    store: RunStore, corpus: "Corpus"
+) -> None:
+    told = story(store, "r", corpus, 2, HISTORY)
+    assert (told.document, told.start, told.end) == ("one", 80, 99)
+    assert [each.condition for each in told.conditions] == ["c1", "c2"]
+    first = told.conditions[0]
+    assert first.now == Standing(state="yes", by="reader")
+    assert first.quotes == (QuoteSpan(start=80, end=80 + len(SECRET), by="reader"),)
+    assert path(told, "c1") == [("pruned", 2), ("reverted", 2), ("yes", 3)]
+    assert told.batches == (BatchPlace(plan=0, batch=0, size=2),)
+    assert [(each.step, each.tool, each.undone) for each in told.causes] == [
+        (0, "fields", False),
+        (2, "keywords", True),
+        (3, "read", False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("chunk", "condition", "now"),
+    [
+        (4, "c1", Standing(state="pruned", step=1)),
+        (4, "c2", Standing(state="pruned", step=0)),
+        (3, "c1", Standing(state="failed", reason="time-out")),
+        (3, "c2", Standing(state="no", by="metadata")),
+        (5, "c1", Standing(state="no", by="reader")),
+    ],
+    ids=["filtered", "decided elsewhere", "failed", "decided by field", "judged no"],
+)
+def test_the_present_standing_says_what_put_the_chunk_there(
+    chunk: int, condition: str, now: Standing, store: RunStore, corpus: "Corpus"
+) -> None:
+    told = story(store, "r", corpus, chunk)
+    assert [each.now for each in told.conditions if each.condition == condition] == [now]
+
+
+def test_a_story_holds_no_text_of_the_corpus(store: RunStore, corpus: "Corpus") -> None:
+    every = stories(store, "r", corpus, range(6), HISTORY)
+    assert [each.chunk for each in every] == list(range(6))
+    assert SECRET not in "".join(each.model_dump_json() for each in every)
+
+
+def test_the_log_replays_to_the_present_standing(store: RunStore, corpus: "Corpus") -> None:
+    for told in stories(store, "r", corpus, range(6)):
+        for each in told.conditions:
+            states = [Standing(state="unseen"), *(change.after for change in each.changes)]
+            assert [change.before for change in each.changes] == states[:-1]
+            assert states[-1] == each.now
+
+
+def test_an_account_tells_who_stands_where_and_what_each_step_did(store: RunStore) -> None:
+    told = account(store, "r", HISTORY)
+    where = {(part.condition, part.standing): list(part.ids) for part in told.parts}
+    assert where["c1", Standing(state="pruned", step=1)] == [0, 1, 4]
+    assert where["c2", Standing(state="pruned", step=0)] == [1, 2, 4, 5]
+    assert sum(len(part.ids) for part in told.parts) == told.chunks * 2
+    assert told.effects["c1"] == {
+        1: {"pruned": 3},
+        2: {"pruned": 2, "reverted": 2},
+        3: {"yes": 1, "no": 1, "failed": 1},
+    }
+    assert told.causes[3].tool == "read"
+
+
+def test_what_is_not_there_is_refused(store: RunStore, corpus: "Corpus") -> None:
+    with pytest.raises(LedgerError, match="beyond"):
+        story(store, "r", corpus, 6)
+    store.create("new", "q", "c", "g", "m", "t")
+    with pytest.raises(RunError, match="searched nothing yet"):
+        story(store, "new", corpus, 0)

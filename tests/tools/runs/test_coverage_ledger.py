@@ -1,0 +1,447 @@
+"""Whatever happens to a run, each chunk is in exactly one state of each condition."""
+
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from pyroaring import BitMap
+
+from agent.coverage import Coverage
+from agent.errors import LedgerError, RunError
+from agent.story import Standing
+from tools.runs.coverage_ledger import CoverageLedger, Transition
+from tools.runs.ledger_tables import MOST_REASONS, OTHER_REASON
+from tools.runs.store import RunStore
+
+CONDITIONS = ("c1", "c2")
+CHUNKS = 12
+
+
+def opened(path: Path) -> RunStore:
+    return with_run(RunStore(path))
+
+
+def with_run(store: RunStore) -> RunStore:
+    store.create("r", "q", "c", "g", "m", "t")
+    return store
+
+
+@pytest.fixture
+def store(open_store: Callable[[], RunStore]) -> RunStore:
+    return with_run(open_store())
+
+
+@pytest.fixture
+def ledger(store: RunStore) -> CoverageLedger:
+    return CoverageLedger(store, "r", CONDITIONS, CHUNKS)
+
+
+def test_all_chunks_start_unseen(ledger: CoverageLedger) -> None:
+    assert ledger.counts("c1") == dict.fromkeys(
+        ("pruned", "yes", "no", "unparsable", "failed", "reverted"), 0
+    ) | {"unseen": CHUNKS}
+    assert ledger.coverage() == Coverage(chunks=CHUNKS, unseen=CHUNKS)
+
+
+def test_a_question_without_conditions_has_one(store: RunStore) -> None:
+    ledger = CoverageLedger(store, "r", (), 3)
+    ledger.judge("", BitMap([0]), BitMap([1]))
+    assert ledger.state_of(0) == {"": ("yes", None)}
+
+
+def test_pruning_moves_only_what_is_undecided(ledger: CoverageLedger) -> None:
+    ledger.judge("c1", BitMap([0]), BitMap([1]))
+    ledger.prune(1, BitMap([2]))
+    ledger.prune(2, BitMap([0, 1, 2, 3]))
+    assert ledger.state_of(0) == {"c1": ("yes", None), "c2": ("pruned", 2)}
+    assert ledger.state_of(2) == {"c1": ("pruned", 1), "c2": ("pruned", 1)}
+    assert ledger.pruned_by(2, "c1") == BitMap([3])
+
+
+def test_the_latest_verdict_counts_and_failures_never_replace_one(ledger: CoverageLedger) -> None:
+    ledger.fail(BitMap([0, 1]))
+    ledger.unparsable(BitMap([1]))
+    ledger.judge("c1", BitMap([0]), BitMap())
+    ledger.judge("c1", BitMap(), BitMap([0]))
+    ledger.fail(BitMap([0]), ["c1"])
+    assert ledger.state_of(0) == {"c1": ("no", None), "c2": ("failed", None)}
+    assert ledger.state_of(1) == {"c1": ("unparsable", None), "c2": ("unparsable", None)}
+
+
+def test_coverage_counts_a_chunk_once_by_precedence(ledger: CoverageLedger) -> None:
+    ledger.prune(1, BitMap(range(6)))
+    ledger.judge("c1", BitMap([0, 4]), BitMap([1, 2]))
+    ledger.judge("c2", BitMap([1]), BitMap())
+    ledger.unparsable(BitMap([2]), ["c2"])
+    ledger.fail(BitMap([3, 4]), ["c2"])
+    expected = Coverage(
+        chunks=CHUNKS, failed=2, unparsable=1, judged=2, matched=2, pruned=1, unseen=6
+    )
+    assert ledger.coverage() == expected
+
+
+@pytest.mark.parametrize(
+    "break_it",
+    [
+        lambda ledger: ledger.judge("c1", BitMap([1]), BitMap([1])),
+        lambda ledger: ledger.judge("c9", BitMap([1]), BitMap()),
+        lambda ledger: ledger.fail(BitMap([CHUNKS])),
+        lambda ledger: ledger.prune(1, BitMap([1]), ["c9"]),
+        lambda ledger: ledger.state_of(CHUNKS),
+    ],
+    ids=["yes and no", "unknown condition", "beyond", "unknown among", "state beyond"],
+)
+def test_what_would_not_add_up_is_refused_and_changes_nothing(
+    ledger: CoverageLedger, break_it: object
+) -> None:
+    assert callable(break_it)
+    with pytest.raises(LedgerError):
+        break_it(ledger)
+    assert ledger.coverage().unseen == CHUNKS
+
+
+def test_another_shape_of_the_same_run_is_refused(store: RunStore, ledger: CoverageLedger) -> None:
+    ledger.coverage()
+    with pytest.raises(LedgerError, match="keeps a ledger"):
+        CoverageLedger(store, "r", CONDITIONS, CHUNKS + 1).coverage()
+
+
+def test_a_damaged_row_is_noticed(store: RunStore, ledger: CoverageLedger) -> None:
+    ledger.prune(1, BitMap([1]))
+    store.database.write("DELETE FROM ledger_cells WHERE state = ?", ("pruned",))
+    with pytest.raises(LedgerError, match="11 states"):
+        CoverageLedger(store, "r", CONDITIONS, CHUNKS).coverage()
+
+
+def test_threads_with_their_own_ledgers_lose_no_verdict(
+    store: RunStore, open_store: Callable[[], RunStore]
+) -> None:
+    chunks = 80
+
+    def judge(own: RunStore, offset: int) -> None:
+        with own:
+            ledger = CoverageLedger(own, "r", CONDITIONS, chunks)
+            for chunk in range(offset, offset + 20):
+                ledger.judge("c1", BitMap([chunk]), BitMap())
+
+    threads = [
+        threading.Thread(target=judge, args=(open_store(), offset))
+        for offset in range(0, chunks, 20)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    ledger = CoverageLedger(store, "r", CONDITIONS, chunks)
+    assert ledger.ids("c1", "yes") == BitMap(range(chunks))
+
+
+def test_a_verdict_keeps_who_gave_it(ledger: CoverageLedger) -> None:
+    ledger.judge("c1", BitMap([0]), BitMap([1]), by="rules")
+    ledger.judge("c1", BitMap([1]), BitMap(), by="reader")
+    standings = {part.standing: list(part.ids) for part in ledger.parts() if len(part.ids) == 1}
+    assert standings == {
+        Standing(state="yes", by="rules"): [0],
+        Standing(state="yes", by="reader"): [1],
+    }
+    assert ledger.state_of(1)["c1"] == ("yes", None)
+    assert ledger.ids("c1", "yes") == BitMap([0, 1])
+
+
+def test_a_failure_keeps_its_reason_until_a_newer_one_comes(ledger: CoverageLedger) -> None:
+    ledger.fail(BitMap([0, 1, 2]), ["c1"], reasons={0: "time-out", 1: "line 1\n  line 2", 9: "x"})
+    ledger.unparsable(BitMap([0]), ["c1"], reasons={0: "no JSON"})
+    told = {part.standing.reason: list(part.ids) for part in ledger.parts() if len(part.ids) == 1}
+    assert told == {"no JSON": [0], "line 1 line 2": [1], "": [2]}
+
+
+def test_the_number_of_reasons_kept_is_bounded(store: RunStore) -> None:
+    chunks = MOST_REASONS + 40
+    ledger = CoverageLedger(store, "r", (), chunks)
+    everything = BitMap(range(chunks))
+    ledger.fail(everything, reasons={chunk: f"request {chunk}" for chunk in everything})
+    parts = ledger.parts()
+    assert len(parts) == MOST_REASONS + 1
+    assert {part.standing.reason: len(part.ids) for part in parts}[OTHER_REASON] == 40
+    assert len(BitMap.union(*(part.ids for part in parts))) == chunks
+
+
+def test_the_log_tells_each_move_with_its_step(ledger: CoverageLedger) -> None:
+    ledger.prune(1, BitMap([0, 1]), ["c1"])
+    ledger.restore(BitMap([1]), ["c1"], step=2)
+    ledger.judge("c1", BitMap(), BitMap([1]), by="rules", step=3)
+    told = [
+        (move.before.state, move.after, move.step, list(move.ids))
+        for move in ledger.transitions(BitMap([1]))
+    ]
+    assert told == [
+        ("unseen", Standing(state="pruned", step=1), 1, [1]),
+        ("pruned", Standing(state="reverted"), 2, [1]),
+        ("reverted", Standing(state="no", by="rules"), 3, [1]),
+    ]
+    assert [move.sequence for move in ledger.transitions()] == [1, 2, 3]
+    assert ledger.transitions(BitMap([5])) == ()
+
+
+def test_what_changes_nothing_is_not_logged(ledger: CoverageLedger) -> None:
+    for _ in range(2):
+        ledger.prune(1, BitMap([0]))
+        ledger.fail(BitMap([1]), reasons={1: "time-out"})
+    assert len(ledger.transitions()) == 2 * len(CONDITIONS)
+
+
+def test_the_log_goes_with_the_search_that_begins_anew(
+    store: RunStore, ledger: CoverageLedger
+) -> None:
+    ledger.fail(BitMap([1]), reasons={1: "time-out"})
+    store.restart("r")
+    assert CoverageLedger(store, "r", CONDITIONS, CHUNKS).transitions() == ()
+
+
+def test_a_stored_ledger_knows_its_shape(store: RunStore, ledger: CoverageLedger) -> None:
+    with pytest.raises(RunError, match="searched nothing yet"):
+        CoverageLedger.stored(store, "r")
+    ledger.prune(1, BitMap([3]))
+    again = CoverageLedger.stored(store, "r")
+    assert (again.conditions, again.chunks) == (CONDITIONS, CHUNKS)
+    assert again.parts() == ledger.parts()
+
+
+def test_a_change_that_an_outer_transaction_undid_is_forgotten(
+    store: RunStore, ledger: CoverageLedger
+) -> None:
+    def undone() -> None:
+        with store.database.transaction():
+            ledger.prune(1, BitMap([0]))
+            ledger.coverage()
+            raise ZeroDivisionError
+
+    ledger.coverage()
+    with pytest.raises(ZeroDivisionError):
+        undone()
+    CoverageLedger(store, "r", CONDITIONS, CHUNKS).prune(2, BitMap([5]))
+    assert ledger.state_of(5)["c1"] == ("pruned", 2)
+    assert ledger.state_of(0)["c1"] == ("unseen", None)
+
+
+IDS = st.builds(BitMap, st.sets(st.integers(0, CHUNKS - 1)))
+SOME = st.sampled_from([None, ["c1"], ["c2"], list(CONDITIONS)])
+STEPS = st.integers(0, 3)
+MOVES = st.one_of(
+    st.tuples(st.just("prune"), STEPS, IDS, SOME),
+    st.tuples(st.just("restore"), IDS, SOME),
+    st.tuples(st.just("judge"), st.sampled_from(CONDITIONS), IDS, IDS),
+    st.tuples(st.just("fail"), IDS, SOME),
+    st.tuples(st.just("unparsable"), IDS, SOME),
+)
+
+
+def carry_out(ledger: CoverageLedger, move: tuple[object, ...]) -> None:
+    name, *arguments = move
+    if name == "judge":
+        condition, yes, no = arguments
+        assert isinstance(yes, BitMap)
+        assert isinstance(no, BitMap)
+        arguments = [condition, yes, no - yes]
+    getattr(ledger, str(name))(*arguments)
+
+
+def states(ledger: CoverageLedger) -> list[dict[str, tuple[str, int | None]]]:
+    return [dict(ledger.state_of(chunk)) for chunk in range(CHUNKS)]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(MOVES, max_size=12))
+def test_any_sequence_adds_up_and_disk_equals_memory(moves: list[tuple[object, ...]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        with opened(Path(folder) / "runs.sqlite") as store:
+            ledger = CoverageLedger(store, "r", CONDITIONS, CHUNKS)
+            other = CoverageLedger(store, "r", CONDITIONS, CHUNKS)
+            for number, move in enumerate(moves):
+                carry_out((ledger, other)[number % 2], move)
+                before = states(ledger)
+                carry_out(ledger, move)
+                assert states(ledger) == before, "a repeated transition changes nothing"
+                for condition in CONDITIONS:
+                    assert sum(ledger.counts(condition).values()) == CHUNKS
+                total = ledger.coverage()
+                parts = (total.pruned, total.judged, total.unparsable, total.failed, total.unseen)
+                assert sum(parts) == CHUNKS
+                assert total.matched <= total.judged
+            last = states(other)
+        with opened(Path(folder) / "runs.sqlite") as store:
+            assert states(CoverageLedger(store, "r", CONDITIONS, CHUNKS)) == last
+
+
+EVERYTHING = frozenset(range(CHUNKS))
+OPEN = ("unseen", "reverted")
+
+FROZEN_IDS = st.frozensets(st.integers(0, CHUNKS - 1))
+NAMED = st.sampled_from([["c1"], ["c2"], list(CONDITIONS)])
+WHO = st.integers(0, 1)
+REASONS = st.sampled_from(["", "time-out", "no JSON"])
+
+Where = dict[tuple[str, int], Standing]
+
+
+def replayed(transitions: tuple[Transition, ...]) -> Where:
+    """Return where every chunk stands after the moves, each from where it was said to be."""
+    where = {(c, i): Standing(state="unseen") for c in CONDITIONS for i in EVERYTHING}
+    for move in transitions:
+        for chunk in move.ids:
+            assert where[move.condition, chunk] == move.before
+            where[move.condition, chunk] = move.after
+    return where
+
+
+class LedgerMachine(RuleBasedStateMachine):
+    """Two openers of one run, and a dictionary that knows where every chunk should stand."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = Path(self.folder.name) / "runs.sqlite"
+        self.stores: list[RunStore] = []
+        self.ledgers: list[CoverageLedger] = []
+        for _ in range(2):
+            self.stores.append(RunStore(self.path))
+            self.stores[-1].create("r", "q", "c", "g", "m", "t")
+            self.ledgers.append(CoverageLedger(self.stores[-1], "r", CONDITIONS, CHUNKS))
+        self.model: Where = replayed(())
+        self.step = 0
+        self.snapshots: list[frozenset[int]] = [EVERYTHING]
+        self.verdicts = 0
+
+    def teardown(self) -> None:
+        for store in self.stores:
+            store.close()
+        self.folder.cleanup()
+
+    def next_step(self) -> int:
+        self.step += 1
+        return self.step
+
+    def put(self, conditions: list[str], ids: Any, out_of: tuple[str, ...], to: Standing) -> None:
+        for condition in conditions:
+            for chunk in ids:
+                if self.model[condition, chunk].state in out_of:
+                    self.model[condition, chunk] = to
+
+    def settle(self, who: int, kept: frozenset[int], conditions: list[str]) -> None:
+        step = self.next_step()
+        self.ledgers[who].restore(BitMap(kept), conditions, step=step)
+        self.ledgers[who].prune(step, BitMap(EVERYTHING - kept), conditions)
+        self.put(conditions, kept, ("pruned",), Standing(state="reverted"))
+        out = Standing(state="pruned", step=step)
+        self.put(conditions, EVERYTHING - kept, OPEN, out)
+
+    @rule(who=WHO, ids=FROZEN_IDS, conditions=NAMED)
+    def filtered(self, who: int, ids: frozenset[int], conditions: list[str]) -> None:
+        kept = self.snapshots[-1] & ids
+        self.snapshots.append(kept)
+        self.settle(who, kept, conditions)
+
+    @rule(who=WHO, data=st.data())
+    def rolled_back(self, who: int, data: st.DataObject) -> None:
+        self.settle(who, data.draw(st.sampled_from(self.snapshots)), list(CONDITIONS))
+
+    @rule(who=WHO, data=st.data())
+    def united(self, who: int, data: st.DataObject) -> None:
+        parts = data.draw(st.lists(st.sampled_from(self.snapshots), min_size=2, max_size=3))
+        self.snapshots.append(frozenset().union(*parts))
+        self.settle(who, self.snapshots[-1], list(CONDITIONS))
+
+    @rule(
+        who=WHO,
+        condition=st.sampled_from(CONDITIONS),
+        yes=FROZEN_IDS,
+        no=FROZEN_IDS,
+        by=REASONS,
+    )
+    def judged(
+        self, who: int, condition: str, yes: frozenset[int], no: frozenset[int], by: str
+    ) -> None:
+        no -= yes
+        self.ledgers[who].judge(condition, BitMap(yes), BitMap(no), by=by, step=self.step)
+        for ids, state in ((yes, "yes"), (no, "no")):
+            for chunk in ids:
+                self.model[condition, chunk] = Standing.model_validate({"state": state, "by": by})
+
+    @rule(
+        who=WHO,
+        state=st.sampled_from(["failed", "unparsable"]),
+        reasons=st.dictionaries(st.integers(0, CHUNKS - 1), REASONS),
+        conditions=NAMED,
+    )
+    def spoiled(self, who: int, state: str, reasons: dict[int, str], conditions: list[str]) -> None:
+        name = "fail" if state == "failed" else "unparsable"
+        record = getattr(self.ledgers[who], name)
+        record(BitMap(reasons), conditions, reasons=reasons, step=self.step)
+        for chunk, reason in reasons.items():
+            to = Standing.model_validate({"state": state, "reason": reason})
+            self.put(conditions, [chunk], ("pruned", *OPEN, "failed", "unparsable"), to)
+
+    @rule(who=WHO)
+    def reading_stopped(self, who: int) -> None:
+        step = self.next_step()
+        self.ledgers[who].prune(step, BitMap(EVERYTHING))
+        out = Standing(state="pruned", step=step)
+        self.put(list(CONDITIONS), EVERYTHING, OPEN, out)
+
+    @rule(who=WHO, ids=FROZEN_IDS)
+    def killed_in_a_change(self, who: int, ids: frozenset[int]) -> None:
+        def die() -> None:
+            with self.stores[who].database.transaction():
+                self.ledgers[who].prune(self.step + 1, BitMap(ids))
+                self.ledgers[who].judge("c1", BitMap(ids), BitMap(), by="gone")
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            die()
+
+    @rule(who=WHO, ids=FROZEN_IDS)
+    def killed_between_changes_and_resumed(self, who: int, ids: frozenset[int]) -> None:
+        step = self.next_step()
+        self.ledgers[who].restore(BitMap(ids), step=step)
+        self.put(list(CONDITIONS), ids, ("pruned",), Standing(state="reverted"))
+        self.reopened(who)
+        self.step -= 1
+        self.settle(who, ids, list(CONDITIONS))
+
+    @rule(who=WHO)
+    def reopened(self, who: int) -> None:
+        self.stores[who].close()
+        self.stores[who] = RunStore(self.path)
+        self.ledgers[who] = CoverageLedger.stored(self.stores[who], "r")
+
+    @invariant()
+    def both_openers_agree_with_the_model(self) -> None:
+        for ledger in self.ledgers:
+            parts = ledger.parts()
+            seen = {(part.condition, i): part.standing for part in parts for i in part.ids}
+            assert seen == self.model
+
+    @invariant()
+    def states_add_up(self) -> None:
+        ledger = self.ledgers[0]
+        sizes = [len(part.ids) for part in ledger.parts()]
+        assert sum(sizes) == CHUNKS * len(CONDITIONS)
+        for condition in CONDITIONS:
+            assert sum(ledger.counts(condition).values()) == CHUNKS
+        total = ledger.coverage()
+        named = (total.pruned, total.judged, total.unparsable, total.failed, total.unseen)
+        assert sum(named) == CHUNKS
+
+    @invariant()
+    def the_log_leads_to_the_same_states(self) -> None:
+        assert replayed(self.ledgers[1].transitions()) == self.model
+
+
+LedgerMachine.TestCase.settings = settings(max_examples=40, stateful_step_count=15, deadline=None)
+TestLedgerMachine = LedgerMachine.TestCase

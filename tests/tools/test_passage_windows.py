@@ -1,0 +1,154 @@
+"""Passages show every word of their chunks once, at true offsets, with what surrounds them."""
+
+import re
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tools.passage_windows import passages
+
+CLAUSES = [f"Clause {n} binds party {n % 3} for {n} long years of this deal." for n in range(60)]
+FIRST = "\n".join(CLAUSES)
+SECOND = "  A list of things: one, two; three and the rest of them.\n\n A new part begins here.  "
+
+
+@dataclass
+class FakeCorpus:
+    texts: list[str]
+    overlap: int = 10
+    size: int = 40
+    documents: list[str] = field(init=False)
+    titles: list[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.documents = [f"d{number}" for number in range(len(self.texts))]
+        self.titles = [name.upper() for name in self.documents]
+        self.cut = [
+            (number, *span) for number, text in enumerate(self.texts) for span in self.spans(text)
+        ]
+        self.chunk_document = np.array([number for number, _, _ in self.cut], dtype=np.int32)
+        self.chunk_start = np.array([start for _, start, _ in self.cut], dtype=np.int32)
+        self.chunk_end = np.array([end for _, _, end in self.cut], dtype=np.int32)
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Cut every `size` words, `overlap` words early."""
+        starts = [match.start() for match in re.finditer(r"\S+\s*|^\s+", text)] + [len(text)]
+        firsts = range(0, len(starts) - 1, self.size)
+        return [
+            (starts[max(0, first - self.overlap)], starts[min(first + self.size, len(starts) - 1)])
+            for first in firsts
+        ]
+
+    def chunk_text(self, chunk: int) -> str:
+        number, start, end = self.cut[chunk]
+        return self.texts[number][start:end]
+
+    def headings(self, chunk: int) -> tuple[str, ...]:
+        return (f"part {chunk}",)
+
+
+CORPUS = FakeCorpus([FIRST, SECOND])
+ALL = range(len(CORPUS.cut))
+
+
+def test_offsets_are_true_with_and_without_neighbours() -> None:
+    for shown in ([number] for number in ALL):
+        for passage in (*passages(CORPUS, shown), *passages(CORPUS, ALL)):
+            text = CORPUS.texts[CORPUS.documents.index(passage.document)]
+            assert text[passage.start : passage.start + len(passage.text)] == passage.text
+            assert passage.text == passage.text.strip() != ""
+
+
+def test_overlap_is_shown_once() -> None:
+    together = passages(CORPUS, ALL)
+    for left, right in pairwise(together):
+        if left.document == right.document:
+            gap = FIRST[left.start + len(left.text) : right.start]
+            assert gap.isspace()
+    assert sum(len(each.text) for each in together) < sum(len(CORPUS.chunk_text(n)) for n in ALL)
+
+
+def test_a_lone_chunk_keeps_its_overlap_and_gets_its_neighbours_words() -> None:
+    (passage,) = passages(CORPUS, [2])
+    assert passage.text == CORPUS.chunk_text(2).strip()
+    text = " ".join(FIRST.split())
+    assert passage.before
+    assert f"{passage.before} {' '.join(passage.text.split())}" in text
+
+
+def test_what_follows_is_shown_only_where_a_sentence_runs_on() -> None:
+    whole, cut = FakeCorpus([FIRST], overlap=0, size=12), FakeCorpus([FIRST], overlap=0, size=8)
+    assert passages(whole, [4])[0].after == ""
+    assert passages(cut, [4])[0].after.startswith(cut.chunk_text(5).split()[0])
+
+
+def test_a_document_s_edges_have_no_neighbours() -> None:
+    together = passages(CORPUS, ALL)
+    last_of_first = int(np.flatnonzero(CORPUS.chunk_document == 0)[-1])
+    assert together[0].before == together[last_of_first].after == ""
+    assert together[last_of_first + 1].before == together[-1].after == ""
+
+
+def test_between_shown_neighbours_only_a_cut_sentence_gets_context() -> None:
+    whole = FakeCorpus([FIRST], overlap=0, size=12)
+    left, right = passages(whole, [4, 5])
+    assert (left.text, left.after, right.before) == (CLAUSES[4], "", "")
+    assert left.before.endswith(CLAUSES[3])
+    assert right.after == ""
+    cut = FakeCorpus([FIRST], overlap=0, size=8)
+    left, right = passages(cut, [4, 5])
+    assert left.after.startswith(right.text.split()[0])
+    assert right.before.endswith(left.text.split()[-1])
+
+
+def test_a_chunk_without_words_of_its_own_is_shown_whole() -> None:
+    corpus = FakeCorpus(["one two three."], overlap=0, size=9)
+    corpus.cut.append((0, 4, 14))
+    corpus.chunk_document = np.array([0, 0], dtype=np.int32)
+    corpus.chunk_start, corpus.chunk_end = np.array([0, 4]), np.array([14, 14])
+    assert [passage.text for passage in passages(corpus, [0, 1])] == [
+        "one two three.",
+        "two three.",
+    ]
+
+
+def test_order_title_headings_and_sentences_are_kept() -> None:
+    shown = passages(CORPUS, [3, 0])
+    assert [passage.chunk for passage in shown] == [3, 0]
+    assert (shown[1].title, shown[1].headings) == ("D0", ("part 0",))
+    assert shown[1].text[slice(*shown[1].sentences[1])] == CLAUSES[1]
+
+
+def test_context_keeps_to_its_length() -> None:
+    (passage,) = passages(CORPUS, [2], context=5)
+    assert 0 < len(passage.before.split()) <= 5
+    (bare,) = passages(CORPUS, [2], context=0)
+    assert bare.before == bare.after == ""
+
+
+def test_nothing_shown_makes_no_passages() -> None:
+    assert passages(CORPUS, []) == ()
+
+
+@given(
+    st.lists(st.sampled_from(["ab", "Cd. ", "\n\n", " ", "e, ", "12. ", "# H\n"]), min_size=1),
+    st.integers(0, 4),
+    st.data(),
+)
+def test_no_ink_of_the_shown_chunks_is_lost(
+    pieces: list[str], overlap: int, data: st.DataObject
+) -> None:
+    text = "".join(pieces)
+    corpus = FakeCorpus([text], overlap=overlap, size=5)
+    shown = data.draw(st.sets(st.sampled_from(range(len(corpus.cut)))))
+    covered = {
+        place
+        for passage in passages(corpus, sorted(shown))
+        for place in range(passage.start, passage.start + len(passage.text))
+    }
+    for chunk in shown:
+        for place in range(int(corpus.chunk_start[chunk]), int(corpus.chunk_end[chunk])):
+            assert place in covered or text[place].isspace()

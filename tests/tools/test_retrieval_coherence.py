@@ -1,0 +1,185 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tools.retrieval_coherence import (
+    AMBIGNQ,
+    ASQA,
+    Thresholds,
+    adaptive_k,
+    calibrate,
+    dispersion,
+    measure,
+    pseudo_questions,
+    relevant_clusters,
+    separability,
+    state,
+)
+
+AXES = np.eye(4)
+
+
+def unit(rows):
+    rows = np.asarray(rows, dtype=float)
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def near(axis: int, count: int, spread: float = 0.05):
+    noise = np.random.default_rng(axis).normal(scale=spread, size=(count, 4))
+    return unit(AXES[axis] + noise)
+
+
+ONE_TOPIC = near(0, 10)
+TWO_TOPICS = np.vstack([near(0, 5), near(1, 5)])
+
+
+@settings(max_examples=40)
+@given(st.integers(1, 9), st.integers(0, 99))
+def test_dispersion_of_unit_vectors_is_what_the_mean_lacks_of_length_one(n, seed):
+    rows = unit(np.random.default_rng(seed).normal(size=(n, 5)))
+    mean = rows.mean(axis=0)
+    assert dispersion(rows) == pytest.approx(1 - mean @ mean)
+    assert -1e-9 <= dispersion(rows) <= 1
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 9), st.integers(0, 99), st.floats(-1, 1))
+def test_separability_is_a_mean_silhouette_and_clusters_part_the_rows(n, seed, least):
+    rows = unit(np.random.default_rng(seed).normal(size=(n, 5))) if n else np.zeros((0, 5))
+    assert -1 <= separability(rows) <= 1
+    clusters = relevant_clusters(np.eye(5)[0], rows, least)
+    members = [int(each) for cluster in clusters for each in cluster]
+    assert len(members) == len(set(members)) <= n
+    assert len(clusters) <= 4
+
+
+@pytest.mark.parametrize(
+    ("rows", "var"),
+    [
+        (np.zeros((0, 4)), 0.0),
+        (AXES[:1], 0.0),
+        (AXES[[0, 0, 0, 0, 0]], 0.0),
+        (AXES[:2], 0.5),
+        (AXES[:3], 2 / 3),
+        (np.zeros((5, 4)), 0.0),
+    ],
+    ids=["none", "one", "duplicates", "two", "three", "zero rows"],
+)
+def test_degenerate_retrievals_are_measured_and_never_ambiguous(rows, var):
+    found = measure(rows)
+    assert found.dispersion == pytest.approx(var)
+    assert found.separability == 0.0
+    assert found.state == ("uncertain" if var else "clear")
+
+
+def test_two_topics_are_more_separable_and_dispersed_than_one():
+    assert separability(TWO_TOPICS) > 0.7 > separability(ONE_TOPIC)
+    assert dispersion(TWO_TOPICS) > 10 * dispersion(ONE_TOPIC)
+
+
+@pytest.mark.parametrize(
+    ("var", "sep", "expected"),
+    [
+        (0.0, 0.10, "ambiguous"),
+        (0.9, 0.10, "ambiguous"),
+        (0.25, 0.09, "uncertain"),
+        (0.24, 0.09, "clear"),
+        (0.0, -1.0, "clear"),
+    ],
+)
+def test_the_state_follows_the_published_rule(var, sep, expected):
+    assert state(var, sep, AMBIGNQ) == expected
+
+
+def test_the_stricter_thresholds_are_those_of_asqa():
+    assert (AMBIGNQ.dispersion, AMBIGNQ.separability) == (0.25, 0.10)
+    assert (ASQA.dispersion, ASQA.separability) == (0.15, 0.05)
+
+
+@pytest.mark.parametrize(("n", "k"), [(0, 2), (1, 2), (4, 2), (5, 2), (6, 3), (8, 4), (50, 4)])
+def test_k_adapts_to_the_number_of_chunks(n, k):
+    assert adaptive_k(n) == k
+
+
+def test_clusters_far_from_the_query_are_dropped_and_the_nearest_leads():
+    rows = np.vstack([near(2, 4), near(1, 4), near(0, 4)])
+    query = unit([[1.0, 0.5, 0.0, 0.0]])[0]
+    found = relevant_clusters(query, rows)
+    assert set(found[0]) <= set(range(8, 12))
+    assert set(np.concatenate(found)) == set(range(4, 12))
+
+
+@pytest.mark.parametrize("rows", [np.zeros((0, 4)), AXES[:1], np.zeros((5, 4))])
+def test_clusters_of_degenerate_retrievals_are_defined(rows):
+    assert len(relevant_clusters(AXES[0], rows)) == (1 if rows.any() else 0)
+
+
+def test_thresholds_are_quantiles_of_what_the_corpus_itself_measures():
+    retrievals = {"one": ONE_TOPIC, "two": TWO_TOPICS, "few": AXES[:2]}
+    found = calibrate(retrievals, retrievals.__getitem__, quantile=0.5)
+    middle = (dispersion(ONE_TOPIC) + dispersion(TWO_TOPICS)) / 2
+    assert found.dispersion == pytest.approx(middle)
+    assert found.questions == 2
+    assert measure(TWO_TOPICS, found).state == "ambiguous"
+    assert measure(ONE_TOPIC, found).state == "clear"
+
+
+def test_without_a_usable_question_the_published_thresholds_stand():
+    assert calibrate([], lambda _: ONE_TOPIC) == AMBIGNQ
+    assert calibrate(["q"], lambda _: AXES[:2]) == AMBIGNQ
+
+
+def test_calibration_on_chunks_all_alike_lets_none_of_them_stand_out():
+    alike = AXES[[0, 0, 0, 0, 0]]
+    found = calibrate(["q"], lambda _: alike)
+    assert found.dispersion > 0
+    assert found.separability > 0
+    assert measure(alike, found).state == "clear"
+    assert measure(AXES[:1], found).state == "clear"
+
+
+def test_thresholds_cannot_be_changed():
+    with pytest.raises(AttributeError):
+        Thresholds(dispersion=0.1, separability=0.1).dispersion = 0.2  # type: ignore[misc]
+
+
+class Titled:
+    def __init__(self, chunks: int) -> None:
+        self.chunks = chunks
+        self.titles = [f"Title of document {n}" for n in range(chunks)]
+
+    def __len__(self) -> int:
+        return self.chunks
+
+    def headings(self, chunk: int) -> tuple[str, ...]:
+        return ("Part", f"Heading of chunk {chunk}") if chunk % 2 else ()
+
+    def chunk_text(self, chunk: int) -> str:
+        return f"Short. The supplier of part {chunk} may leave."
+
+
+def test_titles_headings_and_sentences_are_taken_at_even_distances():
+    found = pseudo_questions(Titled(100), 9)
+    assert found[:3] == ("Title of document 0", "Title of document 49", "Title of document 99")
+    assert "Heading of chunk 49" in found
+    assert "The supplier of part 0 may leave." in found
+    assert len(found) <= 9
+
+
+def test_questions_are_different_and_at_most_as_many_as_wanted():
+    corpus = Titled(40)
+    corpus.titles = ["The same title"] * 40
+    found = pseudo_questions(corpus, 30)
+    assert found.count("The same title") == 1
+    assert len(found) <= 30
+
+
+def test_rules_under_headings_are_left_out():
+    corpus = Titled(1)
+    corpus.titles = ["High-Level\n==========\nSpecification"]
+    assert pseudo_questions(corpus)[0] == "High-Level Specification"
+
+
+def test_an_empty_corpus_asks_nothing():
+    assert pseudo_questions(Titled(0)) == ()

@@ -1,0 +1,478 @@
+"""Pairs of names that are one by rule, and pairs that a reader has to decide."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations, pairwise
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from agent.question import MergeRule
+from tools.alignment.likeness import compare, conflict, contradictory, full_initials, respaced
+from tools.alignment.name import (
+    SMALL,
+    Name,
+    acronym_of,
+    acronyms,
+    folded,
+    letters_of,
+    parsed,
+    single_spaced,
+)
+from tools.alignment.name_clusters import Pair, groups, ordered
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_matrix
+
+__all__ = ("Blocks", "Embed", "Search", "blocked", "candidate_pairs", "stated_aliases")
+
+Embed = Callable[[Sequence[str]], "NDArray[np.float32]"]
+"""Turns texts into unit rows, (N, d)."""
+
+_NEIGHBOURS: Final = 16
+_NEAREST: Final = 4
+_NEAR: Final = 0.6
+_ALIKE: Final = 0.15
+_GROUP: Final = 40
+_ROWS: Final = 512
+_RAREST: Final = 4
+
+
+def blocked(names: Sequence[Name], embed: Embed | None = None) -> Iterator[tuple[int, int]]:
+    """Yield positions of names to compare, the smaller first, each pair once.
+
+    Pairs share words in another order, an acronym and its initials, a family name and an initial,
+    a part that few names have, or rare character trigrams; with `embed`, a place in its space.
+    Time and memory grow with the number of names, not of pairs: a group that is too big to be
+    compared throughout is left to the other blocks.
+    """
+    blocks = [_keyed(names), _acronyms(names), _parts(names), _spelt_alike(names)]
+    if embed is not None:
+        blocks.append(_near(names, embed))
+    seen: set[tuple[int, int]] = set()
+    for one, other in chain.from_iterable(blocks):
+        pair = (min(one, other), max(one, other))
+        if one != other and pair not in seen:
+            seen.add(pair)
+            yield pair
+
+
+def _keyed(names: Sequence[Name]) -> Iterator[tuple[int, int]]:
+    """Pair names of the same words in any order or spacing, and of like initials."""
+    groups: dict[str, list[int]] = defaultdict(list)
+    for at, name in enumerate(names):
+        forms = {name.words, name.spelt_out, name.inverted} - {()}
+        keys = {key for form in forms for key in _keys(form)}
+        for key in keys:
+            groups[key].append(at)
+    for group in groups.values():
+        if len(group) <= _GROUP:
+            yield from combinations(group, 2)
+
+
+def _keys(words: tuple[str, ...]) -> Iterator[str]:
+    yield "bag " + " ".join(sorted(word for word in words if word not in SMALL))
+    yield "joined " + "".join(words)
+    if len(words) > 1:
+        first, last = sorted((words[0], words[-1]))
+        yield f"ends {words[-1]} {words[0][0]}"
+        yield f"heads {first[:2]} {last[:2]} {''.join(word[0] for word in words)}"
+
+
+def _acronyms(names: Sequence[Name]) -> Iterator[tuple[int, int]]:
+    """Pair each acronym with the names of those initials."""
+    long: dict[str, list[int]] = defaultdict(list)
+    for at, name in enumerate(names):
+        if len(name.words) > 1:
+            for letters in acronyms(name):
+                long[letters].append(at)
+    for at, name in enumerate(names):
+        letters = letters_of(name)
+        if letters:
+            yield from ((at, other) for other in long.get(letters, ())[:_GROUP])
+
+
+def _parts(names: Sequence[Name]) -> Iterator[tuple[int, int]]:
+    """Pair each name with those that have its rarest word, where that tells something."""
+    holders: dict[str, list[int]] = defaultdict(list)
+    for at, name in enumerate(names):
+        for word in {*name.words, *name.spelt_out}:
+            holders[word].append(at)
+    for at, name in enumerate(names):
+        rarest = min(name.words, key=lambda word: (len(holders[word]), word))
+        if len(holders[rarest]) <= _GROUP:
+            yield from ((at, other) for other in holders[rarest])
+
+
+def _spelt_alike(names: Sequence[Name]) -> Iterator[tuple[int, int]]:
+    """Pair each name with its nearest ones by the trigrams that few names have."""
+    if len(names) < 2:
+        return
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    vectors = TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 3), lowercase=False)
+    rows = _rare(vectors.fit_transform([" ".join(name.words) for name in names]))
+    yield from _nearest(rows, _NEIGHBOURS, _ALIKE)
+
+
+def _rare(rows: "csr_matrix") -> "csr_matrix":
+    """Leave out of each row what very many rows share, but for its few rarest entries.
+
+    Names that are alike share rare entries; what all share makes products quadratic.
+    """
+    import numpy as np
+
+    frequency = np.bincount(rows.indices, minlength=rows.shape[1])
+    common = frequency[rows.indices] > max(100, rows.shape[0] // 100)
+    ranks = np.empty(rows.nnz, dtype=np.int64)
+    order = np.lexsort((rows.indices, frequency[rows.indices], _row_of(rows)))
+    ranks[order] = np.arange(rows.nnz) - np.repeat(rows.indptr[:-1], np.diff(rows.indptr))
+    kept = rows.copy()
+    kept.data[common & (ranks >= _RAREST)] = 0
+    kept.eliminate_zeros()
+    return kept
+
+
+def _row_of(rows: "csr_matrix") -> "NDArray[np.int64]":
+    import numpy as np
+
+    return np.repeat(np.arange(rows.shape[0], dtype=np.int64), np.diff(rows.indptr))
+
+
+def _nearest(rows: "csr_matrix", count: int, least: float) -> Iterator[tuple[int, int]]:
+    """Yield each row with so many rows nearest to it, at least so alike; ties by position."""
+    import numpy as np
+
+    columns = rows.T.tocsr()
+    for start in range(0, rows.shape[0], _ROWS):
+        block = (rows[start : start + _ROWS] @ columns).tocsr()
+        for number in range(block.shape[0]):
+            span = slice(block.indptr[number], block.indptr[number + 1])
+            alike = np.round(block.data[span], 6)
+            near = block.indices[span]
+            order = np.lexsort((near, -alike))[: count + 1]
+            yield from ((start + number, int(near[at])) for at in order if alike[at] >= least)
+
+
+def _near(names: Sequence[Name], embed: Embed) -> Iterator[tuple[int, int]]:
+    """Pair each name with its nearest ones in the space of an embedder."""
+    import numpy as np
+
+    rows = embed([name.text for name in names])
+    for start in range(0, len(names), _ROWS):
+        alike = np.round(rows[start : start + _ROWS] @ rows.T, 6)
+        order = np.argsort(-alike, axis=1, kind="stable")[:, : _NEAREST + 1]
+        for number, near in enumerate(order):
+            yield from ((start + number, int(at)) for at in near if alike[number, at] >= _NEAR)
+
+
+_ASKED: Final = 8
+"""About how many pairs of an entity a reader is asked at least, where there are as many."""
+_FIRST: Final = 2.0
+"""The likeness of pairs that go before all others."""
+
+
+class Search:
+    """Comparing entities known so far, each by a plain name of each of its forms."""
+
+    def __init__(
+        self, forms: Mapping[str, Name], entities: Sequence[Sequence[str]], *, wide: bool
+    ) -> None:
+        self.compared = 0
+        self.left_out = 0
+        self.sure: set[Pair] = set()
+        self._forms = forms
+        self._wide = wide
+        self._shown = [self._representatives(members) for members in entities]
+        self._entity = {name: at for at, members in enumerate(entities) for name in members}
+        self._best: dict[tuple[int, int], tuple[float, Pair]] = {}
+        self._initialled: dict[str, dict[int, Pair]] = defaultdict(dict)
+
+    def hint(self, pairs: Iterable[Pair]) -> None:
+        """Take pairs into the grey zone that a text hints at, before all others."""
+        for one, other in sorted(pairs):
+            if self._entity[one] != self._entity[other]:
+                self._keep(one, other, _FIRST)
+
+    def compare(self, embed: Embed | None) -> None:
+        """Look at each pair worth it."""
+        shown = [self._forms[name] for names in self._shown for name in names]
+        for left, right in blocked(shown, embed):
+            one, other = shown[left], shown[right]
+            if self._entity[one.text] == self._entity[other.text]:
+                continue
+            self.compared += 1
+            if self._is_respaced(one, other):
+                self.sure.add(ordered(one.text, other.text))
+            elif self._possible(one, other, anyway=embed is not None):
+                self._keep(one.text, other.text, _ratio(one, other))
+                self._note_initials(one, other)
+
+    def unique_initials(self) -> set[Pair]:
+        """Return the names with two or more initials that fit just one full name."""
+        found = {
+            pair
+            for partners in self._initialled.values()
+            for pair in partners.values()
+            if len(partners) == 1
+        }
+        sure = {
+            pair
+            for pair in found
+            if any(
+                full_initials(self._forms[a].words, self._forms[b].words)
+                for a, b in (pair, pair[::-1])
+            )
+        }
+        for one, other in sure:
+            self._best.pop(self._key(one, other), None)
+        return sure
+
+    def grey(self) -> tuple[Pair, ...]:
+        """Return the best pairs of each entity, those that share names together."""
+        ranked = sorted(self._best.items(), key=lambda item: (-item[1][0], item[1][1]))
+        asked: Counter[int] = Counter()
+        kept = []
+        for entities, (_, pair) in ranked:
+            if min(asked[each] for each in entities) < _ASKED:
+                asked.update(entities)
+                kept.append(pair)
+        self.left_out = len(ranked) - len(kept)
+        names = {name for pair in kept for name in pair}
+        first = {name: group[0] for group in groups(names, kept) for name in group}
+        return tuple(sorted(kept, key=lambda pair: (first[pair[0]], pair)))
+
+    def _representatives(self, members: Sequence[str]) -> list[str]:
+        """Return of each form the plainest name, and of those the longest."""
+        forms: dict[tuple[str, ...], list[str]] = defaultdict(list)
+        for name in members:
+            forms[self._forms[name].words].append(name)
+        return [min(each, key=self._plainness) for each in forms.values()]
+
+    def _plainness(self, name: str) -> tuple[int, int, str]:
+        form = self._forms[name]
+        return len(form.every) - len(form.words), -len(name), name
+
+    def _possible(self, one: Name, other: Name, *, anyway: bool) -> bool:
+        alike = compare(one, other, wide=self._wide) != "different"
+        if not alike and (not anyway or conflict(one, other, wide=self._wide)):
+            return False
+        return not any(
+            conflict(self._forms[left], self._forms[right], wide=self._wide)
+            for left in self._shown[self._entity[one.text]]
+            for right in self._shown[self._entity[other.text]]
+            if (left, right) != (one.text, other.text)
+        )
+
+    def _is_respaced(self, one: Name, other: Name) -> bool:
+        differ = one.words != other.words
+        return (
+            differ
+            and respaced(one.words, other.words)
+            and not conflict(one, other, wide=self._wide)
+        )
+
+    def _keep(self, one: str, other: str, likeness: float) -> None:
+        key, ranked = self._key(one, other), (likeness, ordered(one, other))
+        best = self._best.get(key)
+        if best is None or (-likeness, ranked[1]) < (-best[0], best[1]):
+            self._best[key] = ranked
+
+    def _key(self, one: str, other: str) -> tuple[int, int]:
+        left, right = sorted((self._entity[one], self._entity[other]))
+        return left, right
+
+    def _note_initials(self, one: Name, other: Name) -> None:
+        """Remember which full names a name with initials may stand for."""
+        for short, long in ((one, other), (other, one)):
+            initialled = len(short.words) > 1 and short.words[0] in short.letters
+            if initialled and long.words[0] not in long.letters and short.words[-1] in long.words:
+                partner = self._entity[long.text]
+                self._initialled[short.text][partner] = ordered(short.text, long.text)
+
+
+def _ratio(one: Name, other: Name) -> float:
+    from rapidfuzz.fuzz import token_sort_ratio
+
+    return round(token_sort_ratio(" ".join(one.words), " ".join(other.words)) / 100, 6)
+
+
+_OPEN: Final = re.compile(r"[(（]")
+_MARK: Final = re.compile(
+    r"[,;(]?\s*\b(?:also|formerly|previously|now|better|commonly|otherwise)\s+(?:known|called|named)"
+    r"(?:\s+as)?\b|[,;(]?\s*\b(?:a\.?k\.?a\.?|[fnd]/[kb]/a|doing business as|trading as|abbreviated"
+    r"(?:\s+as|\s+to)?|formerly|alias|auch bekannt als|ehemals|également connue? sous le nom de"
+    r"|anciennement|también conocid[oa] como|noto come)(?!\w)",
+    re.IGNORECASE,
+)
+_LEAD: Final = re.compile(
+    r"^(?:the|a|an|or|hereinafter|hereafter|herein|collectively|as|short|referred to as|abbreviated"
+    r"|called|die|der|das|kurz|ci-après|le|la|el|en adelante)\s+",
+    re.IGNORECASE,
+)
+_LONGEST: Final = 12
+
+
+def stated_aliases(names: Iterable[str], quotes: Iterable[str]) -> Iterator[tuple[str, str, bool]]:
+    """Yield each two names of which a text says that they are one, in the text's order.
+
+    The third value is true where words say so (`also known as`, `formerly`), false where the
+    second name only stands in parentheses after the first.
+    """
+    known: Mapping[tuple[str, ...], list[str]] = _known(names)
+    for quote in dict.fromkeys(quotes):
+        for match in _MARK.finditer(quote):
+            yield from _beside(known, quote[: match.start()], quote[match.end() :], said=True)
+        for match in _OPEN.finditer(quote):
+            inner = re.split(r"[)）]", quote[match.end() :], maxsplit=1)[0]
+            for part in dict.fromkeys((inner, *re.split(r"[,;]| or (?:the )?", inner))):
+                yield from _beside(known, quote[: match.start()], part, said=False)
+
+
+def _known(names: Iterable[str]) -> dict[tuple[str, ...], list[str]]:
+    known: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for name in names:
+        words = _words(name)
+        known[words[1:] if words[:1] == ("the",) else words].append(name)
+    known.pop((), None)
+    return known
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"[^\W_]+", folded(text)))
+
+
+def _beside(
+    known: Mapping[tuple[str, ...], Sequence[str]], before: str, after: str, *, said: bool
+) -> Iterator[tuple[str, str, bool]]:
+    """Pair the longest name that ends the text before with the one that begins the text after."""
+    while (shorter := _LEAD.sub("", after.lstrip(" \"'“”‘’«„,(").lstrip())) != after:
+        after = shorter
+    left = _words(before[-200:])[-_LONGEST:]
+    right = _words(after[:200])[:_LONGEST]
+    first = next((known[left[at:]] for at in range(len(left)) if left[at:] in known), ())
+    whole = range(len(right), 0, -1) if said else range(len(right), len(right) - 1, -1)
+    second = next((known[right[:end]] for end in whole if right[:end] in known), ())
+    yield from ((one, two, said) for one in first for two in second if one != two)
+
+
+K = TypeVar("K", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blocks:
+    """Pairs of names worth comparing; in a pair the smaller name comes first."""
+
+    sure: tuple[Pair, ...]
+    """One entity by rule."""
+    grey: tuple[Pair, ...]
+    """To be decided by a reasoner; pairs that share names stand together."""
+    compared: int = 0
+    """How many pairs were looked at."""
+    left_out: int = 0
+    """How many grey pairs were one too many for both their names."""
+
+
+def candidate_pairs(
+    names: Iterable[str],
+    *,
+    rule: MergeRule = "alias",
+    quotes: Iterable[str] = (),
+    embed: Embed | None = None,
+) -> Blocks:
+    """Return the pairs of names that are one entity, and those that may be.
+
+    Sure: equal but for case, marks, accents, spaces, title, `Last, First` and a legal form that
+    only one has; initials of at least two given names that fit one name only; an acronym or another
+    name where a name or a quote gives it. Grey: acronyms and initials without such evidence, parts,
+    abbreviations, slips of the pen, differing legal forms. Neither: names whose numbers, versions,
+    generations or titles differ, or that both have a word of their own.
+
+    Args:
+        names: the mentions, repeats allowed.
+        rule: how C2, the question of when two mentions are one, was answered; within one document
+            names are compared as under `alias`.
+        quotes: texts that may give one name for another.
+        embed: the corpus's embedder, which finds names that share no letters.
+    """
+    distinct = sorted(set(names))
+    if rule == "exact":
+        return Blocks(sure=_chained(_grouped(distinct, single_spaced).values()), grey=())
+    forms = {name: parsed(name) for name in distinct}
+    said, hinted = _stated(forms, quotes)
+    sure = {*_same_form(forms), *said}
+    search = Search(forms, groups(distinct, sure), wide=rule == "wide")
+    search.hint(hinted)
+    search.compare(embed)
+    return Blocks(
+        sure=tuple(sorted(sure | search.sure | search.unique_initials())),
+        grey=search.grey(),
+        compared=search.compared,
+        left_out=search.left_out,
+    )
+
+
+def _same_form(forms: Mapping[str, Name]) -> Iterator[Pair]:
+    """Pair names of equal words; one without legal form or title joins none of several."""
+    yield from _chained(_grouped(forms, lambda name: forms[name].every).values())
+    shared: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for name, form in forms.items():
+        for key in {form.words, form.spelt_out, form.inverted} - {()}:
+            shared[(*key, "|", *form.numbers, form.generation)].append(name)
+    for members in shared.values():
+        legal = {forms[name].legal for name in members} - {()}
+        titles = {forms[name].title for name in members} - {""}
+        alike: dict[object, list[str]] = defaultdict(list)
+        for name in members:
+            legal_form = forms[name].legal if len(legal) > 1 else ()
+            alike[legal_form, forms[name].title if len(titles) > 1 else ""].append(name)
+        yield from _chained(alike.values())
+
+
+def _stated(forms: Mapping[str, Name], quotes: Iterable[str]) -> tuple[set[Pair], set[Pair]]:
+    """Return the pairs that names and quotes say are one, and those they only hint at."""
+    said: set[Pair] = set()
+    hinted: set[Pair] = set()
+    for one, other, plainly in stated_aliases(forms, quotes):
+        left, right = forms[one], forms[other]
+        if not contradictory(left, right):
+            short = acronym_of(left, right) or acronym_of(right, left)
+            part = set(left.words) > set(right.words)
+            (said if plainly or short or part else hinted).add(ordered(one, other))
+    glossed = _grouped(
+        (name for name in forms if forms[name].gloss), lambda name: forms[name].gloss
+    )
+    for name, form in forms.items():
+        if len(form.words) == 1:
+            said.update(ordered(name, long) for long in glossed.get(form.words[0], ()))
+    return _unambiguous(said, forms, hinted)
+
+
+def _unambiguous(
+    said: set[Pair], forms: Mapping[str, Name], hinted: set[Pair]
+) -> tuple[set[Pair], set[Pair]]:
+    """Move to the hints what gives one name to two that contradict each other."""
+    others: dict[str, list[str]] = defaultdict(list)
+    for one, other in sorted(said):
+        others[one].append(other)
+        others[other].append(one)
+    torn = {
+        name
+        for name, found in others.items()
+        if any(conflict(forms[left], forms[right]) for left, right in combinations(found, 2))
+    }
+    doubtful = {pair for pair in said if torn & {*pair}}
+    return said - doubtful, hinted | doubtful
+
+
+def _grouped(names: Iterable[str], key: Callable[[str], K]) -> dict[K, list[str]]:
+    found: dict[K, list[str]] = defaultdict(list)
+    for name in names:
+        found[key(name)].append(name)
+    return found
+
+
+def _chained(groups_of_names: Iterable[Sequence[str]]) -> tuple[Pair, ...]:
+    return tuple(pair for members in groups_of_names for pair in pairwise(sorted(members)))

@@ -1,0 +1,318 @@
+"""Chunks that were never judged, in strata: by why they were not, and by a ranking's score."""
+
+import heapq
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = (
+    "Chunks",
+    "Drawn",
+    "Look",
+    "Stratum",
+    "Tally",
+    "allocate",
+    "draw",
+    "least_stratum",
+    "look_at_chunks",
+    "look_at_documents",
+    "stratify",
+)
+
+Chunks = NDArray[np.int64]
+"""Chunk numbers, ascending."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Stratum:
+    """A part of the population that is sampled on its own."""
+
+    reasons: tuple[str, ...]
+    """Why its chunks were not judged; several where each alone was too small."""
+    band: int
+    """0 holds the best scores of these reasons."""
+    bands: int
+    """How many bands these reasons have."""
+    chunks: Chunks
+
+    @property
+    def name(self) -> str:
+        """The reasons, with the band where there are several."""
+        told = " + ".join(self.reasons)
+        return told if self.bands == 1 else f"{told}, score band {self.band + 1} of {self.bands}"
+
+
+def stratify(
+    reasons: Mapping[str, Sequence[int] | NDArray[np.integer[Any]]],
+    scores: NDArray[np.floating[Any]],
+    *,
+    bands: int = 4,
+    least: int = 1,
+) -> tuple[Stratum, ...]:
+    """Part the chunks that were never judged.
+
+    Args:
+        reasons: the chunks by why they were not judged; disjoint.
+        scores: a ranking's score of every chunk of the corpus, (N,); higher is likelier relevant.
+        bands: into how many bands of equal size, by score, the chunks of a reason are parted.
+        least: the smallest stratum worth having. A reason with fewer chunks is put together with
+            the others that have, in one stratum; larger ones get fewer bands.
+
+    Returns:
+        Strata in the order of the reasons, best band first; empty ones are left out. Only one that
+        was put together can be smaller than `least`.
+
+    Raises:
+        ValueError: a chunk has two reasons.
+    """
+    sets = {name: np.unique(np.asarray(ids, dtype=np.int64)) for name, ids in reasons.items()}
+    everything = np.concatenate([*sets.values(), np.zeros(0, np.int64)])
+    if len(np.unique(everything)) < len(everything):
+        raise ValueError("a chunk has two reasons for not being judged")
+    large = {name: ids for name, ids in sets.items() if len(ids) >= max(1, least)}
+    small = {name: ids for name, ids in sets.items() if 0 < len(ids) < least}
+    found = [
+        each for name, ids in large.items() for each in _banded((name,), ids, scores, bands, least)
+    ]
+    if small:
+        found += _banded(tuple(small), np.concatenate(list(small.values())), scores, bands, least)
+    return tuple(found)
+
+
+def _banded(
+    reasons: tuple[str, ...],
+    ids: Chunks,
+    scores: NDArray[np.floating[Any]],
+    bands: int,
+    least: int,
+) -> Iterator[Stratum]:
+    count = max(1, min(bands, len(ids) // max(1, least)))
+    ordered = ids[np.lexsort((ids, -scores[ids]))]
+    for band, members in enumerate(np.array_split(ordered, count)):
+        yield Stratum(reasons=reasons, band=band, bands=count, chunks=np.sort(members))
+
+
+DRAWS_A_STRATUM = 5
+"""Rounding to whole chunks then costs a stratum a tenth of its sampling fraction on average."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Drawn:
+    """A stratum and the part of it that is to be judged."""
+
+    stratum: Stratum
+    sample: Chunks
+
+
+def allocate(sizes: Sequence[int], n: int) -> tuple[int, ...]:
+    """Return how many to draw from each stratum so that the smallest fraction is the largest.
+
+    Each next draw goes to the stratum of which the smallest part is drawn, the first of equals:
+    no other allocation of n draws has a larger smallest fraction. (All but a draw a stratum can be
+    given out in proportion first: every allocation this good has as many.) Where n is at least the
+    sum of the sizes, everything is drawn.
+
+    >>> allocate([100, 300, 10], 41)
+    (10, 30, 1)
+
+    Raises:
+        ValueError: a stratum would not be drawn from at all: nothing bounds what it holds.
+    """
+    if any(size < 1 for size in sizes) or len(sizes) > n:
+        raise ValueError(f"{n} draws do not reach {len(sizes)} strata of {list(sizes)} chunks")
+    total = sum(sizes)
+    wanted = min(n, total)
+    drawn = [size * max(0, wanted - len(sizes)) // total for size in sizes]
+    heap = [(drawn[place] / size, place) for place, size in enumerate(sizes)]
+    heapq.heapify(heap)
+    for _ in range(wanted - sum(drawn)):
+        _, place = heapq.heappop(heap)
+        drawn[place] += 1
+        if drawn[place] < sizes[place]:
+            heapq.heappush(heap, (drawn[place] / sizes[place], place))
+    return tuple(drawn)
+
+
+def least_stratum(population: int, n: int) -> int:
+    """Return the smallest stratum of which n draws from the population reach a few chunks."""
+    return -(-DRAWS_A_STRATUM * population // max(1, n))
+
+
+def draw(strata: Sequence[Stratum], n: int, *, seed: int, look: int) -> tuple[Drawn, ...]:
+    """Draw n chunks without replacement, independently in each stratum.
+
+    The same seed and look give the same sample. The look is part of the seed, so that what an
+    earlier sample taught says nothing about which chunks a later one holds.
+
+    Raises:
+        ValueError: fewer draws than strata.
+    """
+    counts = allocate([len(stratum.chunks) for stratum in strata], n)
+    generator = np.random.default_rng([seed, look])
+    return tuple(
+        Drawn(
+            stratum=stratum,
+            sample=np.sort(generator.choice(stratum.chunks, count, replace=False)),
+        )
+        for stratum, count in zip(strata, counts, strict=True)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """What was drawn from one stratum."""
+
+    stratum: str
+    size: int
+    drawn: int
+    hits: int
+    """Units found in the sample: relevant chunks, or documents not matched before."""
+    unknown: int = 0
+    """Units in the sample whose chunk could not be judged: each might be a hit."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Look:
+    """One audit: a random sample of a population, stratified.
+
+    A unit is what is counted: a relevant chunk, or a document that matches.
+    """
+
+    found: int
+    """Units found before the look."""
+    strata: tuple[Tally, ...]
+    out_of_reach: int = 0
+    """Units that may exist among chunks neither judged nor in the population, for instance
+    because the requests about them had failed."""
+
+    @cached_property
+    def population(self) -> int:
+        """Chunks never judged before the look."""
+        return sum(each.size for each in self.strata)
+
+    @cached_property
+    def drawn(self) -> int:
+        """Chunks in the sample."""
+        return sum(each.drawn for each in self.strata)
+
+    @cached_property
+    def hits(self) -> int:
+        """Units found by the look."""
+        return sum(each.hits for each in self.strata)
+
+    @cached_property
+    def unknown(self) -> int:
+        """Units that the look may have met but could not judge."""
+        return sum(each.unknown for each in self.strata)
+
+    @cached_property
+    def open(self) -> tuple[Tally, ...]:
+        """The strata that were not drawn in full: only there is anything left to be inferred."""
+        return tuple(each for each in self.strata if each.drawn < each.size)
+
+    @cached_property
+    def fraction(self) -> float:
+        """The smallest sampling fraction of an open stratum; 1 where there is none."""
+        return min((each.drawn / each.size for each in self.open), default=1.0)
+
+    @cached_property
+    def worst_hits(self) -> int:
+        """Units met in open strata if all that could not be judged were hits."""
+        return sum(each.hits + each.unknown for each in self.open)
+
+    def hidden(self, total: int) -> int:
+        """Return the fewest units in open strata, before the look, if there are `total` in all."""
+        full = sum(each.hits + each.unknown for each in self.strata if each.drawn == each.size)
+        return total - self.found - self.out_of_reach - full
+
+    @cached_property
+    def most(self) -> int:
+        """The most units there can be in all: everything that was not read might be one."""
+        unread = self.population - self.drawn
+        return self.found + self.out_of_reach + self.hits + self.unknown + unread
+
+
+def look_at_chunks(
+    drawn: Sequence[Drawn],
+    *,
+    hits: Collection[int],
+    failed: Collection[int],
+    found: int,
+    out_of_reach: int = 0,
+) -> Look:
+    """Count an audit whose units are relevant chunks.
+
+    Args:
+        drawn: the sample.
+        hits: chunks of the sample that were judged relevant.
+        failed: chunks of the sample that could not be judged.
+        found: relevant chunks known before the audit.
+        out_of_reach: chunks neither judged nor in the population.
+    """
+    tallies = tuple(
+        _tally(each, len(_among(each, hits)), len(_among(each, failed))) for each in drawn
+    )
+    return Look(found=found, strata=tallies, out_of_reach=out_of_reach)
+
+
+def look_at_documents(
+    drawn: Sequence[Drawn],
+    *,
+    hits: Collection[int],
+    failed: Collection[int],
+    document: Mapping[int, int] | Sequence[int],
+    matched: Collection[int],
+    out_of_reach: int = 0,
+) -> Look:
+    """Count the same audit with documents as units.
+
+    Sound where every document that matches, but is not known to, has a relevant chunk that was
+    not judged: for conditions joined by AND and OR, not under a negation. Choose one such chunk
+    for each of these documents: the chosen chunks are a fixed subset of the population, as many as
+    there are such documents, and the sample holds at most as many of them as there are documents
+    here with a hit. Hence a document counts once, in a stratum drawn in full if it has a hit there.
+
+    Args:
+        drawn: the sample.
+        hits: chunks of the sample that were judged relevant to any condition, whether or not
+            their document matches for it; none of a document that is known not to match.
+        failed: chunks of the sample that could not be judged.
+        document: the document of each chunk.
+        matched: documents known to match before the audit.
+        out_of_reach: documents, not matched, with a chunk neither judged nor in the population.
+    """
+    full_first = sorted(range(len(drawn)), key=lambda at: not _is_full(drawn[at]))
+    seen = set(matched)
+    counts: list[dict[int, int]] = []
+    for chunks in (hits, failed):
+        counts.append({})
+        for at in full_first:
+            new = {document[chunk] for chunk in _among(drawn[at], chunks)} - seen
+            seen |= new
+            counts[-1][at] = len(new)
+    tallies = tuple(_tally(each, *(c[at] for c in counts)) for at, each in enumerate(drawn))
+    return Look(found=len(set(matched)), strata=tallies, out_of_reach=out_of_reach)
+
+
+def _is_full(drawn: Drawn) -> bool:
+    return len(drawn.sample) == len(drawn.stratum.chunks)
+
+
+def _among(drawn: Drawn, chunks: Collection[int]) -> list[int]:
+    wanted = np.fromiter(chunks, dtype=np.int64, count=len(chunks))
+    kept: list[int] = np.intersect1d(drawn.sample, wanted).tolist()
+    return kept
+
+
+def _tally(drawn: Drawn, hits: int, unknown: int) -> Tally:
+    return Tally(
+        stratum=drawn.stratum.name,
+        size=len(drawn.stratum.chunks),
+        drawn=len(drawn.sample),
+        hits=hits,
+        unknown=unknown,
+    )

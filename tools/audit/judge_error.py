@@ -1,0 +1,179 @@
+"""What another reasoner says of a sample of verdicts: agreement, and the count corrected by it.
+
+The verdicts of the first reasoner part its chunks in groups: judged yes, judged no and, where they
+were sampled too, those that the search never showed it. From each group a random sample is judged
+again by a second reasoner, whose word is taken for the truth here. How many of a group it would
+call relevant is then hypergeometric in the sample, and bounded exactly (Clopper and Pearson 1934,
+for finite populations). The Rogan-Gladen estimate does not apply: it takes error rates given the
+truth, and samples drawn by verdict give them only through the prevalence that is asked for. The sum
+over groups is the same figure, without that detour and without its asymptotic interval.
+
+The allowed error is shared among the groups (Bonferroni), so that their intervals hold together.
+What the first reasoner misjudged and what the search lost stay apart, as groups.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from tools.audit.audit_sample import Look, Tally
+from tools.audit.recall_bounds import CONFIDENCE, bound
+
+__all__ = ("Group", "Interval", "SecondOpinion")
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A number of relevant chunks: its bounds, and an estimate that is None without a sample."""
+
+    low: int
+    high: int
+    estimate: float | None
+
+    def __add__(self, other: "Interval") -> "Interval":
+        """Return the sum of two numbers whose intervals hold together."""
+        parts = (self.estimate, other.estimate)
+        known = None if parts[0] is None or parts[1] is None else parts[0] + parts[1]
+        return Interval(self.low + other.low, self.high + other.high, known)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Chunks on which the first reasoner said the same, and a random sample of them."""
+
+    size: int
+    drawn: int = 0
+    """Chunks that the second reasoner judged."""
+    yes: int = 0
+    """How many of these it calls relevant."""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError where the counts cannot be."""
+        if not 0 <= self.yes <= self.drawn <= self.size:
+            raise ValueError(f"{self.yes} yes of {self.drawn} drawn of {self.size} cannot be")
+
+    @property
+    def share(self) -> float | None:
+        """The share of the sample called relevant: 0 of an empty group, None of an unread one."""
+        if not self.size:
+            return 0.0
+        return self.yes / self.drawn if self.drawn else None
+
+    def relevant(self, alpha: float) -> Interval:
+        """Return how many of the group the second reasoner would call relevant.
+
+        Exact: from the fewest to the most under which so many, or more, and so few, or fewer, in
+        the sample have each a probability above alpha / 2. Everything drawn leaves no doubt.
+        """
+        from scipy.stats import hypergeom
+
+        def enough(total: int) -> bool:
+            return bool(hypergeom.sf(self.yes - 1, self.size, total, self.drawn) > alpha / 2)
+
+        def too_few(total: int) -> bool:
+            return bool(hypergeom.cdf(self.yes, self.size, total, self.drawn) <= alpha / 2)
+
+        fewest, most = self.yes, self.size - self.drawn + self.yes
+        low = _first(enough, fewest, most)
+        high = _first(too_few, low, most + 1) - 1
+        estimate = None if self.share is None else self.share * self.size
+        return Interval(low, high, estimate)
+
+
+def _first(holds: Callable[[int], bool], low: int, high: int) -> int:
+    """Return the first number in [low, high) from which on it holds; high where there is none."""
+    while low < high:
+        middle = (low + high) // 2
+        if holds(middle):
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@dataclass(frozen=True, kw_only=True)
+class SecondOpinion:
+    """The verdicts of the first reasoner, in groups that a second one sampled."""
+
+    yes: Group
+    """Chunks judged relevant."""
+    no: Group
+    """Chunks judged not relevant."""
+    unread: Group | None = None
+    """Chunks that the first reasoner was never shown."""
+    confidence: float = CONFIDENCE
+
+    @cached_property
+    def agreement(self) -> float | None:
+        """The estimated share of all verdicts on which both agree; None where a group lacks."""
+        table = self._table
+        return None if table is None else table[0] + table[3]
+
+    @cached_property
+    def kappa(self) -> float | None:
+        """Cohen's kappa over all verdicts: agreement beyond chance, at most 1.
+
+        The sample is weighted by the sizes of its groups: yes is rare, and usually over-sampled.
+        None where a group was not sampled, and where both say the same of every chunk.
+        """
+        table = self._table
+        if table is None:
+            return None
+        both, first, second, neither = table
+        chance = (both + first) * (both + second) + (neither + second) * (neither + first)
+        return (both + neither - chance) / (1 - chance) if chance < 1 else None
+
+    @property
+    def _table(self) -> tuple[float, float, float, float] | None:
+        """Shares of the judged chunks: both say yes, the first only, the second only, neither."""
+        size = self.yes.size + self.no.size
+        kept, missed = self.yes.share, self.no.share
+        if not size or kept is None or missed is None:
+            return None
+        yes, no = self.yes.size / size, self.no.size / size
+        return yes * kept, yes * (1 - kept), no * missed, no * (1 - missed)
+
+    @cached_property
+    def judged(self) -> Interval:
+        """How many of the judged chunks are relevant: the count corrected for errors of judging."""
+        return self._kept + self._missed
+
+    @cached_property
+    def lost(self) -> Interval | None:
+        """How many relevant chunks the search did not show; None where these were not sampled."""
+        return None if self.unread is None else self.unread.relevant(self._alpha)
+
+    @cached_property
+    def recall(self) -> float | None:
+        """At least this share of all relevant chunks was judged relevant; None as for `lost`.
+
+        A statement of its own, at the whole confidence. Half of the allowed error goes to how many
+        of the chunks judged relevant are, half to how many of all others are: one stratified sample
+        of the unread and of those judged no, tightest where both were drawn in proportion.
+        """
+        if self.unread is None:
+            return None
+        others = tuple(
+            Tally(stratum=name, size=each.size, drawn=each.drawn, hits=each.yes)
+            for name, each in (("no", self.no), ("unread", self.unread))
+            if each.size
+        )
+        look = Look(found=0, strata=others)
+        half = (1 - self.confidence) / 2
+        left = look.population - look.drawn
+        rest = bound([look], found=look.hits, unread=left, confidence=1 - half, spending=0)
+        kept = self.yes.relevant(2 * half).low
+        total = kept + rest.found + rest.missed
+        return kept / total if total else 1.0
+
+    @cached_property
+    def _kept(self) -> Interval:
+        return self.yes.relevant(self._alpha)
+
+    @cached_property
+    def _missed(self) -> Interval:
+        return self.no.relevant(self._alpha)
+
+    @property
+    def _alpha(self) -> float:
+        return (1 - self.confidence) / (2 if self.unread is None else 3)

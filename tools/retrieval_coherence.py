@@ -1,0 +1,291 @@
+"""How coherent a retrieval is: one topic or several (ADF, section 4.2, and 4.3 for its parts).
+
+All vectors are unit rows, (n, d). The measures are defined for every n, however small.
+"""
+
+import json
+import re
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agent.adf import Calibration, Retrieval
+from agent.ambiguity import Coherence, CoherenceState
+from tools.clustering import Clustering, kmeans, silhouettes
+from tools.corpus.chunking.chunker import sentences
+from tools.corpus.corpus import Corpus
+from tools.corpus.words.tokenizer import words
+from tools.retrieval import ETA, by_words, fused, nearest
+
+__all__ = (
+    "AMBIGNQ",
+    "ASQA",
+    "FEWEST",
+    "RELEVANT",
+    "Thresholds",
+    "adaptive_k",
+    "calibrate",
+    "dispersion",
+    "measure",
+    "pseudo_questions",
+    "relevant_clusters",
+    "separability",
+    "state",
+    "thresholds",
+    "thresholds_of",
+)
+
+Vectors = NDArray[np.floating[Any]]
+
+FEWEST: Final = 4
+"""Below so many chunks k-means says nothing (ADF, section 7.2)."""
+_LEAST: Final = 1e-6
+RELEVANT: Final = 0.2
+"""τrel: the cosine to the query that a cluster's centroid must reach (ADF, eq. 5).
+
+Section 5.3.4 tells of the same 0.2 as a percentile of the retrievals; the equation is followed.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thresholds:
+    """From where on a retrieval is dispersed or separable."""
+
+    dispersion: float
+    """τvar."""
+    separability: float
+    """τsep."""
+    questions: int = 0
+    """From how many retrievals they were calibrated; 0 for published ones."""
+
+
+AMBIGNQ: Final = Thresholds(dispersion=0.25, separability=0.10)
+"""Published for AmbigNQ (ADF, section 7.1); they do not travel to other corpora and embedders."""
+ASQA: Final = Thresholds(dispersion=0.15, separability=0.05)
+"""Published for ASQA (ADF, section 7.1)."""
+
+
+def dispersion(vectors: Vectors) -> float:
+    """Return σ²var = 1/n · Σ ‖v_i - μ‖², μ being the mean (ADF, eq. 1); 0 of no vectors.
+
+    In [0, 1] for unit vectors: it equals 1 - ‖μ‖².
+    """
+    if not len(vectors):
+        return 0.0
+    rows = np.asarray(vectors, dtype=np.float64)
+    return float(((rows - rows.mean(axis=0)) ** 2).sum(axis=1).mean())
+
+
+def separability(vectors: Vectors) -> float:
+    """Return σsep, the mean silhouette of 2-means (ADF, eq. 2), in [-1, 1].
+
+    It is 0, nothing being told apart, of fewer than four vectors and of vectors all alike.
+    """
+    if len(vectors) < FEWEST:
+        return 0.0
+    return float(silhouettes(vectors, kmeans(vectors, 2).labels).mean())
+
+
+def state(var: float, sep: float, thresholds: Thresholds = AMBIGNQ) -> CoherenceState:
+    """Return ambiguous if σsep ≥ τsep, else uncertain if σ²var ≥ τvar, else clear (ADF, eq. 3)."""
+    if sep >= thresholds.separability:
+        return "ambiguous"
+    return "uncertain" if var >= thresholds.dispersion else "clear"
+
+
+def measure(vectors: Vectors, thresholds: Thresholds = AMBIGNQ) -> Coherence:
+    """Return dispersion, separability and the state that follows from them."""
+    var, sep = dispersion(vectors), separability(vectors)
+    return Coherence(dispersion=var, separability=sep, state=state(var, sep, thresholds))
+
+
+def adaptive_k(n: int) -> int:
+    """Return k = min(max(2, ⌊n/2⌋), 4), the number of clusters of n chunks (ADF, eq. 4)."""
+    return min(max(2, n // 2), 4)
+
+
+def relevant_clusters(
+    query: Vectors, vectors: Vectors, least: float = RELEVANT
+) -> tuple[NDArray[np.int64], ...]:
+    """Return the members of each cluster with cos(query, centroid) ≥ least (ADF, eq. 5).
+
+    Args:
+        query: the query's unit vector, (d,).
+        vectors: the retrieved chunks' vectors, parted into `adaptive_k` clusters.
+        least: τrel.
+
+    Returns:
+        Row numbers, ascending in each cluster; the cluster nearest to the query comes first.
+    """
+    clusters = kmeans(vectors, adaptive_k(len(vectors)))
+    cosines = _cosines(query, clusters)
+    order = np.argsort(-cosines, kind="stable")
+    return tuple(clusters.members[each] for each in order if cosines[each] >= least)
+
+
+def calibrate(
+    questions: Iterable[str],
+    retrieve: Callable[[str], Vectors],
+    *,
+    quantile: float = 0.9,
+) -> Thresholds:
+    """Return thresholds at a quantile of what questions of the corpus itself measure.
+
+    Questions made from headings, titles or sentences are about one thing each: what they measure
+    is what clear retrievals look like here, with this embedder. A retrieval that is more dispersed
+    or more separable than nine in ten of them stands out.
+
+    Args:
+        questions: such questions; see `tools.retrieval_coherence`.
+        retrieve: returns the unit vectors of the chunks that a question retrieves.
+        quantile: the share of the questions that is below the thresholds.
+
+    Returns:
+        The published thresholds where fewer than four chunks are retrieved for every question.
+        They are positive, so that chunks all alike never stand out.
+    """
+    retrieved = [rows for each in questions if len(rows := retrieve(each)) >= FEWEST]
+    if not retrieved:
+        return AMBIGNQ
+    measured = np.array([(dispersion(rows), separability(rows)) for rows in retrieved])
+    var, sep = np.maximum(np.quantile(measured, quantile, axis=0), _LEAST)
+    return Thresholds(dispersion=float(var), separability=float(sep), questions=len(retrieved))
+
+
+def _cosines(query: Vectors, clusters: Clustering) -> NDArray[np.float64]:
+    """Return the cosines of the query and the centroids; 0 where either has no direction."""
+    lengths = np.linalg.norm(clusters.centroids, axis=1) * np.linalg.norm(query)
+    products = clusters.centroids @ np.asarray(query, dtype=np.float64)
+    cosines: NDArray[np.float64] = products / np.where(lengths > 0, lengths, 1)
+    return cosines
+
+
+_RULE = re.compile(r"([^\w\s])\1{2,}")
+_FEWEST_WORDS = 2
+_MOST_WORDS = 30
+
+
+class Titled(Protocol):
+    """A corpus with titles and headings."""
+
+    def __len__(self) -> int:
+        """Return the number of chunks."""
+        ...
+
+    @property
+    def titles(self) -> Sequence[str]:
+        """The documents' titles."""
+        ...
+
+    def headings(self, chunk: int) -> tuple[str, ...]:
+        """Return the headings above a chunk, outermost first."""
+        ...
+
+    def chunk_text(self, chunk: int) -> str:
+        """Return a chunk's text."""
+        ...
+
+
+def pseudo_questions(corpus: Titled, limit: int = 60) -> tuple[str, ...]:
+    """Return at most `limit` different texts of 2 to 30 words, a third of each kind at most.
+
+    They are taken at even distances over the documents and chunks, so that the same corpus gives
+    the same questions.
+    """
+    share = -(-limit // 3)
+    titles = (corpus.titles[each] for each in _spread(len(corpus.titles), share))
+    chunks = _spread(len(corpus), share)
+    headings = (" ".join(corpus.headings(chunk)[-1:]) for chunk in chunks)
+    said = (_sentence(corpus.chunk_text(chunk)) for chunk in chunks)
+    found = dict.fromkeys(_plain(text) for text in (*titles, *headings, *said))
+    return tuple(text for text in found if _FEWEST_WORDS <= len(words(text)) <= _MOST_WORDS)[:limit]
+
+
+def _plain(text: str) -> str:
+    """Return the text on one line, without the rules drawn under headings."""
+    return " ".join(_RULE.sub(" ", text).split())
+
+
+def _spread(n: int, wanted: int) -> list[int]:
+    """Return at most so many numbers below n, at even distances."""
+    if not n:
+        return []
+    return [int(each) for each in np.unique(np.linspace(0, n - 1, min(n, wanted)).astype(int))]
+
+
+def _sentence(text: str) -> str:
+    """Return the first sentence of a fitting length; empty where there is none."""
+    return next(_fitting(text), "")
+
+
+def _fitting(text: str) -> Iterator[str]:
+    for start, end in sentences(text):
+        if _FEWEST_WORDS < len(words(text[start:end])) <= _MOST_WORDS:
+            yield text[start:end]
+
+
+PUBLISHED: Final[Mapping[Calibration, Thresholds]] = {"ambignq": AMBIGNQ, "asqa": ASQA}
+
+
+def thresholds(
+    choice: Calibration, corpus: Corpus, retrieved: int, mode: Retrieval = "hybrid"
+) -> Thresholds:
+    """Return the published thresholds of that name, or the corpus's own."""
+    if choice in PUBLISHED:
+        return PUBLISHED[choice]
+    return thresholds_of(corpus, retrieved, mode)
+
+
+def thresholds_of(corpus: Corpus, retrieved: int, mode: Retrieval = "dense") -> Thresholds:
+    """Return the thresholds for retrievals of so many chunks; calibrated when first asked for.
+
+    A file that does not hold them, because it was cut or is of another state of the corpus, is
+    written anew.
+    """
+    path = corpus.runs / "coherence.json"
+    kept = _kept(path, corpus.digest)
+    key = f"{retrieved}/{mode}"
+    if key not in kept:
+        kept[key] = asdict(_calibrated(corpus, retrieved, mode))
+        corpus.runs.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(f".{uuid.uuid4().hex}.part")
+        whole = {"digest": corpus.digest, "thresholds": kept}
+        part.write_text(json.dumps(whole), encoding="utf-8")
+        part.replace(path)
+    return Thresholds(**kept[key])
+
+
+def _kept(path: Path, digest: str) -> dict[str, dict[str, Any]]:
+    """Return what was calibrated for this state of the corpus, checked; nothing of a bad file."""
+    if not path.exists():
+        return {}
+    try:
+        whole = json.loads(path.read_text(encoding="utf-8"))
+        kept = {key: asdict(Thresholds(**each)) for key, each in whole["thresholds"].items()}
+        return kept if whole["digest"] == digest else {}
+    except (ValueError, KeyError, TypeError, AttributeError):
+        path.unlink(missing_ok=True)
+        return {}
+
+
+def _calibrated(corpus: Corpus, retrieved: int, mode: Retrieval) -> Thresholds:
+    questions = pseudo_questions(corpus)
+    rows = dict(zip(questions, corpus.embedder.embed(list(questions)), strict=True))
+
+    def retrieve(question: str) -> NDArray[np.float32]:
+        chunks = fused(
+            partial(by_words, corpus.lexical, question),
+            partial(nearest, corpus, rows[question]),
+            retrieved,
+            mode=mode,
+            eta=ETA,
+        )
+        return corpus.vectors.rows(np.array(chunks, dtype=np.int64))
+
+    return calibrate(questions, retrieve)

@@ -1,0 +1,205 @@
+"""What happened to single chunks and why: their states under each condition, and every move."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pyroaring import BitMap
+
+from agent.coverage import CoverageState
+from agent.errors import LedgerError
+from agent.evidence import Finding
+from agent.history import Step
+from agent.story import BatchPlace, Cause, Change, ChunkStory, ConditionStory, QuoteSpan
+from tools.runs.coverage_ledger import CoverageLedger, Part, Transition
+from tools.runs.store import RunStore
+
+if TYPE_CHECKING:
+    from tools.corpus.corpus import Corpus
+
+__all__ = ("BY_FIELDS", "Account", "account", "causes", "stories", "story")
+
+BY_FIELDS = 0
+"""The step under which chunks are booked that need no reading, for a field decides."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """One run, or one reading of a run, chunk by chunk."""
+
+    run: str
+    """The run; for a second or later reading with the reading's number, `RUN.1`."""
+    chunks: int
+    """N: the parts of each condition add up to it."""
+    parts: tuple[Part, ...]
+    effects: dict[str, dict[int | None, Counter[CoverageState]]]
+    """By condition and step, how many chunks the step moved into each state, in order; they may
+    have left it since. Under None what was moved outside a recorded step."""
+    causes: dict[int, Cause]
+    """The steps by number."""
+
+
+def account(store: RunStore, run: str, history: Sequence[Step] = ()) -> Account:
+    """Return what happened to the chunks of a run.
+
+    Args:
+        store: where the run is kept.
+        run: the run's id.
+        history: the steps of the run's state, where it is at hand: it knows more steps than the
+            store, which knows those that made a snapshot.
+
+    Raises:
+        RunError: the run has searched nothing yet.
+    """
+    ledger = CoverageLedger.stored(store, run)
+    return Account(
+        run=run,
+        chunks=ledger.chunks,
+        parts=ledger.parts(),
+        effects=_effects(ledger),
+        causes=causes(store, run, history),
+    )
+
+
+def _effects(ledger: CoverageLedger) -> dict[str, dict[int | None, Counter[CoverageState]]]:
+    found: dict[str, dict[int | None, Counter[CoverageState]]] = {}
+    for move in ledger.transitions():
+        by_step = found.setdefault(move.condition, {})
+        by_step.setdefault(move.step, Counter())[move.after.state] += len(move.ids)
+    return found
+
+
+def causes(store: RunStore, run: str, history: Sequence[Step] = ()) -> dict[int, Cause]:
+    """Return the steps of a run by number; arguments as of `account`."""
+    found = {
+        BY_FIELDS: Cause(
+            step=BY_FIELDS, tool="fields", arguments={}, why="a field of the document decides"
+        )
+    }
+    for number, shot in store.steps(run).items():
+        found[number] = Cause(
+            step=number,
+            tool=shot.tool,
+            arguments=shot.arguments,
+            why=shot.why,
+            undone=shot.outcome == "rolled_back",
+        )
+    for step in history:
+        known = found.get(step.round)
+        found[step.round] = Cause(
+            step=step.round,
+            tool=step.call.tool,
+            arguments=step.call.arguments,
+            why=step.why or step.call.why,
+            undone=known is not None and known.undone,
+        )
+    return found
+
+
+def story(
+    store: RunStore, run: str, corpus: "Corpus", chunk: int, history: Sequence[Step] = ()
+) -> ChunkStory:
+    """Return what happened to one chunk; arguments and errors as of `stories`."""
+    return stories(store, run, corpus, [chunk], history)[0]
+
+
+def stories(
+    store: RunStore,
+    run: str,
+    corpus: "Corpus",
+    chunks: Collection[int],
+    history: Sequence[Step] = (),
+) -> tuple[ChunkStory, ...]:
+    """Return what happened to chunks, in the order given.
+
+    Args:
+        store: where the run is kept.
+        run: the run's id.
+        corpus: the corpus that was searched, unchanged since.
+        chunks: the chunks' ids.
+        history: the steps of the run's state, where it is at hand.
+
+    Raises:
+        RunError: the run has searched nothing yet.
+        LedgerError: a chunk is beyond the corpus.
+    """
+    ledger = CoverageLedger.stored(store, run)
+    asked = BitMap(chunks)
+    if asked and asked.max() >= ledger.chunks:
+        raise LedgerError(f"chunk {asked.max()} is beyond the corpus's {ledger.chunks}")
+    parts = ledger.parts()
+    moves = ledger.transitions(asked)
+    batches = _batches(store, run, asked)
+    steps = causes(store, run, history)
+    found = _findings(store, run, corpus, asked)
+    return tuple(
+        _told(run, corpus, chunk, _conditions(chunk, parts, moves, found), batches, steps)
+        for chunk in map(int, chunks)
+    )
+
+
+def _told(
+    run: str,
+    corpus: "Corpus",
+    chunk: int,
+    conditions: tuple[ConditionStory, ...],
+    batches: Mapping[int, Sequence[BatchPlace]],
+    steps: Mapping[int, Cause],
+) -> ChunkStory:
+    named = {step for each in conditions for step in _steps_of(each)}
+    return ChunkStory(
+        run=run,
+        chunk=chunk,
+        document=corpus.documents[corpus.chunk_document[chunk]],
+        start=int(corpus.chunk_start[chunk]),
+        end=int(corpus.chunk_end[chunk]),
+        batches=tuple(batches.get(chunk, ())),
+        conditions=conditions,
+        causes=tuple(steps[number] for number in sorted(named & steps.keys())),
+    )
+
+
+def _steps_of(told: ConditionStory) -> set[int]:
+    steps = [told.now.step]
+    for change in told.changes:
+        steps += [change.step, change.before.step, change.after.step]
+    return {step for step in steps if step is not None}
+
+
+def _conditions(
+    chunk: int, parts: Iterable[Part], moves: Sequence[Transition], found: Sequence[Finding]
+) -> tuple[ConditionStory, ...]:
+    return tuple(
+        ConditionStory(
+            condition=part.condition,
+            now=part.standing,
+            quotes=tuple(
+                QuoteSpan(start=each.start, end=each.end, by=each.by)
+                for each in found
+                if (each.chunk, each.condition) == (chunk, part.condition)
+            ),
+            changes=tuple(
+                Change(sequence=move.sequence, before=move.before, after=move.after, step=move.step)
+                for move in moves
+                if move.condition == part.condition and chunk in move.ids
+            ),
+        )
+        for part in parts
+        if chunk in part.ids
+    )
+
+
+def _batches(store: RunStore, run: str, asked: BitMap) -> dict[int, list[BatchPlace]]:
+    found: dict[int, list[BatchPlace]] = {}
+    for plan, batches in enumerate(store.plans(run)):
+        for number, batch in enumerate(batches):
+            for chunk in asked.intersection(BitMap(batch)):
+                place = BatchPlace(plan=plan, batch=number, size=len(batch))
+                found.setdefault(chunk, []).append(place)
+    return found
+
+
+def _findings(store: RunStore, run: str, corpus: "Corpus", asked: BitMap) -> list[Finding]:
+    names = {corpus.documents[corpus.chunk_document[chunk]] for chunk in asked}
+    return [each for name in sorted(names) for each in store.findings_in(run, name)]
