@@ -1,6 +1,6 @@
 """The only seam to a language model: a reasoner reads a prompt and answers in a typed form."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, Protocol, TypeVar
 
@@ -10,7 +10,16 @@ from agent.cost import Cost
 from agent.errors import HeadcountError
 from agent.value import Value
 
-__all__ = ("ALL_ABILITIES", "Ability", "Failure", "Prompt", "Reasoner", "ToolCall", "ToolSpec")
+__all__ = (
+    "ALL_ABILITIES",
+    "Ability",
+    "Failure",
+    "Prompt",
+    "PromptValues",
+    "Reasoner",
+    "ToolCall",
+    "ToolSpec",
+)
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -19,6 +28,14 @@ Ability = Literal["judge", "write", "choose"]
 and whether two names mean one thing; write questions, schemas, records, queries and passages;
 choose a tool and assess its effect."""
 ALL_ABILITIES: Final[frozenset[Ability]] = frozenset({"judge", "write", "choose"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptValues:
+    """What a prompt was rendered from: every prompt has its own subclass, with its own fields."""
+
+
+V = TypeVar("V", bound=PromptValues)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,8 +48,20 @@ class Prompt:
     """SHA-256 of the template, so that a trace tells which wording was used."""
     text: str
     """What a model reads."""
-    values: Mapping[str, object] = field(hash=False, compare=False)
+    values: PromptValues = field(hash=False, compare=False)
     """What an embedded reasoner reads."""
+
+    def values_as(self, kind: type[V]) -> V:
+        """Return the values as those of one kind of prompt.
+
+        Raises:
+            TypeError: they are those of another prompt.
+        """
+        if not isinstance(self.values, kind):
+            raise TypeError(
+                f"{self.name!r} holds {type(self.values).__name__}, not {kind.__name__}"
+            )
+        return self.values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,12 +2,11 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from pydantic import BaseModel
 
-from agent.evidence import Passage
-from agent.question import Condition
+from agent.prompt_values import JudgeValues
 from agent.reasoner import Prompt, Reasoner
 from agent.reasoners.stand_in import StandIn
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
@@ -65,12 +64,11 @@ class GoldReasoner(StandIn):
         return reply.model_validate(self._judged(prompt).model_dump())
 
     def _judged(self, prompt: Prompt) -> JudgeReply:
-        values = prompt.values
-        conditions = cast("Sequence[Condition]", values["conditions"])
-        passages = cast("Sequence[Passage]", values["passages"])
+        values = prompt.values_as(JudgeValues)
+        conditions, passages = values.conditions, values.passages
         meant = assign(conditions, self._record.conditions)
-        by_entity = values["grain"] == "entity"
-        seen = self._seen_by_inner(prompt) if by_entity or values["measure"] is not None else {}
+        by_entity = values.grain == "entity"
+        seen = self._seen_by_inner(prompt) if by_entity or values.measure is not None else {}
         verdicts = {
             number: [
                 entry

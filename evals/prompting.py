@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from importlib.resources import files
 from string import Template
 
-from agent.reasoner import Prompt
+from agent.reasoner import Prompt, PromptValues
 
 __all__ = ("render",)
 
 
-def render(name: str, placeholders: Mapping[str, str], values: Mapping[str, object]) -> Prompt:
+def render(name: str, placeholders: Mapping[str, str], values: PromptValues) -> Prompt:
     """Fill `evals/data/NAME.md`; the prompt's name is the last part of the path.
 
     Raises:
@@ -26,5 +26,5 @@ def render(name: str, placeholders: Mapping[str, str], values: Mapping[str, obje
         name=name.rpartition("/")[2],
         digest=hashlib.sha256(text.encode()).hexdigest(),
         text=template.substitute(placeholders),
-        values=dict(values),
+        values=values,
     )

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from agent.ambiguity import Clarification, Option, Reply
 from agent.errors import SettingsError
-from agent.reasoner import Prompt, Reasoner
+from agent.reasoner import Prompt, PromptValues, Reasoner
 from evals.conversation import User
 from evals.intent import Intent
 
@@ -160,8 +160,7 @@ class Played:
             asked=asked.question,
             options=_listed(asked.options) or "(none: reply in words)",
         )
-        values = {"intent": self.intent, "asked": asked}
-        return Prompt(name="user", digest=digest, text=text, values=values)
+        return Prompt(name="user", digest=digest, text=text, values=PromptValues())
 
 
 def user_of(name: UserName, intent: Intent, reasoner: Reasoner | None = None) -> User:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from agent.prompt_values import AlignValues
 from agent.reasoner import Prompt
 from prompts.plain_text import one_line
 from prompts.template import render
@@ -43,12 +44,12 @@ def align(
             "names": "\n".join(context) or "(no words were kept)",
             "pairs": "\n".join(lines),
         },
-        {
-            "entity_type": entity_type,
-            "question": question,
-            "pairs": tuple(pairs),
-            "quotes": dict(quotes),
-        },
+        AlignValues(
+            entity_type=entity_type,
+            question=question,
+            pairs=tuple(pairs),
+            quotes=dict(quotes),
+        ),
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from agent.corpus import CorpusView
+from agent.prompt_values import AnalyseValues
 from agent.reasoner import Prompt
 from agent.records.sample import SampleDocument
 from prompts.lookup import ranges
@@ -31,5 +32,9 @@ def analyse(*, question: str, corpus: CorpusView, documents: Sequence[SampleDocu
         "nonce": nonce,
         "documents": "\n\n".join(between_marks(each, nonce) for each in documents),
     }
-    values = {"question": question, "corpus": corpus, "documents": tuple(documents)}
+    values = AnalyseValues(
+        question=question,
+        corpus=corpus,
+        documents=tuple(documents),
+    )
     return render("analyse", shown, values)

@@ -4,6 +4,7 @@ from typing import Final
 
 from agent.ambiguity import Coherence
 from agent.corpus import CorpusView
+from agent.prompt_values import ClassifyValues
 from agent.question import Interpretation
 from agent.reasoner import Prompt
 from agent.taxonomy import TAXONOMY, Family, family_of
@@ -44,13 +45,13 @@ def classify(
             ),
             **_evidence(family, question, interpretation, corpus),
         },
-        {
-            "question": question,
-            "interpretation": interpretation,
-            "corpus": corpus,
-            "coherence": coherence,
-            "family": family,
-        },
+        ClassifyValues(
+            question=question,
+            interpretation=interpretation,
+            corpus=corpus,
+            coherence=coherence,
+            family=family,
+        ),
     )
 
 

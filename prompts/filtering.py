@@ -7,6 +7,7 @@ from agent.corpus import CorpusView
 from agent.evidence import Passage
 from agent.history import Step
 from agent.history import render as render_history
+from agent.prompt_values import ObserveValues, PlanValues
 from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt, ToolCall
 from agent.snapshot import Snapshot
@@ -58,15 +59,15 @@ def plan(
             "decided": ", ".join(decided) or "none",
             "history": render_history(history),
         },
-        {
-            "interpretation": interpretation,
-            "conditions": tuple(conditions),
-            "history": tuple(history),
-            "snapshot": snapshot,
-            "corpus": corpus,
-            "decided": tuple(decided),
-            "tools": tuple(tools),
-        },
+        PlanValues(
+            interpretation=interpretation,
+            conditions=tuple(conditions),
+            history=tuple(history),
+            snapshot=snapshot,
+            corpus=corpus,
+            decided=tuple(decided),
+            tools=tuple(tools),
+        ),
     )
 
 
@@ -95,15 +96,15 @@ def observe(
             "discarded_sample": _sample(sides.discarded, wanted),
             "snapshots": ", ".join(f"{shot.id} ({shot.kept} kept)" for shot in snapshots),
         },
-        {
-            "interpretation": interpretation,
-            "conditions": tuple(conditions),
-            "step": step,
-            "kept": tuple(sides.kept),
-            "discarded": tuple(sides.discarded or ()),
-            "snapshots": tuple(snapshots),
-            "corpus": corpus,
-        },
+        ObserveValues(
+            interpretation=interpretation,
+            conditions=tuple(conditions),
+            step=step,
+            kept=tuple(sides.kept),
+            discarded=tuple(sides.discarded or ()),
+            snapshots=tuple(snapshots),
+            corpus=corpus,
+        ),
     )
 
 

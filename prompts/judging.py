@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from agent.corpus import CorpusView
 from agent.evidence import Passage
+from agent.prompt_values import JudgeValues
 from agent.question import Condition, Grain, Measure
 from agent.reasoner import Prompt
 from prompts.passages import nonce_of, numbered_passages
@@ -45,14 +46,14 @@ def judge(
             "once": _once(grain, _by_place(measure, conditions)),
             "closing": _closing(len(passages), remarks),
         },
-        {
-            "conditions": tuple(conditions),
-            "entity_type": entity_type,
-            "grain": grain,
-            "measure": measure,
-            "passages": tuple(passages),
-            "corpus": corpus,
-        },
+        JudgeValues(
+            conditions=tuple(conditions),
+            entity_type=entity_type,
+            grain=grain,
+            measure=measure,
+            passages=tuple(passages),
+            corpus=corpus,
+        ),
     )
 
 

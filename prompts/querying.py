@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from agent.counted import counted
+from agent.prompt_values import QueryValues
 from agent.question import Interpretation, atoms
 from agent.reasoner import Prompt
 from agent.records.plan import AllTests, Column, Compare, Query, Related
@@ -79,13 +80,13 @@ def query(
             "mending": _mending(tried, error),
             "form": _FORM + json.dumps(_bare(_EXAMPLE.model_dump(mode="json"))),
         },
-        {
-            "question": question,
-            "tables": tables,
-            "interpretation": interpretation,
-            "tried": tried,
-            "error": error,
-        },
+        QueryValues(
+            question=question,
+            tables=tables,
+            interpretation=interpretation,
+            tried=tried,
+            error=error,
+        ),
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from agent.ambiguity import Ambiguity, Exchange, Option
 from agent.conversation import Turn
 from agent.corpus import CorpusView
+from agent.prompt_values import ClarifyValues, InterpretValues, RewriteValues
 from agent.question import Interpretation
 from agent.reasoner import Prompt
 from agent.taxonomy import TAXONOMY, family_of
@@ -30,7 +31,11 @@ def interpret(*, question: str, conversation: Sequence[Turn], corpus: CorpusView
             "named": named_values(question, corpus),
             "members": MEMBERS,
         },
-        {"question": question, "conversation": tuple(conversation), "corpus": corpus},
+        InterpretValues(
+            question=question,
+            conversation=tuple(conversation),
+            corpus=corpus,
+        ),
     )
 
 
@@ -70,7 +75,10 @@ def clarify(*, question: str, ambiguity: Ambiguity) -> Prompt:
             "span": plain(ambiguity.span),
             "readings": "\n".join(readings),
         },
-        {"question": question, "ambiguity": ambiguity},
+        ClarifyValues(
+            question=question,
+            ambiguity=ambiguity,
+        ),
     )
 
 
@@ -97,12 +105,12 @@ def rewrite(
             "named": named_values(f"{question} {meant}", corpus),
             "members": MEMBERS,
         },
-        {
-            "question": question,
-            "interpretation": interpretation,
-            "exchange": exchange,
-            "corpus": corpus,
-        },
+        RewriteValues(
+            question=question,
+            interpretation=interpretation,
+            exchange=exchange,
+            corpus=corpus,
+        ),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from agent.adf import Form, SubQuestion
 from agent.corpus import CorpusView
 from agent.evidence import Passage
+from agent.prompt_values import DecomposeValues, GateValues, HypothesiseValues, SynthesiseValues
 from agent.reasoner import Prompt
 from prompts.passages import nonce_of, numbered_passages
 from prompts.plain_text import one_line, plain
@@ -36,7 +37,13 @@ _CONTRAST: Final = (
 
 def gate(*, question: str) -> Prompt:
     """Ask whether a question is ambiguous by its words; replied with `GateReply`."""
-    return render("gate", {"question": plain(question)}, {"question": question})
+    return render(
+        "gate",
+        {"question": plain(question)},
+        GateValues(
+            question=question,
+        ),
+    )
 
 
 def decompose(
@@ -56,12 +63,12 @@ def decompose(
             "nonce": nonce,
             "passages": numbered_passages(passages, nonce),
         },
-        {
-            "question": question,
-            "passages": tuple(passages),
-            "others": tuple(tuple(each) for each in others),
-            "corpus": corpus,
-        },
+        DecomposeValues(
+            question=question,
+            passages=tuple(passages),
+            others=tuple(tuple(each) for each in others),
+            corpus=corpus,
+        ),
     )
 
 
@@ -81,12 +88,12 @@ def hypothesise(
             "documents": _listed(_place(each) for each in passages),
             "manner": _MANNER[form],
         },
-        {
-            "reading": reading,
-            "form": form,
-            "passages": tuple(passages),
-            "corpus": corpus,
-        },
+        HypothesiseValues(
+            reading=reading,
+            form=form,
+            passages=tuple(passages),
+            corpus=corpus,
+        ),
     )
 
 
@@ -130,15 +137,15 @@ def synthesise(
             "passages": numbered_passages(passages, nonce),
             "last": str(len(passages)),
         },
-        {
-            "question": question,
-            "readings": tuple(readings),
-            "passages": tuple(passages),
-            "found": tuple(tuple(each) for each in found),
-            "form": form,
-            "words": words,
-            "corpus": corpus,
-        },
+        SynthesiseValues(
+            question=question,
+            readings=tuple(readings),
+            passages=tuple(passages),
+            found=tuple(tuple(each) for each in found),
+            form=form,
+            words=words,
+            corpus=corpus,
+        ),
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from agent.counted import counted
+from agent.prompt_values import ExtractValues, InduceValues
 from agent.reasoner import Prompt
 from agent.records.disagreement import Disagreement
 from agent.records.refusal import Refusal
@@ -63,12 +64,12 @@ def induce(
         shown |= {"schema": kind_list(schema.kinds), "questions": asked or "(none are known)"}
         if disagreements:
             shown["troubles"] = "\n".join(_trouble(each) for each in disagreements)
-    values = {
-        "documents": tuple(documents),
-        "questions": tuple(questions),
-        "schema": schema,
-        "disagreements": tuple(disagreements),
-    }
+    values = InduceValues(
+        documents=tuple(documents),
+        questions=tuple(questions),
+        schema=schema,
+        disagreements=tuple(disagreements),
+    )
     return render(name, shown, values)
 
 
@@ -107,15 +108,15 @@ def extract(
         grain = _grain(kinds)
         told = _GRAINS["part" if grain == "document" and not whole else grain]
         shown |= {"grain": told, "order": "" if grain == "document" else ", in order"}
-    values = {
-        "kinds": tuple(kinds),
-        "document": document,
-        "text": text,
-        "start": start,
-        "fields": dict(fields),
-        "whole": whole,
-        "refused": tuple(refused),
-    }
+    values = ExtractValues(
+        kinds=tuple(kinds),
+        document=document,
+        text=text,
+        start=start,
+        fields=dict(fields),
+        whole=whole,
+        refused=tuple(refused),
+    )
     return render("extract-repair" if refused else "extract", shown, values)
 
 

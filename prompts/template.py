@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from string import Template
 
-from agent.reasoner import Prompt
+from agent.reasoner import Prompt, PromptValues
 
 __all__ = ("TEMPLATES", "render")
 
@@ -22,7 +22,7 @@ TEMPLATES = (
 def render(
     name: str,
     placeholders: Mapping[str, str],
-    values: Mapping[str, object],
+    values: PromptValues,
     *,
     package: str = "prompts",
 ) -> Prompt:
@@ -37,7 +37,7 @@ def render(
         missing, unknown = wanted - set(placeholders), set(placeholders) - wanted
         raise ValueError(f"prompt {name!r}: missing {sorted(missing)}, unknown {sorted(unknown)}")
     text = template.substitute(placeholders)
-    return Prompt(name=name.partition("-")[0], digest=digest, text=text, values=dict(values))
+    return Prompt(name=name.partition("-")[0], digest=digest, text=text, values=values)
 
 
 @cache

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from typing import Literal, TypeVar, cast
+from typing import Literal, TypeVar
 
 from pydantic import BaseModel
 
 from agent.evidence import Passage
+from agent.prompt_values import JudgeValues
 from agent.question import Condition
 from agent.reasoner import Prompt, Reasoner
 from agent.reasoners.stand_in import StandIn
@@ -56,8 +57,8 @@ class PilotReasoner(StandIn):
         return self._judged(prompt, reply) if judging else self._inner.ask(prompt, reply)
 
     def _judged(self, prompt: Prompt, reply: type[R]) -> R:
-        passages = cast("Sequence[Passage]", prompt.values["passages"])
-        conditions = cast("Sequence[Condition]", prompt.values["conditions"])
+        values = prompt.values_as(JudgeValues)
+        passages, conditions = values.passages, values.conditions
         told = [
             ChunkReply(passage=number, reason="", evidence=_evidence(passage, conditions))
             for number, passage in enumerate(passages, start=1)

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict
 
 from agent.errors import ModelError
-from agent.reasoner import Failure, Prompt, Reasoner
+from agent.reasoner import Failure, Prompt, PromptValues, Reasoner
 from evals.aggbench.annotation import Annotation
 from evals.aggbench.condition import Mined
 from evals.aggbench.source import Source
@@ -47,6 +47,14 @@ class AnnotateReply(BaseModel):
 
     findings: list[FindingReply]
     """Every finding; empty where the passage states none of the conditions."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnotateValues(PromptValues):
+    """A passage to be annotated, and the document that it is from."""
+
+    passage: str
+    document: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +129,7 @@ def _prompt(look: _Look) -> Prompt:
             "title": one_line(look.source.name, _TITLE),
             "passage": plain(look.text),
         },
-        {"passage": look.text, "document": look.source.name, "conditions": tuple(look.conditions)},
+        AnnotateValues(passage=look.text, document=look.source.name),
     )
 
 

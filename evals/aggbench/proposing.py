@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from agent.reasoner import Reasoner
+from agent.reasoner import PromptValues, Reasoner
 from evals.aggbench.condition import Mined, Noun
 from evals.aggbench.source import Source
 from evals.prompting import render
@@ -86,7 +86,7 @@ def propose_claims(
             "nonce": nonce,
             "passages": f"{shown}\n=== {nonce} end ===",
         },
-        {"passages": passages, "terms": tuple(terms)},
+        PromptValues(),
     )
     reply = reasoner.ask(prompt, ProposeReply)
     found = [each for kind in reply.types for each in _mined(kind, noun, reasoner.name)]

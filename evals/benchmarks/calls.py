@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from pydantic import BaseModel, ConfigDict
 
-from agent.reasoner import Prompt
+from agent.reasoner import Prompt, PromptValues
 from agent.reasoners import ChatReasoner, chat_reasoner
 from evals.benchmarks.rounds import medians
 from evals.benchmarks.row import Figure, Row, Unequal
@@ -16,7 +16,9 @@ __all__ = ("calls",)
 _CALLS = 30
 """Calls in one round."""
 _MODEL = "instant"
-_PROMPT = Prompt(name="firm", digest="firm", text="Which firm, and how many?", values={})
+_PROMPT = Prompt(
+    name="firm", digest="firm", text="Which firm, and how many?", values=PromptValues()
+)
 
 
 class _Firm(BaseModel):

@@ -1,10 +1,7 @@
 """A run without a model: a script that filters once and reads what is left."""
 
-from collections.abc import Sequence
-from typing import cast
-
-from agent.evidence import Passage
 from agent.policy import Policy
+from agent.prompt_values import JudgeValues, PlanValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
@@ -73,13 +70,13 @@ def scripted(kept: int = 40, *, every: int = 0) -> ScriptedReasoner:
 
 
 def _planned(prompt: Prompt, kept: int) -> Scripted:
-    if prompt.values["history"]:
+    if prompt.values_as(PlanValues).history:
         return {"tool": "finish", "arguments": {}}
     return {"tool": "bm25", "arguments": {"query": "install the package", "best": kept}}
 
 
 def _judged(prompt: Prompt, every: int) -> Scripted:
-    passages = cast("Sequence[Passage]", prompt.values["passages"])
+    passages = prompt.values_as(JudgeValues).passages
     places = {
         number: each.text.find(_WORD)
         for number, each in enumerate(passages, start=1)

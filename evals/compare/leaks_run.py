@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import BaseModel
 from pyroaring import BitMap
 
+from agent.history import Step
 from agent.policy import Policy
+from agent.prompt_values import PlanValues
 from agent.reasoner import Prompt, ToolCall, ToolSpec
 from agent.reasoners.rules import RulesReasoner
 from agent.replies import InterpretReply, ObserveReply
@@ -91,9 +93,8 @@ def _without_spellings(read: InterpretReply) -> InterpretReply:
     return read.model_copy(update={"conditions": conditions})
 
 
-def _history(prompt: Prompt) -> Sequence[Any]:
-    steps: Any = prompt.values["history"]
-    return list(steps)
+def _history(prompt: Prompt) -> Sequence[Step]:
+    return prompt.values_as(PlanValues).history
 
 
 def went(case: Case, injected: Injected, way: Way) -> Went:

@@ -2,16 +2,16 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from pydantic import BaseModel
 
+from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt, Reasoner
 from agent.reasoners.stand_in import StandIn
 from agent.records.record import Cell, Record
 from agent.records.refusal import Refusal
 from agent.records.replies import CellReply, ExtractReply, RecordReply
-from agent.records.schema import Kind
 
 __all__ = ("DrawnReader",)
 
@@ -44,19 +44,20 @@ class DrawnReader(StandIn):
         if prompt.name == "extract":
             return reply.model_validate(self._read(prompt).model_dump())
         if prompt.name == "extract-repair":
-            refused = cast("Sequence[Refusal]", prompt.values["refused"])
-            return reply.model_validate(_unmended(refused).model_dump())
+            return reply.model_validate(
+                _unmended(prompt.values_as(ExtractValues).refused).model_dump()
+            )
         return self._inner.ask(prompt, reply)
 
     def _read(self, prompt: Prompt) -> ExtractReply:
         """Return the record with the cells that stand in the part and in the schema."""
-        values = prompt.values
-        record = self._drawn.get(cast("str", values["document"]))
-        kinds = {each.name: each for each in cast("Sequence[Kind]", values["kinds"])}
+        values = prompt.values_as(ExtractValues)
+        record = self._drawn.get(values.document)
+        kinds = {each.name: each for each in values.kinds}
         if record is None or record.kind not in kinds:
             return ExtractReply(records=[])
-        start = cast("int", values["start"])
-        end = start + len(cast("str", values["text"]))
+        start = values.start
+        end = start + len(values.text)
         cells = [
             _told(cell)
             for cell in record.cells

@@ -1,6 +1,7 @@
 """A reasoner that remembers which chunks it was shown, whatever system shows them."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -104,6 +105,7 @@ class Witness:
 
 
 def _chunks(prompt: Prompt) -> Iterator[int]:
-    for value in prompt.values.values():
+    for held in fields(prompt.values):
+        value = getattr(prompt.values, held.name)
         if isinstance(value, Sequence) and not isinstance(value, str | bytes):
             yield from (each.chunk for each in value if isinstance(each, Passage))

@@ -1,12 +1,13 @@
 """Replies that answer: from passages, from nothing, from notes; and notes themselves."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final, cast
+from typing import Final
 
 from agent.adf_replies import QuotedReply
 from agent.evidence import Evidence, Passage
 from agent.reasoner import Prompt
 from evals.baselines.combining import Combined, Stated
+from evals.baselines.prompts.answering import BaselineValues
 from evals.baselines.replies import (
     AnswerReply,
     ItemReply,
@@ -14,7 +15,6 @@ from evals.baselines.replies import (
     MergeReply,
     NoteReply,
 )
-from evals.baselines.state import Item
 from evals.skill.rates import Chance, Skill
 from evals.skill.reading import Reader
 
@@ -34,7 +34,7 @@ class Answering:
 
     def answer(self, prompt: Prompt) -> AnswerReply:
         """Answer from the passages shown; without any, guess."""
-        if "passages" not in prompt.values:
+        if prompt.values_as(BaselineValues).passages is None:
             counted = self._reader.unaided.operation == "count"
             return AnswerReply(
                 reason="a guess", items=[], value=PRIOR if counted else None, unit=None
@@ -55,13 +55,13 @@ class Answering:
         told: dict[str, list[Stated]] = {}
         for each in self._reader.stated(shown, chance):
             told.setdefault(each.name, []).append(each)
-        notes = cast("Sequence[Item]", prompt.values["notes"])
+        notes = prompt.values_as(BaselineValues).notes
         known = {each.quote for note in notes for each in note.evidence}
         new = {
             name: [each for each in found if each.quote not in known]
             for name, found in told.items()
         }
-        tried = cast("Sequence[str]", prompt.values["queries"])
+        tried = prompt.values_as(BaselineValues).queries
         return NoteReply(
             items=[self._item(name, found, shown) for name, found in new.items() if found],
             query=self._reader.next_query(tried, chance),
@@ -69,7 +69,7 @@ class Answering:
 
     def merge(self, prompt: Prompt) -> MergeReply:
         """Answer from the quotes of notes, read as passages."""
-        notes = cast("Sequence[Item]", prompt.values["notes"])
+        notes = prompt.values_as(BaselineValues).notes
         chance = Chance(self._skill, prompt)
         quotes = [
             (number, quote) for number, note in enumerate(notes, start=1) for quote in note.evidence
@@ -130,4 +130,4 @@ def _as_passage(quote: Evidence) -> Passage:
 
 
 def _passages(prompt: Prompt) -> Sequence[Passage]:
-    return cast("Sequence[Passage]", prompt.values["passages"])
+    return prompt.values_as(BaselineValues).shown

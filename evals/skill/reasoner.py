@@ -1,14 +1,13 @@
 """The reasoner of controlled skill: it knows the labels of what a prompt shows it, and no more."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel
 
 from agent.cost import Budget
 from agent.errors import LimitReached
-from agent.evidence import Passage
-from agent.question import Condition, Grain
+from agent.prompt_values import JudgeValues
 from agent.reasoner import Prompt, Reasoner, ToolCall, ToolSpec
 from agent.records.replies import ExtractReply
 from agent.replies import JudgeReply, ObserveReply
@@ -114,12 +113,12 @@ class SkillReasoner(GoldReasoner):
         chance = Chance(self._skill, prompt)
         match right:
             case JudgeReply():
-                values = prompt.values
+                values = prompt.values_as(JudgeValues)
                 return erring(
                     right,
-                    cast("Sequence[Passage]", values["passages"]),
-                    cast("Sequence[Condition]", values["conditions"]),
-                    cast("Grain", values["grain"]),
+                    values.passages,
+                    values.conditions,
+                    values.grain,
                     self._skill,
                     chance,
                 )

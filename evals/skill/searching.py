@@ -1,15 +1,16 @@
 """Replies that search: tool calls, next queries, tasks, readings, verdicts on passages."""
 
 from collections.abc import Sequence
-from typing import Final, cast
+from typing import Final
 
 import prompts
 from agent.evidence import Passage
-from agent.history import Step
+from agent.prompt_values import PlanValues
 from agent.question import atoms
 from agent.reasoner import Prompt, Reasoner, ToolCall, ToolSpec
 from agent.snapshot import Snapshot
 from evals.baselines.combining import decided_by_reading
+from evals.baselines.prompts.answering import BaselineValues
 from evals.baselines.replies import AssessReply, DelegateReply, DiversifyReply, VerifyReply
 from evals.skill.rates import Chance, Skill
 from evals.skill.reading import Reader
@@ -45,13 +46,13 @@ class Searching:
         chance = Chance(self._skill, prompt)
         if call.tool == "finish" or not chance.hits(self._skill.searching, "call"):
             return call
-        return self._bad_call(cast("Snapshot", prompt.values["snapshot"]))
+        return self._bad_call(_snapshot(prompt))
 
     def assess(self, prompt: Prompt) -> AssessReply:
         """Grade a search by the share of its passages that state something."""
         shown, chance = _passages(prompt), Chance(self._skill, prompt)
         stating = {each.passage for each in self._reader.stated(shown, chance)}
-        tried = cast("Sequence[str]", prompt.values["queries"])
+        tried = prompt.values_as(BaselineValues).queries
         return AssessReply(
             reason=_WHY,
             quality=len(stating) / len(shown) if shown else 0.0,
@@ -66,7 +67,7 @@ class Searching:
 
     def diversify(self, prompt: Prompt) -> DiversifyReply:
         """Put the question in other words, as far as the reading has any."""
-        number = cast("int", prompt.values["number"])
+        number = prompt.values_as(BaselineValues).number
         return DiversifyReply(readings=list(self._reader.queries[1 : number + 1]))
 
     def verify(self, prompt: Prompt) -> VerifyReply:
@@ -83,7 +84,7 @@ class Searching:
         )
 
     def _searched(self, prompt: Prompt) -> ToolCall:
-        history = cast("Sequence[Step]", prompt.values["history"])
+        history = prompt.values_as(BaselineValues).history
         tried = [str(step.call.arguments.get("query", "")) for step in history]
         idle = [step for step in history[-_IDLE:] if not step.kept]
         query = self._reader.next_query(tried, Chance(self._skill, prompt))
@@ -93,13 +94,13 @@ class Searching:
 
     def _planning(self, prompt: Prompt, offered: set[str]) -> Prompt:
         """Put the choice of a filter as the main graph puts it."""
-        values, reading = prompt.values, self._reader.reading
+        reading = self._reader.reading
         every = list(atoms(reading.conditions))
         return prompts.plan(
             interpretation=reading,
             conditions=[each for each in every if each.predicate is None],
-            history=cast("Sequence[Step]", values["history"]),
-            snapshot=cast("Snapshot", values["snapshot"]),
+            history=prompt.values_as(BaselineValues).history,
+            snapshot=_snapshot(prompt),
             corpus=self._reader.corpus,
             decided=[each.id for each in every if each.predicate is not None],
             tools=sorted(offered),
@@ -112,5 +113,12 @@ class Searching:
         return ToolCall(tool="bm25", arguments={"query": query, "best": kept}, why="a bad guess")
 
 
+def _snapshot(prompt: Prompt) -> Snapshot:
+    match prompt.values:
+        case PlanValues(snapshot=snapshot) | BaselineValues(snapshot=Snapshot() as snapshot):
+            return snapshot
+    raise TypeError(f"the prompt {prompt.name!r} holds no snapshot")
+
+
 def _passages(prompt: Prompt) -> Sequence[Passage]:
-    return cast("Sequence[Passage]", prompt.values["passages"])
+    return prompt.values_as(BaselineValues).shown

@@ -1,12 +1,13 @@
 """Templates written by a model, checked before they are used."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
-from agent.reasoner import Failure, Prompt, Reasoner
+from agent.reasoner import Failure, Prompt, PromptValues, Reasoner
 from evals.prompting import render
 from evals.spiderqa.database import Database, Table
 from evals.spiderqa.template import Template, plain_template, wrong_with
@@ -16,6 +17,13 @@ __all__ = ("TemplateReply", "model_templates")
 
 _ROWS: Final = 3
 _CELL: Final = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableValues(PromptValues):
+    """A table to be put into a sentence."""
+
+    table: Table
 
 
 class TemplateReply(BaseModel):
@@ -62,5 +70,5 @@ def _prompt(table: Table) -> Prompt:
             "relations": "; ".join(relations) or "none",
             "rows": "\n".join(shown) or "(none)",
         },
-        {"table": table},
+        TableValues(table=table),
     )

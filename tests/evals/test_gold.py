@@ -1,13 +1,16 @@
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 
+from agent.corpus import CorpusView
 from agent.cost import Cost
 from agent.errors import MalformedReply
 from agent.evidence import Passage
+from agent.prompt_values import JudgeValues
 from agent.question import Condition, Measure
-from agent.reasoner import Failure, Prompt, ToolCall, ToolSpec
+from agent.reasoner import Failure, Prompt, PromptValues, ToolCall, ToolSpec
 from agent.replies import AlignReply, ChunkReply, EvidenceReply, JudgeReply
 from evals.gold import GoldReasoner
 from evals.proof import quoted
@@ -54,8 +57,15 @@ class Inner:
 
 
 def _prompt(*passages: Passage, **values: Any) -> Prompt:
-    settled = {"conditions": (C1, C2), "grain": "document", "measure": None, "passages": passages}
-    return Prompt(name="judge", digest="", text="x" * 41, values={**settled, **values})
+    settled = JudgeValues(
+        conditions=(C1, C2),
+        entity_type="page",
+        grain="document",
+        measure=None,
+        passages=passages,
+        corpus=cast("CorpusView", None),
+    )
+    return Prompt(name="judge", digest="", text="x" * 41, values=replace(settled, **values))
 
 
 def _passage(document: str, start: int = 0, length: int = 100) -> Passage:
@@ -220,7 +230,7 @@ def test_the_cost_is_what_a_model_would_have_been_sent(
 def test_one_failure_does_not_lose_the_others(
     painted: Record, reasoner: Callable[..., GoldReasoner]
 ) -> None:
-    prompt = Prompt(name="align", digest="", text="", values={})
+    prompt = Prompt(name="align", digest="", text="", values=PromptValues())
     (failed,) = reasoner(painted).ask_many([prompt], AlignReply)
     assert isinstance(failed, Failure)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from agent.reasoner import Prompt, ToolSpec
+from agent.reasoner import Prompt, PromptValues, ToolSpec
 from agent.reasoners import ChatReasoner, chat_reasoner
 from tests.fake_provider.server import FakeProvider
 
@@ -33,7 +33,7 @@ class Search(BaseModel):
 
 
 ACME = Firm(name="acme", count=3)
-PROMPT = Prompt(name="firm", digest="d", text="Which firm?", values={})
+PROMPT = Prompt(name="firm", digest="d", text="Which firm?", values=PromptValues())
 FIND = ToolSpec(name="find", description="Find a phrase.", arguments=Search)
 COUNT = ToolSpec(name="count", description="Count a firm.", arguments=Firm)
 

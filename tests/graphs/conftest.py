@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from agent.prompt_values import JudgeValues, PlanValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from tests.graphs.prepared import copied, prepared
@@ -83,7 +84,7 @@ NARROWED = INTERPRETED | {
 
 def judged(prompt: Prompt) -> Scripted:
     """Find the sentence that allows pets, as a careful reader would."""
-    shown = dict(enumerate(prompt.values["passages"], start=1))
+    shown = dict(enumerate(prompt.values_as(JudgeValues).passages, start=1))
     proofs = [number for number, each in shown.items() if "may keep one dog" in each.text]
     place = {
         "condition": "c1",
@@ -103,7 +104,7 @@ def judged(prompt: Prompt) -> Scripted:
 
 def planned(prompt: Prompt) -> Scripted:
     """Filter once by words, then finish."""
-    if not prompt.values["history"]:
+    if not prompt.values_as(PlanValues).history:
         return {
             "tool": "keywords",
             "arguments": {"words": ["dog", "cat", "animal"], "match": "any"},

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.records.schema import Attribute, Kind, Schema
@@ -85,9 +86,10 @@ def cells(text: str, names: set[str]) -> list[dict[str, Any]]:
 
 def copied(prompt: Prompt) -> Scripted:
     """Copy what the text states."""
-    kind: Kind = prompt.values["kinds"][0]  # type: ignore[index]
+    values = prompt.values_as(ExtractValues)
+    kind = values.kinds[0]
     names = {each.name for each in kind.attributes}
-    found = [] if prompt.values["refused"] else cells(str(prompt.values["text"]), names)
+    found = [] if values.refused else cells(values.text, names)
     return {"records": [{"kind": kind.name, "label": "", "cells": found}]}
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.evidence import Passage
+from agent.prompt_values import DecomposeValues, HypothesiseValues, SynthesiseValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from tools.corpus.build import BuildSettings, build
@@ -58,7 +59,7 @@ def sense_of(passages: tuple[Passage, ...]) -> str:
 
 
 def decomposed(prompt: Prompt) -> Scripted:
-    sense = sense_of(prompt.values["passages"])
+    sense = sense_of(prompt.values_as(DecomposeValues).passages)
     if sense not in SENSES:
         return {"reason": "soup renews nothing", "label": "", "question": None}
     return {
@@ -69,17 +70,18 @@ def decomposed(prompt: Prompt) -> Scripted:
 
 
 def hypothesised(prompt: Prompt) -> Scripted:
-    return {"passage": f"The {prompt.values['reading'].label} has to be asked for every year."}
+    label = prompt.values_as(HypothesiseValues).reading.label
+    return {"passage": f"The {label} has to be asked for every year."}
 
 
 def synthesised(prompt: Prompt) -> Scripted:
     readings: list[dict[str, Any]] = []
-    for number, reading in enumerate(prompt.values["readings"], start=1):
+    for number, reading in enumerate(prompt.values_as(SynthesiseValues).readings, start=1):
         sense = reading.label.partition(" ")[0]
         if sense not in SENSES:
-            sense = sense_of(prompt.values["passages"])
+            sense = sense_of(prompt.values_as(SynthesiseValues).passages)
         quote = SENSES[sense]
-        shown = enumerate(prompt.values["passages"], start=1)
+        shown = enumerate(prompt.values_as(SynthesiseValues).passages, start=1)
         proof = next(each for each, passage in shown if quote in passage.text)
         readings.append(
             {
@@ -91,7 +93,7 @@ def synthesised(prompt: Prompt) -> Scripted:
     return {
         "readings": readings,
         "contrast": "They differ in who pays; the library, however, takes nothing.",
-        "text": "word " * 160 if prompt.values["form"] == "long" else "",
+        "text": "word " * 160 if prompt.values_as(SynthesiseValues).form == "long" else "",
     }
 
 

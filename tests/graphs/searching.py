@@ -11,6 +11,7 @@ from agent.errors import LimitReached, MalformedReply
 from agent.evidence import Passage
 from agent.history import Step
 from agent.policy import Policy
+from agent.prompt_values import JudgeValues, PlanValues
 from agent.question import atoms, holds
 from agent.reading import interpretation_from
 from agent.reasoner import Prompt
@@ -149,7 +150,7 @@ def reasoner_for(corpus: Corpus, case: Case, **told: Any) -> ScriptedReasoner:
         }
 
     def plan(prompt: Prompt) -> Scripted:
-        steps: tuple[Step, ...] = prompt.values["history"]  # type: ignore[assignment]
+        steps: tuple[Step, ...] = prompt.values_as(PlanValues).history
         if not case.words or not all(step.certain for step in steps):
             return {"tool": "finish", "arguments": {}}
         return {"tool": "keywords", "arguments": {"words": list(case.words), "match": "any"}}
@@ -171,7 +172,7 @@ def reasoner_for(corpus: Corpus, case: Case, **told: Any) -> ScriptedReasoner:
 
 
 def _passages(prompt: Prompt) -> tuple[Passage, ...]:
-    shown: tuple[Passage, ...] = prompt.values["passages"]  # type: ignore[assignment]
+    shown: tuple[Passage, ...] = prompt.values_as(JudgeValues).passages
     return shown
 
 

@@ -8,6 +8,7 @@ import pytest
 from agent.answer import Answer
 from agent.errors import MalformedReply
 from agent.policy import Policy
+from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt
 from agent.reasoners.rules import RulesReasoner
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
@@ -50,8 +51,8 @@ def named(*names: str) -> dict[str, Any]:
 
 
 def copied(prompt: Prompt) -> Scripted:
-    names = {each.name for each in prompt.values["kinds"][0].attributes}  # type: ignore[index]
-    found = cells(str(prompt.values["text"]), names)
+    names = {each.name for each in prompt.values_as(ExtractValues).kinds[0].attributes}
+    found = cells(str(prompt.values_as(ExtractValues).text), names)
     return {"records": [{"kind": "hotel", "label": "", "cells": found}]}
 
 
@@ -119,7 +120,9 @@ def test_a_plan_that_copies_nothing_out_is_an_error(corpus: Corpus) -> None:
 def test_a_document_whose_reply_does_not_parse_is_named(corpus: Corpus) -> None:
     def extract(prompt: Prompt) -> Scripted:
         return (
-            MalformedReply("no JSON") if prompt.values["document"] == "inn-05" else copied(prompt)
+            MalformedReply("no JSON")
+            if prompt.values_as(ExtractValues).document == "inn-05"
+            else copied(prompt)
         )
 
     answer: Answer = ask(reader(outline(), extract), corpus)["answer"]

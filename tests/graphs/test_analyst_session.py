@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from agent.errors import LimitReached, ProviderUnavailable, RunError
+from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.analyst_session import AnalystSession
@@ -37,7 +38,7 @@ Script = dict[str, Any]
 
 
 def extracted(prompt: Prompt) -> Scripted:
-    found = cells(str(prompt.values["text"]), {"rooms", "city"})
+    found = cells(str(prompt.values_as(ExtractValues).text), {"rooms", "city"})
     return {"records": [{"kind": "hotel", "label": "", "cells": found}]}
 
 

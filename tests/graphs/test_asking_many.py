@@ -13,7 +13,7 @@ from agent.errors import (
     ProviderRejected,
     ProviderUnavailable,
 )
-from agent.reasoner import Failure, Prompt
+from agent.reasoner import Failure, Prompt, PromptValues
 from agent.reasoners.scripted import ScriptedReasoner
 from graphs.asking_many import Received, ask_all, failed
 
@@ -21,7 +21,7 @@ from graphs.asking_many import Received, ask_all, failed
 def asked(*replies: Any) -> Received[HypothesiseReply]:
     reasoner = ScriptedReasoner({"hypothesise": list(replies)})
     context: Any = type("Context", (), {"reasoner": reasoner})()
-    prompt = Prompt(name="hypothesise", digest="d", text="?", values={})
+    prompt = Prompt(name="hypothesise", digest="d", text="?", values=PromptValues())
     sent = [(f"reading {number}", prompt) for number in range(1, len(replies) + 1)]
     return ask_all(Runtime(context=context), sent, HypothesiseReply)
 

@@ -14,6 +14,7 @@ from agent.errors import (
     SettingsError,
 )
 from agent.policy import Policy
+from agent.prompt_values import JudgeValues, PlanValues, RewriteValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.context import Context
@@ -124,7 +125,7 @@ def test_a_repeated_call_is_answered_from_history(corpus: Corpus, script: Script
     seen = []
 
     def stubborn(prompt):
-        seen.append(prompt.values["history"])
+        seen.append(prompt.values_as(PlanValues).history)
         return {"tool": "keywords", "arguments": {"words": ["dog", "animal"], "match": "any"}}
 
     script["plan"] = stubborn
@@ -160,8 +161,8 @@ def test_a_wrong_call_is_refused_with_a_hint(
     told = []
 
     def plan(prompt):
-        told.extend(step.refused for step in prompt.values["history"])
-        return call if not prompt.values["history"] else planned_finish()
+        told.extend(step.refused for step in prompt.values_as(PlanValues).history)
+        return call if not prompt.values_as(PlanValues).history else planned_finish()
 
     script["plan"] = plan
     answer = _answer(corpus, ScriptedReasoner(script), CANDIDATES)
@@ -176,7 +177,7 @@ def planned_finish() -> dict[str, object]:
 
 def test_union_joins_two_ways_of_finding(corpus: Corpus, script: Script):
     def plan(prompt):
-        history = prompt.values["history"]
+        history = prompt.values_as(PlanValues).history
         match len(history):
             case 0:
                 return {"tool": "keywords", "arguments": {"words": ["dog"], "match": "any"}}
@@ -202,9 +203,9 @@ def test_an_unusable_verdict_is_tried_again_then_listed(corpus: Corpus, script: 
     calls = []
 
     def judge(prompt):
-        calls.append(len(prompt.values["passages"]))
+        calls.append(len(prompt.values_as(JudgeValues).passages))
         shown = judged(prompt)
-        passages = prompt.values["passages"]
+        passages = prompt.values_as(JudgeValues).passages
         shown["passages"] = [
             each
             for each in shown["passages"]
@@ -251,7 +252,9 @@ def test_failing_requests_are_counted_and_the_rest_goes_on(
     error: Exception, state: str, corpus: Corpus, script: Script
 ):
     def judge(prompt):
-        if any(passage.document == "lease-00" for passage in prompt.values["passages"]):
+        if any(
+            passage.document == "lease-00" for passage in prompt.values_as(JudgeValues).passages
+        ):
             raise error
         return judged(prompt)
 
@@ -312,7 +315,7 @@ def ambiguous(script: Script) -> ScriptedReasoner:
 
 def _reread(prompt: Prompt) -> Scripted:
     """Read the question in the sense of the option chosen: the second one asks for less."""
-    exchange = prompt.values["exchange"]
+    exchange = prompt.values_as(RewriteValues).exchange
     said = exchange.asked.options[exchange.reply.choice - 1].meaning
     return (INTERPRETED if exchange.reply.choice == 1 else NARROWED) | {"restated": said}
 

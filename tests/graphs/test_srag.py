@@ -14,6 +14,7 @@ from agent.errors import (
     SchemaError,
     TruncatedReply,
 )
+from agent.prompt_values import ExtractValues, InduceValues
 from agent.reasoner import Prompt
 from agent.reasoners.rules import RulesReasoner
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
@@ -66,11 +67,12 @@ def test_a_schema_is_proposed_from_documents_and_refined_by_questions(corpus: Co
     questions = tuple(f"How many rooms has inn {n}?" for n in range(12))
     drawn = induce(Context(corpus=corpus, reasoner=reasoner), questions)
     assert drawn.result == SCHEMA
-    first, second, third = (prompt.values for prompt in named(reasoner, "induce"))
-    assert (first["questions"], first["schema"]) == ((), None)
-    assert second["questions"] == questions[:10]
-    assert second["schema"] == ONE
-    assert set(third["questions"]) >= set(questions[10:])  # type: ignore[call-overload]
+    asked = (prompt.values_as(InduceValues) for prompt in named(reasoner, "induce"))
+    first, second, third = asked
+    assert (first.questions, first.schema) == ((), None)
+    assert second.questions == questions[:10]
+    assert second.schema == ONE
+    assert set(third.questions) >= set(questions[10:])
     assert [each.step for each in drawn.history] == ["propose", "refine"]
     assert drawn.history[1].added == ("hotel.city", "hotel.opened", "hotel.price")
     assert drawn.history[1].why == "Asked for."
@@ -80,7 +82,7 @@ def test_a_round_shows_twelve_documents_and_the_next_one_others(corpus: Corpus) 
     reasoner = reader()
     induce(Context(corpus=corpus, reasoner=reasoner))
     shown = [
-        {each.name for each in prompt.values["documents"]}  # type: ignore[attr-defined]
+        {each.name for each in prompt.values_as(InduceValues).documents}
         for prompt in named(reasoner, "induce")
     ]
     assert [len(each) for each in shown] == [12, 12]
@@ -108,8 +110,8 @@ def test_what_a_trial_on_held_back_documents_shows_is_mended_once(corpus: Corpus
     wrong = Schema(kinds=(HOTEL.model_copy(update={"attributes": (ROOMS, whole)}),))
     reasoner = reader([schema_reply(wrong), schema_reply(wrong), schema_reply(SCHEMA, "A date.")])
     drawn = induce(Context(corpus=corpus, reasoner=reasoner))
-    mending = named(reasoner, "induce")[2].values
-    (trouble,) = mending["disagreements"]  # type: ignore[misc]
+    mending = named(reasoner, "induce")[2].values_as(InduceValues)
+    (trouble,) = mending.disagreements
     assert (trouble.kind, trouble.attribute, trouble.trouble) == ("hotel", "opened", "untyped")
     assert drawn.result == SCHEMA
     assert drawn.history[-1].step == "mend"
@@ -160,9 +162,9 @@ def test_values_are_brought_to_their_type_and_stand_where_they_are_quoted(corpus
 
 def test_a_refused_value_is_asked_for_once_more(corpus: Corpus) -> None:
     def slips(prompt: Prompt) -> Scripted:
-        text = str(prompt.values["text"])
+        text = str(prompt.values_as(ExtractValues).text)
         told = cells(text, {"rooms", "city"})
-        if prompt.values["refused"]:
+        if prompt.values_as(ExtractValues).refused:
             told = told[:1]
         else:
             told[0]["value"] = "many"
@@ -172,7 +174,9 @@ def test_a_refused_value_is_asked_for_once_more(corpus: Corpus) -> None:
     filled = fill(Context(corpus=corpus, reasoner=reasoner), SCHEMA)
     assert filled.refused == 0
     assert values(records(corpus)["inn-03"]) == {"city": "Bath", "rooms": 23}
-    corrected = [each for each in named(reasoner, "extract") if each.values["refused"]]
+    corrected = [
+        each for each in named(reasoner, "extract") if each.values_as(ExtractValues).refused
+    ]
     assert len(corrected) == 14
     assert "'many'" in corrected[0].text
 
@@ -199,7 +203,9 @@ def test_a_document_that_cannot_be_read_is_listed_and_read_again_next_time(
 ) -> None:
     def fails(prompt: Prompt) -> Scripted:
         return (
-            ProviderUnavailable("busy") if prompt.values["document"] == "inn-05" else copied(prompt)
+            ProviderUnavailable("busy")
+            if prompt.values_as(ExtractValues).document == "inn-05"
+            else copied(prompt)
         )
 
     filled = fill(Context(corpus=corpus, reasoner=reader(extract=fails)), SCHEMA)
@@ -209,7 +215,7 @@ def test_a_document_that_cannot_be_read_is_listed_and_read_again_next_time(
     again = reader()
     filled = fill(Context(corpus=corpus, reasoner=again), SCHEMA)
     assert (filled.current, filled.read, filled.failed) == (13, 1, ())
-    assert [each.values["document"] for each in again.prompts] == ["inn-05"]
+    assert [each.values_as(ExtractValues).document for each in again.prompts] == ["inn-05"]
 
 
 def test_what_cannot_be_read_once_more_keeps_the_records_that_it_has(corpus: Corpus) -> None:
@@ -234,7 +240,10 @@ def test_only_what_changed_is_read_again(tmp_path: Path) -> None:
     corpus = index(tmp_path)
     reasoner = reader()
     filled = fill(Context(corpus=corpus, reasoner=reasoner), SCHEMA)
-    assert {each.values["document"] for each in reasoner.prompts} == {"inn-02", "inn-20"}
+    assert {each.values_as(ExtractValues).document for each in reasoner.prompts} == {
+        "inn-02",
+        "inn-20",
+    }
     assert (filled.current, filled.read, filled.forgotten) == (12, 2, 1)
     found = records(corpus)
     assert "inn-07" not in found
@@ -274,7 +283,7 @@ def test_a_cut_reply_is_asked_for_in_halves(tmp_path: Path) -> None:
     corpus = index(tmp_path)
 
     def short(prompt: Prompt) -> Scripted:
-        long = len(str(prompt.values["text"])) > 1000
+        long = len(str(prompt.values_as(ExtractValues).text)) > 1000
         return TruncatedReply("cut") if long else copied(prompt)
 
     filled = fill(Context(corpus=corpus, reasoner=reader(extract=short)), SCHEMA)
@@ -290,7 +299,7 @@ def test_of_a_long_document_the_promising_parts_are_read_and_no_others(tmp_path:
     reasoner = reader(context_tokens=2600, reply_tokens=500)
     fill(Context(corpus=corpus, reasoner=reasoner), SCHEMA)
     assert values(records(corpus)["inn-00"])["opened"] == "1960-05-01"
-    read = sum(len(str(each.values["text"])) for each in reasoner.prompts)
+    read = sum(len(str(each.values_as(ExtractValues).text)) for each in reasoner.prompts)
     assert read < 0.4 * len(corpus.document_text(0))
 
 

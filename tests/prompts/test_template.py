@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import prompts
+from agent.reasoner import PromptValues
 from prompts.template import TEMPLATES, render
 
 FILES = {
@@ -55,20 +56,19 @@ def test_a_template_is_well_formed(name: str) -> None:
 )
 def test_placeholders_must_fit(placeholders: dict[str, str], complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
-        render("align", placeholders, {})
+        render("align", placeholders, PromptValues())
 
 
 @given(st.text())
 def test_a_value_is_never_read_as_a_template(value: str) -> None:
-    text = render("align", {**ALIGN, "pairs": f"$pairs ${{x}} {value}"}, {}).text
+    text = render("align", {**ALIGN, "pairs": f"$pairs ${{x}} {value}"}, PromptValues()).text
     assert f"$pairs ${{x}} {value}" in text
 
 
 def test_a_prompt_carries_the_digest_of_its_wording_and_its_values() -> None:
     wording = (files("prompts") / "align.md").read_bytes()
-    values = {"pairs": (("a", "b"),)}
+    values = PromptValues()
     prompt = render("align", ALIGN, values)
     assert prompt.digest == hashlib.sha256(wording).hexdigest()
-    assert prompt.digest == render("align", {**ALIGN, "entity_type": "pier"}, {}).digest
-    assert prompt.values == values
-    assert prompt.values is not values
+    assert prompt.digest == render("align", {**ALIGN, "entity_type": "pier"}, PromptValues()).digest
+    assert prompt.values is values

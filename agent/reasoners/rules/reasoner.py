@@ -1,6 +1,7 @@
 """The embedded reasoner: every prompt's name has a function of its values."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from threading import Lock
 from time import monotonic
 from typing import Final, TypeVar
@@ -92,7 +93,9 @@ class RulesReasoner:
         if reached is not None:
             raise LimitReached(reached)
         started = monotonic()
-        answered = rule(prompt.values)
+        answered = rule(
+            {each.name: getattr(prompt.values, each.name) for each in fields(prompt.values)}
+        )
         with self._lock:
             self._spent += Cost(model_calls=1, seconds=monotonic() - started)
         return answered

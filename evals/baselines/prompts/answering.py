@@ -1,17 +1,42 @@
 """The prompts that answer: from passages, from nothing, from notes, and to take notes."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from agent.evidence import Passage
-from agent.reasoner import Prompt
+from agent.history import Step
+from agent.reasoner import Prompt, PromptValues
+from agent.snapshot import Snapshot
 from evals.baselines.state import Item
 from prompts.passages import nonce_of, numbered_passages
 from prompts.plain_text import one_line, plain
 from prompts.template import render
 
-__all__ = ("PACKAGE", "answer", "answer_unread", "merge", "note")
+__all__ = ("PACKAGE", "BaselineValues", "answer", "answer_unread", "merge", "note")
 
 PACKAGE = "evals.baselines.prompts"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BaselineValues(PromptValues):
+    """What a baseline's prompt was rendered from; what a prompt does not show stays empty."""
+
+    question: str
+    passages: Sequence[Passage] | None = None
+    """None where the question is answered unread."""
+    notes: Sequence[Item] = ()
+    queries: Sequence[str] = ()
+    history: Sequence[Step] = ()
+    snapshot: Snapshot | None = None
+    tools: Sequence[str] = ()
+    """Names of the tools offered."""
+    number: int = 0
+    """How many readings are asked for."""
+
+    @property
+    def shown(self) -> Sequence[Passage]:
+        """The passages."""
+        return self.passages or ()
 
 
 def answer(*, question: str, passages: Sequence[Passage]) -> Prompt:
@@ -22,12 +47,13 @@ def answer(*, question: str, passages: Sequence[Passage]) -> Prompt:
         "nonce": nonce,
         "passages": numbered_passages(passages, nonce),
     }
-    return _rendered("answer", told, {"question": question, "passages": tuple(passages)})
+    return _rendered("answer", told, BaselineValues(question=question, passages=tuple(passages)))
 
 
 def answer_unread(*, question: str) -> Prompt:
     """Ask for the answer from what the model knows; replied with `AnswerReply`."""
-    return _rendered("answer-unread", {"question": plain(question)}, {"question": question})
+    told = {"question": plain(question)}
+    return _rendered("answer-unread", told, BaselineValues(question=question))
 
 
 def note(
@@ -48,20 +74,16 @@ def note(
         "nonce": nonce,
         "passages": numbered_passages(passages, nonce),
     }
-    values = {
-        "question": question,
-        "task": task,
-        "queries": tuple(queries),
-        "notes": tuple(notes),
-        "passages": tuple(passages),
-    }
+    values = BaselineValues(
+        question=question, queries=tuple(queries), notes=tuple(notes), passages=tuple(passages)
+    )
     return _rendered("note", told, values)
 
 
 def merge(*, question: str, notes: Sequence[Item]) -> Prompt:
     """Ask for the answer from notes; replied with `MergeReply`."""
     told = {"question": plain(question), "notes": _notes(notes)}
-    return _rendered("merge", told, {"question": question, "notes": tuple(notes)})
+    return _rendered("merge", told, BaselineValues(question=question, notes=tuple(notes)))
 
 
 def _notes(notes: Sequence[Item]) -> str:
@@ -74,5 +96,5 @@ def _note(item: Item) -> str:
     return f"{one_line(item.name)}: {'; '.join(quotes) or 'without a quote'}"
 
 
-def _rendered(name: str, told: Mapping[str, str], values: Mapping[str, object]) -> Prompt:
+def _rendered(name: str, told: Mapping[str, str], values: BaselineValues) -> Prompt:
     return render(name, told, values, package=PACKAGE)

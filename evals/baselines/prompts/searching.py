@@ -8,7 +8,7 @@ from agent.history import Step
 from agent.history import render as render_history
 from agent.reasoner import Prompt
 from agent.snapshot import Snapshot
-from evals.baselines.prompts.answering import PACKAGE
+from evals.baselines.prompts.answering import PACKAGE, BaselineValues
 from prompts.passages import nonce_of, numbered_passages
 from prompts.plain_text import one_line, plain
 from prompts.template import render
@@ -53,14 +53,13 @@ def act(
             "standing": f"Now {snapshot.kept} of {corpus.chunk_count} passages are taken.",
             "found": shown,
         },
-        {
-            "question": question,
-            "history": tuple(history),
-            "snapshot": snapshot,
-            "passages": tuple(found),
-            "corpus": corpus,
-            "tools": tuple(tools),
-        },
+        BaselineValues(
+            question=question,
+            history=tuple(history),
+            snapshot=snapshot,
+            passages=tuple(found),
+            tools=tuple(tools),
+        ),
         package=PACKAGE,
     )
 
@@ -76,7 +75,7 @@ def assess(*, question: str, queries: Sequence[str], passages: Sequence[Passage]
             "nonce": nonce,
             "passages": numbered_passages(passages, nonce),
         },
-        {"question": question, "queries": tuple(queries), "passages": tuple(passages)},
+        BaselineValues(question=question, queries=tuple(queries), passages=tuple(passages)),
         package=PACKAGE,
     )
 
@@ -86,7 +85,7 @@ def delegate(*, question: str, corpus: CorpusView) -> Prompt:
     return render(
         "delegate",
         {"question": plain(question), "collection": collection(corpus)},
-        {"question": question, "corpus": corpus},
+        BaselineValues(question=question),
         package=PACKAGE,
     )
 
@@ -96,7 +95,7 @@ def diversify(*, question: str, number: int) -> Prompt:
     return render(
         "diversify",
         {"question": plain(question), "number": str(number)},
-        {"question": question, "number": number},
+        BaselineValues(question=question, number=number),
         package=PACKAGE,
     )
 
@@ -112,6 +111,6 @@ def verify(*, question: str, readings: Sequence[str], passages: Sequence[Passage
             "nonce": nonce,
             "passages": numbered_passages(passages, nonce),
         },
-        {"question": question, "readings": tuple(readings), "passages": tuple(passages)},
+        BaselineValues(question=question, passages=tuple(passages)),
         package=PACKAGE,
     )

@@ -7,7 +7,7 @@ import pytest
 
 from agent.cost import Cost
 from agent.errors import MalformedReply
-from agent.reasoner import Failure, Prompt, Reasoner, ToolCall
+from agent.reasoner import Failure, Prompt, PromptValues, Reasoner, ToolCall
 from agent.reasoners import RecordedReasoner, Recorder, ScriptedReasoner
 from agent.reasoners.recording import Header
 from tests.fake_provider.asking import ACME, FIND, Firm, chat, prompts
@@ -55,7 +55,7 @@ def make(request: pytest.FixtureRequest, provider: FakeProvider, tmp_path: Path)
     return makers[request.param]
 
 
-PLAN = Prompt(name="plan", digest="d", text="Which filter?", values={})
+PLAN = Prompt(name="plan", digest="d", text="Which filter?", values=PromptValues())
 
 
 def test_it_has_a_name_and_limits(make: Make) -> None:

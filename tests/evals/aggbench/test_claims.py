@@ -9,7 +9,7 @@ from agent.errors import ModelError, ProviderUnavailable
 from agent.reasoner import Prompt
 from agent.reasoners import ScriptedReasoner
 from evals.aggbench.building import Plan, build_benchmark
-from evals.aggbench.claims import annotate_claims
+from evals.aggbench.claims import AnnotateValues, annotate_claims
 from evals.aggbench.condition import Mined, Noun
 from evals.aggbench.expansion import Band
 from evals.aggbench.mining import Limits
@@ -50,7 +50,7 @@ FOUND = {
 
 
 def read(prompt: Prompt) -> dict[str, Any]:
-    return {"findings": FOUND[str(prompt.values["document"])]}
+    return {"findings": FOUND[str(prompt.values_as(AnnotateValues).document)]}
 
 
 def test_findings_are_grounded_in_the_chunk_or_refused() -> None:
@@ -88,7 +88,7 @@ def proposed(_: Prompt) -> dict[str, Any]:
 
 
 def failing(prompt: Prompt) -> dict[str, Any]:
-    text = str(prompt.values["passage"])
+    text = str(prompt.values_as(AnnotateValues).passage)
     tools = [each for each in ("Kestrel", "Osprey", "Merlin") if f"{each} failed" in text]
     return {"findings": [finding(each, f"{each} failed") for each in tools]}
 

@@ -5,6 +5,7 @@ import pytest
 from agent.reasoner import Prompt, ToolCall
 from agent.reasoners.scripted import ScriptedReasoner
 from evals.asking import observed
+from evals.baselines.prompts.answering import BaselineValues
 from evals.outcome import Outcome
 from evals.systems import BASELINES
 from graphs.context import Context
@@ -18,7 +19,12 @@ def _search(query: str) -> ToolCall:
 
 
 def _answered(prompt: Prompt) -> dict[str, Any]:
-    return {"reason": "", "items": [], "value": len(prompt.values["passages"]), "unit": None}  # type: ignore[arg-type]
+    return {
+        "reason": "",
+        "items": [],
+        "value": len(prompt.values_as(BaselineValues).passages),
+        "unit": None,
+    }
 
 
 def _asked(corpus: Corpus, name: str, calls: Any) -> tuple[Outcome, ScriptedReasoner]:
@@ -32,9 +38,9 @@ def test_react_sees_what_it_found_and_answers_from_all_of_it(bridges: Corpus) ->
     outcome, reader = _asked(bridges, "react-5", calls)
     first, second, third, last = reader.prompts
     assert "=== end" not in first.text
-    assert len(second.values["passages"]) == 5  # type: ignore[arg-type]
-    assert len(third.values["passages"]) == 10  # type: ignore[arg-type]
-    assert last.values["passages"] == third.values["passages"]
+    assert len(second.values_as(BaselineValues).passages) == 5
+    assert len(third.values_as(BaselineValues).passages) == 10
+    assert last.values_as(BaselineValues).passages == third.values_as(BaselineValues).passages
     assert "search(query='rust on the girders')" in second.text
     assert outcome.answer is not None
     assert outcome.answer.value == 10

@@ -4,6 +4,7 @@ import pytest
 
 from agent.reasoners.scripted import ScriptedReasoner
 from evals.asking import observed
+from evals.baselines.prompts.answering import BaselineValues
 from evals.systems import BASELINES
 from graphs.context import Context
 from tools.corpus.corpus import Corpus
@@ -26,8 +27,11 @@ def _run(corpus: Corpus, verified: dict[str, Any]) -> tuple[ScriptedReasoner, An
 def test_it_answers_from_the_passages_that_serve(bridges: Corpus) -> None:
     reader, answer = _run(bridges, {"useful": [2, 1, 99], "verdict": "partly"})
     _, verify, last = reader.prompts
-    assert last.values["passages"][0].chunk == verify.values["passages"][0].chunk  # type: ignore[index]
-    assert len(last.values["passages"]) == 2  # type: ignore[arg-type]
+    assert (
+        last.values_as(BaselineValues).passages[0].chunk
+        == verify.values_as(BaselineValues).passages[0].chunk
+    )
+    assert len(last.values_as(BaselineValues).passages) == 2
     assert answer.snapshots[0].arguments["queries"] == ["How many?", *READINGS[:3]]
 
 
@@ -40,4 +44,4 @@ def test_it_answers_from_what_it_knows_where_no_passage_serves(
     verified: dict[str, Any], bridges: Corpus
 ) -> None:
     reader, _ = _run(bridges, verified)
-    assert "passages" not in reader.prompts[-1].values
+    assert reader.prompts[-1].values_as(BaselineValues).passages is None

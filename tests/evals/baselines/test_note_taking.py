@@ -5,6 +5,7 @@ from agent.evidence import Passage
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import ScriptedReasoner
 from evals.asking import observed
+from evals.baselines.prompts.answering import BaselineValues
 from evals.outcome import Outcome
 from evals.systems import BASELINES
 from graphs.context import Context
@@ -15,7 +16,7 @@ QUESTION = "How many reports describe rust?"
 
 def _noted(prompt: Prompt, query: str | None) -> dict[str, Any]:
     """Note the first passage that tells of rust."""
-    passages: Sequence[Passage] = prompt.values["passages"]  # type: ignore[assignment]
+    passages: Sequence[Passage] = prompt.values_as(BaselineValues).passages
     items = [
         {"name": each.title, "evidence": [{"passage": number, "quote": "found rust"}]}
         for number, each in enumerate(passages, start=1)
@@ -25,7 +26,7 @@ def _noted(prompt: Prompt, query: str | None) -> dict[str, Any]:
 
 
 def _merged(prompt: Prompt) -> dict[str, Any]:
-    notes: Sequence[Any] = prompt.values["notes"]  # type: ignore[assignment]
+    notes: Sequence[Any] = prompt.values_as(BaselineValues).notes
     items = [{"name": each.name, "notes": [at]} for at, each in enumerate(notes, start=1)]
     return {"reason": "", "items": items, "value": None, "unit": None}
 

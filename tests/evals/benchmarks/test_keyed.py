@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.reasoner import Failure, Prompt
+from agent.reasoner import Failure, Prompt, PromptValues
 from agent.reasoners import chat_reasoner
 from agent.reasoners.scripted import ScriptedReasoner
 from agent.replies import ClassifyReply
@@ -13,7 +13,7 @@ from evals.benchmarks.answer_key import answer_in, tokens_in, with_answer
 from evals.benchmarks.keyed import KeyedReasoner
 from evals.benchmarks.server import serving
 
-PROMPT = Prompt(name="classify", digest="d", text="Which?", values={})
+PROMPT = Prompt(name="classify", digest="d", text="Which?", values=PromptValues())
 
 
 @given(st.text(), st.dictionaries(st.text(), st.text(), min_size=1))

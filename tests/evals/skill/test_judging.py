@@ -2,7 +2,7 @@ import pytest
 
 from agent.evidence import Passage
 from agent.question import Condition
-from agent.reasoner import Prompt
+from agent.reasoner import Prompt, PromptValues
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
 from evals.skill.judging import erring
 from evals.skill.rates import Chance, Skill
@@ -27,7 +27,7 @@ RIGHT = JudgeReply(
 
 
 def _erring(skill: Skill, grain: str = "document") -> list[EvidenceReply]:
-    chance = Chance(skill, Prompt(name="judge", digest="", text="t", values={}))
+    chance = Chance(skill, Prompt(name="judge", digest="", text="t", values=PromptValues()))
     reply = erring(RIGHT, PASSAGES, (C1, C2), grain, skill, chance)  # type: ignore[arg-type]
     numbers = [*reply.none, *(each.passage for each in reply.passages)]
     assert sorted(numbers) == [*range(1, len(PASSAGES) + 1)]

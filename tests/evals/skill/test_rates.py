@@ -1,13 +1,13 @@
 import pytest
 
 from agent.errors import SettingsError
-from agent.reasoner import Prompt
+from agent.reasoner import Prompt, PromptValues
 from evals.skill import Skill, skill_of
 from evals.skill.rates import LOST_IN_THE_MIDDLE, Chance
 
 
 def _prompt(text: str, name: str = "judge") -> Prompt:
-    return Prompt(name=name, digest="", text=text, values={})
+    return Prompt(name=name, digest="", text=text, values=PromptValues())
 
 
 @pytest.mark.parametrize(

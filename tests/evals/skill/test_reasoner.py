@@ -8,7 +8,7 @@ from agent.cost import Budget
 from agent.errors import LimitReached
 from agent.evidence import Passage
 from agent.question import Condition
-from agent.reasoner import Prompt
+from agent.reasoner import Prompt, PromptValues
 from agent.reasoners.rules import RulesReasoner
 from agent.records.replies import CellReply, ExtractReply, RecordReply
 from agent.replies import JudgeReply, ObserveReply
@@ -164,7 +164,7 @@ def test_a_bad_observer_keeps_what_should_be_undone(bridges: Corpus) -> None:
                 return ObserveReply(summary="", why="", verdict="rollback", rollback_to="s1")
             return super().ask(prompt, reply)
 
-    prompt = Prompt(name="observe", digest="", text="observe this", values={})
+    prompt = Prompt(name="observe", digest="", text="observe this", values=PromptValues())
     for rate, verdict in ((0.0, "rollback"), (1.0, "keep")):
         skill = Skill(searching=rate)
         reader = SkillReasoner(Strict(), RECORD, bridges, skill=skill)
@@ -174,7 +174,7 @@ def test_a_bad_observer_keeps_what_should_be_undone(bridges: Corpus) -> None:
 def test_extraction_loses_values_and_makes_none_up() -> None:
     cells = [CellReply(attribute=f"a{n}", value="v", unit=None, quote="q") for n in range(200)]
     right = ExtractReply(records=[RecordReply(kind="k", label="", cells=cells)])
-    chance = Chance(Skill(), Prompt(name="extract", digest="", text="t", values={}))
+    chance = Chance(Skill(), Prompt(name="extract", digest="", text="t", values=PromptValues()))
     assert forgetful(right, Skill(), chance) == right
     (record_left,) = forgetful(right, Skill(extraction=0.25), chance).records
     assert [each for each in cells if each in record_left.cells] == record_left.cells

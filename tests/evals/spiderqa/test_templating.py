@@ -6,7 +6,7 @@ from agent.reasoners import ScriptedReasoner
 from evals.spiderqa.database import read_database
 from evals.spiderqa.document import render
 from evals.spiderqa.template import plain_template
-from evals.spiderqa.templating import model_templates
+from evals.spiderqa.templating import TableValues, model_templates
 
 BATTLE = "Battle {#} (id {ID}) was fought at {Name} in {Year}."
 SHIP = (
@@ -31,7 +31,7 @@ def test_a_models_sentences_state_the_rows(ships: Path) -> None:
 
 def test_a_sentence_that_leaves_out_a_column_is_replaced_and_told(ships: Path) -> None:
     def reply(prompt: Prompt) -> dict[str, str] | Exception:
-        table = prompt.values["table"]
+        table = prompt.values_as(TableValues).table
         if getattr(table, "name", "") == "Ship":
             return MalformedReply("prose")
         return {"sentence": "Battle {#} was fought at {Name}."}

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from agent.cost import Cost
 from agent.errors import LimitReached
 from agent.policy import Policy
+from agent.prompt_values import JudgeValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.state import State
@@ -326,7 +327,7 @@ class Second(ScriptedReasoner):
 
 def contrary(prompt: Prompt) -> Scripted:
     """Find no evidence anywhere."""
-    shown: Any = prompt.values["passages"]
+    shown: Any = prompt.values_as(JudgeValues).passages
     return {"passages": [], "none": list(range(1, len(shown) + 1))}
 
 

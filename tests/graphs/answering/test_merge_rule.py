@@ -8,6 +8,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from agent.policy import Policy
+from agent.prompt_values import AlignValues, ClassifyValues, JudgeValues, RewriteValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.state import State
@@ -41,7 +42,7 @@ def _read(text: str) -> dict[str, Any]:
 
 def _judged(corpus: Corpus) -> Callable[[Prompt], Scripted]:
     def judge(prompt: Prompt) -> Scripted:
-        shown: Any = prompt.values["passages"]
+        shown: Any = prompt.values_as(JudgeValues).passages
         told = {"condition": "c1", "certainty": "certain", "value": None, "unit": None}
         passages = [
             {
@@ -60,13 +61,13 @@ def _judged(corpus: Corpus) -> Callable[[Prompt], Scripted]:
 
 
 def _same(prompt: Prompt) -> Scripted:
-    pairs: Any = prompt.values["pairs"]
+    pairs: Any = prompt.values_as(AlignValues).pairs
     told = [{"pair": number, "reason": "", "same": True} for number in range(1, len(pairs) + 1)]
     return {"pairs": told}
 
 
 def _chosen(prompt: Prompt) -> Scripted:
-    exchange: Any = prompt.values["exchange"]
+    exchange: Any = prompt.values_as(RewriteValues).exchange
     number = exchange.reply.choice
     return _read(exchange.asked.options[number - 1].meaning if number else QUESTION)
 
@@ -86,7 +87,7 @@ def _reasoner(
     }
 
     def classify(prompt: Prompt) -> Scripted:
-        mine = prompt.values.get("family", "C") in {None, "C"}
+        mine = prompt.values_as(ClassifyValues).family in {None, "C"}
         return {"ambiguities": [found] if ways and mine else []}
 
     return ScriptedReasoner(

@@ -8,6 +8,7 @@ import pytest
 
 from agent.answer import Answer
 from agent.errors import MalformedReply
+from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.apps import opening
@@ -74,7 +75,7 @@ def harvests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def picked(prompt: Prompt) -> Scripted:
-    words = str(prompt.values["text"]).split("We picked ")[1].split()[0]
+    words = str(prompt.values_as(ExtractValues).text).split("We picked ")[1].split()[0]
     cell = {"attribute": "apples", "value": words, "unit": None, "quote": f"picked {words} boxes"}
     return {"records": [{"kind": "harvest", "label": "", "cells": [cell]}]}
 
@@ -123,7 +124,11 @@ def test_documents_are_chosen_by_their_fields(harvests: Path, run: Run, served: 
     assert "outline: 8 documents with year is '2023'. Only letters of 2023 bear" in out.stderr
     assert str(sum(10 * number + 23 for number in range(8))) in out.stdout
     assert "16 chunks: 8 ruled out, 8 judged; 8 matched" in out.stdout
-    read = [each.values["document"] for each in reasoner.prompts if each.name == "extract"]
+    read = [
+        each.values_as(ExtractValues).document
+        for each in reasoner.prompts
+        if each.name == "extract"
+    ]
     assert read
     assert all("2023" in str(each) for each in read)
 
@@ -132,7 +137,7 @@ def test_a_document_that_cannot_be_read_has_exit_code_5(
     harvests: Path, run: Run, served: Any
 ) -> None:
     def extract(prompt: Prompt) -> Scripted:
-        broken = "Cid" in str(prompt.values["document"])
+        broken = "Cid" in str(prompt.values_as(ExtractValues).document)
         return MalformedReply("no JSON") if broken else picked(prompt)
 
     served(reader(extract))

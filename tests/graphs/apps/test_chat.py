@@ -9,6 +9,7 @@ from rich.console import Console
 
 from agent.errors import ProviderUnavailable
 from agent.policy import Policy
+from agent.prompt_values import InterpretValues, RewriteValues
 from graphs.apps.chat import Chat
 from graphs.context import Context
 from graphs.sessions import Session
@@ -69,7 +70,7 @@ def test_a_clarification_is_asked_inline_until_it_is_understood(talk: Talk, scri
     ]
     script["clarify"] = lambda prompt: {"question": "Which animals?", "options": options}
     script["rewrite"] = lambda prompt: (
-        INTERPRETED if prompt.values["exchange"].reply.choice == 1 else NARROWED
+        INTERPRETED if prompt.values_as(RewriteValues).exchange.reply.choice == 1 else NARROWED
     )
     told = talk(Q, "7", "", "2")
     assert "Which animals?\n  1. dogs and cats: How many leases allow a dog or a cat?" in told
@@ -82,7 +83,7 @@ def test_a_follow_up_knows_what_was_asked_before(talk: Talk, script: Script):
     seen = []
 
     def interpret(prompt):
-        seen.append([turn.question for turn in prompt.values["conversation"]])
+        seen.append([turn.question for turn in prompt.values_as(InterpretValues).conversation])
         return INTERPRETED
 
     script["interpret"] = interpret

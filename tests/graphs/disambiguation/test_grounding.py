@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 
 from agent.errors import LimitReached, MalformedReply, ProviderRejected
 from agent.policy import Policy
+from agent.prompt_values import DecomposeValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.context import Context
@@ -91,7 +92,7 @@ def test_what_becomes_of_the_clusters_is_told(corpus: Corpus, working: Any):
 
 def test_sub_questions_in_the_same_words_are_one(corpus: Corpus, working: Any):
     def twice(prompt: Prompt) -> Scripted:
-        library = sense_of(prompt.values["passages"]) == "library"
+        library = sense_of(prompt.values_as(DecomposeValues).passages) == "library"
         text = "What is the policy on cards?" if library else "On a card, what is the policy?"
         return {"reason": "", "label": "cards", "question": text}
 
@@ -131,7 +132,7 @@ def test_one_chunk_has_one_cluster_and_asks_nothing(corpus: Corpus, working: Any
 
 def test_a_failed_request_and_an_abstention_are_counted_apart(corpus: Corpus, working: Any):
     def unsure(prompt: Prompt) -> Scripted:
-        match sense_of(prompt.values["passages"]):
+        match sense_of(prompt.values_as(DecomposeValues).passages):
             case "library":
                 return MalformedReply("no JSON")
             case "insurance":

@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 
 from agent.ambiguity import Clarification, Exchange, Option, Reply
 from agent.evidence import Finding
+from agent.prompt_values import AlignValues
 from agent.question import Interpretation
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
@@ -54,7 +55,7 @@ def _none(prompt: Prompt) -> Scripted:
 
 
 def _all(prompt: Prompt) -> Scripted:
-    pairs = cast("tuple[tuple[str, str], ...]", prompt.values["pairs"])
+    pairs = cast("tuple[tuple[str, str], ...]", prompt.values_as(AlignValues).pairs)
     told = [{"pair": number, "reason": "", "same": True} for number in range(1, len(pairs) + 1)]
     return {"pairs": told}
 

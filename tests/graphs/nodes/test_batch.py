@@ -12,6 +12,7 @@ from pyroaring import BitMap
 
 from agent.errors import QuestionError, SettingsError
 from agent.policy import Policy
+from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
 from agent.reasoners.scripted import ScriptedReasoner
 from agent.rounds import ReadingRound
@@ -114,7 +115,9 @@ def test_requests_of_a_run_keep_the_policy(tokens: int, corpus: Corpus) -> None:
     case = Case(relevant={"c1": frozenset(range(0, len(corpus), 2))})
     reasoner = reasoner_for(corpus, case, reply_tokens=1100)
     state = ran(corpus, case, LOOP.model_copy(update={"batch_tokens": tokens}), reasoner=reasoner)
-    shown = [each.values["passages"] for each in reasoner.prompts if each.name == "judge"]
+    shown = [
+        each.values_as(JudgeValues).passages for each in reasoner.prompts if each.name == "judge"
+    ]
     for passages in shown:
         chunks = [passage.chunk for passage in passages]  # type: ignore[attr-defined]
         assert len(chunks) <= 10

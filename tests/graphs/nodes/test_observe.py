@@ -5,6 +5,7 @@ from pyroaring import BitMap
 
 from agent.history import Step, Verdict
 from agent.policy import Policy
+from agent.prompt_values import ObserveValues
 from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt, ToolCall
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
@@ -53,7 +54,7 @@ def seen(
 
 
 def discarded(prompt: Prompt) -> set[int]:
-    return {passage.chunk for passage in prompt.values["discarded"]}  # type: ignore[attr-defined]
+    return {passage.chunk for passage in prompt.values_as(ObserveValues).discarded}
 
 
 WHOLE = BitMap(range(12))
@@ -97,6 +98,6 @@ def test_what_was_discarded_can_be_kept_from_whoever_judges(corpus: Corpus) -> N
     )
     assert discarded(open_)
     assert not discarded(blind)
-    assert blind.values["kept"] == open_.values["kept"]
+    assert blind.values_as(ObserveValues).kept == open_.values_as(ObserveValues).kept
     assert "(not shown)" in blind.text
     assert "(not shown)" not in open_.text

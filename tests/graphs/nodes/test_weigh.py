@@ -11,6 +11,7 @@ from agent.answer import Answer
 from agent.conversation import Turn
 from agent.errors import AmbiguousQuestion, LimitReached, MalformedReply
 from agent.policy import Policy
+from agent.prompt_values import JudgeValues, RewriteValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.context import Context
@@ -48,7 +49,7 @@ def ambiguity(span: str, *labels: str, code: str = "A2") -> dict[str, Any]:
 
 
 def chosen(prompt: Prompt) -> str:
-    exchange = prompt.values["exchange"]
+    exchange = prompt.values_as(RewriteValues).exchange
     if exchange.reply.choice is None:
         return str(exchange.reply.text).split(":", maxsplit=1)[0]
     return str(exchange.asked.options[exchange.reply.choice - 1].label)
@@ -155,7 +156,11 @@ def test_a_sample_says_about_and_no_sample_says_nothing(
 def test_the_sample_is_no_larger_than_allowed(corpus: Corpus, script: Script):
     reasoner = doubting(script, ambiguity("the city", "any", "york"))
     asked(corpus, reasoner, trial=20)
-    shown = [len(each.values["passages"]) for each in reasoner.prompts if each.name == "judge"]
+    shown = [
+        len(each.values_as(JudgeValues).passages)
+        for each in reasoner.prompts
+        if each.name == "judge"
+    ]
     assert sum(shown) == 20
 
 
@@ -194,7 +199,11 @@ def test_a_number_that_the_reading_lost_is_insisted_on_and_then_told(
     reasoner = doubting(script, ambiguity("the city", "any", "york"))
     answer = asked(corpus, reasoner, "york: at least 7")["answer"]
     assert any("your reply says 7" in each for each in answer.warnings)
-    read = [each.values["exchange"] for each in reasoner.prompts if each.name == "rewrite"]
+    read = [
+        each.values_as(RewriteValues).exchange
+        for each in reasoner.prompts
+        if each.name == "rewrite"
+    ]
     sent = [each.reply.text for each in read]
     assert any(each.endswith("left out, where it matters: 7)") for each in sent)
 
@@ -205,7 +214,11 @@ def test_who_costs_nothing_is_not_insisted_on(corpus: Corpus, script: Script):
     reasoner = ScriptedReasoner(script, paid=False)
     answer = asked(corpus, reasoner, "york: at least 7")["answer"]
     assert any("your reply says 7" in each for each in answer.warnings)
-    read = [each.values["exchange"] for each in reasoner.prompts if each.name == "rewrite"]
+    read = [
+        each.values_as(RewriteValues).exchange
+        for each in reasoner.prompts
+        if each.name == "rewrite"
+    ]
     assert {each.reply.text for each in read} == {"", "york: at least 7"}
 
 
@@ -371,7 +384,7 @@ def test_branch_reads_for_all_readings_at_once(corpus: Corpus, script: Script):
 
 def narrowed(prompt: Prompt) -> Scripted:
     """Narrow what was read so far by what the option says; 'any' narrows nothing."""
-    label, so_far = chosen(prompt), prompt.values["interpretation"].text
+    label, so_far = chosen(prompt), prompt.values_as(RewriteValues).interpretation.text
     told = [each for each in ("york", "signed") if each == label or each in so_far]
     signed = {"text": "was signed", "field": "Signed", "comparison": "at_least", "values": ["2015"]}
     more = {"york": IN_YORK, "signed": IN_YORK | signed | {"id": "c3"}}
@@ -449,7 +462,7 @@ def test_readings_of_named_things_are_tried_together(corpus: Corpus, script: Scr
 
 def tenants(prompt: Prompt) -> Scripted:
     """Name a tenant for each lease that allows pets."""
-    shown = dict(enumerate(prompt.values["passages"], start=1))
+    shown = dict(enumerate(prompt.values_as(JudgeValues).passages, start=1))
     told = judged(prompt)
     for each in told["passages"]:
         name = f"tenant of {shown[each['passage']].document}"

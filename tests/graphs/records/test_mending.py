@@ -2,6 +2,7 @@
 
 import pytest
 
+from agent.prompt_values import QueryValues
 from tests.graphs.recorded import DEAR, count_of, in_city, keep_records, reply
 from tests.graphs.records.test_records import Run, asked, run
 from tools.corpus.corpus import Corpus
@@ -25,5 +26,5 @@ def test_what_is_no_number_or_text_is_mended(
     answer, _, reasoner = run(wrong, reply(count_of(DEAR)))
     assert answer.value == 6
     again = asked(reasoner, "query")[1]
-    assert told in str(again.values["error"])
+    assert told in str(again.values_as(QueryValues).error)
     assert again.text.encode("utf-8")

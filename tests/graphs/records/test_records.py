@@ -8,6 +8,7 @@ import pytest
 from agent.answer import Answer
 from agent.errors import LimitReached, QuestionError
 from agent.policy import Policy
+from agent.prompt_values import ClassifyValues, JudgeValues, QueryValues, RewriteValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.records.plan import Compare, Query
@@ -167,9 +168,9 @@ def test_a_wrong_plan_is_mended_once(run: Run, corpus: Corpus) -> None:
     wrong = reply(answerable=True, sql="SELECT rent FROM lease")
     answer, _, reasoner = run(wrong, reply(DEARER))
     assert answer.value == 6
-    told = asked(reasoner, "query")[1].values
-    assert "rent" in str(told["error"])
-    assert told["tried"] == "SELECT rent FROM lease"
+    told = asked(reasoner, "query")[1].values_as(QueryValues)
+    assert "rent" in told.error
+    assert told.tried == "SELECT rent FROM lease"
 
 
 def test_what_cannot_be_mended_is_left_to_the_texts(run: Run, corpus: Corpus) -> None:
@@ -291,8 +292,8 @@ BOTH = INTERPRETED | {
 
 def hybrid(prompt: Prompt) -> Scripted:
     """Answer one condition of the two, and not the whole."""
-    dear = "deposit above" in str(prompt.values["question"])
-    alone = str(prompt.values["question"]).startswith("Which lease ")
+    dear = "deposit above" in str(prompt.values_as(QueryValues).question)
+    alone = str(prompt.values_as(QueryValues).question).startswith("Which lease ")
     return reply(DEARER.model_copy(update={"operation": "list"}) if dear and alone else None)
 
 
@@ -303,11 +304,15 @@ def test_records_narrow_what_the_texts_decide(run: Run, corpus: Corpus) -> None:
     assert (state.route.path, state.route.settled) == ("hybrid", {"c2"})
     assert [each.name for each in answer.entities] == ["lease-07", "lease-11"]
     shown = {
-        each.document for prompt in asked(reasoner, "judge") for each in prompt.values["passages"]
+        each.document
+        for prompt in asked(reasoner, "judge")
+        for each in prompt.values_as(JudgeValues).passages
     }
     assert shown <= set(corpus.documents[6:])
     conditions = {
-        each.id for prompt in asked(reasoner, "judge") for each in prompt.values["conditions"]
+        each.id
+        for prompt in asked(reasoner, "judge")
+        for each in prompt.values_as(JudgeValues).conditions
     }
     assert conditions == {"c1"}
     assert answer.snapshots[0].tool == "select"
@@ -321,7 +326,7 @@ def test_what_records_do_not_say_the_texts_decide(run: Run, corpus: Corpus) -> N
     keep_records(corpus, without={3})
 
     def judged_dear(prompt: Prompt) -> Scripted:
-        shown = dict(enumerate(prompt.values["passages"], start=1))
+        shown = dict(enumerate(prompt.values_as(JudgeValues).passages, start=1))
         found: dict[int, list[dict[str, object]]] = {}
         for number, each in shown.items():
             for condition, words in (("c1", "may keep one dog"), ("c2", "The deposit is 800")):
@@ -364,16 +369,18 @@ def test_every_reading_has_its_own_query(run: Run, corpus: Corpus) -> None:
     }
 
     def rewritten(prompt: Prompt) -> Scripted:
-        chosen = prompt.values["exchange"].chosen.meaning  # type: ignore[attr-defined]
+        chosen = prompt.values_as(RewriteValues).exchange.chosen.meaning
         atoms = [INTERPRETED["conditions"][0] | {"text": chosen}]
         return INTERPRETED | {"restated": chosen, "conditions": atoms}
 
     answer, state, _ = run(
         policy=Policy(on_ambiguity="branch", disambiguation="guided", gate="off"),
-        classify=lambda prompt: {"ambiguities": [found] if prompt.values["family"] == "A" else []},
+        classify=lambda prompt: {
+            "ambiguities": [found] if prompt.values_as(ClassifyValues).family == "A" else []
+        },
         rewrite=rewritten,
         query=lambda prompt: reply(
-            DEARER if "above" in str(prompt.values["question"]) else count_of()
+            DEARER if "above" in str(prompt.values_as(QueryValues).question) else count_of()
         ),
     )
     assert [each.value for each in answer.readings] == [6, 12]

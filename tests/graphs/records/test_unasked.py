@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from agent.policy import Policy
+from agent.prompt_values import QueryValues
 from agent.reasoner import Prompt, Reasoner
 from agent.reasoners.rules import RulesReasoner
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
@@ -93,7 +94,7 @@ def test_who_pays_does_not_query_what_rules_read_of_prose(tmp_path: Path, script
 
 def test_sheets_are_read_by_code_whoever_asks(ferries: Corpus, script: Script) -> None:
     def queried(prompt: Prompt) -> Scripted:
-        (kind,) = prompt.values["tables"].schema.kinds  # type: ignore[attr-defined]
+        (kind,) = prompt.values_as(QueryValues).tables.schema.kinds
         length = Column(kind=kind.name, attribute="length")
         longer = Compare(left=length, comparator=">", value=60)
         plan = Query(kind=kind.name, operation="count", where=longer).model_dump(mode="json")

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 from pydantic import BaseModel
 
+from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import ScriptedReasoner
@@ -26,7 +27,7 @@ class Limited(ScriptedReasoner):
         self.left = left
 
     def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:
-        shown = prompt.values["passages"]
+        shown = prompt.values_as(JudgeValues).passages
         assert isinstance(shown, Sequence)
         return 10 + 5 * len(shown)
 

@@ -1,6 +1,7 @@
 """What is borderline counts, is marked, and does not hold the lower bound."""
 
 from agent.policy import Policy
+from agent.prompt_values import JudgeValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.context import Context
@@ -14,7 +15,7 @@ DOUBTFUL = {"lease-00", "lease-03"}
 def doubting(prompt: Prompt) -> Scripted:
     reply = judged(prompt)
     for said in reply["passages"]:
-        if prompt.values["passages"][said["passage"] - 1].document in DOUBTFUL:
+        if prompt.values_as(JudgeValues).passages[said["passage"] - 1].document in DOUBTFUL:
             said["evidence"] = [each | {"certainty": "borderline"} for each in said["evidence"]]
     return reply
 

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from pyroaring import BitMap
 
 from agent.errors import LimitReached
+from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
@@ -39,7 +40,7 @@ def asked(corpus: Corpus, second: ScriptedReasoner, size: int) -> SecondOpinion:
 
 def refusing(prompt: Prompt) -> Scripted:
     """Find no evidence anywhere."""
-    shown = range(1, len(prompt.values["passages"]) + 1)  # type: ignore[arg-type]
+    shown = range(1, len(prompt.values_as(JudgeValues).passages) + 1)
     return {"passages": [], "none": list(shown)}
 
 
@@ -86,7 +87,9 @@ def test_what_a_limit_cuts_off_is_undecided_and_said(corpus: Corpus) -> None:
 def test_the_reader_sees_both_sides_mixed(corpus: Corpus) -> None:
     second = ScriptedReasoner({"judge": judged})
     asked(corpus, second, 5)
-    shown = [passage.chunk for each in second.prompts for passage in each.values["passages"]]  # type: ignore[attr-defined]
+    shown = [
+        passage.chunk for each in second.prompts for passage in each.values_as(JudgeValues).passages
+    ]
     assert shown == sorted(shown)
 
 

@@ -8,6 +8,7 @@ from pyroaring import BitMap
 
 from agent.history import Step
 from agent.policy import Policy
+from agent.prompt_values import PlanValues
 from agent.reasoner import Prompt, ToolCall
 from agent.state import State, Update
 from agent.story import ChunkStory
@@ -133,7 +134,7 @@ def test_what_was_taken_back_and_is_few_is_read_at_once(corpus: Corpus) -> None:
 
 def narrows(prompt: Prompt, tools: object) -> ToolCall:
     """Filter twice, the second time among what the first call kept."""
-    history: Any = prompt.values["history"]
+    history: Any = prompt.values_as(PlanValues).history
     if len(history) == 2:
         return ToolCall(tool="finish", arguments={})
     return ToolCall(tool="keywords", arguments={"words": [("apple", "barn")[len(history)]]})

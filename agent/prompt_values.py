@@ -1,0 +1,232 @@
+"""The typed values of every prompt: what an embedded reader, a stand-in or a test reads of it.
+
+One class a prompt, named after it: `prompts.judge` renders `JudgeValues`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from agent.adf import Form, SubQuestion
+from agent.ambiguity import Ambiguity, Coherence, Exchange
+from agent.conversation import Turn
+from agent.corpus import CorpusView
+from agent.evidence import Passage
+from agent.history import Step
+from agent.question import Condition, Grain, Interpretation, Measure
+from agent.reasoner import PromptValues
+from agent.records.disagreement import Disagreement
+from agent.records.refusal import Refusal
+from agent.records.sample import SampleDocument
+from agent.records.schema import Kind, Schema
+from agent.records.tables import Tables
+from agent.snapshot import Snapshot
+from agent.taxonomy import Family
+
+__all__ = (
+    "AlignValues",
+    "AnalyseValues",
+    "ClarifyValues",
+    "ClassifyValues",
+    "DecomposeValues",
+    "ExtractValues",
+    "GateValues",
+    "HypothesiseValues",
+    "InduceValues",
+    "InterpretValues",
+    "JudgeValues",
+    "ObserveValues",
+    "PlanValues",
+    "QueryValues",
+    "RewriteValues",
+    "SynthesiseValues",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InterpretValues(PromptValues):
+    """A question to be interpreted."""
+
+    question: str
+    conversation: Sequence[Turn]
+    """Earlier questions of the session with their interpretations, oldest first."""
+    corpus: CorpusView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassifyValues(PromptValues):
+    """A question to be searched for ambiguities of one family."""
+
+    question: str
+    interpretation: Interpretation
+    corpus: CorpusView
+    coherence: Coherence | None
+    """Of the first retrieval; None where none was made."""
+    family: Family
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClarifyValues(PromptValues):
+    """An ambiguity to be asked about."""
+
+    question: str
+    ambiguity: Ambiguity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RewriteValues(PromptValues):
+    """A reply that settles the interpretation."""
+
+    question: str
+    interpretation: Interpretation
+    """As it was before the reply."""
+    exchange: Exchange
+    corpus: CorpusView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanValues(PromptValues):
+    """The state of the search before the next filter call."""
+
+    interpretation: Interpretation
+    conditions: Sequence[Condition]
+    """Those that reading has to decide."""
+    history: Sequence[Step]
+    snapshot: Snapshot
+    """The present one."""
+    corpus: CorpusView
+    decided: Sequence[str]
+    """Ids of the conditions that need no reading."""
+    tools: Sequence[str]
+    """Names of the tools offered."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObserveValues(PromptValues):
+    """A filter call to be assessed by samples of what it kept and discarded."""
+
+    interpretation: Interpretation
+    conditions: Sequence[Condition]
+    step: Step
+    kept: Sequence[Passage]
+    discarded: Sequence[Passage]
+    """Empty where no sample is shown."""
+    snapshots: Sequence[Snapshot]
+    """Those that a rollback can return to."""
+    corpus: CorpusView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeValues(PromptValues):
+    """Passages to be judged."""
+
+    conditions: Sequence[Condition]
+    entity_type: str
+    grain: Grain
+    measure: Measure | None
+    passages: Sequence[Passage]
+    """Numbered from 1 in the prompt and in the reply."""
+    corpus: CorpusView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlignValues(PromptValues):
+    """Pairs of names to be compared."""
+
+    entity_type: str
+    question: str
+    pairs: Sequence[tuple[str, str]]
+    quotes: Mapping[str, str]
+    """By name, words of a document in which it stands; a name may be missing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InduceValues(PromptValues):
+    """Sample documents for which a schema is proposed, refined or corrected."""
+
+    documents: Sequence[SampleDocument]
+    questions: Sequence[str]
+    schema: Schema | None
+    """What is known so far; None where a first schema is proposed."""
+    disagreements: Sequence[Disagreement]
+    """What a trial extraction showed to be wrong with the schema."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractValues(PromptValues):
+    """A text whose records are extracted."""
+
+    kinds: Sequence[Kind]
+    document: str
+    text: str
+    start: int
+    """Where the text begins in the document."""
+    fields: Mapping[str, str]
+    whole: bool
+    """Whether the text is all of the document."""
+    refused: Sequence[Refusal]
+    """Values of an earlier reply that could not be taken: only they are asked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryValues(PromptValues):
+    """A question to be answered by a query over tables."""
+
+    question: str
+    tables: Tables
+    interpretation: Interpretation | None
+    tried: str
+    """The query of an earlier reply, as JSON or SQL; empty at first."""
+    error: str
+    """Why that query could not be used."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalyseValues(PromptValues):
+    """A question for which an analysis is planned."""
+
+    question: str
+    corpus: CorpusView
+    documents: Sequence[SampleDocument]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateValues(PromptValues):
+    """A question to be judged ambiguous or clear by its words alone (ADF)."""
+
+    question: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecomposeValues(PromptValues):
+    """A group of passages in whose sense the question is put (ADF)."""
+
+    question: str
+    passages: Sequence[Passage]
+    others: Sequence[Sequence[Passage]]
+    """The other groups."""
+    corpus: CorpusView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HypothesiseValues(PromptValues):
+    """An interpretation for which a passage is written that would answer it (HyDE)."""
+
+    reading: SubQuestion
+    form: Form
+    passages: Sequence[Passage]
+    corpus: CorpusView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SynthesiseValues(PromptValues):
+    """The interpretations of a question with the passages found, to be answered together (ADF)."""
+
+    question: str
+    readings: Sequence[SubQuestion]
+    passages: Sequence[Passage]
+    found: Sequence[Sequence[int]]
+    """For each interpretation, the chunks found for it."""
+    form: Form
+    words: tuple[int, int]
+    """How many the paragraph may have, from and to."""
+    corpus: CorpusView
