@@ -147,13 +147,13 @@ def _failed(task: Task, error: HeadcountError) -> Outcome:
 
 
 def _corrected(runtime: Runtime[Context], outcomes: Sequence[Outcome]) -> list[Outcome]:
-    """Ask once more for values that were refused; who reads by fixed rules would not change."""
+    """Ask once more for values that were refused."""
     wrong = {
         place: each.reading
         for place, each in enumerate(outcomes)
         if each.reading is not None and each.reading.refusals
     }
-    if not wrong or not runtime.context.reasoner.paid:
+    if not wrong:
         return list(outcomes)
     asked = [prompt_of(outcomes[place].task, reading) for place, reading in wrong.items()]
     trace_prompt(runtime, asked[0])

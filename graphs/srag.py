@@ -12,8 +12,8 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.runtime import Runtime
 
+from agent.errors import QuestionError
 from agent.records.filling import Filled, FillInput, FillState
 from agent.records.induction import InductionInput, InductionOptions, InductionState
 from agent.records.schema import Schema
@@ -81,7 +81,11 @@ def induce(
         questions: like those that will be asked.
         options: the paper's parameters, where they shall be others.
         tell: is given what each step did, as it happens.
+
+    Raises:
+        QuestionError: the reader cannot write.
     """
+    _check(context, "draw up a schema")
     given: InductionInput = {"questions": tuple(questions)}
     if options is not None:
         given["options"] = options
@@ -102,11 +106,22 @@ def fill(
         schema: what is read.
         again: whether documents that have been read already are read again.
         tell: is given what each step did, as it happens.
+
+    Raises:
+        QuestionError: the reader cannot write.
     """
+    _check(context, "read documents into records")
     given: FillInput = {"schema": schema, "again": again}
     out = _run(build_filling(), given, context, tell)
     filled: Filled = out["filled"]
     return filled.model_copy(update={"cost": out["cost"], "stopped": out.get("stopped", "")})
+
+
+def _check(context: Context, doing: str) -> None:
+    if "write" not in context.reasoner.abilities:
+        raise QuestionError(
+            f"{context.reasoner.name} cannot {doing}: name a model with --model, which can"
+        )
 
 
 def _run(
@@ -129,13 +144,11 @@ def _run(
     return out
 
 
-def _after_draw(
-    state: InductionState, runtime: Runtime[Context]
-) -> Literal["draw", "try_out", "close"]:
+def _after_draw(state: InductionState) -> Literal["draw", "try_out", "close"]:
     """Draw until it is settled, unless a limit was reached."""
     if state.stopped:
         return "close"
-    return "try_out" if is_settled(state, paid=runtime.context.reasoner.paid) else "draw"
+    return "try_out" if is_settled(state) else "draw"
 
 
 def _after_trial(state: InductionState) -> Literal["mend", "close"]:

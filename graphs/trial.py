@@ -21,8 +21,6 @@ from graphs.answering.matches import Matches, matches
 from graphs.answering.numbers import number
 from graphs.context import Context
 from graphs.disambiguation.grouping import grouped
-from graphs.records.querying import Outcome
-from graphs.records.trial import tried_by_records
 from graphs.scope import open_conditions, within
 from graphs.search.occurrences import totals_places
 from graphs.search.ranking import likeness
@@ -49,15 +47,12 @@ def tried(
 ) -> list[Tried] | None:
     """Try readings, those together that one search serves; None where a limit ended it.
 
-    What records answer is not sampled. What code decides is decided for the whole corpus. Of the
-    chunks that a reader has to decide, the likeliest half of the sample is taken by rank and the
-    other half at random from the rest; counts are scaled up by how many the latter stand for.
+    What code decides is decided for the whole corpus. Of the chunks that a reader has to decide,
+    the likeliest half of the sample is taken by rank and the other half at random from the rest;
+    counts are scaled up by how many the latter stand for.
     Nothing of it is kept but the replies in the response cache, so that a chunk judged here is not
     paid for again in the same request.
     """
-    recorded = tried_by_records(readings, state, runtime)
-    if recorded is not None:
-        return [_recorded(each) for each in recorded]
     outcomes: dict[int, Tried] = {}
     with TemporaryDirectory(prefix="headcount-") as place:
         for run, members in enumerate(grouped(readings)):
@@ -71,11 +66,6 @@ def tried(
                 return None
             outcomes.update(zip(members, found, strict=True))
     return [outcomes[each] for each in range(len(readings))]
-
-
-def _recorded(outcome: Outcome) -> Tried:
-    names = (f"{each.kind} {each.records} {each.name}" for each in outcome.items)
-    return Tried(estimate=Estimate(value=outcome.value, exact=True), names=frozenset(names))
 
 
 def differ(outcomes: Sequence[Tried]) -> bool | None:

@@ -62,8 +62,5 @@ def looked_at(corpus: "Corpus") -> Path:
     Done once for all questions, as it is in use, for the first question asked of a corpus pays it.
     The ranked collection is built, too, so that each question finds one to copy.
     """
-    from graphs.look import look_at
-
-    look_at(corpus)
     corpus.ranked(corpus.titles[0], 1)
     return corpus.path

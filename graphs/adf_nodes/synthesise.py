@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from itertools import chain, zip_longest
-from math import inf
 from typing import Final, Literal
 
 from langgraph.runtime import Runtime
@@ -97,10 +96,8 @@ def _fitting(state: AdfState, context: Context) -> tuple[tuple[Passage, ...], in
 
 
 def _room(context: Context) -> float:
-    """Return how many tokens the passages may have; without bounds for who reads free of charge."""
+    """Return how many tokens the passages may have."""
     reader = context.reasoner
-    if not reader.paid:
-        return inf
     return (reader.context_tokens - reader.reply_tokens - _INSTRUCTIONS) / _ESTIMATE
 
 

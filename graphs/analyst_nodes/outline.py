@@ -27,8 +27,7 @@ from tools.records.uniting import schema_from
 __all__ = ("outline", "planning")
 
 _SHOWN = 6
-_SHOWN_FREELY = 200
-"""Documents shown with the question, spread over the collection; more where reading is free."""
+"""Documents shown with the question, spread over the collection."""
 
 
 def outline(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
@@ -56,8 +55,7 @@ def outline(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
 def planning(question: str, runtime: Runtime[Context]) -> Prompt:
     """Return the prompt that asks for the plan, with documents from all over the collection."""
     context = runtime.context
-    most = _SHOWN if context.reasoner.paid else _SHOWN_FREELY
-    shown = reading_order(document_rows(context.corpus), _SHOWN)[:most]
+    shown = reading_order(document_rows(context.corpus), _SHOWN)[:_SHOWN]
     return prompts.analyse(
         question=question,
         corpus=context.corpus,

@@ -20,7 +20,6 @@ from graphs.scope import ledger, open_conditions, scope
 from graphs.search.completeness import Proof, completeness, prove
 from graphs.search.lacking import counted_as, lacking
 from graphs.search.occurrences import totals_places
-from graphs.search.reading_trust import ROWS_AS_SENTENCES, matched_rows_as_sentences
 from graphs.search.rejudging import in_words
 from graphs.search.unread import Reading
 from tools.computation import Computed
@@ -39,7 +38,7 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
     found = matches(state, context, reading)
     proof = prove(state, context, reading)
     computed = number(reading, found)
-    untrusted = _untrusted(reading, state, context)
+    untrusted = _untrusted(reading, state)
     snapshots = context.store.snapshots(scope(state))
     return Answer(
         question=state.question,
@@ -64,9 +63,9 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
     )
 
 
-def _untrusted(reading: Interpretation, state: State, context: Context) -> list[str]:
+def _untrusted(reading: Interpretation, state: State) -> list[str]:
     """Say why nothing bounds the number, though all was read that was to be read."""
-    told = [ROWS_AS_SENTENCES] if matched_rows_as_sentences(state, context) else []
+    told = []
     word = untold_word(reading, state.question)
     if word:
         told.append(

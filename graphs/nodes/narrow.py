@@ -13,7 +13,7 @@ from agent.records.route import Decided, Route
 from agent.snapshot import Snapshot
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.records.at_hand import AtHand, at_hand_of
+from graphs.records.at_hand import AtHand, at_hand
 from graphs.records.booking import BY, select_call
 from graphs.records.narrowing import Said, left_open, said
 from graphs.scope import ledger, scope
@@ -36,7 +36,7 @@ def narrow(state: State, runtime: Runtime[Context]) -> Update:
         raise QuestionError("nothing to narrow: no way was chosen")
     if any(step.call.tool == SELECT for step in state.history):
         return {}
-    with at_hand_of(context) as found:
+    with at_hand(context) as found:
         if isinstance(found, str):
             raise QuestionError(f"the records are gone ({found}): ask the question again")
         texts = {each.id: each.text for each in atoms(state.interpretation.conditions)}

@@ -23,7 +23,7 @@ def records(state: State, runtime: Runtime[Context]) -> Update:
 
     A search begins here, so what an earlier reading of a resumed run left in the store goes.
     """
-    with at_hand(runtime) as found:
+    with at_hand(runtime.context) as found:
         if isinstance(found, str):
             raise QuestionError(f"the records are gone ({found}): ask the question again")
         try:

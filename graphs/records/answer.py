@@ -9,7 +9,7 @@ from agent.state import State
 from graphs.answering.answers import ambiguity_of, read_as
 from graphs.context import Context
 from graphs.disambiguation.served import Served, served
-from graphs.records.at_hand import AtHand, at_hand_of
+from graphs.records.at_hand import AtHand, at_hand
 from graphs.records.entities import entities
 from graphs.records.querying import Outcome, carried_out
 from graphs.records.told import completeness, warnings
@@ -42,7 +42,7 @@ def recorded(state: State, context: Context, number: int = 0) -> Answer:
     readings = {each.number: each for each in served(state)}
     if str(number) not in planned or number not in readings:
         raise QuestionError(f"the records answered no reading {number}")
-    with at_hand_of(context) as found:
+    with at_hand(context) as found:
         if isinstance(found, str):
             raise CorpusError(f"the records are gone ({found}): ask the question again")
         reply = planned[str(number)]

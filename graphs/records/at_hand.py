@@ -5,10 +5,9 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TypedDict
 
-from langgraph.runtime import Runtime
-
 from agent.counted import counted
 from agent.errors import QueryError
+from agent.records.place import RecordsPlace
 from agent.records.plan import Column
 from agent.records.record import CellValue, Record
 from agent.records.tables import Tables
@@ -16,13 +15,12 @@ from graphs.context import Context
 from graphs.records.document_kinds import document_kinds
 from graphs.records.nodes.survey import digest_of
 from graphs.records.place import open_records
-from graphs.records.unasked import records_exist, unasked
 from tools.corpus.corpus import Corpus
 from tools.records.compile_statement import Statement
 from tools.records.database import RecordStore
 from tools.records.select import Rows, Selector
 
-__all__ = ("WHY_FAILED", "AtHand", "all_failed", "at_hand", "at_hand_of")
+__all__ = ("WHY_FAILED", "AtHand", "all_failed", "at_hand")
 
 WHY_FAILED = "`headcount records fill` tries again, `headcount records show` says why"
 _MOST_ROWS = 200_000
@@ -87,21 +85,7 @@ class AtHand:
 
 
 @contextmanager
-def at_hand(runtime: Runtime[Context]) -> Iterator[AtHand | str]:
-    """Open the records of the corpus, or say why there are none that could be queried.
-
-    They are drawn up first where that costs nothing and the documents show a structure.
-    """
-    why = "" if runtime.context.records else unasked(runtime)
-    if why:
-        yield why
-        return
-    with at_hand_of(runtime.context) as found:
-        yield found
-
-
-@contextmanager
-def at_hand_of(context: Context) -> Iterator[AtHand | str]:
+def at_hand(context: Context) -> Iterator[AtHand | str]:
     """Open the records of a run as they are, or say why none could be queried."""
     corpus, place = context.corpus, context.records
     if not records_exist(corpus, place):
@@ -120,6 +104,15 @@ def at_hand_of(context: Context) -> Iterator[AtHand | str]:
             documents=len(place.documents if place else corpus.documents),
             **_told_apart(store, corpus),
         )
+
+
+def records_exist(corpus: Corpus, place: RecordsPlace | None = None) -> bool:
+    """Tell whether records were ever filled."""
+    store = open_records(corpus, place)
+    if not store.path.exists():
+        return False
+    with closing(store):
+        return bool(store.documents())
 
 
 def all_failed(context: Context) -> str:

@@ -23,8 +23,6 @@ class Shown:
     """Entities, and what went into them."""
 
     entities: tuple[Entity, ...]
-    readers: frozenset[str]
-    """Who read the records."""
     left: int
     """Records behind the result that are not quoted: an item has only so many quotes."""
 
@@ -57,10 +55,9 @@ def entities(listed: Sequence[Item], outcome: Outcome, found: AtHand) -> Shown:
     behind = _behind(listed, outcome, found)
     names = told_apart([_named(item, behind) for item in listed])
     made = tuple(_entity(item, name, behind) for item, name in zip(listed, names, strict=True))
-    readers = frozenset(each.by for each in behind.records.values() if each.by)
     left = sum(max(0, len(each.records) - _QUOTED) for each in listed)
     left += sum(outcome.linked.left.get(row, 0) for each in listed for row in _rows(each))
-    return Shown(entities=made, readers=readers, left=left)
+    return Shown(entities=made, left=left)
 
 
 def _rows(item: Item) -> list[RecordId]:

@@ -5,7 +5,6 @@ from agent.question import Interpretation
 from agent.state import State
 from graphs.answering.field_fit import untold_word
 from graphs.answering.field_units import unlike_units
-from graphs.records.two_numbers import of_two_numbers
 from graphs.scope import open_conditions
 
 __all__ = ("by_fields",)
@@ -21,8 +20,6 @@ def by_fields(state: State, corpus: CorpusView) -> bool:
     """
     reading = state.interpretation
     if reading is None or open_conditions(state) or _written_out(reading, corpus):
-        return False
-    if of_two_numbers(state.question, corpus):
         return False
     if untold_word(reading, state.question) or unlike_units(reading, corpus):
         return False

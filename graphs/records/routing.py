@@ -8,7 +8,6 @@ from langgraph.runtime import Runtime
 from agent.corpus import CorpusView
 from agent.counted import counted
 from agent.errors import LimitReached, QuestionError
-from agent.records.plan import Combination
 from agent.records.replies import QueryReply
 from agent.records.route import Planned, Route
 from agent.records.tables import Tables
@@ -21,7 +20,6 @@ from graphs.records.choice import Choice, by_texts, limited
 from graphs.records.fields_decide import by_fields
 from graphs.records.hybrid import hybrid
 from graphs.records.queried import Queried, queries, query_prompt, trouble_of
-from graphs.records.two_numbers import of_two_numbers
 from graphs.scope import open_conditions
 
 __all__ = ("choose", "instead", "updated")
@@ -34,14 +32,22 @@ def choose(state: State, runtime: Runtime[Context]) -> Choice:
     """Choose the way by which the reading at hand, or those searched together, are answered.
 
     Raises:
-        QuestionError: the policy asks for records that there are not, or that do not answer.
+        QuestionError: the policy asks for records that there are not, that do not answer, or that
+            the reader cannot query.
     """
     wanted = runtime.context.policy.route
     if wanted == "text" or state.stopped:
         return by_texts("asked for" if wanted == "text" else f"a limit: {state.stopped}")
+    if "write" not in runtime.context.reasoner.abilities:
+        why = f"{runtime.context.reasoner.name} cannot write queries"
+        if wanted != "auto":
+            raise QuestionError(
+                f"{why}, which --route {wanted} needs: name a model with --model, or ask without it"
+            )
+        return by_texts(why)
     if wanted == "auto" and by_fields(state, runtime.context.corpus):
         return by_texts("the fields of the documents decide all of it")
-    with at_hand(runtime) as found:
+    with at_hand(runtime.context) as found:
         if isinstance(found, str):
             return _forced(wanted, by_texts(found, left=all_failed(runtime.context)))
         short = "" if wanted != "auto" else _short(found)
@@ -51,13 +57,8 @@ def choose(state: State, runtime: Runtime[Context]) -> Choice:
 
 
 def updated(choice: Choice, state: State, runtime: Runtime[Context]) -> Update:
-    """Return a choice as what a node changes, and tell the trace.
-
-    Raises:
-        QuestionError: a number of two numbers is asked for, which no plan puts together.
-    """
+    """Return a choice as what a node changes, and tell the trace."""
     route = choice.route
-    _check_one_number(choice, state, runtime)
     line = {"kind": "route", "path": route.path, "why": route.why, "left": route.left}
     runtime.stream_writer(line)
     update: Update = {"route": route}
@@ -66,26 +67,6 @@ def updated(choice: Choice, state: State, runtime: Runtime[Context]) -> Update:
     if warnings := (*_warnings(route), *_of_units(route, state, runtime.context.corpus)):
         update["warnings"] = (*state.warnings, *warnings)
     return update
-
-
-def _check_one_number(choice: Choice, state: State, runtime: Runtime[Context]) -> None:
-    context = runtime.context
-    if choice.stopped or context.reasoner.paid or _puts_together(choice.route):
-        return
-    if word := of_two_numbers(state.question, context.corpus):
-        raise QuestionError(
-            f"“{word}” asks for what two numbers come to, and no plan puts two together: ask for "
-            "the two numbers one by one ('How many … are …?'), and compare them"
-        )
-
-
-def _puts_together(route: Route) -> bool:
-    """Tell whether the records answer by two numbers, or by a number and the one before it."""
-    plans = [each.reply.plan for each in route.planned if route.path == "records"]
-    return bool(plans) and all(
-        isinstance(plan, Combination) or (plan is not None and plan.change is not None)
-        for plan in plans
-    )
 
 
 def _warnings(route: Route) -> list[str]:

@@ -42,15 +42,13 @@ def warnings(outcome: Outcome, found: AtHand, shown: Shown, listed: int) -> tupl
         listed: how many of the outcome's items they are.
     """
     return (
-        *_of_tables(found, shown),
+        *_of_tables(found),
         *_of_rows(outcome, found),
         *_unproved(outcome, shown, listed),
     )
 
 
-def _of_tables(found: AtHand, shown: Shown) -> Iterator[str]:
-    if any(each.startswith("rules") for each in shown.readers):
-        yield "records read by the embedded rules, not by a language model: check the quotes"
+def _of_tables(found: AtHand) -> Iterator[str]:
     if found.failed:
         yield f"{_named(found.failed)} could not be read into records: {WHY_FAILED}"
     if found.partial:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from agent.policy import Policy
-from graphs.look import look_at
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.retrieval_coherence import thresholds_of
@@ -19,7 +18,6 @@ def prepared(folders: Sequence[Path], place: Path, *, chunk_tokens: int = 120) -
     corpus = open_corpus(place)
     corpus.ranked("anything", 1)
     thresholds_of(corpus, 2 * Policy().retrieval)
-    look_at(corpus)
     return place
 
 

@@ -11,6 +11,7 @@ from agent.errors import (
     MalformedReply,
     ProviderRejected,
     ProviderUnavailable,
+    QuestionError,
     SchemaError,
     TruncatedReply,
 )
@@ -76,6 +77,16 @@ def test_a_schema_is_proposed_from_documents_and_refined_by_questions(corpus: Co
     assert [each.step for each in drawn.history] == ["propose", "refine"]
     assert drawn.history[1].added == ("hotel.city", "hotel.opened", "hotel.price")
     assert drawn.history[1].why == "Asked for."
+
+
+def test_a_reader_that_cannot_write_draws_nothing_up(corpus: Corpus) -> None:
+    context = Context(
+        corpus=corpus, reasoner=ScriptedReasoner({}, abilities=frozenset({"judge", "choose"}))
+    )
+    with pytest.raises(QuestionError, match="scripted cannot draw up a schema"):
+        induce(context)
+    with pytest.raises(QuestionError, match="scripted cannot read documents into records"):
+        fill(context, SCHEMA)
 
 
 def test_a_round_shows_twelve_documents_and_the_next_one_others(corpus: Corpus) -> None:

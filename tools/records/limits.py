@@ -24,10 +24,8 @@ _SAMPLE: Final = 4_000
 """Tokens of a sample document at most."""
 
 
-def part_tokens(reasoner: Reasoner, kinds: Sequence[Kind]) -> int | None:
-    """Return how many tokens of a document may be read at once; None for all of it."""
-    if not reasoner.paid:
-        return None
+def part_tokens(reasoner: Reasoner, kinds: Sequence[Kind]) -> int:
+    """Return how many tokens of a document may be read at once."""
     told = _INSTRUCTIONS + sum(_ATTRIBUTE * len(kind.attributes) for kind in kinds)
     room = (reasoner.context_tokens - reasoner.reply_tokens - told) / _ESTIMATE
     if any(kind.grain == "row" for kind in kinds):
@@ -35,10 +33,8 @@ def part_tokens(reasoner: Reasoner, kinds: Sequence[Kind]) -> int | None:
     return int(max(_SMALLEST, min(room, _LARGEST)))
 
 
-def sample_tokens(reasoner: Reasoner, documents: int, questions: Sequence[str]) -> int | None:
-    """Return how many tokens of each sample document may be shown; None for all of it."""
-    if not reasoner.paid:
-        return None
+def sample_tokens(reasoner: Reasoner, documents: int, questions: Sequence[str]) -> int:
+    """Return how many tokens of each sample document may be shown."""
     told = 2 * _INSTRUCTIONS + count_tokens("\n".join(questions)) + reasoner.reply_tokens
     room = (reasoner.context_tokens - reasoner.reply_tokens - told) / _ESTIMATE
     return int(max(_SMALLEST, min(_SAMPLE, room / max(1, documents))))

@@ -64,18 +64,16 @@ def turn(order: Sequence[int], round_: int, size: int = 12) -> tuple[int, ...]:
     return tuple(order[(first + step) % len(order)] for step in range(size))
 
 
-def sample_document(
-    name: str, text: str, fields: Mapping[str, str], tokens: int | None
-) -> SampleDocument:
+def sample_document(name: str, text: str, fields: Mapping[str, str], tokens: int) -> SampleDocument:
     """Return a document to be shown: whole, or parts from all over it, its beginning among them.
 
     Args:
         name: the document's name.
         text: its text.
         fields: what is known of it beside the text, as written.
-        tokens: how many may be shown; None shows all.
+        tokens: how many may be shown.
     """
-    if tokens is None or count_tokens(text) <= tokens:
+    if count_tokens(text) <= tokens:
         return SampleDocument(name=name, fields=dict(fields), extracts=(Extract(text=text),))
     parts = split(text, max(1, tokens // _EXTRACTS))
     extracts = tuple(_extract(text, part) for part in _spread(parts, _EXTRACTS))

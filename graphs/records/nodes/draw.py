@@ -24,8 +24,6 @@ __all__ = ("draw", "is_settled", "redrawn", "samples")
 
 _ROUNDS: Final = 4
 """S-RAG, appendix B."""
-_QUIET: Final = 3
-"""Rounds without a change after which a reader that costs nothing is not asked on."""
 
 
 def draw(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
@@ -47,11 +45,9 @@ def draw(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
     return update
 
 
-def is_settled(state: InductionState, *, paid: bool) -> bool:
+def is_settled(state: InductionState) -> bool:
     """Tell whether another round would not be worth it."""
-    options, group = state.options, state.groups[state.at]
-    if not paid and options.rounds is None:
-        return state.quiet >= _QUIET or state.round * options.documents >= len(group.order)
+    options = state.options
     if state.round >= (_ROUNDS if options.rounds is None else max(1, options.rounds)):
         return True
     nothing = state.schema is None or not state.schema.kinds

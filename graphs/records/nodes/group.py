@@ -13,7 +13,7 @@ from tools.records.sampling import reading_order
 __all__ = ("group",)
 
 _MOST = 500
-"""Documents of a group that are looked at, where that costs nothing."""
+"""Documents of a group that may be looked at."""
 
 
 def group(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:

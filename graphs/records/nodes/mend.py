@@ -12,8 +12,6 @@ __all__ = ("mend",)
 def mend(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
     """Ask for the schema with its troubles mended, showing the documents in which they came up.
 
-    Who reads by fixed rules is shown only documents in which nothing was found.
-
     Raises:
         ProviderRejected: the server will not serve the request as it is.
     """
@@ -21,7 +19,7 @@ def mend(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
     unread = {name for each in state.troubles if each.trouble == "unread" for name in each.values}
     first = [each for each in state.tried if corpus.documents[each] in unread]
     others = [each for each in state.tried if each not in first]
-    shown = [*first, *(others if runtime.context.reasoner.paid else [])]
+    shown = [*first, *others]
     questions = state.questions[: state.options.questions]
     documents = samples(runtime, shown[: state.options.documents], questions)
     update = redrawn(state, runtime, documents, questions=questions, troubles=state.troubles)

@@ -56,8 +56,6 @@ def parts_of(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) ->
     """Return the parts of a document in the order in which they are read."""
     text = runtime.context.corpus.document_text(document)
     tokens = part_tokens(runtime.context.reasoner, kinds)
-    if tokens is None:
-        return ((0, len(text)),)
     spans = [(each.start, each.end) for each in split(text, tokens)]
     return tuple(_ordered(text, spans, _sought(kinds)))
 

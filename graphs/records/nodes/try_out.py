@@ -29,7 +29,7 @@ def try_out(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate
     schema = state.schema
     if schema is None or not schema.kinds or state.options.held_back == 0:
         return {}
-    documents = _held_back(state, runtime)
+    documents = _held_back(state)
     outcomes = read_all(runtime, [_task(each, schema, runtime) for each in documents])
     records = [record for each in outcomes if each.reading for record in settle(each.reading)]
     update: InductionUpdate = {"tried": documents, "failures": _failures(state, outcomes)}
@@ -51,11 +51,9 @@ def _saw_all(state: InductionState, outcomes: Sequence[Outcome]) -> bool:
     return whole and len(outcomes) == state.groups[state.at].size
 
 
-def _held_back(state: InductionState, runtime: Runtime[Context]) -> tuple[int, ...]:
-    """Return documents that were not shown, where there are any; all where reading is free."""
+def _held_back(state: InductionState) -> tuple[int, ...]:
+    """Return documents that were not shown, where there are any."""
     order = state.groups[state.at].order
-    if not runtime.context.reasoner.paid:
-        return order
     shown = state.round * state.options.documents
     return (order[shown:] or order)[: state.options.held_back]
 
@@ -64,7 +62,7 @@ def _task(document: int, schema: Schema, runtime: Runtime[Context]) -> Task:
     corpus = runtime.context.corpus
     text = corpus.document_text(document)
     tokens = part_tokens(runtime.context.reasoner, schema.kinds)
-    parts = split(text, tokens) if tokens else split(text, len(text) + 1)
+    parts = split(text, tokens)
     if len(parts) > 1:
         attributes = [each for kind in schema.kinds for each in kind.attributes]
         texts = [text[each.start : each.end] for each in parts]

@@ -70,17 +70,3 @@ def test_an_average_over_several_currencies_is_not_passed_off_as_one(leases: Cor
     state = answered("What is the average rent?", leases)
     assert state.answer is not None
     assert any("several units (EUR, USD, CHF)" in each for each in state.answer.warnings)
-
-
-def test_fields_in_units_that_convert_are_compared_by_the_records(leases: Corpus) -> None:
-    state = answered("What is the highest weight?", leases)
-    assert state.route is not None
-    assert state.answer is not None
-    assert (state.route.path, state.answer.value) == ("records", 12)
-
-
-def test_an_amount_with_a_currency_is_compared_with_that_currency_alone(leases: Corpus) -> None:
-    answer = answered("How many leases have a rent above 1,000 EUR?", leases).answer
-    assert answer is not None
-    assert (answer.value, answer.bounds) == (2, (2, 2))
-    assert any("3 records state it in USD, CHF" in each for each in answer.warnings)

@@ -32,14 +32,6 @@ def test_records_that_nobody_made_are_refused_where_they_are_asked_for(
     assert "records" in done.stderr
 
 
-def test_records_answer_with_their_statement(sheets: Path, run: Run) -> None:
-    done = run("ask", sheets, Q, "--json", "--route", "records")
-    told = json.loads(done.stdout)
-    assert (done.exit_code, told["value"]) == (0, 6)
-    assert [each["tool"] for each in told["snapshots"]] == ["select"]
-    assert "route: records" in done.stderr
-
-
 def test_texts_are_read_where_they_are_asked_for(sheets: Path, run: Run) -> None:
     done = run("ask", sheets, Q, "--json", "--route", "text")
     assert done.exit_code == 0
@@ -49,12 +41,3 @@ def test_texts_are_read_where_they_are_asked_for(sheets: Path, run: Run) -> None
 
 def test_a_way_that_there_is_not_is_a_usage_error(place: Path, run: Run) -> None:
     assert run("ask", place, Q, "--route", "guess").exit_code == 2
-
-
-def test_rows_read_as_sentences_prove_no_number(sheets: Path, run: Run) -> None:
-    done = run("ask", sheets, "How many leases have a crooked swimming pool?", "--json")
-    told = json.loads(done.stdout)
-    assert (told["value"], told["bounds"]) == (0, None)
-    assert told["completeness"]["recall_lower_bound"] is None
-    assert any("most of the text is rows" in each for each in told["warnings"])
-    assert any("the texts were read instead" in each for each in told["warnings"])

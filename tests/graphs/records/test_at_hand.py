@@ -10,7 +10,7 @@ from agent.reasoners.scripted import ScriptedReasoner
 from agent.records.plan import Query
 from agent.records.schema import Schema
 from graphs.context import Context
-from graphs.records.at_hand import AtHand, at_hand_of
+from graphs.records.at_hand import AtHand, at_hand
 from graphs.records.querying import carried_out
 from tests.graphs import linking
 from tests.graphs.recorded import DEAR, LEASE, count_of, keep_records, reply
@@ -49,7 +49,7 @@ def as_rows(corpus: Corpus) -> None:
 
 
 def found_in(corpus: Corpus) -> AtHand:
-    with at_hand_of(Context(corpus=corpus, reasoner=ScriptedReasoner({}))) as found:
+    with at_hand(Context(corpus=corpus, reasoner=ScriptedReasoner({}))) as found:
         assert isinstance(found, AtHand)
         return found
 

@@ -56,6 +56,19 @@ def test_without_records_nothing_more_is_asked(run: Run) -> None:
     assert not asked(reasoner, "query")
 
 
+def test_a_reader_that_cannot_write_is_never_asked_to_query(corpus: Corpus, script: Script) -> None:
+    keep_records(corpus)
+    judge = ScriptedReasoner(dict(script), abilities=frozenset({"judge"}))
+    context = Context(corpus=corpus, reasoner=judge, policy=Policy())
+    state = RunState(**build_graph().invoke(Question(question=ASKED), context=context))
+    assert state.route is not None
+    assert (state.route.path, state.route.why) == ("text", "scripted cannot write queries")
+    forced = Context(corpus=corpus, reasoner=judge, policy=Policy(route="records"))
+    with pytest.raises(QuestionError, match="cannot write queries, which --route records needs"):
+        build_graph().invoke(Question(question=ASKED), context=forced)
+    assert not asked(judge, "query")
+
+
 def test_records_answer_without_reading(run: Run, corpus: Corpus) -> None:
     keep_records(corpus)
     answer, _, reasoner = run(reply(DEARER))

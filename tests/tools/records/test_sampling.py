@@ -22,7 +22,7 @@ def test_a_short_document_is_shown_whole() -> None:
     shown = sample_document("a", "It has 120 rooms.", {"Author": "B"}, 50)
     assert shown.whole
     assert shown.text == "It has 120 rooms."
-    assert sample_document("a", "word " * 900, {}, None).whole
+    assert sample_document("a", "word " * 900, {}, 1000).whole
 
 
 def test_a_long_document_is_shown_in_parts_from_all_over_it() -> None:
