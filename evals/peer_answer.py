@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from agent.cost import Cost
 from agent.errors import MalformedReply
 from agent.evidence import Evidence
-from agent.reasoners.json_text import describe
+from agent.reasoners.typed_reply import describe
 from evals.baselines.state import BaselineState, Item
 from evals.names import DocumentNames
 from tools.corpus.corpus import Corpus

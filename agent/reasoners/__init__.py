@@ -5,12 +5,10 @@ from typing import TYPE_CHECKING
 
 from agent.cost import Cost
 from agent.reasoner import Reasoner
-from agent.reasoners.cache import ResponseCache
-from agent.reasoners.chat import ChatReasoner
+from agent.reasoners.chat_reasoner import ChatReasoner
 from agent.reasoners.provider import ChatOptions, chat_reasoner
-from agent.reasoners.recorded import RecordedReasoner
-from agent.reasoners.recorder import Recorder
-from agent.reasoners.reply_cache import ReplyCache
+from agent.reasoners.recording import RecordedReasoner, Recorder
+from agent.reasoners.response_cache import ReplyCache, ResponseCache
 from agent.reasoners.scripted import ScriptedReasoner
 
 if TYPE_CHECKING:

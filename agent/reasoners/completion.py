@@ -13,7 +13,7 @@ from agent.errors import (
     RefusedReply,
     TruncatedReply,
 )
-from agent.reasoners.usage import Usage, estimate_tokens
+from agent.reasoners.ledger import Usage, estimate_tokens
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel

@@ -10,8 +10,8 @@ from agent.evidence import Passage
 from agent.prompt_values import JudgeValues
 from agent.question import Condition
 from agent.reasoner import Prompt, Reasoner
+from agent.reasoners.ledger import estimate_tokens
 from agent.reasoners.stand_in import StandIn
-from agent.reasoners.usage import estimate_tokens
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
 
 __all__ = ("Leniency", "PilotReasoner")

@@ -7,9 +7,9 @@ from pydantic import SecretStr
 
 from agent.cost import Budget, Cost
 from agent.errors import SettingsError
-from agent.reasoners.chat import ChatReasoner
-from agent.reasoners.reply_cache import ReplyCache
-from agent.reasoners.usage import Prices
+from agent.reasoners.chat_reasoner import ChatReasoner
+from agent.reasoners.ledger import Prices
+from agent.reasoners.response_cache import ReplyCache
 
 if TYPE_CHECKING:
     from langchain_openai import ChatOpenAI

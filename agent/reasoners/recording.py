@@ -1,6 +1,8 @@
-"""A recording: the exchanges of a reasoner as JSON lines, a header first."""
+"""Recordings: the exchanges of a reasoner as JSON lines, a header first, written and replayed."""
 
 import hashlib
+import os
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, TypeVar
@@ -9,16 +11,34 @@ from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 import agent.errors
 from agent.cost import Cost
-from agent.errors import HeadcountError, LimitReached, SettingsError
-from agent.reasoner import Prompt, ToolSpec
-from agent.reasoners.json_text import describe
+from agent.errors import (
+    HeadcountError,
+    LimitReached,
+    MalformedReply,
+    ModelError,
+    ProviderError,
+    SettingsError,
+)
+from agent.reasoner import ALL_ABILITIES, Ability, Failure, Prompt, Reasoner, ToolCall, ToolSpec
+from agent.reasoners.ledger import estimate_tokens
+from agent.reasoners.typed_reply import describe
 
-__all__ = ("Entry", "Header", "Key", "key_of", "read_recording", "refusal", "type_of_choice")
+__all__ = (
+    "Entry",
+    "Header",
+    "Key",
+    "RecordedReasoner",
+    "Recorder",
+    "key_of",
+    "read_recording",
+    "refusal",
+    "type_of_choice",
+)
 
 M = TypeVar("M", bound=BaseModel)
-
 Key = tuple[str, str, str]
 """Prompt name, SHA-256 of its text, type of the reply: what a replay looks up."""
+R = TypeVar("R", bound=BaseModel)
 
 
 class Header(BaseModel):
@@ -68,6 +88,253 @@ class Entry(BaseModel):
         raise kind(self.message)
 
 
+class RecordedReasoner:
+    """Gives each prompt the reply, or raises the error, that it had when it was recorded.
+
+    The order of the questions does not matter. A prompt recorded several times gets its replies
+    in their order, and the last one from then on.
+
+    Raises:
+        SettingsError: the file is no recording; later, a prompt is not in it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._header, entries = read_recording(path)
+        self._entries: dict[Key, list[Entry]] = {}
+        for entry in entries:
+            self._entries.setdefault(entry.key, []).append(entry)
+        self._lock = threading.Lock()
+        self._replayed = 0
+        self._charged = Cost()
+
+    @property
+    def name(self) -> str:
+        """The recorded reasoner's name."""
+        return self._header.name
+
+    @property
+    def context_tokens(self) -> int:
+        """As the recorded reasoner: batches come out the same."""
+        return self._header.context_tokens
+
+    @property
+    def paid(self) -> bool:
+        """As the recorded reasoner: audits are of the same size."""
+        return self._header.paid
+
+    @property
+    def abilities(self) -> frozenset[Ability]:
+        """What the recorded reasoner could do: all there is, for only such are recorded."""
+        return ALL_ABILITIES
+
+    @property
+    def reply_tokens(self) -> int:
+        """As the recorded reasoner."""
+        return self._header.reply_tokens
+
+    def ask(self, prompt: Prompt, reply: type[R]) -> R:
+        """Return the recorded reply or raise the recorded error."""
+        return self._replay(prompt, reply.__name__, reply)
+
+    def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
+        """Return the recorded replies and failures, in order."""
+        answers: list[R | Failure] = []
+        for prompt in prompts:
+            try:
+                answers.append(self.ask(prompt, reply))
+            except (ModelError, ProviderError, LimitReached) as error:
+                answers.append(Failure(error))
+        return answers
+
+    def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
+        """Return the recorded tool call or raise the recorded error."""
+        return self._replay(prompt, type_of_choice(tools), ToolCall)
+
+    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:  # noqa: ARG002
+        """Estimate the prompt's tokens as the recorder did."""
+        return estimate_tokens(prompt.text)
+
+    def affords(self, sent: int, received: int) -> bool:
+        """Tell what the recorded reasoner did."""
+        return refusal(sent, received).key not in self._entries
+
+    def spent(self) -> Cost:
+        """Return the number of replayed replies, as cached calls: they cost nothing."""
+        return Cost(cached_calls=self._replayed) + self._charged
+
+    def charge(self, cost: Cost) -> None:
+        """Count what another reasoner spent on the same bill."""
+        self._charged += cost
+
+    def _replay(self, prompt: Prompt, kind: str, reply: type[R]) -> R:
+        entry = self._find(prompt, kind)
+        entry.raise_error()
+        try:
+            answer = reply.model_validate(entry.reply)
+        except ValidationError as error:
+            raise MalformedReply(
+                f"The recorded reply to {prompt.name!r} is no {kind} any more: {describe(error)}"
+            ) from error
+        with self._lock:
+            self._replayed += 1
+        return answer
+
+    def _find(self, prompt: Prompt, kind: str) -> Entry:
+        key = key_of(prompt, kind)
+        with self._lock:
+            entries = self._entries.get(key)
+            if entries:
+                return entries.pop(0) if len(entries) > 1 else entries[0]
+        raise SettingsError(self._miss(prompt, kind))
+
+    def _miss(self, prompt: Prompt, kind: str) -> str:
+        """Say why a prompt has no recorded reply."""
+        asked = f"The recording {str(self._path)!r} has no reply to the prompt {prompt.name!r}"
+        recorded = [entry for found in self._entries.values() for entry in found]
+        same = [entry for entry in recorded if entry.prompt == prompt.name]
+        if not same:
+            return f"{asked}: that prompt was never recorded."
+        if all(entry.digest != prompt.digest for entry in same):
+            return f"{asked}: its template's wording has changed since. Record again."
+        if all(entry.type != kind for entry in same):
+            return f"{asked} with a {kind}: it was recorded as {same[0].type}. Record again."
+        return f"{asked} with these values: the question or the corpus differs. Record again."
+
+
+class Recorder:
+    """Writes every exchange of `inner` to a file that its owner alone can read.
+
+    An existing recording of the same reasoner is continued.
+
+    Raises:
+        SettingsError: the file cannot be written, or holds something else.
+    """
+
+    def __init__(self, inner: Reasoner, path: Path) -> None:
+        self._inner = inner
+        self._path = path
+        self._lock = threading.Lock()
+        header = Header(
+            name=inner.name,
+            context_tokens=inner.context_tokens,
+            reply_tokens=inner.reply_tokens,
+            paid=inner.paid,
+        )
+        if not path.exists() or path.stat().st_size == 0:
+            self._write(header)
+        elif read_recording(path)[0] != header:
+            raise SettingsError(
+                f"The recording {str(path)!r} is of another reasoner: choose another file."
+            )
+
+    @property
+    def name(self) -> str:
+        """The inner reasoner's name."""
+        return self._inner.name
+
+    @property
+    def context_tokens(self) -> int:
+        """As the inner reasoner."""
+        return self._inner.context_tokens
+
+    @property
+    def paid(self) -> bool:
+        """As the inner reasoner."""
+        return self._inner.paid
+
+    @property
+    def abilities(self) -> frozenset[Ability]:
+        """What the inner reasoner can do."""
+        return self._inner.abilities
+
+    @property
+    def reply_tokens(self) -> int:
+        """As the inner reasoner."""
+        return self._inner.reply_tokens
+
+    def ask(self, prompt: Prompt, reply: type[R]) -> R:
+        """Answer as the inner reasoner does, and write it down."""
+        before = self._inner.spent()
+        try:
+            answer = self._inner.ask(prompt, reply)
+        except (ModelError, ProviderError, LimitReached) as error:
+            self._note(prompt, reply.__name__, error, self._inner.spent() - before)
+            raise
+        self._note(prompt, reply.__name__, answer, self._inner.spent() - before)
+        return answer
+
+    def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
+        """Answer as the inner reasoner does, and write all down."""
+        before = self._inner.spent()
+        answers = self._inner.ask_many(prompts, reply)
+        cost: Cost | None = self._inner.spent() - before
+        for prompt, answer in zip(prompts, answers, strict=True):
+            outcome = answer.error if isinstance(answer, Failure) else answer
+            self._note(prompt, reply.__name__, outcome, cost)
+            cost = None
+        return answers
+
+    def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
+        """Choose as the inner reasoner does, and write it down."""
+        before = self._inner.spent()
+        kind = type_of_choice(tools)
+        try:
+            call = self._inner.choose(prompt, tools)
+        except (ModelError, ProviderError, LimitReached) as error:
+            self._note(prompt, kind, error, self._inner.spent() - before)
+            raise
+        self._note(prompt, kind, call, self._inner.spent() - before)
+        return call
+
+    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:  # noqa: ARG002
+        """Estimate the prompt's tokens as a replay does, so that both cut requests alike."""
+        return estimate_tokens(prompt.text)
+
+    def affords(self, sent: int, received: int) -> bool:
+        """Tell what the inner reasoner does; a refusal is written down."""
+        affords = self._inner.affords(sent, received)
+        if not affords:
+            self._write(refusal(sent, received))
+        return affords
+
+    def spent(self) -> Cost:
+        """Return what the inner reasoner has spent."""
+        return self._inner.spent()
+
+    def charge(self, cost: Cost) -> None:
+        """Count what another reasoner spent on the same bill and against the same budget."""
+        self._inner.charge(cost)
+
+    def _note(
+        self, prompt: Prompt, kind: str, outcome: BaseModel | HeadcountError, cost: Cost | None
+    ) -> None:
+        failed = isinstance(outcome, HeadcountError)
+        name, text, _ = key_of(prompt, kind)
+        entry = Entry(
+            prompt=name,
+            digest=prompt.digest,
+            text=text,
+            type=kind,
+            reply=None if isinstance(outcome, HeadcountError) else outcome.model_dump(mode="json"),
+            error=_public_kind(outcome) if isinstance(outcome, HeadcountError) else None,
+            message=str(outcome) if failed else "",
+            cost=cost,
+        )
+        self._write(entry)
+
+    def _write(self, line: BaseModel) -> None:
+        data = line.model_dump_json().encode() + b"\n"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+        try:
+            with self._lock, os.fdopen(os.open(self._path, flags, 0o600), "wb") as file:
+                file.write(data)
+        except OSError as error:
+            raise SettingsError(
+                f"The recording {str(self._path)!r} cannot be written: {error}"
+            ) from error
+
+
 def key_of(prompt: Prompt, kind: str) -> Key:
     """Return what a prompt's exchange is found by."""
     text = hashlib.sha256(prompt.text.encode("utf-8", "surrogatepass")).hexdigest()
@@ -110,3 +377,9 @@ def _parsed(kind: type[M], line: str, path: Path, number: int) -> M:
         raise SettingsError(
             f"Line {number} of the recording {str(path)!r} is broken: {describe(error)}"
         ) from error
+
+
+def _public_kind(error: HeadcountError) -> str:
+    """Return the name of the error's nearest class in the public tree."""
+    kinds = type(error).__mro__
+    return next(kind.__name__ for kind in kinds if kind.__module__ == HeadcountError.__module__)

@@ -9,9 +9,9 @@ from pydantic import BaseModel, ValidationError
 from agent.cost import Cost
 from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError, SettingsError
 from agent.reasoner import ALL_ABILITIES, Ability, Failure, Prompt, ToolCall, ToolSpec
-from agent.reasoners.json_text import describe
+from agent.reasoners.ledger import estimate_tokens
 from agent.reasoners.tool_choice import validated_call
-from agent.reasoners.usage import estimate_tokens
+from agent.reasoners.typed_reply import describe
 
 __all__ = ("Line", "Scripted", "ScriptedReasoner")
 

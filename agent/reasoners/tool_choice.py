@@ -9,7 +9,7 @@ from agent.errors import MalformedReply, ToolArgumentError
 from agent.reasoner import ToolCall, ToolSpec
 from agent.reasoners.completion import CalledTool, Completion, Options
 from agent.reasoners.dialect import Form
-from agent.reasoners.json_text import describe, object_in
+from agent.reasoners.typed_reply import describe, object_in
 
 __all__ = ("ToolChoice", "validated_call")
 

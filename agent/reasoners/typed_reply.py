@@ -1,30 +1,26 @@
 """A reply of a declared type, asked for by its JSON schema and read by ourselves."""
 
 import json
+import math
+import re
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Generic, TypeVar
+from typing import Generic, NoReturn, TypeVar
 
 from pydantic import BaseModel, JsonValue, ValidationError
 
 from agent.errors import MalformedReply
 from agent.reasoners.completion import Completion, Options
 from agent.reasoners.dialect import Form
-from agent.reasoners.json_schema import is_closed, strict_schema
-from agent.reasoners.json_text import describe, object_in
 
-__all__ = ("TypedReply",)
+__all__ = ("TypedReply", "describe", "is_closed", "object_in", "strict_schema")
 
+_MAPS = ("properties", "$defs")
+_DROPPED = ("default", "title", "discriminator")
+_THINKING = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
+_ERRORS_TOLD = 5
 R = TypeVar("R", bound=BaseModel)
-
 _IN_JSON = "Reply with one JSON object and nothing else."
-
-
-@lru_cache(maxsize=64)
-def _schema_of(reply: type[BaseModel]) -> tuple[dict[str, JsonValue], str]:
-    """Return a type's schema, and the sentence that asks for it; deriving it takes a while."""
-    schema = strict_schema(reply)
-    text = json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
-    return schema, f"{_IN_JSON} Its JSON Schema:\n{text}"
 
 
 class TypedReply(Generic[R]):
@@ -80,3 +76,118 @@ class TypedReply(Generic[R]):
             return self._reply.model_validate_json(text)
         except ValidationError as error:
             raise MalformedReply(describe(error)) from error
+
+
+@lru_cache(maxsize=64)
+def _schema_of(reply: type[BaseModel]) -> tuple[dict[str, JsonValue], str]:
+    """Return a type's schema, and the sentence that asks for it; deriving it takes a while."""
+    schema = strict_schema(reply)
+    text = json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
+    return schema, f"{_IN_JSON} Its JSON Schema:\n{text}"
+
+
+def strict_schema(model: type[BaseModel]) -> dict[str, JsonValue]:
+    """Return a model's JSON schema with every object closed and every property required.
+
+    Defaults and titles go; a `$ref` beside other keywords moves into an `anyOf`, and `oneOf`
+    becomes `anyOf`, since strict servers refuse the former of each.
+    """
+    return _strict(model.model_json_schema())
+
+
+def is_closed(schema: JsonValue) -> bool:
+    """Tell whether no object of the schema takes free keys, which strict mode cannot express."""
+    if isinstance(schema, list):
+        return all(is_closed(part) for part in schema)
+    if not isinstance(schema, dict):
+        return True
+    if schema.get("type") == "object" and schema.get("additionalProperties") is not False:
+        return False
+    return all(is_closed(part) for part in schema.values())
+
+
+def _strict(schema: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    strict: dict[str, JsonValue] = {}
+    for keyword, value in schema.items():
+        if keyword in _MAPS and isinstance(value, dict):
+            strict[keyword] = {name: _part(part) for name, part in value.items()}
+        elif keyword not in _DROPPED:
+            strict["anyOf" if keyword == "oneOf" else keyword] = _part(value)
+    properties = strict.get("properties")
+    if isinstance(properties, dict):
+        strict["required"] = list(properties)
+        strict["additionalProperties"] = False
+    if "$ref" in strict and len(strict) > 1:
+        strict["anyOf"] = [{"$ref": strict.pop("$ref")}]
+    return strict
+
+
+def _part(value: JsonValue) -> JsonValue:
+    if isinstance(value, dict):
+        return _strict(value)
+    if isinstance(value, list):
+        return [_part(part) for part in value]
+    return value
+
+
+def object_in(text: str) -> dict[str, object]:
+    """Return the one JSON object that a reply holds.
+
+    A thinking block, a code fence and words before or after the object are let pass; two objects,
+    an array, NaN, or an outermost object that does not parse are not.
+
+    Raises:
+        MalformedReply: no single JSON object can be read.
+
+    >>> object_in('Here it is: {"a": 1}. Anything else?')
+    {'a': 1}
+    """
+    body = _THINKING.sub("", text).strip()
+    start = body.find("{")
+    if start < 0:
+        raise MalformedReply("the reply holds no JSON object" if body else "the reply is empty")
+    if body[:start].rstrip().endswith("["):
+        raise MalformedReply("the reply is a JSON array instead of one object")
+    found, end = _decode(body, start)
+    if (second := body.find("{", end)) >= 0 and _decodes(body, second):
+        raise MalformedReply("the reply holds more than one JSON object")
+    return found
+
+
+def describe(error: ValidationError) -> str:
+    """Say in one line what is wrong with a value, field by field, without repeating it."""
+    found = error.errors(include_url=False, include_context=False, include_input=False)
+    told = [
+        f"{'.'.join(str(step) for step in problem['loc']) or 'reply'}: {problem['msg']}"
+        for problem in found[:_ERRORS_TOLD]
+    ]
+    more = len(found) - len(told)
+    return "; ".join(told) + (f"; and {more} more" if more > 0 else "")
+
+
+def _decode(text: str, start: int) -> tuple[dict[str, object], int]:
+    try:
+        decoder = json.JSONDecoder(parse_float=_finite, parse_constant=_no_constant)
+        found, end = decoder.raw_decode(text, start)
+    except (ValueError, RecursionError) as error:
+        raise MalformedReply(f"the reply is not valid JSON: {error}") from error
+    return found, end
+
+
+def _decodes(text: str, start: int) -> bool:
+    try:
+        _decode(text, start)
+    except MalformedReply:
+        return False
+    return True
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError(f"{digits} is too large")
+    return number
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a JSON value")

@@ -10,9 +10,9 @@ from typing import get_args
 
 from agent.cost import Cost
 from agent.reasoner import Reasoner
+from agent.reasoners.ledger import price_of
 from agent.reasoners.pilot import Leniency, PilotReasoner
 from agent.reasoners.rules import RulesReasoner
-from agent.reasoners.usage import price_of
 from agent.settings import Settings, load_settings
 from agent.state import Question
 from graphs.apps.analysis_estimate import estimate_analysis

@@ -10,7 +10,7 @@ from tools.postgres.address import ServerAddress, server_of
 
 if TYPE_CHECKING:
     from agent.reasoner import Reasoner
-    from agent.reasoners.reply_cache import ReplyCache
+    from agent.reasoners.response_cache import ReplyCache
     from agent.settings import Settings
     from graphs.context import Context
     from tools.corpus.corpus import Corpus

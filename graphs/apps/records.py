@@ -13,7 +13,7 @@ from rich.console import Console
 from agent.cost import Cost
 from agent.counted import counted
 from agent.errors import LimitReached, ModelError, QuestionError, SchemaError
-from agent.reasoners.usage import price_of
+from agent.reasoners.ledger import price_of
 from agent.records.filling import Filled
 from agent.records.induction import InductionOptions, InductionState
 from agent.records.schema import Schema

@@ -6,7 +6,7 @@ from pathlib import Path
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from agent.cost import Cost
-from agent.reasoners.bill import Bill, BillFile
+from agent.reasoners.ledger import Bill, BillFile
 from graphs.runs.checkpoints import checkpointer
 from graphs.runs.lock import working_on
 

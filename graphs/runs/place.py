@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from agent.cost import Cost
-from agent.reasoners.bill import Bill
+from agent.reasoners.ledger import Bill
 from graphs.context import Context
 
 __all__ = ("RunsPlace", "has_runs", "runs_of")

@@ -25,7 +25,7 @@ from agent.errors import (
     RunError,
 )
 from agent.reasoner import Reasoner
-from agent.reasoners.bill import Bill, charged_to
+from agent.reasoners.ledger import Bill, charged_to
 from graphs.context import Context
 from graphs.runs.place import runs_of
 from graphs.runs.version import graph_version

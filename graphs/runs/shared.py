@@ -8,7 +8,7 @@ import psycopg
 
 from agent.cost import Cost
 from agent.errors import RunError
-from agent.reasoners.bill import Bill
+from agent.reasoners.ledger import Bill
 from graphs.runs.server_saver import ServerSaver
 from tools.postgres.address import ServerAddress
 from tools.postgres.advisory import acquire, key_of, release

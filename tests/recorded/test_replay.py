@@ -11,7 +11,7 @@ import pytest
 
 from agent.answer import Answer
 from agent.policy import Policy
-from agent.reasoners.recorded import RecordedReasoner
+from agent.reasoners.recording import RecordedReasoner
 from graphs.context import Context
 from graphs.headcount import build_graph
 from tools.corpus.build import build

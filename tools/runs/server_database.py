@@ -8,8 +8,8 @@ from typing import Any, Final
 from psycopg.errors import ForeignKeyViolation
 
 from agent.errors import RunError
-from agent.reasoners.flights import Flights
-from agent.reasoners.usage import Usage
+from agent.reasoners.concurrency import Flights
+from agent.reasoners.ledger import Usage
 from tools.postgres.address import ServerAddress
 from tools.postgres.tables import ServerStatements, ServerTables, TableSet
 from tools.runs.run_database import MIGRATIONS, NO_RUN
@@ -97,7 +97,7 @@ class ServerDatabase:
 
 
 class BillRows:
-    """The lines of one run's bill; satisfies `agent.reasoners.bill.BillLines`."""
+    """The lines of one run's bill; satisfies `agent.reasoners.ledger.BillLines`."""
 
     def __init__(self, tables: ServerTables, run: str) -> None:
         self._tables = tables
@@ -117,7 +117,7 @@ class BillRows:
 
 
 class ServerReplies:
-    """The replies about one corpus; satisfies `agent.reasoners.reply_cache.ReplyCache`.
+    """The replies about one corpus; satisfies `agent.reasoners.response_cache.ReplyCache`.
 
     Two machines that ask the same at the same moment both pay, and one reply is kept.
     """

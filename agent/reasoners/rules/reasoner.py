@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from agent.cost import Budget, Cost
 from agent.errors import HeadcountError, LimitReached, MalformedReply
 from agent.reasoner import ALL_ABILITIES, Failure, Prompt, ToolCall, ToolSpec
-from agent.reasoners.usage import estimate_tokens
+from agent.reasoners.ledger import estimate_tokens
 
 __all__ = ("RulesReasoner",)
 

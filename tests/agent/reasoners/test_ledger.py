@@ -1,17 +1,29 @@
 """The ledger: sums, reservations, limits, and time that is not counted twice."""
 
 import threading
+from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.cost import Budget, Cost
-from agent.errors import LimitReached
-from agent.reasoners.ledger import Ledger
-from agent.reasoners.rate import RateLimit
-from agent.reasoners.usage import Usage, estimate_tokens
+from agent.errors import CorpusError, LimitReached
+from agent.reasoners.concurrency import RateLimit
+from agent.reasoners.ledger import (
+    Bill,
+    BillFile,
+    Ledger,
+    Usage,
+    charged_to,
+    estimate_tokens,
+    pay,
+    take_over,
+)
 
 
 class Clock:
@@ -162,3 +174,161 @@ def test_without_a_limit_nothing_waits() -> None:
 @given(st.text(alphabet=st.characters(), max_size=50))
 def test_an_estimate_exists_for_every_text(text: str) -> None:
     assert (estimate_tokens(text) == 0) == (text == "")
+
+
+ONE = Cost(model_calls=1, input_tokens=7, output_tokens=2, usd=0.1)
+LATER = Cost(model_calls=3, seconds=0.1 + 0.2)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "bills" / "r.jsonl"
+
+
+def ask(ledger: Ledger) -> None:
+    with ledger.call(1) as call:
+        call.usage = Usage(7, 2)
+
+
+def test_a_run_that_paid_nothing_leaves_no_file(path: Path):
+    assert Bill(BillFile(path), Cost()).owed == Cost()
+    assert not path.exists()
+
+
+def test_what_the_step_in_hand_paid_is_owed_once(path: Path):
+    first = Bill(BillFile(path), LATER)
+    first.pay(ONE)
+    first.pay(ONE)
+    again = Bill(BillFile(path), LATER)
+    assert again.owed == again.take_over() == ONE + ONE
+    assert again.owed == again.take_over() == Cost()
+
+
+def test_what_a_step_paid_that_ended_is_not_owed(path: Path):
+    bill = Bill(BillFile(path), Cost())
+    bill.pay(ONE)
+    bill.since = LATER
+    bill.pay(ONE)
+    assert Bill(BillFile(path), LATER).owed == ONE
+    assert Bill(BillFile(path), LATER + ONE).owed == Cost()
+
+
+def test_a_line_that_a_power_cut_left_incomplete_tells_nothing_and_hides_nothing(path: Path):
+    Bill(BillFile(path), Cost()).pay(ONE)
+    path.write_bytes(path.read_bytes()[:-9])
+    Bill(BillFile(path), Cost()).pay(ONE)
+    assert Bill(BillFile(path), Cost()).owed == ONE
+
+
+def test_the_file_is_its_owners_alone(path: Path):
+    Bill(BillFile(path), Cost()).pay(ONE)
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def test_a_bill_that_cannot_be_written_is_an_error_and_frees_the_call(path: Path):
+    ledger, bill = Ledger(Budget(calls=2), Cost()), Bill(BillFile(path), Cost())
+    path.parent.write_text("not a folder")
+
+    def step() -> Generator[None]:
+        ask(ledger)
+        yield
+
+    with pytest.raises(CorpusError, match="cannot be written"):
+        list(charged_to(bill, step()))
+    assert ledger.spent().model_calls == 1
+    ask(ledger)
+
+
+def test_threads_that_a_step_starts_pay_on_its_bill(path: Path):
+    def step() -> Generator[int]:
+        with ThreadPoolExecutor(4) as pool:
+            for _ in range(20):
+                pool.submit(copy_context().run, pay, ONE)
+        yield 1
+
+    assert list(charged_to(Bill(BillFile(path), Cost()), step())) == [1]
+    assert Bill(BillFile(path), Cost()).owed.model_calls == 20
+
+
+def test_the_caller_of_the_steps_pays_nothing(path: Path):
+    bill = Bill(BillFile(path), Cost())
+
+    def steps() -> Generator[int]:
+        yield 1
+        pay(ONE)
+        yield 2
+
+    told = charged_to(bill, steps())
+    next(told)
+    pay(ONE)
+    assert take_over() == Cost()
+    assert not path.exists()
+    assert list(told) == [2]
+    assert Bill(BillFile(path), Cost()).owed == ONE
+
+
+def test_steps_that_are_given_up_are_closed_where_they_ran(path: Path):
+    where: list[int] = []
+
+    def steps() -> Generator[int]:
+        try:
+            yield 1
+        finally:
+            pay(ONE)
+            where.append(threading.get_ident())
+
+    told = charged_to(Bill(BillFile(path), Cost()), steps())
+    next(told)
+    told.close()
+    assert where == [threading.get_ident()]
+    assert Bill(BillFile(path), Cost()).owed == ONE
+
+
+def test_a_ledger_takes_over_what_is_owed_with_its_first_request(path: Path):
+    Bill(BillFile(path), LATER).pay(ONE)
+    ledger = Ledger(Budget(), LATER)
+
+    def step() -> Generator[Cost]:
+        yield ledger.spent()
+        ledger.cached()
+        yield ledger.spent()
+        ask(ledger)
+        yield ledger.spent()
+
+    before, cached, asked = charged_to(Bill(BillFile(path), LATER), step())
+    assert before == LATER
+    assert cached == LATER + ONE + Cost(cached_calls=1)
+    assert (asked - cached).model_calls == 1
+
+
+def test_what_is_owed_counts_against_the_budget(path: Path):
+    Bill(BillFile(path), Cost()).pay(ONE)
+
+    def step() -> Generator[None]:
+        yield ask(Ledger(Budget(calls=1), Cost()))
+
+    with pytest.raises(LimitReached, match="calls"):
+        list(charged_to(Bill(BillFile(path), Cost()), step()))
+
+
+@given(st.lists(st.lists(st.integers(0, 3), max_size=3), max_size=6))
+def test_whatever_dies_when_no_reply_is_lost_or_counted_twice(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[list[int]]
+):
+    """Each step is attempted again until it ends; an attempt pays some replies before it dies."""
+    path = tmp_path_factory.mktemp("bill") / "r.jsonl"
+    checkpoint, paid = Cost(), 0
+    for attempts in steps:
+        for calls in (*attempts, 1):
+            bill = Bill(BillFile(path), checkpoint)
+            ledger = Ledger(Budget(), checkpoint)
+
+            def attempt(ledger: Ledger = ledger, calls: int = calls) -> Generator[None]:
+                for _ in range(calls):
+                    ask(ledger)
+                yield
+
+            list(charged_to(bill, attempt()))
+            paid += calls
+        checkpoint = ledger.spent()
+        assert checkpoint.model_calls == paid

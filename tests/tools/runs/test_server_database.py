@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from agent.reasoners.usage import Usage
+from agent.reasoners.ledger import Usage
 from tests.postgres.server import TestServer
 from tools.postgres.address import ServerAddress
 from tools.runs.server_database import ServerReplies

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from agent.errors import CorpusDamaged, SettingsError
-from agent.reasoners.cache import ResponseCache, response_key
-from agent.reasoners.usage import Usage
+from agent.reasoners.ledger import Usage
+from agent.reasoners.response_cache import ResponseCache, response_key
 
 USAGE = Usage(1, 2)
 

@@ -10,7 +10,7 @@ import pytest
 
 from agent.errors import LimitReached, SettingsError
 from agent.reasoner import Failure, Prompt
-from agent.reasoners.pool import answer_all
+from agent.reasoners.concurrency import answer_all
 from tests.fake_provider.asking import prompts
 
 

@@ -7,17 +7,18 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import Protocol
 
 from pydantic import JsonValue
 
 from agent.closing import Closing
 from agent.errors import CorpusDamaged, SettingsError
 from agent.private_file import make_private
-from agent.reasoners.flights import Flights
-from agent.reasoners.usage import Usage
+from agent.reasoners.concurrency import Flights
+from agent.reasoners.ledger import Usage
 from agent.write_ahead import enter_write_ahead
 
-__all__ = ("ResponseCache", "response_key")
+__all__ = ("ReplyCache", "ResponseCache", "response_key")
 
 _Row = tuple[str, str, int, int]
 """Key, reply, input tokens, output tokens."""
@@ -32,10 +33,20 @@ create table replies (
 """
 
 
-def response_key(request: Mapping[str, JsonValue]) -> str:
-    """Return the SHA-256 of a request's canonical JSON, in hex."""
-    canonical = json.dumps(request, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode()).hexdigest()
+class ReplyCache(Protocol):
+    """Replies by request key; safe in several threads."""
+
+    def get(self, key: str) -> str | None:
+        """Return the reply stored under a key, or None."""
+        ...
+
+    def put(self, key: str, reply: str, usage: Usage) -> None:
+        """Store a complete, parsed reply with the tokens it cost; it is durable afterwards."""
+        ...
+
+    def flight(self, key: str) -> AbstractContextManager[None]:
+        """Let one thread at a time work on a key: the next one finds its reply stored."""
+        ...
 
 
 class ResponseCache(Closing):
@@ -133,3 +144,9 @@ class ResponseCache(Closing):
             f"The response cache {str(self._path)!r} is damaged: {reason}. "
             "Delete it; only replies already paid for are lost."
         )
+
+
+def response_key(request: Mapping[str, JsonValue]) -> str:
+    """Return the SHA-256 of a request's canonical JSON, in hex."""
+    canonical = json.dumps(request, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()

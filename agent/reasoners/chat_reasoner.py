@@ -4,33 +4,73 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
 from pydantic import BaseModel, JsonValue
 
 from agent.cost import Budget, Cost
 from agent.errors import MalformedReply, SettingsError, ToolArgumentError
 from agent.reasoner import ALL_ABILITIES, Ability, Failure, Prompt, ToolCall, ToolSpec
-from agent.reasoners.cache import response_key
-from agent.reasoners.completion import Completion, Request, Turn, speaks_openai
+from agent.reasoners.completion import (
+    BadResponse,
+    Completion,
+    Options,
+    Request,
+    RequestRefused,
+    Turn,
+    complete,
+    speaks_openai,
+)
+from agent.reasoners.concurrency import RateLimit, answer_all
 from agent.reasoners.dialect import Dialect, Form, LengthField
-from agent.reasoners.exchange import Exchange
-from agent.reasoners.expected import Expected
-from agent.reasoners.ledger import Ledger
-from agent.reasoners.pool import answer_all
-from agent.reasoners.rate import RateLimit
-from agent.reasoners.reply_cache import ReplyCache
+from agent.reasoners.ledger import Ledger, OpenCall, Prices, Usage, price_of
+from agent.reasoners.response_cache import ReplyCache, response_key
 from agent.reasoners.tool_choice import ToolChoice
 from agent.reasoners.typed_reply import TypedReply
-from agent.reasoners.usage import Prices, Usage, price_of
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
-__all__ = ("ChatReasoner",)
+__all__ = ("ChatReasoner", "Exchange", "Expected")
 
-R = TypeVar("R", bound=BaseModel)
+_RETRIES = 2
+_PAUSE = 0.5
 T = TypeVar("T")
+R = TypeVar("R", bound=BaseModel)
+
+
+class Expected(Protocol[T]):
+    """A kind of reply: how it is asked for and how it is read."""
+
+    @property
+    def choosing(self) -> bool:
+        """Whether tools are offered."""
+        ...
+
+    @property
+    def signature(self) -> JsonValue:
+        """What tells this kind from others in the response cache."""
+        ...
+
+    def options(self, form: Form) -> Options:
+        """Return what the request says beside the prompt."""
+        ...
+
+    def read(self, completion: Completion) -> T:
+        """Read a usable completion; raise MalformedReply or ToolArgumentError."""
+        ...
+
+    def written(self, completion: Completion) -> str:
+        """Return the model's reply as it is shown to it when it has to mend it."""
+        ...
+
+    def dump(self, value: T) -> str:
+        """Return a reply as JSON for the cache."""
+        ...
+
+    def load(self, text: str) -> T:
+        """Return a reply from the cache; raise MalformedReply."""
+        ...
 
 
 @dataclass(eq=False)
@@ -202,6 +242,66 @@ class ChatReasoner:
         if form.length != "none":
             parameters[form.length] = self.reply_tokens
         return parameters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """Sends requests to a chat model; safe in several threads."""
+
+    model: "BaseChatModel"
+    dialect: Dialect
+    ledger: Ledger
+    rate: RateLimit
+    slots: threading.BoundedSemaphore
+    """As many as there may be requests in flight."""
+    sleep: Callable[[float], None] = time.sleep
+
+    def send(self, phrase: Callable[[Form], Request], *, choosing: bool) -> Completion:
+        """Send what `phrase` makes of the current form and return the usable completion.
+
+        A refused form is weakened and remembered. A broken 200 is asked again twice: the client
+        retries only what the server itself calls an error.
+
+        Raises:
+            ModelError: the reply is truncated or refused.
+            ProviderError: the server fails or rejects.
+            LimitReached: the budget does not allow the request.
+        """
+        while True:
+            form = self.dialect.form
+            try:
+                completion = self._persistently(phrase(form))
+            except RequestRefused as error:
+                if not self.dialect.concede(form, str(error), choosing=choosing):
+                    raise
+            except NotImplementedError as error:
+                if not choosing or not self.dialect.concede(form, "no tools", choosing=True):
+                    raise NotImplementedError(f"{self.model!r} takes no request") from error
+            else:
+                completion.raise_unless_usable()
+                return completion
+
+    def _persistently(self, request: Request) -> Completion:
+        for attempt in range(_RETRIES):
+            try:
+                return self._once(request)
+            except BadResponse:
+                self.sleep(_PAUSE * 2**attempt)
+        return self._once(request)
+
+    def _once(self, request: Request) -> Completion:
+        with self.slots, self.ledger.call(request.tokens) as call:
+            self.rate.wait()
+            return self._booked(request, call)
+
+    def _booked(self, request: Request, call: OpenCall) -> Completion:
+        try:
+            completion = complete(self.model, request)
+        except BadResponse:
+            call.usage = Usage(request.tokens, 0, estimated=True)
+            raise
+        call.usage = completion.usage
+        return completion
 
 
 def _mending(written: str, wrong: str) -> tuple[Turn, ...]:

@@ -1,0 +1,96 @@
+"""Requests side by side: a bounded pool, a rate limit, and one thread at a time for each key."""
+
+import contextvars
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TypeVar
+
+from agent.errors import LimitReached, ModelError, ProviderError
+from agent.reasoner import Failure, Prompt
+
+__all__ = ("Flights", "RateLimit", "answer_all")
+
+T = TypeVar("T")
+
+
+def answer_all(
+    ask: Callable[[Prompt], T], prompts: Sequence[Prompt], workers: int
+) -> list[T | Failure]:
+    """Ask every prompt with at most `workers` threads and return the answers in order.
+
+    Failures of the model, the provider and the budget are returned in place; any other error and
+    Ctrl-C cancel what has not begun and are raised. Calls in flight run to their end, so that
+    their replies still reach the cache.
+    """
+
+    def attempt(prompt: Prompt) -> T | Failure:
+        try:
+            return ask(prompt)
+        except (ModelError, ProviderError, LimitReached) as error:
+            return Failure(error)
+
+    threads = min(workers, len(prompts))
+    if threads <= 1:
+        return [attempt(prompt) for prompt in prompts]
+    executor = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="reasoner")
+    try:
+        futures = [
+            executor.submit(contextvars.copy_context().run, attempt, prompt) for prompt in prompts
+        ]
+        return [future.result() for future in futures]
+    finally:
+        executor.shutdown(wait=False, cancel_futures=True)
+
+
+class RateLimit:
+    """A token bucket that holds one token: requests leave evenly spaced, in any thread."""
+
+    def __init__(
+        self,
+        per_second: float | None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._interval = 1.0 / per_second if per_second else 0.0
+        self._clock = clock
+        self._sleep = sleep
+        self._lock = threading.Lock()
+        self._free_at = 0.0
+
+    def wait(self) -> None:
+        """Take the next free moment and sleep until it comes."""
+        if not self._interval:
+            return
+        with self._lock:
+            now = self._clock()
+            start = max(now, self._free_at)
+            self._free_at = start + self._interval
+        if start > now:
+            self._sleep(start - now)
+
+
+class Flights:
+    """The keys that threads of this process work on."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._locks: dict[str, tuple[threading.Lock, int]] = {}
+
+    @contextmanager
+    def of(self, key: str) -> Iterator[None]:
+        """Work on a key; wait while another thread does."""
+        with self._lock:
+            lock, waiting = self._locks.get(key, (threading.Lock(), 0))
+            self._locks[key] = (lock, waiting + 1)
+        try:
+            with lock:
+                yield
+        finally:
+            with self._lock:
+                lock, waiting = self._locks.pop(key)
+                if waiting > 1:
+                    self._locks[key] = (lock, waiting - 1)

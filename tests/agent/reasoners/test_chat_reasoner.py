@@ -1,0 +1,478 @@
+"""The chat reasoner against a server that speaks OpenAI's interface: forms, tools, many at once, faults."""
+
+import dataclasses
+import json
+import re
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
+from langchain_core.messages import AIMessage
+
+from agent.cost import Budget, Cost
+from agent.errors import (
+    HeadcountError,
+    LimitReached,
+    MalformedReply,
+    ProviderRejected,
+    ProviderUnavailable,
+    RefusedReply,
+    SettingsError,
+    TruncatedReply,
+)
+from agent.reasoner import Failure, ToolCall
+from agent.reasoners import ChatReasoner, ResponseCache
+from agent.reasoners.completion import BadResponse, RequestRefused
+from agent.reasoners.dialect import Dialect, Form, weaker
+from tests.fake_provider.asking import ACME, COUNT, FIND, PROMPT, Firm, chat, prompts
+from tests.fake_provider.replies import GOOD, Reply, completion, tool_completion
+from tests.fake_provider.server import Answer, FakeProvider
+
+TOOLS = (FIND, COUNT)
+FOUND = ToolCall(tool="find", arguments={"phrase": "acme", "best": 10}, why="It is named.")
+IN_WORDS = '{"tool": "find", "arguments": {"phrase": "acme"}, "why": "It is named."}'
+
+
+@pytest.mark.parametrize(
+    ("refuses", "calls", "left"),
+    [
+        ("response_format=json_schema", 2, {"type": "json_object"}),
+        ("response_format", 3, None),
+    ],
+)
+def test_the_reply_form_falls_back_and_stays(
+    provider: FakeProvider, refuses: str, calls: int, left: object
+) -> None:
+    provider.refuses = (refuses,)
+    reasoner = chat(provider)
+    assert reasoner.ask(PROMPT, Firm) == ACME
+    assert provider.calls == calls
+    assert provider.requests[-1].get("response_format") == left
+    reasoner.ask(PROMPT, Firm)
+    assert provider.calls == calls + 1
+    assert len(reasoner.warnings) == calls - 1
+    assert reasoner.spent().model_calls == 2
+
+
+@pytest.mark.parametrize("refuses", ["response_format=json_schema", "response_format"])
+def test_a_schema_that_the_request_cannot_carry_is_said_in_words(
+    provider: FakeProvider, refuses: str
+) -> None:
+    provider.refuses = (refuses,)
+    chat(provider).ask(PROMPT, Firm)
+    said = ["The firm's name." in each["messages"][0]["content"] for each in provider.requests]
+    assert said == [False] + [True] * (provider.calls - 1)
+
+
+def test_a_schema_that_is_not_enforced_is_said_in_words_from_then_on(
+    provider: FakeProvider,
+) -> None:
+    provider.script = ["wrong-type", GOOD]
+    reasoner = chat(provider)
+    reasoner.ask(PROMPT, Firm)
+    reasoner.ask(PROMPT, Firm)
+    said = ["The firm's name." in each["messages"][0]["content"] for each in provider.requests]
+    assert said == [False, True, True]
+    assert all("response_format" in each for each in provider.requests)
+    assert "does not enforce" in reasoner.warnings[0]
+
+
+@pytest.mark.parametrize("member", ["temperature", "max_tokens"])
+def test_parameters_that_are_refused_are_left_out(provider: FakeProvider, member: str) -> None:
+    provider.refuses = (member,)
+    reasoner = chat(provider)
+    assert reasoner.ask(PROMPT, Firm) == ACME
+    assert member not in provider.requests[-1]
+    assert member in reasoner.warnings[0]
+
+
+def test_a_refusal_of_something_else_is_raised(provider: FakeProvider) -> None:
+    provider.refuses = ("messages",)
+    with pytest.raises(ProviderRejected, match="messages"):
+        chat(provider).ask(PROMPT, Firm)
+    assert provider.calls == 1
+
+
+@pytest.mark.parametrize("choosing", [True, False])
+def test_forms_only_get_weaker_and_end(choosing: bool) -> None:
+    everything = "response_format tool_choice tools temperature max_tokens max_completion_tokens"
+    form: Form | None = Form(length="max_tokens", temperature=True)
+    seen = []
+    while form is not None:
+        assert form not in seen
+        seen.append(form)
+        form = weaker(form, everything, choosing=choosing)
+    assert len(seen) == 6
+
+
+def test_a_refusal_of_an_outdated_form_only_asks_again() -> None:
+    dialect = Dialect(Form())
+    old = dialect.form
+    assert dialect.concede(old, "response_format", choosing=False)
+    assert dialect.concede(old, "response_format", choosing=False)
+    assert dialect.form.reply == "json_object"
+    assert len(dialect.warnings) == 1
+
+
+def test_a_native_call_comes_back_validated_with_its_reason(provider: FakeProvider) -> None:
+    provider.script = [tool_completion("find", {"phrase": "acme"}, "It is named.")]
+    assert chat(provider).choose(PROMPT, TOOLS) == FOUND
+    (sent,) = provider.requests
+    assert sent["tool_choice"] == "required"
+    assert [tool["function"]["name"] for tool in sent["tools"]] == ["find", "count"]
+    assert "response_format" not in sent
+
+
+def test_a_call_in_words_counts(provider: FakeProvider) -> None:
+    provider.script = [f"Let me see.\n```json\n{IN_WORDS}\n```"]
+    assert chat(provider).choose(PROMPT, TOOLS) == FOUND
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (tool_completion("find", {"phrase": 3}), "phrase: Input should be a valid string"),
+        (tool_completion("find", {"word": "acme"}), "word: Extra inputs are not permitted"),
+        (tool_completion("find", '{"phrase":'), "arguments of find are not a JSON object"),
+        (tool_completion("seek", {}), "the tools are: find, count"),
+        (completion("I would search."), "no tool was called"),
+        (completion('{"name": "acme"}'), "no tool was called"),
+    ],
+    ids=["type", "name", "cut", "tool", "prose", "object"],
+)
+def test_a_wrong_call_is_told_back_once(provider: FakeProvider, wrong: Reply, told: str) -> None:
+    provider.script = [wrong, tool_completion("find", {"phrase": "acme"}, "It is named.")]
+    assert chat(provider).choose(PROMPT, TOOLS) == FOUND
+    assert told in provider.requests[1]["messages"][-1]["content"]
+
+
+def test_a_call_that_is_wrong_twice_is_malformed(provider: FakeProvider) -> None:
+    provider.script = [tool_completion("find", {}), tool_completion("find", {})]
+    with pytest.raises(MalformedReply, match="twice"):
+        chat(provider).choose(PROMPT, TOOLS)
+
+
+def test_a_truncated_call_is_truncated(provider: FakeProvider) -> None:
+    with pytest.raises(TruncatedReply):
+        chat(provider, "truncated").choose(PROMPT, TOOLS)
+
+
+@pytest.mark.parametrize(
+    ("refuses", "calls"), [("tool_choice=required", 2), ("tool_choice", 3), ("tools", 2)]
+)
+def test_what_a_server_refuses_of_tools_is_left_out(
+    provider: FakeProvider, refuses: str, calls: int
+) -> None:
+    provider.refuses = (refuses,)
+    provider.answer = lambda text, body: IN_WORDS
+    reasoner = chat(provider)
+    assert reasoner.choose(PROMPT, TOOLS) == FOUND
+    assert provider.calls == calls
+    assert reasoner.choose(PROMPT, TOOLS) == FOUND
+    assert provider.calls == calls + 1
+    assert reasoner.warnings
+
+
+def test_without_native_tools_they_stand_in_the_prompt(provider: FakeProvider) -> None:
+    provider.refuses = ("tools",)
+    provider.answer = lambda text, body: IN_WORDS
+    chat(provider).choose(PROMPT, TOOLS)
+    assert '"name":"count"' in provider.requests[-1]["messages"][0]["content"]
+
+
+def test_a_model_without_tools_chooses_in_words() -> None:
+    model = GenericFakeChatModel(messages=iter([AIMessage(IN_WORDS)]))
+    assert ChatReasoner(model, name="other").choose(PROMPT, TOOLS) == FOUND
+
+
+def test_a_tool_is_offered_without_what_no_reader_needs(provider: FakeProvider) -> None:
+    provider.script = [IN_WORDS]
+    chat(provider).choose(PROMPT, TOOLS)
+    for tool in provider.requests[0]["tools"]:
+        told = json.dumps(tool["function"]["parameters"])
+        assert "description" not in tool["function"]["parameters"]
+        assert '"title": "' not in told
+        assert '"default": null' not in told
+
+
+def numbered(text: str, body: object) -> Answer:
+    number = re.search(r"\((\d+)\)", text)
+    assert number is not None
+    return {"name": "acme", "count": int(number[1])}
+
+
+def failures(answers: list[Firm | Failure]) -> list[type[Exception]]:
+    return [type(answer.error) for answer in answers if isinstance(answer, Failure)]
+
+
+def test_answers_keep_the_order(provider: FakeProvider) -> None:
+    provider.answer = numbered
+    answers = chat(provider).ask_many(prompts(30), Firm)
+    assert answers == [Firm(name="acme", count=index) for index in range(30)]
+
+
+def test_no_prompts_have_no_answers(provider: FakeProvider) -> None:
+    assert chat(provider).ask_many([], Firm) == []
+
+
+def test_a_failure_touches_no_other(provider: FakeProvider) -> None:
+    def answer(text: str, body: dict[str, Any]) -> Answer:
+        prompt = body["messages"][0]["content"]
+        faults = {"(3)": "malformed", "(5)": "500"}
+        return next(
+            (fault for part, fault in faults.items() if part in prompt),
+            {"name": "acme", "count": 3},
+        )
+
+    provider.answer = answer
+    answers = chat(provider).ask_many(prompts(8), Firm)
+    assert failures(answers) == [MalformedReply, ProviderUnavailable]
+    assert [index for index, each in enumerate(answers) if isinstance(each, Failure)] == [3, 5]
+
+
+def test_requests_in_flight_are_bounded_over_all_threads(provider: FakeProvider) -> None:
+    reasoner = chat(provider, concurrency=3)
+    threads = [
+        threading.Thread(target=reasoner.ask_many, args=(prompts(10), Firm)) for _ in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert provider.calls == 30
+    assert provider.peak <= 3
+
+
+@pytest.mark.parametrize("limit", [0, 1, 5])
+def test_the_limit_of_calls_is_never_exceeded(provider: FakeProvider, limit: int) -> None:
+    reasoner = chat(provider, budget=Budget(calls=limit))
+    answers = reasoner.ask_many(prompts(20), Firm)
+    assert provider.calls == limit == reasoner.spent().model_calls
+    assert failures(answers) == [LimitReached] * (20 - limit)
+
+
+def test_repairs_count_against_the_limit(provider: FakeProvider) -> None:
+    provider.script = ["malformed"]
+    with pytest.raises(LimitReached, match="calls"):
+        chat(provider, budget=Budget(calls=1)).ask(PROMPT, Firm)
+    assert provider.calls == 1
+
+
+def test_what_was_spent_before_counts(provider: FakeProvider) -> None:
+    reasoner = chat(provider, budget=Budget(calls=4), spent=Cost(model_calls=4))
+    with pytest.raises(LimitReached):
+        reasoner.ask(PROMPT, Firm)
+    assert provider.calls == 0
+
+
+def test_money_is_booked_by_price(provider: FakeProvider) -> None:
+    reasoner = chat(provider, prices={"fake": (1.0, 2.0)})
+    reasoner.ask(PROMPT, Firm)
+    spent = reasoner.spent()
+    assert (spent.input_tokens, spent.output_tokens) == (11, 7)
+    assert spent.usd == pytest.approx(25e-6)
+
+
+def test_money_is_unknown_without_a_price(provider: FakeProvider) -> None:
+    reasoner = chat(provider)
+    reasoner.ask(PROMPT, Firm)
+    assert reasoner.spent().usd is None
+
+
+def test_a_limit_in_dollars_needs_a_price(provider: FakeProvider) -> None:
+    with pytest.raises(SettingsError, match="price of 'fake'"):
+        chat(provider, budget=Budget(usd=1.0))
+
+
+@pytest.fixture
+def cached(provider: FakeProvider, tmp_path: Path) -> ChatReasoner:
+    return chat(provider, cache=ResponseCache(tmp_path / "responses.sqlite"))
+
+
+def test_equal_prompts_are_paid_once(provider: FakeProvider, cached: ChatReasoner) -> None:
+    assert cached.ask_many([PROMPT] * 10, Firm) == [ACME] * 10
+    assert provider.calls == 1
+    assert (cached.spent().model_calls, cached.spent().cached_calls) == (1, 9)
+
+
+def test_the_cache_serves_when_the_budget_is_spent(
+    provider: FakeProvider, cached: ChatReasoner
+) -> None:
+    cached.ask_many(prompts(5), Firm)
+    broke = chat(provider, cache=cached.cache, budget=Budget(calls=0))
+    answers = broke.ask_many(prompts(6), Firm)
+    assert answers[:5] == [ACME] * 5
+    assert failures(answers) == [LimitReached]
+
+
+def test_a_mended_reply_is_cached(provider: FakeProvider, cached: ChatReasoner) -> None:
+    provider.script = ["malformed"]
+    assert cached.ask(PROMPT, Firm) == cached.ask(PROMPT, Firm) == ACME
+    assert provider.calls == 2
+
+
+@pytest.mark.parametrize("fault", ["malformed", "truncated-whole", "refusal", "500", "no-finish"])
+def test_failures_are_not_cached(provider: FakeProvider, cached: ChatReasoner, fault: str) -> None:
+    provider.script = [fault] * 3
+    assert failures(cached.ask_many([PROMPT], Firm))
+    provider.script = []
+    assert cached.ask(PROMPT, Firm) == ACME
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"temperature": 1.0}, {"reply_tokens": 100}, {"model": "other"}],
+    ids=["temperature", "reply_tokens", "model"],
+)
+def test_another_request_is_another_key(
+    provider: FakeProvider, cached: ChatReasoner, changed: dict[str, Any]
+) -> None:
+    cached.ask(PROMPT, Firm)
+    chat(provider, cache=cached.cache, **changed).ask(PROMPT, Firm)
+    assert provider.calls == 2
+
+
+def test_a_good_reply_is_returned_in_its_type(provider: FakeProvider) -> None:
+    assert chat(provider).ask(PROMPT, Firm) == ACME
+
+
+@pytest.mark.parametrize("fault", ["fenced", "wrapped", "no-usage"])
+def test_harmless_wrapping_is_let_pass(provider: FakeProvider, fault: str) -> None:
+    assert chat(provider, fault).ask(PROMPT, Firm) == ACME
+    assert provider.calls == 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "error", "calls"),
+    [
+        ("malformed", MalformedReply, 2),
+        ("wrong-type", MalformedReply, 2),
+        ("prose", MalformedReply, 2),
+        ("null-content", MalformedReply, 2),
+        ("truncated", TruncatedReply, 1),
+        ("truncated-whole", TruncatedReply, 1),
+        ("context", TruncatedReply, 1),
+        ("refusal", RefusedReply, 1),
+        ("content-filter", RefusedReply, 1),
+        ("no-finish", BadResponse, 3),
+        ("no-choices", BadResponse, 3),
+        ("null-choices", BadResponse, 3),
+        ("error-200", BadResponse, 3),
+        ("html-200", BadResponse, 3),
+        ("cut-json", BadResponse, 3),
+        ("cut-stream", BadResponse, 3),
+        ("cut-body", ProviderUnavailable, 1),
+        ("429", ProviderUnavailable, 1),
+        ("500", ProviderUnavailable, 1),
+        ("quota", ProviderRejected, 1),
+        ("400", RequestRefused, 1),
+        ("401", ProviderRejected, 1),
+        ("403", ProviderRejected, 1),
+        ("404", ProviderRejected, 1),
+    ],
+)
+def test_each_fault_has_its_error(
+    provider: FakeProvider, fault: str, error: type[HeadcountError], calls: int
+) -> None:
+    with pytest.raises(error):
+        chat(provider, fault).ask(PROMPT, Firm)
+    assert provider.calls == calls
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (402, ProviderRejected),
+        (408, ProviderUnavailable),
+        (409, ProviderUnavailable),
+        (413, TruncatedReply),
+    ],
+)
+def test_what_concerns_a_request_or_a_moment_is_no_rejection(
+    provider: FakeProvider, status: int, error: type[HeadcountError]
+) -> None:
+    provider.answer = lambda text, body: Reply(body=b"{}", status=status)
+    with pytest.raises(error):
+        chat(provider).ask(PROMPT, Firm)
+
+
+@pytest.mark.parametrize("fault", ["malformed", "wrong-type", "prose", "null-content"])
+def test_one_malformed_reply_is_mended(provider: FakeProvider, fault: str) -> None:
+    provider.script = [fault, GOOD]
+    reasoner = chat(provider)
+    assert reasoner.ask(PROMPT, Firm) == ACME
+    assert reasoner.spent().model_calls == 2
+
+
+def test_the_model_sees_its_reply_and_what_is_wrong(provider: FakeProvider) -> None:
+    provider.script = ["wrong-type", GOOD]
+    chat(provider).ask(PROMPT, Firm)
+    first, reply, correction = provider.requests[1]["messages"]
+    assert first["content"].startswith(PROMPT.text)
+    assert reply == {"role": "assistant", "content": '{"name":"acme","count":"many"}'}
+    assert "count: Input should be a valid integer" in correction["content"]
+    assert "many" not in correction["content"]
+
+
+@pytest.mark.parametrize("fault", ["no-finish", "no-choices", "html-200", "cut-json", "cut-stream"])
+def test_a_broken_200_is_asked_again_and_booked(provider: FakeProvider, fault: str) -> None:
+    provider.script = [fault, fault, GOOD]
+    reasoner = chat(provider)
+    assert reasoner.ask(PROMPT, Firm) == ACME
+    assert reasoner.spent().model_calls == 3
+
+
+@pytest.mark.parametrize("fault", ["429", "500", "cut-body"])
+def test_the_client_repeats_what_the_server_failed(provider: FakeProvider, fault: str) -> None:
+    provider.script = [fault, GOOD]
+    reasoner = chat(provider, max_retries=1)
+    assert reasoner.ask(PROMPT, Firm) == ACME
+    assert (provider.calls, reasoner.spent().model_calls) == (2, 1)
+
+
+def test_a_timeout_is_unavailable(provider: FakeProvider) -> None:
+    with pytest.raises(ProviderUnavailable, match="timed out"):
+        chat(provider, "slow", timeout=0.05).ask(PROMPT, Firm)
+
+
+def test_a_closed_port_is_unavailable(provider: FakeProvider) -> None:
+    provider.url, url = "http://127.0.0.1:9/v1", provider.url
+    reasoner = chat(provider)
+    provider.url = url
+    with pytest.raises(ProviderUnavailable):
+        reasoner.ask(PROMPT, Firm)
+
+
+def test_a_failed_request_costs_nothing(provider: FakeProvider) -> None:
+    reasoner = chat(provider, "401")
+    with pytest.raises(ProviderRejected, match="Incorrect API key"):
+        reasoner.ask(PROMPT, Firm)
+    assert reasoner.spent().model_calls == 0
+
+
+def test_the_request_holds_schema_limit_and_temperature(provider: FakeProvider) -> None:
+    chat(provider, reply_tokens=99, temperature=0.5).ask(PROMPT, Firm)
+    (sent,) = provider.requests
+    named = sent["response_format"]["json_schema"]
+    assert (named["name"], named["strict"]) == ("Firm", True)
+    assert named["schema"]["additionalProperties"] is False
+    assert (sent["max_tokens"], sent["temperature"]) == (99, 0.5)
+    assert "max_completion_tokens" not in sent
+    assert not sent.get("stream")
+    assert named["schema"]["properties"]["name"]["description"] == "The firm's name."
+    assert "The firm's name." not in sent["messages"][0]["content"]
+
+
+def test_lone_surrogates_in_a_prompt_are_replaced(provider: FakeProvider) -> None:
+    odd = dataclasses.replace(PROMPT, text="a\ud800b")
+    assert chat(provider).ask(odd, Firm) == ACME
+    assert provider.requests[0]["messages"][0]["content"].startswith("a?b")
+
+
+def test_any_chat_model_serves() -> None:
+    model = GenericFakeChatModel(messages=iter([AIMessage(GOOD)]))
+    reasoner = ChatReasoner(model, name="other")
+    assert reasoner.ask(PROMPT, Firm) == ACME
+    assert "estimated" in reasoner.warnings[0]
