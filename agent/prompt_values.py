@@ -14,11 +14,9 @@ from agent.evidence import Passage
 from agent.history import Step
 from agent.question import Condition, Grain, Interpretation, Measure
 from agent.reasoner import PromptValues
-from agent.records.disagreement import Disagreement
-from agent.records.refusal import Refusal
-from agent.records.sample import SampleDocument
-from agent.records.schema import Kind, Schema
-from agent.records.tables import Tables
+from agent.records.induction import Disagreement, SampleDocument
+from agent.records.record import Refusal
+from agent.records.record_schema import Kind, Schema, Tables
 from agent.snapshot import Snapshot
 from agent.taxonomy import Family
 

@@ -12,7 +12,7 @@ from agent.coverage import Coverage
 from agent.history import Step
 from agent.question import Interpretation
 from agent.reasoner import ToolCall
-from agent.records.route import Route
+from agent.records.records_route import Route
 from agent.rounds import ReadingRound
 from agent.second_opinion import SecondOpinion
 

@@ -13,7 +13,7 @@ from agent.records.analysis import AnalystQuestion, AnalystState
 from evals.outcome import Outcome
 
 if TYPE_CHECKING:
-    from agent.records.place import RecordsPlace
+    from agent.records.record import RecordsPlace
     from evals.systems import System
     from graphs.context import Context
     from tools.corpus.corpus import Corpus

@@ -5,13 +5,13 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from agent.reasoner import Reasoner
-from agent.records.record import CellValue
+from agent.records.record_schema import CellValue
 from evals.facts import numbers_in, process_accuracy
 from evals.names import DocumentNames
 from evals.questions import Record
 
 if TYPE_CHECKING:
-    from agent.records.place import RecordsPlace
+    from agent.records.record import RecordsPlace
     from tools.corpus.corpus import Corpus
 
 __all__ = ("fill_records", "numbers_by_document", "process")

@@ -16,8 +16,8 @@ from agent.errors import (
     TruncatedReply,
 )
 from agent.reasoner import Failure, Prompt
-from agent.records.replies import ExtractReply
-from agent.records.schema import Kind
+from agent.records.record_replies import ExtractReply
+from agent.records.record_schema import Kind
 from graphs.asking import trace_prompt
 from graphs.context import Context
 from tools.corpus.chunking.tokens import count_tokens

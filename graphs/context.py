@@ -17,7 +17,7 @@ from agent.policy import Policy
 from agent.reasoner import Reasoner
 from agent.reasoners import select_reasoner
 from agent.reasoners.rules import RulesReasoner
-from agent.records.place import RecordsPlace
+from agent.records.record import RecordsPlace
 from agent.settings import load_settings
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.identity import corpus_id

@@ -14,9 +14,9 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from agent.errors import QuestionError
-from agent.records.filling import Filled, FillInput, FillState
 from agent.records.induction import InductionInput, InductionOptions, InductionState
-from agent.records.schema import Schema
+from agent.records.record import Filled, FillInput, FillState
+from agent.records.record_schema import Schema
 from graphs.context import Context
 from graphs.records import nodes as records_nodes
 from graphs.records.nodes.draw import is_settled

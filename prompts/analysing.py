@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from agent.corpus import CorpusView
 from agent.prompt_values import AnalyseValues
 from agent.reasoner import Prompt
-from agent.records.sample import SampleDocument
+from agent.records.induction import SampleDocument
 from prompts.lookup import ranges
 from prompts.plain_text import plain
 from prompts.records import between_marks

@@ -8,9 +8,16 @@ from agent.counted import counted
 from agent.prompt_values import QueryValues
 from agent.question import Interpretation, atoms
 from agent.reasoner import Prompt
-from agent.records.plan import AllTests, Column, Compare, Query, Related
-from agent.records.schema import Attribute, Kind, MixedUnits, Schema
-from agent.records.tables import ColumnFacts, TableFacts, Tables
+from agent.records.query_plan import AllTests, Column, Compare, Query, Related
+from agent.records.record_schema import (
+    Attribute,
+    ColumnFacts,
+    Kind,
+    MixedUnits,
+    Schema,
+    TableFacts,
+    Tables,
+)
 from prompts.plain_text import one_line, plain
 from prompts.template import render
 from prompts.wording import condition_list, interpretation_line

@@ -6,10 +6,9 @@ from typing import Final
 from agent.counted import counted
 from agent.prompt_values import ExtractValues, InduceValues
 from agent.reasoner import Prompt
-from agent.records.disagreement import Disagreement
-from agent.records.refusal import Refusal
-from agent.records.sample import SampleDocument
-from agent.records.schema import Kind, Schema
+from agent.records.induction import Disagreement, SampleDocument
+from agent.records.record import Refusal
+from agent.records.record_schema import Kind, Schema
 from prompts.plain_text import one_line, plain
 from prompts.schemas import kind_list
 from prompts.template import render

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from agent.records.schema import Attribute, Kind
+from agent.records.record_schema import Attribute, Kind
 from prompts.plain_text import one_line
 
 __all__ = ("kind_list",)

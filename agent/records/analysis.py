@@ -13,9 +13,9 @@ from agent.cost import Cost
 from agent.errors import MalformedReply
 from agent.predicates import NAME_FIELD
 from agent.question import Comparison, Predicate
-from agent.records.filling import Filled
-from agent.records.replies import KindReply
-from agent.records.schema import Schema
+from agent.records.record import Filled
+from agent.records.record_replies import KindReply
+from agent.records.record_schema import Schema
 from agent.replies import ReplyModel
 from agent.value import Value
 

@@ -1,5 +1,6 @@
 """Drawing up a schema: its options, its typed state, its outcome (S-RAG, section 3.2.1)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypedDict
 
@@ -7,18 +8,42 @@ from pydantic import field_validator
 
 from agent.adf import AdfFailure
 from agent.cost import Cost
-from agent.records.disagreement import Disagreement
-from agent.records.schema import Schema
+from agent.records.record_schema import Schema
 from agent.value import Value
 
 __all__ = (
+    "Disagreement",
+    "Extract",
     "Group",
     "InductionInput",
     "InductionOptions",
     "InductionState",
     "InductionUpdate",
+    "SampleDocument",
     "SchemaChange",
+    "Trouble",
 )
+
+Trouble = Literal["empty", "untyped", "units", "forms", "constant", "unread"]
+"""empty: hardly a document states it; untyped: values that do not fit the type; units: values in
+several units and none declared; forms: text values of unlike shape; constant: one value in all
+records of several; unread: documents in which nothing of the kind was found."""
+
+
+class Disagreement(Value):
+    """One attribute's trouble, or a kind's where no attribute is named."""
+
+    kind: str
+    attribute: str | None = None
+    trouble: Trouble
+    filled: int = 0
+    """Records that state it."""
+    records: int = 0
+    """Records that were tried."""
+    values: tuple[str, ...] = ()
+    """Values as written that show it, each with its unit; or the documents' names for unread."""
+    why: str = ""
+    """In one sentence, what is amiss."""
 
 
 class InductionOptions(Value):
@@ -49,6 +74,33 @@ class InductionOptions(Value):
         if value is not None and value < 0:
             raise ValueError("it must be at least 0")
         return value
+
+
+class Extract(Value):
+    """A part of a document's text."""
+
+    text: str
+    """As the document has it."""
+    start: int = 0
+    """Where it begins in the document's text."""
+
+
+class SampleDocument(Value):
+    """A document, whole or in parts."""
+
+    name: str
+    """Its name: path below the indexed root, without suffix."""
+    fields: Mapping[str, str] = {}
+    """What is known of it beside the text, as written: header fields, file name."""
+    extracts: tuple[Extract, ...]
+    """Its text: one part where it is whole; else parts from all over it, in order."""
+    whole: bool = True
+    """Whether nothing of the text is left out."""
+
+    @property
+    def text(self) -> str:
+        """The parts, one after the other."""
+        return "\n".join(each.text for each in self.extracts)
 
 
 class Group(Value):

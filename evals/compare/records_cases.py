@@ -12,9 +12,9 @@ from pydantic import TypeAdapter
 from agent.errors import SettingsError
 from agent.policy import Policy
 from agent.reasoner import Reasoner
-from agent.records.plan import Plan
+from agent.records.query_plan import Plan
 from agent.records.record import Record
-from agent.records.schema import Kind, Schema
+from agent.records.record_schema import Kind, Schema
 from evals.compare.records_planner import DrawnPlanner
 from evals.compare.records_reader import DrawnReader
 from evals.compare.records_scores import Reading, reading

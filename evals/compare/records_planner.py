@@ -7,8 +7,8 @@ from pydantic import BaseModel
 
 from agent.reasoner import Prompt, Reasoner
 from agent.reasoners.stand_in import StandIn
-from agent.records.plan import Plan
-from agent.records.replies import QueryReply
+from agent.records.query_plan import Plan
+from agent.records.record_replies import QueryReply
 
 __all__ = ("DrawnPlanner",)
 

@@ -9,9 +9,8 @@ from pydantic import BaseModel
 from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt, Reasoner
 from agent.reasoners.stand_in import StandIn
-from agent.records.record import Cell, Record
-from agent.records.refusal import Refusal
-from agent.records.replies import CellReply, ExtractReply, RecordReply
+from agent.records.record import Cell, Record, Refusal
+from agent.records.record_replies import CellReply, ExtractReply, RecordReply
 
 __all__ = ("DrawnReader",)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from agent import errors
 from agent.policy import Policy
-from agent.records.plan import Plan
+from agent.records.query_plan import Plan
 from evals.compare.records_cases import DRAWN, Bench, Filled
 from evals.compare.records_scores import Reading, count_error, is_right
 from evals.compare.records_settings import Setting

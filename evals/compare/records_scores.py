@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from agent.answer import Answer
-from agent.records.record import Cell, CellValue, Record
-from agent.records.schema import Attribute, Kind, Schema
+from agent.records.record import Cell, Record
+from agent.records.record_schema import Attribute, CellValue, Kind, Schema
 from evals.metrics import is_exact, normalised_error
 from evals.names import normal_name
 from evals.questions import Record as Question

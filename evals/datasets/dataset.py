@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from agent.errors import SettingsError
-from agent.records.schema import Schema
+from agent.records.record_schema import Schema
 from evals.datasets.asking import Asked, ask_questions
 from evals.datasets.domain import Domain, load_domain
 from evals.datasets.drawing import draw_records

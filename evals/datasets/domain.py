@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from agent.errors import SettingsError
-from agent.records.schema import Attribute, AttributeType, Kind, Name
+from agent.records.record_schema import Attribute, AttributeType, Kind, Name
 from agent.value import Value
 from evals.datasets.domain_names import FOLDER, domain_names
 

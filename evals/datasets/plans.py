@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from agent.records.plan import (
+from agent.records.query_plan import (
     AllTests,
     Column,
     Combination,

@@ -1,6 +1,6 @@
 """Erring records: values that a reader does not see."""
 
-from agent.records.replies import ExtractReply
+from agent.records.record_replies import ExtractReply
 from evals.skill.rates import Chance, Skill
 
 __all__ = ("forgetful",)

@@ -9,7 +9,7 @@ from agent.cost import Budget
 from agent.errors import LimitReached
 from agent.prompt_values import JudgeValues
 from agent.reasoner import Prompt, Reasoner, ToolCall, ToolSpec
-from agent.records.replies import ExtractReply
+from agent.records.record_replies import ExtractReply
 from agent.replies import JudgeReply, ObserveReply
 from evals.gold import GoldReasoner
 from evals.questions import Record

@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from agent.counted import counted
 from agent.errors import QuestionError
 from agent.records.analysis import AnalystState, AnalystUpdate
-from agent.records.place import RecordsPlace
+from agent.records.record import RecordsPlace
 from graphs.analyst_nodes.apart import apart, writer
 from graphs.context import Context
 from graphs.srag import fill

@@ -13,7 +13,7 @@ from agent.records.analysis import (
     AnalystUpdate,
     restriction_from,
 )
-from agent.records.replies import InduceReply
+from agent.records.record_replies import InduceReply
 from graphs.asking import ask
 from graphs.context import Context
 from graphs.records.document_rows import document_rows

@@ -5,7 +5,7 @@ from typing import Any
 
 from agent.counted import counted
 from agent.records.analysis import Analysis
-from agent.records.filling import Filled
+from agent.records.record import Filled
 from graphs.apps.predicates import predicate_text
 
 __all__ = ("extracted", "outlined")

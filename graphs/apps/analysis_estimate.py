@@ -14,8 +14,8 @@ from agent.errors import MalformedReply
 from agent.reasoner import Prompt
 from agent.reasoners.rules import RulesReasoner
 from agent.records.analysis import AnalyseReply
-from agent.records.place import RecordsPlace
-from agent.records.schema import Attribute, Kind, RecordGrain, Schema
+from agent.records.record import RecordsPlace
+from agent.records.record_schema import Attribute, Kind, RecordGrain, Schema
 from graphs.analyst_nodes.outline import planning
 from graphs.apps.records_estimate import Bills, estimate_fill
 from graphs.context import Context

@@ -14,9 +14,9 @@ from agent.cost import Cost
 from agent.counted import counted
 from agent.errors import LimitReached, ModelError, QuestionError, SchemaError
 from agent.reasoners.ledger import price_of
-from agent.records.filling import Filled
 from agent.records.induction import InductionOptions, InductionState
-from agent.records.schema import Schema
+from agent.records.record import Filled
+from agent.records.record_schema import Schema
 from agent.settings import Settings, load_settings
 from graphs.apps.exits import Exit
 from graphs.apps.interrupts import stoppable

@@ -10,9 +10,9 @@ from agent.cost import Cost
 from agent.reasoner import Reasoner
 from agent.reasoners.pilot import PilotReasoner
 from agent.reasoners.rules import RulesReasoner
-from agent.records.filling import FillState, Span
 from agent.records.induction import InductionOptions, InductionState
-from agent.records.schema import Kind, Schema
+from agent.records.record import FillState, Span
+from agent.records.record_schema import Kind, Schema
 from agent.settings import Settings
 from graphs.asking_records import Task, fields_of, prompt_of
 from graphs.context import Context

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.counted import counted
-from agent.records.schema import Attribute, Kind, Schema
-from agent.records.tables import ColumnFacts, TableFacts, Tables
+from agent.records.record_schema import Attribute, ColumnFacts, Kind, Schema, TableFacts, Tables
 from graphs.apps.plain import printable
 from graphs.records.place import open_records, schema_path
 from tools.corpus.corpus import Corpus, open_corpus

@@ -9,7 +9,7 @@ from agent.counted import counted
 from agent.errors import QueryError, QuestionError
 from agent.history import Step
 from agent.question import atoms
-from agent.records.route import Decided, Route
+from agent.records.records_route import Decided, Route
 from agent.snapshot import Snapshot
 from agent.state import State, Update
 from graphs.context import Context

@@ -5,7 +5,7 @@ from dataclasses import replace
 from langgraph.runtime import Runtime
 
 from agent.errors import LimitReached, QuestionError
-from agent.records.route import Planned
+from agent.records.records_route import Planned
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.disambiguation.served import served

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from agent.answer import Answer
 from agent.errors import CorpusError, QuestionError
-from agent.records.replies import QueryReply
+from agent.records.record_replies import QueryReply
 from agent.state import State
 from graphs.answering.answers import ambiguity_of, read_as
 from graphs.context import Context

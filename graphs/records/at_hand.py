@@ -7,10 +7,9 @@ from typing import TypedDict
 
 from agent.counted import counted
 from agent.errors import QueryError
-from agent.records.place import RecordsPlace
-from agent.records.plan import Column
-from agent.records.record import CellValue, Record
-from agent.records.tables import Tables
+from agent.records.query_plan import Column
+from agent.records.record import Record, RecordsPlace
+from agent.records.record_schema import CellValue, Tables
 from graphs.context import Context
 from graphs.records.document_kinds import document_kinds
 from graphs.records.nodes.survey import digest_of

@@ -10,7 +10,7 @@ from agent.evidence import Finding
 from agent.history import Step
 from agent.reasoner import ToolCall
 from agent.records.record import Record
-from agent.records.route import Planned
+from agent.records.records_route import Planned
 from agent.snapshot import Snapshot
 from agent.state import State, Update
 from graphs.context import Context

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from agent.records.route import Route
+from agent.records.records_route import Route
 
 __all__ = ("Choice", "by_texts", "limited")
 

@@ -1,6 +1,6 @@
 """Of which kinds each document may hold records."""
 
-from agent.records.schema import Kind, Schema
+from agent.records.record_schema import Kind, Schema
 from graphs.records.document_rows import document_rows
 from tools.corpus.corpus import Corpus
 from tools.records.kinds import kinds_of

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.evidence import Entity, Evidence
-from agent.records.record import CellValue, Record
+from agent.records.record import Record
+from agent.records.record_schema import CellValue
 from graphs.records.at_hand import AtHand
 from graphs.records.linked_rows import RecordId
 from graphs.records.names import identifying

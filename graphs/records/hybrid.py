@@ -7,10 +7,10 @@ from langgraph.runtime import Runtime
 import prompts
 from agent.errors import LimitReached
 from agent.question import Condition, Interpretation
-from agent.records.plan import Plan
-from agent.records.replies import QueryReply
-from agent.records.route import Planned, Route
-from agent.records.tables import Tables
+from agent.records.query_plan import Plan
+from agent.records.record_replies import QueryReply
+from agent.records.record_schema import Tables
+from agent.records.records_route import Planned, Route
 from agent.state import State
 from graphs.context import Context
 from graphs.records.choice import Choice, by_texts

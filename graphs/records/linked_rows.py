@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from agent.errors import QueryError
-from agent.records.columns import queries_of
-from agent.records.plan import Column, Plan
+from agent.records.query_plan import Column, Plan, queries_of
 from graphs.records.at_hand import AtHand
 from tools.records.compile_links import LinkedRecords, compile_links
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from agent.records.schema import Attribute
-from agent.records.tables import TableFacts, Tables
+from agent.records.record_schema import Attribute, TableFacts, Tables
 
 __all__ = ("identifying",)
 

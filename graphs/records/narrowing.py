@@ -8,10 +8,10 @@ from pyroaring import BitMap
 from agent.errors import QueryError
 from agent.evidence import Finding
 from agent.question import Condition, Node, verdict
-from agent.records.columns import deciding
-from agent.records.plan import Query
-from agent.records.record import CellValue, Record
-from agent.records.route import Planned
+from agent.records.query_plan import Query, deciding
+from agent.records.record import Record
+from agent.records.record_schema import CellValue
+from agent.records.records_route import Planned
 from graphs.records.at_hand import AtHand
 from tools.corpus.corpus import Corpus
 from tools.records.compile import compile_plan, compile_rows, compile_unknown

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from agent.records.place import RecordsPlace
+from agent.records.record import RecordsPlace
 from tools.corpus.corpus import Corpus
 from tools.records.database import RecordStore
 

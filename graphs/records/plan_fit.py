@@ -1,8 +1,7 @@
 """Whether tables fit a plan: its columns are there, and enough rows state them."""
 
-from agent.records.columns import columns_of, deciding, measured, queries_of
-from agent.records.plan import Column, Plan
-from agent.records.tables import ColumnFacts, Tables
+from agent.records.query_plan import Column, Plan, columns_of, deciding, measured, queries_of
+from agent.records.record_schema import ColumnFacts, Tables
 
 __all__ = ("unfit",)
 

@@ -7,8 +7,8 @@ from langgraph.runtime import Runtime
 import prompts
 from agent.errors import LimitReached, ModelError, ProviderError, ProviderRejected
 from agent.reasoner import Failure, Prompt
-from agent.records.replies import QueryReply
-from agent.records.tables import Tables
+from agent.records.record_replies import QueryReply
+from agent.records.record_schema import Tables
 from graphs.asking import trace_prompt
 from graphs.context import Context
 from graphs.disambiguation.served import Served

@@ -4,10 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agent.errors import QueryError
-from agent.records.columns import columns_of, denies, queries_of, stated_of
-from agent.records.plan import Column, Combination, Plan, Query
-from agent.records.record import CellValue
-from agent.records.replies import QueryReply
+from agent.records.query_plan import (
+    Column,
+    Combination,
+    Plan,
+    Query,
+    columns_of,
+    denies,
+    queries_of,
+    stated_of,
+)
+from agent.records.record_replies import QueryReply
+from agent.records.record_schema import CellValue
 from graphs.records.at_hand import AtHand
 from graphs.records.linked_rows import LinkedRows, linked_rows
 from graphs.records.result_items import Item, items_of

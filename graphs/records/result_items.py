@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from agent.records.plan import Column, Query
-from agent.records.record import CellValue
+from agent.records.query_plan import Column, Query
+from agent.records.record_schema import CellValue
 from graphs.records.at_hand import AtHand
 from graphs.records.result_values import Key, apart, in_role, key_of, name_of, one
 from tools.records.compile import compile_rows

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.records.plan import Query
+from agent.records.query_plan import Query
 from graphs.records.at_hand import AtHand
 from graphs.records.result_items import Item, items_of
 from tools.records.compile import compile_plan

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from math import isfinite
 
 from agent.errors import QueryError
-from agent.records.record import CellValue
+from agent.records.record_schema import CellValue
 from tools.records.compile_statement import Role, Statement
 
 __all__ = ("Key", "Number", "apart", "in_role", "key_of", "name_of", "number", "one", "written")

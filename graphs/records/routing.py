@@ -8,9 +8,9 @@ from langgraph.runtime import Runtime
 from agent.corpus import CorpusView
 from agent.counted import counted
 from agent.errors import LimitReached, QuestionError
-from agent.records.replies import QueryReply
-from agent.records.route import Planned, Route
-from agent.records.tables import Tables
+from agent.records.record_replies import QueryReply
+from agent.records.record_schema import Tables
+from agent.records.records_route import Planned, Route
 from agent.state import State, Update
 from graphs.answering.field_units import unlike_units
 from graphs.context import Context

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from agent.answer import Completeness
 from agent.counted import counted
-from agent.records.plan import Column
+from agent.records.query_plan import Column
 from graphs.records.at_hand import WHY_FAILED, AtHand
 from graphs.records.entities import Shown, entities
 from graphs.records.querying import Outcome

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent.records.columns import columns_of, queries_of, stated_of
-from agent.records.plan import Column, Plan
-from agent.records.tables import Tables
+from agent.records.query_plan import Column, Plan, columns_of, queries_of, stated_of
+from agent.records.record_schema import Tables
 from tools.records.folding import folded
 
 __all__ = ("UnlikeValues", "unlike_values")

@@ -18,9 +18,9 @@ from agent.history import Step
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Measure, Not, Predicate
 from agent.quota import Quota
 from agent.reasoner import ToolCall
-from agent.records.plan import Column, Compare, Query
-from agent.records.replies import QueryReply
-from agent.records.route import Decided, Planned, Route
+from agent.records.query_plan import Column, Compare, Query
+from agent.records.record_replies import QueryReply
+from agent.records.records_route import Decided, Planned, Route
 from agent.rounds import ReadingRound
 from agent.second_opinion import Rejudged, SecondOpinion
 from agent.state import CHECKPOINTED, Question, State, Update

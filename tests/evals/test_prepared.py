@@ -10,7 +10,7 @@ from agent.errors import SchemaError
 from agent.reasoners.rules import RulesReasoner
 from agent.records.record import Cell
 from agent.records.record import Record as RowRecord
-from agent.records.schema import Attribute, Kind, Schema
+from agent.records.record_schema import Attribute, Kind, Schema
 from evals.prepared import fill_records, numbers_by_document, process
 from evals.questions import Record
 from graphs.records.place import open_records

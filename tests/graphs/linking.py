@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from agent.records.plan import Column, Plan
-from agent.records.record import Cell, CellValue, Record
-from agent.records.replies import QueryReply
-from agent.records.schema import Attribute, Kind, Link, Schema
+from agent.records.query_plan import Column, Plan
+from agent.records.record import Cell, Record
+from agent.records.record_replies import QueryReply
+from agent.records.record_schema import Attribute, CellValue, Kind, Link, Schema
 from graphs.records.at_hand import AtHand
 from tools.records.database import RecordStore
 

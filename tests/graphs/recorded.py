@@ -3,9 +3,9 @@
 import re
 from collections.abc import Collection
 
-from agent.records.plan import AllTests, Column, Compare, Query
+from agent.records.query_plan import AllTests, Column, Compare, Query
 from agent.records.record import Cell, Record
-from agent.records.schema import Attribute, Kind, Schema
+from agent.records.record_schema import Attribute, Kind, Schema
 from graphs.records.nodes.survey import digest_of
 from tools.corpus.corpus import Corpus
 from tools.records.database import RecordStore

@@ -21,7 +21,7 @@ from agent.reasoners.rules import RulesReasoner
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.records.induction import InductionOptions
 from agent.records.record import Record
-from agent.records.schema import Kind, Schema
+from agent.records.record_schema import Kind, Schema
 from graphs.context import Context
 from graphs.records.place import open_records
 from graphs.srag import fill, induce

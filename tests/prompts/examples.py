@@ -12,10 +12,9 @@ from agent.evidence import Passage
 from agent.history import Step
 from agent.question import AllOf, Condition, Interpretation, Measure, Not, Predicate
 from agent.reasoner import Prompt, ToolCall
-from agent.records.disagreement import Disagreement
-from agent.records.refusal import Refusal
-from agent.records.sample import Extract, SampleDocument
-from agent.records.schema import Attribute, Kind, Schema
+from agent.records.induction import Disagreement, Extract, SampleDocument
+from agent.records.record import Refusal
+from agent.records.record_schema import Attribute, Kind, Schema
 from agent.snapshot import Snapshot
 from prompts.filtering import Sides
 from tests.prompts.tables import BridgeTables

@@ -3,8 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.records.schema import Attribute, Kind, Link, MixedUnits, Schema
-from agent.records.tables import ColumnFacts, FoundValue, TableFacts
+from agent.records.record_schema import (
+    Attribute,
+    ColumnFacts,
+    FoundValue,
+    Kind,
+    Link,
+    MixedUnits,
+    Schema,
+    TableFacts,
+)
 
 __all__ = ("BridgeTables",)
 

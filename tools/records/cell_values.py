@@ -5,8 +5,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from agent.records.record import Cell, CellValue, Record
-from agent.records.schema import Attribute, Kind
+from agent.records.record import Cell, Record
+from agent.records.record_schema import Attribute, CellValue, Kind
 
 __all__ = ("fitting",)
 

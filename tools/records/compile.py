@@ -15,8 +15,8 @@ Semantics, where SQL leaves a choice:
 """
 
 from agent.errors import QueryError
-from agent.records.plan import Combination, Compare, Plan, Query
-from agent.records.schema import Schema
+from agent.records.query_plan import Combination, Compare, Plan, Query
+from agent.records.record_schema import Schema
 from tools.records.compile_change import changed, in_a_period
 from tools.records.compile_results import grouped, listed, ordered, single
 from tools.records.compile_rows import Rows, rows_of

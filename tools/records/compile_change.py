@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from agent.errors import QueryError
-from agent.records.plan import Change
+from agent.records.query_plan import Change
 from tools.records.compile_rows import Rows
 from tools.records.compile_statement import Binder
 from tools.records.compile_terms import Term, compared, grouping

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from agent.records.plan import Column, Query
-from agent.records.schema import Schema
+from agent.records.query_plan import Column, Query
+from agent.records.record_schema import Schema
 from tools.records.compile import query_rows
 from tools.records.compile_rows import Rows
 from tools.records.compile_statement import Binder, Output, Statement

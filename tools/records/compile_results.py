@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Final
 
 from agent.errors import QueryError
-from agent.records.plan import Query, QueryOperation
-from agent.records.schema import AttributeType
+from agent.records.query_plan import Query, QueryOperation
+from agent.records.record_schema import AttributeType
 from tools.records.compile_rows import Rows
 from tools.records.compile_statement import Binder, Output, Role
 from tools.records.compile_terms import Term, grouping

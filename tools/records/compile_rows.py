@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agent.errors import QueryError
-from agent.records.plan import Column, Expression, Having, Query
-from agent.records.schema import Kind, Schema
+from agent.records.query_plan import Column, Expression, Having, Query
+from agent.records.record_schema import Kind, Schema
 from tools.records.compile_scope import Scope, attribute_of, columns_of
 from tools.records.compile_statement import Binder
 from tools.records.compile_terms import NUMERIC, Term

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from agent.errors import QueryError
-from agent.records.plan import Arithmetic, Column, Expression, Number
-from agent.records.schema import Attribute, AttributeType, Schema
+from agent.records.query_plan import Arithmetic, Column, Expression, Number
+from agent.records.record_schema import Attribute, AttributeType, Schema
 from tools.records.compile_statement import Binder
 from tools.records.compile_terms import NUMERIC, Term
 from tools.records.compile_units import FixedUnits, check_units, one_unit

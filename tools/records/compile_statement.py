@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from agent.errors import QueryError
-from agent.records.record import CellValue
-from agent.records.schema import AttributeType
+from agent.records.record_schema import AttributeType, CellValue
 
 __all__ = ("Binder", "Output", "Role", "Statement")
 

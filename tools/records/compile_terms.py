@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from agent.errors import QueryError
-from agent.records.plan import Comparator
-from agent.records.record import CellValue
-from agent.records.schema import AttributeType
+from agent.records.query_plan import Comparator
+from agent.records.record_schema import AttributeType, CellValue
 from tools.records.compile_statement import Binder
 from tools.records.compile_units import check_units
 from tools.records.folding import folded, plainly

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 
 from agent.errors import QueryError
-from agent.records.plan import AllTests, AnyTest, Column, Compare, NotTest, Related, Test
+from agent.records.query_plan import AllTests, AnyTest, Column, Compare, NotTest, Related, Test
 from tools.records.compile_scope import Join, Scope, columns_of, hop_joins
 from tools.records.compile_terms import Term, compared, compared_terms
 from tools.records.compile_units import fixed_units

@@ -9,8 +9,8 @@ number is computed that would have to be taken back, and the unit of the result 
 from collections.abc import Iterable
 
 from agent.errors import QueryError
-from agent.records.plan import AllTests, Column, Compare, Query, Test
-from agent.records.schema import MixedUnits, Schema
+from agent.records.query_plan import AllTests, Column, Compare, Query, Test
+from agent.records.record_schema import MixedUnits, Schema
 from tools.records.conversion import is_share
 from tools.records.folding import folded
 from tools.records.units import parse_unit, split_scale

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from agent.errors import ProgramFault
 from agent.records.record import Record
-from agent.records.schema import Schema
-from agent.records.tables import Tables
+from agent.records.record_schema import Schema, Tables
 from tools.records.cell_values import fitting
 from tools.records.failure import DocumentState, Failure
 from tools.records.identifiers import check_names, list_table, quoted

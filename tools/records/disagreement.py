@@ -11,10 +11,9 @@ from itertools import groupby
 from typing import Final
 
 from agent.counted import counted
-from agent.records.disagreement import Disagreement, Trouble
+from agent.records.induction import Disagreement, Trouble
 from agent.records.record import Cell, Record
-from agent.records.schema import Attribute, Kind, Schema
-from agent.records.versions import are_versions
+from agent.records.record_schema import Attribute, Kind, Schema, are_versions
 
 __all__ = ("disagreements", "form")
 

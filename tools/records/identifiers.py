@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Final
 
 from agent.errors import SettingsError
-from agent.records.schema import Attribute, Kind, Schema
+from agent.records.record_schema import Attribute, Kind, Schema
 
 __all__ = ("check_names", "list_table", "quoted")
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from agent.errors import QueryError
-from agent.records.schema import Kind, Link, Schema
+from agent.records.record_schema import Kind, Link, Schema
 
 __all__ = ("Hop", "kind_of", "near", "path")
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.records.schema import Kind, Schema
+from agent.records.record_schema import Kind, Schema
 from tools.clustering import kmeans, silhouettes
 
 __all__ = ("document_vectors", "examples_of", "group_documents", "kinds_of")

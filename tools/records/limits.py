@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from agent.reasoner import Reasoner
-from agent.records.schema import Kind
+from agent.records.record_schema import Kind
 from tools.corpus.chunking.tokens import count_tokens
 
 __all__ = ("part_tokens", "sample_tokens")

@@ -10,8 +10,7 @@ from decimal import Decimal
 from typing import Final, NamedTuple
 
 from agent.accents import unaccented
-from agent.records.record import CellValue
-from agent.records.schema import AttributeType, Link, Schema
+from agent.records.record_schema import AttributeType, CellValue, Link, Schema
 from tools.records.folding import folded
 
 __all__ = ("Column", "Linked", "is_keyed", "key_column", "linked_columns", "linked_keys")

@@ -3,8 +3,7 @@
 import sqlite3
 from collections.abc import Mapping
 
-from agent.records.record import CellValue
-from agent.records.schema import Schema
+from agent.records.record_schema import CellValue, Schema
 from tools.records.identifiers import list_table, quoted
 from tools.records.link_keys import Column, Linked, key_column, linked_columns, linked_keys
 

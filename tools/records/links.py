@@ -25,8 +25,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
-from agent.records.record import CellValue
-from agent.records.schema import Attribute, AttributeType, Kind, Link, Schema
+from agent.records.record_schema import Attribute, AttributeType, CellValue, Kind, Link, Schema
 from tools.records.link_names import is_identifier, mentions, stem_words
 
 __all__ = ("ColumnValues", "ScoredLink", "infer_links")

@@ -14,7 +14,7 @@ from decimal import Decimal
 from itertools import groupby
 from typing import Final
 
-from agent.records.schema import Attribute, Kind, MixedUnits, Schema
+from agent.records.record_schema import Attribute, Kind, MixedUnits, Schema
 from tools.records.column_units import ColumnUnits, column_units, value_unit
 from tools.records.conversion import converted
 from tools.records.identifiers import list_table, quoted

@@ -5,7 +5,7 @@ from typing import Final
 
 from agent.counted import counted
 from agent.records.record import Cell, Record
-from agent.records.schema import Attribute, Kind
+from agent.records.record_schema import Attribute, Kind
 from tools.records.sameness import same_cell
 
 __all__ = ("missing", "put_together")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from agent.records.record import Record
-from agent.records.schema import Kind, Schema
+from agent.records.record_schema import Kind, Schema
 from tools.records.kind_names import unused
 
 __all__ = ("Parted", "found_of", "part")

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import log
 from typing import Final
 
-from agent.records.schema import Attribute
+from agent.records.record_schema import Attribute
 from tools.corpus.chunking.tokens import count_tokens
 from tools.corpus.words.stems import stems
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from agent.records.replies import RecordReply
+from agent.records.record_replies import RecordReply
 from tools.quotes import locate
 
 __all__ = ("find_words", "place_quote", "windows")

@@ -5,10 +5,9 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Final
 
-from agent.records.record import Cell, Record
-from agent.records.refusal import Refusal
-from agent.records.replies import CellReply, ExtractReply, RecordReply
-from agent.records.schema import Attribute, Kind
+from agent.records.record import Cell, Record, Refusal
+from agent.records.record_replies import CellReply, ExtractReply, RecordReply
+from agent.records.record_schema import Attribute, Kind
 from tools.records.places import Window, place_quote, windows
 from tools.records.sameness import same_cell
 from tools.records.values import is_absent, normalise

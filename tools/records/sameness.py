@@ -6,8 +6,8 @@ import unicodedata
 from decimal import Decimal
 from typing import Final
 
-from agent.records.record import Cell, CellValue
-from agent.records.schema import Attribute
+from agent.records.record import Cell
+from agent.records.record_schema import Attribute, CellValue
 from tools.records.column_units import value_unit
 from tools.records.conversion import converted
 from tools.records.values import column_unit, normalise

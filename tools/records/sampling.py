@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.records.sample import Extract, SampleDocument
+from agent.records.induction import Extract, SampleDocument
 from tools.clustering import kmeans
 from tools.corpus.chunking.tokens import count_tokens
 from tools.records.parts import TextPart, split

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from agent.errors import SchemaError
-from agent.records.schema import Attribute, Kind, Schema
+from agent.records.record_schema import Attribute, Kind, Schema
 from tools.records.schema_reader import SchemaReader
 from tools.records.schema_yaml import composed, dumped
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import ValidationError
 
 from agent.errors import SchemaError
-from agent.records.schema import Link, Schema
+from agent.records.record_schema import Link, Schema
 
 if TYPE_CHECKING:
     from yaml import MappingNode, Node

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterable
 from typing import Final
 
-from agent.records.schema import Attribute, AttributeType, Kind
+from agent.records.record_schema import Attribute, AttributeType, Kind
 from tools.records.identifiers import list_table, quoted
 from tools.records.values import column_unit
 

@@ -12,7 +12,7 @@ from typing import Final
 from urllib.parse import quote
 
 from agent.errors import QueryError
-from agent.records.record import CellValue
+from agent.records.record_schema import CellValue
 from tools.records.aggregates import register_functions
 from tools.records.bounded_text import BoundedText
 from tools.records.compile_statement import Statement

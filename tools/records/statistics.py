@@ -8,8 +8,7 @@ import sqlite3
 from collections.abc import Mapping
 from typing import Final
 
-from agent.records.schema import Attribute, Kind
-from agent.records.tables import ColumnFacts, TableFacts
+from agent.records.record_schema import Attribute, ColumnFacts, Kind, TableFacts
 from tools.records.column_units import ColumnUnits
 from tools.records.identifiers import list_table, quoted
 

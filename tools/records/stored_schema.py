@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from agent.records.schema import Kind, Link, Schema
+from agent.records.record_schema import Kind, Link, Schema
 from tools.records.schema_tables import (
     changed_attributes,
     create_tables,

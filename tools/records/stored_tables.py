@@ -5,8 +5,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Final
 
-from agent.records.schema import Kind, Schema
-from agent.records.tables import FoundValue, TableFacts
+from agent.records.record_schema import FoundValue, Kind, Schema, TableFacts
 from tools.records.folding import folded, plainly
 from tools.records.identifiers import list_table, quoted
 from tools.records.linked_tables import join_columns

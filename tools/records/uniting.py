@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from agent.counted import counted
-from agent.records.replies import AttributeReply, InduceReply, KindReply
-from agent.records.schema import Attribute, Kind, Schema
+from agent.records.record_replies import AttributeReply, InduceReply, KindReply
+from agent.records.record_schema import Attribute, Kind, Schema
 from tools.records.kind_names import name_of, unused
 
 __all__ = ("United", "difference", "schema_from", "unite")

@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from agent.currencies import currency_of, names_money
-from agent.records.record import CellValue
-from agent.records.schema import Attribute
+from agent.records.record_schema import Attribute, CellValue
 from agent.value import Value
 from tools.placeholders import PLACEHOLDERS
 from tools.records.amounts import Amount, read_amount

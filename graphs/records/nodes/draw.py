@@ -7,11 +7,15 @@ from langgraph.runtime import Runtime
 
 import prompts
 from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError, ProviderRejected
-from agent.records.disagreement import Disagreement
-from agent.records.induction import InductionState, InductionUpdate, SchemaChange
-from agent.records.replies import InduceReply
-from agent.records.sample import SampleDocument
-from agent.records.schema import Schema
+from agent.records.induction import (
+    Disagreement,
+    InductionState,
+    InductionUpdate,
+    SampleDocument,
+    SchemaChange,
+)
+from agent.records.record_replies import InduceReply
+from agent.records.record_schema import Schema
 from graphs.asking import ask
 from graphs.asking_many import failed
 from graphs.asking_records import fields_of

@@ -5,9 +5,8 @@ from contextlib import closing
 
 from langgraph.runtime import Runtime
 
-from agent.records.filling import REMARK, DocumentInHand, FillState, FillUpdate
-from agent.records.record import Record
-from agent.records.schema import Kind
+from agent.records.record import REMARK, DocumentInHand, FillState, FillUpdate, Record
+from agent.records.record_schema import Kind
 from graphs.context import Context
 from graphs.records.nodes.survey import digest_of
 from graphs.records.place import open_records

@@ -7,16 +7,16 @@ from typing import Final
 
 from langgraph.runtime import Runtime
 
-from agent.records.filling import (
+from agent.records.record import (
     REMARK,
     DocumentInHand,
     FillState,
     FillUpdate,
+    Record,
     Span,
     Unread,
 )
-from agent.records.record import Record
-from agent.records.schema import Attribute, Kind
+from agent.records.record_schema import Attribute, Kind
 from graphs.asking_records import Outcome, Task, fields_of, read_all
 from graphs.context import Context
 from tools.records.limits import part_tokens

@@ -4,8 +4,8 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agent.records.filling import FillState, FillUpdate
 from agent.records.induction import InductionState, InductionUpdate
+from agent.records.record import FillState, FillUpdate
 from graphs.context import Context
 from graphs.node import Step, metered
 

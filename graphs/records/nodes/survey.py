@@ -7,7 +7,7 @@ from contextlib import closing
 from langgraph.runtime import Runtime
 
 from agent.errors import SchemaError
-from agent.records.filling import Filled, FillState, FillUpdate
+from agent.records.record import Filled, FillState, FillUpdate
 from graphs.asking_records import fields_of
 from graphs.context import Context
 from graphs.records.document_kinds import document_kinds

@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from agent.adf import AdfFailure
 from agent.records.induction import InductionState, InductionUpdate, SchemaChange
 from agent.records.record import Record
-from agent.records.schema import Schema
+from agent.records.record_schema import Schema
 from graphs.asking_records import Outcome, Task, fields_of, read_all
 from graphs.context import Context
 from tools.records.disagreement import disagreements

@@ -3,7 +3,7 @@
 from langgraph.runtime import Runtime
 
 from agent.records.induction import InductionState, InductionUpdate, SchemaChange
-from agent.records.schema import Schema
+from agent.records.record_schema import Schema
 from graphs.context import Context
 from tools.records.uniting import unite as united
 

@@ -1,4 +1,4 @@
-"""The chat reasoner against a server that speaks OpenAI's interface: forms, tools, many at once, faults."""
+"""The chat reasoner against a server of OpenAI's interface: forms, tools, faults, many at once."""
 
 import dataclasses
 import json

@@ -1,4 +1,4 @@
-"""The ledger: sums, reservations, limits, and time that is not counted twice."""
+"""Ledger and bill: sums, reservations, limits, and what survives a crash."""
 
 import threading
 from collections.abc import Generator

@@ -1,4 +1,4 @@
-"""Reading the JSON object out of a reply."""
+"""The JSON object in a reply, and the schema that asks for it."""
 
 import json
 from typing import Literal

@@ -11,9 +11,9 @@ from agent.answer import Answer, Completeness
 from agent.coverage import Coverage
 from agent.evidence import Entity
 from agent.reasoners.rules import RulesReasoner
-from agent.records.record import Cell, CellValue, Record
-from agent.records.replies import ExtractReply
-from agent.records.schema import Attribute, Kind, Schema
+from agent.records.record import Cell, Record
+from agent.records.record_replies import ExtractReply
+from agent.records.record_schema import Attribute, CellValue, Kind, Schema
 from evals.cli import app
 from evals.compare.records_cases import Bench, lacking
 from evals.compare.records_reader import DrawnReader

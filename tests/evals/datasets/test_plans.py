@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.records.plan import AllTests, Combination, Compare, Query
+from agent.records.query_plan import AllTests, Combination, Compare, Query
 from evals.datasets.asking import Asked, Operation
 from evals.datasets.conditions import Condition
 from evals.datasets.plans import plan_of

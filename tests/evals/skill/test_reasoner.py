@@ -10,7 +10,7 @@ from agent.evidence import Passage
 from agent.question import Condition
 from agent.reasoner import Prompt, PromptValues
 from agent.reasoners.rules import RulesReasoner
-from agent.records.replies import CellReply, ExtractReply, RecordReply
+from agent.records.record_replies import CellReply, ExtractReply, RecordReply
 from agent.replies import JudgeReply, ObserveReply
 from evals.baselines import prompts as asks
 from evals.baselines.reading import proven

@@ -7,8 +7,8 @@ import pytest
 import graphs.records.at_hand as module
 from agent.errors import QueryError
 from agent.reasoners.scripted import ScriptedReasoner
-from agent.records.plan import Query
-from agent.records.schema import Schema
+from agent.records.query_plan import Query
+from agent.records.record_schema import Schema
 from graphs.context import Context
 from graphs.records.at_hand import AtHand, at_hand
 from graphs.records.querying import carried_out

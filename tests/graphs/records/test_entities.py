@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agent.evidence import Entity
-from agent.records.plan import Compare, NotTest, Plan, Query, Related, Test
+from agent.records.query_plan import Compare, NotTest, Plan, Query, Related, Test
 from graphs.records.at_hand import AtHand
 from graphs.records.entities import entities
 from graphs.records.linked_rows import linked_rows

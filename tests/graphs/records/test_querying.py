@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from agent.records.plan import Column, Combination, Compare, Query
-from agent.records.record import Cell, CellValue, Record
-from agent.records.schema import Attribute, Kind, Schema
+from agent.records.query_plan import Column, Combination, Compare, Query
+from agent.records.record import Cell, Record
+from agent.records.record_schema import Attribute, CellValue, Kind, Schema
 from graphs.records.at_hand import AtHand
 from graphs.records.entities import entities
 from graphs.records.querying import carried_out

@@ -11,7 +11,7 @@ from agent.policy import Policy
 from agent.prompt_values import ClassifyValues, JudgeValues, QueryValues, RewriteValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
-from agent.records.plan import Compare, Query
+from agent.records.query_plan import Compare, Query
 from agent.state import Question
 from graphs.context import Context
 from graphs.headcount import RunState, build_graph

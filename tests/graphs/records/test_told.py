@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.records.plan import Compare, Plan, Query
+from agent.records.query_plan import Compare, Plan, Query
 from agent.records.record import Record
 from graphs.records.at_hand import AtHand
 from graphs.records.entities import entities

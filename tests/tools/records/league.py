@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from agent.records.plan import Column
-from agent.records.record import Cell, CellValue, Record
-from agent.records.schema import Attribute, AttributeType, Kind, Link, Schema
+from agent.records.query_plan import Column
+from agent.records.record import Cell, Record
+from agent.records.record_schema import Attribute, AttributeType, CellValue, Kind, Link, Schema
 from tools.records.database import RecordStore
 
 Row = dict[str, Any]

@@ -4,7 +4,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from agent.records.plan import (
+from agent.records.query_plan import (
     Aggregate,
     AllTests,
     AnyTest,

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from agent.records.plan import (
+from agent.records.query_plan import (
     AllTests,
     AnyTest,
     Arithmetic,

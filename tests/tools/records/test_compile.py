@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from agent.errors import QueryError
-from agent.records.plan import (
+from agent.records.query_plan import (
     Aggregate,
     AllTests,
     Arithmetic,
@@ -19,7 +19,7 @@ from agent.records.plan import (
     Query,
     Related,
 )
-from agent.records.schema import Attribute, Kind, Link, Schema
+from agent.records.record_schema import Attribute, Kind, Link, Schema
 from tests.tools.records.league import SCHEMA, column, record, stored
 from tools.records.compile import compile_plan, compile_rows, compile_unknown
 from tools.records.database import RecordStore

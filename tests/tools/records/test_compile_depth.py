@@ -3,7 +3,7 @@
 import pytest
 
 from agent.errors import QueryError
-from agent.records.plan import Aggregate, Compare, Query, Related, Test
+from agent.records.query_plan import Aggregate, Compare, Query, Related, Test
 from tests.tools.records.league import SCHEMA, column, stored
 from tools.records.compile import compile_plan, compile_unknown
 from tools.records.select import Selector

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from agent.records.plan import Compare, Having, NotTest, Query, Related, Test
+from agent.records.query_plan import Compare, Having, NotTest, Query, Related, Test
 from tests.tools.records.league import SCHEMA, column, stored
 from tools.records.compile import compile_plan, compile_unknown
 from tools.records.select import Selector

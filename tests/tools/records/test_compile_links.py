@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from agent.records.plan import AllTests, Compare, NotTest, Query, Related
+from agent.records.query_plan import AllTests, Compare, NotTest, Query, Related
 from tests.tools.records.league import SCHEMA, column, stored
 from tools.records.compile_links import compile_links
 from tools.records.select import Selector

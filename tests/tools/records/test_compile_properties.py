@@ -5,7 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agent.records.plan import Having, Plan, Query
+from agent.records.query_plan import Having, Plan, Query
 from tests.tools.records import naive
 from tests.tools.records.league import SCHEMA, Database, column, record
 from tests.tools.records.league_strategies import (

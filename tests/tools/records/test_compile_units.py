@@ -3,8 +3,8 @@
 import pytest
 
 from agent.errors import QueryError
-from agent.records.plan import Arithmetic, Column, Combination, Query
-from agent.records.schema import Attribute, Kind, Schema
+from agent.records.query_plan import Arithmetic, Column, Combination, Query
+from agent.records.record_schema import Attribute, Kind, Schema
 from tools.records.compile import compile_plan
 
 SCHEMA = Schema(

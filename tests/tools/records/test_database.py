@@ -11,7 +11,7 @@ import pytest
 
 from agent.errors import CorpusDamaged, ProgramFault, SettingsError
 from agent.records.record import Cell, Record
-from agent.records.schema import Attribute, Kind, Link, Schema
+from agent.records.record_schema import Attribute, Kind, Link, Schema
 from tools.records.database import RecordStore
 from tools.records.failure import Failure
 from tools.records.select import Selector

@@ -1,7 +1,7 @@
 import pytest
 
-from agent.records.record import Cell, CellValue, Record
-from agent.records.schema import Attribute, Kind, Schema
+from agent.records.record import Cell, Record
+from agent.records.record_schema import Attribute, CellValue, Kind, Schema
 from tools.records.disagreement import disagreements
 
 NUMBER = Attribute(name="tons", type="number")

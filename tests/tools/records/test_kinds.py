@@ -1,6 +1,6 @@
 import numpy as np
 
-from agent.records.schema import Attribute, Kind, Schema
+from agent.records.record_schema import Attribute, Kind, Schema
 from tools.records.kinds import document_vectors, examples_of, group_documents, kinds_of
 
 RANDOM = np.random.default_rng(3)

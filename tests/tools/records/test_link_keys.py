@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.records.schema import Attribute, AttributeType, Kind, Link, Schema
+from agent.records.record_schema import Attribute, AttributeType, Kind, Link, Schema
 from tools.records.folding import folded
 from tools.records.link_keys import linked_columns, linked_keys
 

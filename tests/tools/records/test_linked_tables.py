@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.records.plan import Column, Query, Related
-from agent.records.schema import Attribute, Kind, Link, Schema
+from agent.records.query_plan import Column, Query, Related
+from agent.records.record_schema import Attribute, Kind, Link, Schema
 from tests.tools.records.league import record
 from tools.records.compile import compile_plan
 from tools.records.database import RecordStore

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from agent.records.record import Cell, CellValue, Record
-from agent.records.schema import Attribute, AttributeType, Kind, Link, Schema
+from agent.records.record import Cell, Record
+from agent.records.record_schema import Attribute, AttributeType, CellValue, Kind, Link, Schema
 from tools.records.database import RecordStore
 from tools.records.link_names import is_identifier, mentions
 from tools.records.links import ColumnValues, infer_links

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agent.errors import QueryError
-from agent.records.plan import (
+from agent.records.query_plan import (
     Aggregate,
     AllTests,
     AnyTest,
@@ -21,9 +21,8 @@ from agent.records.plan import (
     Query,
     Test,
 )
-from agent.records.record import Cell, CellValue, Record
-from agent.records.schema import Attribute, Kind, Schema
-from agent.records.tables import Tables
+from agent.records.record import Cell, Record
+from agent.records.record_schema import Attribute, CellValue, Kind, Schema, Tables
 from tools.records.compile import compile_plan, compile_rows
 from tools.records.database import RecordStore
 from tools.records.select import Selector

@@ -1,5 +1,5 @@
-from agent.records.record import Cell, CellValue, Record
-from agent.records.schema import Attribute, Kind
+from agent.records.record import Cell, Record
+from agent.records.record_schema import Attribute, CellValue, Kind
 from tools.records.merging import missing, put_together
 
 HOTEL = Kind(

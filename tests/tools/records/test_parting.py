@@ -3,7 +3,7 @@
 from typing import Any
 
 from agent.records.record import Cell, Record
-from agent.records.schema import Attribute, Kind, Schema
+from agent.records.record_schema import Attribute, Kind, Schema
 from tools.records.parting import found_of, part
 
 

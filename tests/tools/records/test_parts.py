@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.records.schema import Attribute
+from agent.records.record_schema import Attribute
 from tools.corpus.chunking.tokens import count_tokens
 from tools.records.parts import best_parts, headings_above, split
 

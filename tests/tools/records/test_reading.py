@@ -2,8 +2,8 @@ from typing import Any
 
 import pytest
 
-from agent.records.replies import ExtractReply
-from agent.records.schema import Attribute, Kind
+from agent.records.record_replies import ExtractReply
+from agent.records.record_schema import Attribute, Kind
 from tools.records.places import place_quote, windows
 from tools.records.reading import Reading, Source, mend, read, settle
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.records.record import Cell, CellValue
-from agent.records.schema import Attribute, AttributeType
+from agent.records.record import Cell
+from agent.records.record_schema import Attribute, AttributeType, CellValue
 from tools.records.sameness import same_cell, same_value
 
 

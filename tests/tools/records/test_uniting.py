@@ -1,7 +1,7 @@
 from typing import Any
 
-from agent.records.replies import InduceReply
-from agent.records.schema import Attribute, Kind, Schema
+from agent.records.record_replies import InduceReply
+from agent.records.record_schema import Attribute, Kind, Schema
 from tools.records.uniting import difference, schema_from, unite
 
 

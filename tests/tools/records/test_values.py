@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from agent.records.schema import Attribute
+from agent.records.record_schema import Attribute
 from tools.records.number_words import leading_number
 from tools.records.values import normalise
 

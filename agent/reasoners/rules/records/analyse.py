@@ -8,7 +8,7 @@ from agent.reasoners.rules.language.roots import roots
 from agent.reasoners.rules.language.words import tokenize
 from agent.reasoners.rules.records.induce import induce
 from agent.records.analysis import AnalyseReply
-from agent.records.replies import AttributeReply, KindReply
+from agent.records.record_replies import AttributeReply, KindReply
 
 __all__ = ("analyse",)
 

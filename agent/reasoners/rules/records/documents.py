@@ -10,7 +10,7 @@ from agent.reasoners.rules.records.shapes import unit_named
 from agent.reasoners.rules.records.sketch import KindSketch, Trait
 from agent.reasoners.rules.records.structure.frames import Frame
 from agent.reasoners.rules.records.titles import common_title, kind_of_title
-from agent.records.sample import SampleDocument
+from agent.records.induction import SampleDocument
 
 __all__ = (
     "OWN_NAME",

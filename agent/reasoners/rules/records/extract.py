@@ -16,9 +16,9 @@ from agent.reasoners.rules.records.structure.reader import read_entries
 from agent.reasoners.rules.records.structure.running import running_text
 from agent.reasoners.rules.records.structure.slots import Slot, slots_in
 from agent.reasoners.rules.records.vocabulary import KindLabels, Vocabulary
-from agent.records.refusal import Refusal
-from agent.records.replies import CellReply, ExtractReply, RecordReply
-from agent.records.schema import Attribute, Kind
+from agent.records.record import Refusal
+from agent.records.record_replies import CellReply, ExtractReply, RecordReply
+from agent.records.record_schema import Attribute, Kind
 
 __all__ = ("extract",)
 

@@ -19,10 +19,9 @@ from agent.reasoners.rules.records.structure.pairs import PairLine, known_labels
 from agent.reasoners.rules.records.structure.reader import LabelsOf, read_entries
 from agent.reasoners.rules.records.structure.running import running_text
 from agent.reasoners.rules.records.vocabulary import Vocabulary
-from agent.records.disagreement import Disagreement
-from agent.records.replies import InduceReply, KindReply
-from agent.records.sample import SampleDocument
-from agent.records.schema import Schema
+from agent.records.induction import Disagreement, SampleDocument
+from agent.records.record_replies import InduceReply, KindReply
+from agent.records.record_schema import Schema
 
 __all__ = ("induce",)
 

@@ -6,8 +6,8 @@ from typing import Final
 from agent.reasoners.rules.records.names import attribute_name, plain_label
 from agent.reasoners.rules.records.shapes import common_shape
 from agent.reasoners.rules.records.sketch import KindSketch, Trait
-from agent.records.replies import CellReply
-from agent.records.schema import Kind
+from agent.records.record_replies import CellReply
+from agent.records.record_schema import Kind
 
 __all__ = ("inherited", "with_identifiers")
 

@@ -11,7 +11,7 @@ from agent.reasoners.rules.records.names import attribute_name, plain_label
 from agent.reasoners.rules.records.prose import Clause, clauses_in, present
 from agent.reasoners.rules.records.sketch import Trait
 from agent.reasoners.rules.records.telling import telling_roots
-from agent.records.schema import Attribute
+from agent.records.record_schema import Attribute
 
 __all__ = ("presences",)
 

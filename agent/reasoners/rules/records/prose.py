@@ -17,8 +17,8 @@ from agent.reasoners.rules.records.shapes import shape_of, unit_named
 from agent.reasoners.rules.records.structure.frames import unit_after
 from agent.reasoners.rules.records.structure.slots import Slot
 from agent.reasoners.rules.records.telling import telling_roots
-from agent.records.replies import CellReply
-from agent.records.schema import Attribute
+from agent.records.record_replies import CellReply
+from agent.records.record_schema import Attribute
 
 __all__ = ("Clause", "clauses_in", "listed", "measured", "present")
 

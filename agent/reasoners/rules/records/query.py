@@ -28,9 +28,9 @@ from agent.reasoners.rules.records.querying.shape import (
 )
 from agent.reasoners.rules.records.querying.wording import reworded
 from agent.reasoners.rules.records.querying.written_amounts import in_figures
-from agent.records.plan import Combination, Plan, Query
-from agent.records.replies import QueryReply
-from agent.records.tables import Tables
+from agent.records.query_plan import Combination, Plan, Query
+from agent.records.record_replies import QueryReply
+from agent.records.record_schema import Tables
 
 __all__ = ("query",)
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from agent.reasoners.rules.records.names import plain_label
-from agent.records.disagreement import Disagreement
-from agent.records.replies import AttributeReply, KindReply
-from agent.records.schema import Attribute, Kind
+from agent.records.induction import Disagreement
+from agent.records.record_replies import AttributeReply, KindReply
+from agent.records.record_schema import Attribute, Kind
 
 __all__ = ("as_kind", "mend", "widen")
 

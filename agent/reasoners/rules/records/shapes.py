@@ -9,8 +9,7 @@ from typing import Final
 from agent.reasoners.rules.judging.quantity import quantities
 from agent.reasoners.rules.language.units import converted, is_unit
 from agent.reasoners.rules.language.written_dates import MONTHS
-from agent.records.schema import AttributeType
-from agent.records.versions import are_versions
+from agent.records.record_schema import AttributeType, are_versions
 
 __all__ = ("Shape", "common_shape", "is_absent", "shape_of", "unit_named")
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from agent.reasoners.rules.records.names import attribute_name, unit_in_label, unused
 from agent.reasoners.rules.records.shapes import common_shape, is_absent
-from agent.records.replies import AttributeReply, KindReply
-from agent.records.schema import RecordGrain
+from agent.records.record_replies import AttributeReply, KindReply
+from agent.records.record_schema import RecordGrain
 
 __all__ = ("KindSketch", "Trait")
 

@@ -12,7 +12,7 @@ from agent.reasoners.rules.records.structure.entry import Entry, head_of
 from agent.reasoners.rules.records.structure.frames import unit_after
 from agent.reasoners.rules.records.structure.slots import Slot, Word
 from agent.reasoners.rules.records.telling import telling_roots
-from agent.records.schema import Attribute, Kind
+from agent.records.record_schema import Attribute, Kind
 
 __all__ = ("KindLabels", "Vocabulary")
 

@@ -9,7 +9,7 @@ from agent.reasoners.rules.reading.question_words import asks
 from agent.reasoners.rules.records.querying.lexicon import Target
 from agent.reasoners.rules.records.querying.mentions import Mention, says
 from agent.reasoners.rules.records.querying.phrases import verbal
-from agent.records.tables import Tables
+from agent.records.record_schema import Tables
 
 __all__ = ("Adopted", "adopted")
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from agent.reasoners.rules.records.querying.paths import Hop, Paths
-from agent.records.plan import AllTests, AnyTest, Compare, NotTest, Related, Test
+from agent.records.query_plan import AllTests, AnyTest, Compare, NotTest, Related, Test
 
 __all__ = ("Condition", "Unlinked", "assemble")
 

@@ -12,8 +12,8 @@ from agent.reasoners.rules.language.units import converted
 from agent.reasoners.rules.language.words import Token
 from agent.reasoners.rules.records.querying.adjectives import comparative_at
 from agent.reasoners.rules.records.querying.reading import Reading
-from agent.records.plan import AllTests, AnyTest, Column, Comparator, Compare, Test
-from agent.records.schema import Attribute
+from agent.records.query_plan import AllTests, AnyTest, Column, Comparator, Compare, Test
+from agent.records.record_schema import Attribute
 
 __all__ = ("Limit", "compared_word", "limit_at", "test_of")
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from agent.reasoners.rules.records.querying.assembling import Condition
 from agent.reasoners.rules.records.querying.lexicon import Target
 from agent.reasoners.rules.records.querying.reading import Reading
-from agent.records.plan import Column, Test
-from agent.records.schema import AttributeType
+from agent.records.query_plan import Column, Test
+from agent.records.record_schema import AttributeType
 
 __all__ = ("Clauses",)
 

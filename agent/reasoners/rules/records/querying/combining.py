@@ -8,9 +8,9 @@ from agent.reasoners.rules.language.words import AUXILIARIES, word_set
 from agent.reasoners.rules.records.querying.pairs import Pair, pairs_of, sides_of
 from agent.reasoners.rules.records.querying.ranking import spread_of
 from agent.reasoners.rules.records.querying.reading import Reading, read_words
-from agent.records.plan import AllTests, Combination, Query, Test
-from agent.records.replies import QueryReply
-from agent.records.tables import Tables
+from agent.records.query_plan import AllTests, Combination, Query, Test
+from agent.records.record_replies import QueryReply
+from agent.records.record_schema import Tables
 
 __all__ = ("combined",)
 

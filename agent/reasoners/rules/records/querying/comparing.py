@@ -13,8 +13,8 @@ from agent.reasoners.rules.records.querying.means import of_mean
 from agent.reasoners.rules.records.querying.mentions import Mention
 from agent.reasoners.rules.records.querying.moments import holds_time
 from agent.reasoners.rules.records.querying.phrases import verbal
-from agent.records.plan import Column, Comparator, Compare
-from agent.records.schema import AttributeType
+from agent.records.query_plan import Column, Comparator, Compare
+from agent.records.record_schema import AttributeType
 
 __all__ = ("completed", "present_in")
 

@@ -15,7 +15,7 @@ from agent.reasoners.rules.records.querying.mentions import Mention
 from agent.reasoners.rules.records.querying.numbered_names import between_numbered
 from agent.reasoners.rules.records.querying.phrases import verbal
 from agent.reasoners.rules.records.querying.reading import Reading
-from agent.records.plan import Compare
+from agent.records.query_plan import Compare
 
 __all__ = ("DENYING", "read_conditions")
 

@@ -6,7 +6,7 @@ from agent.reasoners.rules.language.words import word_set
 from agent.reasoners.rules.records.querying.identity import naming_columns
 from agent.reasoners.rules.records.querying.mentions import Mention
 from agent.reasoners.rules.records.querying.reading import Reading
-from agent.records.plan import Column
+from agent.records.query_plan import Column
 
 __all__ = ("find_group", "group_columns")
 

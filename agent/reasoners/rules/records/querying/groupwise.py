@@ -11,7 +11,7 @@ from agent.reasoners.rules.records.querying.mentions import says
 from agent.reasoners.rules.records.querying.phrases import alike, name_words
 from agent.reasoners.rules.records.querying.reading import Reading
 from agent.reasoners.rules.records.querying.shape import Shape
-from agent.records.plan import Column, Having
+from agent.records.query_plan import Column, Having
 
 __all__ = ("denied_of_groups", "held_in_groups", "none_in_groups")
 

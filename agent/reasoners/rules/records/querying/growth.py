@@ -8,7 +8,7 @@ from agent.reasoners.rules.language.words import word_set
 from agent.reasoners.rules.records.querying.mentions import Mention
 from agent.reasoners.rules.records.querying.moments import is_moment
 from agent.reasoners.rules.records.querying.reading import Reading
-from agent.records.plan import Change, Column
+from agent.records.query_plan import Change, Column
 
 __all__ = ("Growth", "find_growth")
 

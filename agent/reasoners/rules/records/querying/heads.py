@@ -15,7 +15,7 @@ from agent.reasoners.rules.records.querying.lexicon import Target
 from agent.reasoners.rules.records.querying.mentions import Mention, says
 from agent.reasoners.rules.records.querying.phrases import IDENTIFYING, alike, name_words, verbal
 from agent.reasoners.rules.records.querying.reading import Reading
-from agent.records.plan import Column
+from agent.records.query_plan import Column
 
 __all__ = ("counted_head", "next_kinds", "noun_end", "one_kind", "referred_to")
 

@@ -4,9 +4,8 @@ from typing import Final
 
 from agent.reasoners.rules.language.words import word_set
 from agent.reasoners.rules.records.querying.phrases import alike, name_words
-from agent.records.plan import Column
-from agent.records.schema import Kind
-from agent.records.tables import Tables
+from agent.records.query_plan import Column
+from agent.records.record_schema import Kind, Tables
 
 __all__ = ("naming_columns", "own_key", "tells_apart")
 

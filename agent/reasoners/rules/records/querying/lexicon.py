@@ -14,7 +14,7 @@ from agent.reasoners.rules.records.querying.phrases import (
     name_words,
     root,
 )
-from agent.records.schema import Attribute, Schema
+from agent.records.record_schema import Attribute, Schema
 
 __all__ = ("Lexicon", "Target")
 

@@ -13,8 +13,8 @@ from agent.reasoners.rules.records.querying.mentions import Mention
 from agent.reasoners.rules.records.querying.mixed_units import in_its_unit
 from agent.reasoners.rules.records.querying.moments import moment_column
 from agent.reasoners.rules.records.querying.phrases import alike, name_words
-from agent.records.plan import Column, Test
-from agent.records.schema import Attribute, AttributeType
+from agent.records.query_plan import Column, Test
+from agent.records.record_schema import Attribute, AttributeType
 
 __all__ = ("by_adjective", "limit_test", "limited", "rate_behind", "rather_kind")
 

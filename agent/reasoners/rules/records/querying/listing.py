@@ -10,8 +10,8 @@ from agent.reasoners.rules.records.querying.ranked import ranked
 from agent.reasoners.rules.records.querying.ranking import find_ranking, spread_of
 from agent.reasoners.rules.records.querying.reading import Reading
 from agent.reasoners.rules.records.querying.shape import NUMBERS, Shape
-from agent.records.plan import Column
-from agent.records.schema import AttributeType
+from agent.records.query_plan import Column
+from agent.records.record_schema import AttributeType
 
 __all__ = ("listed",)
 

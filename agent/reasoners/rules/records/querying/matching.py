@@ -10,8 +10,8 @@ from agent.reasoners.rules.records.querying.lexicon import Target
 from agent.reasoners.rules.records.querying.mentions import Mention
 from agent.reasoners.rules.records.querying.phrases import alike, name_words, verbal
 from agent.reasoners.rules.records.querying.values import ValueSpan, held
-from agent.records.plan import AnyTest, Column, Compare, Test
-from agent.records.tables import FoundValue
+from agent.records.query_plan import AnyTest, Column, Compare, Test
+from agent.records.record_schema import FoundValue
 
 __all__ = ("held_behind", "number_of_row", "sexed", "valued")
 

@@ -8,8 +8,8 @@ from agent.reasoners.rules.records.querying.clauses import Clauses
 from agent.reasoners.rules.records.querying.lexicon import Target
 from agent.reasoners.rules.records.querying.limiting import by_adjective, rather_kind
 from agent.reasoners.rules.records.querying.mentions import Mention
-from agent.records.plan import Aggregate, Column, Comparator, Compare
-from agent.records.schema import AttributeType
+from agent.records.query_plan import Aggregate, Column, Comparator, Compare
+from agent.records.record_schema import AttributeType
 
 __all__ = ("adjective_and_mean", "extreme", "more_than_mean", "of_mean")
 

@@ -7,8 +7,8 @@ from agent.currencies import currency_of, is_code, names_money
 from agent.reasoners.rules.language.units import converted
 from agent.reasoners.rules.records.querying.bounds import Limit, test_of
 from agent.reasoners.rules.records.querying.reading import Reading
-from agent.records.plan import AllTests, AnyTest, Column, Compare, Test
-from agent.records.schema import MixedUnits
+from agent.records.query_plan import AllTests, AnyTest, Column, Compare, Test
+from agent.records.record_schema import MixedUnits
 
 __all__ = ("in_its_unit",)
 

@@ -6,8 +6,8 @@ from agent.reasoners.rules.language.words import word_set
 from agent.reasoners.rules.records.querying.bounds import Limit
 from agent.reasoners.rules.records.querying.clauses import Clauses
 from agent.reasoners.rules.records.querying.phrases import alike, name_words
-from agent.records.plan import Column
-from agent.records.schema import Attribute
+from agent.records.query_plan import Column
+from agent.records.record_schema import Attribute
 
 __all__ = ("holds_time", "is_moment", "moment_column", "moments_of")
 

@@ -4,7 +4,7 @@ from agent.reasoners.rules.records.querying.adjectives import comparative_at
 from agent.reasoners.rules.records.querying.clauses import Clauses
 from agent.reasoners.rules.records.querying.numbers import after_leading
 from agent.reasoners.rules.records.querying.phrases import name_words
-from agent.records.plan import Column, Compare
+from agent.records.query_plan import Column, Compare
 
 __all__ = ("between_numbered",)
 

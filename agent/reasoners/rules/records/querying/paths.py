@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from agent.records.schema import Link, Schema
+from agent.records.record_schema import Link, Schema
 
 __all__ = ("Hop", "Paths")
 

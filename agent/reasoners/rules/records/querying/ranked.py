@@ -16,7 +16,7 @@ from agent.reasoners.rules.records.querying.ranking import Ranking
 from agent.reasoners.rules.records.querying.reading import Reading
 from agent.reasoners.rules.records.querying.shape import AGGREGATES, NUMBERS, Shape
 from agent.reasoners.rules.records.querying.shown import several_asked, shown_columns
-from agent.records.plan import Column
+from agent.records.query_plan import Column
 
 __all__ = ("ranked",)
 

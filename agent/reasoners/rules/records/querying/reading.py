@@ -18,9 +18,8 @@ from agent.reasoners.rules.records.querying.values import (
     common_spans,
     quoted_spans,
 )
-from agent.records.plan import Column
-from agent.records.schema import AttributeType
-from agent.records.tables import ColumnFacts, Tables
+from agent.records.query_plan import Column
+from agent.records.record_schema import AttributeType, ColumnFacts, Tables
 
 __all__ = ("Reading", "read_words")
 

@@ -15,8 +15,8 @@ from agent.reasoners.rules.records.querying.mentions import Mention, says
 from agent.reasoners.rules.records.querying.moments import is_moment
 from agent.reasoners.rules.records.querying.phrases import IDENTIFYING, name_words, verbal
 from agent.reasoners.rules.records.querying.reading import Reading
-from agent.records.plan import Change, Column, Having, QueryOperation
-from agent.records.schema import AttributeType
+from agent.records.query_plan import Change, Column, Having, QueryOperation
+from agent.records.record_schema import AttributeType
 
 __all__ = ("AGGREGATES", "NUMBERS", "Shape", "aggregated", "counted", "grouped", "share_of")
 

@@ -9,8 +9,8 @@ from agent.reasoners.rules.records.querying.mentions import Mention, says
 from agent.reasoners.rules.records.querying.phrases import verbal
 from agent.reasoners.rules.records.querying.ranking import Ranking
 from agent.reasoners.rules.records.querying.reading import Reading
-from agent.records.plan import Column
-from agent.records.schema import AttributeType
+from agent.records.query_plan import Column
+from agent.records.record_schema import AttributeType
 
 __all__ = ("several_asked", "shown_columns")
 

@@ -8,7 +8,7 @@ from agent.reasoners.rules.language.words import Token, word_set
 from agent.reasoners.rules.records.querying.adjectives import superlative_at
 from agent.reasoners.rules.records.querying.lexicon import Target
 from agent.reasoners.rules.records.querying.mentions import Mention
-from agent.records.schema import Schema
+from agent.records.record_schema import Schema
 
 __all__ = ("said_twice", "widened")
 

@@ -9,8 +9,7 @@ from agent.accents import unaccented
 from agent.reasoners.rules.language.words import Token, singular
 from agent.reasoners.rules.reading.question_words import asks
 from agent.reasoners.rules.records.querying.phrases import alike, name_words
-from agent.records.record import CellValue
-from agent.records.tables import FoundValue, Tables
+from agent.records.record_schema import CellValue, FoundValue, Tables
 
 __all__ = ("ValueSpan", "capital_spans", "common_spans", "held", "quoted_spans")
 

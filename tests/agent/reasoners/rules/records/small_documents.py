@@ -3,9 +3,9 @@
 from agent.reasoners.rules.records.extract import extract
 from agent.reasoners.rules.records.induce import induce
 from agent.reasoners.rules.records.refine import as_kind
-from agent.records.replies import ExtractReply
-from agent.records.sample import Extract, SampleDocument
-from agent.records.schema import Kind
+from agent.records.induction import Extract, SampleDocument
+from agent.records.record_replies import ExtractReply
+from agent.records.record_schema import Kind
 
 CITIES = ("Lisbon", "Oslo", "Porto Alegre", "Rome", "Kyoto", "Cairo", "Quito", "Lima")
 PEOPLE = (

@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from agent.records.sample import SampleDocument
+from agent.records.induction import SampleDocument
 from tests.agent.reasoners.rules.records.small_documents import (
     CITIES,
     PEOPLE,

@@ -1,7 +1,7 @@
 """What a schema takes from the names of documents."""
 
 from agent.reasoners.rules.records.induce import induce
-from agent.records.sample import Extract, SampleDocument
+from agent.records.induction import Extract, SampleDocument
 
 
 def test_a_year_that_all_names_share_is_an_attribute_all_the_same() -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agent.records.sample import SampleDocument
-from agent.records.schema import Attribute, Kind
+from agent.records.induction import SampleDocument
+from agent.records.record_schema import Attribute, Kind
 from tests.agent.reasoners.rules.records.small_documents import cells_of, kinds_in, read, sample
 
 CLINIC = Kind(

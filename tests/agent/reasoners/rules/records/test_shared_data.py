@@ -6,9 +6,9 @@ import pytest
 
 from agent.reasoners.rules.records.extract import extract
 from agent.reasoners.rules.records.induce import induce
-from agent.records.replies import ExtractReply, InduceReply
-from agent.records.sample import Extract, SampleDocument
-from agent.records.schema import Attribute, Kind
+from agent.records.induction import Extract, SampleDocument
+from agent.records.record_replies import ExtractReply, InduceReply
+from agent.records.record_schema import Attribute, Kind
 
 ROOT = Path(__file__).parents[5]
 DATA = Path(os.environ.get("HEADCOUNT_DATA", ROOT / "../shared/data"))

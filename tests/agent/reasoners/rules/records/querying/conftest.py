@@ -7,10 +7,17 @@ from dataclasses import dataclass
 import pytest
 
 from agent.reasoners.rules.records.query import query
-from agent.records.plan import Aggregate, Combination, Compare, Expression, Plan, Query, Test
-from agent.records.replies import QueryReply
-from agent.records.schema import Attribute, Kind, Link, Schema
-from agent.records.tables import ColumnFacts, FoundValue, TableFacts
+from agent.records.query_plan import Aggregate, Combination, Compare, Expression, Plan, Query, Test
+from agent.records.record_replies import QueryReply
+from agent.records.record_schema import (
+    Attribute,
+    ColumnFacts,
+    FoundValue,
+    Kind,
+    Link,
+    Schema,
+    TableFacts,
+)
 
 Row = Mapping[str, object]
 

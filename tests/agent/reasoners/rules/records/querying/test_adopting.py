@@ -5,9 +5,16 @@ from dataclasses import dataclass
 
 import pytest
 
-from agent.records.replies import QueryReply
-from agent.records.schema import Attribute, Kind, Schema
-from agent.records.tables import ColumnFacts, FoundValue, TableFacts, Tables
+from agent.records.record_replies import QueryReply
+from agent.records.record_schema import (
+    Attribute,
+    ColumnFacts,
+    FoundValue,
+    Kind,
+    Schema,
+    TableFacts,
+    Tables,
+)
 
 Ask = Callable[[str, Tables], QueryReply]
 Told = Callable[[QueryReply], str]

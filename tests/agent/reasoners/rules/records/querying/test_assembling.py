@@ -2,8 +2,8 @@ import pytest
 
 from agent.reasoners.rules.records.querying.assembling import Condition, Unlinked, assemble
 from agent.reasoners.rules.records.querying.paths import Paths
-from agent.records.plan import AnyTest, Column, Compare, NotTest, Related
-from agent.records.schema import Attribute, Kind, Link, Schema
+from agent.records.query_plan import AnyTest, Column, Compare, NotTest, Related
+from agent.records.record_schema import Attribute, Kind, Link, Schema
 
 KINDS = tuple(
     Kind(name=name, attributes=(Attribute(name="x", type="text"),))

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from agent.reasoners.rules.records.querying.numbers import numbered
-from agent.records.plan import Column, Compare, Having, Query
-from agent.records.replies import QueryReply
-from agent.records.tables import Tables
+from agent.records.query_plan import Column, Compare, Having, Query
+from agent.records.record_replies import QueryReply
+from agent.records.record_schema import Tables
 from tools.records.compile import compile_plan
 
 Ask = Callable[[str, Tables], QueryReply]

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from agent.records.plan import Plan, Query
-from agent.records.replies import QueryReply
-from agent.records.tables import Tables
+from agent.records.query_plan import Plan, Query
+from agent.records.record_replies import QueryReply
+from agent.records.record_schema import Tables
 from tests.agent.reasoners.rules.records.querying.conftest import SmallTables, kind_of, tables_of
 
 Ask = Callable[[str, Tables], QueryReply]

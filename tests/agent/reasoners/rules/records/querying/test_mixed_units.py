@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from agent.records.replies import QueryReply
-from agent.records.schema import MixedUnits
+from agent.records.record_replies import QueryReply
+from agent.records.record_schema import MixedUnits
 from tests.agent.reasoners.rules.records.querying.conftest import SmallTables, kind_of, tables_of
 
 ROWS = "Low|900|EUR|3|kg\nMid|5500|CHF|900|g\nTop|700000|JPY|2|l"

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from agent.reasoners.rules.records.querying.lexicon import Lexicon
 from agent.reasoners.rules.records.querying.phrases import alike, forms_of, matched, name_words
-from agent.records.schema import Attribute, Kind, Schema
+from agent.records.record_schema import Attribute, Kind, Schema
 
 WORDS = st.text(st.sampled_from("abcdeginorstuy"), min_size=1, max_size=12)
 

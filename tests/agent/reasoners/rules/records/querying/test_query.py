@@ -6,9 +6,16 @@ import pytest
 
 from agent.reasoner import Prompt
 from agent.reasoners.rules.reasoner import RulesReasoner
-from agent.records.replies import QueryReply
-from agent.records.schema import Attribute, Kind, Link, Schema
-from agent.records.tables import FoundValue, TableFacts, Tables
+from agent.records.record_replies import QueryReply
+from agent.records.record_schema import (
+    Attribute,
+    FoundValue,
+    Kind,
+    Link,
+    Schema,
+    TableFacts,
+    Tables,
+)
 from tools.records.compile import compile_plan
 
 Ask = Callable[[str, Tables], QueryReply]

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from agent.records.replies import QueryReply
-from agent.records.tables import Tables
+from agent.records.record_replies import QueryReply
+from agent.records.record_schema import Tables
 
 Ask = Callable[[str, Tables], QueryReply]
 Told = Callable[[QueryReply], str]

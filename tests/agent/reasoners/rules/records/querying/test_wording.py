@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from agent.records.plan import Query
-from agent.records.replies import QueryReply
-from agent.records.tables import Tables
+from agent.records.query_plan import Query
+from agent.records.record_replies import QueryReply
+from agent.records.record_schema import Tables
 
 Ask = Callable[[str, Tables], QueryReply]
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from agent.records.columns import columns_of, constants_of, deciding, denies, measured
-from agent.records.plan import (
+from agent.records.query_plan import (
     Aggregate,
     AllTests,
     AnyTest,
@@ -17,6 +16,11 @@ from agent.records.plan import (
     Number,
     Query,
     Related,
+    columns_of,
+    constants_of,
+    deciding,
+    denies,
+    measured,
 )
 
 

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from agent.records.replies import QueryReply
+from agent.records.record_replies import QueryReply
 from agent.value import Value
 
 __all__ = ("Decided", "Planned", "Route", "RoutePath")

@@ -1,7 +1,7 @@
 """What a reasoner replies about records, one form a prompt."""
 
-from agent.records.plan import Plan
-from agent.records.schema import AttributeType, RecordGrain
+from agent.records.query_plan import Plan
+from agent.records.record_schema import AttributeType, RecordGrain
 from agent.replies import ReplyModel
 
 __all__ = (

@@ -1,0 +1,220 @@
+"""The schema of a collection's records, and what its tables hold.
+
+S-RAG, section 3.2.1, and beyond it: several kinds, list attributes, kinds of which one document
+holds many records, links between kinds.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Final, Literal, Protocol
+
+from pydantic import ConfigDict, Field
+
+from agent.value import Value
+
+__all__ = (
+    "Attribute",
+    "AttributeType",
+    "CellValue",
+    "ColumnFacts",
+    "FoundValue",
+    "Kind",
+    "Link",
+    "MixedUnits",
+    "Name",
+    "RecordGrain",
+    "Schema",
+    "TableFacts",
+    "Tables",
+    "are_versions",
+)
+
+AttributeType = Literal["text", "integer", "number", "boolean", "date"]
+RecordGrain = Literal["document", "row"]
+CellValue = str | int | float | bool | None
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,59}$")]
+"""A name of a kind or an attribute: lower case, words joined by underscores."""
+_PART: Final = r"[vV]?\d+(?:\.\d+){2,}(?:[-.+]?[a-z]+[\d.]*)?"
+_VERSION: Final = re.compile(rf"{_PART}(?:\s?(?:,|;|/|and|or|to|-)\s?{_PART})*")
+_DECIMAL: Final = re.compile(r"(\d+)\.(\d+)")
+_MOST: Final = 3
+_LISTED: Final = re.compile(r"\s*(?:[,;]|\band\b|\bor\b)\s*")
+_NUMERIC: Final = re.compile(
+    r"\d{1,3}(?:\.\d{3})+|\d{1,2}\.\d{1,2}\.(?:\d{2}|\d{4})|\d{4}\.\d{1,2}\.\d{1,2}"
+)
+
+
+class Part(Value):
+    """A part of a schema, documented by its fields where a model reads its form."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+
+class Attribute(Part):
+    """What records of one kind state, each for itself."""
+
+    name: Name
+    """Unique in its kind: `training_hours`."""
+    type: AttributeType
+    """What its values are, once they are normalised."""
+    description: str = ""
+    """What it means, so exactly that two readers would write the same value."""
+    unit: str | None = None
+    """The one unit that every value is converted to: `USD`, `hours`, `%`; null without one."""
+    examples: tuple[str, ...] = ()
+    """Values as they shall be written."""
+    labels: tuple[str, ...] = ()
+    """How documents call it: `hours of training`."""
+    many: bool = False
+    """Whether one record states several values, as a list of amenities does."""
+
+
+class Kind(Part):
+    """What one record is about: a hotel, an invoice, a player."""
+
+    name: Name
+    """One noun in the singular."""
+    description: str = ""
+    """What one record stands for."""
+    grain: RecordGrain = "document"
+    """`document`: each document is one record; `row`: a document holds many, a row or sentence
+    each."""
+    attributes: tuple[Attribute, ...] = ()
+    """What its records state."""
+    documents: tuple[str, ...] = ()
+    """Some documents of this kind; another document is of the kind whose ones it is most like."""
+
+    def attribute(self, name: str) -> Attribute | None:
+        """Return the attribute of that name."""
+        return next((each for each in self.attributes if each.name == name), None)
+
+
+class Link(Part):
+    """Records of one kind refer to those of another that bear the same value."""
+
+    kind: Name
+    """Whose attribute refers."""
+    attribute: Name
+    """`team_id` of a player."""
+    to_kind: Name
+    """What is referred to."""
+    to_attribute: Name
+    """Unique there: `id` of a team."""
+
+
+class MixedUnits(Part):
+    """A column of numbers whose values are in several units that do not convert to one another."""
+
+    kind: Name
+    attribute: Name
+    units: tuple[str, ...]
+    """The most frequent first; empty for values that have none."""
+    stated_by: Name | None = None
+    """The column that holds each value's unit; None for a list attribute."""
+
+
+class Schema(Part):
+    """Every kind of record in a collection."""
+
+    version: Literal[1] = 1
+    """Of this form."""
+    kinds: tuple[Kind, ...] = ()
+    """The kinds, each with its own attributes."""
+    links: tuple[Link, ...] = ()
+    """References between kinds."""
+    mixed: tuple[MixedUnits, ...] = ()
+    """Found in the tables, never declared: what may not be computed with as if it had one unit."""
+
+    def units_of(self, kind: str, attribute: str) -> MixedUnits | None:
+        """Return the units of a column that has several."""
+        wanted = (kind, attribute)
+        return next((each for each in self.mixed if (each.kind, each.attribute) == wanted), None)
+
+    def kind(self, name: str) -> Kind | None:
+        """Return the kind of that name."""
+        return next((each for each in self.kinds if each.name == name), None)
+
+
+class ColumnFacts(Value):
+    """Statistics of one column (S-RAG, appendix D)."""
+
+    attribute: str
+    filled: int
+    """Rows (for a list attribute: values) that are not null."""
+    nonzero: int | None = None
+    """How many of them are neither zero, empty nor false; None where that was not counted."""
+    distinct: int
+    """Different values."""
+    mean: float | None = None
+    """Of numbers in one unit only, as are least and most; dates have least and most too."""
+    least: CellValue = None
+    most: CellValue = None
+    values: tuple[tuple[CellValue, int], ...] = ()
+    """The most frequent values with their rows, at most 50, for text and booleans."""
+    units: tuple[tuple[str, int], ...] = ()
+    """Of numbers for which the schema names no unit: the units they are written in with how many
+    values, the most frequent first, empty for none; () where no value has one."""
+
+
+class TableFacts(Value):
+    """Statistics of one kind's table."""
+
+    kind: str
+    rows: int
+    documents: int
+    """From how many documents the rows come."""
+    columns: tuple[ColumnFacts, ...]
+
+    def column(self, attribute: str) -> ColumnFacts | None:
+        """Return the statistics of a column."""
+        return next((each for each in self.columns if each.attribute == attribute), None)
+
+
+class FoundValue(Value):
+    """A value that a column holds."""
+
+    kind: str
+    attribute: str
+    value: CellValue
+    rows: int
+
+
+class Tables(Protocol):
+    """The tables as a reasoner may know them."""
+
+    @property
+    def schema(self) -> Schema:
+        """Kinds, attributes and links, inferred links among them."""
+        ...
+
+    @property
+    def facts(self) -> Sequence[TableFacts]:
+        """Statistics, one for each kind."""
+        ...
+
+    def find(self, text: str, limit: int = 20) -> Sequence[FoundValue]:
+        """Return the text values equal without case, then without accents, then containing it."""
+        ...
+
+
+def are_versions(values: Iterable[str]) -> bool:
+    """Tell whether the values of one column are versions, or lists of them, and no numbers.
+
+    One of three parts suffices that is no date and no number in thousands (`2.7.9`). So does a
+    zero that ends a decimal while another with the same whole part has fewer places: who writes 3.9
+    writes 3.1 where that is meant. Decimals with a zero behind the point (`3.05`), or many places,
+    are numbers.
+
+    >>> are_versions(["3.9", "3.10"]), are_versions(["2.50", "12.00"]), are_versions(["2.7.9"])
+    (True, False, True)
+    """
+    items = [item.strip() for value in values for item in _LISTED.split(value)]
+    if any(_VERSION.fullmatch(item) and not _NUMERIC.fullmatch(item) for item in items):
+        return True
+    decimals = [(found[1], found[2]) for item in items if (found := _DECIMAL.fullmatch(item))]
+    if any(len(places) > 1 and (places[0] == "0" or len(places) > _MOST) for _, places in decimals):
+        return False
+    fewest: dict[str, int] = {}
+    for whole, places in decimals:
+        fewest[whole] = min(len(places), fewest.get(whole, _MOST))
+    return any(places[-1] == "0" and len(places) > fewest[whole] for whole, places in decimals)
