@@ -43,6 +43,8 @@ class Field:
     """The most frequent items with their document counts, at most 200, most frequent first."""
     written: bool = False
     """Whether a document writes it, so that its value has a place in the text; else a file fact."""
+    units: tuple[str, ...] = ()
+    """Of a number: the currencies and units written with it, most frequent first (`EUR`, `min`)."""
 
 
 class Lexicon(Protocol):

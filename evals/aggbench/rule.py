@@ -15,7 +15,7 @@ from agent.corpus import FieldValue
 from agent.value import Value
 from evals.aggbench.source import Source
 from evals.aggbench.title import OUTER, heading_key
-from tools.corpus.fields.catalogue import fold
+from tools.corpus.fields.field_values import fold
 from tools.corpus.words.stems import stems
 from tools.corpus.words.tokenizer import words
 

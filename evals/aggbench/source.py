@@ -13,8 +13,8 @@ from evals.aggbench.title import heading_key
 from tools.corpus.chunking.chunker import Chunk, chunk_text
 from tools.corpus.chunking.segments import Segment, segments
 from tools.corpus.documents.document import Document, read_contents, walk
-from tools.corpus.fields.catalogue import fold
-from tools.corpus.fields.metadata import read_fields
+from tools.corpus.fields.field_values import fold
+from tools.corpus.fields.header import read_fields
 from tools.corpus.words.stems import stems
 from tools.corpus.words.tokenizer import words
 

@@ -9,8 +9,8 @@ from agent.corpus import Field, FieldValue
 from agent.errors import SettingsError
 from agent.reasoners.rules.language.words import FUNCTION_WORDS
 from tools.corpus.documents.document import Document
-from tools.corpus.fields.catalogue import WITHOUT_NONE, catalogue, fold
-from tools.corpus.fields.numbers import read_together
+from tools.corpus.fields.catalogue import WITHOUT_NONE, catalogue, read_together
+from tools.corpus.fields.field_values import fold
 from tools.placeholders import is_placeholder
 
 __all__ = ("Column", "columns_of", "spoken")

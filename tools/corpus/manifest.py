@@ -19,7 +19,7 @@ __all__ = (
     "row_path",
 )
 
-FORMAT = 8
+FORMAT = 9
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
 
 

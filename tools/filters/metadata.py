@@ -11,7 +11,7 @@ from agent.corpus import FieldValue
 from agent.errors import ToolArgumentError
 from agent.predicates import NAME_FIELD, name_value, satisfies
 from agent.question import Comparison, Predicate
-from tools.corpus.fields.catalogue import fold
+from tools.corpus.fields.field_values import fold
 from tools.filters.arguments import Arguments, Words
 from tools.filters.bitmaps import bitmap, ids
 from tools.filters.searchable import Searchable

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from tools.corpus.fields.values import parse_date
+from tools.corpus.fields.literals import parse_date
 
 __all__ = ("DateOrder", "date_order", "read_date")
 

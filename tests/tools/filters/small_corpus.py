@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from agent.corpus import Field, FieldValue
 from tools.corpus.embeddings.unit import unit_rows
 from tools.corpus.fields.catalogue import catalogue
-from tools.corpus.fields.items import field_value
+from tools.corpus.fields.field_values import field_value
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.lexical_build import build_lexical
 from tools.corpus.words.lexicon import CorpusLexicon

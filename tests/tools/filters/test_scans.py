@@ -14,7 +14,7 @@ from agent.predicates import satisfies
 from agent.question import Predicate
 from agent.reasoner import ToolCall
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.corpus.fields.items import field_value
+from tools.corpus.fields.field_values import field_value
 from tools.corpus.words.stems import stems
 from tools.corpus.words.tokenizer import words
 from tools.filters import apply

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.corpus.fields.joining import join_fields
+from tools.corpus.fields.catalogue import join_fields
 from tools.corpus.fields.value_rows import save_rows
 from tools.corpus.storage.arrow_file import mapped_table
 from tools.corpus.storage.layout import Generation

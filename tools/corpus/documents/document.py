@@ -10,9 +10,8 @@ from agent.errors import DocumentUnreadable
 from tools.corpus.chunking.chunker import cut_texts
 from tools.corpus.documents.folder import suffix_of
 from tools.corpus.documents.listing import FileBelow, file_below, walk
-from tools.corpus.fields.catalogue import fold
-from tools.corpus.fields.items import field_value
-from tools.corpus.fields.metadata import read_fields, title_of
+from tools.corpus.fields.field_values import field_value, fold
+from tools.corpus.fields.header import read_fields, title_of
 from tools.corpus.readers import SUFFIXES, Reading, reader_of
 from tools.placeholders import is_placeholder
 

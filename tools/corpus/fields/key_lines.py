@@ -8,9 +8,7 @@ from functools import partial
 from itertools import accumulate
 from typing import NamedTuple
 
-from tools.corpus.fields.front_matter import Entry
-
-__all__ = ("is_key_line", "key_lines")
+__all__ = ("Entry", "is_key_line", "key_lines")
 
 _LINES_READ = 400
 _TITLE_LINES = 4
@@ -33,6 +31,18 @@ _LINE = re.compile(
     """,
     re.VERBOSE,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A key and its value as they stand in a header."""
+
+    key: str
+    raw: str
+    start: int | None
+    """Character offset of `raw` in the text; None where it is not written like that."""
+    items: tuple[str, ...] | None = None
+    """The items where the format says what they are; None leaves it to the value's look."""
 
 
 class _Line(NamedTuple):

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agent.corpus import Field, FieldValue
-from tools.corpus.fields.catalogue import fold
+from tools.corpus.fields.catalogue import CATALOGUE, starts_of
 from tools.corpus.fields.column import FieldColumn
-from tools.corpus.fields.joining import CATALOGUE, starts_of
+from tools.corpus.fields.field_values import fold
 from tools.corpus.fields.value_rows import values_of
 from tools.corpus.storage.arrow_file import mapped_table
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agent.corpus import FieldValue
-from tools.corpus.fields.written import Items
+from tools.corpus.fields.field_values import Items
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ("items_of", "save_rows", "value_rows", "values_of")
+__all__ = ("items_of", "lists_of", "save_rows", "value_rows", "values_of")
 
 
 def value_rows(documents: Sequence[Mapping[str, FieldValue]]) -> "pl.DataFrame":
@@ -27,7 +27,7 @@ def value_rows(documents: Sequence[Mapping[str, FieldValue]]) -> "pl.DataFrame":
             "document": np.repeat(np.arange(len(documents), dtype=np.int32), sizes),
             "key": list(chain.from_iterable(documents)),
             "raw": [value.raw for value in values],
-            "items": _lists([value.items for value in values]),
+            "items": lists_of([value.items for value in values]),
             "number": [value.number for value in values],
             "date": [value.date for value in values],
             "start": [value.start for value in values],
@@ -75,7 +75,7 @@ def items_of(rows: "pl.DataFrame") -> list[Items]:
     ]
 
 
-def _lists(rows: Sequence[Sequence[str]]) -> "pl.Series":
+def lists_of(rows: Sequence[Sequence[str]]) -> "pl.Series":
     """Return lists of strings as a series: Polars itself would make a series of each."""
     import polars as pl
     import pyarrow as pa

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Literal
 
-from tools.corpus.fields.values import parse_date, parse_number
+from tools.corpus.fields.literals import parse_date, parse_number
 
 __all__ = ("is_data",)
 

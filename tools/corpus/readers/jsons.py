@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from agent.errors import DocumentUnreadable
+from tools.corpus.fields.header import flattened
 from tools.corpus.readers.encoding import decode
 from tools.corpus.readers.reading import Reading
 from tools.corpus.readers.rows import Row, row_readings
@@ -67,13 +68,8 @@ def _parsed(text: str, where: str) -> Any:
 def _row(value: Any, where: str) -> Row:
     if not isinstance(value, dict):
         raise DocumentUnreadable(f"{where} is no JSON object")
-    return {str(key): _written(item) for key, item in value.items() if item is not None}
-
-
-def _written(value: Any) -> str:
-    """Return a JSON value as text: strings as they are, plain lists as items at semicolons."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list) and all(isinstance(item, str | int | float) for item in value):
-        return "; ".join(str(item) for item in value)
-    return json.dumps(value, ensure_ascii=False)
+    try:
+        items = flattened(value)
+    except RecursionError as error:
+        raise DocumentUnreadable(f"{where} is nested too deeply") from error
+    return {key: own if isinstance(own, str) else "; ".join(own) for key, own in items.items()}

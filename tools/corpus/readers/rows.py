@@ -18,10 +18,10 @@ def row_readings(
 ) -> list[Reading]:
     """Return a document for each (number, columns, source) row, its text from its text column.
 
-    The text column is the one called text, content, body or abstract, else the one with long values
+    The text column is the one called text, content, body or abstract, else those with long values
     in most rows; without one the row reads as `Key: value` lines. The other columns are its fields.
     """
-    text_key = _text_key([row for _, row, _ in rows])
+    text_keys = _text_keys([row for _, row, _ in rows])
     key_key = _named([row for _, row, _ in rows], _KEY_KEYS)
     seen: set[str] = set()
     readings = []
@@ -29,7 +29,7 @@ def row_readings(
         key = (row.get(key_key, "") if key_key else "").strip() or str(number)
         key = key if key not in seen else f"{key}~{number}"
         seen.add(key)
-        text, notes = _rendered(row, text_key)
+        text, notes = _rendered(row, text_keys)
         readings.append(
             Reading(
                 text=text,
@@ -37,28 +37,30 @@ def row_readings(
                 title=row.get(key_key or "") or None,
                 key=key,
                 source=source,
-                properties={k: v for k, v in row.items() if k != text_key and v},
+                properties={k: v for k, v in row.items() if k not in text_keys and v},
                 warnings=(*warnings, *notes),
             )
         )
     return readings
 
 
-def _rendered(row: Row, text_key: str | None) -> tuple[str, tuple[str, ...]]:
-    if text_key is not None and row.get(text_key):
-        return normalised(row[text_key])
+def _rendered(row: Row, text_keys: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    texts = [(key, row[key]) for key in text_keys if row.get(key)]
+    if len(text_keys) == 1 and texts:
+        return normalised(texts[0][1])
+    if texts:
+        return normalised("\n\n".join(f"{key}\n\n{text}" for key, text in texts))
     return normalised("".join(f"{key}: {value}\n" for key, value in row.items() if value))
 
 
-def _text_key(rows: Sequence[Row]) -> str | None:
+def _text_keys(rows: Sequence[Row]) -> list[str]:
     if named := _named(rows, _TEXT_KEYS):
-        return named
+        return [named]
     lengths: dict[str, int] = {}
     for row in rows:
         for key, value in row.items():
             lengths[key] = lengths.get(key, 0) + len(value)
-    longest = max(lengths, key=lambda key: lengths[key], default=None)
-    return longest if longest is not None and lengths[longest] > _LONG * len(rows) else None
+    return [key for key, length in lengths.items() if length > _LONG * len(rows)]
 
 
 def _named(rows: Sequence[Row], names: Sequence[str]) -> str | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from agent.errors import CorpusDamaged
 from tools.corpus.embeddings.embedder import Embedder
-from tools.corpus.fields.catalogue import fold
+from tools.corpus.fields.field_values import fold
 from tools.corpus.words.word_forms import WordForms
 from tools.engines.sharded.embedder_file import fetch_embedder
 from tools.engines.sharded.manifest import Shard, ShardedManifest

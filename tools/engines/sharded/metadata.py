@@ -9,7 +9,7 @@ from pyroaring import BitMap
 from agent.corpus import FieldValue
 from agent.predicates import NAME_FIELD, name_value, satisfies
 from agent.question import Predicate
-from tools.corpus.fields.catalogue import fold
+from tools.corpus.fields.field_values import fold
 from tools.engines.sharded.corpus import ShardedCorpus
 from tools.engines.sharded.fields_json import load_values
 from tools.engines.sharded.reading import gather, read, yielding

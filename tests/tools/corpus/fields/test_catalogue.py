@@ -1,5 +1,5 @@
 from tools.corpus.fields.catalogue import catalogue
-from tools.corpus.fields.items import field_value
+from tools.corpus.fields.field_values import field_value
 
 
 def test_spellings_of_a_key_are_one_field_named_as_most_often() -> None:

@@ -1,4 +1,4 @@
-from tools.corpus.fields.front_matter import front_matter
+from tools.corpus.fields.header import front_matter
 
 
 def test_no_fence_no_front_matter() -> None:
@@ -10,7 +10,7 @@ def test_yaml_keeps_the_places_of_its_values() -> None:
     entries = front_matter(text)
     assert entries is not None
     assert [(entry.key, entry.raw, entry.items) for entry in entries] == [
-        ("title", "'A: b'", ("A: b",)),
+        ("title", "A: b", ("A: b",)),
         ("tags", "- x\n  - y", ("x", "y")),
     ]
     assert all(text[entry.start :].startswith(entry.raw) for entry in entries)

@@ -1,6 +1,6 @@
 import pytest
 
-from tools.corpus.fields.items import field_value, split_items
+from tools.corpus.fields.field_values import field_value, split_items
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from agent.corpus import FieldValue
 from tools.corpus.building.fields_build import write_fields
-from tools.corpus.fields.catalogue import catalogue
-from tools.corpus.fields.items import field_value
-from tools.corpus.fields.numbers import read_together
+from tools.corpus.fields.catalogue import catalogue, read_together
+from tools.corpus.fields.field_values import field_value
 from tools.corpus.fields.table import FieldTable
 from tools.corpus.fields.value_rows import save_rows, value_rows
 from tools.corpus.storage.layout import Generation
@@ -71,7 +70,7 @@ def bounded(fields: Fields) -> Fields:
 @settings(max_examples=40)
 @given(DOCUMENTS, st.lists(st.integers(0, 5), max_size=3))
 def test_pieces_joined_tell_what_the_documents_do(documents: list[Fields], cuts: list[int]) -> None:
-    read = read_together(map(bounded, documents))
+    read = read_together(list(map(bounded, documents)))
     fields, names = catalogue(read)
     with TemporaryDirectory() as place:
         table = joined(documents, cuts, Path(place))

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from tools.corpus.fields.items import field_value
-from tools.corpus.fields.joining import join_fields
+from tools.corpus.fields.catalogue import join_fields
+from tools.corpus.fields.field_values import field_value
 from tools.corpus.fields.table import FieldTable
 from tools.corpus.fields.value_rows import save_rows, value_rows
 

@@ -3,9 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.corpus import FieldType
-from tools.corpus.fields.items import field_value
-from tools.corpus.fields.values import parse_date, parse_number, parse_numbers, type_of
-from tools.corpus.fields.written import Written
+from tools.corpus.fields.field_values import Written, field_value
+from tools.corpus.fields.literals import parse_date, parse_number, parse_numbers, type_of
 
 
 @pytest.mark.parametrize(

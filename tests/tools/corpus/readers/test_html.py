@@ -1,6 +1,6 @@
 import pytest
 
-from tools.corpus.fields.metadata import read_fields
+from tools.corpus.fields.header import read_fields
 from tools.corpus.readers.html import read_html
 from tools.corpus.readers.page_headings import with_headings
 from tools.corpus.readers.visible_text import plain_text, visible_text

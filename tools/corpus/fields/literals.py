@@ -1,31 +1,110 @@
-"""Typed values of metadata: numbers and dates as people write them, and the type of a field."""
+"""Numbers and dates as people write them: currencies, units, thousands, many forms of a day."""
 
 import calendar
 import datetime as dt
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TypeVar
+from typing import Final, Literal, TypeVar
 
 from agent.corpus import FieldType
-from tools.corpus.fields.marks import Mark, is_open, plain, shared_mark
 
-__all__ = ("parse_date", "parse_number", "parse_numbers", "type_of")
+__all__ = ("parse_date", "parse_dates", "parse_number", "parse_numbers", "type_of", "units_of")
 
-_TYPED_SHARE = 0.9
-_LIST_SHARE = 0.2
-_UNITS_A_FIELD = 3
+Mark = Literal[".", ","]
+"""A mark in a number's digits, which parts thousands or begins the decimals."""
+
+_SHARE: Final = 0.9
+_TYPED_SHARE: Final = 0.9
+_LIST_SHARE: Final = 0.2
+_UNITS_A_FIELD: Final = 3
 _LETTERS = re.compile(r"[A-Za-z%°]+")
 _T = TypeVar("_T")
+_ENGLISH = re.compile(r"[1-9]\d{0,2}(?:,\d{2,3})*,\d{3}(?:\.\d+)?|\d+(?:\.\d+)?")
+_CONTINENTAL = re.compile(r"\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+,\d+")
+_SPACED = re.compile(r"\d{1,3}(?:[ '\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
+_PADDED = re.compile(r"0\d")
+_OPEN = re.compile(r"[1-9]\d{0,2}[.,]\d{3}")
+"""One mark before exactly three digits, which may be thousands or decimals."""
+
+
+def plain(digits: str, decimal: Mark | None = None) -> str | None:
+    """Return the digits with a decimal point and no grouping; None if they are no number.
+
+    Args:
+        digits: with the marks as written.
+        decimal: what begins the decimals where the digits do not tell; the point by default.
+
+    >>> plain("1.234,5"), plain("1.200"), plain("1.200", ","), plain("1,200", ",")
+    ('1234.5', '1.200', '1200', '1.200')
+    """
+    if _PADDED.match(digits):
+        return None
+    if decimal == "," and _OPEN.fullmatch(digits):
+        return digits.replace(".", "").replace(",", ".")
+    if _ENGLISH.fullmatch(digits):
+        return digits.replace(",", "")
+    if _CONTINENTAL.fullmatch(digits):
+        return digits.replace(".", "").replace(",", ".")
+    if _SPACED.fullmatch(digits):
+        return re.sub(r"[ '\u00a0\u202f]", "", digits).replace(",", ".")
+    return None
+
+
+def shared_mark(written: Mapping[str, int]) -> tuple[Mark | None, bool]:
+    """Return what begins the decimals in digits of one origin, and whether none contradicts.
+
+    The mark is what nine in ten of those tell that tell any; None where none tells or they differ.
+
+    Args:
+        written: how often the origin has which digits.
+
+    >>> shared_mark({"1.200": 2, "2.350,50": 1}), shared_mark({"1.200": 1, "950": 1})
+    ((',', True), (None, True))
+    """
+    told: Counter[Mark] = Counter()
+    for digits, count in written.items():
+        if (mark := _told(digits)) is not None:
+            told[mark] += count
+    for mark, count in told.most_common(1):
+        if count >= _SHARE * told.total():
+            return mark, True
+    return None, not told
+
+
+def is_open(digits: str, *, agreed: bool) -> bool:
+    """Tell whether no mark is known for digits that need one; a comma alone parts thousands.
+
+    Args:
+        digits: with the marks as written.
+        agreed: whether nothing beside them takes the comma for decimals.
+    """
+    if digits.isdecimal():
+        return False
+    return _OPEN.fullmatch(digits) is not None and not (agreed and "," in digits)
+
+
+def _told(digits: str) -> Mark | None:
+    """Return what begins the decimals as the digits alone tell."""
+    if digits.isdecimal():
+        return None
+    marks = re.sub(r"[^.,]", "", digits)
+    if not marks or _OPEN.fullmatch(digits) or plain(digits) is None:
+        return None
+    grouped = len(marks) > 1 and len(set(marks)) == 1
+    last: Mark = "." if marks[-1] == "." else ","
+    return ("," if last == "." else ".") if grouped else last
+
 
 _CURRENCY = r"(?:[A-Z]{1,3})?[$€£¥₹₽₩]|[A-Z]{3}"
+_TWO_WORDS = r"(?:sq|square|cubic|business|working|calendar|nautical|metric)\.?\ [^\W\d_]{1,10}+"
 _NUMBER = re.compile(
     rf"""
     (?P<open>\()? \s* (?P<sign>[-+−])? \s* (?P<money>{_CURRENCY})? \s* (?P<minus>[-−])?
     (?P<digits>\d++(?:[.,'\u00a0\u202f ]\d++)*+) (?P<power>[eE][-+]?\d{{1,3}})?
     (?P<blank>\s*) (?P<scale>(?:thousand|million|billion|trillion|mn|bn|k|K|M|B)\b)?
-    \s* (?P<unit>%|[$€£¥₹₽₩]|[^\W\d_][\w/.²³°-]{{0,14}}+|[A-Z]{{2,3}}\ [a-z]{{3,9}})?
-    \s* (?P<close>\))?
+    \s* (?P<unit>%|[$€£¥₹₽₩]|{_TWO_WORDS}|[^\W\d_][\w/.²³°-]{{0,14}}+|[A-Z]{{2,3}}\ [a-z]{{3,9}})?
+    \s* (?P<each>(?:/|(?:per|a|an)\ )\s*[^\W\d_]{{1,10}}+|p\.\ ?a\.)? \s* (?P<close>\))?
     """,
     re.VERBOSE,
 )
@@ -39,9 +118,9 @@ _SCALES = {
 def parse_number(text: str, decimal: Mark | None = None) -> float | None:
     """Return the number the whole text states, or None.
 
-    A currency, a unit of one word, a scale word and accountants' brackets are understood; a code
-    with leading zeros, a version such as `3.5.1` and a range are not numbers. A lone letter behind
-    a blank is a scale only with a currency, else a unit: `300 K` may be kelvin.
+    A currency, a unit (`min`, `sq ft`, `EUR per month`), a scale word and accountants' brackets are
+    understood; a code with leading zeros, a version such as `3.5.1` and a range are not numbers. A
+    lone letter behind a blank is a scale only with a currency, else a unit: `300 K` may be kelvin.
 
     Args:
         text: one value.
@@ -152,21 +231,45 @@ _CLOCK = re.compile(
 _WEEKDAY = re.compile(r"^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\.?,?\s+", re.IGNORECASE)
 
 
-def parse_date(text: str) -> str | None:
+def parse_date(text: str, *, day_first: bool | None = None) -> str | None:
     """Return the date the whole text states as ISO, as precise as it is written, or None.
 
-    A clock time and a weekday are dropped. Where day and month cannot be told apart (`03/04/2014`)
-    only the year is certain and only the year is returned; dots mean the day comes first.
+    A clock time and a weekday are dropped. Dots mean that the day comes first. Where day and month
+    cannot be told apart (`03/04/2014`) and `day_first` does not tell, only the year is certain and
+    only the year is returned.
 
     >>> parse_date("29-Sep-2014"), parse_date("Sept. 2014"), parse_date("03/04/2014")
     ('2014-09-29', '2014-09', '2014')
+    >>> parse_date("03/04/2014", day_first=True)
+    '2014-04-03'
     """
     bare = _WEEKDAY.sub("", _CLOCK.sub("", text.strip()))
     for pattern in _DATES:
         if match := pattern.fullmatch(bare):
             return _named_date(match.groupdict())
     match = _NUMERIC.fullmatch(bare)
-    return _numeric_date(match) if match else None
+    return _numeric_date(match, day_first=day_first) if match else None
+
+
+def parse_dates(texts: Collection[str]) -> dict[str, str | None]:
+    """Return the dates that values of one field state whose day and month look alike.
+
+    Others of the field tell which comes first; where none does, or they differ, only the year is
+    certain.
+
+    >>> parse_dates(["03/04/2014", "25/12/2013"]), parse_dates(["03/04/2014", "2013-12-25"])
+    ({'03/04/2014': '2014-04-03', '25/12/2013': '2013-12-25'}, {'03/04/2014': '2014'})
+    """
+    each = dict.fromkeys(texts)
+    matches = {text: match for text in each if (match := _NUMERIC.search(text)) is not None}
+    parted = [match for match in matches.values() if match[2] != "."]
+    signs = {int(match["first"]) > 12 for match in parted if _tells(match)}
+    day_first = signs.pop() if len(signs) == 1 else None
+    return {text: parse_date(text, day_first=day_first) for text in matches}
+
+
+def _tells(match: re.Match[str]) -> bool:
+    return (int(match["first"]) > 12) != (int(match["second"]) > 12)
 
 
 def _named_date(parts: dict[str, str | None]) -> str | None:
@@ -177,11 +280,11 @@ def _named_date(parts: dict[str, str | None]) -> str | None:
     return _iso(int(parts["year"] or 0), month, int(parts.get("day") or 0))
 
 
-def _numeric_date(match: re.Match[str]) -> str | None:
+def _numeric_date(match: re.Match[str], *, day_first: bool | None) -> str | None:
     first, second, year = int(match["first"]), int(match["second"]), int(match["year"])
-    if match[2] == "." or first > 12 or first == second:
+    if match[2] == "." or first > 12 or first == second or (day_first and second <= 12):
         return _iso(year, second, first)
-    if second > 12:
+    if second > 12 or day_first is False:
         return _iso(year, first, second)
     return _iso(year, 0, 0)
 
@@ -255,6 +358,19 @@ def _versions(raws: Collection[str], name: str) -> bool:
     padded = any(len(fraction) > 1 and fraction.endswith("0") for fraction in fractions)
     named = "version" in name.lower() and bool(fractions)
     return named or (len(widths) > 1 and padded)
+
+
+def units_of(raws: Iterable[str]) -> tuple[str, ...]:
+    """Return the currencies and units written with numbers, most frequent first.
+
+    >>> units_of(["1,200 EUR", "950 EUR", "$20/hour", "7"])
+    ('EUR', '$ /hour')
+    """
+    units: Counter[str] = Counter()
+    for raw, count in Counter(raws).items():
+        if (match := _matched(raw)) is not None:
+            units[" ".join(part for part in match.group("money", "unit", "each") if part)] += count
+    return tuple(unit for unit, _ in units.most_common() if unit)
 
 
 def _few_units(numbers: Counter[str]) -> bool:

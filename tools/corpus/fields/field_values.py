@@ -1,0 +1,263 @@
+"""The metadata values of documents: items, number and date, alone and beside their field's."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from agent.corpus import FieldValue
+from tools.corpus.fields.literals import parse_date, parse_dates, parse_number, parse_numbers
+from tools.placeholders import is_placeholder
+
+__all__ = (
+    "NAMING_KEYS",
+    "Items",
+    "Written",
+    "field_value",
+    "fold",
+    "read_again",
+    "saying_none",
+    "split_items",
+)
+
+NAMING_KEYS = frozenset({"title", "name", "subject", "headline", "filename", "filefolder"})
+"""The folded keys whose values are names, kept in one piece."""
+_ITEM_WORDS = 6
+_FEWEST_VALUES = 8
+_LIST_PAIRS = 0.1
+_SIGN = re.compile(r"[.,/-]")
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
+_NAME_BEFORE_MAIL = re.compile(r"\s*<[^<>]*(?:@|\bat\b)[^<>]*>")
+_MAIL_BEFORE_NAME = re.compile(r"\S+@\S+\s+\(([^()]+)\)")
+_COMMA = re.compile(r",(?=\s|$|[^\W\d_])")
+_SUFFIX = re.compile(
+    r"\s*(?:[^\W\d_]+\.|[^\W\d_]{1,3}(?:\.[^\W\d_]{1,3}){1,5}\.?"
+    r"(?: (?:de )?(?:[^\W\d_]{1,3}\.){1,5})?"
+    r"|(?:INC|LTD|LLC|LLP|LLLP|PLLC|PLC|PTY|PTE|CORP|Inc|Ltd|Plc|Pty|Pte|Corp|Incorporated|GmbH|"
+    r"Jr|Sr|Esq))\s*"
+)
+"""What never is an item of its own: a legal form or title, with or without dots."""
+_BULLET = re.compile(r"^\s*[-*+•]\s+")
+
+
+@lru_cache(maxsize=65536)
+def fold(key: str) -> str:
+    """Return what spellings of one key share: no case, spaces, hyphens or other marks.
+
+    >>> fold("Python-Version") == fold("python version") == fold("PYTHON_VERSION:")
+    True
+    """
+    return re.sub(r"[\W_]+", "", key.casefold()) or key
+
+
+def field_value(
+    raw: str,
+    *,
+    start: int | None = None,
+    items: tuple[str, ...] | None = None,
+    whole: bool = False,
+) -> FieldValue:
+    """Return a value with its items, and the number and the date it states where it states one.
+
+    `whole` keeps a title or a name in one piece. Whether the number or the date is what the field
+    is about is for the field's type to say.
+    """
+    found = split_items(raw, whole=whole) if items is None else items
+    plain = stated(raw, found)
+    return FieldValue(
+        raw=raw,
+        items=found,
+        number=parse_number(plain),
+        date=parse_date(plain),
+        start=start,
+        end=None if start is None else start + len(raw),
+    )
+
+
+def stated(raw: str, items: Sequence[str]) -> str:
+    """Return what of a value may be a number or a date: its only item, else all as written."""
+    return items[0] if len(items) == 1 else raw
+
+
+def split_items(raw: str, *, whole: bool = False) -> tuple[str, ...]:
+    r"""Return the items of a value: at semicolons, else at commas, else each of its lines.
+
+    Commas part items only where every part is short; dates and numbers with commas stay whole.
+
+    >>> split_items("Typing, Packaging"), split_items("September 29, 2014")
+    (('Typing', 'Packaging'), ('September 29, 2014',))
+    >>> split_items("Ann Lee <ann@example.org>, Bob Ray <bob@example.org>")
+    ('Ann Lee', 'Bob Ray')
+    >>> split_items("Ann Lee <a@example.org>, Bob Ray <b@example.org>,\n  Cy Poe <c@example.org>")
+    ('Ann Lee', 'Bob Ray', 'Cy Poe')
+    """
+    lines = [line for line in raw.split("\n") if line.strip()]
+    if len(lines) > 1 and _one_item_a_line(raw, lines):
+        parts = [_BULLET.sub("", line).rstrip(",; ") for line in lines]
+    else:
+        value = " ".join(line.strip() for line in lines)
+        parts = [value] if whole else _parts(value)
+    return tuple(item for item in map(_clean, parts) if item)
+
+
+def _one_item_a_line(raw: str, lines: list[str]) -> bool:
+    bulleted = all(_BULLET.match(line) for line in lines)
+    below_key = raw.startswith("\n") and not any("," in line.rstrip(", ") for line in lines)
+    return bulleted or below_key or all(line.count("@") == 1 for line in lines)
+
+
+def _parts(value: str) -> list[str]:
+    if "://" in value and " " not in value:
+        return [value]
+    bare = _MAIL_BEFORE_NAME.sub(r"\1", _NAME_BEFORE_MAIL.sub("", value)) or value
+    if parse_date(bare) is not None or parse_number(bare) is not None:
+        return [bare]
+    if ";" in bare:
+        return bare.split(";")
+    parts = _joined_suffixes(_COMMA.split(bare))
+    if len(parts) > 1 and all(len(part.split()) <= _ITEM_WORDS for part in parts):
+        return [*parts[:-1], re.sub(r"^\s*(?:and|or|&)\s+", "", parts[-1])]
+    return [bare]
+
+
+def _joined_suffixes(parts: list[str]) -> list[str]:
+    """Give an abbreviation back to the name before it (`Acme, Inc.`), a year to its day."""
+    joined: list[str] = []
+    for part in parts:
+        if joined and (_SUFFIX.fullmatch(part) or _completes_date(joined[-1], part)):
+            joined[-1] += "," + part
+        else:
+            joined.append(part)
+    return joined
+
+
+def _completes_date(before: str, part: str) -> bool:
+    year = re.fullmatch(r"\s*\d{4}", part) is not None
+    return year and parse_date(before) is None and parse_date(f"{before},{part}") is not None
+
+
+def _clean(item: str) -> str:
+    """Return an item without link targets, emphasis, quotes and addresses."""
+    text = _LINK.sub(r"\1", item.strip())
+    text = _MAIL_BEFORE_NAME.sub(r"\1", _NAME_BEFORE_MAIL.sub("", text)) or text
+    text = text.strip().removesuffix("\\").strip()
+    return re.sub(r"^([`*_\"']+)(.+)\1$", r"\2", text).strip()
+
+
+Items = str | Sequence[str]
+"""A value's only item by itself, else all its items: most values have one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One value a document."""
+
+    raws: Sequence[str]
+    items: Sequence[Items]
+    placed: Sequence[bool]
+    """Whether it stands in the document's text."""
+
+    @classmethod
+    def of(cls, values: Collection[FieldValue]) -> "Written":
+        """Return values as they are written."""
+        return cls(
+            [value.raw for value in values],
+            [value.items[0] if len(value.items) == 1 else value.items for value in values],
+            [value.start is not None for value in values],
+        )
+
+    def __len__(self) -> int:
+        """Return the number of values."""
+        return len(self.raws)
+
+    @property
+    def several(self) -> int:
+        """How many values have more than one item."""
+        return len([own for own in self.items if not isinstance(own, str) and own])
+
+    def given(self) -> "Written":
+        """Return the values without those that say that there is none, such as `none`."""
+        none = saying_none(self.raws)
+        if not none:
+            return self
+        return self.at([place for place, raw in enumerate(self.raws) if raw not in none])
+
+    def part(self, start: int, end: int) -> "Written":
+        """Return the values from a start to an end, exclusive."""
+        return Written(self.raws[start:end], self.items[start:end], self.placed[start:end])
+
+    def at(self, places: Sequence[int]) -> "Written":
+        """Return the values at these places."""
+        raws, items, placed = self.raws, self.items, self.placed
+        return Written(
+            [raws[place] for place in places],
+            [items[place] for place in places],
+            [placed[place] for place in places],
+        )
+
+
+def saying_none(raws: Collection[str]) -> set[str]:
+    """Return those of some values that say that there is none.
+
+    >>> sorted(saying_none(["7", "None", "n/a", "7"]))
+    ['None', 'n/a']
+    """
+    return {raw for raw in set(raws) if is_placeholder(raw, amounts=True)}
+
+
+@dataclass(frozen=True, slots=True)
+class Reread:
+    """What the values of one field tell of one another, by place in the field."""
+
+    numbers: dict[int, float | None]
+    dates: dict[int, str | None]
+    items: dict[int, tuple[str, ...]]
+
+
+def read_again(name: str, written: Written) -> Reread:
+    """Return what the values of one field state where one alone does not tell.
+
+    Read together are numbers with a point or comma, dates of which day and month look alike, and
+    values with one comma, which are a list or not (`red, blue`; `Springfield, IL`).
+    """
+    raws = enumerate(zip(written.raws, written.items, strict=True))
+    alone = {place: own for place, (raw, own) in raws if isinstance(own, str) and _SIGN.search(raw)}
+    if not alone and not any("," in raw for raw in written.raws):
+        return Reread({}, {}, {})
+    marked = [place for place, own in alone.items() if "." in own or "," in own]
+    numbers = parse_numbers([alone[place] for place in marked])
+    dates = parse_dates(alone.values())
+    return Reread(
+        dict(zip(marked, numbers, strict=True)),
+        {place: dates[own] for place, own in alone.items() if own in dates},
+        {} if fold(name) in NAMING_KEYS else _lists_or_wholes(written),
+    )
+
+
+def _lists_or_wholes(written: Written) -> dict[int, tuple[str, ...]]:
+    """Return the items of values with one comma: two where the field shows that it holds lists.
+
+    It does where it has few values, or some of more items, or where a part of a pair stands alone
+    elsewhere or on the other side of a comma. `Springfield, IL` beside its like is one item.
+    """
+    pairs = {
+        raw: pair
+        for raw, own in dict(zip(written.raws, written.items, strict=True)).items()
+        if raw.count(",") == 1 and ", ".join(pair := split_items(raw)) == raw and len(pair) == 2
+        if own == raw or tuple(own) == pair
+    }
+    whole = len(written) >= _FEWEST_VALUES and not _are_lists(list(pairs.values()), written)
+    return {
+        place: (raw,) if whole else pairs[raw]
+        for place, raw in enumerate(written.raws)
+        if raw in pairs
+    }
+
+
+def _are_lists(pairs: Sequence[Sequence[str]], written: Written) -> bool:
+    left, right = ({pair[side].casefold() for pair in pairs} for side in (0, 1))
+    alone = {own.casefold() for own in written.items if isinstance(own, str)}
+    longer = sum(not isinstance(own, str) and len(own) > 2 for own in written.items)
+    shared = (left & right) | ((left | right) & alone)
+    lists = sum(not shared.isdisjoint(map(str.casefold, pair)) for pair in pairs)
+    return longer + lists >= max(1, _LIST_PAIRS * len(pairs))

@@ -1,0 +1,262 @@
+"""What a document states of itself at its head: front matter, or key lines.
+
+A value keeps where it stands: `text[value.start:value.end] == value.raw`.
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from agent.corpus import FieldValue
+from tools.corpus.fields.field_values import field_value, fold
+from tools.corpus.fields.key_lines import Entry, key_lines
+
+if TYPE_CHECKING:
+    import yaml
+
+__all__ = ("flattened", "front_matter", "read_fields", "title_of")
+
+_LONGEST = 65_536
+_BLOCK = re.compile(
+    r"\ufeff?\s*(?P<fence>---|\+\+\+|;;;)[ \t]*\n(?P<body>.*?\n)"
+    r"(?:(?P=fence)|\.\.\.)[ \t]*(?:\n|\Z)",
+    re.DOTALL,
+)
+_FENCED = re.compile(
+    r"\ufeff?\s*(?:\#{1,6}[ \t][^\n]*\n\s*)?(?P<fence>```|~~~)[ \t]*(?P<format>\w*)[ \t]*\n"
+    r"(?P<body>.*?\n)[ \t]*(?P=fence)[ \t]*(?:\n|\Z)",
+    re.DOTALL,
+)
+"""A fenced block of code at the head of a text, at most below its title."""
+_BARE_JSON = re.compile(r"\ufeff?\s*(?=\{)")
+_FORMATS = {
+    "---": "yaml", "+++": "toml", ";;;": "json", "yaml": "yaml", "yml": "yaml", "toml": "toml",
+    "json": "json", "": "any", "text": "any", "txt": "any", "meta": "any", "metadata": "any",
+}  # fmt: skip
+_TOML_LINE = re.compile(
+    r"^[ \t]*(?:\[{1,2}(?P<table>[^\[\]\n]+)\]{1,2}[ \t]*(?:\#.*)?$"
+    r"|(?P<key>(?:[\w.-]|\"[^\"\n]+\")+)[ \t]*=[ \t]*)",
+    re.MULTILINE,
+)
+
+
+def front_matter(text: str) -> list[Entry] | None:
+    """Return the entries of the front matter; None where there is none that parses.
+
+    Understood: YAML between `---` lines, TOML between `+++`, JSON between `;;;` or in bare braces,
+    and each of them, or key lines, in a fenced block at the head. Nested keys are joined by dots.
+    A block that is not valid is left to be read as plain key lines.
+    """
+    head = text[:_LONGEST]
+    match = _BLOCK.match(head)
+    if match is not None:
+        return _read(_FORMATS[match["fence"]], match["body"], match.start("body"))
+    match = _FENCED.match(head)
+    if match is not None:
+        format_ = _FORMATS.get(match["format"].lower())
+        return None if format_ is None else _fenced(format_, match["body"], match.start("body"))
+    match = _BARE_JSON.match(head)
+    return None if match is None else _json(head[match.end() :], match.end())
+
+
+def flattened(table: Mapping[str, Any]) -> dict[str, str | tuple[str, ...]]:
+    """Return the values of nested tables by dotted key: scalars as text, lists as their items.
+
+    >>> flattened({"a": {"b": 1, "c": None}, "d": [True, "x"], "e": [{"f": 2}, {"f": 3}]})
+    {'a.b': '1', 'd': ('true', 'x'), 'e.f': ('2', '3')}
+    """
+    found: dict[str, str | tuple[str, ...]] = {}
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            found |= {f"{key}.{inner}": each for inner, each in flattened(value).items()}
+        elif isinstance(value, list):
+            found |= _flat_list(str(key), value)
+        elif value is not None:
+            found[str(key)] = _scalar(value)
+    return found
+
+
+def _flat_list(key: str, values: list[Any]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    plain = tuple(
+        _scalar(each) for each in values if each is not None and not isinstance(each, Mapping)
+    )
+    if plain or not values:
+        found[key] = plain
+    for table in values:
+        if isinstance(table, Mapping):
+            for inner, each in flattened(table).items():
+                items = (each,) if isinstance(each, str) else each
+                found[f"{key}.{inner}"] = found.get(f"{key}.{inner}", ()) + items
+    return found
+
+
+def _scalar(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    is_json = isinstance(value, bool | list)
+    return json.dumps(value, ensure_ascii=False, default=str) if is_json else str(value)
+
+
+def _read(format_: str, body: str, offset: int) -> list[Entry] | None:
+    if format_ == "json":
+        return _json(body, offset)
+    if format_ == "toml":
+        return _toml(body, offset)
+    found = _yaml(body, offset)
+    return _toml(body, offset) if found is None and format_ == "any" else found
+
+
+def _fenced(format_: str, body: str, offset: int) -> list[Entry]:
+    lines = [replace(each, start=offset + (each.start or 0)) for each in key_lines(body)]
+    return _read(format_, body, offset) or lines
+
+
+def _json(body: str, offset: int) -> list[Entry] | None:
+    """Return the entries of the object that a text begins with; YAML knows where they stand."""
+    try:
+        found, end = json.JSONDecoder().raw_decode(body, len(body) - len(body.lstrip()))
+    except (ValueError, RecursionError):
+        return None
+    behind = body[end:].partition("\n")[0]
+    if not isinstance(found, dict) or behind.strip():
+        return None
+    return _yaml(body[:end].replace("\t", " "), offset)
+
+
+def _yaml(body: str, offset: int) -> list[Entry] | None:
+    import yaml
+
+    try:
+        root = yaml.compose(body, Loader=yaml.SafeLoader)
+    except (yaml.YAMLError, ValueError, OverflowError, RecursionError):
+        return None
+    if not isinstance(root, yaml.MappingNode):
+        return None
+    return [
+        replace(each, start=offset + (each.start or 0)) for each in _yaml_entries(root, "", body)
+    ]
+
+
+def _yaml_entries(table: "yaml.MappingNode", prefix: str, body: str) -> Iterator[Entry]:
+    """Yield the entries of a table; an alias, which stands before its key, is left out."""
+    import yaml
+
+    for key, value in table.value:
+        if not isinstance(key, yaml.ScalarNode) or value.start_mark.index < key.end_mark.index:
+            continue
+        name = f"{prefix}{key.value}"
+        if isinstance(value, yaml.MappingNode):
+            yield from _yaml_entries(value, f"{name}.", body)
+        elif isinstance(value, yaml.SequenceNode):
+            yield from _yaml_list(value, name, body)
+        elif not value.tag.endswith(":null"):
+            yield _yaml_scalar(value, name, body)
+
+
+def _yaml_scalar(node: "yaml.ScalarNode", name: str, body: str) -> Entry:
+    """Return an entry, a quoted value without its quotes; a plain one may be a list by its look."""
+    first, last = node.start_mark.index, node.end_mark.index
+    if node.style is None:
+        return Entry(name, body[first:last].rstrip(), first)
+    items = (" ".join(str(node.value).split()),)
+    if node.style in {"'", '"'} and body[first + 1 : last - 1] == node.value:
+        return Entry(name, node.value, first + 1, items)
+    return Entry(name, body[first:last].rstrip(), first, items)
+
+
+def _yaml_list(node: "yaml.SequenceNode", name: str, body: str) -> Iterator[Entry]:
+    """Yield the list's own items, and those of the tables in it."""
+    import yaml
+
+    first, last = node.start_mark.index, node.end_mark.index
+    scalars = [str(each.value).strip() for each in node.value if isinstance(each, yaml.ScalarNode)]
+    tables = [each for each in node.value if isinstance(each, yaml.MappingNode)]
+    if scalars or not tables:
+        yield Entry(name, body[first:last].rstrip(), first, tuple(filter(None, scalars)))
+    for table in tables:
+        if table.start_mark.index >= first:
+            yield from _yaml_entries(table, f"{name}.", body)
+
+
+def _toml(body: str, offset: int) -> list[Entry] | None:
+    try:
+        values = flattened(tomllib.loads(body))
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return None
+    spans = _toml_spans(body)
+    return [
+        _toml_entry(key, value, body, spans.get(key), offset) for key, value in values.items()
+    ] or None
+
+
+def _toml_spans(body: str) -> dict[str, tuple[int, int]]:
+    """Return from where to where each value stands, by dotted key."""
+    lines = list(_TOML_LINE.finditer(body))
+    spans: dict[str, tuple[int, int]] = {}
+    prefix = ""
+    for line, stop in zip(lines, [*(each.start() for each in lines[1:]), len(body)], strict=True):
+        if line["table"] is not None:
+            prefix = line["table"].replace('"', "").replace(" ", "") + "."
+        else:
+            spans.setdefault(prefix + line["key"].replace('"', ""), (line.end(), stop))
+    return spans
+
+
+def _toml_entry(
+    key: str, value: str | tuple[str, ...], body: str, span: tuple[int, int] | None, offset: int
+) -> Entry:
+    """Return an entry, with its place where the value is found as written."""
+    if span is not None and isinstance(value, tuple):
+        return Entry(key, body[slice(*span)].rstrip(), offset + span[0], value)
+    text = value if isinstance(value, str) else "; ".join(value)
+    start = -1 if span is None else body.find(text, *span)
+    items = (value,) if isinstance(value, str) else value
+    return Entry(key, text, None if start < 0 else offset + start, items)
+
+
+_TITLE_KEYS = ("title", "name", "subject", "headline")
+
+
+def read_fields(text: str) -> tuple[dict[str, FieldValue], str | None]:
+    """Return the fields of a document's header, in order, and the title among them.
+
+    Understood: `front_matter`, mail-style headers with folded lines, reST field lists, and
+    Markdown's `**Key:** value` and `- Key: value`. No header, no fields. A key without a value is
+    left out; a repeated key keeps its first place and gathers all items.
+    """
+    entries = front_matter(text)
+    if entries is None:
+        entries = key_lines(text)
+    fields = _merged(entries)
+    return fields, title_of(fields)
+
+
+def title_of(fields: dict[str, FieldValue]) -> str | None:
+    """Return the value of the field that names the document, if one does."""
+    folded = {fold(key): value for key, value in reversed(fields.items())}
+    for key in _TITLE_KEYS:
+        if key in folded and folded[key].items:
+            return " ".join(folded[key].items)
+    return None
+
+
+def _merged(entries: Iterable[Entry]) -> dict[str, FieldValue]:
+    fields: dict[str, FieldValue] = {}
+    for entry in entries:
+        if not entry.raw.strip():
+            continue
+        value = field_value(
+            entry.raw, start=entry.start, items=entry.items, whole=fold(entry.key) in _TITLE_KEYS
+        )
+        first = fields.get(entry.key)
+        fields[entry.key] = value if first is None else _with_items(first, value.items)
+    return fields
+
+
+def _with_items(value: FieldValue, items: tuple[str, ...]) -> FieldValue:
+    new = tuple(item for item in items if item not in value.items)
+    return FieldValue(raw=value.raw, items=value.items + new, start=value.start, end=value.end)
