@@ -44,7 +44,7 @@ def analysed(
         HeadcountError: whatever the graph raises.
     """
     from graphs.analyst import build_analyst_graph
-    from graphs.analyst_nodes.extract import with_records
+    from graphs.analyst_nodes import with_records
     from graphs.context import Context
 
     context = Context(corpus=corpus, reasoner=reasoner, policy=policy)

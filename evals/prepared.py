@@ -26,7 +26,7 @@ def fill_records(corpus: "Corpus", reasoner: Reasoner) -> None:
     """
     from agent.errors import SchemaError
     from graphs.context import Context
-    from graphs.records.place import schema_path
+    from graphs.records.available_records import schema_path
     from graphs.srag import fill, induce
     from tools.records.schema_file import load_schema, save_schema
 
@@ -64,7 +64,7 @@ def numbers_by_document(
     corpus: "Corpus", documents: Mapping[str, object], place: "RecordsPlace | None" = None
 ) -> Mapping[str, tuple[float, ...]]:
     """Return the numbers in the records of some documents; none where nothing was recorded."""
-    from graphs.records.place import open_records
+    from graphs.records.available_records import open_records
 
     store = open_records(corpus, place)
     if not store.path.exists():

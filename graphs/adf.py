@@ -13,8 +13,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from agent.adf import AdfAnswer, AdfQuestion, AdfState
-from graphs import adf_nodes
-from graphs.adf_nodes.step import step
+from graphs.adf_nodes import ALL, step
 from graphs.context import Context
 
 __all__ = ("AdfRunState", "after_decompose", "after_gate", "build_adf_graph")
@@ -40,7 +39,7 @@ def build_adf_graph(
             strict.
     """
     builder = StateGraph(AdfRunState, context_schema=Context, input_schema=AdfQuestion)
-    for function in adf_nodes.ALL:
+    for function in ALL:
         builder.add_node(function.__name__, step(function))
     builder.add_edge(START, "coherence")
     builder.add_edge("coherence", "gate")

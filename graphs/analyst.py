@@ -15,8 +15,7 @@ from langgraph.graph.state import CompiledStateGraph
 
 from agent.answer import Answer
 from agent.records.analysis import AnalystQuestion, AnalystState
-from graphs.analyst_nodes import computing, extract, outline
-from graphs.analyst_nodes.step import step
+from graphs.analyst_nodes import computing, extract, outline, step
 from graphs.context import Context
 
 __all__ = ("AnalystRunState", "build_analyst_graph")

@@ -13,7 +13,7 @@ from agent.coverage import Coverage
 from agent.errors import LimitReached, RunError
 from agent.records.analysis import AnalystQuestion, AnalystState
 from graphs.analyst import build_analyst_graph
-from graphs.analyst_nodes.extract import with_records
+from graphs.analyst_nodes import with_records
 from graphs.context import Context
 from graphs.runs.session import ANALYSIS, Event, RunSession
 

@@ -18,9 +18,8 @@ from agent.records.induction import InductionInput, InductionOptions, InductionS
 from agent.records.record import Filled, FillInput, FillState
 from agent.records.record_schema import Schema
 from graphs.context import Context
-from graphs.records import nodes as records_nodes
-from graphs.records.nodes.draw import is_settled
-from graphs.records.nodes.step import filling_step, induction_step
+from graphs.records.filling_nodes import FILLING, filling_step
+from graphs.records.induction_nodes import INDUCTION, induction_step, is_settled
 
 __all__ = ("build_filling", "build_induction", "fill", "induce")
 
@@ -40,7 +39,7 @@ def build_induction(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Ind
     `out["history"]`, `out["failures"]`, `out["stopped"]` and `out["cost"]`.
     """
     builder = StateGraph(InductionState, context_schema=Context, input_schema=InductionInput)
-    for function in records_nodes.INDUCTION:
+    for function in INDUCTION:
         builder.add_node(function.__name__, induction_step(function))
     builder.add_edge(START, "group")
     builder.add_edge("group", "draw")
@@ -59,7 +58,7 @@ def build_filling(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Filli
     the records are in the corpus directory.
     """
     builder = StateGraph(FillState, context_schema=Context, input_schema=FillInput)
-    for function in records_nodes.FILLING:
+    for function in FILLING:
         builder.add_node(function.__name__, filling_step(function))
     builder.add_edge(START, "survey")
     builder.add_conditional_edges("survey", _after_survey)

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from agent.question import Operation
-from tools.records.conversion import converted
-from tools.records.units import parse_unit
+from tools.records.units import converted, parse_unit
 
 __all__ = ("Computed", "Quantity", "compute", "settle")
 

@@ -176,7 +176,7 @@ class Bench:
 
     def _schema(self, recipe: Recipe, source: SchemaSource, context: "Context") -> Schema:
         """Return the schema, and put it where the product looks for it."""
-        from graphs.records.place import schema_path
+        from graphs.records.available_records import schema_path
         from graphs.srag import induce
         from tools.records.schema_file import save_schema
 
@@ -214,7 +214,7 @@ def _lacking(kind: Kind) -> Kind:
 
 def _stored(corpus: "Corpus", schema: Schema) -> Iterator[Record]:
     """Yield the records of a store that was filled once: their ids are dense."""
-    from graphs.records.place import open_records
+    from graphs.records.available_records import open_records
 
     with closing(open_records(corpus)) as store:
         ids = range(1, 1 + sum(each.records for each in store.documents().values()))

@@ -12,7 +12,7 @@ from agent.records.record_schema import Attribute, CellValue, Kind, Schema
 from evals.metrics import is_exact, normalised_error
 from evals.names import normal_name
 from evals.questions import Record as Question
-from tools.records.sameness import same_value
+from tools.records.record_values import same_value
 
 __all__ = ("Reading", "count_error", "is_right", "paired", "reading")
 

@@ -7,8 +7,7 @@ from typing import Final
 from agent.corpus import CorpusView
 from agent.question import Interpretation, atoms
 from tools.records.amounts import read_amount
-from tools.records.column_units import value_unit
-from tools.records.conversion import converted, is_share
+from tools.records.units import converted, is_share, value_unit
 
 __all__ = ("unlike_units",)
 

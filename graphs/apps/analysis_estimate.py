@@ -16,10 +16,10 @@ from agent.reasoners.rules import RulesReasoner
 from agent.records.analysis import AnalyseReply
 from agent.records.record import RecordsPlace
 from agent.records.record_schema import Attribute, Kind, RecordGrain, Schema
-from graphs.analyst_nodes.outline import planning
+from graphs.analyst_nodes import planning
 from graphs.apps.records_estimate import Bills, estimate_fill
 from graphs.context import Context
-from graphs.records.place import open_records
+from graphs.records.available_records import open_records
 from tools.corpus.chunking.tokens import count_tokens
 
 __all__ = ("estimate_analysis",)

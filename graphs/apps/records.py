@@ -31,7 +31,7 @@ from graphs.apps.records_estimate import (
 )
 from graphs.apps.records_history import trace_line
 from graphs.context import Context
-from graphs.records.place import open_records, schema_path
+from graphs.records.available_records import open_records, schema_path
 from graphs.runs.place import runs_of
 from graphs.srag import fill, induce
 from tools.records.schema_file import load_schema, save_schema

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from agent.errors import SchemaError, SettingsError
-from graphs.records.place import schema_path
+from graphs.records.available_records import schema_path
 from tools.corpus.corpus import open_corpus
 from tools.records.schema_file import load_schema
 

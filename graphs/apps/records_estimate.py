@@ -14,15 +14,13 @@ from agent.records.induction import InductionOptions, InductionState
 from agent.records.record import FillState, Span
 from agent.records.record_schema import Kind, Schema
 from agent.settings import Settings
-from graphs.asking_records import Task, fields_of, prompt_of
 from graphs.context import Context
-from graphs.records.nodes.draw import samples
-from graphs.records.nodes.group import group
-from graphs.records.nodes.read_parts import parts_of
-from graphs.records.nodes.survey import survey_only
+from graphs.records.extraction import Task, fields_of, prompt_of
+from graphs.records.filling_nodes import parts_of, survey_only
+from graphs.records.induction_nodes import group, samples
 from tools.corpus.chunking.tokens import count_tokens
 from tools.corpus.corpus import open_corpus
-from tools.records.sampling import turn
+from tools.records.document_groups import turn
 
 __all__ = ("Bills", "estimate_fill", "estimate_induction", "in_words", "pilot_context")
 

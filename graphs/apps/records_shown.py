@@ -11,12 +11,11 @@ from typing import Any
 from agent.counted import counted
 from agent.records.record_schema import Attribute, ColumnFacts, Kind, Schema, TableFacts, Tables
 from graphs.apps.plain import printable
-from graphs.records.place import open_records, schema_path
+from graphs.records.available_records import open_records, schema_path
 from tools.corpus.corpus import Corpus, open_corpus
-from tools.records.conversion import is_share
-from tools.records.database import RecordStore
-from tools.records.failure import Failure
+from tools.records.record_store import Failure, RecordStore
 from tools.records.schema_file import load_schema
+from tools.records.units import is_share
 
 __all__ = ("run_show",)
 

@@ -8,7 +8,7 @@ from agent.state import State, Update
 from graphs.answering.answers import assembled, side_by_side
 from graphs.context import Context
 from graphs.disambiguation.grouping import searched_with
-from graphs.records.answer import recorded
+from graphs.records.recorded_answer import recorded
 from tools.runs.store import RunStatus
 
 __all__ = ("answer",)

@@ -13,7 +13,7 @@ from agent.records.records_route import Decided, Route
 from agent.snapshot import Snapshot
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.records.at_hand import AtHand, at_hand
+from graphs.records.available_records import AtHand, at_hand
 from graphs.records.booking import BY, select_call
 from graphs.records.narrowing import Said, left_open, said
 from graphs.scope import ledger, scope

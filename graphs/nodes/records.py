@@ -9,11 +9,10 @@ from agent.records.records_route import Planned
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.disambiguation.served import served
-from graphs.records.at_hand import AtHand, at_hand
+from graphs.records.available_records import AtHand, at_hand
 from graphs.records.booking import Queried, book
-from graphs.records.choice import Choice, limited
-from graphs.records.mending import mended
-from graphs.records.routing import instead, updated
+from graphs.records.query_repair import mended
+from graphs.records.routing import Choice, instead, limited, updated
 
 __all__ = ("records",)
 

@@ -14,9 +14,8 @@ from agent.records.records_route import Planned
 from agent.snapshot import Snapshot
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.records.at_hand import AtHand
-from graphs.records.linked_rows import RecordId
-from graphs.records.querying import Outcome
+from graphs.records.available_records import AtHand
+from graphs.records.outcome import Outcome, RecordId
 from graphs.scope import ledger, scope
 from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of

@@ -12,9 +12,9 @@ from agent.records.query_plan import Query, deciding
 from agent.records.record import Record
 from agent.records.record_schema import CellValue
 from agent.records.records_route import Planned
-from graphs.records.at_hand import AtHand
+from graphs.records.available_records import AtHand
 from tools.corpus.corpus import Corpus
-from tools.records.compile import compile_plan, compile_rows, compile_unknown
+from tools.records.plan_compiler import compile_plan, compile_rows, compile_unknown
 
 __all__ = ("Said", "left_open", "said")
 

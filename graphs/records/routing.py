@@ -1,28 +1,145 @@
 """The choice between records and texts: by schema, by how full the tables are, by the question."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from langgraph.runtime import Runtime
 
+import prompts
 from agent.corpus import CorpusView
 from agent.counted import counted
 from agent.errors import LimitReached, QuestionError
+from agent.question import Condition, Interpretation
+from agent.records.query_plan import Plan
 from agent.records.record_replies import QueryReply
 from agent.records.record_schema import Tables
 from agent.records.records_route import Planned, Route
 from agent.state import State, Update
+from graphs.answering.field_fit import untold_word
 from graphs.answering.field_units import unlike_units
 from graphs.context import Context
 from graphs.disambiguation.served import served
-from graphs.records.at_hand import AtHand, all_failed, at_hand
-from graphs.records.choice import Choice, by_texts, limited
-from graphs.records.fields_decide import by_fields
-from graphs.records.hybrid import hybrid
-from graphs.records.queried import Queried, queries, query_prompt, trouble_of
+from graphs.records.available_records import AtHand, all_failed, at_hand
+from graphs.records.query_planning import Queried, queries, query_prompt, trouble_of
 from graphs.scope import open_conditions
 
-__all__ = ("choose", "instead", "updated")
+__all__ = ("Choice", "by_fields", "by_texts", "choose", "hybrid", "instead", "limited", "updated")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A way, and what came up while it was chosen."""
+
+    route: Route
+    stopped: str = ""
+    """The limit that was reached; empty where none was."""
+
+
+def by_texts(why: str, stopped: str = "", left: str = "") -> Choice:
+    """Return the way by the texts; `left` says why an earlier choice was given up."""
+    return Choice(route=Route(path="text", why=why, left=left), stopped=stopped)
+
+
+def limited(limit: str) -> Choice:
+    """Return the way that is left after a limit: nothing more is asked of the records."""
+    return by_texts(f"a limit: {limit}", stopped=limit)
+
+
+def by_fields(state: State, corpus: CorpusView) -> bool:
+    """Tell whether fields decide the question; of all documents together they decide nothing.
+
+    A measure that its field holds as text (`£900`) is no number yet, and numbers in several units
+    are none to compare: records bring them to one. What is asked of all documents of a thing, tests
+    of single ones do not say. Things that only some documents name in a field, others may name in
+    their rows.
+    """
+    reading = state.interpretation
+    if reading is None or open_conditions(state) or _written_out(reading, corpus):
+        return False
+    if untold_word(reading, state.question) or unlike_units(reading, corpus):
+        return False
+    if reading.entity_field and not _in_every_document(reading.entity_field, corpus):
+        return False
+    named = reading.entity_field or reading.group_by or reading.measure
+    return reading.conditions is not None or bool(named)
+
+
+def _in_every_document(field: str, corpus: CorpusView) -> bool:
+    having = next((each.documents for each in corpus.fields if each.name == field), 0)
+    return having >= len(corpus.documents)
+
+
+def _written_out(reading: Interpretation, corpus: CorpusView) -> bool:
+    measure = reading.measure
+    return measure is not None and any(
+        each.name == measure.field and each.type == "text" for each in corpus.fields
+    )
+
+
+def hybrid(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -> Choice:
+    """Ask the tables for each condition by itself; what they decide narrows the documents."""
+    reading = state.interpretation
+    texts = open_conditions(state)
+    if reading is None or not _narrows(reading, texts):
+        return by_texts(why)
+    atoms = [each for each in texts if each.predicate is None and not each.terms]
+    sent = [
+        prompts.query(
+            question=f"Which {reading.entity_type} {each.text}?",
+            tables=tables,
+            interpretation=_alone(reading, each),
+        )
+        for each in atoms
+    ]
+    replies = queries(sent, runtime)
+    limits = [str(each) for each in replies if isinstance(each, LimitReached)]
+    planned = tuple(
+        Planned(of=atom.id, reply=reply)
+        for atom, reply in zip(atoms, replies, strict=True)
+        if isinstance(reply, QueryReply)
+        and not trouble_of(reply, tables, strict=False)
+        and _lists_rows(reply.plan)
+    )
+    if limits or not planned:
+        return by_texts(why, stopped=limits[0] if limits else "")
+    decided = ", ".join(f"“{_texts(atoms)[each.of]}”" for each in planned)
+    return Choice(
+        route=Route(
+            path="hybrid", why=f"{why}; of its conditions they decide {decided}", planned=planned
+        )
+    )
+
+
+def _narrows(reading: Interpretation, texts: Sequence[Condition]) -> bool:
+    """Tell whether conditions may be decided document by document, and some is left to read."""
+    documents = reading.grain == "document" and not reading.entity_field
+    return documents and len(texts) > 1
+
+
+def _texts(conditions: Sequence[Condition]) -> dict[str, str]:
+    return {each.id: each.text for each in conditions}
+
+
+def _alone(reading: Interpretation, atom: Condition) -> Interpretation:
+    return reading.model_copy(
+        update={
+            "text": f"Which {reading.entity_type} {atom.text}?",
+            "conditions": atom,
+            "operation": "list",
+            "measure": None,
+            "group_by": None,
+            "k": None,
+        }
+    )
+
+
+def _lists_rows(plan: Plan | None) -> bool:
+    """Tell whether a plan says of single rows whether they pass."""
+    if plan is None or plan.is_a != "query":
+        return False
+    whole = plan.change is None and not plan.having and plan.limit is None
+    return whole and not plan.group_by and plan.operation in {"list", "count"}
+
 
 _COVERED = 0.9
 """The share of the documents whose records must have been read."""

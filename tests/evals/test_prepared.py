@@ -13,7 +13,7 @@ from agent.records.record import Record as RowRecord
 from agent.records.record_schema import Attribute, Kind, Schema
 from evals.prepared import fill_records, numbers_by_document, process
 from evals.questions import Record
-from graphs.records.place import open_records
+from graphs.records.available_records import open_records
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 

@@ -8,8 +8,8 @@ from agent.records.query_plan import Column, Plan
 from agent.records.record import Cell, Record
 from agent.records.record_replies import QueryReply
 from agent.records.record_schema import Attribute, CellValue, Kind, Link, Schema
-from graphs.records.at_hand import AtHand
-from tools.records.database import RecordStore
+from graphs.records.available_records import AtHand
+from tools.records.record_store import RecordStore
 
 __all__ = ("TEXT", "column", "held", "reply")
 

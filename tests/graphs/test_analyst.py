@@ -14,7 +14,7 @@ from agent.reasoners.rules import RulesReasoner
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.analyst import build_analyst_graph
 from graphs.context import Context
-from graphs.records.place import open_records
+from graphs.records.available_records import open_records
 from tests.graphs.hotels import CITY, PRICE, ROOMS, attribute_reply, build_hotels, cells
 from tests.graphs.replies import interpreted, measured
 from tools.corpus.corpus import Corpus

@@ -23,7 +23,7 @@ from agent.records.induction import InductionOptions
 from agent.records.record import Record
 from agent.records.record_schema import Kind, Schema
 from graphs.context import Context
-from graphs.records.place import open_records
+from graphs.records.available_records import open_records
 from graphs.srag import fill, induce
 from tests.graphs.hotels import (
     CITY,

@@ -8,6 +8,8 @@ from functools import lru_cache
 from itertools import product
 from typing import Final
 
+from tools.records.number_words import SMALL_NUMBERS
+
 __all__ = (
     "SMALL",
     "Name",
@@ -125,19 +127,7 @@ def _attached(words: list[str]) -> tuple[list[str], list[str]]:
     return words, []
 
 
-_CARDINALS: Final = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen twenty"
-)
-_ORDINALS: Final = (
-    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth "
-    "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-)
-_WORDS: Final = {
-    word: str(value)
-    for words in (_CARDINALS, _ORDINALS)
-    for value, word in enumerate(words.split())
-}
+_NUMBERS: Final = SMALL_NUMBERS | {"twenty": 20, "twentieth": 20}
 _ROMAN: Final = re.compile(r"(?=[ivxl])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
 _VALUES: Final = {"i": 1, "v": 5, "x": 10, "l": 50}
 _LONGEST: Final = 40
@@ -154,7 +144,8 @@ def decimal(word: str) -> str:
     digits = ordinal[1] if ordinal else word
     if digits.isdecimal() and len(digits) <= _LONGEST:
         return str(int(digits))
-    return _WORDS.get(word, word)
+    value = _NUMBERS.get(word)
+    return word if value is None else str(value)
 
 
 def roman(word: str) -> str | None:

@@ -1,4 +1,4 @@
-"""One amount as text writes it: a number with its sign, scale and unit."""
+"""Amounts as text writes them: digits or words, with sign, scale and unit."""
 
 import re
 from dataclasses import dataclass, replace
@@ -6,13 +6,189 @@ from decimal import Decimal
 from typing import Final
 
 from agent.currencies import currency_of, names_money
-from tools.records.compound import read_compound
-from tools.records.digits import DIGITS, read_digits
-from tools.records.number_words import SCALES, leading_number
-from tools.records.scales import read_scale
-from tools.records.spelling import plain_amount
+from tools.records.number_words import SCALES, leading_number, words_of
+from tools.records.units import Unit, is_money, parse_unit
 
-__all__ = ("Amount", "read_amount")
+__all__ = (
+    "DIGITS",
+    "Amount",
+    "plain_amount",
+    "read_amount",
+    "read_compound",
+    "read_digits",
+    "read_scale",
+)
+
+_PART: Final = r"(\d+(?:\.\d+)?)\s*([^\W\d_]+|['\"′″])"
+_PARTS: Final = re.compile(rf"{_PART}(?:(?:\s*,)?(?:\s+and)?\s*{_PART})+", re.IGNORECASE)
+_HOURS: Final = re.compile(r"(\d+)\s*h\s*([0-5]\d)", re.IGNORECASE)
+_EACH: Final = re.compile(_PART)
+
+
+def read_compound(text: str) -> tuple[Decimal, str] | None:
+    """Return a measure whose parts add up, in the unit of its first part; None for anything else.
+
+    >>> read_compound("2 h 30 min"), read_compound("5 ft and 6 in"), read_compound("2 kg 3 min")
+    ((Decimal('2.5'), 'h'), (Decimal('5.5'), 'ft'), None)
+    """
+    if clock := _HOURS.fullmatch(text):
+        return Decimal(clock[1]) + Decimal(clock[2]) / 60, "h"
+    if not _PARTS.fullmatch(text):
+        return None
+    parts = [(Decimal(number), unit) for number, unit in _EACH.findall(text)]
+    units = [parse_unit(unit) for _, unit in parts]
+    known = [unit for unit in units if unit is not None and unit.measures]
+    if len(known) != len(parts) or not _descending(known):
+        return None
+    total = sum(
+        (number * unit.factor for (number, _), unit in zip(parts, known, strict=True)), Decimal(0)
+    )
+    return total / known[0].factor, parts[0][1]
+
+
+def _descending(units: list[Unit]) -> bool:
+    same = len({unit.bases for unit in units}) == 1
+    factors = [unit.factor for unit in units]
+    return same and factors == sorted(set(factors), reverse=True)
+
+
+_GAP: Final = "'\u2019\u00a0\u202f\u2009 "
+DIGITS: Final = rf"(?:\d+(?:[.,]\d+|[{_GAP}]\d{{3}}(?!\d))*|\.\d+)(?:[eE][-+]?\d{{1,3}})?"
+"""A pattern of what `read_digits` may be able to read."""
+_POWER = re.compile(r"[eE]")
+_THREES = re.compile(r"[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*")
+_INDIAN = re.compile(r"[1-9]\d?(?:,\d{2})+,\d{3}")
+
+
+def read_digits(written: str, *, whole: bool = False, money: bool = False) -> Decimal | str:
+    """Return the number that digits with marks state, else the reason why none is certain.
+
+    Where both marks occur, the last one begins the decimals. A lone comma before exactly three
+    digits parts thousands, any other lone comma begins decimals. A lone point begins decimals,
+    except before exactly three digits: there it parts thousands where only whole numbers are
+    wanted, and nothing is certain for an amount of money, which has no thousandths.
+
+    Args:
+        written: as `DIGITS` matches it.
+        whole: whether only a whole number can be meant.
+        money: whether a currency is written with it.
+
+    >>> read_digits("1,234.5"), read_digits("1.234.567,8"), read_digits("1 234"), read_digits("2,5")
+    (Decimal('1234.5'), Decimal('1234567.8'), Decimal('1234'), Decimal('2.5'))
+    >>> read_digits("1.234"), read_digits("1.234", whole=True)
+    (Decimal('1.234'), Decimal('1234'))
+    """
+    number, *powers = _POWER.split(written, maxsplit=1)
+    power = "".join(powers)
+    number = re.sub(f"[{_GAP}]", "", number)
+    if re.match(r"0\d", number):
+        return f"{written!r} is a code with leading zeros, not an amount"
+    if money and re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", number) and not power:
+        return f"{written!r} may have decimals or thousands: write {number.replace('.', '')!r}"
+    plain = _plain(number, whole=whole and not power)
+    if plain is None:
+        return f"{written!r} is no number: its marks part neither thousands nor decimals"
+    return Decimal(plain + (f"e{power}" if power else ""))
+
+
+def _plain(number: str, *, whole: bool) -> str | None:
+    """Return the digits with a decimal point and no other mark, None if they are no number."""
+    last = max(number.rfind("."), number.rfind(","))
+    if last < 0:
+        return number
+    head, mark, tail = number[:last], number[last], number[last + 1 :]
+    grouped = _THREES.fullmatch(number) or _INDIAN.fullmatch(number)
+    if grouped and (mark == "," or whole or head.count(mark)):
+        return number.replace(mark, "")
+    if not head or head.isdecimal():
+        return f"{head or '0'}.{tail}"
+    other = "," if mark == "." else "."
+    if mark not in head and (_grouped(head, other)):
+        return f"{head.replace(other, '')}.{tail}"
+    return None
+
+
+def _grouped(head: str, mark: str) -> bool:
+    found = _THREES.fullmatch(head)
+    return (found is not None and mark in head) or _INDIAN.fullmatch(head) is not None
+
+
+_SCALE_WORDS: Final = SCALES | {"hundred": 100, "dozen": 12}
+_SCALE_WORD: Final = re.compile(rf"[\s-]*({'|'.join(_SCALE_WORDS)})s?\b", re.IGNORECASE)
+_LETTERS: Final = re.compile(r"\s*(mln|mio|mn|bn|tn|mm|MM|[kKmMbBtT])(?![^\W_]|[²³/^])\.?")
+_SURE: Final = {"k": 10**3, "K": 10**3, "M": 10**6, "mn": 10**6, "mln": 10**6, "mio": 10**6,
+                "bn": 10**9, "tn": 10**12}  # fmt: skip
+_OF_MONEY: Final = {"m": 10**6, "mm": 10**6, "MM": 10**6, "b": 10**9, "B": 10**9, "t": 10**12,
+                    "T": 10**12}  # fmt: skip
+
+
+def read_scale(after: str, wanted: str, *, money: bool) -> tuple[int, str] | str:
+    """Return the scale that opens a text and what follows it, else why it is not certain.
+
+    A letter that is a unit of what the column measures is that unit (`5 m` of a height). Otherwise
+    k, M, mn and bn are scales; m, mm, b and t are so beside money only, and a lone m or b beside
+    nothing that tells is uncertain.
+
+    >>> read_scale(" million USD", "", money=False), read_scale("m", "USD", money=False)
+    ((1000000, ' USD'), (1000000, ''))
+    >>> read_scale(" m", "feet", money=False), read_scale("m", "", money=False)
+    ((1, ' m'), "'m' behind a number may be metres or millions: write one of them out")
+    """
+    scale = 1
+    while found := _SCALE_WORD.match(after):
+        scale, after = scale * _SCALE_WORDS[found[1].casefold()], after[found.end() :]
+    letters = _LETTERS.match(after) if scale == 1 else None
+    if letters is None or _is_unit(letters[1], wanted):
+        return scale, after
+    factor = _SURE.get(letters[1])
+    if factor is None and (money or is_money(wanted)):
+        factor = _OF_MONEY[letters[1]]
+    if factor is not None:
+        return factor, after[letters.end() :]
+    if letters[1] == "m" and not wanted:
+        return "'m' behind a number may be metres or millions: write one of them out"
+    return scale, after
+
+
+def _is_unit(letters: str, wanted: str) -> bool:
+    unit, target = parse_unit(letters), parse_unit(wanted) if wanted else None
+    if unit is None or target is None or not unit.measures:
+        return False
+    return unit.measures[0] in target.measures
+
+
+_VULGAR: Final = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3), "⅛": (1, 8)}
+_MIXED: Final = re.compile(rf"(?:(\d+)\s?)?([{''.join(_VULGAR)}])|(\d+)[ -]([1-9])/(2|3|4|8|16)\b")
+_WORDS_FIRST: Final = re.compile(rf"([^\W\d_]+(?:[ -][^\W\d_]+)*)\s*\(({DIGITS})\)\s*(.*)")
+_DIGITS_FIRST: Final = re.compile(rf"({DIGITS})\s*\(([^\W\d_]+(?:[ -][^\W\d_]+)*)\)\s*(.*)")
+_TOTAL: Final = re.compile(r"(?:a total of|in total|total(?:l?ing)?)\s+", re.IGNORECASE)
+
+
+def plain_amount(text: str) -> str:
+    """Return a text with fractions as decimals, and a number said twice said once, in digits.
+
+    >>> plain_amount("2½ hours"), plain_amount("thirty (30) days"), plain_amount("1 1/2 cups")
+    ('2.5 hours', '30 days', '1.5 cups')
+    """
+    text = _MIXED.sub(_decimal, _TOTAL.sub("", text, count=1))
+    if (twice := _WORDS_FIRST.fullmatch(text)) and _same(twice[1], twice[2]):
+        return f"{twice[2]} {twice[3]}".strip()
+    if (twice := _DIGITS_FIRST.fullmatch(text)) and _same(twice[2], twice[1]):
+        return f"{twice[1]} {twice[3]}".strip()
+    return text
+
+
+def _decimal(found: re.Match[str]) -> str:
+    above, below = _VULGAR[found[2]] if found[2] else (int(found[4]), int(found[5]))
+    total = Decimal(found[1] or found[3] or 0) + Decimal(above) / Decimal(below)
+    return f"{float(total):.15g}"
+
+
+def _same(words: str, digits: str) -> bool:
+    listed = words_of(words)
+    spelt, number = leading_number(listed), read_digits(digits)
+    return spelt is not None and spelt[1] == len(listed) and spelt[0] == number
+
 
 _LONGEST: Final = 120
 """Characters of an amount at most: what is longer is a sentence."""

@@ -4,7 +4,7 @@ Each cell keeps its own unit. When the tables are computed, a column whose units
 another by definition is rewritten in the most frequent of them, always from the cells, so that the
 order of reading does not show. A column whose units do not convert is marked in the schema, and
 gets a column beside it that states each value's unit: what may then be computed is decided when a
-plan is compiled (`tools.records.compile_units`).
+plan is compiled (`tools.records.sql_terms`).
 """
 
 import sqlite3
@@ -15,10 +15,14 @@ from itertools import groupby
 from typing import Final
 
 from agent.records.record_schema import Attribute, Kind, MixedUnits, Schema
-from tools.records.column_units import ColumnUnits, column_units, value_unit
-from tools.records.conversion import converted
-from tools.records.identifiers import list_table, quoted
-from tools.records.values import column_unit
+from tools.records.kind_tables import list_table, quoted
+from tools.records.record_values import column_unit
+from tools.records.units import (
+    ColumnUnits,
+    column_units,
+    converted,
+    value_unit,
+)
 
 __all__ = ("Units", "measure_columns")
 

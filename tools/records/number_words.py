@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
-__all__ = ("SCALES", "leading_number", "words_of")
+__all__ = ("SCALES", "SMALL_NUMBERS", "leading_number", "words_of")
 
 _CARDINALS: Final = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
@@ -17,9 +17,10 @@ _ORDINALS: Final = (
 )
 _TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety"
 _TENTHS: Final = "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth"
-_UNITS: Final = {
+SMALL_NUMBERS: Final = {
     word: value for words in (_CARDINALS, _ORDINALS) for value, word in enumerate(words.split())
 }
+"""Cardinals and ordinals below twenty."""
 _ROUND: Final = {
     word: 10 * value for words in (_TENS, _TENTHS) for value, word in enumerate(words.split(), 2)
 } | {"fourty": 40}
@@ -83,10 +84,10 @@ def _multiplier(word: str) -> int:
 
 def _added(word: str, group: int, total: int) -> tuple[int, int] | None:
     """Return group and total after one more word; None where the word cannot continue them."""
-    if word in _UNITS:
+    if word in SMALL_NUMBERS:
         low = group % 100
-        fits = low == 0 or (low % 10 == 0 and low >= 20 and 0 < _UNITS[word] < 10)
-        return (group + _UNITS[word], total) if fits else None
+        fits = low == 0 or (low % 10 == 0 and low >= 20 and 0 < SMALL_NUMBERS[word] < 10)
+        return (group + SMALL_NUMBERS[word], total) if fits else None
     if word in _ROUND:
         return (group + _ROUND[word], total) if group % 100 == 0 else None
     multiplier = _multiplier(word)

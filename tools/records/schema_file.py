@@ -3,15 +3,258 @@
 Kinds and attributes stand under their names, in order; links as `player.team_id -> team.id`.
 """
 
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic import ValidationError
 
 from agent.errors import SchemaError
-from agent.records.record_schema import Attribute, Kind, Schema
-from tools.records.schema_reader import SchemaReader
-from tools.records.schema_yaml import composed, dumped
+from agent.records.record_schema import Attribute, Kind, Link, Schema
 
-__all__ = ("load_schema", "parse_schema", "save_schema", "schema_text")
+if TYPE_CHECKING:
+    from yaml import MappingNode, Node, SafeDumper, SafeLoader
+
+__all__ = (
+    "SchemaReader",
+    "composed",
+    "dumped",
+    "load_schema",
+    "parse_schema",
+    "save_schema",
+    "schema_text",
+)
+
+_LINK: Final = re.compile(r"\s*(\w+)\.(\w+)\s*->\s*(\w+)\.(\w+)\s*")
+_ABSENT: Final = ("", "null", "~")
+_COLUMNS: Final = 999
+"""How many attributes of one value a kind may have: SQLite has 2,000 columns, two are our own, and
+each attribute may get another one beside it, for its units or for links."""
+
+Place = tuple[str | int, ...]
+
+
+class SchemaReader:
+    """Turns nodes into a schema; remembers on which line each place stands."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._lines: dict[Place, int] = {}
+
+    def schema(self, root: "MappingNode") -> Schema:
+        """Return the schema of a file's node; raises SchemaError."""
+        told = self._plain(root, ())
+        links = [
+            self._link(text, place) for place, text in enumerate(told.pop("links", None) or ())
+        ]
+        kinds = [
+            self._with_name(name, kind, ("kinds", name))
+            for name, kind in self._mapping(told.pop("kinds", None), ("kinds",)).items()
+        ]
+        version = told.pop("version", "1")
+        self._refuse_unknown(told)
+        given = {"version": 1 if version == "1" else version, "kinds": kinds, "links": links}
+        try:
+            schema = Schema.model_validate(given)
+        except ValidationError as error:
+            raise self._refused(error, kinds) from error
+        self._check(schema)
+        return schema
+
+    def _with_name(self, name: str, kind: Any, place: Place) -> dict[str, Any]:
+        """Return a kind with its own name and its attributes' names among its members."""
+        members = dict(self._mapping(kind, place))
+        inside = (*place, "attributes")
+        attributes = [
+            {"name": each, **self._mapping(attribute, (*inside, each))}
+            for each, attribute in self._mapping(members.pop("attributes", None), inside).items()
+        ]
+        return {"name": name, "attributes": attributes, **members}
+
+    def _mapping(self, value: Any, place: Place) -> Mapping[str, Any]:
+        if not isinstance(value, dict) or not value:
+            raise self._error(place, f"{_said(place)} needs names with what belongs to each")
+        return value
+
+    def _link(self, text: Any, number: int) -> Link:
+        found = _LINK.fullmatch(text) if isinstance(text, str) else None
+        if found is None:
+            raise self._error(("links", number), "a link reads `player.team_id -> team.id`")
+        kind, attribute, to_kind, to_attribute = found.groups()
+        return Link(kind=kind, attribute=attribute, to_kind=to_kind, to_attribute=to_attribute)
+
+    def _refuse_unknown(self, told: Mapping[str, Any]) -> None:
+        for name in told:
+            raise self._error((name,), f"{name!r} is none of version, kinds and links")
+
+    def _check(self, schema: Schema) -> None:
+        """Raise SchemaError where a kind has too many columns or a link leads nowhere."""
+        for wide in schema.kinds:
+            columns = sum(not each.many for each in wide.attributes)
+            if columns > _COLUMNS:
+                told = f"{wide.name} has {columns:,} attributes of one value; it can have "
+                raise self._error(("kinds", wide.name), f"{told}{_COLUMNS:,}: make it two kinds")
+        for number, link in enumerate(schema.links):
+            for kind_name, name in (
+                (link.kind, link.attribute),
+                (link.to_kind, link.to_attribute),
+            ):
+                kind = schema.kind(kind_name)
+                if kind is None or kind.attribute(name) is None:
+                    told = f"there is no attribute {kind_name}.{name}"
+                    raise self._error(("links", number), told)
+
+    def _refused(self, error: ValidationError, kinds: list[dict[str, Any]]) -> SchemaError:
+        """Return the first complaint with its line."""
+        first = error.errors()[0]
+        place = _named(first["loc"], kinds)
+        given = first["input"]
+        shown = f", not {given!r}" if isinstance(given, str | int | float | bool) else ""
+        return self._error(place, f"{_said(place)}: {first['msg']}{shown}")
+
+    def _error(self, place: Place, told: str) -> SchemaError:
+        while place and place not in self._lines:
+            place = place[:-1]
+        line = f", line {self._lines[place]}" if place in self._lines else ""
+        return SchemaError(f"{self._name}{line}: {told}")
+
+    def _plain(self, node: "Node", place: Place) -> Any:
+        """Return a node's value: all scalars as text, as written, null and empty as None."""
+        from yaml import MappingNode, ScalarNode
+
+        self._lines.setdefault(place, node.start_mark.line + 1)
+        if isinstance(node, MappingNode):
+            return self._members(node, place)
+        if isinstance(node, ScalarNode):
+            absent = node.style is None and node.value in _ABSENT
+            return None if absent else self._whole(node.value, place)
+        return [self._plain(each, (*place, number)) for number, each in enumerate(node.value)]
+
+    def _whole(self, text: str, place: Place) -> str:
+        """Return a text that a file can hold; raises SchemaError for any other."""
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            told = f"{text[error.start]!r} is half of a surrogate pair; write the whole character"
+            raise self._error(place, told) from error
+        return text
+
+    def _members(self, node: "MappingNode", place: Place) -> dict[str, Any]:
+        members: dict[str, Any] = {}
+        for key, value in node.value:
+            name = key.value if isinstance(key.value, str) else ""
+            inside = (*place, name)
+            self._lines[inside] = key.start_mark.line + 1
+            self._whole(name, inside)
+            if name in members:
+                raise self._error(inside, f"{name!r} stands twice")
+            members[name] = self._plain(value, inside)
+        return members
+
+
+def _named(location: tuple[str | int, ...], kinds: list[dict[str, Any]]) -> Place:
+    """Return the place in the file of a place in the schema: names for numbers."""
+    return tuple(_names(location, kinds))
+
+
+def _names(location: tuple[str | int, ...], kinds: list[dict[str, Any]]) -> Iterator[str | int]:
+    inside: Any = {"kinds": kinds}
+    for step in location:
+        try:
+            inside = inside[step]
+        except (KeyError, IndexError, TypeError):
+            inside = None
+        named = isinstance(step, int) and isinstance(inside, dict) and "name" in inside
+        yield inside["name"] if named else step
+
+
+def _said(place: Place) -> str:
+    """Return a place in words.
+
+    >>> _said(("kinds", "hotel", "attributes", "rooms", "type"))
+    'hotel.rooms.type'
+    """
+    told = [str(each) for each in place if each not in {"kinds", "attributes"}]
+    return ".".join(told) or str(place[-1])
+
+
+_RARE: Final = re.compile("[\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff]")
+_DEEPEST: Final = 10
+"""How deep one thing may stand within another; a schema needs six."""
+
+
+def dumped(told: Mapping[str, Any]) -> str:
+    """Return a mapping as YAML, in its order."""
+    import yaml
+
+    return yaml.dump(told, Dumper=_dumper(), sort_keys=False, allow_unicode=True, width=100)
+
+
+def composed(text: str, name: str) -> "MappingNode":
+    """Return a text's node.
+
+    Raises:
+        SchemaError: it is no YAML, or no mapping; the text names the line.
+    """
+    import yaml
+
+    try:
+        root = yaml.compose(text, Loader=_loader())
+    except yaml.composer.ComposerError as error:
+        line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
+        raise SchemaError(f"{name}{line}: {error.problem}") from error
+    except yaml.MarkedYAMLError as error:
+        line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
+        raise SchemaError(f"{name}{line}: no valid YAML: {error.problem}") from error
+    except yaml.YAMLError as error:
+        raise SchemaError(f"{name}: no valid YAML: {error}") from error
+    if not isinstance(root, yaml.MappingNode):
+        raise SchemaError(f"{name}: it must begin with `kinds:`")
+    return root
+
+
+@cache
+def _dumper() -> "type[SafeDumper]":
+    """Return a dumper that quotes rare line ends, which PyYAML would write bare."""
+    import yaml
+
+    class Dumper(yaml.SafeDumper):
+        pass
+
+    def text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
+        style = '"' if _RARE.search(value) else None
+        return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
+
+    Dumper.add_representer(str, text)
+    return Dumper
+
+
+@cache
+def _loader() -> "type[SafeLoader]":
+    """Return a loader of what a schema needs: no anchors, which could multiply, and no depths."""
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        depth = 0
+
+        def compose_node(self, parent: "Node | None", index: Any) -> "Node | None":
+            event = self.peek_event()  # type: ignore[no-untyped-call]
+            mark = event.start_mark
+            if getattr(event, "anchor", None) is not None:
+                told = "anchors and aliases are not used in a schema; write the value out"
+                raise yaml.composer.ComposerError(None, None, told, mark)
+            if self.depth > _DEEPEST:
+                told = f"things stand deeper than {_DEEPEST} within one another; a schema needs six"
+                raise yaml.composer.ComposerError(None, None, told, mark)
+            self.depth += 1
+            node: Node | None = super().compose_node(parent, index)
+            self.depth -= 1
+            return node
+
+    return Loader
+
 
 _HEAD: Final = """\
 # What is recorded of the documents. Edit it; `headcount records fill` then reads what changed.

@@ -7,15 +7,154 @@ no fixed number of days; and so is what is counted (`rooms`).
 
 import re
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from agent.currencies import currency_of
 from tools.records.number_words import SCALES
-from tools.records.unit_table import SEVERAL_SIZES, measure
 
-__all__ = ("Unit", "parse_unit", "split_scale")
+__all__ = (
+    "SEVERAL_SIZES",
+    "ColumnUnits",
+    "Unit",
+    "column_units",
+    "converted",
+    "is_money",
+    "is_share",
+    "measure",
+    "parse_unit",
+    "split_scale",
+    "value_unit",
+)
+
+_TABLE: Final = """
+s 1 s sec secs second seconds
+s 60 min mins minute minutes
+s 3600 h hr hrs hour hours
+s 86400 d day days
+s 604800 week weeks wk wks
+s 0.001 ms msec millisecond milliseconds
+month 1 month months mo mos
+month 12 year years yr yrs yo
+month 120 decade decades
+month 1200 century centuries
+kg 0.000001 mg milligram milligrams milligramme milligrammes
+kg 0.000000001 µg μg mcg microgram micrograms
+kg 0.001 g gr gram grams gramme grammes
+kg 1 kg kgs kilo kilos kilogram kilograms kilogramme kilogrammes
+kg 1000 t tonne tonnes metric_ton metric_tons mt
+kg 907.18474 short_ton short_tons
+kg 1016.0469088 long_ton long_tons
+kg 0.028349523125 oz ounce ounces
+kg 0.45359237 lb lbs pound pounds
+kg 6.35029318 stone
+m 0.000000001 nm nanometre nanometres nanometer nanometers
+m 0.000001 µm μm micron microns micrometre micrometres micrometer micrometers
+m 0.001 mm millimetre millimetres millimeter millimeters
+m 0.01 cm centimetre centimetres centimeter centimeters
+m 1 m metre metres meter meters
+m 1000 km kms kilometre kilometres kilometer kilometers
+m 0.0254 in inch inches " ″
+m 0.3048 ft foot feet ' ′
+m 0.9144 yd yds yard yards
+m 1609.344 mi mile miles
+m 1852 nmi nautical_mile nautical_miles
+m2 10000 ha hectare hectares
+m2 4046.8564224 ac acre acres
+m3 0.000001 cc ccm
+m3 0.000001 ml millilitre millilitres milliliter milliliters
+m3 0.00001 cl centilitre centilitres centiliter centiliters
+m3 0.0001 dl decilitre decilitres deciliter deciliters
+m3 0.001 l litre litres liter liters ltr
+m3 0.1 hl hectolitre hectolitres hectoliter hectoliters
+m3 0.000014786764782 tbsp tablespoon tablespoons
+m3 0.000004928921594 tsp teaspoon teaspoons
+B 0.125 bit bits
+B 1 B byte bytes
+B 1000 kB KB kilobyte kilobytes
+B 1000000 MB megabyte megabytes
+B 1000000000 GB gigabyte gigabytes
+B 1000000000000 TB terabyte terabytes
+B 1000000000000000 PB petabyte petabytes
+B 1024 KiB kibibyte kibibytes
+B 1048576 MiB mebibyte mebibytes
+B 1073741824 GiB gibibyte gibibytes
+J 1 J joule joules
+J 1000 kJ kilojoule kilojoules
+J 1000000 MJ megajoule megajoules
+J 1000000000 GJ gigajoule gigajoules
+J 4184 kcal kilocalorie kilocalories
+J 3600 Wh watt_hour watt_hours
+J 3600000 kWh kilowatt_hour kilowatt_hours
+J 3600000000 MWh megawatt_hour megawatt_hours
+J 3600000000000 GWh gigawatt_hour gigawatt_hours
+J 3600000000000000 TWh terawatt_hour terawatt_hours
+W 1 W watt watts
+W 1000 kW kilowatt kilowatts
+W 1000000 MW megawatt megawatts
+W 1000000000 GW gigawatt gigawatts
+W 745.69987158227022 hp horsepower
+Pa 1 Pa pascal pascals
+Pa 100 hPa mbar millibar millibars
+Pa 1000 kPa kilopascal kilopascals
+Pa 1000000 MPa megapascal megapascals
+Pa 100000 bar bars
+Pa 101325 atm atmosphere atmospheres
+Pa 6894.757293168 psi
+Hz 1 Hz hertz
+Hz 1000 kHz kilohertz
+Hz 1000000 MHz megahertz
+Hz 1000000000 GHz gigahertz
+V 1 V volt volts
+V 1000 kV kilovolt kilovolts
+A 1 A amp amps ampere amperes
+A 0.001 mA milliamp milliamps
+mol 1 mol mole moles
+mol 0.001 mmol millimole millimoles
+degree 1 ° deg degree degrees
+kelvin 1 °C degC celsius degree_celsius degrees_celsius centigrade
+kelvin 1 K kelvin kelvins
+kelvin 0.5555555555555555555555555556 °F degF fahrenheit degree_fahrenheit degrees_fahrenheit
+one 0.01 % percent pct percentage percents percentage_point percentage_points pp
+one 0.001 ‰ permille
+one 0.0001 bp bps basis_point basis_points
+one 1 x times ratio fraction
+"""
+SEVERAL_SIZES: Final = frozenset(
+    {"ton", "tons", "gallon", "gallons", "gal", "pint", "pints", "pt", "quart", "quarts", "qt",
+     "cup", "cups", "cal", "calorie", "calories", "fl_oz", "fluid_ounce", "fluid_ounces",
+     "barrel", "barrels", "bbl"}
+)  # fmt: skip
+"""Names that mean different sizes in different places: nothing is converted to or from them."""
+
+
+def measure(name: str) -> tuple[str, Decimal] | None:
+    """Return the base that a unit measures and its factor; None for an unknown name.
+
+    >>> measure("kilometres"), measure("rooms")
+    (('m', Decimal('1000')), None)
+    """
+    joined = "_".join(name.split()).removesuffix(".")
+    return _exact().get(joined) or _lower().get(joined.casefold())
+
+
+@lru_cache(maxsize=1)
+def _exact() -> dict[str, tuple[str, Decimal]]:
+    found = {"megabit": ("B", Decimal(125_000)), "gigabit": ("B", Decimal(125_000_000))}
+    for line in _TABLE.strip().splitlines():
+        base, factor, *names = line.split()
+        found |= {name: (base, Decimal(factor)) for name in names}
+    return found
+
+
+@lru_cache(maxsize=1)
+def _lower() -> dict[str, tuple[str, Decimal]]:
+    """Return the units by lower case, without symbols that differ by case alone (`mW`, `MW`)."""
+    return {name.casefold(): unit for name, unit in _exact().items() if len(name) > 1}
+
 
 _ZERO: Final = {  # what is added, in kelvin, after the factor
     "c": Decimal("273.15"), "f": Decimal("459.67") * 5 / 9, "k": Decimal(0),
@@ -145,3 +284,149 @@ def _counted(name: str) -> Unit | None:
     last = re.sub(r"ies$", "y", words[-1]) if len(words[-1]) > 4 else words[-1]
     last = last[:-1] if len(last) > 3 and last.endswith("s") and not last.endswith("ss") else last
     return Unit(((f"#{last}", 1),), Decimal(1))
+
+
+_OUT_OF: Final = re.compile(r"(?:/|out of)\s*(\d+)")
+_PERCENT: Final = Decimal("0.01")
+
+
+def converted(number: Decimal, written: str, wanted: str) -> Decimal | str:
+    """Return a number in the wanted unit, else the reason why it cannot be.
+
+    Shares become fractions of one: 41 % is 0.41. Without a wanted unit all else stays as it is. A
+    wanted `per` that is not written is taken as said by the column: 20 USD is 20 in `USD per hour`.
+    What is merely counted (`rooms`, `per night`) never stands in the way. No currency converts to
+    another; no month to days; nothing to or from a unit of several sizes, such as a ton.
+
+    >>> converted(Decimal(90), "minutes", "hours"), converted(Decimal(41), "%", "%")
+    (Decimal('1.5'), Decimal('0.41'))
+    >>> converted(Decimal("1.2"), "million USD", "USD"), converted(Decimal(5), "EUR", "USD")
+    (Decimal('1200000.0'), "in 'EUR', which cannot be converted to 'USD'")
+    """
+    given_scale, given = split_scale(written)
+    scale, into = split_scale(wanted)
+    number = number * given_scale / scale
+    if not given:
+        return number
+    if rating := _OUT_OF.fullmatch(given):
+        return _rated(number, int(rating[1]), into)
+    source = parse_unit(given, _currency(into))
+    if not into:
+        return number * source.factor if source is not None and not source.bases else number
+    if given.casefold() == into.casefold() and not is_share(into):
+        return number
+    target = parse_unit(into)
+    refusal = f"in {given!r}, which cannot be converted to {into!r}"
+    if source is None or target is None:
+        return refusal
+    return (
+        number if source.counted and target.counted else _between(number, source, target, refusal)
+    )
+
+
+def _between(number: Decimal, source: Unit, target: Unit, refusal: str) -> Decimal | str:
+    if source.counted or target.counted:
+        return refusal
+    if source.measures == target.measures:
+        divisor = Decimal(1) if not target.bases and target.factor == _PERCENT else target.factor
+        above = number * source.factor + (source.zero or 0)
+        return (above - (target.zero or 0)) / divisor
+    above_line = tuple(base for base in target.measures if not base[0].startswith("/"))
+    return number if source.measures == above_line and source.factor == 1 else refusal
+
+
+def _rated(number: Decimal, best: int, into: str) -> Decimal | str:
+    """Return points out of the best: on the wanted scale, as a share, or as they are."""
+    if rating := _OUT_OF.fullmatch(into):
+        return number * int(rating[1]) / best
+    if into and is_share(into):
+        return number / best
+    return number
+
+
+def _currency(unit: str) -> str:
+    """Return the code of the currency in a unit, empty without one."""
+    parsed = parse_unit(unit) if unit else None
+    codes = [base for base, _ in parsed.bases if re.fullmatch("[A-Z]{3}", base)] if parsed else []
+    return codes[0] if codes else ""
+
+
+def is_money(unit: str) -> bool:
+    """Tell whether a unit is a currency, perhaps scaled or per something."""
+    return _currency(split_scale(unit)[1]) != ""
+
+
+def is_share(unit: str) -> bool:
+    """Tell whether a unit is percent.
+
+    >>> is_share("%"), is_share("percentage points"), is_share("x")
+    (True, True, False)
+    """
+    parsed = parse_unit(split_scale(unit)[1])
+    return parsed is not None and not parsed.bases and parsed.factor == _PERCENT
+
+
+_SHARE = "%"
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnUnits:
+    """What the units of a column come to."""
+
+    counts: tuple[tuple[str, int], ...] = ()
+    """How many values have each unit, the most frequent first, empty for none."""
+    unit: str | None = None
+    """The one unit that all values have or convert to; None where nothing is measured."""
+    convertible: bool = False
+    """Whether some values have another unit, which converts to the one by definition."""
+    mixed: bool = False
+    """Whether some units do not convert to one another."""
+
+
+def value_unit(written: str | None) -> str:
+    """Return the unit that a stored number is in, given the unit that was written beside it.
+
+    Scales were multiplied out and shares made fractions when the number was read.
+
+    >>> value_unit("million USD"), value_unit("per cent"), value_unit("lb"), value_unit(None)
+    ('USD', '%', 'lb', '')
+    """
+    unit = split_scale(written or "")[1]
+    parsed = parse_unit(unit) if unit else None
+    if parsed is None or parsed.bases:
+        return unit
+    return _SHARE if parsed.factor < 1 else ""
+
+
+def column_units(counts: Mapping[str, int], largest_bare: float = 0.0) -> ColumnUnits:
+    """Return what a column's units come to.
+
+    All are brought to the most frequent one, where each converts to it and back by definition.
+    What is merely counted (`rooms`) is no unit to compute in, and stands beside no measure. A
+    number without a unit is in the column's one unit, as in a column whose schema names it; beside
+    shares it is a share only where it is below 1.
+
+    Args:
+        counts: how many values have each unit, as `value_unit` returns it.
+        largest_bare: the greatest absolute value that has no unit.
+
+    >>> column_units({"kg": 5, "lb": 2, "": 1}).unit, column_units({"EUR": 2, "JPY": 1}).mixed
+    ('kg', True)
+    """
+    ordered = tuple(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
+    named = [unit for unit, _ in ordered if unit]
+    if not named:
+        return ColumnUnits()
+    target = named[0]
+    bare_is_none = target == _SHARE and "" in counts and largest_bare >= 1
+    if bare_is_none or not all(_interchangeable(each, target) for each in named[1:]):
+        return ColumnUnits(ordered, mixed=True)
+    if (parsed := parse_unit(target)) is not None and parsed.counted:
+        return ColumnUnits(ordered)
+    return ColumnUnits(ordered, target, convertible=len(named) > 1)
+
+
+def _interchangeable(one: str, other: str) -> bool:
+    """Tell whether two units measure the same: a number converts there and back."""
+    there, back = converted(Decimal(1), one, other), converted(Decimal(1), other, one)
+    return isinstance(there, Decimal) and isinstance(back, Decimal)

@@ -11,7 +11,7 @@ from agent.errors import SettingsError
 from evals.datasets.dataset import Dataset, Recipe, make_dataset, write_dataset
 from evals.datasets.domain import domain_names
 from evals.questions import load
-from tools.records.sameness import same_value
+from tools.records.record_values import same_value
 from tools.records.schema_file import load_schema
 
 

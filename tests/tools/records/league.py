@@ -6,7 +6,7 @@ from typing import Any
 from agent.records.query_plan import Column
 from agent.records.record import Cell, Record
 from agent.records.record_schema import Attribute, AttributeType, CellValue, Kind, Link, Schema
-from tools.records.database import RecordStore
+from tools.records.record_store import RecordStore
 
 Row = dict[str, Any]
 Database = dict[str, list[Row]]

@@ -23,10 +23,10 @@ from agent.records.query_plan import (
 )
 from agent.records.record import Cell, Record
 from agent.records.record_schema import Attribute, CellValue, Kind, Schema, Tables
-from tools.records.compile import compile_plan, compile_rows
-from tools.records.database import RecordStore
-from tools.records.select import Selector
-from tools.records.values import normalise
+from tools.records.guarded_select import Selector
+from tools.records.plan_compiler import compile_plan, compile_rows
+from tools.records.record_store import RecordStore
+from tools.records.record_values import normalise
 
 PRICE, UNIT, NAME, FEES = (
     Column(kind="deal", attribute=name) for name in ("price", "price_unit", "name", "fees")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from agent.errors import SchemaError
 from agent.records.record_schema import Attribute, Kind, Link, Schema
-from tools.records.database import RecordStore
+from tools.records.record_store import RecordStore
 from tools.records.schema_file import load_schema, parse_schema, save_schema, schema_text
 
 TEAM = Kind(

@@ -1,13 +1,13 @@
 """Units and their conversion."""
 
+from collections import Counter
 from decimal import Decimal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.records.conversion import converted, is_money
-from tools.records.units import parse_unit
+from tools.records.units import column_units, converted, is_money, parse_unit, value_unit
 
 SAME = [("km", "miles"), ("kg", "lb"), ("hours", "weeks"), ("°C", "°F"), ("m²", "acres"),
         ("km/h", "knots"), ("GB", "MiB"), ("kWh", "MJ"), ("l", "m³"),
@@ -52,3 +52,56 @@ def test_words_that_only_look_like_units_are_counted() -> None:
         unit = parse_unit(word)
         assert unit is not None
         assert unit.counted
+
+
+MEASURES = {
+    "mass": ["kg", "g", "lb", "oz", "kilograms"],
+    "length": ["m", "km", "ft", "miles"],
+    "time": ["minutes", "hours", "s"],
+    "warmth": ["°C", "°F"],
+    "euro": ["EUR"],
+    "yen": ["JPY"],
+    "share": ["%"],
+    "several sizes": ["tons"],
+    "points of five": ["/5"],
+}
+
+
+@pytest.mark.parametrize("units", MEASURES.values(), ids=MEASURES)
+def test_units_of_one_measure_come_to_one(units: list[str]) -> None:
+    found = column_units(dict.fromkeys(map(value_unit, units), 1))
+    assert found.unit in map(value_unit, units)
+    assert not found.mixed
+    assert found.convertible is (len(units) > 1)
+
+
+@given(
+    st.lists(st.sampled_from(sorted(MEASURES)), min_size=2, unique=True),
+    st.data(),
+)
+def test_units_of_two_measures_never_come_to_one(measures: list[str], data: st.DataObject) -> None:
+    units = [data.draw(st.sampled_from(MEASURES[each])) for each in measures]
+    values = {unit: data.draw(st.integers(1, 9)) for unit in units}
+    found = column_units(values)
+    assert (found.mixed, found.unit, dict(found.counts)) == (True, None, values)
+
+
+@given(st.lists(st.sampled_from(["kg", "lb", "g", ""]), min_size=1))
+def test_the_most_frequent_unit_is_chosen_whatever_the_order(units: list[str]) -> None:
+    forth, back = column_units(Counter(units)), column_units(Counter(reversed(units)))
+    assert forth == back
+    named = Counter(each for each in units if each)
+    assert (forth.unit is None) is (not named)
+    if named:
+        assert named[str(forth.unit)] == max(named.values())
+
+
+def test_what_is_counted_is_no_unit_to_compute_in_and_stands_beside_no_measure() -> None:
+    assert column_units({"rooms": 2, "suites": 1, "": 3}).unit is None
+    assert not column_units({"rooms": 2, "suites": 1}).mixed
+    assert column_units({"rooms": 2, "kg": 1}).mixed
+
+
+@pytest.mark.parametrize(("largest", "mixed"), [(0.41, False), (41, True)])
+def test_a_bare_number_beside_shares_is_a_share_only_below_one(largest: float, mixed: bool) -> None:
+    assert column_units({"%": 2, "": 1}, largest).mixed is mixed

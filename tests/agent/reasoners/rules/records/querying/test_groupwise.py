@@ -8,7 +8,7 @@ from agent.reasoners.rules.records.querying.numbers import numbered
 from agent.records.query_plan import Column, Compare, Having, Query
 from agent.records.record_replies import QueryReply
 from agent.records.record_schema import Tables
-from tools.records.compile import compile_plan
+from tools.records.plan_compiler import compile_plan
 
 Ask = Callable[[str, Tables], QueryReply]
 Told = Callable[[QueryReply], str]

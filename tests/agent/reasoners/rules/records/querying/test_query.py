@@ -16,7 +16,7 @@ from agent.records.record_schema import (
     TableFacts,
     Tables,
 )
-from tools.records.compile import compile_plan
+from tools.records.plan_compiler import compile_plan
 
 Ask = Callable[[str, Tables], QueryReply]
 Told = Callable[[QueryReply], str]

@@ -1,0 +1,226 @@
+"""The steps of the analyst: plan, copy out of each document, compute.
+
+Two of them run a graph of their own: on the same bill, not on the same checkpoints.
+"""
+
+from collections.abc import Callable
+from contextvars import copy_context
+from dataclasses import replace
+from typing import Any, ParamSpec, TypeVar
+
+from langchain_core.runnables import RunnableConfig
+from langchain_core.runnables.config import var_child_runnable_config
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.runtime import Runtime
+
+import prompts
+from agent.answer import Answer
+from agent.counted import counted
+from agent.errors import MalformedReply, ProgramFault, QuestionError
+from agent.question import Predicate
+from agent.reasoner import Prompt
+from agent.records.analysis import (
+    AnalyseReply,
+    Analysis,
+    AnalystState,
+    AnalystUpdate,
+    restriction_from,
+)
+from agent.records.record import RecordsPlace
+from agent.records.record_replies import InduceReply
+from agent.state import Question
+from graphs.asking import ask
+from graphs.context import Context
+from graphs.headcount import build_graph
+from graphs.node import Step, metered
+from graphs.records.available_records import document_rows
+from graphs.records.induction_nodes import samples
+from graphs.runs.opening import open_run
+from graphs.srag import fill
+from tools.corpus.corpus import Corpus
+from tools.decisions import satisfying
+from tools.records.document_groups import reading_order
+from tools.records.schema_union import schema_from
+from tools.runs.store import RunStatus
+
+__all__ = ("computing", "extract", "outline", "planning", "step", "with_records")
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def apart(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call a function that runs a graph.
+
+    A graph that is invoked within a step takes the run's checkpoints over for its own, which the
+    context variable of LangChain's configuration hands down; all else, such as the bill on which
+    replies are entered, stays as it is.
+    """
+    held = copy_context()
+    held.run(var_child_runnable_config.set, None)
+    return held.run(function, *args, **kwargs)
+
+
+def writer(runtime: Runtime[Context]) -> Callable[[Any], None]:
+    """Return what writes to the step's own stream, from within the graph that it runs as well."""
+    own = copy_context()
+    return lambda event: own.run(runtime.stream_writer, event)
+
+
+_SHOWN = 6
+"""Documents shown with the question, spread over the collection."""
+
+
+def outline(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
+    """Open the run and plan the analysis.
+
+    A restriction that no document passes is given up, and said so.
+
+    Raises:
+        MalformedReply: the plan copies nothing out, or restricts by what is no field.
+    """
+    context = runtime.context
+    corpus = context.corpus
+    run = open_run(state.question, state.run, context)
+    prompt = planning(state.question, runtime)
+    analysis = ask(runtime, prompt, AnalyseReply, lambda reply: _checked(reply, corpus))
+    warnings = state.warnings
+    if not analysis.documents:
+        told = ", ".join(_in_words(each) for each in analysis.restrictions)
+        warnings = (*warnings, f"no document passes {told}: all were read")
+        every = {"restrictions": (), "documents": tuple(corpus.documents)}
+        analysis = analysis.model_copy(update=every)
+    return {"run": run, "analysis": analysis, "warnings": warnings}
+
+
+def planning(question: str, runtime: Runtime[Context]) -> Prompt:
+    """Return the prompt that asks for the plan, with documents from all over the collection."""
+    context = runtime.context
+    shown = reading_order(document_rows(context.corpus), _SHOWN)[:_SHOWN]
+    return prompts.analyse(
+        question=question,
+        corpus=context.corpus,
+        documents=samples(runtime, shown, (question,)),
+    )
+
+
+def _checked(reply: AnalyseReply, corpus: Corpus) -> Analysis:
+    fields = [field.name for field in corpus.fields]
+    restrictions = tuple(restriction_from(each, fields) for each in reply.restrictions)
+    schema = schema_from(InduceReply(why=reply.why, kinds=[reply.kind]))
+    if not schema.kinds:
+        raise MalformedReply("the record has no attributes, so nothing would be copied out")
+    passing = [satisfying(corpus, each) for each in restrictions]
+    documents = (
+        name
+        for place, name in enumerate(corpus.documents)
+        if all(place in each for each in passing)
+    )
+    return Analysis(
+        why=reply.why, restrictions=restrictions, copied=schema, documents=tuple(documents)
+    )
+
+
+def _in_words(predicate: Predicate) -> str:
+    return f"{predicate.field} {predicate.comparison} {' | '.join(predicate.values)}".strip()
+
+
+def extract(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
+    """Copy the facts out of every document; the answer names what could not be read.
+
+    Every document is stored as soon as it is read: a run that was killed goes on where it was.
+
+    Raises:
+        QuestionError: there is no plan.
+    """
+    if state.analysis is None:
+        raise QuestionError("nothing to extract: the question was never planned")
+    context, schema = with_records(state, runtime.context), state.analysis.copied
+    filled = apart(fill, context, schema, tell=writer(runtime))
+    warnings = state.warnings
+    if filled.stopped:
+        left = counted(filled.left, "document")
+        warnings = (*warnings, f"a limit was reached: {filled.stopped}; not read: {left}")
+    return {"filled": filled, "warnings": warnings}
+
+
+def with_records(state: AnalystState, context: Context) -> Context:
+    """Return the context with the records of this question in the place of the corpus's own."""
+    if state.analysis is None:
+        return context
+    path = (context.runs or context.corpus.runs) / f"{state.run}.records.sqlite"
+    place = RecordsPlace(path=path, documents=state.analysis.documents)
+    return replace(context, records=place)
+
+
+AnalystNode = Step[AnalystState, AnalystUpdate]
+"""A step of the analyst."""
+
+
+def step(function: AnalystNode) -> AnalystNode:
+    """Wrap a step, as `graphs.node.metered` does."""
+    return metered(function, AnalystUpdate.__annotations__, _stored)
+
+
+def _stored(_: AnalystState, update: dict[str, Any], runtime: Runtime[Context]) -> dict[str, Any]:
+    answer = update.get("answer")
+    if answer is not None:
+        update["answer"] = answer = answer.model_copy(update={"cost": update["cost"]})
+        runtime.context.store.put_answer(answer.run, answer)
+        status: RunStatus = "partial" if answer.status == "partial" else "answered"
+        runtime.context.store.set_status(answer.run, status)
+    return {}
+
+
+_POLICY = {"route": "records", "disambiguation": "none", "on_ambiguity": "assume"}
+
+
+def computing(checkpointer: BaseCheckpointSaver[Any] | None) -> AnalystNode:
+    """Return the step, with the place where the main graph's own checkpoints are kept.
+
+    They are the run's under its own name, so that a report of it can be written as of any other.
+    """
+
+    def compute(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
+        """Query the records; the answer says what of the documents it does not cover.
+
+        Raises:
+            QuestionError: what was extracted does not answer the question.
+        """
+        answer = apart(_asked, state, runtime.context, checkpointer, writer(runtime))
+        partial = state.filled is not None and bool(state.filled.stopped)
+        changed: dict[str, Any] = {"warnings": (*state.warnings, *answer.warnings)}
+        if partial:
+            changed |= {"status": "partial", "bounds": None}
+        return {"answer": answer.model_copy(update=changed)}
+
+    return compute
+
+
+def _asked(
+    state: AnalystState,
+    given: Context,
+    checkpointer: BaseCheckpointSaver[Any] | None,
+    tell: Callable[[Any], None],
+) -> Answer:
+    """Ask the main graph anew: what an earlier attempt left of its state is dropped."""
+    context = with_records(state, given)
+    context = replace(context, policy=context.policy.model_copy(update=_POLICY))
+    if checkpointer is not None:
+        checkpointer.delete_thread(state.run)
+    question = Question(question=state.question, run=state.run)
+    config: RunnableConfig = {"configurable": {"thread_id": state.run}}
+    answer: Answer | None = None
+    stream: Any = build_graph(checkpointer).stream(
+        question, config, context=context, stream_mode=["custom", "updates"]
+    )
+    for mode, event in stream:
+        if mode == "custom":
+            tell(event)
+            continue
+        for name, update in event.items():
+            tell({"kind": "update", "node": name, "update": update or {}})
+            answer = (update or {}).get("answer", answer)
+    if answer is None:
+        raise ProgramFault("the main graph ended without an answer")
+    return answer

@@ -1,0 +1,216 @@
+"""The records of a corpus as a run finds them: the tables, which documents they cover, why none."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agent.counted import counted
+from agent.errors import QueryError
+from agent.records.query_plan import Column
+from agent.records.record import Record, RecordsPlace
+from agent.records.record_schema import CellValue, Kind, Schema, Tables
+from graphs.context import Context
+from graphs.records.extraction import digest_of
+from tools.corpus.corpus import Corpus
+from tools.records.document_groups import document_vectors, kinds_of
+from tools.records.guarded_select import Rows, Selector
+from tools.records.record_store import RecordStore
+from tools.records.sql_terms import Statement
+
+__all__ = (
+    "WHY_FAILED",
+    "AtHand",
+    "all_failed",
+    "at_hand",
+    "document_kinds",
+    "document_rows",
+    "kinds_by_document",
+    "open_records",
+    "schema_path",
+)
+
+
+def document_rows(corpus: Corpus) -> NDArray[np.float64]:
+    """Return a unit row for each document of a corpus."""
+    return document_vectors(corpus.vectors.rows(), corpus.chunk_document, len(corpus.documents))
+
+
+def kinds_by_document(corpus: Corpus, schema: Schema) -> tuple[tuple[Kind, ...], ...]:
+    """Return the kinds of each document, in the documents' order."""
+    if not any(kind.documents for kind in schema.kinds):
+        return (schema.kinds,) * len(corpus.documents)
+    places = {name: place for place, name in enumerate(corpus.documents)}
+    return kinds_of(schema, document_rows(corpus), places)
+
+
+def document_kinds(corpus: Corpus, schema: Schema) -> tuple[tuple[str, ...], ...]:
+    """Return the names of the kinds of each document."""
+    found = kinds_by_document(corpus, schema)
+    return tuple(tuple(kind.name for kind in kinds) for kinds in found)
+
+
+def schema_path(corpus: Corpus) -> Path:
+    """Return the place of the schema that a person reads and edits."""
+    return corpus.path / "records" / "schema.yaml"
+
+
+def open_records(corpus: Corpus, place: RecordsPlace | None = None) -> RecordStore:
+    """Open the store of a corpus's records, or of a question's; whoever opens it closes it."""
+    return RecordStore(place.path if place else corpus.path / "records" / "records.sqlite")
+
+
+WHY_FAILED = "`headcount records fill` tries again, `headcount records show` says why"
+_MOST_ROWS = 200_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AtHand:
+    """Records that can be queried."""
+
+    store: RecordStore
+    tables: Tables
+    documents: int
+    """How many the corpus has, or bear on the question that the records were made for."""
+    covered: tuple[str, ...]
+    """The documents that were wholly read, for all kinds they may hold as these are now."""
+    failed: tuple[str, ...]
+    """Those of which nothing could be read."""
+    partial: tuple[str, ...] = ()
+    """Those of which a part or a whole record could not be read."""
+
+    @property
+    def read(self) -> int:
+        """How many documents were read."""
+        return len(self.covered)
+
+    @property
+    def lacking(self) -> int:
+        """How many documents have no records that could be trusted."""
+        return self.documents - self.read
+
+    def run(self, sql: str) -> Rows:
+        """Run a free SELECT under guard; raises QueryError, of too many rows too."""
+        return _whole(Selector(self.store.path).run(sql, max_rows=_MOST_ROWS))
+
+    def select(self, statement: Statement) -> Sequence[tuple[CellValue, ...]]:
+        """Run a compiled SELECT; raises QueryError where it takes too long or has too many rows."""
+        return _whole(Selector(self.store.path).select(statement, max_rows=_MOST_ROWS)).rows
+
+    def records(self, kind: str, ids: Iterable[int]) -> Mapping[int, Record]:
+        """Return records by id, with their cells."""
+        return self.store.cells(kind, ids)
+
+    def records_of(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], Record]:
+        """Return records of several kinds, by kind and id."""
+        ids: dict[str, dict[int, None]] = {}
+        for kind, number in wanted:
+            ids.setdefault(kind, {})[number] = None
+        return {
+            (kind, number): record
+            for kind, numbers in ids.items()
+            if kind
+            for number, record in self.records(kind, numbers).items()
+        }
+
+    def sparse(self, columns: Iterable[Column]) -> Iterator[tuple[Column, int, int]]:
+        """Yield the columns that not every row states, with how many do, and of how many."""
+        for column in columns:
+            table = next((each for each in self.tables.facts if each.kind == column.kind), None)
+            held = table.column(column.attribute) if table else None
+            if table is not None and held is not None and held.filled < table.rows:
+                yield column, held.filled, table.rows
+
+
+@contextmanager
+def at_hand(context: Context) -> Iterator[AtHand | str]:
+    """Open the records of a run as they are, or say why none could be queried."""
+    corpus, place = context.corpus, context.records
+    if not records_exist(corpus, place):
+        yield "there are no records"
+        return
+    with closing(open_records(corpus, place)) as store:
+        if place is None:
+            _forget_outdated(store, corpus)
+        tables = store.tables()
+        if not any(each.rows for each in tables.facts):
+            yield "the records are empty"
+            return
+        yield AtHand(
+            store=store,
+            tables=tables,
+            documents=len(place.documents if place else corpus.documents),
+            **_told_apart(store, corpus),
+        )
+
+
+def records_exist(corpus: Corpus, place: RecordsPlace | None = None) -> bool:
+    """Tell whether records were ever filled."""
+    store = open_records(corpus, place)
+    if not store.path.exists():
+        return False
+    with closing(store):
+        return bool(store.documents())
+
+
+def all_failed(context: Context) -> str:
+    """Say that every document that was to be read into records failed; empty where one did not."""
+    if not records_exist(context.corpus, context.records):
+        return ""
+    with closing(open_records(context.corpus, context.records)) as store:
+        states = [each.status for each in store.documents().values()]
+    if not states or set(states) != {"failed"}:
+        return ""
+    return f"none of {counted(len(states), 'document')} could be read into records: {WHY_FAILED}"
+
+
+class _ToldApart(TypedDict):
+    """Documents by how far they were read."""
+
+    covered: tuple[str, ...]
+    failed: tuple[str, ...]
+    partial: tuple[str, ...]
+
+
+def _told_apart(store: RecordStore, corpus: Corpus) -> _ToldApart:
+    """Tell documents apart; those to be read again for a changed schema are among none."""
+    kinds = dict(zip(corpus.documents, document_kinds(corpus, store.schema()), strict=True))
+    fresh = [
+        each
+        for each in store.documents().values()
+        if each.status != "stale" and set(each.kinds) >= set(kinds.get(each.document, ()))
+    ]
+    lost = store.read_in_part()
+    failed = tuple(each.document for each in fresh if each.status == "failed")
+    partial = tuple(each.document for each in fresh if each.document in lost - set(failed))
+    left = set(failed) | set(partial)
+    covered = tuple(each.document for each in fresh if each.document not in left)
+    return {"covered": covered, "failed": failed, "partial": partial}
+
+
+def _whole(rows: Rows) -> Rows:
+    """Return rows that are all there are: what is cut could be counted for the whole."""
+    if rows.truncated:
+        raise QueryError(f"more than {_MOST_ROWS} rows come of it: ask for a narrower selection")
+    return rows
+
+
+def _forget_outdated(store: RecordStore, corpus: Corpus) -> None:
+    """Forget what is known of texts that have changed or are gone: its quotes stand nowhere.
+
+    Once for each state of the corpus: all texts are read for it.
+    """
+    mark = store.path.with_name("checked")
+    with suppress(OSError):
+        if mark.read_text(encoding="utf-8") == corpus.digest:
+            return
+    places = {name: place for place, name in enumerate(corpus.documents)}
+    for name, state in store.documents().items():
+        if name not in places or digest_of(corpus, places[name]) != state.digest:
+            store.forget(name)
+    with suppress(OSError):
+        mark.write_text(corpus.digest, encoding="utf-8")

@@ -1,0 +1,289 @@
+"""The steps that fill the tables: survey → read_parts → keep, a wave of documents at a time."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Final
+
+from langgraph.runtime import Runtime
+
+from agent.errors import SchemaError
+from agent.records.record import (
+    REMARK,
+    DocumentInHand,
+    Filled,
+    FillState,
+    FillUpdate,
+    Record,
+    Span,
+    Unread,
+)
+from agent.records.record_schema import Attribute, Kind
+from graphs.context import Context
+from graphs.node import Step, metered
+from graphs.records.available_records import document_kinds, open_records
+from graphs.records.extraction import Outcome, Task, digest_of, fields_of, read_all
+from tools.records.record_store import DocumentState, Failure, RecordStore
+from tools.records.reply_checking import missing, put_together, settle
+from tools.records.text_parts import best_parts, part_tokens, split
+
+__all__ = ("FILLING", "filling_step", "keep", "parts_of", "read_parts", "survey", "survey_only")
+
+
+def survey(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
+    """Bring the store to the schema and queue what is new, changed, stale or not wholly read.
+
+    Raises:
+        SchemaError: the schema has no kinds.
+    """
+    if not state.schema.kinds:
+        raise SchemaError("the schema has no kinds, so there is nothing to be read")
+    context = runtime.context
+    with closing(open_records(context.corpus, context.records)) as store:
+        store.write_schema(state.schema)
+        gone = store.documents().keys() - set(context.corpus.documents)
+        for name in gone:
+            store.forget(name)
+    update = survey_only(state, runtime)
+    filled = update["filled"].model_copy(update={"forgotten": len(gone)})
+    return {**update, "filled": filled}
+
+
+def survey_only(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
+    """Queue what would have to be read, changing nothing."""
+    corpus, place = runtime.context.corpus, runtime.context.records
+    wanted = frozenset(place.documents if place else corpus.documents)
+    kinds = document_kinds(corpus, state.schema)
+    with closing(open_records(corpus, place)) as store:
+        same = store.schema() == state.schema
+        known = store.documents() if same else {}
+        unread = _unread(store)
+    queue = tuple(
+        document
+        for document, name in enumerate(corpus.documents)
+        if name in wanted
+        and (
+            state.again
+            or name in unread
+            or not _is_current(known.get(name), digest_of(corpus, document), kinds[document])
+        )
+    )
+    count = len(wanted)
+    filled = Filled(documents=count, current=count - len(queue), left=len(queue))
+    return {"kinds": kinds, "queue": queue, "filled": filled}
+
+
+def _unread(store: RecordStore) -> set[str]:
+    """Return the documents of which a part could not be read, for want of a usable reply."""
+    return {each.document for each in store.failures() if not each.attribute}
+
+
+def _is_current(known: DocumentState | None, digest: str, kinds: tuple[str, ...]) -> bool:
+    if known is None or known.status == "stale" or known.digest != digest:
+        return False
+    return set(known.kinds) == set(kinds)
+
+
+_WAVE: Final = 32
+"""Documents in hand at once: what a kill can cost besides the requests in flight."""
+_AT_ONCE: Final = 3
+"""Parts of a document read before it is seen what is still missing."""
+
+
+def read_parts(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
+    """Take documents in hand and read some parts of each.
+
+    A document that is one record is read on only while attributes are missing; one that holds many
+    is read wholly.
+
+    Raises:
+        ProviderRejected: the server will serve none of the requests.
+    """
+    room = max(0, _WAVE - len(state.hand))
+    begun = [_begun(each, state.kinds_of(each), runtime) for each in state.queue[:room]]
+    hand = [*state.hand, *begun]
+    kinds = {each.document: state.kinds_of(each.document) for each in hand}
+    tasks = [task for each in hand for task in _tasks(each, kinds[each.document], runtime)]
+    outcomes = read_all(runtime, tasks) if tasks else []
+    stopped = next((each.stopped for each in outcomes if each.stopped), "")
+    after = [_after(each, outcomes, kinds[each.document]) for each in hand]
+    return {"queue": state.queue[room:], "hand": tuple(after), "stopped": stopped}
+
+
+def parts_of(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) -> tuple[Span, ...]:
+    """Return the parts of a document in the order in which they are read."""
+    text = runtime.context.corpus.document_text(document)
+    tokens = part_tokens(runtime.context.reasoner, kinds)
+    spans = [(each.start, each.end) for each in split(text, tokens)]
+    return tuple(_ordered(text, spans, _sought(kinds)))
+
+
+def _sought(kinds: Sequence[Kind]) -> list[Attribute]:
+    """Return the attributes that guide the reading; none where all is read anyway."""
+    if any(kind.grain == "row" for kind in kinds):
+        return []
+    return [each for kind in kinds for each in kind.attributes]
+
+
+def _ordered(text: str, spans: Sequence[Span], sought: Sequence[Attribute]) -> list[Span]:
+    if len(spans) < 2 or not sought:
+        return list(spans)
+    order = best_parts([text[start:end] for start, end in spans], sought)
+    return [spans[place] for place in order]
+
+
+def _begun(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) -> DocumentInHand:
+    pending = parts_of(document, kinds, runtime) if kinds else ()
+    return DocumentInHand(document=document, pending=pending, parts=len(pending))
+
+
+def _tasks(hand: DocumentInHand, kinds: Sequence[Kind], runtime: Runtime[Context]) -> list[Task]:
+    """Return the next requests for a document."""
+    corpus = runtime.context.corpus
+    text = corpus.document_text(hand.document)
+    return [
+        Task(
+            document=hand.document,
+            name=corpus.documents[hand.document],
+            text=text,
+            part=span,
+            kinds=_wanted(hand, kinds),
+            fields=fields_of(corpus, hand.document),
+        )
+        for span in islice(hand.pending, _AT_ONCE)
+    ]
+
+
+def _wanted(hand: DocumentInHand, kinds: Sequence[Kind]) -> tuple[Kind, ...]:
+    """Return the kinds with the attributes that are still sought."""
+    if not hand.read or not _sought(kinds):
+        return tuple(kinds)
+    records = [record for _, found in hand.read for record in found]
+    named = {record.kind for record in records} or {kind.name for kind in kinds}
+    return tuple(
+        kind.model_copy(update={"attributes": missing(kind, records)})
+        for kind in kinds
+        if kind.name in named and missing(kind, records)
+    )
+
+
+@dataclass(slots=True)
+class _Result:
+    """What one wave brought for one document."""
+
+    read: list[tuple[Span, tuple[Record, ...]]] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
+    done: list[Span] = field(default_factory=list)
+
+
+def _after(
+    hand: DocumentInHand, outcomes: Sequence[Outcome], kinds: Sequence[Kind]
+) -> DocumentInHand:
+    """Return a document with what its requests brought; what a limit stopped is pending still."""
+    result = _Result()
+    for each in outcomes:
+        if each.task.document == hand.document and not each.stopped:
+            _add(result, each)
+    stopped = [
+        each.task.part for each in outcomes if each.task.document == hand.document and each.stopped
+    ]
+    pending = (*stopped, *hand.pending[_AT_ONCE:])
+    after = hand.model_copy(
+        update={
+            "read": (*hand.read, *result.read),
+            "unread": (*hand.unread, *result.unread),
+            "pending": pending,
+        }
+    )
+    enough = bool(_sought(kinds)) and not stopped and not _wanted(after, kinds)
+    return after.model_copy(update={"pending": ()}) if enough else after
+
+
+def _add(result: _Result, outcome: Outcome) -> None:
+    span = outcome.task.part
+    if outcome.reading is None:
+        result.unread.append(Unread(reason=outcome.error, span=span))
+        return
+    reading = outcome.reading
+    result.read.append((span, settle(reading)))
+    result.unread += [
+        Unread(reason=each.reason, kind=each.kind, attribute=each.attribute, original=each.value)
+        for each in reading.refusals
+    ]
+    result.unread += [Unread(reason=note, attribute=REMARK) for note in reading.notes]
+
+
+def keep(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
+    """Store the documents of which nothing is pending, and count what came of them.
+
+    Where nothing came of reading a document once more, what was read before stands.
+    """
+    corpus = runtime.context.corpus
+    done = [each for each in state.hand if not each.pending]
+    filled = state.filled
+    place = runtime.context.records
+    with closing(open_records(corpus, place)) as store, store.together():
+        before = store.documents() if any(each.unread for each in done) else {}
+        for each in done:
+            name = corpus.documents[each.document]
+            own = state.kinds_of(each.document)
+            records, failures = _brought(each, own, name)
+            digest = digest_of(corpus, each.document)
+            kinds = [kind.name for kind in own]
+            lost = any(not failure.attribute for failure in failures)
+            if records or not lost or not _still_read(before.get(name), digest, kinds):
+                store.put(name, digest, records, failures, kinds)
+            filled = filled.model_copy(
+                update={
+                    "read": filled.read + 1,
+                    "left": filled.left - 1,
+                    "records": filled.records + len(records),
+                    "refused": filled.refused + sum(bool(unread.kind) for unread in each.unread),
+                    "failed": (*filled.failed, name) if lost else filled.failed,
+                }
+            )
+    rest = tuple(each for each in state.hand if each.pending)
+    return {"hand": rest, "filled": filled.model_copy(update={"stopped": state.stopped})}
+
+
+def _still_read(before: DocumentState | None, digest: str, kinds: Sequence[str]) -> bool:
+    """Tell whether a document was read before as it is now, for all that it may hold."""
+    if before is None or before.status != "read" or before.digest != digest:
+        return False
+    return set(before.kinds) >= set(kinds)
+
+
+def _brought(
+    hand: DocumentInHand, kinds: tuple[Kind, ...], name: str
+) -> tuple[tuple[Record, ...], list[Failure]]:
+    """Return a document's records in the text's order, and what could not be read or agreed on."""
+    parts = [records for _, records in sorted(hand.read, key=lambda each: each[0])]
+    records, contradictions = put_together(kinds, parts)
+    failures = [
+        Failure(
+            document=name,
+            reason=each.reason,
+            kind=each.kind,
+            attribute=each.attribute,
+            original=each.original,
+            start=each.span[0] if each.span else None,
+            end=each.span[1] if each.span else None,
+        )
+        for each in hand.unread
+    ]
+    failures += [Failure(document=name, reason=each, attribute=REMARK) for each in contradictions]
+    return records, failures
+
+
+FILLING = (survey, read_parts, keep)
+"""In the order of the graph."""
+
+
+def filling_step(function: Step[FillState, FillUpdate]) -> Step[FillState, FillUpdate]:
+    """Wrap a step as `graphs.node.metered` does; the trace is told how far the filling came."""
+    return metered(function, FillUpdate.__annotations__, _filled)
+
+
+def _filled(state: FillState, update: dict[str, Any], _: Runtime[Context]) -> dict[str, Any]:
+    return {"filled": update.get("filled", state.filled).model_dump()}

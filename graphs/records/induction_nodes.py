@@ -1,0 +1,356 @@
+"""The steps that draw up a schema: one for each group of alike documents, then one of them all."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+from langgraph.runtime import Runtime
+
+import prompts
+from agent.adf import AdfFailure
+from agent.errors import (
+    CorpusError,
+    LimitReached,
+    MalformedReply,
+    ModelError,
+    ProviderError,
+    ProviderRejected,
+)
+from agent.records.induction import (
+    Disagreement,
+    Group,
+    InductionState,
+    InductionUpdate,
+    SampleDocument,
+    SchemaChange,
+)
+from agent.records.record import Record
+from agent.records.record_replies import InduceReply
+from agent.records.record_schema import Schema
+from graphs.asking import ask
+from graphs.asking_many import failed
+from graphs.context import Context
+from graphs.node import Step, metered
+from graphs.records.available_records import document_rows
+from graphs.records.extraction import Outcome, Task, fields_of, read_all
+from tools.records.document_groups import (
+    examples_of,
+    group_documents,
+    reading_order,
+    sample_document,
+    turn,
+)
+from tools.records.reply_checking import settle
+from tools.records.schema_trial import disagreements
+from tools.records.schema_union import Parted, difference, found_of, part, schema_from
+from tools.records.schema_union import unite as united
+from tools.records.text_parts import best_parts, part_tokens, sample_tokens, split
+
+__all__ = (
+    "INDUCTION",
+    "close",
+    "draw",
+    "group",
+    "induction_step",
+    "is_settled",
+    "mend",
+    "redrawn",
+    "samples",
+    "try_out",
+    "unite",
+)
+
+_MOST = 500
+"""Documents of a group that may be looked at."""
+
+
+def group(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
+    """Part the corpus into groups of alike documents.
+
+    Raises:
+        CorpusError: the corpus has no documents.
+    """
+    corpus, options = runtime.context.corpus, state.options
+    if not corpus.documents:
+        raise CorpusError("the corpus has no documents; index some with `headcount index`")
+    rows = document_rows(corpus)
+    found = group_documents(rows) if options.grouped else (np.arange(len(rows)),)
+    groups = []
+    for members in found:
+        order = [int(members[place]) for place in reading_order(rows[members], options.documents)]
+        examples = () if len(found) == 1 else examples_of(rows, members, options.documents)
+        names = tuple(corpus.documents[each] for each in examples)
+        groups.append(Group(size=len(members), order=tuple(order[:_MOST]), examples=names))
+    return {"groups": tuple(groups)}
+
+
+_ROUNDS: Final = 4
+"""S-RAG, appendix B."""
+
+
+def draw(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
+    """Ask for a schema, or for a better one.
+
+    Raises:
+        ProviderRejected: the server will not serve the request as it is.
+    """
+    options, group = state.options, state.groups[state.at]
+    shown = turn(group.order, state.round, options.documents)
+    later = state.schema is not None and bool(state.schema.kinds)
+    asked = _questions(state) if later else ()
+    update = redrawn(state, runtime, samples(runtime, shown, asked), questions=asked)
+    if "stopped" in update:
+        return update
+    changed = bool(update.get("history", state.history) != state.history)
+    update["quiet"] = 0 if changed else state.quiet + 1
+    update["round"] = state.round + 1
+    return update
+
+
+def is_settled(state: InductionState) -> bool:
+    """Tell whether another round would not be worth it."""
+    options = state.options
+    if state.round >= (_ROUNDS if options.rounds is None else max(1, options.rounds)):
+        return True
+    nothing = state.schema is None or not state.schema.kinds
+    unasked = len(state.questions) > (state.round - 1) * options.questions
+    return nothing or (state.quiet > 0 and not unasked)
+
+
+def _questions(state: InductionState) -> tuple[str, ...]:
+    """Return the questions of a round: the next ones."""
+    size = state.options.questions
+    places = turn(range(len(state.questions)), max(0, state.round - 1), size)
+    return tuple(state.questions[place] for place in places)
+
+
+def samples(
+    runtime: Runtime[Context], documents: Sequence[int], questions: Sequence[str]
+) -> tuple[SampleDocument, ...]:
+    """Return documents as they are shown, long ones in parts."""
+    corpus = runtime.context.corpus
+    tokens = sample_tokens(runtime.context.reasoner, len(documents), questions)
+    return tuple(
+        sample_document(
+            corpus.documents[each], corpus.document_text(each), fields_of(corpus, each), tokens
+        )
+        for each in documents
+    )
+
+
+def redrawn(
+    state: InductionState,
+    runtime: Runtime[Context],
+    documents: Sequence[SampleDocument],
+    *,
+    questions: Sequence[str],
+    troubles: Sequence[Disagreement] = (),
+) -> InductionUpdate:
+    """Ask for a schema and return what changes; what cannot be had is told."""
+    schema = state.schema if state.schema is not None and state.schema.kinds else None
+    prompt = prompts.induce(
+        documents=documents, questions=questions, schema=schema, disagreements=troubles
+    )
+
+    def usable(reply: InduceReply) -> tuple[Schema, str]:
+        drawn = schema_from(reply)
+        if schema is not None and not drawn.kinds:
+            raise MalformedReply("the whole table must be returned, unchanged parts too")
+        return drawn, reply.why
+
+    try:
+        drawn, why = ask(runtime, prompt, InduceReply, usable)
+    except LimitReached as limit:
+        return {"stopped": str(limit)}
+    except ProviderRejected:
+        raise
+    except (ModelError, ProviderError) as error:
+        about = f"a schema for group {state.at + 1}, round {state.round + 1}"
+        return {"failures": (*state.failures, failed("induce", about, error))}
+    return _changed(state, _with_examples(drawn, schema), why, mending=bool(troubles))
+
+
+def _with_examples(drawn: Schema, before: Schema | None) -> Schema:
+    """Return the schema with the example documents that its kinds had before."""
+    known = {kind.name: kind.documents for kind in before.kinds} if before else {}
+    kinds = (
+        kind.model_copy(update={"documents": known.get(kind.name, ())}) for kind in drawn.kinds
+    )
+    return Schema(kinds=tuple(kinds))
+
+
+def _changed(state: InductionState, drawn: Schema, why: str, *, mending: bool) -> InductionUpdate:
+    added, removed, changed = difference(state.schema, drawn)
+    if not (added or removed or changed):
+        return {"schema": drawn}
+    step = "mend" if mending else "refine" if state.schema and state.schema.kinds else "propose"
+    change = SchemaChange(
+        step=step,
+        group=state.at,
+        round=state.round,
+        added=added,
+        removed=removed,
+        changed=changed,
+        why=why,
+    )
+    return {"schema": drawn, "history": (*state.history, change)}
+
+
+def try_out(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
+    """Read the likeliest part of held-back documents; kinds that turn out to be two are parted.
+
+    Raises:
+        ProviderRejected: the server will serve none of the requests.
+    """
+    schema = state.schema
+    if schema is None or not schema.kinds or state.options.held_back == 0:
+        return {}
+    documents = _held_back(state)
+    outcomes = read_all(runtime, [_task(each, schema, runtime) for each in documents])
+    records = [record for each in outcomes if each.reading for record in settle(each.reading)]
+    update: InductionUpdate = {"tried": documents, "failures": _failures(state, outcomes)}
+    stopped = next((each.stopped for each in outcomes if each.stopped), "")
+    if stopped:
+        update["stopped"] = stopped
+    known = found_of(schema, records) if _saw_all(state, outcomes) else schema
+    parted = part(known, records)
+    if parted.schema != schema:
+        update |= _parted(state, schema, parted)
+    same = Schema(kinds=tuple(kind for kind in schema.kinds if kind in parted.schema.kinds))
+    found = disagreements(same, records, _unread(outcomes, records))
+    return {**update, "troubles": found}
+
+
+def _saw_all(state: InductionState, outcomes: Sequence[Outcome]) -> bool:
+    """Tell whether every document of the group was read from end to end."""
+    whole = all(each.reading and each.task.part == (0, len(each.task.text)) for each in outcomes)
+    return whole and len(outcomes) == state.groups[state.at].size
+
+
+def _held_back(state: InductionState) -> tuple[int, ...]:
+    """Return documents that were not shown, where there are any."""
+    order = state.groups[state.at].order
+    shown = state.round * state.options.documents
+    return (order[shown:] or order)[: state.options.held_back]
+
+
+def _task(document: int, schema: Schema, runtime: Runtime[Context]) -> Task:
+    corpus = runtime.context.corpus
+    text = corpus.document_text(document)
+    tokens = part_tokens(runtime.context.reasoner, schema.kinds)
+    parts = split(text, tokens)
+    if len(parts) > 1:
+        attributes = [each for kind in schema.kinds for each in kind.attributes]
+        texts = [text[each.start : each.end] for each in parts]
+        parts = (parts[best_parts(texts, attributes)[0]],)
+    return Task(
+        document=document,
+        name=corpus.documents[document],
+        text=text,
+        part=(parts[0].start, parts[0].end),
+        kinds=schema.kinds,
+        fields=fields_of(corpus, document),
+    )
+
+
+def _failures(state: InductionState, outcomes: Sequence[Outcome]) -> tuple[AdfFailure, ...]:
+    lost = [
+        AdfFailure(step="extract", about=f"the trial of {each.task.name!r}", error=each.error)
+        for each in outcomes
+        if each.error
+    ]
+    return (*state.failures, *lost)
+
+
+def _unread(outcomes: Sequence[Outcome], records: Sequence[Record]) -> list[str]:
+    """Return the documents that were read and in which nothing was found."""
+    found = {each.document for each in records if each.cells}
+    names = dict.fromkeys(each.task.name for each in outcomes if each.reading)
+    return [name for name in names if name not in found]
+
+
+def _parted(state: InductionState, before: Schema, parted: Parted) -> InductionUpdate:
+    after = parted.schema
+    added, removed, changed = difference(before, after)
+    why = "; ".join(parted.why) or "kinds that were never found are left out"
+    change = SchemaChange(
+        step="part",
+        group=state.at,
+        round=state.round,
+        added=added,
+        removed=removed,
+        changed=changed,
+        why=why,
+    )
+    return {"schema": after, "history": (*state.history, change)}
+
+
+def mend(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
+    """Ask for the schema with its troubles mended, showing the documents in which they came up.
+
+    Raises:
+        ProviderRejected: the server will not serve the request as it is.
+    """
+    corpus = runtime.context.corpus
+    unread = {name for each in state.troubles if each.trouble == "unread" for name in each.values}
+    first = [each for each in state.tried if corpus.documents[each] in unread]
+    others = [each for each in state.tried if each not in first]
+    shown = [*first, *others]
+    questions = state.questions[: state.options.questions]
+    documents = samples(runtime, shown[: state.options.documents], questions)
+    update = redrawn(state, runtime, documents, questions=questions, troubles=state.troubles)
+    return {**update, "troubles": ()}
+
+
+def close(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:  # noqa: ARG001
+    """Keep the schema; its kinds get the group's examples, by which other documents are known."""
+    update: InductionUpdate = {
+        "at": state.at + 1,
+        "round": 0,
+        "quiet": 0,
+        "schema": None,
+        "troubles": (),
+        "tried": (),
+    }
+    if state.schema is not None and state.schema.kinds:
+        examples = state.groups[state.at].examples
+        kinds = tuple(
+            kind if kind.documents else kind.model_copy(update={"documents": examples})
+            for kind in state.schema.kinds
+        )
+        done = state.schema.model_copy(update={"kinds": kinds})
+        update["drafts"] = (*state.drafts, done)
+    return update
+
+
+def unite(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:  # noqa: ARG001
+    """Join the kinds that groups have in common."""
+    result, reasons = united(state.drafts)
+    before = [kind.name for draft in state.drafts for kind in draft.kinds]
+    after = [kind.name for kind in result.kinds]
+    if sorted(before) == sorted(after) and not reasons:
+        return {"result": result}
+    change = SchemaChange(
+        step="unite",
+        group=len(state.drafts),
+        round=0,
+        why=f"{len(before)} kinds of {len(state.drafts)} groups became {len(after)}: "
+        + "; ".join([", ".join(after), *reasons]),
+    )
+    return {"result": Schema(kinds=result.kinds), "history": (*state.history, change)}
+
+
+INDUCTION = (group, draw, try_out, mend, close, unite)
+"""In the order of the graph."""
+
+
+def induction_step(
+    function: Step[InductionState, InductionUpdate],
+) -> Step[InductionState, InductionUpdate]:
+    """Wrap a step as `graphs.node.metered` does; the trace is told what changed in the schema."""
+    return metered(function, InductionUpdate.__annotations__, _drawn)
+
+
+def _drawn(state: InductionState, update: dict[str, Any], _: Runtime[Context]) -> dict[str, Any]:
+    news = update.get("history", state.history)[len(state.history) :]
+    return {"history": [each.model_dump() for each in news]}

@@ -1,0 +1,139 @@
+"""What an answer from records names and quotes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.evidence import Entity
+from agent.records.query_plan import Compare, NotTest, Plan, Query, Related, Test
+from agent.records.record import Cell, Record
+from graphs.records.available_records import AtHand
+from graphs.records.outcome import carried_out, linked_rows
+from graphs.records.record_entities import Named, entities, told_apart
+from tests.graphs.linking import TEXT, column, held, reply
+
+LUND = Compare(left=column("clinic", "town"), comparator="=", value="lund")
+LONG = Compare(left=column("visit", "minutes"), comparator=">", value=30)
+
+
+@pytest.fixture
+def found(tmp_path: Path) -> Iterator[AtHand]:
+    with held(tmp_path) as found:
+        yield found
+
+
+def shown(plan: Plan, found: AtHand) -> tuple[Entity, ...]:
+    outcome = carried_out(reply(plan), found)
+    return entities(outcome.items, outcome, found).entities
+
+
+def quotes(entity: Entity) -> set[str]:
+    assert all(TEXT[each.start : each.end] == each.quote for each in entity.evidence)
+    return {each.quote for each in entity.evidence}
+
+
+def doctors(where: Test | None = None) -> Query:
+    return Query(kind="doctor", operation="list", where=where, show=(column("doctor", "name"),))
+
+
+def test_a_linked_row_that_made_a_row_pass_is_quoted_with_the_values_that_link_it(
+    found: AtHand,
+) -> None:
+    first, second = shown(doctors(LUND), found)
+    assert quotes(first) == {
+        "doctor name Alm", "doctor clinic_code S", "clinic code S", "clinic town Lund",
+    }  # fmt: skip
+    assert "doctor name Ek" in quotes(second)
+
+
+def test_only_the_linked_rows_that_pass_are_quoted(found: AtHand) -> None:
+    clinic, _ = shown(Query(kind="clinic", operation="count", where=LONG), found)
+    assert {"visit minutes 40", "visit doctor_id 11", "doctor id 11"} <= quotes(clinic)
+    assert "visit minutes 20" not in quotes(clinic)
+
+
+def test_of_what_is_absent_the_row_itself_is_the_proof(found: AtHand) -> None:
+    none = NotTest(part=Related(kind="visit"))
+    (doctor,) = shown(doctors(none), found)
+    assert quotes(doctor) == {"doctor name Ek"}
+    assert doctor.aliases == ("13",)
+
+
+def test_linked_rows_that_are_all_named_leave_none(found: AtHand) -> None:
+    linked = linked_rows(doctors(LONG), found)
+    assert (linked.left, linked.why, len(linked.of)) == ({}, "", 2)
+
+
+def test_a_row_is_known_by_what_no_other_row_shares(found: AtHand) -> None:
+    assert [(each.name, each.aliases) for each in shown(doctors(), found)] == [
+        ("Ek (11)", ("11",)), ("Alm", ("12",)), ("Ek (13)", ("13",)),
+    ]  # fmt: skip
+
+
+def test_different_values_are_the_entities_that_are_counted(found: AtHand) -> None:
+    towns = Query(
+        kind="doctor",
+        operation="count_distinct",
+        distinct=(column("clinic", "town"),),
+        show=(column("doctor", "name"),),
+    )
+    assert [(each.name, each.aliases) for each in shown(towns, found)] == [
+        ("Ystad", ()), ("Lund", ()),
+    ]  # fmt: skip
+
+
+def test_a_value_that_names_a_linked_row_has_its_code_too(found: AtHand) -> None:
+    named = Query(kind="doctor", operation="count", group_by=(column("clinic", "name"),))
+    assert [(each.name, each.aliases) for each in shown(named, found)] == [
+        ("North", ("N",)), ("South", ("S",)),
+    ]  # fmt: skip
+
+
+def test_rows_without_a_name_are_told_apart_by_what_they_state(found: AtHand) -> None:
+    long = Query(kind="visit", operation="count", where=LONG)
+    assert [each.name for each in shown(long, found)] == [
+        "town (doctor id 11)",
+        "town (doctor id 12)",
+    ]
+    every = shown(Query(kind="visit", operation="count"), found)
+    assert [each.name for each in every] == [
+        "town (doctor id 11, minutes 20)", "town (doctor id 11, minutes 40)",
+        "town (doctor id 12, minutes 40)",
+    ]  # fmt: skip
+
+
+def row(name: str, *, label: str = "", document: str = "d", **cells: str | float) -> Named:
+    stated = tuple(Cell(attribute=each, value=value) for each, value in cells.items())
+    record = Record(kind="tool", document=document, label=label, cells=stated)
+    return Named(name=name, record=record)
+
+
+@pytest.mark.parametrize(
+    ("rows", "names"),
+    [
+        pytest.param([row("Lee", label="Tool 1"), row("Lee", label="Tool 2")],
+                     ["Lee (Tool 1)", "Lee (Tool 2)"], id="by label"),
+        pytest.param([row("Lee", document="a"), row("Lee", document="b")],
+                     ["Lee (a)", "Lee (b)"], id="by document"),
+        pytest.param([row("d", weight=2.0), row("d", weight=3.5)],
+                     ["d (weight 2)", "d (weight 3.5)"], id="by a value"),
+        pytest.param([row("d", a="x", b="y"), row("d", a="x", b="z"), row("d", a="w", b="y")],
+                     ["d (a x, b y)", "d (a x, b z)", "d (a w, b y)"], id="by two values"),
+        pytest.param([row("d", a="x"), row("d", a="x")],
+                     ["d (1 of 2)", "d (2 of 2)"], id="by number, where they are the same"),
+        pytest.param([row("d", note="w" * 99), row("d", note="v" * 99)],
+                     ["d (1 of 2)", "d (2 of 2)"], id="a text is no name"),
+        pytest.param([row("Lee", a="x"), row("Ek", a="x")], ["Lee", "Ek"], id="not at all"),
+    ],
+)  # fmt: skip
+def test_rows_of_one_name_are_told_apart(rows: list[Named], names: list[str]) -> None:
+    assert told_apart(rows) == names
+
+
+@given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xyz"), st.sampled_from("de"))))
+def test_no_two_rows_read_alike(rows: list[tuple[str, str, str]]) -> None:
+    names = told_apart([row(name, document=place, c=value) for name, value, place in rows])
+    assert len(set(names)) == len(rows)

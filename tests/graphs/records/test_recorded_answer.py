@@ -1,0 +1,96 @@
+"""What an answer from records tells of itself."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from agent.records.query_plan import Compare, Plan, Query
+from agent.records.record import Record
+from graphs.records.available_records import AtHand
+from graphs.records.outcome import carried_out
+from graphs.records.record_entities import entities
+from graphs.records.recorded_answer import completeness, warnings
+from tests.graphs.linking import column, held, reply
+from tools.records.record_store import Failure
+
+
+@pytest.fixture
+def found(tmp_path: Path) -> Iterator[AtHand]:
+    with held(tmp_path) as found:
+        yield found
+
+
+def told(plan: Plan, found: AtHand, *, listed: int = 99) -> list[str]:
+    outcome = carried_out(reply(plan), found)
+    shown = entities(outcome.items[:listed], outcome, found)
+    return list(warnings(outcome, found, shown, min(listed, len(outcome.items))))
+
+
+def longest(limit: int) -> Query:
+    return Query(
+        kind="visit", operation="list", measure=column("visit", "minutes"), order="descending",
+        limit=limit,
+    )  # fmt: skip
+
+
+def test_a_tie_at_the_last_place_is_told_with_its_value_and_names(found: AtHand) -> None:
+    (tie,) = told(longest(1), found)
+    assert tie.startswith("place 1 is a tie: 1 more with the same value 40 is left out (")
+    assert told(longest(2), found) == []
+
+
+def test_documents_that_could_not_be_read_are_counted_and_named(found: AtHand) -> None:
+    found = replace(found, documents=5, failed=("b",), partial=("c", "a"))
+    failed, partial, unread = told(Query(kind="visit", operation="count"), found)
+    assert failed.startswith("1 document (b) could not be read into records: `headcount records")
+    assert partial.startswith("only parts of 2 documents (a, c) could be read into records: ")
+    assert unread.startswith("1 document has not been read into records yet: ")
+
+
+def test_what_is_not_listed_is_told(found: AtHand) -> None:
+    (cut,) = told(Query(kind="visit", operation="list"), found, listed=1)
+    assert cut.startswith("the first 1 item of 3 are listed")
+
+
+def test_accents_that_were_set_aside_are_told(found: AtHand) -> None:
+    test = Compare(left=column("clinic", "town"), comparator="=", value="Lünd")
+    outcome = carried_out(reply(Query(kind="clinic", operation="count", where=test)), found)
+    assert outcome.value == 2
+    shown = entities(outcome.items, outcome, found)
+    (accents,) = warnings(outcome, found, shown, len(outcome.items))
+    assert accents.startswith("“Lünd” was taken for “Lund” too")
+
+
+def test_a_free_statement_has_no_quotes(found: AtHand) -> None:
+    asked = reply(Query(kind="visit", operation="count"))
+    free = asked.model_copy(update={"plan": None, "sql": "SELECT COUNT(*) AS n FROM visit"})
+    outcome = carried_out(free, found)
+    (free_statement,) = warnings(outcome, found, entities((), outcome, found), 0)
+    assert "free SQL statement" in free_statement
+
+
+def test_the_method_says_what_is_covered(found: AtHand) -> None:
+    outcome = carried_out(reply(Query(kind="visit", operation="count")), found)
+    assert completeness(outcome, replace(found, documents=1)).method == (
+        "no bound of what was misread: records of 1 of 1 document"
+    )
+
+
+def test_a_value_that_could_not_be_taken_is_told_apart_from_one_that_is_not_stated(
+    found: AtHand,
+) -> None:
+    why = "in '€', which cannot be converted to 'USD'"
+    refused = Failure(
+        document="hall", kind="visit", attribute="minutes", original="€80", reason=why
+    )
+    unread = Record(kind="visit", document="hall", cells=())
+    found.store.put("hall", "digest", [unread], [refused])
+    found = replace(found, tables=found.store.tables(), documents=2, covered=("town", "hall"))
+    total = Query(kind="visit", operation="sum", measure=column("visit", "minutes"))
+    lacking, taken = told(total, found)
+    assert lacking.startswith("1 row does not state what the question needs")
+    assert taken.startswith(
+        f"1 value of visit.minutes could not be taken, as '€80' of 'hall' ({why})"
+    )

@@ -1,0 +1,117 @@
+import numpy as np
+
+from agent.records.record_schema import Attribute, Kind, Schema
+from tools.records.document_groups import (
+    document_vectors,
+    examples_of,
+    group_documents,
+    kinds_of,
+    reading_order,
+    sample_document,
+    turn,
+)
+
+RANDOM = np.random.default_rng(3)
+
+
+def around(centre: int, count: int, spread: float = 0.2) -> np.ndarray:
+    rows = RANDOM.normal(scale=spread / 4, size=(count, 16))
+    rows[:, centre] += 1
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def kind(name: str, *documents: str) -> Kind:
+    attributes = (Attribute(name="id", type="integer"),)
+    return Kind(name=name, attributes=attributes, documents=documents)
+
+
+def test_a_document_lies_in_the_mean_direction_of_its_chunks() -> None:
+    rows = document_vectors(np.eye(3)[[0, 1, 2]], np.array([0, 0, 2]), 3)
+    assert np.allclose(rows[0], [0.5**0.5, 0.5**0.5, 0])
+    assert np.allclose(rows[1], 0)
+    assert np.allclose(rows[2], [0, 0, 1])
+
+
+def test_two_unlike_kinds_are_parted_and_the_larger_comes_first() -> None:
+    rows = np.vstack((around(0, 10), around(1, 30)))
+    large, small = group_documents(rows)
+    assert large.tolist() == list(range(10, 40))
+    assert small.tolist() == list(range(10))
+
+
+def test_what_shows_no_clear_parting_stays_together() -> None:
+    rows = RANDOM.normal(size=(40, 16))
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    assert [len(each) for each in group_documents(rows)] == [40]
+    assert [len(each) for each in group_documents(around(0, 3))] == [3]
+    assert group_documents(np.zeros((0, 4))) == ()
+
+
+def test_clusters_of_near_copies_are_one_kind() -> None:
+    rows = np.ones((40, 16))
+    rows[np.arange(40), np.repeat([0, 5, 9, 12], 10)] += 1
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    assert [len(each) for each in group_documents(rows)] == [40]
+
+
+def test_many_documents_are_parted_by_a_sample_of_them() -> None:
+    rows = np.vstack((around(0, 1200), around(1, 900)))
+    assert [len(each) for each in group_documents(rows)] == [1200, 900]
+
+
+def test_examples_reach_from_the_centre_to_the_edge() -> None:
+    rows = np.array([[1, 0], [0.9, 0.435], [0, 1], [0.97, 0.243]])
+    assert examples_of(rows, np.array([0, 1, 3]), 2) == (3, 0)
+    assert len(examples_of(rows, np.array([0, 1, 3]), 9)) == 3
+
+
+def test_a_document_has_the_kinds_of_the_examples_that_it_is_most_like() -> None:
+    rows = np.vstack((around(0, 3), around(1, 3)))
+    places = {name: place for place, name in enumerate("abcdef")}
+    schema = Schema(kinds=(kind("hotel", "a"), kind("room", "a"), kind("cup", "d"), kind("any")))
+    names = [[each.name for each in found] for found in kinds_of(schema, rows, places)]
+    assert names == [["hotel", "room", "any"]] * 3 + [["cup", "any"]] * 3
+
+
+def test_an_example_of_several_kinds_has_all_of_them() -> None:
+    rows = around(0, 2)
+    schema = Schema(kinds=(kind("hotel", "a"), kind("room", "a", "b"), kind("gone", "z")))
+    found = kinds_of(schema, rows, {"a": 0, "b": 1})
+    assert [[each.name for each in kinds] for kinds in found] == [["hotel", "room"], ["room"]]
+
+
+def test_without_examples_every_document_has_every_kind() -> None:
+    found = kinds_of(Schema(kinds=(kind("hotel"),)), around(0, 2), {"a": 0, "b": 1})
+    assert [[each.name for each in kinds] for kinds in found] == [["hotel"], ["hotel"]]
+
+
+def test_every_round_is_spread_over_all_that_there_is() -> None:
+    rows = np.repeat(np.eye(4), [10, 6, 6, 2], axis=0)
+    rows += np.random.default_rng(0).normal(scale=0.01, size=rows.shape)
+    order = reading_order(rows, 4)
+    kinds = np.repeat(np.arange(4), [10, 6, 6, 2])
+    assert sorted(order) == list(range(24))
+    assert sorted(kinds[order[:4]]) == [0, 1, 2, 3]
+    assert sorted(kinds[order[4:8]]) == [0, 1, 2, 3]
+
+
+def test_a_handful_is_read_again_in_each_round() -> None:
+    assert turn(reading_order(np.eye(3)), 2) == turn(reading_order(np.eye(3)), 0)
+    assert reading_order(np.zeros((0, 3))) == []
+
+
+def test_a_short_document_is_shown_whole() -> None:
+    shown = sample_document("a", "It has 120 rooms.", {"Author": "B"}, 50)
+    assert shown.whole
+    assert shown.text == "It has 120 rooms."
+    assert sample_document("a", "word " * 900, {}, 1000).whole
+
+
+def test_a_long_document_is_shown_in_parts_from_all_over_it() -> None:
+    text = "\n".join(f"Line {number} of the text." for number in range(1000))
+    shown = sample_document("a", text, {}, 200)
+    assert not shown.whole
+    assert len(shown.extracts) == 5
+    assert shown.extracts[0].start == 0
+    assert shown.extracts[-1].text.endswith("Line 999 of the text.")
+    assert all(text[each.start :].startswith(each.text) for each in shown.extracts)

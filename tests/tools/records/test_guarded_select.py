@@ -1,0 +1,381 @@
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+
+from agent.errors import CorpusError, QueryError
+from tests.tools.records.league import Database, stored
+from tools.records.guarded_select import Selector, held_bytes
+
+ATTACKS = {
+    "insert": "INSERT INTO team (name) VALUES ('x')",
+    "update": "UPDATE team SET name = 'x'",
+    "delete": "DELETE FROM team",
+    "delete behind a with": "WITH a AS (SELECT 1) DELETE FROM team",
+    "insert behind a with": "WITH a AS (SELECT 1) INSERT INTO team (name) SELECT * FROM a",
+    "drop": "DROP TABLE team",
+    "create": "CREATE TABLE x (y)",
+    "temporary table": "CREATE TEMP TABLE x AS SELECT 1",
+    "alter": "ALTER TABLE team ADD COLUMN x",
+    "view": "CREATE VIEW v AS SELECT * FROM _records",
+    "attach": "ATTACH DATABASE 'other.sqlite' AS other",
+    "detach": "DETACH DATABASE main",
+    "pragma": "PRAGMA query_only = OFF",
+    "pragma behind a comment": "/* SELECT */ PRAGMA journal_mode = DELETE",
+    "pragma as a table": "SELECT * FROM pragma_table_info('team')",
+    "pragma as a table, counted": "SELECT count(*) FROM pragma_database_list",
+    "vacuum": "VACUUM",
+    "vacuum into a file": "VACUUM INTO 'copy.sqlite'",
+    "reindex": "REINDEX",
+    "analyze": "ANALYZE",
+    "begin": "BEGIN EXCLUSIVE",
+    "explain": "EXPLAIN SELECT * FROM team",
+    "two statements": "SELECT 1; DELETE FROM team",
+    "two statements, comment between": "SELECT 1 /* a */; -- b\nDROP TABLE team",
+    "schema table": "SELECT sql FROM sqlite_master",
+    "schema table by its other name": "SELECT * FROM sqlite_schema",
+    "schema table of temp": "SELECT * FROM sqlite_temp_master",
+    "schema table, counted": "SELECT count(*) FROM sqlite_master",
+    "schema table, quoted": 'SELECT count(*) FROM "main"."SQLITE_Master"',
+    "sequence table": "SELECT * FROM sqlite_sequence",
+    "hidden table": "SELECT data FROM _records",
+    "hidden table, counted": "SELECT count(*) FROM _records",
+    "hidden table, in other case": "SELECT data FROM _RECORDS",
+    "hidden table in a test": "SELECT 1 FROM team WHERE EXISTS (SELECT data FROM _failures)",
+    "hidden table in a with": "WITH t AS (SELECT document FROM _documents) SELECT * FROM t",
+    "hidden table in a union": "SELECT name FROM team UNION SELECT data FROM _records",
+    "hidden table by a name of its own": (
+        "WITH team AS (SELECT data FROM _kinds) SELECT * FROM team"
+    ),
+    "load an extension": "SELECT load_extension('evil.so')",
+    "read a file": "SELECT readfile('/etc/passwd')",
+    "write a file": "SELECT writefile('x', 'y')",
+    "edit": "SELECT edit('x')",
+    "full-text tokenizer": "SELECT fts3_tokenizer('simple')",
+    "full-text table": "CREATE VIRTUAL TABLE f USING fts5(x)",
+    "match": "SELECT * FROM team WHERE name MATCH 'x'",
+    "page statistics": "SELECT * FROM dbstat",
+    "statements": "SELECT * FROM sqlite_stmt",
+    "json table": "SELECT * FROM json_each('[1,2]')",
+    "json table, counted": "SELECT count(*) FROM json_each('[1,2]')",
+    "json tree": "SELECT * FROM json_tree('{}')",
+    "series": "SELECT * FROM generate_series(1, 1000000000)",
+    "random bytes": "SELECT hex(randomblob(100000000))",
+    "zeros": "SELECT length(zeroblob(1000000000))",
+    "printf": "SELECT printf('%.*c', 1000000000, 'x')",
+    "format": "SELECT format('%1000000000d', 1)",
+    "bytes as text": "SELECT hex(name) FROM team",
+    "text from numbers": "SELECT char(72, 73)",
+    "quoted": "SELECT quote(name) FROM team",
+    "glob": "SELECT name GLOB '*a*' FROM team",
+    "json": "SELECT json_group_array(name) FROM team",
+    "likelihood": "SELECT likelihood(1, 0.5)",
+    "long group": (
+        "SELECT length(group_concat(replace('"
+        + "a" * 900
+        + "', 'a', '"
+        + "a" * 900
+        + "'))) FROM player a, player b"
+    ),
+    "a longer text in one call": (
+        f"SELECT length(replace(replace('{'a' * 900}', 'a', '{'a' * 900}'), 'a', '{'a' * 900}'))"
+    ),
+    "long separator": (
+        f"SELECT length(group_concat(name, replace('{'a' * 900}', 'a', '{'a' * 900}'))) FROM player"
+    ),
+    "random numbers": "SELECT random() FROM team",
+    "version": "SELECT sqlite_version()",
+    "changes": "SELECT total_changes()",
+    "compile options": "SELECT sqlite_compileoption_get(1)",
+    "recursion": (
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
+    ),
+    "recursion unnamed": (
+        "WITH n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
+    ),
+    "doubling text": "SELECT length("
+    + "replace(" * 12
+    + "'aaaaaaaaaa'"
+    + ",'a','aaaaaaaaaa')" * 12
+    + ")",
+    "many unions": " UNION ALL ".join(["SELECT 1"] * 500),
+    "deep expression": "SELECT " + "(" * 900 + "1" + ")" * 900,
+    "long expression": "SELECT " + "+".join(["1"] * 5_000),
+    "long text": "SELECT '" + "x" * 2_000_000 + "'",
+    "many arguments": f"SELECT max({','.join(['1'] * 100)})",
+    "parameter far away": "SELECT ?999999",
+    "null character": "SELECT 1\0; DELETE FROM team",
+    "empty": "",
+    "only a comment": "-- SELECT 1",
+    "unclosed comment": "/* SELECT 1",
+    "not SQL": "select all the teams please",
+    "lone surrogate": "SELECT '\ud800'",
+}
+
+ENDLESS = {
+    "cross join": f"SELECT count(*) FROM {', '.join(f'player p{n}' for n in range(12))}",
+    "cross join, sorted": (
+        f"SELECT p0.name FROM {', '.join(f'player p{n}' for n in range(12))} ORDER BY p3.age, 1"
+    ),
+    "cross join, distinct": (
+        "SELECT count(*) FROM (SELECT DISTINCT p1.age + p2.score * p3.player_id "
+        f"FROM {', '.join(f'player p{n}' for n in range(12))})"
+    ),
+    "cross join, aggregated": (
+        f"SELECT median(p0.age) FROM {', '.join(f'player p{n}' for n in range(12))}"
+    ),
+    "nested tests": "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM "
+    + ", ".join(f"player p{n}" for n in range(12))
+    + " WHERE p0.name || p1.name = 'nobody')",
+    "window": "SELECT sum(p0.age) OVER (ORDER BY p1.age) FROM "
+    + ", ".join(f"player p{n}" for n in range(12))
+    + " ORDER BY 1",
+}
+
+LEGITIMATE = {
+    "count": ("SELECT count(*) FROM player", [(20,)]),
+    "trailing semicolon": ("SELECT count(*) FROM player;", [(20,)]),
+    "leading comment": ("-- how many\n/* players */ SELECT count(*) FROM player", [(20,)]),
+    "capital names": ("SELECT COUNT(*) FROM Player", [(20,)]),
+    "join": (
+        (
+            "SELECT t.name, count(*) FROM player p JOIN team t ON t.team_id = p.team_id "
+            "GROUP BY t.name ORDER BY 2 DESC, 1 LIMIT 1"
+        ),
+        [("Ajax", 10)],
+    ),
+    "with": (
+        "WITH old AS (SELECT * FROM player WHERE age > 30) SELECT count(*) FROM old",
+        [(10,)],
+    ),
+    "sub-select": (
+        "SELECT count(*) FROM player WHERE age > (SELECT avg(age) FROM player)",
+        [(10,)],
+    ),
+    "not exists": (
+        (
+            "SELECT count(*) FROM team t WHERE NOT EXISTS "
+            "(SELECT 1 FROM player p WHERE p.team_id = t.team_id AND p.age > 100)"
+        ),
+        [(2,)],
+    ),
+    "list attribute": (
+        "SELECT count(DISTINCT _record) FROM player__skills WHERE value LIKE 'DRIB%'",
+        [(20,)],
+    ),
+    "window": (
+        (
+            "SELECT name FROM (SELECT name, rank() OVER (ORDER BY age DESC) AS r FROM player) "
+            "WHERE r = 1"
+        ),
+        [("Player 19",)],
+    ),
+    "case and cast": (
+        (
+            "SELECT sum(CASE WHEN age > 30 THEN 1 ELSE 0 END) * 1.0 / count(*), "
+            "CAST(avg(age) AS INTEGER) FROM player"
+        ),
+        [(0.5, 30)],
+    ),
+    "text functions": (
+        "SELECT upper(substr(name, 1, 4)) || length(trim(name)) FROM team ORDER BY 1 LIMIT 1",
+        [("AJAX4",)],
+    ),
+    "like without case": ("SELECT count(*) FROM team WHERE name LIKE '%É%'", [(1,)]),
+    "median and deviation": (
+        "SELECT median(age), round(stdev(age), 2) FROM player",
+        [(30.5, 5.92)],
+    ),
+    "union": (
+        "SELECT name FROM team UNION SELECT title FROM award ORDER BY 1",
+        [("Ajax",), ("Étoile",)],
+    ),
+    "dates": ("SELECT count(*) FROM team WHERE strftime('%Y', founded) < '1950'", [(1,)]),
+    "parameters": ("SELECT count(*) FROM player WHERE age > 25 AND age < 30", [(4,)]),
+}
+
+
+def league() -> Database:
+    return {
+        "team": [
+            {"team_id": 1, "name": "Ajax", "city": "A", "founded": "1900-03-18", "budget": 1.5},
+            {"team_id": 2, "name": "Étoile", "city": "B", "founded": "1955-01-01", "budget": 2.5},
+        ],
+        "player": [
+            {
+                "player_id": number,
+                "team_id": number % 2 + 1,
+                "name": f"Player {number}",
+                "age": 21 + number,
+                "skills": ["dribbling", "heading"],
+            }
+            for number in range(20)
+        ],
+        "award": [],
+    }
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("guarded") / "records.sqlite"
+    stored(place, league()).close()
+    return place
+
+
+@pytest.fixture(scope="module")
+def selector(path: Path) -> Selector:
+    return Selector(path)
+
+
+@pytest.mark.parametrize("sql", ATTACKS.values(), ids=ATTACKS)
+def test_what_is_no_harmless_select_is_refused(selector: Selector, path: Path, sql: str) -> None:
+    before = path.read_bytes()
+    with pytest.raises(QueryError) as caught:
+        selector.run(sql)
+    assert "was cut" not in str(caught.value)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("sql", ENDLESS.values(), ids=ENDLESS)
+def test_what_takes_too_long_is_cut(selector: Selector, sql: str) -> None:
+    with pytest.raises(QueryError, match="was cut"):
+        selector.run(sql, deadline=0.2)
+
+
+@pytest.mark.parametrize(("sql", "rows"), LEGITIMATE.values(), ids=LEGITIMATE)
+def test_what_only_reads_the_kinds_is_run(
+    selector: Selector, sql: str, rows: list[tuple[object, ...]]
+) -> None:
+    assert list(selector.run(sql).rows) == rows
+
+
+def test_wildcards_cannot_make_a_comparison_explode(selector: Selector) -> None:
+    pattern = "%a" * 200 + "%b"
+    found = selector.run("SELECT ?1 LIKE ?2", ("a" * 50_000, pattern), deadline=30)
+    assert found.rows == ((0,),)
+
+
+def test_rows_beyond_the_limit_are_told_of(selector: Selector) -> None:
+    found = selector.run("SELECT name FROM player", max_rows=5)
+    assert (len(found.rows), found.truncated) == (5, True)
+    assert not selector.run("SELECT name FROM player LIMIT 5", max_rows=5).truncated
+
+
+def test_a_refusal_names_what_may_be_read(selector: Selector) -> None:
+    with pytest.raises(QueryError, match=r"'_records'.*award, player, player__skills, team"):
+        selector.run("SELECT data FROM _records")
+
+
+def test_an_unknown_column_is_told_in_sqlites_words(selector: Selector) -> None:
+    with pytest.raises(QueryError, match="no such column: salary"):
+        selector.run("SELECT salary FROM player")
+
+
+def test_the_clock_is_looked_at_while_a_statement_runs(path: Path) -> None:
+    ticks = iter(range(1_000_000))
+    selector = Selector(path, clock=lambda: float(next(ticks)))
+    with pytest.raises(QueryError, match="longer than 3 s"):
+        selector.run(ENDLESS["cross join"], deadline=3)
+
+
+def test_a_missing_file_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError):
+        Selector(tmp_path / "none.sqlite").run("SELECT 1")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_reading_goes_on_while_a_document_is_written(path: Path, selector: Selector) -> None:
+    writer = sqlite3.connect(path, isolation_level=None)
+    writer.execute("BEGIN IMMEDIATE")
+    writer.execute("DELETE FROM player")
+    found = selector.run("SELECT count(*) FROM player")
+    writer.execute("ROLLBACK")
+    writer.close()
+    assert found.rows == ((20,),)
+
+
+def test_threads_share_a_selector(selector: Selector) -> None:
+    results: list[int] = []
+
+    def count() -> None:
+        results.append(len(selector.run("SELECT * FROM player").rows))
+
+    threads = [threading.Thread(target=count) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [20] * 8
+
+
+QUADRATIC = {
+    "instr": "SELECT instr(?1 || ?1, ?1 || 'b')",
+    "replace": "SELECT length(replace(?1, substr(?1, 1, 200000) || 'b', 'c'))",
+    "trim": "SELECT length(trim(?1, ?2))",
+}
+
+
+@pytest.mark.parametrize("sql", QUADRATIC.values(), ids=QUADRATIC)
+def test_work_on_two_long_texts_grows_with_their_sum(selector: Selector, sql: str) -> None:
+    """With SQLite's own functions each takes 10^11 steps, during which no clock is looked at."""
+    characters = "".join(chr(0x4E00 + n % 20_000) for n in range(300_000))
+    used = ("a" * 400_000, characters + "a")[: 1 + ("?2" in sql)]
+    assert len(selector.run(sql, used, deadline=60).rows) == 1
+
+
+LONG = f"replace('{'a' * 1_000}', 'a', '{'a' * 990}')"
+"""A text of a million characters, nearly."""
+
+
+@pytest.mark.parametrize(
+    ("sql", "complaint"),
+    [
+        (f"SELECT name LIKE '{'a' * 1_001}' FROM team", "at most 1,000 characters"),
+        (f"SELECT a.name || {LONG} FROM player a, player b", "larger than 64 MB"),
+        ("SELECT x'00'", "bytes"),
+    ],
+)
+def test_what_is_too_large_or_no_value_is_refused(
+    selector: Selector, sql: str, complaint: str
+) -> None:
+    with pytest.raises(QueryError, match=complaint):
+        selector.run(sql, max_rows=200_000)
+
+
+def test_many_columns_of_numbers_are_limited_too(
+    selector: Selector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tools.records.guarded_select._MOST_BYTES", 32)
+    assert selector.run("SELECT 1, 2").rows == ((1, 2),)
+    with pytest.raises(QueryError, match="larger"):
+        selector.run("SELECT 1, 2, 3")
+
+
+def test_what_is_sorted_may_take_so_much_memory_only(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if held_bytes() is None:
+        pytest.skip("the system tells no memory")
+    monkeypatch.setattr("tools.records.guarded_select._MOST_MEMORY", 30_000_000)
+    wide = f"replace('{'a' * 900}', 'a', '{'b' * 90}')"
+    players = ", ".join(f"player p{n}" for n in range(6))
+    with pytest.raises(QueryError, match="more than 30 MB of memory and was cut"):
+        Selector(path).run(f"SELECT {wide} || p0.name AS t FROM {players} ORDER BY t", deadline=60)
+
+
+CLOCKED = {
+    "fold": f"fold({LONG})",
+    "like": f"{LONG} LIKE '%_b%'",
+    "instr": f"instr({LONG}, 'b')",
+    "replace": f"replace({LONG}, 'b', 'c')",
+    "trim": f"trim({LONG}, 'b')",
+}
+
+
+@pytest.mark.parametrize("function", CLOCKED.values(), ids=CLOCKED)
+def test_functions_of_long_texts_look_at_the_clock(path: Path, function: str) -> None:
+    """Long before SQLite's machine takes enough steps to look itself."""
+    ticks = iter([0.0, 10.0, 10.0, 10.0])
+    with pytest.raises(QueryError, match="longer than 5 s"):
+        Selector(path, clock=lambda: next(ticks)).run(f"SELECT {function}")

@@ -1,0 +1,126 @@
+"""Tests of groups where joins repeat what is measured."""
+
+from typing import Any
+
+import pytest
+
+from agent.records.query_plan import Compare, Having, NotTest, Query, Related, Test
+from tests.tools.records.league import SCHEMA, column, stored
+from tools.records.guarded_select import Selector
+from tools.records.plan_compiler import compile_plan, compile_unknown
+
+BUDGET, TEAM = column("team", "budget"), column("team", "name")
+PRIZE, SKILLS = column("award", "prize"), column("player", "skills")
+LEAGUE = {
+    "team": [
+        {"team_id": 1, "name": "Ajax", "budget": 5.0},
+        {"team_id": 2, "name": "Roma", "budget": 7.0},
+    ],
+    "player": [
+        {"player_id": 1, "team_id": 1, "name": "Ann", "skills": ["Run", "swim"]},
+        {"player_id": 2, "team_id": 1, "name": "Bea", "skills": ["run"]},
+        {"player_id": 3, "team_id": 2, "name": "Cid", "skills": ["swim"]},
+    ],
+    "award": [
+        {"player_id": 1, "title": "Best", "prize": 10},
+        {"player_id": 1, "title": "Fair", "prize": 10},
+        {"player_id": 3, "title": "Best", "prize": 12},
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def selector(tmp_path_factory: pytest.TempPathFactory) -> Selector:
+    path = tmp_path_factory.mktemp("league") / "records.sqlite"
+    stored(path, LEAGUE).close()
+    return Selector(path)
+
+
+def two_or_more() -> Having:
+    return Having(operation="count", comparator=">=", number=2)
+
+
+def teams(*having: Having) -> Query:
+    return Query(kind="player", operation="list", group_by=(TEAM,), having=having)
+
+
+def counted(number: float, test: Test) -> Having:
+    return Having(operation="count", comparator="=", number=number, where=test)
+
+
+SWIMS = Compare(left=SKILLS, comparator="=", value="swim")
+AWARDED = Related(kind="award")
+
+CASES: dict[str, tuple[Query, list[tuple[Any, ...]]]] = {
+    "a measure of what several records share counts once, the records each": (
+        Query(
+            kind="player",
+            operation="sum",
+            measure=BUDGET,
+            group_by=(SKILLS,),
+            having=(two_or_more(),),
+        ),
+        [("Run", 5.0), ("swim", 12.0)],
+    ),
+    "as it does without a test of groups": (
+        Query(kind="player", operation="sum", measure=BUDGET, group_by=(SKILLS,)),
+        [("Run", 5.0), ("swim", 12.0)],
+    ),
+    "none of a group's rows passes": (teams(counted(0, NotTest(part=AWARDED))), [("Roma",)]),
+    "every one passes": (teams(counted(0, NotTest(part=SWIMS))), [("Roma",)]),
+    "rows are counted once however joins repeat them": (
+        Query(
+            kind="player",
+            operation="sum",
+            measure=PRIZE,
+            group_by=(TEAM,),
+            having=(counted(1, AWARDED),),
+        ),
+        [("Ajax", 20), ("Roma", 12)],
+    ),
+    "equal measures of several linked records add up": (
+        Query(
+            kind="player",
+            operation="count",
+            group_by=(TEAM,),
+            having=(Having(operation="sum", of=PRIZE, comparator=">", number=15),),
+        ),
+        [("Ajax", 2)],
+    ),
+    "a result and a test may measure different things": (
+        Query(
+            kind="player",
+            operation="avg",
+            measure=BUDGET,
+            group_by=(SKILLS,),
+            having=(
+                two_or_more(),
+                Having(operation="sum", of=PRIZE, comparator="=", number=32),
+            ),
+        ),
+        [("swim", 6.0)],
+    ),
+}
+
+
+@pytest.mark.parametrize(("query", "expected"), CASES.values(), ids=CASES)
+def test_groups(selector: Selector, query: Query, expected: list[tuple[Any, ...]]) -> None:
+    assert list(selector.select(compile_plan(query, SCHEMA)).rows) == expected
+
+
+def test_rows_that_do_not_state_what_groups_count_are_in_doubt(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    path = tmp_path_factory.mktemp("doubt") / "records.sqlite"
+    players = [{"player_id": 1, "team_id": 1, "age": 20}, {"player_id": 2, "team_id": 1}]
+    stored(path, {**LEAGUE, "player": players}).close()
+    old = Compare(left=column("player", "age"), comparator=">", value=30)
+    query = Query(
+        kind="player",
+        operation="list",
+        group_by=(column("player", "team_id"),),
+        having=(counted(0, old),),
+    )
+    assert Selector(path).select(compile_plan(query, SCHEMA)).rows == ()
+    doubted = Selector(path).select(compile_unknown(query, SCHEMA)).rows
+    assert [row[0] for row in doubted] == [2 + len(LEAGUE["team"])]

@@ -1,0 +1,457 @@
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.errors import CorpusDamaged, ProgramFault, SettingsError
+from agent.records.record import Cell, Record
+from agent.records.record_schema import Attribute, Kind, Link, Schema
+from tools.records.guarded_select import Selector
+from tools.records.record_store import Failure, RecordStore
+
+ROOT = Path(__file__).parents[3]
+
+
+def hotel(**changes: Any) -> Kind:
+    attributes = {
+        "name": Attribute(name="name", type="text"),
+        "rooms": Attribute(name="rooms", type="integer"),
+        "pool": Attribute(name="pool", type="boolean"),
+        "amenities": Attribute(name="amenities", type="text", many=True),
+    }
+    attributes |= changes
+    return Kind(name="hotel", attributes=tuple(each for each in attributes.values() if each))
+
+
+def schema(*kinds: Kind, links: tuple[Link, ...] = ()) -> Schema:
+    return Schema(kinds=kinds or (hotel(),), links=links)
+
+
+def record(document: str, *cells: tuple[str, Any], kind: str = "hotel") -> Record:
+    return Record(
+        kind=kind,
+        document=document,
+        label=document.title(),
+        cells=tuple(
+            Cell(
+                attribute=name,
+                value=value,
+                original=f"{value}!",
+                quote=f"is {value}",
+                start=1,
+                end=5,
+            )
+            for name, value in cells
+        ),
+    )
+
+
+def test_a_text_is_found_with_other_accents_after_the_same_ones(store: RecordStore) -> None:
+    names = ("Zürich West", "Zurich", "ZÜRICH", "Zürich")
+    store.put("a", "digest", [record("a", ("name", each)) for each in names])
+    found = [str(each.value) for each in store.tables().find("zurich")]
+    assert found == ["Zurich", "ZÜRICH", "Zürich"]
+    count = "SELECT COUNT(*) FROM hotel WHERE plain(name) = 'zurich'"
+    assert Selector(store.path).run(count).rows == ((3,),)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> RecordStore:
+    made = RecordStore(tmp_path / "records" / "records.sqlite")
+    made.write_schema(schema())
+    return made
+
+
+def rows(store: RecordStore, sql: str) -> list[tuple[Any, ...]]:
+    return list(Selector(store.path).run(sql).rows)
+
+
+def test_a_record_is_a_row_with_its_lists_beside_it(store: RecordStore) -> None:
+    store.put(
+        "ritz", "d1", [record("ritz", ("name", "Ritz"), ("rooms", 40), ("pool", True),
+                              ("amenities", "spa"), ("amenities", "bar"))]
+    )  # fmt: skip
+    assert rows(store, "SELECT _record, _document, name, rooms, pool FROM hotel") == [
+        (1, "ritz", "Ritz", 40, 1)
+    ]
+    assert rows(store, "SELECT _record, value FROM hotel__amenities") == [(1, "spa"), (1, "bar")]
+
+
+def test_cells_keep_what_was_written_and_where(store: RecordStore) -> None:
+    written = record("ritz", ("name", "Ritz"), ("rooms", 40))
+    store.put("ritz", "d1", [written])
+    assert store.cells("hotel", [1, 99]) == {1: written}
+    assert store.cells("motel", [1]) == {}
+
+
+def test_reading_a_document_again_replaces_all_of_it(store: RecordStore) -> None:
+    failure = Failure(document="ritz", reason="cut", start=3, end=9)
+    store.put("ritz", "d1", [record("ritz", ("name", "Old"), ("amenities", "bar"))], [failure])
+    store.put("plaza", "d9", [record("plaza", ("name", "Plaza"))])
+    store.put("ritz", "d2", [record("ritz", ("name", "New"))])
+    assert rows(store, "SELECT name FROM hotel ORDER BY name") == [("New",), ("Plaza",)]
+    assert rows(store, "SELECT * FROM hotel__amenities") == []
+    assert store.failures() == ()
+    assert {name: each.digest for name, each in store.documents().items()} == {
+        "plaza": "d9",
+        "ritz": "d2",
+    }
+
+
+def test_ids_of_replaced_records_are_not_used_again(store: RecordStore) -> None:
+    store.put("ritz", "d1", [record("ritz", ("name", "Old"))])
+    store.put("ritz", "d2", [record("ritz", ("name", "New"))])
+    assert list(store.cells("hotel", [1, 2])) == [2]
+
+
+def test_forgetting_a_document_leaves_nothing_of_it(store: RecordStore) -> None:
+    store.put(
+        "ritz", "d1", [record("ritz", ("amenities", "bar"))], [Failure(document="ritz", reason="x")]
+    )
+    store.forget("ritz")
+    assert (dict(store.documents()), store.failures()) == ({}, ())
+    assert rows(store, "SELECT count(*) FROM hotel") == [(0,)]
+    assert rows(store, "SELECT count(*) FROM hotel__amenities") == [(0,)]
+
+
+def test_failures_are_kept_by_document(store: RecordStore) -> None:
+    first = Failure(document="ritz", reason="no number", attribute="rooms", original="many")
+    second = Failure(document="plaza", reason="the model refused")
+    store.put("ritz", "d1", [record("ritz", ("name", "Ritz"))], [first])
+    store.put("plaza", "d2", [], [second])
+    store.put("mare", "d3", [])
+    states = store.documents()
+    assert store.failures() == (second, first)
+    assert store.failures("ritz") == (first,)
+    assert {name: each.status for name, each in states.items()} == {
+        "mare": "read",
+        "plaza": "failed",
+        "ritz": "partial",
+    }
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value"),
+    [
+        ("rooms", "forty"),
+        ("rooms", 4.5),
+        ("rooms", True),
+        ("rooms", 2**63),
+        ("rooms", float("inf")),
+        ("pool", 1),
+        ("name", 7),
+    ],
+)
+def test_a_value_of_another_type_is_none_and_says_why(
+    store: RecordStore, attribute: str, value: Any
+) -> None:
+    store.put("ritz", "d1", [record("ritz", (attribute, value))])
+    [cell] = store.cells("hotel", [1])[1].cells
+    assert rows(store, f"SELECT {attribute} FROM hotel") == [(None,)]
+    assert cell.value is None
+    assert "cannot be stored as" in cell.reason
+
+
+def test_a_record_of_another_document_or_kind_is_a_fault(store: RecordStore) -> None:
+    with pytest.raises(ProgramFault):
+        store.put("ritz", "d1", [record("plaza")])
+    with pytest.raises(ProgramFault):
+        store.put("ritz", "d1", [record("ritz", kind="motel")])
+    assert dict(store.documents()) == {}
+
+
+def test_the_same_schema_again_changes_nothing(store: RecordStore) -> None:
+    store.put("ritz", "d1", [record("ritz", ("name", "Ritz"))])
+    assert store.write_schema(schema()) == ()
+    assert store.documents()["ritz"].status == "read"
+
+
+def test_a_new_attribute_keeps_the_others_and_makes_documents_stale(store: RecordStore) -> None:
+    store.put("ritz", "d1", [record("ritz", ("name", "Ritz"), ("amenities", "bar"))])
+    stars = Attribute(name="stars", type="integer")
+    assert store.write_schema(schema(hotel(stars=stars))) == ("ritz",)
+    assert rows(store, "SELECT name, stars FROM hotel") == [("Ritz", None)]
+    assert rows(store, "SELECT value FROM hotel__amenities") == [("bar",)]
+    assert store.documents()["ritz"].status == "stale"
+
+
+def test_an_attribute_read_as_something_else_is_forgotten(store: RecordStore) -> None:
+    store.put("ritz", "d1", [record("ritz", ("name", "Ritz"), ("rooms", 40))])
+    changed = Attribute(name="rooms", type="number", unit="m2")
+    assert store.write_schema(schema(hotel(rooms=changed))) == ("ritz",)
+    assert rows(store, "SELECT name, rooms FROM hotel") == [("Ritz", None)]
+    assert [cell.attribute for cell in store.cells("hotel", [1])[1].cells] == ["name"]
+
+
+def test_examples_and_a_removed_attribute_need_no_new_reading(store: RecordStore) -> None:
+    store.put("ritz", "d1", [record("ritz", ("name", "Ritz"), ("rooms", 40), ("amenities", "bar"))])
+    named = Attribute(name="name", type="text", examples=("Ritz",), labels=("hotel name",))
+    assert store.write_schema(schema(hotel(name=named, rooms=None, amenities=None))) == ()
+    assert rows(store, "SELECT * FROM hotel") == [(1, "ritz", "Ritz", None)]
+    assert store.documents()["ritz"].status == "read"
+
+
+def test_an_attribute_may_become_a_list_and_back(store: RecordStore) -> None:
+    many = Attribute(name="rooms", type="integer", many=True)
+    store.write_schema(schema(hotel(rooms=many)))
+    store.put("ritz", "d1", [record("ritz", ("rooms", 1), ("rooms", 2))])
+    assert rows(store, "SELECT sum(value) FROM hotel__rooms") == [(3,)]
+    assert store.write_schema(schema()) == ("ritz",)
+    assert rows(store, "SELECT rooms FROM hotel") == [(None,)]
+
+
+def test_a_new_kind_of_rows_may_be_in_any_document(store: RecordStore) -> None:
+    store.put("ritz", "d1", [record("ritz")])
+    store.put("empty", "d2", [])
+    guest = Kind(name="guest", attributes=(Attribute(name="name", type="text"),))
+    assert store.write_schema(schema(hotel(), guest)) == ("empty",)
+    row = guest.model_copy(update={"name": "visit", "grain": "row"})
+    assert store.write_schema(schema(hotel(), guest, row)) == ("empty", "ritz")
+
+
+def test_only_documents_read_for_a_kind_are_stale_when_it_changes(store: RecordStore) -> None:
+    guest = Kind(name="guest", attributes=(Attribute(name="name", type="text"),))
+    store.write_schema(schema(hotel(), guest))
+    store.put("ritz", "d1", [record("ritz")], kinds=("hotel",))
+    store.put("bob", "d2", [record("bob", kind="guest")], kinds=("guest",))
+    older = Kind(
+        name="guest", attributes=(*guest.attributes, Attribute(name="age", type="integer"))
+    )
+    assert store.write_schema(schema(hotel(), older)) == ("bob",)
+
+
+def test_a_kind_that_is_gone_takes_its_records_along(store: RecordStore) -> None:
+    store.put("ritz", "d1", [record("ritz", ("amenities", "bar"))])
+    store.write_schema(Schema())
+    assert store.cells("hotel", [1]) == {}
+    assert store.tables().facts == ()
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        Schema(kinds=(hotel(), hotel())),
+        Schema(kinds=(Kind(name="sqlite_master"),)),
+        Schema(kinds=(hotel(), Kind(name="hotel__amenities"))),
+        Schema(kinds=(hotel(other=Attribute(name="name", type="text")),)),
+    ],
+    ids=["kind twice", "reserved", "clash with a list", "attribute twice"],
+)
+def test_names_that_cannot_stand_side_by_side_are_refused(store: RecordStore, bad: Schema) -> None:
+    with pytest.raises(SettingsError):
+        store.write_schema(bad)
+    assert store.schema() == schema()
+
+
+def test_words_of_sql_may_be_names(tmp_path: Path) -> None:
+    words = Kind(
+        name="order",
+        attributes=(
+            Attribute(name="select", type="text"),
+            Attribute(name="group", type="integer"),
+            Attribute(name="rowid", type="text"),
+            Attribute(name="where", type="text", many=True),
+        ),
+    )
+    store = RecordStore(tmp_path / "r.sqlite")
+    store.write_schema(schema(words))
+    store.put(
+        "a", "d", [record("a", ("select", "x"), ("rowid", "y"), ("where", "z"), kind="order")]
+    )
+    assert rows(store, 'SELECT "select", "rowid" FROM "order"') == [("x", "y")]
+    assert [each.filled for each in store.tables().facts[0].columns] == [1, 0, 1, 1]
+
+
+def test_statistics_are_those_of_the_paper(store: RecordStore) -> None:
+    for name, rooms, pool in (("Ritz", 40, True), ("Plaza", 80, False), ("Plaza", None, False)):
+        cells = [("name", name), ("pool", pool), ("amenities", "bar")]
+        cells += [("rooms", rooms)] if rooms else []
+        store.put(f"{name}-{rooms}", "d", [record(f"{name}-{rooms}", *cells)])
+    [facts] = store.tables().facts
+    by_name = {each.attribute: each for each in facts.columns}
+    assert (facts.rows, facts.documents) == (3, 3)
+    rooms = by_name["rooms"]
+    assert (rooms.filled, rooms.distinct, rooms.mean, rooms.least, rooms.most) == (2, 2, 60, 40, 80)
+    assert by_name["name"].values == (("Plaza", 2), ("Ritz", 1))
+    assert by_name["pool"].values == ((False, 2), (True, 1))
+    assert by_name["amenities"].values == (("bar", 3),)
+    told = {name: (each.filled, each.nonzero) for name, each in by_name.items()}
+    assert told == {"name": (3, 3), "rooms": (2, 2), "pool": (3, 1), "amenities": (3, 3)}
+
+
+def test_values_are_found_without_case_equal_ones_first(store: RecordStore) -> None:
+    names = ["Café Royal", "ROYAL", "royal", "Ritz"]
+    store.put("a", "d", [record("a", ("name", each), ("amenities", "Royal Spa")) for each in names])
+    found = store.tables().find("  Royal ")
+    assert [(each.attribute, each.value, each.rows) for each in found] == [
+        ("name", "ROYAL", 1),
+        ("name", "royal", 1),
+        ("amenities", "Royal Spa", 4),
+        ("name", "Café Royal", 1),
+    ]
+    assert [each.value for each in store.tables().find("CAFÉ", limit=1)] == ["Café Royal"]
+    assert store.tables().find(" ") == ()
+
+
+def test_statistics_follow_changes(store: RecordStore) -> None:
+    store.put("a", "d", [record("a", ("name", "x"))])
+    assert store.tables().facts[0].rows == 1
+    store.put("b", "d", [record("b", ("name", "y"))])
+    assert store.tables().facts[0].rows == 2
+    store.forget("a")
+    assert [each.value for each in store.tables().find("y")] == ["y"]
+    assert store.tables().find("x") == ()
+
+
+def test_links_are_inferred_beside_the_declared_ones(tmp_path: Path) -> None:
+    team = Kind(name="team", grain="row", attributes=(Attribute(name="id", type="integer"),))
+    player = Kind(
+        name="player", grain="row", attributes=(Attribute(name="team_id", type="integer"),)
+    )
+    store = RecordStore(tmp_path / "r.sqlite")
+    store.write_schema(schema(team, player))
+    teams = [record("a", ("id", number), kind="team") for number in (1, 2, 3)]
+    players = [record("a", ("team_id", number), kind="player") for number in (1, 1, 3)]
+    store.put("a", "d", [*teams, *players])
+    assert store.tables().schema.links == (
+        Link(kind="player", attribute="team_id", to_kind="team", to_attribute="id"),
+    )
+    assert store.schema().links == ()
+
+
+def test_a_wave_of_documents_is_written_as_one(store: RecordStore) -> None:
+    def write() -> None:
+        with store.together():
+            store.put("ritz", "d1", [record("ritz")])
+            store.put("plaza", "d1", [record("mare")])
+
+    with pytest.raises(ProgramFault):
+        write()
+    assert dict(store.documents()) == {}
+
+
+def test_the_file_is_private_and_opens_again(store: RecordStore) -> None:
+    store.put("ritz", "d1", [record("ritz", ("name", "Ritz"))])
+    store.close()
+    assert store.path.stat().st_mode & 0o777 == 0o600
+    assert RecordStore(store.path).documents()["ritz"].records == 1
+
+
+def test_a_broken_file_is_said_to_be_broken(tmp_path: Path) -> None:
+    path = tmp_path / "r.sqlite"
+    path.write_bytes(b"this is no database, whatever its name says" * 100)
+    with pytest.raises(CorpusDamaged):
+        RecordStore(path).documents()
+
+
+def test_a_file_of_a_newer_version_is_left_alone(store: RecordStore) -> None:
+    store.close()
+    connection = sqlite3.connect(store.path)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(CorpusDamaged, match="newer"):
+        store.documents()
+
+
+def test_a_file_of_the_first_format_is_brought_up_to_date(store: RecordStore) -> None:
+    before = store.tables()
+    store.close()
+    connection = sqlite3.connect(store.path)
+    connection.execute("CREATE TABLE _inferred (position INTEGER PRIMARY KEY, data TEXT NOT NULL)")
+    connection.execute("UPDATE _state SET value = '1' WHERE name = 'computed'")
+    connection.execute("DELETE FROM _state WHERE name != 'computed'")
+    connection.execute("PRAGMA user_version = 1")
+    connection.commit()
+    after = store.tables()
+    assert (after.schema, after.facts) == (before.schema, before.facts)
+    known = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    connection.close()
+    assert "_inferred" not in known
+
+
+def test_threads_may_write_at_once(store: RecordStore) -> None:
+    def write(number: int) -> None:
+        for turn in range(5):
+            store.put(f"d{number}", f"{turn}", [record(f"d{number}", ("rooms", turn))])
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert rows(store, "SELECT count(*), sum(rooms) FROM hotel") == [(4, 16)]
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from agent.records.record import Cell, Record
+from tools.records.record_store import RecordStore
+store = RecordStore(Path(sys.argv[1]))
+for turn in range(1_000_000):
+    cells = (Cell(attribute="rooms", value=turn), Cell(attribute="amenities", value=str(turn)))
+    store.put("doc", str(turn), [Record(kind="hotel", document="doc", cells=cells)] * 50)
+    print(turn, flush=True)
+"""
+
+
+def test_a_killed_writer_leaves_every_document_whole(store: RecordStore) -> None:
+    for turns in (1, 4, 9):
+        with subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(store.path)],
+            stdout=subprocess.PIPE,
+            cwd=ROOT,
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+        ) as writer:
+            assert writer.stdout is not None
+            for _ in range(turns):
+                assert writer.stdout.readline()
+            writer.send_signal(signal.SIGKILL)
+        state = store.documents()["doc"]
+        assert int(state.digest) >= turns - 1
+        assert rows(store, "SELECT DISTINCT rooms, count(*) FROM hotel") == [
+            (int(state.digest), 50)
+        ]
+        assert rows(store, "SELECT DISTINCT value, count(*) FROM hotel__amenities") == [
+            (state.digest, 50)
+        ]
+        assert state.records == 50
+
+
+def test_the_records_of_a_document_come_in_its_order(store: RecordStore) -> None:
+    store.put("a", "1", [record("a", ("rooms", 3)), record("a", ("rooms", 1))])
+    store.put("b", "1", [record("b", ("rooms", 2))])
+    assert [each.cells[0].value for each in store.records_of("a")] == [3, 1]
+    assert store.records_of("c") == ()
+
+
+def test_documents_of_a_renamed_kind_are_to_be_read_again(store: RecordStore) -> None:
+    store.put("ritz", "d1", [record("ritz", ("name", "Ritz"))])
+    inn = hotel().model_copy(update={"name": "inn"})
+    assert store.write_schema(schema(inn)) == ("ritz",)
+    state = store.documents()["ritz"]
+    assert (state.status, state.records, state.kinds) == ("stale", 0, ())
+
+
+def test_a_document_is_read_for_no_kind_that_is_gone(store: RecordStore) -> None:
+    visit = Kind(name="visit", grain="row", attributes=(Attribute(name="name", type="text"),))
+    store.write_schema(schema(hotel(), visit))
+    held = [record("ritz"), record("ritz", kind="visit"), record("ritz", kind="visit")]
+    store.put("ritz", "d1", held)
+    assert store.write_schema(schema()) == ()
+    state = store.documents()["ritz"]
+    assert (state.status, state.records, state.kinds) == ("read", 1, ("hotel",))
+
+
+def test_documents_read_in_part_lack_a_part_not_a_value(store: RecordStore) -> None:
+    value = Failure(document="ritz", reason="no number", attribute="rooms")
+    part = Failure(document="plaza", reason="no usable reply", start=5, end=90)
+    store.put("ritz", "d1", [record("ritz")], [value])
+    store.put("plaza", "d2", [record("plaza")], [part])
+    assert store.read_in_part() == {"plaza"}

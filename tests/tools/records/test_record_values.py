@@ -1,0 +1,389 @@
+"""Values: what documents write, in a column's type and unit."""
+
+import math
+import re
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from agent.records.record import Cell
+from agent.records.record_schema import Attribute, AttributeType, CellValue
+from tools.records.amounts import leading_number
+from tools.records.record_values import date_order, normalise, read_date, same_cell, same_value
+
+
+def number(unit: str | None = None) -> Attribute:
+    return Attribute(name="amount", type="number", unit=unit)
+
+
+INTEGER = Attribute(name="count", type="integer")
+DATE = Attribute(name="day", type="date")
+TEXT = Attribute(name="words", type="text")
+BOOLEAN = Attribute(name="whether", type="boolean")
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["1M", "1,000,000", "1.000.000", "1 000 000", "1'000'000", "one million", "1 million", "1000k",
+     "1e6", "1000 thousand", "10,00,000", "10 lakh", "a million", "1,000,000.00", "1.000.000,00"],
+)  # fmt: skip
+def test_a_million_is_a_million_however_it_is_written(written: str) -> None:
+    assert normalise(written, INTEGER).value == 1_000_000
+    assert normalise(written, number()).value == 1e6
+
+
+@pytest.mark.parametrize(
+    ("written", "unit", "apart", "value"),
+    [
+        ("$1.2M", "USD", None, 1_200_000.0),
+        ("1.2", "USD", "USD million", 1_200_000.0),
+        ("1.2 million", "USD", "USD million", 1_200_000.0),
+        ("US$ 3.4 billion", "million USD", None, 3400.0),
+        ("$5", "CAD", None, 5.0),
+        ("$120 per night", "USD", None, 120.0),
+        ("-19,193,000.00 US dollars", "USD", None, -19_193_000.0),
+        ("(2,500)", "EUR", None, -2500.0),
+        ("$(3.5) million", "USD", None, -3_500_000.0),
+        ("250-", None, None, -250.0),
+        ("41%", "%", None, 0.41),
+        ("41 per cent", "%", None, 0.41),
+        ("41%", None, None, 0.41),
+        ("0.41", "%", None, 0.41),
+        ("41", "%", "%", 0.41),
+        ("90 minutes", "hours", None, 1.5),
+        ("2 h 30 min", "hours", None, 2.5),
+        ("1h45", "minutes", None, 105.0),
+        ("18 months", "years", None, 1.5),
+        ("5'6\"", "feet", None, 5.5),
+        ("68 °F", "°C", None, 20.0),
+        ("3 sq ft", "m²", None, 0.27870912),
+        ("60 mph", "km/h", None, 96.56064),
+        ("5 m", "feet", None, 16.404199475065617),
+        ("5m", "GBP", None, 5_000_000.0),
+        ("4.5 out of 5", None, None, 4.5),
+        ("4.5/5", "/10", None, 9.0),
+        ("2½ hours", "hours", None, 2.5),
+        ("thirty (30) days", "days", None, 30.0),
+        ("about 300 rooms", "rooms", None, 300.0),
+        ("three and a half million dollars", "USD", None, 3_500_000.0),
+        ("Rs. 2,50,000", "INR", None, 250_000.0),
+        ("1.234,56 €", "EUR", None, 1234.56),
+        ("1.2", "million USD", None, 1.2),
+        ("5 million", "million USD", None, 5.0),
+        ("1,200,000 dollars", "million USD", None, 1.2),
+    ],
+)
+def test_an_amount_is_brought_to_the_columns_unit(
+    written: str, unit: str | None, apart: str | None, value: float
+) -> None:
+    found = normalise(written, number(unit), apart)
+    assert found.reason == ""
+    assert found.value == pytest.approx(value, rel=1e-12)
+    assert found.original == written
+
+
+@pytest.mark.parametrize(
+    ("written", "attribute", "why"),
+    [
+        ("1.234 €", number("EUR"), "decimals or thousands"),
+        ("5m", number(), "metres or millions"),
+        ("over 300", number(), "bound"),
+        ("300+", number(), "bound"),
+        ("10-12", number(), "range"),
+        ("between 10 and 12", number(), "range"),
+        ("$5 - $10", number("USD"), "range"),
+        ("1/2", number(), "fraction or points"),
+        ("Room 12", INTEGER, "stands before"),
+        ("120 rooms, of which 30 suites", INTEGER, "several numbers"),
+        ("twenty twenty-one", INTEGER, "several numbers"),
+        ("3.5", INTEGER, "not a whole number"),
+        ("0042", INTEGER, "leading zeros"),
+        ("3.5.1", number(), "neither thousands nor decimals"),
+        ("$5", number("EUR"), "cannot be converted"),
+        ("5 kg", number("hours"), "cannot be converted"),
+        ("3 months", number("days"), "cannot be converted"),
+        ("5 tons", number("tonnes"), "cannot be converted"),
+        ("12 rooms", number("%"), "cannot be converted"),
+        ("41", number("%"), "percent or a factor"),
+        ("1", number("%"), "percent or a factor"),
+        ("1.234", number("EUR"), "decimals or thousands"),
+        ("(10.000)", number("EUR"), "decimals or thousands"),
+        ("5 JPY", number().model_copy(update={"examples": ("5 EUR", "7 EUR")}), "cannot be"),
+        ("5 km", number().model_copy(update={"examples": ("€5",)}), "cannot be converted"),
+        ("00/00/2020", DATE, "no day of the calendar"),
+        ("30/30/2020", DATE, "no day of the calendar"),
+        ("many", INTEGER, "no number"),
+        ("n/a", INTEGER, "states no value"),
+        ("none", INTEGER, "states no value"),
+        ("9" * 30, INTEGER, "larger"),
+        ("1e400", number(), "larger"),
+        ("perhaps", BOOLEAN, "neither yes nor no"),
+        ("31/12/99", DATE, "four digits"),
+        ("the 1990s", DATE, "four digits"),
+        ("31 June 2020", DATE, "four digits"),
+        ("—", TEXT, "states no value"),
+    ],
+)
+def test_what_is_not_certain_is_no_value_and_says_why(
+    written: str, attribute: Attribute, why: str
+) -> None:
+    found = normalise(written, attribute)
+    assert found.value is None
+    assert why in found.reason
+
+
+@pytest.mark.parametrize(("written", "value"), [("1.234", 1234), ("12", 12), ("two", 2)])
+def test_a_whole_number_has_no_decimals(written: str, value: int) -> None:
+    found = normalise(written, INTEGER).value
+    assert found == value
+    assert isinstance(found, int)
+
+
+@pytest.mark.parametrize(
+    ("written", "unit"),
+    [("$5", "USD"), ("5 euros", "EUR"), ("5 kg", "kg"), ("5", None), ("5 francs", "francs")],
+)
+def test_a_currency_is_named_by_its_code(written: str, unit: str | None) -> None:
+    assert normalise(written, number()).unit == unit
+
+
+def test_an_approximate_value_says_so() -> None:
+    assert normalise("circa 1850", DATE).note == "said to be approximate"
+    assert normalise("~40", INTEGER).note == "said to be approximate"
+
+
+@pytest.mark.parametrize(
+    ("written", "yes"), [("Yes", True), ("T", True), ("1", True), ("no", False), ("FALSE", False)]
+)
+def test_yes_and_no(written: str, *, yes: bool) -> None:
+    assert normalise(written, BOOLEAN).value is yes
+
+
+def test_text_keeps_its_words() -> None:
+    assert normalise("  Caf\u0065\u0301  du\nNord ", TEXT).value == "Caf\u00e9 du Nord"
+    assert normalise("None", TEXT).value == "None"
+
+
+def test_examples_tell_the_day_from_the_month() -> None:
+    days = Attribute(name="day", type="date", examples=("31/12/2019",))
+    months = Attribute(name="day", type="date", examples=("12/31/2019",))
+    assert normalise("01/02/2020", DATE).value == "2020"
+    assert normalise("01/02/2020", days).value == "2020-02-01"
+    assert normalise("01/02/2020", months).value == "2020-01-02"
+
+
+def test_a_lone_point_in_a_column_of_whole_money_parts_thousands() -> None:
+    assert normalise("1.234", INTEGER.model_copy(update={"unit": "EUR"})).value == 1234
+
+
+@pytest.mark.parametrize(
+    ("written", "unit", "examples", "value"),
+    [
+        ("1.234", "EUR", ("12.50",), 1.234),
+        ("1.234", "million EUR", (), 1.234),
+        ("1.234", "EUR per kWh", (), 1.234),
+        ("5", None, ("7 EUR",), 5.0),
+        ("5 km", None, ("7 EUR", "3 km"), 5.0),
+        ("900 m", None, ("3 km", "4 km"), 0.9),
+    ],
+)
+def test_examples_and_rates_tell_what_a_bare_number_is(
+    written: str, unit: str | None, examples: tuple[str, ...], value: float
+) -> None:
+    attribute = number(unit).model_copy(update={"examples": examples})
+    assert normalise(written, attribute).value == value
+
+
+FLOATS = st.floats(allow_nan=False, allow_infinity=False, min_value=-1e290, max_value=1e290)
+UNITS = st.sampled_from([None, "USD", "million USD", "kg", "hours", "rooms", "°C", "km/h", "/5"])
+
+
+@given(FLOATS, UNITS)
+@example(1.234, "kg")
+@example(1e-05, None)
+def test_a_number_stays_what_it_is(value: float, unit: str | None) -> None:
+    assume(unit != "USD" or not re.fullmatch(r"-?[1-9]\d{0,2}\.\d{3}", str(value)))
+    assert normalise(str(value), number(unit)).value == value
+
+
+@given(st.floats(min_value=-1, max_value=1, exclude_min=True, exclude_max=True))
+def test_a_fraction_stays_what_it_is_in_a_column_of_percent(value: float) -> None:
+    assert normalise(str(value), number("%")).value == value
+
+
+@given(st.integers(-(2**63) + 1, 2**63 - 1), UNITS)
+def test_a_whole_number_stays_what_it_is(value: int, unit: str | None) -> None:
+    attribute = INTEGER.model_copy(update={"unit": unit})
+    assert normalise(str(value), attribute).value == value
+
+
+@given(st.dates().filter(lambda day: 1000 <= day.year < 2999), st.sampled_from([10, 7]))
+def test_a_date_stays_what_it_is(day: object, precision: int) -> None:
+    iso = str(day)[:precision]
+    assert normalise(iso, DATE).value == iso
+
+
+@given(st.booleans())
+def test_a_boolean_stays_what_it_is(value: bool) -> None:
+    assert normalise(str(value), BOOLEAN).value is value
+
+
+@given(st.text(max_size=40))
+def test_text_is_settled_after_once(text: str) -> None:
+    once = normalise(text, TEXT).value
+    assert once is None or normalise(str(once), TEXT).value == once
+
+
+def european(value: int) -> str:
+    return f"{value:,}".replace(",", ".")
+
+
+@given(st.integers(1_000_000, 10**12))
+def test_marks_of_thousands_do_not_matter(value: int) -> None:
+    forms = [
+        f"{value:,}", european(value), f"{value:,}".replace(",", " "), f"{value:,}.00",
+        f"{european(value)},00", f"{value:_}".replace("_", "\u202f"), f"${value:,}", f"{value} USD",
+        f"€{european(value)}", f"({value:,})",
+    ]  # fmt: skip
+    found = [normalise(form, number()).value for form in forms]
+    assert found == [value] * 9 + [-value]
+
+
+@given(st.decimals(0, 999, places=2), st.sampled_from(["million", "M", "mn", "mio"]))
+def test_millions_are_exact(value: object, scale: str) -> None:
+    assert normalise(f"{value} {scale}", number()).value == float(f"{value}e6")
+
+
+LETTERS = st.characters(codec="utf-8", exclude_categories=("Nd", "No", "Nl", "Cs"))
+
+
+@given(st.text(LETTERS, max_size=30))
+def test_nothing_is_invented_from_text_without_a_number(text: str) -> None:
+    words = "".join(each if each.isalpha() else " " for each in text.casefold()).split()
+    assume("half" not in words and not any(leading_number([each]) for each in words))
+    assume(not any(each.isnumeric() for each in text))
+    assert normalise(text, number()).value is None
+    assert normalise(text, DATE).value is None
+
+
+@given(st.text(max_size=30), st.sampled_from([INTEGER, number("USD"), number("%"), DATE, BOOLEAN]))
+def test_there_is_a_value_or_a_reason(text: str, attribute: Attribute) -> None:
+    found = normalise(text, attribute)
+    assert (found.value is None) == bool(found.reason)
+    assert found.original == text
+    assert not isinstance(found.value, float) or math.isfinite(found.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("2021-03-04T10:00:00Z", "2021-03-04"),
+        ("Monday, 3 May 2021", "2021-05-03"),
+        ("on the 3rd of May 2021", "2021-05-03"),
+        ("May 2021", "2021-05"),
+        ("FY2021", "2021"),
+        ("FY 2021", "2021"),
+        ("fiscal year ended 31 December 2020", "2020-12-31"),
+        ("20210331", "2021-03-31"),
+        ("03.04.2020", "2020-04-03"),
+        ("in 1998", "1998"),
+        ("1235", "1235"),
+        ("25/12/2020", "2020-12-25"),
+        ("12/25/2020", "2020-12-25"),
+    ],
+)
+def test_a_date_is_as_precise_as_it_is_written(text: str, date: str) -> None:
+    assert read_date(text) == (date, "")
+
+
+@pytest.mark.parametrize("text", ["Q1 2021", "2021 Q3", "first quarter of 2021", "summer 2021"])
+def test_a_quarter_is_its_year(text: str) -> None:
+    assert read_date(text) == ("2021", "only the year of it is a date")
+
+
+@pytest.mark.parametrize(
+    ("samples", "order"),
+    [
+        (["25/12/2020", "03/04/2020"], "day first"),
+        (["12/25/2020"], "month first"),
+        (["03/04/2020"], None),
+        (["25/12/2020", "12/25/2020"], None),
+        ([], None),
+    ],
+)
+def test_the_order_needs_one_certain_date_and_no_other_against_it(
+    samples: list[str], order: str | None
+) -> None:
+    assert date_order(samples) == order
+
+
+def test_a_day_against_the_order_is_read_as_it_must_be() -> None:
+    assert read_date("25/12/2020", "month first") == ("2020-12-25", "")
+
+
+@pytest.mark.parametrize(
+    ("kind", "left", "right", "same"),
+    [
+        ("number", 1.0, 1.0000001, True),
+        ("number", 1.0, 1.001, False),
+        ("number", "1.2M", 1_200_000, True),
+        ("number", "several", 3, False),
+        ("number", "several", None, True),
+        ("integer", 2020, 2021, False),
+        ("integer", 10**9, 10**9 + 1, False),
+        ("boolean", "yes", True, True),
+        ("boolean", True, False, False),
+        ("date", "2021-03", "March 2021", True),
+        ("date", "2021-03", "2021-03-01", False),
+        ("text", "The Café  Royal", "cafe royal", True),
+        ("text", "C++", "C", True),
+        ("text", "++", "+-", False),
+        ("text", 12, "12", True),
+        ("text", None, None, True),
+        ("text", None, "x", False),
+    ],
+)
+def test_values_are_the_same(
+    kind: AttributeType, left: CellValue, right: CellValue, *, same: bool
+) -> None:
+    attribute = Attribute(name="any", type=kind)
+    assert same_value(left, right, attribute) is same
+    assert same_value(right, left, attribute) is same
+
+
+@given(st.one_of(st.floats(allow_nan=False, allow_infinity=False, max_value=1e200), st.text()))
+def test_a_value_is_the_same_as_itself(value: CellValue) -> None:
+    kind: AttributeType = "text" if isinstance(value, str) else "number"
+    assert same_value(value, value, Attribute(name="any", type=kind))
+
+
+PRICE = Attribute(name="price", type="number")
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "same"),
+    [
+        ((5.0, "EUR"), (5.0, "JPY"), False),
+        ((5.0, "EUR"), (5.0, "€"), True),
+        ((1.0, "kg"), (1000.0, "g"), True),
+        ((1.0, "kg"), (1.0, "g"), False),
+        ((0.41, "%"), (0.41, "percent"), True),
+        ((5.0, "EUR"), (5.0, None), True),
+        ((5.0, "EUR"), (6.0, None), False),
+        ((5.0, "rooms"), (5.0, "guest rooms"), True),
+        ((None, "kg"), (1.0, "g"), False),
+    ],
+)
+def test_cells_are_the_same_in_their_own_units(
+    left: tuple[float | None, str], right: tuple[float | None, str | None], same: bool
+) -> None:
+    one, other = (Cell(attribute="price", value=value, unit=unit) for value, unit in (left, right))
+    assert same_cell(one, other, PRICE) is same
+    assert same_cell(other, one, PRICE) is same
+
+
+def test_a_declared_unit_is_that_of_both_cells() -> None:
+    attribute = PRICE.model_copy(update={"unit": "kg"})
+    one, other = (Cell(attribute="price", value=1.0, unit=unit) for unit in ("kg", "g"))
+    assert same_cell(one, other, attribute)

@@ -1,0 +1,267 @@
+from typing import Any
+
+import pytest
+
+from agent.records.record import Cell, Record
+from agent.records.record_replies import ExtractReply
+from agent.records.record_schema import Attribute, CellValue, Kind
+from tools.records.reply_checking import (
+    Reading,
+    Source,
+    mend,
+    missing,
+    place_quote,
+    put_together,
+    read,
+    settle,
+    windows,
+)
+
+SHIP = Kind(
+    name="ship",
+    grain="row",
+    attributes=(
+        Attribute(name="id", type="integer"),
+        Attribute(name="name", type="text"),
+        Attribute(name="ports", type="text", many=True),
+    ),
+)
+LEASE = Kind(
+    name="lease",
+    attributes=(
+        Attribute(name="rent", type="number", unit="GBP"),
+        Attribute(name="city", type="text"),
+    ),
+)
+ROWS = "".join(
+    f"Ship record {n}: id is {n}, name is S{n} and ports are Hull and Goole.\n"
+    for n in range(1, 13)
+)
+
+
+def reply(*records: tuple[str, str, list[tuple[str, str, str]]]) -> ExtractReply:
+    told: list[dict[str, Any]] = [
+        {
+            "kind": kind,
+            "label": label,
+            "cells": [
+                {"attribute": name, "value": value, "unit": None, "quote": quote}
+                for name, value, quote in cells
+            ],
+        }
+        for kind, label, cells in records
+    ]
+    return ExtractReply.model_validate({"records": told})
+
+
+def source(text: str, **more: Any) -> Source:
+    return Source(document="d", text=text, part=(0, len(text)), **more)
+
+
+def test_a_quote_is_found_in_its_own_row_though_it_stands_in_others() -> None:
+    told = reply(
+        *(("ship", f"Ship record {n}", [("ports", "Hull", "ports are Hull")]) for n in (1, 2, 12))
+    )
+    found = read(told, (SHIP,), source(ROWS))
+    lines = [ROWS.count("\n", 0, record.cells[0].start) for record in found.records.values()]
+    assert lines == [0, 1, 11]
+
+
+def test_a_number_is_not_found_within_a_longer_one() -> None:
+    told = reply(("ship", "Ship record 1", [("id", "1", "id is 1")]))
+    (record,) = read(told, (SHIP,), source(ROWS)).records.values()
+    assert record.cells[0].quote == "id is 1"
+    assert ROWS[record.cells[0].end or 0] == ","
+
+
+def test_a_row_without_a_label_begins_at_its_longest_quote() -> None:
+    spans = windows(
+        reply(
+            ("ship", "", [("name", "S3", "name is S3"), ("id", "3", "id is 3")]),
+            ("ship", "", [("name", "S5", "name is S5")]),
+        ).records,
+        ROWS,
+        0,
+        len(ROWS),
+    )
+    assert [ROWS[start:].split()[2] for start, _ in spans] == ["S3", "S5"]
+    assert spans[0][1] == spans[1][0]
+
+
+def test_all_values_of_a_list_are_kept_and_the_first_of_any_other() -> None:
+    cells = [
+        ("ports", "Hull", "ports are Hull and Goole"),
+        ("ports", "Goole", "ports are Hull and Goole"),
+        ("name", "S1", "name is S1"),
+        ("name", "S2", "name is S2"),
+    ]
+    found = read(reply(("ship", "Ship record 1", cells)), (SHIP,), source(ROWS))
+    assert [each.value for each in found.records[1].cells] == ["Hull", "Goole", "S1"]
+    assert found.notes == ("ship.name: 'S1' is kept, 'S2' is also stated",)
+
+
+LEASE_TEXT = "The rent is £1,200 a month for the flat in Hull."
+
+
+@pytest.mark.parametrize(
+    ("cell", "reason"),
+    [
+        (("rent", "1200", "rent is £9,900"), "do not stand in the text"),
+        (("rent", "1200", ""), "no quote"),
+        (("rent", "a lot", "rent is £1,200"), "a lot"),
+    ],
+    ids=["no such words", "no words", "no number"],
+)
+def test_what_is_not_proven_is_refused(cell: tuple[str, str, str], reason: str) -> None:
+    found = read(reply(("lease", "", [cell])), (LEASE,), source(LEASE_TEXT))
+    assert found.records[1].cells == ()
+    (refusal,) = found.refusals
+    assert (refusal.record, refusal.attribute, refusal.value) == (1, "rent", cell[1])
+    assert reason in refusal.reason
+    (record,) = settle(found)
+    assert record.cells[0].value is None
+    assert record.cells[0].reason == refusal.reason
+
+
+def test_a_fact_of_the_file_needs_no_quote() -> None:
+    known = source(LEASE_TEXT, fields={"Place": "Hull, Yorkshire"})
+    found = read(reply(("lease", "", [("city", "hull", "")])), (LEASE,), known)
+    assert found.records[1].cells[0].value == "hull"
+    assert found.records[1].cells[0].start is None
+
+
+def test_what_the_schema_does_not_have_is_named_and_left_out() -> None:
+    told = reply(("boat", "", []), ("lease", "", [("pets", "no", "flat"), ("city", " ", "x")]))
+    found = read(told, (LEASE,), source(LEASE_TEXT))
+    assert list(found.records) == [2]
+    assert found.records[2].cells == ()
+    assert len(found.notes) == 2
+
+
+def test_said_to_be_absent_is_null_without_being_refused() -> None:
+    found = read(reply(("lease", "", [("rent", "n/a", "flat")])), (LEASE,), source(LEASE_TEXT))
+    assert found.refusals == ()
+    assert found.records[1].cells[0].value is None
+
+
+def refused(text: str) -> Reading:
+    told = reply(
+        ("lease", "", [("rent", "a lot", "rent"), ("city", "Hull", "Hull")]),
+        ("lease", "", [("city", "Rome", "in Rome")]),
+    )
+    return read(told, (LEASE,), source(text))
+
+
+def test_only_values_that_were_refused_are_corrected() -> None:
+    better = reply(
+        ("lease", "", [("rent", "1200", "£1,200"), ("city", "York", "Hull")]),
+        ("lease", "", []),
+    )
+    found = mend(refused(LEASE_TEXT), better, (LEASE,), source(LEASE_TEXT))
+    assert [each.value for each in found.records[1].cells] == ["Hull", 1200.0]
+    assert [each.attribute for each in found.refusals] == ["city"]
+    assert settle(found)[1].cells[0].original == "Rome"
+
+
+def test_a_correction_that_lacks_records_leaves_the_rest_refused() -> None:
+    found = mend(refused(LEASE_TEXT), reply(), (LEASE,), source(LEASE_TEXT))
+    assert len(found.refusals) == 2
+
+
+def test_an_inexact_quote_is_located_and_shown_as_the_text_has_it() -> None:
+    span = place_quote("the Rent is £1,200 a  month", LEASE_TEXT, (0, 20), (0, len(LEASE_TEXT)))
+    assert span is not None
+    assert LEASE_TEXT[slice(*span)] == "The rent is £1,200 a month"
+    assert place_quote("", LEASE_TEXT, (0, 9), (0, 9)) is None
+
+
+HOTEL = Kind(
+    name="hotel",
+    attributes=(
+        Attribute(name="rooms", type="integer"),
+        Attribute(name="city", type="text"),
+        Attribute(name="amenities", type="text", many=True),
+    ),
+)
+CUP = Kind(name="cup", attributes=(Attribute(name="year", type="integer"),))
+ROOM = Kind(
+    name="room",
+    grain="row",
+    attributes=(Attribute(name="beds", type="integer"), Attribute(name="floor", type="integer")),
+)
+
+
+def record(kind: str, label: str = "", **values: CellValue) -> Record:
+    cells = (
+        Cell(attribute=name, value=value, original=str(value)) for name, value in values.items()
+    )
+    return Record(kind=kind, document="d", label=label, cells=tuple(cells))
+
+
+def values(one: Record) -> list[tuple[str, CellValue]]:
+    return [(cell.attribute, cell.value) for cell in one.cells]
+
+
+def test_the_parts_of_a_document_make_one_record() -> None:
+    parts = [[record("hotel", rooms=20)], [record("hotel", "The Inn", city="Hull")], []]
+    (whole,), notes = put_together((HOTEL,), parts)
+    assert values(whole) == [("rooms", 20), ("city", "Hull")]
+    assert whole.label == "The Inn"
+    assert notes == ()
+
+
+def test_what_is_stated_most_often_is_kept_and_the_rest_named() -> None:
+    parts = [[record("hotel", rooms=n)] for n in (20, 25, 25)]
+    (whole,), notes = put_together((HOTEL,), parts)
+    assert values(whole) == [("rooms", 25)]
+    assert notes == ("hotel.rooms: '25' is kept, also stated: '20'",)
+
+
+def test_of_two_stated_once_the_first_is_kept() -> None:
+    parts = [[record("hotel", city="Hull")], [record("hotel", city="Goole")]]
+    (whole,), notes = put_together((HOTEL,), parts)
+    assert values(whole) == [("city", "Hull")]
+    assert len(notes) == 1
+
+
+def test_the_values_of_a_list_are_united() -> None:
+    parts = [[record("hotel", amenities=name)] for name in ("pool", "bar", "Pool")]
+    (whole,), notes = put_together((HOTEL,), parts)
+    assert values(whole) == [("amenities", "pool"), ("amenities", "bar")]
+    assert notes == ()
+
+
+def test_a_null_stands_only_where_there_is_no_value() -> None:
+    (whole,), _ = put_together(
+        (HOTEL,), [[record("hotel", rooms=None)], [record("hotel", rooms=3)]]
+    )
+    assert values(whole) == [("rooms", 3)]
+    (whole,), _ = put_together((HOTEL,), [[record("hotel", rooms=None)], [record("hotel")]])
+    assert values(whole) == [("rooms", None)]
+
+
+def test_a_document_is_one_record_of_the_kind_of_which_it_states_most() -> None:
+    parts = [[record("cup", year=1990)], [record("hotel", rooms=2, city="Hull")]]
+    (whole,), notes = put_together((HOTEL, CUP), parts)
+    assert whole.kind == "hotel"
+    assert "what it states as a cup" in notes[0]
+
+
+def test_a_row_cut_by_a_border_is_joined_and_others_are_not() -> None:
+    parts = [
+        [record("room", "Room 1", beds=1), record("room", "Room 2", beds=2)],
+        [record("room", "Room 2", floor=3), record("room", "Room 3", beds=3)],
+        [record("room", "Room 3", beds=9)],
+    ]
+    rows, _ = put_together((ROOM,), parts)
+    assert [each.label for each in rows] == ["Room 1", "Room 2", "Room 3", "Room 3"]
+    assert values(rows[1]) == [("beds", 2), ("floor", 3)]
+
+
+def test_what_has_no_value_yet_is_missing() -> None:
+    found = missing(HOTEL, [record("hotel", rooms=None, city="Hull"), record("cup", rooms=1)])
+    assert [each.name for each in found] == ["rooms", "amenities"]
+
+
+def test_nothing_makes_no_record() -> None:
+    assert put_together((HOTEL,), []) == ((), ())

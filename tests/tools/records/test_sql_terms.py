@@ -1,0 +1,57 @@
+"""Units in compiled plans: what may be added, subtracted and compared."""
+
+import pytest
+
+from agent.errors import QueryError
+from agent.records.query_plan import Arithmetic, Column, Combination, Query
+from agent.records.record_schema import Attribute, Kind, Schema
+from tools.records.plan_compiler import compile_plan
+
+SCHEMA = Schema(
+    kinds=(
+        Kind(
+            name="deal",
+            grain="row",
+            attributes=(
+                Attribute(name="euros", type="number", unit="EUR"),
+                Attribute(name="dollars", type="number", unit="USD"),
+                Attribute(name="bare", type="number"),
+            ),
+        ),
+    )
+)
+
+
+def column(name: str) -> Column:
+    return Column(kind="deal", attribute=name)
+
+
+def total(name: str) -> Query:
+    return Query(kind="deal", operation="sum", measure=column(name))
+
+
+@pytest.mark.parametrize("operator", ["+", "-", "growth"])
+def test_numbers_of_different_units_are_not_combined(operator: str) -> None:
+    plan = Combination.model_validate(
+        {"operator": operator, "left": total("euros"), "right": total("dollars")}
+    )
+    with pytest.raises(QueryError, match="different units"):
+        compile_plan(plan, SCHEMA)
+
+
+@pytest.mark.parametrize("operator", ["+", "-"])
+def test_columns_of_different_units_are_not_added(operator: str) -> None:
+    measure = Arithmetic.model_validate(
+        {"operator": operator, "left": column("euros"), "right": column("dollars")}
+    )
+    with pytest.raises(QueryError, match="different units"):
+        compile_plan(Query(kind="deal", operation="sum", measure=measure), SCHEMA)
+
+
+@pytest.mark.parametrize(("left", "right"), [("euros", "euros"), ("euros", "bare")])
+def test_one_unit_or_a_bare_number_is_combined(left: str, right: str) -> None:
+    compile_plan(Combination(operator="-", left=total(left), right=total(right)), SCHEMA)
+
+
+def test_different_units_have_a_ratio() -> None:
+    compile_plan(Combination(operator="/", left=total("euros"), right=total("dollars")), SCHEMA)

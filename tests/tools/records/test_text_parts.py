@@ -1,0 +1,101 @@
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agent.records.record_schema import Attribute
+from tools.corpus.chunking.tokens import count_tokens
+from tools.records.text_parts import best_parts, headings_above, split
+
+texts = st.text(alphabet="ab .\n", max_size=400)
+
+
+@settings(max_examples=60)
+@given(texts, st.integers(1, 40))
+def test_parts_cover_the_text_in_order(text: str, tokens: int) -> None:
+    parts = split(text, tokens)
+    assert "".join(text[each.start : each.end] for each in parts) == text
+    assert all(one.end == other.start for one, other in pairwise(parts))
+
+
+@settings(max_examples=60)
+@given(texts, st.integers(2, 40))
+def test_no_part_is_much_larger_than_asked(text: str, tokens: int) -> None:
+    for each in split(text, tokens):
+        assert count_tokens(text[each.start : each.end]) <= tokens + 1
+
+
+def test_a_text_is_parted_at_blank_lines_before_it_is_parted_at_lines() -> None:
+    text = "one two\nthree four\n\nfive six\nseven eight\n\nnine ten\n"
+    parts = [text[each.start : each.end] for each in split(text, 7)]
+    assert parts == ["one two\nthree four\n\n", "five six\nseven eight\n\n", "nine ten\n"]
+
+
+def test_a_row_is_not_cut_where_lines_are_short_enough() -> None:
+    text = "\n".join(f"Ship record {n}: name is Tana and tonnage is {n}." for n in range(50))
+    for each in split(text, 40):
+        assert text[each.start : each.end].startswith("Ship record")
+
+
+def test_a_part_in_a_table_knows_the_tables_head() -> None:
+    text = "# Ports\n\n# Ships\n## Sunk\n| name | tons |\n|---|---|\n| Tana | 9 |\n| Ada | 7 |\n"
+    told = headings_above(text, text.index("| Ada"))
+    assert told == {
+        "heading above": "Ships › Sunk",
+        "table head above": "| name | tons |",
+    }
+    assert headings_above(text, 0) == {}
+
+
+def test_a_table_that_has_ended_has_no_head_below() -> None:
+    text = "| name | tons |\n|---|---|\n| Tana | 9 |\n\nAfter the table."
+    assert headings_above(text, len(text)) == {}
+
+
+def test_the_parts_that_speak_of_the_attributes_come_first() -> None:
+    texts = [
+        "The weather was fine all day long.",
+        "Guests rate it 4.5 of 5.",
+        "It has 120 rooms and two lifts.",
+        "Nothing here.",
+    ]
+    attributes = [
+        Attribute(name="rooms", type="integer"),
+        Attribute(name="score", type="number", labels=("guests rate",)),
+    ]
+    assert best_parts(texts, attributes)[:2] == [2, 1]
+    assert sorted(best_parts(texts, attributes)) == [0, 1, 2, 3]
+    assert best_parts(texts, []) == [0, 1, 2, 3]
+
+
+NOTES = {
+    "in brackets": "(in thousands, except per share data)",
+    "a currency's code": "Amounts in EUR million",
+    "a sign": "All figures in $ millions unless stated otherwise",
+    "a heading": "## In billions of yen",
+}
+
+
+@pytest.mark.parametrize("note", NOTES.values(), ids=NOTES)
+def test_a_part_knows_in_what_amounts_are(note: str) -> None:
+    text = f"Results\n{note}\n\nSales 4.2\n\nCosts 3.1\n"
+    told = headings_above(text, text.index("Costs"))
+    assert told["unit note above"] == note.strip("# ")
+
+
+def test_of_several_notes_of_units_the_last_above_holds() -> None:
+    text = "(in millions)\nSales 4.2\n(in thousands)\nStaff 9\n(in billions)\nDebt 1\n"
+    assert headings_above(text, text.index("Staff"))["unit note above"] == "(in thousands)"
+
+
+SENTENCES = {
+    "within a sentence": "The board of the company agreed to invest in millions of trees.",
+    "no scale": "Paid in full",
+    "a long line": "In thousands of cases, " + "and so on, " * 12,
+}
+
+
+@pytest.mark.parametrize("line", SENTENCES.values(), ids=SENTENCES)
+def test_a_sentence_is_no_note_of_units(line: str) -> None:
+    assert headings_above(f"{line}\nSales 4.2\n", len(line) + 1) == {}

@@ -1,0 +1,225 @@
+"""Which documents are alike: groups of one kind of document each, and the group of another one.
+
+S-RAG takes a corpus for documents of one kind. Here a mixed corpus is parted first: into as many
+clusters as have the best mean silhouette, or none where no parting is clear. Neither error is
+grave: kinds that two groups have in common are joined again (`merging`), and a group may have
+several kinds.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agent.records.induction import Extract, SampleDocument
+from agent.records.record_schema import Kind, Schema
+from tools.clustering import kmeans, silhouettes
+from tools.corpus.chunking.tokens import count_tokens
+from tools.records.text_parts import TextPart, split
+
+__all__ = (
+    "document_vectors",
+    "examples_of",
+    "group_documents",
+    "kinds_of",
+    "reading_order",
+    "sample_document",
+    "turn",
+)
+
+Rows = NDArray[np.float64]
+
+_CLEAR: Final = 0.12
+"""Mean silhouette of a clear parting: of LSA rows of one kind of document it is mostly under .1, of
+two unlike kinds .17 to .37."""
+_UNLIKE: Final = 0.45
+"""Cosine that the centres of any two groups may have: those of two unlike kinds have .06 to .42,
+clusters of one kind .5 to 1, however well near-copies are parted."""
+_MOST: Final = 8
+_FEWEST: Final = 4
+"""Documents a group has on average at least."""
+_LOOKED_AT: Final = 1_500
+"""Documents of which the number of groups is chosen; their distances are a square matrix."""
+_NEAREST: Final = 3
+
+
+def document_vectors(
+    vectors: NDArray[np.floating[Any]], chunk_document: NDArray[np.integer[Any]], documents: int
+) -> Rows:
+    """Return the direction of the mean of each document's chunks, unit rows, (documents, d)."""
+    sums = np.zeros((documents, vectors.shape[1]))
+    np.add.at(sums, np.asarray(chunk_document), np.asarray(vectors, dtype=np.float64))
+    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+    rows: Rows = np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0)
+    return rows
+
+
+def group_documents(rows: Rows, seed: int = 0) -> tuple[NDArray[np.int64], ...]:
+    """Return the groups of alike documents, each ascending, the largest first.
+
+    Args:
+        rows: a unit row for each document.
+        seed: chooses the documents that are looked at where there are many.
+    """
+    count = len(rows)
+    if count == 0:
+        return ()
+    order = np.random.default_rng(seed).permutation(count)[:_LOOKED_AT]
+    looked_at = rows[np.sort(order)]
+    best, clearest = None, _CLEAR
+    for k in range(2, min(_MOST, len(looked_at) // _FEWEST) + 1):
+        found = kmeans(looked_at, k)
+        clear = float(silhouettes(looked_at, found.labels).mean())
+        if clear > clearest and _nearest_centres(found.centroids) <= _UNLIKE:
+            best, clearest = found, clear
+    if best is None:
+        return (np.arange(count),)
+    # The nearest centroid by Euclid's distance, as k-means assigns.
+    offsets = (best.centroids**2).sum(axis=1) / 2
+    labels = np.argmax(rows @ best.centroids.T - offsets, axis=1)
+    groups = [np.flatnonzero(labels == each) for each in range(len(best.centroids))]
+    return tuple(sorted((each for each in groups if len(each)), key=lambda each: -len(each)))
+
+
+def _nearest_centres(centroids: Rows) -> float:
+    """Return the greatest cosine of two different centres."""
+    lengths = np.linalg.norm(centroids, axis=1)
+    cosines = centroids @ centroids.T / np.maximum(np.outer(lengths, lengths), 1e-12)
+    return float(cosines[~np.eye(len(centroids), dtype=bool)].max())
+
+
+def examples_of(rows: Rows, group: NDArray[np.int64], count: int) -> tuple[int, ...]:
+    """Return the documents that stand for a group: from its centre outwards, evenly."""
+    centre = rows[group].mean(axis=0)
+    outwards = group[np.argsort(-(rows[group] @ centre), kind="stable")]
+    steps = np.unique(np.linspace(0, len(outwards) - 1, min(count, len(outwards))).astype(int))
+    return tuple(int(outwards[step]) for step in steps)
+
+
+def kinds_of(schema: Schema, rows: Rows, places: Mapping[str, int]) -> tuple[tuple[Kind, ...], ...]:
+    """Return the kinds that each document may hold records of, in the order of the documents.
+
+    Kinds without examples are every document's. An example is of the kinds that name it; any other
+    document is of the kinds of that example which it is most like among the examples that, taken
+    together, it is most like (by the mean cosine to the nearest three).
+
+    Args:
+        schema: the kinds.
+        rows: a unit row for each document.
+        places: each document's row, by name.
+    """
+    groups: dict[tuple[int, ...], list[str]] = {}
+    for kind in schema.kinds:
+        examples = tuple(sorted({places[name] for name in kind.documents if name in places}))
+        if examples or not kind.documents:
+            groups.setdefault(examples, []).append(kind.name)
+    stated: dict[int, set[str]] = {}
+    for examples, names in groups.items():
+        for document in examples:
+            stated.setdefault(document, set()).update(names)
+    everywhere = groups.get((), [])
+    likest = _likest(rows, [key for key in groups if key])
+    for document in stated:
+        likest[document] = ()
+    for_document = [
+        {*everywhere, *stated.get(_like(rows, document, key), ())}
+        for document, key in enumerate(likest)
+    ]
+    return tuple(
+        tuple(kind for kind in schema.kinds if kind.name in names) for names in for_document
+    )
+
+
+def _like(rows: Rows, document: int, examples: tuple[int, ...]) -> int:
+    """Return the example that a document is most like; itself where it is one or there is none."""
+    if not examples:
+        return document
+    return examples[int(np.argmax(rows[list(examples)] @ rows[document]))]
+
+
+def _likest(rows: Rows, groups: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Return, for each row, the group of examples that it is most like; empty without groups."""
+    if not groups:
+        return [()] * len(rows)
+    likeness = np.stack([_mean_of_nearest(rows @ rows[list(each)].T) for each in groups], axis=1)
+    return [groups[int(place)] for place in np.argmax(likeness, axis=1)]
+
+
+def _mean_of_nearest(cosines: Rows) -> Rows:
+    nearest = -np.sort(-cosines, axis=1)[:, :_NEAREST]
+    return np.asarray(nearest.mean(axis=1))
+
+
+_EXTRACTS: Final = 5
+"""Places from which a long document is shown."""
+_LOOKED_AT_sampling: Final = 5_000
+
+
+def reading_order(rows: NDArray[np.float64], size: int = 12, seed: int = 0) -> list[int]:
+    """Return rows so ordered that every `size` of them in a row are spread over all.
+
+    The rows are clustered into `size` clusters; each turn takes from every cluster the one that
+    is next nearest to its centre, then what is left of the larger ones.
+
+    Args:
+        rows: a row for each document, (n, d).
+        size: documents in one sample.
+        seed: chooses which are considered where there are more than 5000.
+    """
+    chosen = np.arange(len(rows))
+    if len(rows) > _LOOKED_AT_sampling:
+        chosen = np.sort(np.random.default_rng(seed).permutation(len(rows))[:_LOOKED_AT_sampling])
+    looked_at = rows[chosen]
+    found = kmeans(looked_at, size)
+    queues = [
+        members[
+            np.argsort(
+                np.linalg.norm(looked_at[members] - found.centroids[each], axis=1), kind="stable"
+            )
+        ].tolist()
+        for each, members in enumerate(found.members)
+    ]
+    ordered: list[int] = []
+    while any(queues):
+        queues.sort(key=len, reverse=True)
+        ordered.extend(int(chosen[queue.pop(0)]) for queue in queues[:size] if queue)
+    return ordered
+
+
+def turn(order: Sequence[int], round_: int, size: int = 12) -> tuple[int, ...]:
+    """Return the documents of a round: the next ones, or from the beginning after the last.
+
+    >>> turn([4, 5, 6, 7, 8], 1, 2), turn([4, 5, 6, 7, 8], 2, 2), turn([4, 5], 3, 12)
+    ((6, 7), (8, 4), (4, 5))
+    """
+    if len(order) <= size:
+        return tuple(order)
+    first = round_ * size % len(order)
+    return tuple(order[(first + step) % len(order)] for step in range(size))
+
+
+def sample_document(name: str, text: str, fields: Mapping[str, str], tokens: int) -> SampleDocument:
+    """Return a document to be shown: whole, or parts from all over it, its beginning among them.
+
+    Args:
+        name: the document's name.
+        text: its text.
+        fields: what is known of it beside the text, as written.
+        tokens: how many may be shown.
+    """
+    if count_tokens(text) <= tokens:
+        return SampleDocument(name=name, fields=dict(fields), extracts=(Extract(text=text),))
+    parts = split(text, max(1, tokens // _EXTRACTS))
+    extracts = tuple(_extract(text, part) for part in _spread(parts, _EXTRACTS))
+    return SampleDocument(name=name, fields=dict(fields), extracts=extracts, whole=False)
+
+
+def _extract(text: str, part: TextPart) -> Extract:
+    return Extract(text=text[part.start : part.end], start=part.start)
+
+
+def _spread(parts: Sequence[TextPart], count: int) -> list[TextPart]:
+    """Return the first part and others at even distances."""
+    steps = np.unique(np.linspace(0, len(parts) - 1, min(count, len(parts))).astype(int))
+    return [parts[int(step)] for step in steps]

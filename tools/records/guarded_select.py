@@ -1,0 +1,370 @@
+"""Running one guarded SELECT over the records, read-only and within limits."""
+
+import json
+import re
+import sqlite3
+import sys
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from agent.errors import QueryError
+from agent.records.record_schema import CellValue
+from tools.records.record_store import FORM
+from tools.records.sql_functions import BoundedText, register_functions
+from tools.records.sql_terms import Statement
+from tools.sqlite_file import explained
+
+__all__ = ("Guard", "Rows", "Selector", "Watch", "check_text", "held_bytes", "limit_connection")
+
+_FUNCTIONS: Final = frozenset(
+    (
+        "abs", "avg", "ceil", "ceiling", "coalesce", "count", "cume_dist", "date", "dense_rank",
+        "exp", "first_value", "floor", "fold", "group_concat", "ifnull", "iif", "instr",
+        "julianday", "lag", "last_value", "lead", "length", "like", "ln", "log", "log10", "log2",
+        "lower", "ltrim", "max", "median", "min", "mod", "nth_value", "ntile", "nullif",
+        "percent_rank", "plain", "pow", "power", "rank", "replace", "round", "row_number",
+        "rtrim", "sign", "sqrt", "stdev", "strftime", "substr", "substring", "sum", "total", "trim",
+        "trunc", "upper", "variance",
+    )
+)  # fmt: skip
+"""Functions that neither reach outside nor build long values out of nothing."""
+
+_LIMITS: Final = {
+    sqlite3.SQLITE_LIMIT_LENGTH: 1_000_000,
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 100_000,
+    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 200,
+    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 10,
+    sqlite3.SQLITE_LIMIT_VDBE_OP: 25_000,
+    sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 16,
+    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
+    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 1_000,
+    sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER: 2_000,
+    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 0,
+    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
+}
+_LEADING: Final = re.compile(r"(?:\s|--[^\n]*(?:\n|\Z)|/\*.*?(?:\*/|\Z))*", re.DOTALL)
+_FIRST: Final = re.compile(r"(?:select|with)\b", re.IGNORECASE)
+
+
+def check_text(sql: str) -> None:
+    """Check that a text begins as one SELECT does; the authorizer decides on the rest.
+
+    Raises:
+        QueryError: it is empty, holds a null character, or begins otherwise.
+    """
+    if "\0" in sql:
+        raise QueryError("the statement holds a null character; remove it")
+    start = _LEADING.match(sql)
+    rest = sql[start.end() :] if start else sql
+    if not _FIRST.match(rest):
+        raise QueryError("only one SELECT can be run; begin with SELECT or WITH")
+
+
+def limit_connection(connection: sqlite3.Connection) -> None:
+    """Give a connection the least sizes that a reader's SELECT needs."""
+    for category, limit in _LIMITS.items():
+        connection.setlimit(category, limit)
+
+
+@dataclass(slots=True)
+class Guard:
+    """An authorizer: names what was refused, since SQLite itself hardly says it."""
+
+    tables: Collection[str]
+    """The tables that may be read."""
+    hidden: Collection[str]
+    """Other tables and modules of the database; any other name is one of the statement's own."""
+    units: Mapping[tuple[str, str], str | None] = field(default_factory=dict)
+    """By table and column of numbers in several units, the column that states each one's unit."""
+    refused: list[str] = field(default_factory=list)
+    read: set[tuple[str, str]] = field(default_factory=set)
+    """The tables' columns that the statement reads."""
+
+    def authorizer(self) -> Callable[..., int]:
+        """Return what `sqlite3.Connection.set_authorizer` takes."""
+        return self._decide
+
+    def several_units(self) -> tuple[str, ...]:
+        """Return the columns of numbers in several units that the statement reads."""
+        return tuple(
+            f"{table}.{column}" for table, column in self.units if (table, column) in self.read
+        )
+
+    def check_units(self) -> None:
+        """Check what the statement reads of columns whose values are in several units.
+
+        Raises:
+            QueryError: it reads such a column and not the one that states the units.
+        """
+        for (table, column), unit in self.units.items():
+            if (table, column) in self.read and (unit is None or (table, unit) not in self.read):
+                way = f"test or group by {unit!r} too" if unit else "it cannot be computed with"
+                raise QueryError(
+                    f"{table}.{column} holds numbers in several units that do not convert; {way}"
+                )
+
+    def _decide(self, action: int, first: str | None, second: str | None, *_: str | None) -> int:
+        reason = self._refusal(action, first or "", second or "")
+        if reason is None:
+            return sqlite3.SQLITE_OK
+        self.refused.append(reason)
+        return sqlite3.SQLITE_DENY
+
+    def _refusal(self, action: int, first: str, second: str) -> str | None:
+        match action:
+            case sqlite3.SQLITE_SELECT:
+                return None
+            case sqlite3.SQLITE_READ:
+                return None if self._readable(first, second) else f"reading {first!r}"
+            case sqlite3.SQLITE_FUNCTION:
+                return None if second.lower() in _FUNCTIONS else f"the function {second!r}"
+            case sqlite3.SQLITE_RECURSIVE:
+                return "recursion"
+            case _:
+                return "anything but reading"
+
+    def _readable(self, table: str, column: str) -> bool:
+        name = table.lower()
+        if name in self.tables:
+            self.read.add((name, column.lower()))
+            return True
+        own = not name.startswith(("sqlite_", "pragma_", "_")) and name not in self.hidden
+        return own and column == ""
+
+
+_STATUS: Final = Path("/proc/self/statm")
+_PAUSE: Final = 0.01
+"""Seconds between two looks at the memory: a look takes some microseconds."""
+
+
+def held_bytes() -> int | None:
+    """Return the memory that the process holds, or has held at most where only that is told.
+
+    None where the system tells neither.
+    """
+    if sys.platform == "win32":
+        return None
+    import resource
+
+    if _STATUS.exists():
+        return int(_STATUS.read_text(encoding="ascii").split()[1]) * resource.getpagesize()
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
+
+
+class Watch:
+    """Says when a statement is to be cut: its time is over, or the process has grown too much."""
+
+    def __init__(self, clock: Callable[[], float], seconds: float, most_bytes: int) -> None:
+        self._clock, self._seconds, self._most = clock, seconds, most_bytes
+        self._end = clock() + seconds
+        self._before = held_bytes()
+        self._looked = self._end - seconds
+        self._grown = False
+
+    def late(self) -> bool:
+        """Tell whether the time is over."""
+        return self._clock() > self._end
+
+    def over(self) -> bool:
+        """Tell whether the statement is to be cut; made for `sqlite3`'s progress handler."""
+        now = self._clock()
+        if self._before is not None and now >= self._looked + _PAUSE:
+            self._looked = now
+            held = held_bytes()
+            self._grown = held is not None and held > self._before + self._most
+        return self._grown or now > self._end
+
+    def why(self) -> QueryError:
+        """Return the error of a statement that was cut."""
+        limit = (
+            f"took more than {self._most // 1_000_000} MB of memory"
+            if self._grown
+            else f"ran longer than {self._seconds:g} s"
+        )
+        return QueryError(f"the statement {limit} and was cut; make it simpler")
+
+
+_STEPS: Final = 1_000
+"""Of SQLite's machine between two looks at the clock."""
+_MOST_BYTES: Final = 64_000_000
+"""Of all texts of a result together, and as much of its other values."""
+_MOST_MEMORY: Final = 256_000_000
+"""That sorting and grouping may take: they use no files, which nothing would bound."""
+_PRAGMAS: Final = (
+    "query_only = ON",
+    "trusted_schema = OFF",
+    "cell_size_check = ON",
+    *(() if held_bytes() is None else ("temp_store = MEMORY",)),
+)
+_CELL_BYTES: Final = 16
+"""At least, of a value in a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The result of a SELECT."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[CellValue, ...], ...]
+    truncated: bool
+    """Whether there are more rows than were asked for."""
+    several_units: tuple[str, ...] = ()
+    """The columns read whose values are in several units: what is summed may be unlike."""
+
+
+class Selector:
+    """Runs SELECTs on the file of a `RecordStore`; each on a connection of its own.
+
+    A statement can read the tables of kinds and of list attributes, nothing else: the file is
+    opened read-only, an authorizer refuses other tables, actions and functions, sizes are limited,
+    and what takes too long or too much memory is cut. What is sorted is held in memory, not in
+    files, where the system tells how much memory that is.
+    """
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        self._path = Path(path)
+        self._clock = clock
+
+    def run(
+        self,
+        sql: str,
+        parameters: Sequence[CellValue] = (),
+        *,
+        deadline: float = 5.0,
+        max_rows: int = 10_000,
+    ) -> Rows:
+        """Return the rows of one SELECT that anyone wrote, at most `max_rows` of them.
+
+        Args:
+            sql: the statement.
+            parameters: for its placeholders.
+            deadline: seconds.
+            max_rows: how many rows at most.
+
+        Raises:
+            QueryError: the statement is refused, wrong, too large, cut at the deadline, or reads
+                numbers of several units without the column that states them.
+            CorpusError: the file cannot be read.
+        """
+        return self._run(sql, parameters, deadline, max_rows, compiled=False)
+
+    def select(
+        self, statement: Statement, *, deadline: float = 5.0, max_rows: int = 10_000
+    ) -> Rows:
+        """Return the rows of a compiled statement, truth values as such; raises as `run`."""
+        found = self._run(statement.sql, statement.parameters, deadline, max_rows, compiled=True)
+        names = tuple(each.name for each in statement.outputs)
+        return Rows(names, tuple(statement.typed(found.rows)), found.truncated)
+
+    def _run(
+        self,
+        sql: str,
+        parameters: Sequence[CellValue],
+        deadline: float,
+        max_rows: int,
+        *,
+        compiled: bool,
+    ) -> Rows:
+        check_text(sql)
+        with explained(self._path, FORM), self._connected() as connection:
+            guard = _guarded(connection)
+            watch = Watch(self._clock, deadline, _MOST_MEMORY)
+            connection.set_progress_handler(watch.over, _STEPS)
+            texts, bounded = register_functions(connection, watch.late), BoundedText(watch.late)
+            bounded.register(connection)
+            connection.text_factory = _Reader()
+            try:
+                cursor = connection.execute(sql, tuple(parameters))
+                if not compiled:
+                    guard.check_units()
+                rows = list(_fetched(cursor, max_rows + 1))
+            except (sqlite3.Error, sqlite3.Warning, OverflowError, ValueError) as error:
+                if (failure := texts.failure or bounded.failure) is not None:
+                    raise failure from error
+                raise _meaning(error, guard, watch) from error
+            columns = tuple(each[0] for each in cursor.description)
+        return Rows(columns, tuple(rows[:max_rows]), len(rows) > max_rows, guard.several_units())
+
+    @contextmanager
+    def _connected(self) -> Iterator[sqlite3.Connection]:
+        connection = sqlite3.connect(
+            f"file:{quote(str(self._path))}?mode=ro", uri=True, isolation_level=None
+        )
+        try:
+            for pragma in _PRAGMAS:
+                connection.execute(f"PRAGMA {pragma}")
+            yield connection
+        finally:
+            connection.close()
+
+
+def _meaning(error: Exception, guard: Guard, watch: Watch) -> QueryError:
+    function = "user-defined function" in str(error)
+    if getattr(error, "sqlite_errorname", "") == "SQLITE_INTERRUPT" or (function and watch.late()):
+        return watch.why()
+    if guard.refused:
+        return QueryError(
+            f"{guard.refused[0]} is not allowed; read these tables: "
+            f"{', '.join(sorted(guard.tables))}"
+        )
+    if "parser stack overflow" in str(error) or "Expression tree is too large" in str(error):
+        return QueryError(
+            "tests stand too deep within tests to be run; ask for fewer steps between kinds, "
+            "or put tests of one kind side by side"
+        )
+    return QueryError(f"SQLite says: {error}")
+
+
+class _Reader:
+    """Decodes a result's texts, up to so many bytes of them."""
+
+    def __init__(self) -> None:
+        self._left = _MOST_BYTES
+
+    def __call__(self, text: bytes) -> str:
+        """Return a text; raises QueryError beyond the limit."""
+        self._left -= len(text)
+        if self._left < 0:
+            raise _too_large()
+        return text.decode()
+
+
+def _fetched(cursor: sqlite3.Cursor, most: int) -> Iterator[tuple[CellValue, ...]]:
+    """Yield a result's rows one by one, so that none is held beyond what a result may hold."""
+    size = _CELL_BYTES * len(cursor.description)
+    for number, row in enumerate(islice(cursor, most), 1):
+        if number * size > _MOST_BYTES:
+            raise _too_large()
+        if any(isinstance(value, bytes) for value in row):
+            raise QueryError("the statement gives bytes; select texts and numbers only")
+        yield row
+
+
+def _too_large() -> QueryError:
+    return QueryError(
+        f"the result is larger than {_MOST_BYTES // 1_000_000} MB; select fewer columns or rows"
+    )
+
+
+def _guarded(connection: sqlite3.Connection) -> Guard:
+    names = {
+        name.lower()
+        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    }
+    modules = {name.lower() for (name,) in connection.execute("PRAGMA module_list")}
+    tables = {name for name in names if not name.startswith(("_", "sqlite_"))}
+    found = connection.execute("SELECT value FROM _state WHERE name = 'mixed'").fetchone()
+    units = {
+        (table, column): unit for table, column, unit in json.loads(found[0] if found else "[]")
+    }
+    guard = Guard(tables, (names | modules) - tables, units)
+    limit_connection(connection)
+    connection.set_authorizer(guard.authorizer())
+    return guard

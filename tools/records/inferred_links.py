@@ -1,0 +1,251 @@
+"""Links between kinds, found by inclusion of values in a unique column and weighed by names.
+
+A reference is a column whose values all (or nearly all) stand in a column of another kind that is
+unique there. Small whole numbers stand in any list of numbers by chance, so inclusion alone is not
+enough. A candidate's score is `inclusion × (mention + same + surprise)`, accepted from 0.9:
+
+- inclusion: the share of the column's different values that stand in the other; at least 0.9,
+  and all of them where no name speaks for the link.
+- mention: 0.9 to 1 where the attribute's name ends in the other kind's (`team_id`, `clubid`,
+  `lost_in_battle`), and the other column is named as an identifier or is text; else 0.
+- same: 1 where both attributes have the same name and it is that of an identifier, ½ where it is
+  the same otherwise; 0 for a name that says nothing but "identifier" (`id` and `id`).
+- surprise: −log10 of the chance that as many values stand there by accident, divided by 6 and cut
+  to 0 … 1. For whole numbers the chance of one value is how densely the other column fills the
+  range of both; for text it is taken to be ⅒, or ½ for codes of at most two characters.
+
+A column refers to one other at most: to that of the highest score. Documents that hold tables of
+several kinds are taken to be complete: their rows refer to rows of the same documents, or to whole
+documents.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Final
+
+from agent.records.record_schema import Attribute, AttributeType, CellValue, Kind, Link, Schema
+
+__all__ = ("ColumnValues", "ScoredLink", "infer_links", "is_identifier", "mentions", "stem_words")
+
+_IDENTIFIER: Final = frozenset(
+    {"id", "ids", "key", "code", "no", "nr", "num", "number", "ref", "uuid", "guid"}
+)
+"""Words by which databases call what identifies, in whatever domain."""
+
+_GLUED: Final = re.compile(r"(?P<stem>[a-z]{3,})id\Z")
+"""`clubid`: as `club_id`."""
+
+
+def is_identifier(name: str) -> bool:
+    """Tell whether a name is that of an identifier.
+
+    >>> is_identifier("team_id"), is_identifier("stuid"), is_identifier("age")
+    (True, True, False)
+    """
+    words = name.split("_")
+    return not _IDENTIFIER.isdisjoint(words) or _GLUED.match(words[-1]) is not None
+
+
+def stem_words(name: str) -> tuple[str, ...]:
+    """Return the words of a name without those that only say that it identifies.
+
+    >>> stem_words("caused_by_ship_id"), stem_words("clubid"), stem_words("id")
+    (('caused', 'by', 'ship'), ('club',), ())
+    """
+    words = [word for word in name.split("_") if word and word not in _IDENTIFIER]
+    glued = _GLUED.match(words[-1]) if words else None
+    if glued:
+        words[-1] = glued["stem"]
+    return tuple(words)
+
+
+def mentions(name: str, kind: str) -> float:
+    """Return how well an attribute's name names a kind: 0, or 0.9 to 1.
+
+    The last word must be the kind's last: `product_quantity` is no product. The rest is the share
+    of the kind's words that are named. Words agree in singular and plural, and where one
+    abbreviates the other from its beginning with three letters or more.
+
+    >>> mentions("lost_in_battle", "battle"), mentions("stuid", "students")
+    (1.0, 1.0)
+    >>> mentions("company_id", "air_company"), mentions("product_quantity", "product")
+    (0.95, 0.0)
+    """
+    words = stem_words(name)
+    wanted = [word for word in kind.split("_") if word]
+    if not words or not wanted or not _agree(words[-1], wanted[-1]):
+        return 0.0
+    named = sum(any(_agree(word, part) for word in words) for part in wanted)
+    return round(0.9 + 0.1 * named / len(wanted), 3)
+
+
+def _agree(one: str, other: str) -> bool:
+    one, other = _singular(one), _singular(other)
+    short, long = sorted((one, other), key=len)
+    return one == other or (len(short) >= 3 and long.startswith(short))
+
+
+def _singular(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
+        return word[:-1]
+    return word
+
+
+ACCEPTED: Final = 0.9
+"""The least score and the least inclusion."""
+_STATED: Final = 0.9
+"""The least share of rows that state a column that identifies them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnValues:
+    """What a column holds."""
+
+    kind: str
+    attribute: str
+    type: AttributeType
+    rows: int
+    """Of the table."""
+    filled: int
+    """Rows that are not null."""
+    values: frozenset[CellValue]
+    """The different values."""
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether no value stands in two rows, and nearly every row has one."""
+        many = self.filled >= 2 and self.filled >= _STATED * self.rows
+        return many and len(self.values) == self.filled
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredLink:
+    """A link with what speaks for it."""
+
+    link: Link
+    score: float
+    inclusion: float
+
+
+def infer_links(
+    schema: Schema,
+    columns: Mapping[tuple[str, str], ColumnValues],
+    documents: Mapping[str, AbstractSet[str]],
+) -> tuple[ScoredLink, ...]:
+    """Return inferred links, the best first; columns with a declared link keep that one only.
+
+    Args:
+        schema: with the declared links.
+        columns: the values of single-valued columns of text and whole numbers, by kind and
+            attribute.
+        documents: the documents that hold rows of each kind.
+    """
+    declared = {(link.kind, link.attribute) for link in schema.links}
+    declared |= {(link.to_kind, link.to_attribute) for link in schema.links} & declared
+    best: dict[tuple[str, str], ScoredLink] = {}
+    reach = _reach(schema, documents)
+    for source, target in _pairs(schema, columns):
+        if target.kind not in reach[source.kind]:
+            continue
+        key = (source.kind, source.attribute)
+        scored = None if key in declared else _scored(source, target)
+        if scored and (key not in best or _order(scored) < _order(best[key])):
+            best[key] = scored
+    return _one_way(sorted(best.values(), key=_order))
+
+
+def _reach(schema: Schema, documents: Mapping[str, AbstractSet[str]]) -> dict[str, set[str]]:
+    """Return which kinds the rows of each may refer to: those beside it, else any that is alone.
+
+    A kind of which each document is one record is within the reach of all.
+    """
+    beside = {
+        kind: {other for other in documents if other != kind and documents[other] & held}
+        for kind, held in documents.items()
+    }
+    whole = {kind.name for kind in schema.kinds if kind.grain == "document"}
+    alone = {kind for kind, others in beside.items() if not others}
+    return {kind: (others or alone) | whole for kind, others in beside.items()}
+
+
+def _pairs(
+    schema: Schema, columns: Mapping[tuple[str, str], ColumnValues]
+) -> Iterator[tuple[ColumnValues, ColumnValues]]:
+    unique = [each for each in columns.values() if each.is_unique]
+    for kind, attribute in _attributes(schema):
+        source = columns.get((kind.name, attribute.name))
+        if source is None or not source.values:
+            continue
+        for target in unique:
+            if target.kind != source.kind and target.type == source.type:
+                yield source, target
+
+
+def _attributes(schema: Schema) -> Iterator[tuple[Kind, Attribute]]:
+    return ((kind, attribute) for kind in schema.kinds for attribute in kind.attributes)
+
+
+def _scored(source: ColumnValues, target: ColumnValues) -> ScoredLink | None:
+    inclusion = len(source.values & target.values) / len(source.values)
+    if inclusion < ACCEPTED:
+        return None
+    names = _mention(source, target) + _same(source, target)
+    if names == 0 and inclusion < 1:
+        return None
+    score = inclusion * (names + _surprise(source, target))
+    if score < ACCEPTED:
+        return None
+    link = Link(
+        kind=source.kind,
+        attribute=source.attribute,
+        to_kind=target.kind,
+        to_attribute=target.attribute,
+    )
+    return ScoredLink(link, round(score, 3), round(inclusion, 3))
+
+
+def _mention(source: ColumnValues, target: ColumnValues) -> float:
+    named = mentions(source.attribute, target.kind)
+    identifies = is_identifier(target.attribute) or target.type == "text"
+    if not identifies:
+        return 0.0
+    own = mentions(source.attribute, source.kind)
+    return named if named > own or not source.is_unique else 0.0
+
+
+def _same(source: ColumnValues, target: ColumnValues) -> float:
+    if source.attribute != target.attribute or not stem_words(source.attribute):
+        return 0.0
+    return 1.0 if is_identifier(source.attribute) else 0.5
+
+
+def _surprise(source: ColumnValues, target: ColumnValues) -> float:
+    if source.type == "text":
+        lengths = [len(str(each)) for each in source.values]
+        chance = 0.5 if max(lengths) <= 2 else 0.1
+    else:
+        numbers = [int(each) for each in source.values | target.values if each is not None]
+        chance = min(1.0, len(target.values) / (max(numbers) - min(numbers) + 1))
+    return min(1.0, -math.log10(chance) * len(source.values) / 6)
+
+
+def _order(scored: ScoredLink) -> tuple[float, str, str, str, str]:
+    link = scored.link
+    return (-scored.score, link.to_kind, link.to_attribute, link.kind, link.attribute)
+
+
+def _one_way(links: Sequence[ScoredLink]) -> tuple[ScoredLink, ...]:
+    """Leave out a link that only turns a better one round."""
+    kept: list[ScoredLink] = []
+    for each in links:
+        link = each.link
+        back = (link.to_kind, link.to_attribute, link.kind, link.attribute)
+        known = {(k.link.kind, k.link.attribute, k.link.to_kind, k.link.to_attribute) for k in kept}
+        if back not in known:
+            kept.append(each)
+    return tuple(kept)

@@ -1,0 +1,256 @@
+"""One SQL table a kind, a child table for each list attribute; rebuilt when the schema changes."""
+
+import json
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+from agent.errors import SettingsError
+from agent.records.record_schema import Attribute, AttributeType, Kind, Link, Schema
+from tools.records.record_values import column_unit
+
+__all__ = (
+    "change_schema",
+    "changed_attributes",
+    "check_names",
+    "create_tables",
+    "drop_tables",
+    "list_table",
+    "quoted",
+    "read_schema",
+    "rebuild_tables",
+)
+
+_NAME: Final = re.compile(r"_?[a-z][a-z0-9_]{0,189}\Z")
+
+
+def quoted(name: str) -> str:
+    """Return a name as an SQL identifier.
+
+    Raises:
+        SettingsError: it is no name of a kind or attribute.
+
+    >>> quoted("team_id")
+    '"team_id"'
+    """
+    if not _NAME.match(name):
+        raise SettingsError(
+            f"{name!r} cannot name a table or column: use lower-case letters, digits, underscores"
+        )
+    return f'"{name}"'
+
+
+def list_table(kind: str, attribute: str) -> str:
+    """Return the name of the child table that holds the values of a list attribute."""
+    return f"{kind}__{attribute}"
+
+
+def check_names(schema: Schema) -> None:
+    """Check that the schema's tables and columns can stand side by side in one database.
+
+    Raises:
+        SettingsError: a name is taken twice, is reserved by SQLite, or is no name.
+    """
+    tables = [kind.name for kind in schema.kinds]
+    for kind in schema.kinds:
+        _once([each.name for each in kind.attributes], f"kind {kind.name!r} has an attribute")
+        tables += [list_table(kind.name, each.name) for each in _lists(kind)]
+    _once(tables, "the schema has a kind or list attribute")
+    for name in tables:
+        quoted(name)
+        if name.startswith("sqlite_"):
+            raise SettingsError(f"the name {name!r} is reserved: rename the kind")
+
+
+def _lists(kind: Kind) -> list[Attribute]:
+    return [each for each in kind.attributes if each.many]
+
+
+def _once(names: list[str], what: str) -> None:
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    if twice:
+        raise SettingsError(f"{what} twice under the name {twice[0]!r}: rename one of them")
+
+
+_SQL_TYPES: Final[dict[AttributeType, str]] = {
+    "text": "TEXT",
+    "integer": "INTEGER",
+    "number": "REAL",
+    "boolean": "INTEGER",
+    "date": "TEXT",
+}
+
+
+def create_tables(connection: sqlite3.Connection, kind: Kind) -> None:
+    """Create the empty tables of a kind."""
+    _create(connection, kind, kind.name)
+    for attribute in kind.attributes:
+        if attribute.many:
+            _create_list(connection, kind, attribute)
+
+
+def drop_tables(connection: sqlite3.Connection, kind: Kind) -> None:
+    """Drop the tables of a kind."""
+    for attribute in kind.attributes:
+        if attribute.many:
+            connection.execute(f"DROP TABLE {quoted(list_table(kind.name, attribute.name))}")
+    connection.execute(f"DROP TABLE {quoted(kind.name)}")
+
+
+def changed_attributes(old: Kind, new: Kind) -> tuple[set[str], set[str]]:
+    """Return which attributes are kept, and which must be read: new, or read as something else.
+
+    Labels and the order say how to read, not what: they change nothing; nor do examples, unless
+    they show another unit, to which values are converted.
+    """
+    before = {each.name: _meaning(each) for each in old.attributes}
+    after = {each.name: _meaning(each) for each in new.attributes}
+    kept = {name for name, meaning in after.items() if before.get(name) == meaning}
+    return kept, after.keys() - kept
+
+
+def rebuild_tables(
+    connection: sqlite3.Connection, old: Kind, new: Kind, kept: Iterable[str]
+) -> None:
+    """Give a kind's tables the form of the new schema, with the values of kept attributes."""
+    kept = set(kept)
+    _create(connection, new, "_rebuilt")
+    columns = ["_record", "_document"]
+    columns += [quoted(each.name) for each in new.attributes if each.name in kept and not each.many]
+    listed = ", ".join(columns)
+    name = quoted(new.name)
+    connection.execute(f"INSERT INTO _rebuilt ({listed}) SELECT {listed} FROM {name}")
+    for attribute in old.attributes:
+        if attribute.many and attribute.name not in kept:
+            connection.execute(f"DROP TABLE {quoted(list_table(old.name, attribute.name))}")
+    connection.execute(f"DROP TABLE {name}")
+    connection.execute(f"ALTER TABLE _rebuilt RENAME TO {name}")
+    _index(connection, new.name, "_document")
+    for attribute in new.attributes:
+        if attribute.many and attribute.name not in kept:
+            _create_list(connection, new, attribute)
+    _forget_cells(connection, new.name, kept)
+
+
+def _meaning(attribute: Attribute) -> tuple[object, ...]:
+    unit = column_unit(attribute)
+    return attribute.type, unit, attribute.many, attribute.description.strip()
+
+
+def _create(connection: sqlite3.Connection, kind: Kind, table: str) -> None:
+    columns = ["_record INTEGER PRIMARY KEY", "_document TEXT NOT NULL"]
+    columns += [
+        f"{quoted(each.name)} {_SQL_TYPES[each.type]}" for each in kind.attributes if not each.many
+    ]
+    connection.execute(f"CREATE TABLE {quoted(table)} ({', '.join(columns)})")
+    if table == kind.name:
+        _index(connection, kind.name, "_document")
+
+
+def _index(connection: sqlite3.Connection, table: str, column: str) -> None:
+    name = quoted(f"{column}_of_{table}")
+    connection.execute(f"CREATE INDEX {name} ON {quoted(table)} ({column})")
+
+
+def _create_list(connection: sqlite3.Connection, kind: Kind, attribute: Attribute) -> None:
+    table = list_table(kind.name, attribute.name)
+    connection.execute(
+        f"CREATE TABLE {quoted(table)} (_record INTEGER NOT NULL, _document TEXT NOT NULL, "
+        f"value {_SQL_TYPES[attribute.type]} NOT NULL)"
+    )
+    _index(connection, table, "_record")
+    _index(connection, table, "_document")
+
+
+def _forget_cells(connection: sqlite3.Connection, kind: str, kept: set[str]) -> None:
+    """Take cells of attributes that are gone or changed out of the kind's records."""
+    rows = connection.execute("SELECT record, data FROM _records WHERE kind = ?", (kind,))
+    changed = []
+    for record, data in rows.fetchall():
+        fields = json.loads(data)
+        stored = fields.get("cells", [])
+        cells = [each for each in stored if each["attribute"] in kept]
+        if len(cells) < len(stored):
+            fields["cells"] = cells
+            changed.append((json.dumps(fields, ensure_ascii=False), record))
+    connection.executemany("UPDATE _records SET data = ? WHERE record = ?", changed)
+
+
+def read_schema(connection: sqlite3.Connection) -> Schema:
+    """Return the schema as written last."""
+    kinds = connection.execute("SELECT data FROM _kinds ORDER BY position").fetchall()
+    links = connection.execute("SELECT data FROM _links ORDER BY position").fetchall()
+    return Schema(
+        kinds=tuple(Kind.model_validate_json(data) for (data,) in kinds),
+        links=tuple(Link.model_validate_json(data) for (data,) in links),
+    )
+
+
+def change_schema(connection: sqlite3.Connection, old: Schema, new: Schema) -> None:
+    """Write a schema, give the tables its form, and mark the documents to be read again."""
+    before = {kind.name: kind for kind in old.kinds}
+    for kind in old.kinds:
+        if new.kind(kind.name) is None:
+            _drop(connection, kind)
+    for kind in new.kinds:
+        _reform(connection, before.get(kind.name), kind)
+    _save(connection, new)
+
+
+def _save(connection: sqlite3.Connection, schema: Schema) -> None:
+    connection.execute("DELETE FROM _kinds")
+    connection.executemany(
+        "INSERT INTO _kinds VALUES (?, ?, ?)",
+        [(kind.name, place, kind.model_dump_json()) for place, kind in enumerate(schema.kinds)],
+    )
+    connection.execute("DELETE FROM _links")
+    connection.executemany(
+        "INSERT INTO _links VALUES (?, ?)",
+        [(place, link.model_dump_json()) for place, link in enumerate(schema.links)],
+    )
+
+
+def _drop(connection: sqlite3.Connection, kind: Kind) -> None:
+    """Remove a kind with its records, and what documents are said to hold or to be read for."""
+    drop_tables(connection, kind)
+    held = "document IN (SELECT document FROM _records WHERE kind = ?)"
+    if kind.grain == "document":
+        connection.execute(f"UPDATE _documents SET status = 'stale' WHERE {held}", (kind.name,))
+    connection.execute(
+        "UPDATE _documents SET records = records - (SELECT count(*) FROM _records "
+        f"WHERE kind = ? AND _records.document = _documents.document) WHERE {held}",
+        (kind.name, kind.name),
+    )
+    connection.execute("DELETE FROM _records WHERE kind = ?", (kind.name,))
+    connection.execute(
+        "UPDATE _documents SET kinds = trim(replace(char(10) || kinds || char(10), "
+        "char(10) || ? || char(10), char(10)), char(10))",
+        (kind.name,),
+    )
+
+
+def _reform(connection: sqlite3.Connection, old: Kind | None, new: Kind) -> None:
+    if old is None:
+        create_tables(connection, new)
+        only_empty = " AND records = 0" if new.grain == "document" else ""
+        connection.execute(f"UPDATE _documents SET status = 'stale' WHERE 1{only_empty}")
+        return
+    if old.grain != new.grain:
+        _expire(connection, new.name)
+        _drop(connection, old)
+        create_tables(connection, new)
+        return
+    kept, missing = changed_attributes(old, new)
+    rebuild_tables(connection, old, new, kept)
+    if missing or old.description.strip() != new.description.strip():
+        _expire(connection, new.name)
+
+
+def _expire(connection: sqlite3.Connection, kind: str) -> None:
+    connection.execute(
+        "UPDATE _documents SET status = 'stale' "
+        "WHERE instr(char(10) || kinds || char(10), char(10) || ? || char(10)) > 0",
+        (kind,),
+    )

@@ -1,0 +1,396 @@
+"""The way from one kind to another over the schema's links."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+
+from agent.errors import QueryError
+from agent.records.query_plan import Arithmetic, Column, Expression, Number
+from agent.records.record_schema import Attribute, AttributeType, Kind, Link, Schema
+from tools.records.kind_tables import list_table, quoted
+from tools.records.link_keys import is_keyed, key_column
+from tools.records.sql_terms import NUMERIC, Binder, FixedUnits, Term, check_units, one_unit
+
+__all__ = (
+    "Hop",
+    "Join",
+    "Scope",
+    "attribute_of",
+    "columns_of",
+    "hop_joins",
+    "kind_of",
+    "near",
+    "path",
+)
+
+_LONGEST = 4
+"""Hops; a longer way connects everything with everything and means nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One step along a link, from a record to those that bear the same value."""
+
+    kind: str
+    attribute: str
+    to_kind: str
+    to_attribute: str
+    to_one: bool
+    """Whether at most one record is reached: the link is followed in its own direction."""
+
+
+def kind_of(schema: Schema, name: str) -> Kind:
+    """Return a kind; raises QueryError, naming near names, where there is none."""
+    kind = schema.kind(name)
+    if kind is None:
+        raise QueryError(f"there is no kind {name!r}{near(name, [k.name for k in schema.kinds])}")
+    return kind
+
+
+def near(name: str, names: Sequence[str]) -> str:
+    """Return a hint at the names that were perhaps meant, as the end of a message."""
+    close = get_close_matches(name, names, n=3, cutoff=0.5)
+    if close:
+        return f"; did you mean {' or '.join(repr(each) for each in close)}?"
+    shown = ", ".join(names[:30])
+    return f"; there are: {shown}" if shown else "; there are none"
+
+
+def path(schema: Schema, start: str, goal: str, through: str | None = None) -> tuple[Hop, ...]:
+    """Return the shortest way between two kinds.
+
+    Of several shortest ways one with only hops to one record is preferred, then the one whose
+    referring attributes are named for what they refer to (`team_id`, for kind `team`).
+
+    Args:
+        schema: with all links, inferred ones too.
+        start: where the way begins.
+        goal: where it ends; the kind of the start for a link of a kind with itself.
+        through: the attribute that refers, which one of the hops must use; None for any.
+
+    Raises:
+        QueryError: there is no way, or there are several equally good ones.
+    """
+    kind_of(schema, goal)
+    found = [
+        way
+        for way in _shortest(schema, start, goal, through)
+        if through is None or _uses(way, through)
+    ]
+    if not found:
+        raise QueryError(_no_way(schema, start, goal, through))
+    ranked = sorted(found, key=_rank)
+    if len(ranked) > 1 and _rank(ranked[0]) == _rank(ranked[1]):
+        ways = sorted({_referring(way) for way in ranked if _rank(way) == _rank(ranked[0])})
+        raise QueryError(
+            f"{start!r} and {goal!r} are linked in several ways (through {' or '.join(ways)}): "
+            "use a related test whose `through` names the attribute"
+        )
+    return ranked[0]
+
+
+def _shortest(
+    schema: Schema, start: str, goal: str, through: str | None
+) -> Sequence[tuple[Hop, ...]]:
+    """Return all ways of the least length that has one, level by level."""
+    hops = [hop for link in schema.links for hop in _both_ways(schema, link)]
+    level: list[tuple[Hop, ...]] = [()]
+    for _ in range(_LONGEST):
+        level = [(*way, hop) for way in level for hop in hops if _continues(way, hop, start, goal)]
+        arrived = [way for way in level if way[-1].to_kind == goal]
+        if any(through is None or _uses(way, through) for way in arrived):
+            return arrived
+    return ()
+
+
+def _continues(way: tuple[Hop, ...], hop: Hop, start: str, goal: str) -> bool:
+    here = way[-1].to_kind if way else start
+    seen = {start, *(each.to_kind for each in way)} - ({goal} if start == goal else set())
+    arrived = bool(way) and here == goal
+    return hop.kind == here and hop.to_kind not in seen and not arrived
+
+
+def _both_ways(schema: Schema, link: Link) -> Iterator[Hop]:
+    attributes = (
+        kind.attribute(name)
+        for kind, name in (
+            (schema.kind(link.kind), link.attribute),
+            (schema.kind(link.to_kind), link.to_attribute),
+        )
+        if kind is not None
+    )
+    present = [each for each in attributes if each is not None]
+    if len(present) < 2:
+        return
+    one = not present[0].many
+    yield Hop(link.kind, link.attribute, link.to_kind, link.to_attribute, to_one=one)
+    yield Hop(link.to_kind, link.to_attribute, link.kind, link.attribute, to_one=False)
+
+
+def _rank(way: Sequence[Hop]) -> tuple[int, int]:
+    """Order ways of one length, the best first."""
+    named = sum(_is_named_for_target(hop) for hop in way)
+    return (sum(not hop.to_one for hop in way), -named)
+
+
+def _is_named_for_target(hop: Hop) -> bool:
+    refers, target, key = (
+        (hop.attribute, hop.to_kind, hop.to_attribute)
+        if hop.to_one
+        else (hop.to_attribute, hop.kind, hop.attribute)
+    )
+    return refers in {key, target, f"{target}_{key}"}
+
+
+def _uses(way: Sequence[Hop], attribute: str) -> bool:
+    return any(attribute in {hop.attribute, hop.to_attribute} for hop in way)
+
+
+def _referring(way: Sequence[Hop]) -> str:
+    return ", ".join(repr(hop.attribute if hop.to_one else hop.to_attribute) for hop in way)
+
+
+def _no_way(schema: Schema, start: str, goal: str, through: str | None) -> str:
+    if through is not None:
+        return f"no link between {start!r} and {goal!r} uses the attribute {through!r}"
+    linked = sorted({link.to_kind for link in schema.links if link.kind == start})
+    linked += sorted({link.kind for link in schema.links if link.to_kind == start})
+    return f"the records of {start!r} and {goal!r} are not linked; {start!r} is linked to: " + (
+        ", ".join(dict.fromkeys(linked)) or "nothing"
+    )
+
+
+Join = tuple[str, str]
+"""A table with its alias, and the condition on which it is joined."""
+
+
+def attribute_of(schema: Schema, column: Column) -> Attribute:
+    """Return a column's attribute; raises QueryError, naming near names."""
+    kind = kind_of(schema, column.kind)
+    attribute = kind.attribute(column.attribute)
+    if attribute is None:
+        hint = near(column.attribute, [each.name for each in kind.attributes])
+        raise QueryError(f"kind {kind.name!r} has no attribute {column.attribute!r}{hint}")
+    return attribute
+
+
+def columns_of(expression: Expression | None) -> tuple[Column, ...]:
+    """Return the columns of an expression."""
+    match expression:
+        case Column():
+            return (expression,)
+        case Arithmetic():
+            return (*columns_of(expression.left), *columns_of(expression.right))
+        case _:
+            return ()
+
+
+def hop_joins(schema: Schema, hop: Hop, left: str, right: str, binder: Binder) -> list[Join]:
+    """Return the tables, each with its condition, that join alias `right` to alias `left`."""
+    one = attribute_of(schema, Column(kind=hop.kind, attribute=hop.attribute))
+    other = attribute_of(schema, Column(kind=hop.to_kind, attribute=hop.to_attribute))
+    keyed = is_keyed(one.type, other.type)
+    joins: list[Join] = []
+    left_value = f"{left}.{_joined(hop.attribute, keyed=keyed)}"
+    if one.many:
+        values = binder.alias()
+        table = quoted(list_table(hop.kind, hop.attribute))
+        joins.append((f"{table} AS {values}", f"{values}._record = {left}._record"))
+        left_value = f"{values}.{_joined('value', keyed=keyed)}"
+    if other.many:
+        values = binder.alias()
+        table = quoted(list_table(hop.to_kind, hop.to_attribute))
+        same = f"{values}.{_joined('value', keyed=keyed)} = {left_value}"
+        joins.append((f"{table} AS {values}", same))
+        condition = f"{right}._record = {values}._record"
+    else:
+        condition = f"{right}.{_joined(hop.to_attribute, keyed=keyed)} = {left_value}"
+    return [*joins, (f"{quoted(hop.to_kind)} AS {right}", condition)]
+
+
+def _joined(column: str, *, keyed: bool) -> str:
+    return quoted(key_column(column) if keyed else column)
+
+
+class Scope:
+    """One SELECT in the making: which kind has which alias, and the joins it needs.
+
+    A kind reached in hops to one record each may be joined at any time: that adds no rows. Others
+    are joined only where the results need their values; tests ask whether such a record exists.
+    """
+
+    def __init__(
+        self, schema: Schema, binder: Binder, kind: str, parent: "Scope | None" = None
+    ) -> None:
+        self.schema = schema
+        self.binder = binder
+        self.kind = kind_of(schema, kind).name
+        self.alias = binder.alias()
+        self.parent = parent
+        self.joins: list[Join] = []
+        self.multiplies = False
+        """Whether a joined kind or list may give one record several rows."""
+        self.hops: list[Hop] = []
+        """The steps along links that led to the kinds at hand."""
+        self._kinds = {self.kind: self.alias}
+        self._linked: set[str] = set()
+        self._lists: dict[tuple[str, str], str] = {}
+        self._fixed: FixedUnits = {}
+
+    @contextmanager
+    def fixing(self, units: FixedUnits) -> Iterator[None]:
+        """Compile within conditions that keep columns of several units to one."""
+        before = self._fixed
+        self._fixed = before | units
+        yield
+        self._fixed = before
+
+    def source(self) -> str:
+        """Return what stands after FROM."""
+        return f"{quoted(self.kind)} AS {self.alias}{self.joined()}"
+
+    def joined(self) -> str:
+        """Return what stands after the scope's own table."""
+        return "".join(f" LEFT JOIN {table} ON {condition}" for table, condition in self.joins)
+
+    def reach(self, hop: Hop, alias: str) -> None:
+        """Let a kind on the way to this scope's own one stand for the record passed there."""
+        self._kinds.setdefault(hop.to_kind, alias)
+        self.hops.append(hop)
+
+    def at_hand(self) -> tuple[tuple[str, str], ...]:
+        """Return the kinds at hand here with their aliases, the scope's own first."""
+        return tuple(self._kinds.items())
+
+    def known(self, kind: str) -> str | None:
+        """Return the alias of a kind here or, for a SELECT within another, there."""
+        if kind in self._kinds:
+            return self._kinds[kind]
+        return self.parent.known(kind) if self.parent else None
+
+    def is_far(self, kind: str) -> bool:
+        """Tell whether a kind is not at hand and may have several records for one row."""
+        if self.known(kind) is not None:
+            return False
+        return not all(hop.to_one for hop in path(self.schema, self.kind, kind))
+
+    def is_loose(self, column: Column) -> bool:
+        """Tell whether a column is a list whose values are not joined."""
+        return (
+            attribute_of(self.schema, column).many
+            and self._list((column.kind, column.attribute)) is None
+        )
+
+    def bind_list(self, column: Column, alias: str) -> None:
+        """Let a list attribute stand for one of its values, in a table joined elsewhere."""
+        self._lists[column.kind, column.attribute] = alias
+
+    def free_list(self, column: Column) -> None:
+        """Take `bind_list` back."""
+        del self._lists[column.kind, column.attribute]
+
+    def kind_alias(self, kind: str) -> str:
+        """Return the alias of a kind, joining it where it is not at hand."""
+        known = self.known(kind)
+        if known is not None:
+            return known
+        alias = self.alias
+        for hop in path(self.schema, self.kind, kind):
+            alias = self._kinds.get(hop.to_kind) or self._join(hop, alias)
+        return alias
+
+    def term(self, expression: Expression) -> Term:
+        """Return an expression over joined tables, to be compared or computed with.
+
+        Raises:
+            QueryError: of names and types, and where values of several units would meet.
+        """
+        match expression:
+            case Number():
+                return Term(self.binder.bind(expression.number), "number", name="the number")
+            case Arithmetic():
+                return self._arithmetic(expression)
+            case Column():
+                unit = one_unit(expression, self.schema, self.units_fixed(expression.kind))
+                term = self.stated(expression)
+                return term if unit is None else replace(term, unit=unit)
+
+    def stated(self, expression: Expression) -> Term:
+        """Return an expression that is only counted, shown, or asked for being stated."""
+        if not isinstance(expression, Column):
+            return self.term(expression)
+        column = expression
+        attribute = attribute_of(self.schema, column)
+        alias = self.kind_alias(column.kind)
+        sql = f"{alias}.{quoted(attribute.name)}"
+        if attribute.many:
+            sql = f"{self.list_alias(column, alias)}.value"
+        linked = (f"{alias}._record",) if alias in self._linked else ()
+        return Term(sql, attribute.type, attribute.unit, attribute.name, linked)
+
+    def number(self, expression: Expression, purpose: str) -> Term:
+        """Return an expression that must be a number; raises QueryError where it is not."""
+        term = self.term(expression)
+        if term.type not in NUMERIC:
+            numbers = [
+                each.name
+                for each in kind_of(self.schema, self.kind).attributes
+                if each.type in NUMERIC
+            ]
+            raise QueryError(
+                f"{purpose} needs numbers, and {term.name!r} is {term.type}; numbers of "
+                f"{self.kind!r}: {', '.join(numbers) or 'none'}"
+            )
+        return term
+
+    def _list(self, key: tuple[str, str]) -> str | None:
+        if key in self._lists:
+            return self._lists[key]
+        return self.parent._list(key) if self.parent else None  # noqa: SLF001
+
+    def list_alias(self, column: Column, owner: str) -> str:
+        """Return the alias of a list's values, joining them where they are not at hand."""
+        key = (column.kind, column.attribute)
+        known = self._list(key)
+        if known is None:
+            known = self._lists[key] = self.binder.alias()
+            table = quoted(list_table(*key))
+            self.joins.append((f"{table} AS {known}", f"{known}._record = {owner}._record"))
+            self.multiplies = True
+        return known
+
+    def units_fixed(self, kind: str) -> FixedUnits:
+        """Return what conditions keep to: those of the SELECT that the kind's record is of."""
+        if kind in self._kinds or self.parent is None or self.parent.known(kind) is None:
+            return self._fixed
+        return self.parent.units_fixed(kind)
+
+    def _join(self, hop: Hop, left: str) -> str:
+        alias = self._kinds[hop.to_kind] = self.binder.alias()
+        self.hops.append(hop)
+        self.joins += hop_joins(self.schema, hop, left, alias, self.binder)
+        if not hop.to_one or left in self._linked:
+            self._linked.add(alias)
+            self.multiplies = True
+        return alias
+
+    def _arithmetic(self, expression: Arithmetic) -> Term:
+        left = self.number(expression.left, f"{expression.operator!r}")
+        right = self.number(expression.right, f"{expression.operator!r}")
+        name = f"{left.name} {expression.operator} {right.name}"
+        linked = left.linked + right.linked
+        if expression.operator == "/":
+            sql = f"({left.sql} * 1.0 / NULLIF({right.sql}, 0))"
+            return Term(sql, "number", left.unit if right.unit is None else None, name, linked)
+        if expression.operator in ("+", "-"):
+            check_units(expression.operator, left.unit, right.unit)
+        unit = _unit(expression.operator, left, right)
+        whole: AttributeType = "integer" if {left.type, right.type} == {"integer"} else "number"
+        return Term(f"({left.sql} {expression.operator} {right.sql})", whole, unit, name, linked)
+
+
+def _unit(operator: str, left: Term, right: Term) -> str | None:
+    if operator == "*":
+        return left.unit if right.unit is None else right.unit if left.unit is None else None
+    return left.unit if left.unit == right.unit else None

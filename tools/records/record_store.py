@@ -1,0 +1,369 @@
+"""The store of records: one SQLite file in the corpus directory, kept document by document."""
+
+import math
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, Literal
+
+from agent.errors import ProgramFault
+from agent.records.record import Cell, Record
+from agent.records.record_schema import Attribute, CellValue, Kind, Schema, Tables
+from agent.value import Value
+from tools.records.kind_tables import change_schema, check_names, list_table, quoted, read_schema
+from tools.records.sql_functions import register_functions
+from tools.records.table_facts import compute, is_computed, stored_tables
+from tools.sqlite_file import FileForm, SQLiteFile
+
+__all__ = ("FORM", "DocumentState", "Failure", "ReadStatus", "RecordStore", "fitting", "store_file")
+
+_DATE: Final = re.compile(r"-?\d{4}(-\d{2}(-\d{2})?)?\Z")
+_LARGEST: Final = 2**63 - 1
+
+
+def fitting(
+    record: Record, kind: Kind
+) -> tuple[Record, Mapping[str, CellValue], Mapping[str, list[CellValue]]]:
+    """Return a record as it is stored, its row, and the values of its list attributes.
+
+    Of several cells of an attribute of one value the first that has a value counts; the others
+    stay beside it as cells. Cells of attributes that the kind does not have are left out of the
+    row, and kept as cells.
+    """
+    cells = tuple(_checked(cell, kind.attribute(cell.attribute)) for cell in record.cells)
+    row: dict[str, CellValue] = {}
+    lists: dict[str, list[CellValue]] = {}
+    for cell in cells:
+        attribute = kind.attribute(cell.attribute)
+        if attribute is None or cell.value is None:
+            continue
+        if attribute.many:
+            lists.setdefault(attribute.name, []).append(cell.value)
+        else:
+            row.setdefault(attribute.name, cell.value)
+    return record.model_copy(update={"cells": cells}), row, lists
+
+
+def _checked(cell: Cell, attribute: Attribute | None) -> Cell:
+    if attribute is None:
+        reason = f"there is no attribute {cell.attribute!r}"
+        return cell.model_copy(update={"reason": cell.reason or reason})
+    if cell.value is None or _fits(cell.value, attribute):
+        return cell
+    written = cell.original or str(cell.value)
+    return cell.model_copy(
+        update={
+            "value": None,
+            "original": written,
+            "reason": f"{written!r} cannot be stored as {attribute.type}",
+        }
+    )
+
+
+def _fits(value: CellValue, attribute: Attribute) -> bool:
+    match attribute.type:
+        case "boolean":
+            return isinstance(value, bool)
+        case "text":
+            return isinstance(value, str) and "\0" not in value
+        case "date":
+            return isinstance(value, str) and _DATE.match(value) is not None
+        case _:
+            return _is_number(value, whole=attribute.type == "integer")
+
+
+def _is_number(value: CellValue, *, whole: bool) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    if isinstance(value, float) and not math.isfinite(value):
+        return False
+    return abs(value) <= _LARGEST and (not whole or value == int(value))
+
+
+ReadStatus = Literal["read", "partial", "failed", "stale"]
+"""read: nothing failed; partial: records and failures; failed: only failures; stale: to be read
+again, since the schema changed; its records are kept until then."""
+
+
+class Failure(Value):
+    """A document, a part of it or a value in it that could not be read."""
+
+    document: str
+    reason: str
+    kind: str = ""
+    """Of which kind a record was sought; empty for all."""
+    attribute: str = ""
+    """Which value could not be read; empty for the whole record."""
+    original: str = ""
+    """The value as written."""
+    start: int | None = None
+    """Where the part begins that could not be read; None for the whole document."""
+    end: int | None = None
+
+
+class DocumentState(Value):
+    """What is known of one document."""
+
+    document: str
+    digest: str
+    """Of the text that was read."""
+    status: ReadStatus
+    kinds: tuple[str, ...]
+    """For which kinds it was read."""
+    records: int
+    failures: int
+
+
+_TABLES: Final = (
+    """CREATE TABLE _kinds (
+        kind TEXT PRIMARY KEY, position INTEGER NOT NULL, data TEXT NOT NULL) WITHOUT ROWID""",
+    "CREATE TABLE _links (position INTEGER PRIMARY KEY, data TEXT NOT NULL)",
+    """CREATE TABLE _documents (
+        document TEXT PRIMARY KEY, digest TEXT NOT NULL, status TEXT NOT NULL,
+        kinds TEXT NOT NULL, records INTEGER NOT NULL, failures INTEGER NOT NULL) WITHOUT ROWID""",
+    """CREATE TABLE _records (
+        record INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL,
+        document TEXT NOT NULL REFERENCES _documents, data TEXT NOT NULL)""",
+    "CREATE INDEX _records_of_document ON _records (document, kind)",
+    """CREATE TABLE _failures (
+        number INTEGER PRIMARY KEY, document TEXT NOT NULL REFERENCES _documents,
+        data TEXT NOT NULL)""",
+    "CREATE INDEX _failures_of_document ON _failures (document)",
+    """CREATE TABLE _facts (
+        kind TEXT PRIMARY KEY, data TEXT NOT NULL) WITHOUT ROWID""",
+    """CREATE TABLE _values (
+        kind TEXT NOT NULL, attribute TEXT NOT NULL, folded TEXT NOT NULL, value TEXT NOT NULL,
+        rows INTEGER NOT NULL)""",
+    "CREATE INDEX _values_by_text ON _values (folded)",
+    "CREATE TABLE _state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+)
+
+_WITHOUT_INFERRED: Final = ("DROP TABLE IF EXISTS _inferred",)
+"""What is found in the tables stands under `_state` since the second format."""
+
+
+def store_file(path: Path) -> SQLiteFile:
+    """Return the file, which is opened when first used."""
+    return SQLiteFile(path, FORM)
+
+
+def _register(connection: sqlite3.Connection) -> None:
+    register_functions(connection, late=lambda: False)
+
+
+FORM: Final = FileForm(
+    name="file of records",
+    migrations=(_TABLES, _WITHOUT_INFERRED),
+    remedy="move the file away and fill again",
+    prepare=_register,
+)
+
+
+_SEPARATOR = "\n"
+
+
+class RecordStore:
+    """Records of all kinds, each cell with its quote.
+
+    A document's records are replaced as a whole, in one transaction: after a kill a document is
+    either as it was or as it shall be. Safe among threads and processes.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = Path(path)
+        self._file = store_file(self.path)
+
+    def close(self) -> None:
+        """Close the file; the next access opens it again."""
+        self._file.close()
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Make all that is written within one transaction: a wave of documents."""
+        with self._file.transaction():
+            yield
+
+    def schema(self) -> Schema:
+        """Return the schema as written last, with its declared links only."""
+        with self._file.reading() as connection:
+            return read_schema(connection)
+
+    def write_schema(self, schema: Schema) -> tuple[str, ...]:
+        """Write a schema and give the tables its form; return the documents to be read again.
+
+        Values of attributes that did not change are kept. Documents read for a kind with a new or
+        changed attribute become stale, as do all that a new kind may be in: every document for a
+        kind of rows, those without a record for a kind of documents. A document counts as read for
+        no kind that is gone; where it was one record of such a kind it becomes stale.
+
+        Raises:
+            SettingsError: names clash or are reserved.
+        """
+        check_names(schema)
+        with self._file.transaction() as connection:
+            old = read_schema(connection)
+            if old == schema:
+                return ()
+            change_schema(connection, old, schema)
+            _touch(connection)
+            rows = connection.execute("SELECT document FROM _documents WHERE status = 'stale'")
+            return tuple(sorted(document for (document,) in rows))
+
+    def put(
+        self,
+        document: str,
+        digest: str,
+        records: Sequence[Record],
+        failures: Sequence[Failure] = (),
+        kinds: Sequence[str] | None = None,
+    ) -> None:
+        """Replace all that is known of a document.
+
+        Args:
+            document: its name.
+            digest: of its text, to tell later whether it changed.
+            records: what was read, of kinds in the schema; a value that is not of its attribute's
+                type is stored as none, its cell saying why.
+            failures: what could not be read.
+            kinds: for which kinds it was read; None for all.
+
+        Raises:
+            ProgramFault: a record is of another document or of no known kind.
+        """
+        with self._file.transaction() as connection:
+            schema = read_schema(connection)
+            _remove(connection, schema, document)
+            status = "failed" if not records else "partial"
+            connection.execute(
+                "INSERT INTO _documents VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    document,
+                    digest,
+                    status if failures else "read",
+                    _SEPARATOR.join(kinds or [kind.name for kind in schema.kinds]),
+                    len(records),
+                    len(failures),
+                ),
+            )
+            for record in records:
+                _insert(connection, schema, document, record)
+            connection.executemany(
+                "INSERT INTO _failures (document, data) VALUES (?, ?)",
+                [(document, each.model_dump_json(exclude_defaults=True)) for each in failures],
+            )
+            _touch(connection)
+
+    def forget(self, document: str) -> None:
+        """Remove all that is known of a document."""
+        with self._file.transaction() as connection:
+            _remove(connection, read_schema(connection), document)
+            _touch(connection)
+
+    def documents(self) -> Mapping[str, DocumentState]:
+        """Return what is known of each document, by name."""
+        with self._file.reading() as connection:
+            rows = connection.execute("SELECT * FROM _documents ORDER BY document").fetchall()
+        return {
+            document: DocumentState(
+                document=document,
+                digest=digest,
+                status=status,
+                kinds=tuple(kinds.split(_SEPARATOR)) if kinds else (),
+                records=records,
+                failures=failures,
+            )
+            for document, digest, status, kinds, records, failures in rows
+        }
+
+    def failures(self, document: str | None = None) -> tuple[Failure, ...]:
+        """Return what could not be read, of one document or of all."""
+        query = "SELECT data FROM _failures"
+        values: tuple[str, ...] = ()
+        if document is not None:
+            query, values = f"{query} WHERE document = ?", (document,)
+        with self._file.reading() as connection:
+            rows = connection.execute(f"{query} ORDER BY document, number", values).fetchall()
+        return tuple(Failure.model_validate_json(data) for (data,) in rows)
+
+    def read_in_part(self) -> frozenset[str]:
+        """Return the documents of which a part or a whole record could not be read."""
+        with self._file.reading() as connection:
+            rows = connection.execute(
+                "SELECT DISTINCT document FROM _failures "
+                "WHERE coalesce(json_extract(data, '$.attribute'), '') = ''"
+            ).fetchall()
+        return frozenset(document for (document,) in rows)
+
+    def cells(self, kind: str, record_ids: Iterable[int]) -> Mapping[int, Record]:
+        """Return records of a kind by id, each with its cells and their quotes."""
+        found: dict[int, Record] = {}
+        with self._file.reading() as connection:
+            for record in record_ids:
+                row = connection.execute(
+                    "SELECT data FROM _records WHERE record = ? AND kind = ?", (record, kind)
+                ).fetchone()
+                if row is not None:
+                    found[record] = Record.model_validate_json(row[0])
+        return found
+
+    def records_of(self, document: str) -> tuple[Record, ...]:
+        """Return what was read from a document, in its order."""
+        with self._file.reading() as connection:
+            rows = connection.execute(
+                "SELECT data FROM _records WHERE document = ? ORDER BY record", (document,)
+            ).fetchall()
+        return tuple(Record.model_validate_json(data) for (data,) in rows)
+
+    def tables(self) -> Tables:
+        """Return schema with inferred links and units, statistics, and text columns' values.
+
+        They are computed when first asked for after a change, and kept in the file.
+        """
+        with self._file.snapshot() as connection:
+            if is_computed(connection):
+                return stored_tables(connection, self._file)
+        with self._file.transaction() as connection:
+            compute(connection, read_schema(connection))
+            return stored_tables(connection, self._file)
+
+
+def _touch(connection: sqlite3.Connection) -> None:
+    """Mark statistics and inferred links as out of date."""
+    connection.execute("DELETE FROM _state WHERE name = 'computed'")
+
+
+def _remove(connection: sqlite3.Connection, schema: Schema, document: str) -> None:
+    for kind in schema.kinds:
+        tables = [kind.name]
+        tables += [list_table(kind.name, each.name) for each in kind.attributes if each.many]
+        for table in tables:
+            connection.execute(f"DELETE FROM {quoted(table)} WHERE _document = ?", (document,))
+    for table in ("_records", "_failures", "_documents"):
+        connection.execute(f"DELETE FROM {table} WHERE document = ?", (document,))
+
+
+def _insert(connection: sqlite3.Connection, schema: Schema, document: str, record: Record) -> None:
+    kind = schema.kind(record.kind)
+    if kind is None or record.document != document:
+        raise ProgramFault(
+            f"a record of kind {record.kind!r} in {record.document!r} cannot be stored as one of "
+            f"{document!r}: kinds are {', '.join(each.name for each in schema.kinds)}"
+        )
+    record, row, lists = fitting(record, kind)
+    number = connection.execute(
+        "INSERT INTO _records (kind, document, data) VALUES (?, ?, ?)",
+        (kind.name, document, record.model_dump_json(exclude_defaults=True)),
+    ).lastrowid
+    columns = ", ".join(["_record", "_document", *(quoted(name) for name in row)])
+    marks = ", ".join("?" * (len(row) + 2))
+    connection.execute(
+        f"INSERT INTO {quoted(kind.name)} ({columns}) VALUES ({marks})",
+        (number, document, *row.values()),
+    )
+    for attribute, values in lists.items():
+        connection.executemany(
+            f"INSERT INTO {quoted(list_table(kind.name, attribute))} VALUES (?, ?, ?)",
+            [(number, document, value) for value in values],
+        )

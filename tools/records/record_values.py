@@ -1,0 +1,354 @@
+"""Values of records: what a document writes, brought to a column's type and unit."""
+
+import datetime as dt
+import math
+import re
+import unicodedata
+from collections.abc import Sequence
+from decimal import Decimal
+from functools import lru_cache
+from typing import Final, Literal
+
+from agent.currencies import currency_of, names_money
+from agent.records.record import Cell
+from agent.records.record_schema import Attribute, CellValue
+from agent.value import Value
+from tools.corpus.fields.literals import parse_date
+from tools.placeholders import PLACEHOLDERS
+from tools.records.amounts import Amount, read_amount
+from tools.records.units import converted, is_share, parse_unit, split_scale, value_unit
+
+__all__ = (
+    "DateOrder",
+    "Normalised",
+    "column_unit",
+    "date_order",
+    "is_absent",
+    "normalise",
+    "read_boolean",
+    "read_date",
+    "same_cell",
+    "same_value",
+)
+
+_YES: Final = frozenset(["yes", "y", "true", "t", "1", "✓", "✔", "☑"])
+_NO: Final = frozenset(["no", "n", "false", "f", "0", "✗", "✘", "☐"])
+
+
+def read_boolean(text: str) -> bool | None:
+    """Return what the whole text says, None where it says neither.
+
+    >>> read_boolean("Yes"), read_boolean("F"), read_boolean("perhaps")
+    (True, False, None)
+    """
+    low = text.strip().rstrip(".!").casefold()
+    if low in _YES:
+        return True
+    return False if low in _NO else None
+
+
+DateOrder = Literal["day first", "month first"]
+_LEAD: Final = re.compile(
+    r"(?:(?:in|on|since|from|by|dated|as of|as at|the year|(?:financial|fiscal) year(?: ended)?|"
+    r"year ended|circa|ca|about|around|approximately|early|mid|late|fy)(?:\b|(?<=fy)(?=\d))[\s-]*|"
+    r"~\s*|c\.\s*)+",
+    re.IGNORECASE,
+)
+_LONGEST: Final = 80
+"""Characters of a date at most."""
+_VAGUE: Final = re.compile(
+    r"(?:c\.|ca\.|circa|about|around|approx|~|early|mid|late)", re.IGNORECASE
+)
+_NUMERIC: Final = re.compile(r"(\d{1,2})([/.-])(\d{1,2})\2(\d{4})")
+_COMPACT: Final = re.compile(r"((?:1[5-9]|2[01])\d\d)(\d\d)(\d\d)")
+_YEAR: Final = re.compile(r"[12]\d{3}")
+"""A year by itself, where a date is wanted and nothing else can be meant."""
+_PART: Final = re.compile(
+    r"(?:Q[1-4]|H[12]|(?:first|second|third|fourth)\s+(?:quarter|half)|spring|summer|autumn|fall|"
+    r"winter|[1-4]Q)\s*(?:of\s+)?[,'/-]?\s*(?P<year>\d{4})|(?P<before>\d{4})[\s/-]*(?:Q[1-4]|H[12])",
+    re.IGNORECASE,
+)
+
+
+def date_order(samples: Sequence[str]) -> DateOrder | None:
+    """Return the order of day and month that a column's numeric dates show; None if undecided.
+
+    >>> date_order(["03/04/2020", "25/12/2020"]), date_order(["03/04/2020"])
+    ('day first', None)
+    """
+    found = [match for each in samples if (match := _NUMERIC.fullmatch(each.strip()))]
+    days = any(int(match[1]) > 12 for match in found)
+    months = any(int(match[3]) > 12 for match in found)
+    if days == months:
+        return None
+    return "day first" if days else "month first"
+
+
+def read_date(text: str, order: DateOrder | None = None) -> tuple[str | None, str]:
+    """Return the date that the whole text states, and what is uncertain about it.
+
+    A month or year without a day keeps its precision. Where day and month cannot be told apart
+    (`01/02/2020`) and the order is not known, only the year is certain and only the year is
+    returned; so it is for quarters and seasons. Clock times and weekdays are dropped. Years of two
+    digits, decades and spans of time are no dates; then the second part says why.
+
+    >>> read_date("31 March 2021"), read_date("FY2021")
+    (('2021-03-31', ''), ('2021', ''))
+    >>> read_date("01/02/2020"), read_date("01/02/2020", "day first")
+    (('2020', 'day and month cannot be told apart'), ('2020-02-01', ''))
+    """
+    if len(text) > _LONGEST:
+        return None, f"{text[:_LONGEST]!r}… says more than a date"
+    lead = _LEAD.match(text.strip())
+    bare = text.strip()[lead.end() if lead else 0 :].strip(" .,;")
+    note = "said to be approximate" if _VAGUE.match(text.strip()) else ""
+    if known := _year(bare) or _ordered(bare, order) or _compact(bare):
+        return known, note
+    if part := _PART.fullmatch(bare):
+        return part["year"] or part["before"], "only the year of it is a date"
+    date = parse_date(bare)
+    numeric = _NUMERIC.fullmatch(bare)
+    if date is None or (numeric and not _possible(numeric)):
+        what = "day" if numeric else "date with a year of four digits"
+        return None, f"{text!r} is no {what} of the calendar"
+    if len(date) == 4 and numeric:
+        note = "day and month cannot be told apart"
+    return date, note
+
+
+def _year(text: str) -> str | None:
+    return text if _YEAR.fullmatch(text) else None
+
+
+def _compact(text: str) -> str | None:
+    found = _COMPACT.fullmatch(text)
+    return _iso(*found.groups()) if found else None
+
+
+def _ordered(text: str, order: DateOrder | None) -> str | None:
+    found = _NUMERIC.fullmatch(text)
+    if found is None or order is None:
+        return None
+    first, second = (found[1], found[3]) if order == "day first" else (found[3], found[1])
+    return _iso(found[4], second, first)
+
+
+def _possible(found: re.Match[str]) -> bool:
+    """Tell whether a numeric date is a day, in one order or the other."""
+    first, second, year = found[1], found[3], found[4]
+    return any(_iso(year, *order) for order in ((first, second), (second, first)))
+
+
+def _iso(year: str, month: str, day: str) -> str | None:
+    try:
+        return dt.date(int(year), int(month), int(day)).isoformat()
+    except ValueError:
+        return None
+
+
+_ABSENT: Final = frozenset(
+    {*PLACEHOLDERS, "?", "not available", "not applicable", "not stated", "not specified",
+     "not reported", "not disclosed", "not given"}
+)  # fmt: skip
+_ABSENT_AMOUNT: Final = _ABSENT | {"none", "unknown", "na", "tbd", "tba", "to be determined"}
+_DECIMALS: Final = re.compile(r"\d[.,]\d{1,2}(?![\d.,])")
+_LARGEST: Final = 2**63 - 1
+
+
+class Normalised(Value):
+    """A value as a column holds it, or the reason why there is none."""
+
+    value: CellValue
+    original: str
+    """As written."""
+    unit: str | None = None
+    """As written, a currency by its code; None where none is written."""
+    reason: str = ""
+    """Why there is no value; empty where there is one."""
+    note: str = ""
+    """What is uncertain about a value: `said to be approximate`; empty for most."""
+
+
+def normalise(written: str, attribute: Attribute, unit: str | None = None) -> Normalised:
+    """Return the value that a text states, in the attribute's type and unit, or the reason why not.
+
+    Numbers: 1M, 1,000,000, 1.000.000 and `one million` are the same (`tools.records.amounts` has
+    the rules for marks). Shares are fractions: `41%` is 0.41; in a column of percent a number
+    without a sign is the fraction itself, and from 1 on it is refused, since 1 and 41 may be
+    either. Units are converted (`tools.records.units`), currencies never. An attribute without a
+    unit has the one that all its examples measure in, if they do; a plain number stays. Money has
+    no thousandths: `1.234` is refused in a column of money, unless its examples have decimals.
+    Bounds, ranges and several numbers are refused. Dates: ISO in the precision that is certain;
+    day and month are told apart by the attribute's examples. Text: in Unicode's composed form,
+    single spaces.
+
+    Args:
+        written: one value; a list attribute's values come one by one.
+        attribute: whose type, unit and examples decide.
+        unit: the unit of the number as written where it stands apart from it, as in the heading of
+            a column, scale included (`USD million`); a unit beside the number goes before it.
+    """
+    text = " ".join(unicodedata.normalize("NFC", written).split())
+    if is_absent(text, attribute):
+        return _none(written, unit, "the text states no value")
+    match attribute.type:
+        case "text":
+            return Normalised(value=text, original=written, unit=unit)
+        case "boolean":
+            return _boolean(written, text)
+        case "date":
+            date, note = read_date(text, date_order(attribute.examples))
+            if date is None:
+                return _none(written, None, note)
+            return Normalised(value=date, original=written, note=note)
+        case _:
+            return _number(written, text, attribute, unit or "")
+
+
+def column_unit(attribute: Attribute) -> str:
+    """Return the unit that numbers are converted to: declared, or that of all examples; or none."""
+    return attribute.unit or _shown(attribute.examples)
+
+
+def is_absent(text: str, attribute: Attribute) -> bool:
+    """Tell whether a text only says that there is no value; `none` may be a text's own word."""
+    low = text.casefold()
+    return low in (_ABSENT if attribute.type == "text" else _ABSENT_AMOUNT)
+
+
+def _none(written: str, unit: str | None, reason: str) -> Normalised:
+    return Normalised(value=None, original=written, unit=unit, reason=reason)
+
+
+def _boolean(written: str, text: str) -> Normalised:
+    value = read_boolean(text)
+    if value is None:
+        return _none(written, None, f"{text!r} is neither yes nor no")
+    return Normalised(value=value, original=written)
+
+
+def _number(written: str, text: str, attribute: Attribute, apart: str) -> Normalised:
+    wanted = column_unit(attribute)
+    whole = attribute.type == "integer" and not is_share(wanted)
+    amount = read_amount(
+        text, wanted=wanted or apart, whole=whole, money=not whole and _cents(attribute, apart)
+    )
+    if isinstance(amount, str):
+        return _none(written, apart or None, amount)
+    unit = amount.unit or _apart(text, apart)
+    named = currency_of(unit, wanted) or unit or None
+    number = _in_unit(amount, unit, wanted)
+    if isinstance(number, str):
+        return _none(written, named, number)
+    value, reason = _typed(number, attribute)
+    note = "said to be approximate" if amount.about and not reason else ""
+    return Normalised(value=value, original=written, unit=named, reason=reason, note=note)
+
+
+@lru_cache(maxsize=4096)
+def _shown(examples: tuple[str, ...]) -> str:
+    """Return the unit that every example is written in, empty where they differ or one has none."""
+    read = [read_amount(" ".join(each.split())) for each in examples]
+    units = [each.unit if isinstance(each, Amount) else "" for each in read]
+    parsed = [parse_unit(each) if each else None for each in units]
+    bases = {each.bases if each else () for each in parsed}
+    if len(bases) != 1 or not all(bases):
+        return ""
+    return currency_of(units[0]) or units[0]
+
+
+def _cents(attribute: Attribute, apart: str) -> bool:
+    """Tell whether a bare number is money in its own unit: no millions, and no rate."""
+    scale, unit = split_scale(apart or column_unit(attribute))
+    decimals = any(_DECIMALS.search(each) for each in attribute.examples)
+    return scale == 1 and names_money(unit) and not decimals
+
+
+def _in_unit(amount: Amount, unit: str, wanted: str) -> Decimal | str:
+    if wanted and is_share(wanted) and not unit and abs(amount.number) >= 1:
+        return f"{amount.number} without % may be percent or a factor: write it with %"
+    if not unit and not amount.scaled:
+        return amount.number
+    return converted(amount.number, unit, wanted)
+
+
+def _apart(text: str, apart: str) -> str:
+    """Return the unit that stands apart, without a scale that the text itself has."""
+    if re.search(r"\d", text) and not re.search(r"\d\s*[^\W\d_]", text):
+        return apart
+    return split_scale(apart)[1]
+
+
+def _typed(number: Decimal, attribute: Attribute) -> tuple[CellValue, str]:
+    value = float(number)
+    if abs(value) > 1e300:
+        return None, "larger than any number that can be held"
+    if attribute.type == "number":
+        return value + 0.0, ""
+    if number != number.to_integral_value():
+        return None, f"{value:.15g} is not a whole number"
+    if abs(number) > _LARGEST:
+        return None, "larger than any whole number that can be held"
+    return int(number), ""
+
+
+_NEAR: Final = 1e-6
+_WORD: Final = re.compile(r"[^\W_]+")
+_ARTICLES: Final = frozenset({"the", "a", "an"})
+
+
+def same_cell(left: Cell, right: Cell, attribute: Attribute) -> bool:
+    """Tell whether two cells of an attribute state the same value, in whatever unit.
+
+    Where the attribute has no unit each number is in its own: 1 kg is 1000 g, 5 EUR is not 5 JPY.
+    A number without a unit may be in the other's.
+    """
+    one, other = value_unit(left.unit), value_unit(right.unit)
+    if attribute.type == "text" or column_unit(attribute) or not one or not other or one == other:
+        return same_value(left.value, right.value, attribute)
+    if not isinstance(left.value, int | float) or not isinstance(right.value, int | float):
+        return same_value(left.value, right.value, attribute)
+    result = converted(Decimal(repr(right.value)), other, one)
+    return not isinstance(result, str) and math.isclose(left.value, result, rel_tol=_NEAR)
+
+
+def same_value(left: CellValue, right: CellValue, attribute: Attribute) -> bool:
+    """Tell whether two values are the same one of an attribute.
+
+    A text in a column of another type is normalised first, and is no value where that fails. Whole
+    numbers, yes and no, and dates must be equal, a date in its precision too; other numbers to one
+    in a million. Text is compared by its words, without case, accents, punctuation and an article
+    in front. No value is the same as no value only.
+
+    >>> price = Attribute(name="price", type="number", unit="USD")
+    >>> same_value("$1.2M", 1_200_000.0, price), same_value(None, 0, price)
+    (True, False)
+    >>> same_value("The Grand-Hôtel", "grand hotel", Attribute(name="name", type="text"))
+    True
+    """
+    one, two = _typed_sameness(left, attribute), _typed_sameness(right, attribute)
+    if one is None or two is None:
+        return one is two
+    if isinstance(one, str) and isinstance(two, str):
+        return one == two or (attribute.type == "text" and _words(one) == _words(two))
+    if isinstance(one, str) or isinstance(two, str):
+        return False
+    if attribute.type != "number":
+        return one == two
+    return math.isclose(one, two, rel_tol=_NEAR, abs_tol=1e-12)
+
+
+def _typed_sameness(value: CellValue, attribute: Attribute) -> CellValue:
+    if isinstance(value, str):
+        return normalise(value, attribute).value
+    if attribute.type == "text" and value is not None:
+        return str(value)
+    return value
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text, folded; a text without words stands for itself."""
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    words = _WORD.findall("".join(each for each in plain if not unicodedata.combining(each)))
+    kept = words[1:] if len(words) > 1 and words[0] in _ARTICLES else words
+    return kept or [text]

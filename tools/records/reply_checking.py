@@ -1,0 +1,408 @@
+"""From a reply to records: every value placed in the text, brought to its type, or refused."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby, pairwise
+from typing import Final
+
+from agent.counted import counted
+from agent.records.record import Cell, Record, Refusal
+from agent.records.record_replies import CellReply, ExtractReply, RecordReply
+from agent.records.record_schema import Attribute, Kind
+from tools.quotes import locate
+from tools.records.record_values import is_absent, normalise, same_cell
+
+__all__ = (
+    "Reading",
+    "Source",
+    "find_words",
+    "mend",
+    "missing",
+    "place_quote",
+    "put_together",
+    "read",
+    "settle",
+    "windows",
+)
+
+_LONGEST_SEARCH: Final = 100_000
+"""Characters in which a quote is looked for that does not stand there to the letter."""
+
+Window = tuple[int, int]
+
+
+def windows(records: Sequence[RecordReply], text: str, start: int, end: int) -> list[Window]:
+    """Return, for each record of a reply, the span of the text that is likely its own.
+
+    A record begins at its label, or else at its longest quote, behind the one before it; it ends
+    where the next one begins. One of which nothing is found has the span from the one before.
+    """
+    begins: list[int] = []
+    cursor = start
+    for record in records:
+        found = _begin(record, text, cursor, end)
+        begins.append(cursor if found is None else found)
+        cursor = begins[-1] + (found is not None)
+    ends = [max(first, second) for first, second in pairwise([*begins, end])]
+    return list(zip(begins, ends, strict=True))
+
+
+def _begin(record: RecordReply, text: str, start: int, end: int) -> int | None:
+    quotes = sorted((each.quote for each in record.cells), key=len, reverse=True)
+    anchors = [each for each in (record.label, *quotes[:1]) if each.strip()]
+    found = (find_words(each, text, start, end) for each in anchors)
+    return next((each for each in found if each is not None), None)
+
+
+def place_quote(quote: str, text: str, window: Window, part: Window) -> Window | None:
+    """Return the span of a quote: in its record's window, else anywhere in the part, else None.
+
+    Args:
+        quote: as it was given.
+        text: the document's text.
+        window: where the record stands.
+        part: what of the text was read.
+    """
+    bare = quote.strip()
+    if not bare:
+        return None
+    for first, last in _tried(window, part):
+        found = find_words(bare, text, first, last)
+        if found is not None:
+            return found, found + len(bare)
+    for first, last in _tried(window, part):
+        if last - first <= _LONGEST_SEARCH:
+            span = locate(bare, text[first:last])
+            if span is not None:
+                return first + span[0], first + span[1]
+    return None
+
+
+def _tried(window: Window, part: Window) -> Iterator[Window]:
+    yield window
+    if window != part:
+        yield part
+
+
+def find_words(words: str, text: str, start: int, end: int) -> int | None:
+    """Return where the words first stand to the letter, not within longer words or numbers.
+
+    >>> find_words("id is 1", "id is 13, id is 1.", 0, 18)
+    10
+    """
+    found = text.find(words, start, end)
+    while found >= 0:
+        last = found + len(words)
+        if not (_runs_on(text, found) or _runs_on(text, last)):
+            return found
+        found = text.find(words, found + 1, end)
+    return None
+
+
+def _runs_on(text: str, place: int) -> bool:
+    """Tell whether a word or number goes on across a place."""
+    return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
+
+
+_NOT_THERE: Final = "these words do not stand in the text as quoted"
+_NO_QUOTE: Final = "it has no quote, and neither the document's name nor its fields say it"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """What was read: a document, or a part of it."""
+
+    document: str
+    text: str
+    """The whole document's text."""
+    part: Window
+    """The span that was read."""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    """What is known of the document beside the text."""
+    by: str = ""
+    """Who read it."""
+
+    def says(self, value: str) -> bool:
+        """Tell whether the document's name or fields say a value."""
+        wanted = " ".join(value.casefold().split())
+        told = (self.document, *self.fields.values())
+        return bool(wanted) and any(wanted in " ".join(each.casefold().split()) for each in told)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What a reply brought."""
+
+    records: Mapping[int, Record]
+    """By their number in the reply, from 1."""
+    refusals: tuple[Refusal, ...] = ()
+    """Values that could not be taken; their records lack them."""
+    notes: tuple[str, ...] = ()
+    """What else could not be used, each named."""
+
+
+def read(reply: ExtractReply, kinds: Sequence[Kind], source: Source) -> Reading:
+    """Check a reply value by value."""
+    named = {kind.name: kind for kind in kinds}
+    spans = windows(reply.records, source.text, *source.part)
+    records: dict[int, Record] = {}
+    refusals: list[Refusal] = []
+    notes: list[str] = []
+    for number, (told, window) in enumerate(zip(reply.records, spans, strict=True), start=1):
+        kind = named.get(told.kind)
+        if kind is None:
+            notes.append(f"a record of kind {told.kind!r}, which the schema does not have")
+            continue
+        own = window if kind.grain == "row" else source.part
+        checked = _Record(number, told, kind, source, own)
+        records[number] = checked.record()
+        refusals += checked.refusals
+        notes += checked.notes
+    return Reading(records=records, refusals=tuple(refusals), notes=tuple(notes))
+
+
+def mend(reading: Reading, reply: ExtractReply, kinds: Sequence[Kind], source: Source) -> Reading:
+    """Put the corrected values of a second reply in the records' places.
+
+    Only values that had been refused are taken, in the order in which they were asked for.
+    """
+    named = {kind.name: kind for kind in kinds}
+    records = dict(reading.records)
+    left: list[Refusal] = []
+    wanted = groupby(reading.refusals, key=lambda each: each.record)
+    told = iter(reply.records)
+    for number, refused in wanted:
+        asked = list(refused)
+        names = {each.attribute for each in asked}
+        given = next(told, RecordReply(kind="", label="", cells=[]))
+        cells = [each for each in given.cells if each.attribute in names]
+        record, kind = records[number], named[records[number].kind]
+        corrected = RecordReply(kind=kind.name, label=record.label, cells=cells)
+        window = (record.start, record.end) if kind.grain == "row" else source.part
+        checked = _Record(number, corrected, kind, source, window)
+        better = checked.record().cells
+        have = {each.attribute for each in better}
+        records[number] = record.model_copy(update={"cells": (*record.cells, *better)})
+        left += [each for each in asked if each.attribute not in have]
+    return replace(reading, records=records, refusals=tuple(left))
+
+
+def settle(reading: Reading) -> tuple[Record, ...]:
+    """Return the records in order; what stayed refused is null, with the reason."""
+    records = dict(reading.records)
+    for refusal in reading.refusals:
+        record = records[refusal.record]
+        cell = Cell(attribute=refusal.attribute, value=None, original=refusal.value)
+        null = cell.model_copy(update={"reason": refusal.reason})
+        records[refusal.record] = record.model_copy(update={"cells": (*record.cells, null)})
+    return tuple(records[number] for number in sorted(records))
+
+
+class _Record:
+    """One record of a reply, being checked."""
+
+    def __init__(
+        self, number: int, told: RecordReply, kind: Kind, source: Source, window: Window
+    ) -> None:
+        self._number, self._told, self._kind = number, told, kind
+        self._source, self._window = source, window
+        self.refusals: list[Refusal] = []
+        self.notes: list[str] = []
+
+    def record(self) -> Record:
+        """Return the record with the values that could be taken."""
+        cells = tuple(self._single(list(self._cells())))
+        start, end = self._span(cells)
+        return Record(
+            kind=self._kind.name,
+            document=self._source.document,
+            label=self._told.label,
+            start=start,
+            end=end,
+            cells=cells,
+            by=self._source.by,
+        )
+
+    def _span(self, cells: Sequence[Cell]) -> Window:
+        """Return where the record stands: a row's own window, as far as its values reach."""
+        if self._kind.grain == "document":
+            return 0, len(self._source.text)
+        starts = [each.start for each in cells if each.start is not None]
+        ends = [each.end for each in cells if each.end is not None]
+        first, last = self._window
+        return min(first, *starts, first), max(ends, default=last)
+
+    def _cells(self) -> Iterator[Cell]:
+        for told in self._told.cells:
+            attribute = self._kind.attribute(told.attribute)
+            if attribute is None:
+                name = f"{self._kind.name}.{told.attribute}"
+                self.notes.append(f"a value of {name!r}, which the schema does not have")
+            elif told.value.strip():
+                cell = self._cell(told, attribute)
+                if cell is not None:
+                    yield cell
+
+    def _cell(self, told: CellReply, attribute: Attribute) -> Cell | None:
+        """Return the value with its place, or None having refused it."""
+        span = place_quote(told.quote, self._source.text, self._window, self._source.part)
+        found = normalise(told.value, attribute, told.unit)
+        reason = "" if span else self._unproven(told)
+        if not reason and not is_absent(" ".join(told.value.split()), attribute):
+            reason = found.reason
+        if reason:
+            self._refuse(told, reason)
+            return None
+        start, end = span or (None, None)
+        return Cell(
+            attribute=attribute.name,
+            value=found.value,
+            original=found.original,
+            unit=found.unit,
+            quote=self._source.text[start:end] if span else "",
+            start=start,
+            end=end,
+            reason=found.reason,
+        )
+
+    def _unproven(self, told: CellReply) -> str:
+        """Return why a value without a place in the text cannot be taken; empty where it can."""
+        if told.quote.strip():
+            return _NOT_THERE
+        return "" if self._source.says(told.value) else _NO_QUOTE
+
+    def _refuse(self, told: CellReply, reason: str) -> None:
+        self.refusals.append(
+            Refusal(
+                record=self._number,
+                kind=self._kind.name,
+                label=self._told.label,
+                attribute=told.attribute,
+                value=told.value,
+                quote=told.quote,
+                reason=reason,
+            )
+        )
+
+    def _single(self, cells: Sequence[Cell]) -> Iterator[Cell]:
+        """Yield one value of each attribute, the first, and all of one that has many."""
+        first: dict[str, Cell] = {}
+        for cell in cells:
+            attribute = self._kind.attribute(cell.attribute)
+            before = first.setdefault(cell.attribute, cell)
+            if before is cell or (attribute is not None and attribute.many):
+                yield cell
+            elif attribute is not None and not same_cell(before, cell, attribute):
+                self.notes.append(
+                    f"{self._kind.name}.{cell.attribute}: {before.original!r} is kept, "
+                    f"{cell.original!r} is also stated"
+                )
+
+
+_SHOWN: Final = 4
+
+
+def put_together(
+    kinds: Sequence[Kind], parts: Sequence[Sequence[Record]]
+) -> tuple[tuple[Record, ...], tuple[str, ...]]:
+    """Return the records of a document and, in words, where its parts contradict one another.
+
+    A document is at most one record of the kinds of which each document is one: of that kind of
+    which most is stated. Of an attribute with one value the value stated most often is kept, the
+    first of several. A row that goes on in the next part under its label is one record.
+    """
+    single = {kind.name: kind for kind in kinds if kind.grain == "document"}
+    rows = _joined([[each for each in part if each.kind not in single] for part in parts], kinds)
+    whole, notes = _whole([each for part in parts for each in part if each.kind in single], single)
+    return (*whole, *rows), notes
+
+
+def missing(kind: Kind, records: Iterable[Record]) -> tuple[Attribute, ...]:
+    """Return the attributes of a kind for which no value was found yet."""
+    have = {
+        cell.attribute
+        for record in records
+        if record.kind == kind.name
+        for cell in record.cells
+        if cell.value is not None
+    }
+    return tuple(each for each in kind.attributes if each.name not in have)
+
+
+def _whole(
+    records: Sequence[Record], kinds: dict[str, Kind]
+) -> tuple[list[Record], tuple[str, ...]]:
+    """Return the document's one record, if any, and the contradictions."""
+    stated = {
+        name: sum(
+            cell.value is not None
+            for record in records
+            if record.kind == name
+            for cell in record.cells
+        )
+        for name in dict.fromkeys(each.kind for each in records)
+    }
+    best = max(stated, key=lambda name: stated[name], default=None)
+    if best is None:
+        return [], ()
+    own = [each for each in records if each.kind == best]
+    notes = [
+        f"it reads as a {best}; what it states as a {name} ({counted(count, 'value')}) is left out"
+        for name, count in stated.items()
+        if name != best and count
+    ]
+    cells: list[Cell] = []
+    for attribute in kinds[best].attributes:
+        given = [each for one in own for each in one.cells if each.attribute == attribute.name]
+        kept, told = _agreed(given, attribute)
+        cells += kept
+        notes += [f"{best}.{attribute.name}: {told}"] if told else []
+    label = next((each.label for each in own if each.label), "")
+    return [own[0].model_copy(update={"cells": tuple(cells), "label": label})], tuple(notes)
+
+
+def _agreed(cells: Sequence[Cell], attribute: Attribute) -> tuple[list[Cell], str]:
+    """Return the values to keep, and what contradicts."""
+    groups: list[list[Cell]] = []
+    for cell in cells:
+        if cell.value is None:
+            continue
+        same = (each for each in groups if same_cell(each[0], cell, attribute))
+        group = next(same, None)
+        if group is None:
+            groups.append([cell])
+        else:
+            group.append(cell)
+    if not groups:
+        return list(cells[:1]), ""
+    if attribute.many:
+        return [each[0] for each in groups], ""
+    groups.sort(key=len, reverse=True)
+    others = ", ".join(repr(each[0].original) for each in groups[1 : 1 + _SHOWN])
+    told = f"{groups[0][0].original!r} is kept, also stated: {others}" if others else ""
+    return [groups[0][0]], told
+
+
+def _joined(parts: Sequence[Sequence[Record]], kinds: Sequence[Kind]) -> list[Record]:
+    """Return the rows of all parts; one cut by a border is joined again."""
+    named = {kind.name: kind for kind in kinds}
+    joined: list[Record] = []
+    for part in parts:
+        first, rest = part[:1], part[1:]
+        for record in first:
+            if joined and _goes_on(joined[-1], record, named[record.kind]):
+                cells = (*joined[-1].cells, *record.cells)
+                joined[-1] = joined[-1].model_copy(update={"cells": cells, "end": record.end})
+            else:
+                joined.append(record)
+        joined += rest
+    return joined
+
+
+def _goes_on(before: Record, after: Record, kind: Kind) -> bool:
+    """Tell whether a record at a part's end is the one at the beginning of the next part."""
+    if (before.kind, before.label) != (after.kind, after.label) or not after.label:
+        return False
+    once = {each.name for each in kind.attributes if not each.many}
+    have = {each.attribute for each in before.cells}
+    return not any(each.attribute in once and each.attribute in have for each in after.cells)

@@ -1,0 +1,356 @@
+"""A compiled statement: one SELECT, its parameters, and what its columns mean."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from agent.errors import QueryError
+from agent.records.query_plan import AllTests, Column, Comparator, Compare, Query, Test
+from agent.records.record_schema import AttributeType, CellValue, MixedUnits, Schema
+from tools.records.sql_functions import folded, plainly
+from tools.records.units import is_share, parse_unit, split_scale
+
+__all__ = (
+    "NUMERIC",
+    "Binder",
+    "FixedUnits",
+    "Output",
+    "Role",
+    "Statement",
+    "Term",
+    "as_written",
+    "check_units",
+    "compared",
+    "compared_terms",
+    "fixed_units",
+    "grouping",
+    "one_unit",
+    "units_of_groups",
+)
+
+_PLACEHOLDER: Final = re.compile(r"\?(\d+)")
+"""No literal of a compiled statement holds a question mark."""
+
+Role = Literal["record", "group", "show", "measure", "value", "flag"]
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One column of a statement's result."""
+
+    name: str
+    role: Role
+    """record: an id of a record; group: a value of `group_by`; show: what names a row; measure: a
+    row's own number; value: the result of the operation; flag: yes or no about a row."""
+    type: AttributeType = "number"
+    unit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One SELECT that code wrote."""
+
+    sql: str
+    """With numbered parameters, `?1`, which may occur several times."""
+    parameters: tuple[CellValue, ...]
+    outputs: tuple[Output, ...]
+
+    def place(self, role: Role) -> tuple[int, ...]:
+        """Return which columns of a row have the role."""
+        return tuple(place for place, each in enumerate(self.outputs) if each.role == role)
+
+    def typed(self, rows: Sequence[Sequence[CellValue]]) -> list[tuple[CellValue, ...]]:
+        """Return rows with truth values as such: SQLite has them as 0 and 1."""
+        boolean = [each.type == "boolean" for each in self.outputs]
+        if not any(boolean):
+            return [tuple(row) for row in rows]
+        return [
+            tuple(
+                bool(value) if truth and value is not None else value
+                for value, truth in zip(row, boolean, strict=True)
+            )
+            for row in rows
+        ]
+
+
+@dataclass(slots=True)
+class Binder:
+    """Collects the parameters of one statement and names its tables."""
+
+    values: list[CellValue] = field(default_factory=list)
+    aliases: int = 0
+
+    def bind(self, value: CellValue) -> str:
+        """Return the placeholder of a value; equal values of one type share one.
+
+        Raises:
+            QueryError: it is a text that holds half of a surrogate pair, as no record does.
+        """
+        _check(value)
+        for place, known in enumerate(self.values):
+            if known == value and type(known) is type(value):
+                return f"?{place + 1}"
+        self.values.append(value)
+        return f"?{len(self.values)}"
+
+    def statement(self, sql: str, outputs: Sequence[Output]) -> Statement:
+        """Return a statement with the parameters that it uses, in the order of their use."""
+        used: dict[int, int] = {}
+
+        def renumbered(found: re.Match[str]) -> str:
+            return f"?{used.setdefault(int(found[1]), len(used) + 1)}"
+
+        numbered = _PLACEHOLDER.sub(renumbered, sql)
+        return Statement(numbered, tuple(self.values[place - 1] for place in used), tuple(outputs))
+
+    def alias(self) -> str:
+        """Return a new name for a table."""
+        self.aliases += 1
+        return f"t{self.aliases - 1}"
+
+
+def _check(value: CellValue) -> None:
+    try:
+        str(value).encode()
+    except UnicodeEncodeError as error:
+        raise QueryError(
+            f"{value!r} holds half of a surrogate pair; write the whole character"
+        ) from error
+
+
+FixedUnits = dict[tuple[str, str], str | None]
+"""By kind and attribute, the one unit that conditions keep to; None for one in each group."""
+
+
+def check_units(operator: str, left: str | None, right: str | None) -> None:
+    """Raise QueryError where numbers of two different units would be put or held together."""
+    if left is None or right is None or _same(left, right):
+        return
+    raise QueryError(
+        f"{operator!r} of {left!r} and {right!r}: numbers of different units are neither added "
+        "nor compared; take two of one unit, or ask for both"
+    )
+
+
+def _same(one: str, other: str) -> bool:
+    """Tell whether two units are one, however written: `kg` and `kilograms`."""
+    if one.casefold() == other.casefold() or (is_share(one) and is_share(other)):
+        return True
+    (scale, left), (other_scale, right) = split_scale(one), split_scale(other)
+    parsed = parse_unit(left)
+    return scale == other_scale and parsed is not None and parsed == parse_unit(right)
+
+
+def fixed_units(tests: Iterable[Test | None], schema: Schema) -> FixedUnits:
+    """Return the units that conditions keep to, all of which hold."""
+    fixed: FixedUnits = {}
+    for test in tests:
+        if isinstance(test, AllTests):
+            fixed |= fixed_units(test.parts, schema)
+        elif isinstance(test, Compare) and test.comparator == "=" and isinstance(test.value, str):
+            fixed |= {
+                (each.kind, each.attribute): _named(test.value, each)
+                for each in schema.mixed
+                if test.left == _stated_by(each)
+            }
+    return fixed
+
+
+def units_of_groups(query: Query, schema: Schema) -> FixedUnits:
+    """Return which columns have one unit in each group; sorted groups would be held together."""
+    if query.order is not None:
+        return {}
+    return {
+        (each.kind, each.attribute): None
+        for each in schema.mixed
+        if _stated_by(each) in query.group_by
+    }
+
+
+def one_unit(column: Column, schema: Schema, fixed: FixedUnits) -> str | None:
+    """Return the unit that conditions fix of a column; None for a column that has no several.
+
+    Raises:
+        QueryError: its values are in several units and nothing keeps to one.
+    """
+    mixed = schema.units_of(column.kind, column.attribute)
+    if mixed is None:
+        return None
+    key = (column.kind, column.attribute)
+    if key in fixed:
+        return fixed[key]
+    units = ", ".join(each or "none" for each in mixed.units)
+    way = (
+        f"require one unit by {mixed.stated_by!r}, or group by it without an order"
+        if mixed.stated_by
+        else "give the attribute one unit in the schema"
+    )
+    raise QueryError(
+        f"{column.kind}.{column.attribute} has values in several units that do not convert "
+        f"({units}): they are counted and shown, but not computed with or compared; {way}"
+    )
+
+
+def _stated_by(mixed: MixedUnits) -> Column | None:
+    name = mixed.stated_by
+    return None if name is None else Column(kind=mixed.kind, attribute=name)
+
+
+def _named(value: str, mixed: MixedUnits) -> str:
+    return next((each for each in mixed.units if folded(each) == folded(value)), value)
+
+
+NUMERIC: Final = frozenset({"integer", "number", "boolean"})
+"""Types that arithmetic, sums and averages take; a boolean counts as 0 or 1."""
+
+_DATE: Final = re.compile(r"-?\d{4}(?:-\d{2}){0,2}\Z")
+_TRUTH: Final = {
+    "true": True,
+    "yes": True,
+    "t": True,
+    "y": True,
+    "1": True,
+    "false": False,
+    "no": False,
+    "f": False,
+    "n": False,
+    "0": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """An SQL expression with the type of its value."""
+
+    sql: str
+    type: AttributeType
+    unit: str | None = None
+    name: str = ""
+    """The column's name, for messages."""
+    linked: tuple[str, ...] = ()
+    """Ids of linked records that it is of, null where there is no such record."""
+
+
+def grouping(term: Term) -> str:
+    """Return the expression whose equal values are one group, as `=` has it."""
+    return f"fold({term.sql})" if term.type == "text" else term.sql
+
+
+def compared(term: Term, comparator: Comparator, value: CellValue, binder: Binder) -> str:
+    """Return the test of an expression against a value.
+
+    Raises:
+        QueryError: the value is not of the expression's type, or the comparison has none.
+    """
+    if comparator in ("null", "not_null"):
+        return f"{term.sql} IS {'NOT ' if comparator == 'not_null' else ''}NULL"
+    if value is None:
+        raise QueryError(
+            f"{term.name!r} is compared with nothing: give a value, a column or an aggregate, "
+            "or use the comparator null or not_null"
+        )
+    if comparator in ("contains", "starts_with"):
+        return _within(term, comparator, str(value), binder)
+    if term.type == "text":
+        return _text(term, comparator, value, binder)
+    if term.type == "date":
+        return _dates(term.sql, comparator, binder.bind(_date(term, value)))
+    placeholder = binder.bind(
+        _truth(term, value) if term.type == "boolean" else _number(term, value)
+    )
+    return f"{term.sql} {comparator} {placeholder}"
+
+
+def compared_terms(left: Term, comparator: Comparator, right: Term) -> str:
+    """Return the test of one expression against another.
+
+    Raises:
+        QueryError: types or units differ.
+    """
+    if comparator not in ("=", "!=", "<", "<=", ">", ">="):
+        raise QueryError(f"{comparator!r} compares a column with a value, not with a column")
+    if left.type in NUMERIC and right.type in NUMERIC:
+        check_units(comparator, left.unit, right.unit)
+        return f"{left.sql} {comparator} {right.sql}"
+    if left.type != right.type:
+        raise QueryError(
+            f"{left.name!r} is {left.type} and {right.name!r} is {right.type}: "
+            "these cannot be compared"
+        )
+    if left.type == "date":
+        return _dates(left.sql, comparator, right.sql)
+    return f"fold({left.sql}) {comparator} fold({right.sql})"
+
+
+def as_written(value: CellValue) -> str:
+    """Return a value as text: a whole number without its fraction.
+
+    >>> as_written(225.0), as_written(2.5), as_written("x")
+    ('225', '2.5', 'x')
+    """
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def _text(term: Term, comparator: Comparator, value: CellValue, binder: Binder) -> str:
+    if isinstance(value, bool) or (not isinstance(value, str) and comparator not in ("=", "!=")):
+        raise QueryError(
+            f"{term.name!r} holds text; {comparator} {value!r} needs a column of numbers"
+        )
+    if comparator in ("=", "!="):
+        return f"plain({term.sql}) {comparator} {binder.bind(plainly(as_written(value)))}"
+    return f"fold({term.sql}) {comparator} {binder.bind(folded(as_written(value)))}"
+
+
+def _within(term: Term, comparator: Comparator, value: str, binder: Binder) -> str:
+    if term.type not in ("text", "date"):
+        raise QueryError(f"{comparator} compares text, and {term.name!r} is {term.type}")
+    found = f"instr(plain({term.sql}), {binder.bind(plainly(value))})"
+    return f"{found} = 1" if comparator == "starts_with" else f"{found} > 0"
+
+
+def _dates(left: str, comparator: Comparator, right: str) -> str:
+    """Compare ISO dates by the precision that both have, where that decides.
+
+    2021-03-05 is within 2021, equal to it, not after it. Whether a mere 2021 is 2021-03-05, or is
+    after it, nobody knows: null, as for a missing date.
+    """
+    short = f"substr({left}, 1, length({right}))"
+    common = f"substr({right}, 1, length({left}))"
+    undecided = f"length({left}) < length({right}) AND {left} = {common}"
+    return f"CASE WHEN {undecided} THEN NULL ELSE {short} {comparator} {right} END"
+
+
+def _number(term: Term, value: CellValue) -> float | int:
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            raise QueryError(
+                f"{term.name!r} holds numbers; {value!r} is none: give a number in its unit"
+                f"{f' ({term.unit})' if term.unit else ''}, or use another column"
+            ) from None
+    if value is None:
+        raise QueryError(f"{term.name!r} is compared with nothing")
+    number = float(value)
+    if not abs(number) < float("inf"):
+        raise QueryError(f"{value!r} is no number that {term.name!r} can be compared with")
+    return int(number) if number.is_integer() and abs(number) < 2**53 else number
+
+
+def _truth(term: Term, value: CellValue) -> int:
+    truth = _TRUTH.get(folded(as_written(value)))
+    if truth is None:
+        raise QueryError(f"{term.name!r} is true or false; {value!r} is neither")
+    return int(truth)
+
+
+def _date(term: Term, value: CellValue) -> str:
+    text = as_written(value).strip()
+    if isinstance(value, bool) or not _DATE.match(text):
+        raise QueryError(
+            f"{term.name!r} holds dates; write {value!r} as YYYY, YYYY-MM or YYYY-MM-DD"
+        )
+    return text

@@ -1,0 +1,174 @@
+"""A long document in parts, and which of them are likeliest to state what is wanted."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import log
+from typing import Final
+
+from agent.reasoner import Reasoner
+from agent.records.record_schema import Attribute, Kind
+from tools.corpus.chunking.tokens import count_tokens
+from tools.corpus.words.stems import stems
+
+__all__ = ("TextPart", "best_parts", "headings_above", "part_tokens", "sample_tokens", "split")
+
+_BREAKS: Final = (r"\n[ \t]*\n+", r"\n", r"(?<=[.!?;:])\s+", r"\s+")
+"""Where a text may be parted: the earlier, the better."""
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_HEADING: Final = re.compile(r"^(#{1,6})[ \t]+(\S.*)$", re.MULTILINE)
+_UNITS: Final = re.compile(
+    r"^[ \t#*_(\[]*(?:[^\W\d_]+,?[ \t]+){0,4}\(?in[ \t]+"
+    r"(?:[A-Z]{2,3}[ \t]+|[A-Z]{0,2}[$€£¥][ \t]*)?(?:thousand|million|billion)s?\b.{0,80}$",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A line that says in what its numbers are: `(in thousands of euros, except per share)`."""
+_TABLE: Final = re.compile(r"^[ \t]*\|.*\|[ \t]*\n[ \t]*\|[ \t:|-]+\|[ \t]*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextPart:
+    """A span of a document's text."""
+
+    start: int
+    end: int
+
+
+def split(text: str, tokens: int) -> tuple[TextPart, ...]:
+    """Return spans that cover the text, each of at most about so many tokens.
+
+    A text is parted at blank lines where that does, else at line ends, at the ends of sentences,
+    between words, and only a word that is longer than a part within itself.
+    """
+    if count_tokens(text) <= tokens:
+        return (TextPart(start=0, end=len(text)),)
+    return tuple(_packed(list(_pieces(text, 0, tokens, _BREAKS)), tokens))
+
+
+def _pieces(
+    text: str, offset: int, tokens: int, breaks: Sequence[str]
+) -> Iterator[tuple[int, int, int]]:
+    """Yield spans that follow one another with their tokens, none above the limit."""
+    size = count_tokens(text)
+    if size <= tokens:
+        yield offset, offset + len(text), size
+    elif not breaks:
+        width = max(1, len(text) * tokens // size)
+        for start in range(0, len(text), width):
+            piece = text[start : start + width]
+            yield offset + start, offset + start + len(piece), count_tokens(piece)
+    else:
+        edges = [0, *(found.end() for found in re.finditer(breaks[0], text)), len(text)]
+        for start, end in pairwise(edges):
+            if end > start:
+                yield from _pieces(text[start:end], offset + start, tokens, breaks[1:])
+
+
+def _packed(pieces: Sequence[tuple[int, int, int]], tokens: int) -> Iterator[TextPart]:
+    """Join neighbours while they fit."""
+    start, end, size = pieces[0]
+    for first, last, more in pieces[1:]:
+        if size + more > tokens:
+            yield TextPart(start=start, end=end)
+            start, size = first, 0
+        end, size = last, size + more
+    yield TextPart(start=start, end=end)
+
+
+def headings_above(text: str, start: int) -> Mapping[str, str]:
+    r"""Return what a part that begins in the middle needs from above.
+
+    Headings, the head of a table that is cut, and the last line that says in what amounts are.
+
+    >>> headings_above("# Ships\n| name | tons |\n|---|---|\n| Tana | 9 |\n| Ada | 7 |\n", 47)
+    {'heading above': 'Ships', 'table head above': '| name | tons |'}
+    """
+    told: dict[str, str] = {}
+    open_: dict[int, str] = {}
+    last = 0
+    for found in _HEADING.finditer(text, 0, start):
+        open_ = {level: name for level, name in open_.items() if level < len(found[1])}
+        open_[len(found[1])] = found[2].strip()
+        last = found.end()
+    if open_:
+        told["heading above"] = " › ".join(open_[level] for level in sorted(open_))
+    for found in _UNITS.finditer(text, 0, start):
+        told["unit note above"] = found[0].strip(" \t#*_")
+    head = None
+    for head in _TABLE.finditer(text, last, start):  # noqa: B007
+        pass
+    if head is not None and "\n\n" not in text[head.end() : start]:
+        told["table head above"] = head[0].strip().splitlines()[0].strip()
+    return told
+
+
+def best_parts(texts: Sequence[str], attributes: Sequence[Attribute]) -> list[int]:
+    """Return the parts, those that promise most of the attributes first.
+
+    A part's score for an attribute is the share of the words of its name, labels and description
+    that stand in the part, rare words counting more, as in inverse document frequency. The best
+    part of each attribute comes first, the others by their best score; ties in the text's order.
+    """
+    words = [Counter(stems(_words(text))) for text in texts]
+    rarity = _rarity(words)
+    scores = [[_score(each, part, rarity) for part in words] for each in attributes]
+    firsts = [max(range(len(texts)), key=lambda part: (row[part], -part)) for row in scores]
+    best = [max((row[part] for row in scores), default=0.0) for part in range(len(texts))]
+    rest = sorted(range(len(texts)), key=lambda part: (-best[part], part))
+    return list(dict.fromkeys([*_by_times(firsts), *rest]))
+
+
+def _by_times(firsts: Sequence[int]) -> list[int]:
+    return [part for part, _ in Counter(firsts).most_common()]
+
+
+def _words(text: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(text.replace("_", " "))]
+
+
+def _rarity(parts: Sequence[Mapping[str, int]]) -> dict[str, float]:
+    within = Counter(word for part in parts for word in part)
+    return {word: log(1 + len(parts) / times) for word, times in within.items()}
+
+
+def _score(attribute: Attribute, part: Mapping[str, int], rarity: Mapping[str, float]) -> float:
+    """Return the share in [0, 1]; the name and labels count twice as much as the description."""
+    called = set(stems(_words(" ".join((attribute.name, *attribute.labels)))))
+    told = set(stems(_words(attribute.description))) - called
+    weights = {word: 2 * rarity.get(word, 0.0) for word in called}
+    weights |= {word: rarity.get(word, 0.0) for word in told}
+    total = sum(weights.values())
+    return sum(w for word, w in weights.items() if word in part) / total if total else 0.0
+
+
+_INSTRUCTIONS: Final = 700
+"""Tokens of the prompts' own words."""
+_ATTRIBUTE: Final = 60
+"""Tokens of an attribute's line in a prompt, about."""
+_ESTIMATE: Final = 1.15
+"""How far the count of tokens may be below the model's own."""
+_LARGEST: Final = 12_000
+"""Tokens of a part at most: a reader finds less in a longer one."""
+_ROWS: Final = 6
+"""Tokens of a reply for each token of rows read: names of attributes and quotes repeat."""
+_SMALLEST: Final = 200
+_SAMPLE: Final = 4_000
+"""Tokens of a sample document at most."""
+
+
+def part_tokens(reasoner: Reasoner, kinds: Sequence[Kind]) -> int:
+    """Return how many tokens of a document may be read at once."""
+    told = _INSTRUCTIONS + sum(_ATTRIBUTE * len(kind.attributes) for kind in kinds)
+    room = (reasoner.context_tokens - reasoner.reply_tokens - told) / _ESTIMATE
+    if any(kind.grain == "row" for kind in kinds):
+        room = min(room, reasoner.reply_tokens / _ROWS)
+    return int(max(_SMALLEST, min(room, _LARGEST)))
+
+
+def sample_tokens(reasoner: Reasoner, documents: int, questions: Sequence[str]) -> int:
+    """Return how many tokens of each sample document may be shown."""
+    told = 2 * _INSTRUCTIONS + count_tokens("\n".join(questions)) + reasoner.reply_tokens
+    room = (reasoner.context_tokens - reasoner.reply_tokens - told) / _ESTIMATE
+    return int(max(_SMALLEST, min(_SAMPLE, room / max(1, documents))))
