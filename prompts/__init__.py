@@ -1,14 +1,10 @@
 """What is said to a model: one Markdown file a prompt, one typed function each."""
 
-from prompts.aligning import align
-from prompts.analysing import analyse
-from prompts.classifying import classify
-from prompts.filtering import observe, plan
-from prompts.judging import judge
-from prompts.querying import query
-from prompts.questions import clarify, interpret, rewrite
-from prompts.readings import decompose, gate, hypothesise, synthesise
-from prompts.records import extract, induce
+from prompts.adf_prompts import decompose, gate, hypothesise, synthesise
+from prompts.query_prompt import query
+from prompts.question_prompts import clarify, classify, interpret, rewrite
+from prompts.records_prompts import analyse, extract, induce
+from prompts.search_prompts import align, judge, observe, plan
 
 __all__ = (
     "align",

@@ -9,7 +9,7 @@ from agent.corpus import CorpusView, Field
 from agent.question import Interpretation, atoms
 from agent.unknown import unknown_words
 from agent.variants import variant_pairs
-from prompts.plain_text import one_line
+from prompts.templates import one_line
 
 __all__ = ("looked_up", "named_values", "ranges")
 

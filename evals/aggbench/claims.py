@@ -14,8 +14,7 @@ from evals.aggbench.condition import Mined
 from evals.aggbench.source import Source
 from evals.names import normal_name
 from evals.prompting import render
-from prompts.plain_text import one_line, plain
-from prompts.unforgeable import unforgeable
+from prompts.templates import one_line, plain, unforgeable
 from tools.quotes import locate
 
 __all__ = ("AnnotateReply", "FindingReply", "annotate_claims")

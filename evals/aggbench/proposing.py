@@ -11,8 +11,7 @@ from agent.reasoner import PromptValues, Reasoner
 from evals.aggbench.condition import Mined, Noun
 from evals.aggbench.source import Source
 from evals.prompting import render
-from prompts.plain_text import one_line, plain
-from prompts.unforgeable import unforgeable
+from prompts.templates import one_line, plain, unforgeable
 
 __all__ = ("ProposeReply", "propose_claims")
 

@@ -9,7 +9,7 @@ from typing import Final
 from agent.evidence import Passage
 from evals.baselines.state import BaselineState
 from graphs.context import Context
-from prompts.passages import numbered_passages
+from prompts.passage_text import numbered_passages
 from tools.corpus.chunking.tokens import count_tokens
 from tools.passage_windows import passages
 

@@ -11,7 +11,7 @@ from agent.reasoner import Failure, Prompt, PromptValues, Reasoner
 from evals.prompting import render
 from evals.spiderqa.database import Database, Table
 from evals.spiderqa.template import Template, plain_template, wrong_with
-from prompts.plain_text import one_line
+from prompts.templates import one_line
 
 __all__ = ("TemplateReply", "model_templates")
 

@@ -3,9 +3,12 @@
 import pytest
 
 from agent.unknown import unknown_words
-from tests.agent.reasoners.rules.small_corpus import SmallCorpus
+from tests.agent.papers import Papers
 
-CORPUS = SmallCorpus(["The keepers lit a lamp.", "A storm broke the glass."])
+CORPUS = Papers(
+    {"doc": {}},
+    ["the", "keepers", "lit", "a", "lamp", "a", "storm", "broke", "the", "glass", "of", "in", "at"],
+)
 
 
 @pytest.mark.parametrize(

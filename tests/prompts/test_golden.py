@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from prompts.template import TEMPLATES
+from prompts.templates import TEMPLATES
 from tests.prompts.examples import EXAMPLES
 
 GOLDEN = Path(__file__).parent / "golden"

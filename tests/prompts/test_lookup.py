@@ -2,7 +2,7 @@
 
 from agent.question import Interpretation
 from prompts.lookup import looked_up, named_values, ranges
-from tests.agent.reasoners.rules.papers import Papers
+from tests.agent.papers import Papers
 from tests.prompts.examples import Bridges
 
 NAMES = Papers(

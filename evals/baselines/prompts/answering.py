@@ -8,9 +8,8 @@ from agent.history import Step
 from agent.reasoner import Prompt, PromptValues
 from agent.snapshot import Snapshot
 from evals.baselines.state import Item
-from prompts.passages import nonce_of, numbered_passages
-from prompts.plain_text import one_line, plain
-from prompts.template import render
+from prompts.passage_text import nonce_of, numbered_passages
+from prompts.templates import one_line, plain, render
 
 __all__ = ("PACKAGE", "BaselineValues", "answer", "answer_unread", "merge", "note")
 

@@ -9,10 +9,9 @@ from agent.history import render as render_history
 from agent.reasoner import Prompt
 from agent.snapshot import Snapshot
 from evals.baselines.prompts.answering import PACKAGE, BaselineValues
-from prompts.passages import nonce_of, numbered_passages
-from prompts.plain_text import one_line, plain
-from prompts.template import render
-from prompts.wording import collection
+from prompts.descriptions import collection
+from prompts.passage_text import nonce_of, numbered_passages
+from prompts.templates import one_line, plain, render
 
 __all__ = ("act", "assess", "delegate", "diversify", "verify")
 

@@ -5,7 +5,7 @@ import pytest
 from agent.question import Interpretation
 from agent.reading import interpretation_from
 from agent.reasoners.rules.clarifying.restating import reread
-from prompts.wording import interpretation_line
+from prompts.descriptions import interpretation_line
 from tests.agent.reasoners.rules.papers import TICKETS
 
 

@@ -18,9 +18,8 @@ from agent.records.record_schema import (
     TableFacts,
     Tables,
 )
-from prompts.plain_text import one_line, plain
-from prompts.template import render
-from prompts.wording import condition_list, interpretation_line
+from prompts.descriptions import condition_list, interpretation_line
+from prompts.templates import one_line, plain, render
 
 __all__ = ("query",)
 
@@ -74,7 +73,7 @@ def query(
     Args:
         question: what is asked of the tables.
         tables: their schema and statistics.
-        interpretation: how the question was read; None where it is asked as it stands.
+        interpretation: how the question is interpreted; None where it is asked as it stands.
         tried: the query that an earlier reply gave, as JSON or SQL.
         error: why it could not be used, or what was odd about its result.
     """
@@ -98,7 +97,7 @@ def query(
 
 
 def _read_as(question: str, interpretation: Interpretation | None) -> str:
-    """Tell the reading where it says more than the question, and what was taken for granted."""
+    """State the interpretation where it adds to the question, and what was taken for granted."""
     if interpretation is None:
         return ""
     lines = []

@@ -1,18 +1,49 @@
-"""Passages cut to the place that matters, so that a sample shows why a filter kept them or not."""
+"""How passages read in a prompt: numbered, between unforgeable marker lines, cut to the point."""
 
+import hashlib
 import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import count, groupby
 
 from agent.evidence import Passage
+from prompts.templates import one_line, plain
 
-__all__ = ("excerpts",)
+__all__ = ("excerpts", "nonce_of", "numbered_passages")
 
+_LONGEST_TITLE = 80
 _WORD = re.compile(r"\w{3,}")
 _PREFIX = 6
 """Letters by which two inflections of a word are taken for one."""
+
+
+def numbered_passages(passages: Sequence[Passage], nonce: str) -> str:
+    """Render passages, numbered from 1, each between marker lines that carry the nonce."""
+    return "\n\n".join(
+        _passage(number, passage, nonce) for number, passage in enumerate(passages, start=1)
+    )
+
+
+def nonce_of(passages: Sequence[Passage]) -> str:
+    """Return a code that stands nowhere in the passages: a digest of all that is shown."""
+    shown = "\n".join(_passage(0, passage, "") for passage in passages).casefold()
+    digests = (hashlib.sha256(f"{n}\n{shown}".encode("utf-8", "replace")) for n in count())
+    return next(code for each in digests if (code := each.hexdigest()[:8]) not in shown)
+
+
+def _passage(number: int, passage: Passage, nonce: str) -> str:
+    path = (one_line(each, _LONGEST_TITLE) for each in (passage.title, *passage.headings))
+    place = " › ".join(name for name, _ in groupby(path))
+    lines = [f"=== {nonce} passage {number} (from {place}) ==="]
+    if passage.before:
+        lines.append(f"[… before: {plain(passage.before)}]")
+    lines.append(plain(passage.text))
+    if passage.after:
+        lines.append(f"[after: {plain(passage.after)} …]")
+    lines.append(f"=== {nonce} end {number} ===")
+    return "\n".join(lines)
 
 
 def excerpts(

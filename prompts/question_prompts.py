@@ -1,23 +1,28 @@
-"""The prompts about a question: interpret, clarify, rewrite."""
+"""The prompts about a question: interpret, look for ambiguity, ask back, rewrite by the reply."""
 
 from collections.abc import Sequence
+from typing import Final
 
-from agent.ambiguity import Ambiguity, Exchange, Option
+from agent.ambiguity import Ambiguity, Coherence, Exchange, Option
 from agent.conversation import Turn
 from agent.corpus import CorpusView
-from agent.prompt_values import ClarifyValues, InterpretValues, RewriteValues
+from agent.prompt_values import ClarifyValues, ClassifyValues, InterpretValues, RewriteValues
 from agent.question import Interpretation
 from agent.reasoner import Prompt
-from agent.taxonomy import TAXONOMY, family_of
-from prompts.lookup import named_values, ranges
-from prompts.plain_text import one_line, plain
-from prompts.template import render
-from prompts.wording import MEMBERS, collection, interpretation_line
+from agent.taxonomy import TAXONOMY, Family, family_of
+from prompts.descriptions import MEMBERS, collection, interpretation_line
+from prompts.lookup import looked_up, named_values, ranges
+from prompts.templates import one_line, plain, render
 
-__all__ = ("clarify", "interpret", "rewrite")
+__all__ = ("clarify", "classify", "interpret", "rewrite")
 
 _TURNS = 5
 """Earlier questions shown."""
+_TEMPLATES: Final[dict[Family, str]] = {
+    "A": "classify-boundary",
+    "B": "classify-structure",
+    "C": "classify-granularity",
+}
 
 
 def interpret(*, question: str, conversation: Sequence[Turn], corpus: CorpusView) -> Prompt:
@@ -56,6 +61,59 @@ def _outcome(turn: Turn) -> str:
     if not turn.entities:
         return value
     return f"{value}; the first items: " + "; ".join(one_line(name) for name in turn.entities)
+
+
+def classify(
+    *,
+    question: str,
+    interpretation: Interpretation,
+    corpus: CorpusView,
+    coherence: Coherence | None,
+    family: Family,
+) -> Prompt:
+    """Ask which ambiguities of one family a question shows; replied with `ClassifyReply`."""
+    return render(
+        _TEMPLATES[family],
+        {
+            "question": plain(question),
+            "interpretation": interpretation_line(interpretation),
+            "collection": collection(corpus),
+            "coherence": _first_search(coherence),
+            "taxonomy": "\n".join(
+                f"- {kind.code} {kind.name}: {kind.definition} Shown by: {kind.shown_by}."
+                for kind in TAXONOMY.values()
+                if family_of(kind.code) == family
+            ),
+            **_evidence(family, question, interpretation, corpus),
+        },
+        ClassifyValues(
+            question=question,
+            interpretation=interpretation,
+            corpus=corpus,
+            coherence=coherence,
+            family=family,
+        ),
+    )
+
+
+def _evidence(
+    family: Family, question: str, reading: Interpretation, corpus: CorpusView
+) -> dict[str, str]:
+    """Return what a family is looked up for: limits need ranges, names need the vocabulary."""
+    if family == "A":
+        return {"ranges": ranges(corpus)}
+    return {"lookup": looked_up(question, reading, corpus)} if family == "C" else {}
+
+
+def _first_search(coherence: Coherence | None) -> str:
+    if coherence is None:
+        return "No first search was made."
+    found = {
+        "clear": "are on one topic",
+        "uncertain": "are spread widely",
+        "ambiguous": "fall into separate topics",
+    }
+    return f"The passages that a first search found {found[coherence.state]}."
 
 
 def clarify(*, question: str, ambiguity: Ambiguity) -> Prompt:

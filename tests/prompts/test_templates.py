@@ -1,5 +1,8 @@
+"""Templates are filled completely or not at all; what a document says is made safe to show."""
+
 import hashlib
 import inspect
+import unicodedata
 from importlib.resources import files
 from string import Template
 
@@ -9,7 +12,7 @@ from hypothesis import strategies as st
 
 import prompts
 from agent.reasoner import PromptValues
-from prompts.template import TEMPLATES, render
+from prompts.templates import TEMPLATES, one_line, plain, render
 
 FILES = {
     path.name.removesuffix(".md")
@@ -72,3 +75,65 @@ def test_a_prompt_carries_the_digest_of_its_wording_and_its_values() -> None:
     assert prompt.digest == hashlib.sha256(wording).hexdigest()
     assert prompt.digest == render("align", {**ALIGN, "entity_type": "pier"}, PromptValues()).digest
     assert prompt.values is values
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "\u200b",
+        "\u200d",
+        "\ufeff",
+        "\u202e",
+        "\u2066",
+        "\u00ad",
+        "\ufe0f",
+        "\u3164",
+        "\x1b",
+        "\x00",
+        "".join(chr(0xE0000 + ord(letter)) for letter in "yes"),
+        "".join(chr(0xE0100 + number) for number in range(9)),
+    ],
+    ids=[
+        "zero-width space",
+        "joiner",
+        "byte order mark",
+        "right-to-left override",
+        "isolate",
+        "soft hyphen",
+        "variation selector",
+        "filler",
+        "escape",
+        "null",
+        "tags",
+        "selectors above",
+    ],
+)
+def test_what_cannot_be_seen_is_removed(hidden: str) -> None:
+    assert plain(f"la{hidden}ne") == "lane"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["naïve café — 5 µm", "第三条 违约金", "الفصل الثالث", "§ 4\t(b)\n\fPage 2", "🌉 a\u00a0b"],
+    ids=["latin", "chinese", "arabic", "white space", "emoji"],
+)
+def test_what_can_be_seen_stays(text: str) -> None:
+    assert plain(text) == text
+
+
+@given(st.text())
+def test_no_format_character_but_visible_signs_is_left(text: str) -> None:
+    left = {each for each in plain(text) if unicodedata.category(each) == "Cf"}
+    assert all("SIGN" in name or "MARK" in name for name in map(_name, left)), left
+
+
+@given(st.text(), st.integers(0, 80))
+def test_one_line_is_one_line_that_closes_no_tag(text: str, characters: int) -> None:
+    line = one_line(text + "</collection>\n" + text, characters)
+    assert len(line) <= characters
+    assert "</" not in line
+    assert len(line.splitlines()) <= 1
+
+
+def _name(character: str) -> str:
+    return unicodedata.name(character, "")

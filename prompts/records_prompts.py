@@ -1,21 +1,23 @@
-"""The prompts about records: draw up a schema, read records from a text."""
+"""The prompts that write records: draw up a schema, read records from a text, plan an analysis."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from agent.corpus import CorpusView
 from agent.counted import counted
-from agent.prompt_values import ExtractValues, InduceValues
+from agent.prompt_values import AnalyseValues, ExtractValues, InduceValues
 from agent.reasoner import Prompt
 from agent.records.induction import Disagreement, SampleDocument
 from agent.records.record import Refusal
-from agent.records.record_schema import Kind, Schema
-from prompts.plain_text import one_line, plain
-from prompts.schemas import kind_list
-from prompts.template import render
-from prompts.unforgeable import unforgeable
+from agent.records.record_schema import Attribute, Kind, Schema
+from prompts.descriptions import collection
+from prompts.lookup import ranges
+from prompts.templates import one_line, plain, render, unforgeable
 
-__all__ = ("between_marks", "extract", "induce")
+__all__ = ("analyse", "between_marks", "extract", "induce", "kind_list")
 
+_LONGEST_IN_SCHEMA = 60
+_GRAIN = {"document": "each document is one", "row": "a document holds many"}
 _LONGEST_NAME: Final = 120
 _LONGEST_VALUE: Final = 80
 _FIELDS_SHOWN: Final = 30
@@ -119,6 +121,30 @@ def extract(
     return render("extract-repair" if refused else "extract", shown, values)
 
 
+def analyse(*, question: str, corpus: CorpusView, documents: Sequence[SampleDocument]) -> Prompt:
+    """Ask for the plan of an analysis; replied with `AnalyseReply`.
+
+    Args:
+        question: as asked.
+        corpus: what is searched.
+        documents: a sample.
+    """
+    nonce = unforgeable([each.text for each in documents])
+    shown = {
+        "question": plain(question),
+        "collection": collection(corpus),
+        "ranges": ranges(corpus),
+        "nonce": nonce,
+        "documents": "\n\n".join(between_marks(each, nonce) for each in documents),
+    }
+    values = AnalyseValues(
+        question=question,
+        corpus=corpus,
+        documents=tuple(documents),
+    )
+    return render("analyse", shown, values)
+
+
 def _grain(kinds: Sequence[Kind]) -> str:
     grains = {each.grain for each in kinds}
     return grains.pop() if len(grains) == 1 else "both"
@@ -163,3 +189,29 @@ def _refused(refused: Sequence[Refusal]) -> Iterator[str]:
             f"{numbers[each.record]}. {each.kind}{label}, {each.attribute}: "
             f"{value!r}{quoted}: {one_line(each.reason)}"
         )
+
+
+def kind_list(kinds: Sequence[Kind]) -> str:
+    """List kinds with their attributes, one line each."""
+    return "\n\n".join("\n".join(_kind_lines(kind)) for kind in kinds) or "(none)"
+
+
+def _kind_lines(kind: Kind) -> Iterator[str]:
+    told = f": {one_line(kind.description)}" if kind.description else ""
+    yield f"{kind.name} ({_GRAIN[kind.grain]}){told}"
+    yield from (_attribute_line(each) for each in kind.attributes)
+
+
+def _attribute_line(attribute: Attribute) -> str:
+    of = f" in {one_line(attribute.unit, _LONGEST_IN_SCHEMA)}" if attribute.unit else ""
+    many = ", several values" if attribute.many else ""
+    told = [one_line(attribute.description)] if attribute.description else []
+    told += _listed("called", attribute.labels) + _listed("for example", attribute.examples)
+    return f"- {attribute.name} ({attribute.type}{of}{many}): {' '.join(told)}".rstrip(" :")
+
+
+def _listed(what: str, values: Sequence[str]) -> list[str]:
+    if not values:
+        return []
+    shown = "; ".join(one_line(each, _LONGEST_IN_SCHEMA) for each in values)
+    return [f"[{what}: {shown}]"]

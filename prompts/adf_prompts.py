@@ -1,4 +1,4 @@
-"""The prompts about an ordinary question with several readings (ADF)."""
+"""The prompts about an ordinary question with several interpretations (ADF)."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -9,9 +9,8 @@ from agent.corpus import CorpusView
 from agent.evidence import Passage
 from agent.prompt_values import DecomposeValues, GateValues, HypothesiseValues, SynthesiseValues
 from agent.reasoner import Prompt
-from prompts.passages import nonce_of, numbered_passages
-from prompts.plain_text import one_line, plain
-from prompts.template import render
+from prompts.passage_text import nonce_of, numbered_passages
+from prompts.templates import one_line, plain, render
 
 __all__ = ("decompose", "gate", "hypothesise", "synthesise")
 

@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.evidence import Passage
-from prompts.passages import nonce_of, numbered_passages
+from prompts.passage_text import excerpts, nonce_of, numbered_passages
 from tests.prompts.examples import PASSAGES
 
 TEXT = st.text(alphabet=st.sampled_from("=abcdef0123456789 \n\u200bend")) | st.text()
+FILLER = "The stairs are swept on every second day of the week. " * 20
 
 
 def passage(text: str, title: str = "t", before: str = "", after: str = "") -> Passage:
@@ -56,7 +57,7 @@ def test_a_code_that_stands_in_the_text_is_passed_over(
         def hexdigest(self) -> str:
             return next(codes) * 8
 
-    monkeypatch.setattr("prompts.passages.hashlib.sha256", lambda data: Digest())
+    monkeypatch.setattr("prompts.passage_text.hashlib.sha256", lambda data: Digest())
     assert nonce_of([passage(written.format("0123ABCD"))]) == "4567cdef"
 
 
@@ -74,3 +75,45 @@ def test_headings_and_neighbours_are_shown_apart_from_the_text() -> None:
         "[after: No lane had to be …]",
         "=== code end 1 ===",
     ]
+
+
+def shown_passage(text: str, **told: str) -> Passage:
+    return Passage(chunk=0, document="d", title="t", start=0, text=text, **told)
+
+
+def test_the_window_holds_the_wanted_words_in_any_inflection() -> None:
+    (cut,) = excerpts(
+        [shown_passage(f"{FILLER}No competing goods are sold. {FILLER}")],
+        ["restricts competition"],
+        characters=200,
+    )
+    assert "No competing goods are sold." in cut.text
+    assert cut.text.startswith("… ")
+    assert cut.text.endswith(" …")
+
+
+def test_a_word_that_all_passages_hold_draws_no_window() -> None:
+    common, rare = "The stairs", "keep a dog"
+    shown = [
+        shown_passage(f"{common}. {FILLER}{rare}. {FILLER}"),
+        shown_passage(FILLER),
+    ]
+    cut, _ = excerpts(shown, [f"{common} {rare}"], characters=200)
+    assert rare in cut.text
+
+
+def test_without_a_wanted_word_the_beginning_is_shown() -> None:
+    (cut,) = excerpts([shown_passage(FILLER)], ["dogs"], characters=100)
+    assert FILLER.startswith(cut.text.removesuffix(" …"))
+
+
+def test_a_short_passage_is_shown_whole_without_its_neighbours() -> None:
+    (cut,) = excerpts([shown_passage("A dog.", before="x", after="y")], ["dog"], characters=100)
+    assert (cut.text, cut.before, cut.after) == ("A dog.", "", "")
+
+
+@given(st.text(), st.lists(st.text()), st.integers(20, 200))
+def test_a_window_is_text_of_the_passage(text: str, wanted: list[str], characters: int) -> None:
+    (cut,) = excerpts([shown_passage(text)], wanted, characters=characters)
+    assert cut.text.removeprefix("… ").removesuffix(" …") in text
+    assert len(cut.text) <= characters + 4

@@ -1,0 +1,285 @@
+"""The prompts of the search: plan and observe filter calls, judge passages, compare names."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from agent.corpus import CorpusView
+from agent.evidence import Passage
+from agent.history import Step
+from agent.history import render as render_history
+from agent.prompt_values import AlignValues, JudgeValues, ObserveValues, PlanValues
+from agent.question import Condition, Grain, Interpretation, Measure
+from agent.reasoner import Prompt, ToolCall
+from agent.snapshot import Snapshot
+from prompts.descriptions import collection, condition_list, interpretation_line
+from prompts.passage_text import excerpts, nonce_of, numbered_passages
+from prompts.templates import one_line, render
+
+__all__ = ("Sides", "align", "judge", "observe", "plan")
+
+_SAMPLE_CHARACTERS = 700
+_REMARK = 300
+"""Characters of a remark at most."""
+_AROUND = 160
+"""Characters of a quote around a name at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sides:
+    """What is looked at of both sides of a filter call; passages are shown cut to what matters."""
+
+    kept: Sequence[Passage]
+    """A sample of what the call kept."""
+    discarded: Sequence[Passage] | None
+    """A sample of what it discarded and no other snapshot holds; None where none is shown."""
+    held: int = 0
+    """How many discarded passages another snapshot holds."""
+
+
+def plan(
+    *,
+    interpretation: Interpretation,
+    conditions: Sequence[Condition],
+    history: Sequence[Step],
+    snapshot: Snapshot,
+    corpus: CorpusView,
+    decided: Sequence[str],
+    tools: Sequence[str],
+) -> Prompt:
+    """Ask for the next filter call, given the conditions that reading has to decide.
+
+    Answered by `Reasoner.choose`.
+    """
+    return render(
+        "plan",
+        {
+            "interpretation": interpretation_line(interpretation),
+            "conditions": condition_list(conditions),
+            "collection": collection(corpus),
+            "snapshot": snapshot.id,
+            "kept": str(snapshot.kept),
+            "chunks": str(corpus.chunk_count),
+            "decided": ", ".join(decided) or "none",
+            "history": render_history(history),
+        },
+        PlanValues(
+            interpretation=interpretation,
+            conditions=tuple(conditions),
+            history=tuple(history),
+            snapshot=snapshot,
+            corpus=corpus,
+            decided=tuple(decided),
+            tools=tuple(tools),
+        ),
+    )
+
+
+def observe(
+    *,
+    interpretation: Interpretation,
+    conditions: Sequence[Condition],
+    step: Step,
+    sides: Sides,
+    snapshots: Sequence[Snapshot],
+    corpus: CorpusView,
+) -> Prompt:
+    """Ask for the verdict on a filter call, given samples; replied with `ObserveReply`."""
+    arguments = ", ".join(f"{name}={value!r}" for name, value in step.call.arguments.items())
+    wanted = _wanted(conditions, step.call)
+    return render(
+        "observe",
+        {
+            "interpretation": interpretation_line(interpretation),
+            "conditions": condition_list(conditions),
+            "call": f"{step.call.tool}({arguments})",
+            "kept": str(step.kept),
+            "discarded": str(step.discarded),
+            "kept_sample": _sample(sides.kept, wanted),
+            "held": _held(sides.held),
+            "discarded_sample": _sample(sides.discarded, wanted),
+            "snapshots": ", ".join(f"{shot.id} ({shot.kept} kept)" for shot in snapshots),
+        },
+        ObserveValues(
+            interpretation=interpretation,
+            conditions=tuple(conditions),
+            step=step,
+            kept=tuple(sides.kept),
+            discarded=tuple(sides.discarded or ()),
+            snapshots=tuple(snapshots),
+            corpus=corpus,
+        ),
+    )
+
+
+def _held(number: int) -> str:
+    """Say that a call which is one branch of a union loses less than it discards."""
+    if not number:
+        return ""
+    return (
+        f" Of the discarded, {number} are held by another snapshot and not lost, so they are not in"
+        " the sample; only union brings them back, so the verdict for a good branch is keep."
+    )
+
+
+def _sample(passages: Sequence[Passage] | None, wanted: Sequence[str]) -> str:
+    if passages is None:
+        return "(not shown)"
+    if not passages:
+        return "(none)"
+    cut = excerpts(passages, wanted, characters=_SAMPLE_CHARACTERS)
+    return numbered_passages(cut, nonce_of(cut))
+
+
+def _wanted(conditions: Sequence[Condition], call: ToolCall) -> list[str]:
+    """Return the texts whose words show why a passage may matter."""
+    told = [text for each in conditions for text in (each.text, *each.counts, *each.terms)]
+    return [*told, *(str(value) for value in call.arguments.values())]
+
+
+def judge(
+    *,
+    conditions: Sequence[Condition],
+    entity_type: str,
+    grain: Grain,
+    measure: Measure | None,
+    passages: Sequence[Passage],
+    corpus: CorpusView,
+    remarks: Mapping[int, str] = MappingProxyType({}),
+) -> Prompt:
+    """Ask for the evidence in a batch of passages; replied with `JudgeReply`.
+
+    What differs from batch to batch stands at the end, so that providers can cache what is before.
+    `remarks` tells by a passage's number why an earlier reply about it could not be used.
+    """
+    nonce = nonce_of(passages)
+    return render(
+        "judge",
+        {
+            "counted": _counted(entity_type, grain),
+            "conditions": _conditions(conditions),
+            "measure": _measure(measure),
+            "nonce": nonce,
+            "passages": numbered_passages(passages, nonce),
+            "once": _once(grain, _by_place(measure, conditions)),
+            "closing": _closing(len(passages), remarks),
+        },
+        JudgeValues(
+            conditions=tuple(conditions),
+            entity_type=entity_type,
+            grain=grain,
+            measure=measure,
+            passages=tuple(passages),
+            corpus=corpus,
+        ),
+    )
+
+
+def _counted(entity_type: str, grain: Grain) -> str:
+    if grain == "document":
+        return f"What is counted: {entity_type}. Each document is one, so leave `entity` empty."
+    return (
+        f"What is counted: {entity_type}. The passages name them, so give as `entity` the name "
+        "as it is written there."
+    )
+
+
+def _conditions(conditions: Sequence[Condition]) -> str:
+    if not conditions:
+        return "No condition: naming such a thing is the evidence. Leave `condition` empty."
+    return "The conditions, each with its id:\n" + condition_list(conditions)
+
+
+def _by_place(measure: Measure | None, conditions: Sequence[Condition]) -> list[str]:
+    """Return the conditions whose places only a reader can tell: mentions are found by code."""
+    counted = measure.places if measure is not None else ()
+    return [each.id for each in conditions if each.id in counted and not each.terms]
+
+
+def _measure(measure: Measure | None) -> str:
+    if measure is None or measure.places:
+        return ""
+    unit = f" Write the unit as {measure.unit!r} where it is that one." if measure.unit else ""
+    return (
+        f"\nWith each piece of evidence give the number wanted ({measure.text}) as `value`, with "
+        f"its unit, where the passage states it; never convert or compute it.{unit}\n"
+    )
+
+
+def _once(grain: Grain, by_place: Sequence[str]) -> str:
+    if by_place:
+        named = " and ".join(by_place)
+        return (
+            f"Every single place that states {named} is counted: give one piece of evidence for "
+            "each,\n  also where a passage has several; for other conditions one quote is enough."
+        )
+    if grain == "document":
+        return "One quote is enough for a condition that a passage states several times."
+    return (
+        "Report every single entity; one quote is enough for a condition that a passage states "
+        "several times of the same entity."
+    )
+
+
+def _closing(last: int, remarks: Mapping[int, str]) -> str:
+    """Say how many passages there were, and what was wrong with earlier replies about them."""
+    told = f"These were the passages 1 to {last}."
+    if not remarks:
+        return told
+    lines = [
+        f"- passage {number}: {one_line(remarks[number], _REMARK)}" for number in sorted(remarks)
+    ]
+    return "\n".join([told, "An earlier reply could not be used for these of them:", *lines])
+
+
+def align(
+    *,
+    entity_type: str,
+    question: str,
+    pairs: Sequence[tuple[str, str]],
+    quotes: Mapping[str, str],
+) -> Prompt:
+    """Ask which pairs of names are one entity; replied with `AlignReply`.
+
+    Args:
+        entity_type: what the names name.
+        question: the question as it is read, so that its rule of counting is known.
+        pairs: the names to compare.
+        quotes: by name, words of a document where it stands; names without one may be missing.
+    """
+    names = dict.fromkeys(name for pair in pairs for name in pair)
+    context = [
+        f"- {_shown(name)}: {_around(quotes[name], name)!r}" for name in names if name in quotes
+    ]
+    lines = [
+        f"{number}. {_shown(left)} and {_shown(right)}"
+        for number, (left, right) in enumerate(pairs, start=1)
+    ]
+    return render(
+        "align",
+        {
+            "entity_type": entity_type,
+            "question": one_line(question),
+            "names": "\n".join(context) or "(no words were kept)",
+            "pairs": "\n".join(lines),
+        },
+        AlignValues(
+            entity_type=entity_type,
+            question=question,
+            pairs=tuple(pairs),
+            quotes=dict(quotes),
+        ),
+    )
+
+
+def _shown(name: str) -> str:
+    return repr(one_line(name))
+
+
+def _around(quote: str, name: str) -> str:
+    """Return the words of a quote around a name; its beginning where the name is not in it."""
+    text = one_line(quote)
+    at = max(0, text.casefold().find(one_line(name).casefold()))
+    start = max(0, min(at - _AROUND // 3, len(text) - _AROUND))
+    cut = text[start : start + _AROUND]
+    return f"{'… ' if start else ''}{cut}{' …' if start + _AROUND < len(text) else ''}"
