@@ -1,12 +1,37 @@
-"""What happened to the chunks, in numbers that add up."""
+"""What happened to the chunks: their states in numbers that add up, rounds of judging, audits.
+
+A chunk's story tells states, steps, judges and spans, never its text.
+"""
 
 from typing import Literal
 
+from pydantic import JsonValue
+
 from agent.value import Value
 
-__all__ = ("Coverage", "CoverageState")
+__all__ = (
+    "Audit",
+    "AuditOutcome",
+    "BatchPlace",
+    "Cause",
+    "Change",
+    "ChunkStory",
+    "ConditionStory",
+    "Coverage",
+    "CoverageState",
+    "Purpose",
+    "QuoteSpan",
+    "ReadingRound",
+    "Rejudged",
+    "SampledStratum",
+    "SecondOpinion",
+    "Standing",
+)
 
 CoverageState = Literal["unseen", "pruned", "yes", "no", "unparsable", "failed", "reverted"]
+Purpose = Literal["search", "audit"]
+AuditOutcome = Literal["", "met", "leaked", "ended"]
+"""Being read; the target is proven; relevant chunks came up; no larger sample is allowed."""
 
 
 class Coverage(Value):
@@ -25,3 +50,192 @@ class Coverage(Value):
     """The request about the chunk failed, after retries."""
     unseen: int = 0
     """Candidates not reached, for instance because the budget ended."""
+
+
+class ReadingRound(Value):
+    """One round; the next is chosen by what this one brought."""
+
+    purpose: Purpose
+    """To find more, by rank; or to learn what is left, at random."""
+    selection: str
+    """The chosen chunks, an id set of the run store."""
+    size: int
+    """How many they are."""
+    why: str
+    """Why these, and so many."""
+    hits: int | None = None
+    """How many were judged relevant to a condition; None while they are being read."""
+
+
+class SampledStratum(Value):
+    """A part of the unread chunks and the sample drawn from it; id sets of the run store."""
+
+    reasons: tuple[str, ...]
+    """Why its chunks had not been read."""
+    band: int
+    bands: int
+    chunks: str
+    sample: str
+    call: int | None = None
+    """The round of the filter call that alone ruled its chunks out, and that can be undone."""
+
+
+class Audit(Value):
+    """One look at what was never judged."""
+
+    strata: tuple[SampledStratum, ...]
+    relevant: str
+    """The chunks known to be relevant before it, an id set of the run store."""
+    matched: str
+    """The documents known to match before it."""
+    pivot: tuple[str, ...] = ()
+    """The conditions that count wherever they are found; the others count in documents that
+    satisfy these. Empty where all count everywhere."""
+    closed: str
+    """Chunks neither judged nor in a stratum: the requests about them had failed."""
+    outcome: AuditOutcome = ""
+    taken_back: str = ""
+    """Where a filter call was to blame for what the sample held, and is undone: the chunks to read
+    first, those of the part that leaked."""
+
+
+class Rejudged(Value):
+    """The verdicts of one kind, yes or no, on one condition, and a sample judged again."""
+
+    condition: str
+    """The condition's id."""
+    first: bool
+    """What the first reasoner said of all of them."""
+    size: int
+    """On how many chunks it said so."""
+    yes: tuple[int, ...] = ()
+    """Chunks of the sample on which the second reasoner says yes."""
+    no: tuple[int, ...] = ()
+    """Chunks of the sample on which it says no."""
+    undecided: tuple[int, ...] = ()
+    """Chunks of the sample on which it brought no usable verdict: they tell nothing."""
+
+    @property
+    def drawn(self) -> int:
+        """How many chunks have a second verdict."""
+        return len(self.yes) + len(self.no)
+
+    @property
+    def agreed(self) -> int:
+        """On how many of these both say the same."""
+        return len(self.yes if self.first else self.no)
+
+
+class SecondOpinion(Value):
+    """The sample of one search that was judged again, each stratum drawn at random on its own."""
+
+    by: str
+    """The second reasoner's name."""
+    strata: tuple[Rejudged, ...]
+    """For each condition what was judged yes and what was judged no."""
+    stopped: str = ""
+    """The limit that was reached before all of the sample was judged, if one was."""
+
+    @property
+    def drawn(self) -> int:
+        """How many verdicts have a second one."""
+        return sum(each.drawn for each in self.strata)
+
+    @property
+    def agreement(self) -> float | None:
+        """The share of the sample on which both say the same; None where nothing was judged.
+
+        It is of the sample, in which yes weighs more than among all verdicts: `tools.audit` weighs
+        the strata by their sizes.
+
+        >>> kept = Rejudged(condition="c1", first=True, size=9, yes=(4, 5, 6), no=(8,))
+        >>> SecondOpinion(by="b", strata=(kept,)).agreement
+        0.75
+        """
+        return sum(each.agreed for each in self.strata) / self.drawn if self.drawn else None
+
+    def of(self, condition: str) -> tuple[Rejudged, ...]:
+        """Return the strata of a condition."""
+        return tuple(each for each in self.strata if each.condition == condition)
+
+
+class Standing(Value):
+    """Where a chunk stands under a condition, and what put it there."""
+
+    state: CoverageState
+    step: int | None = None
+    """For `pruned`, the step of the history that ruled it out; 0 is the decision by fields."""
+    by: str = ""
+    """For `yes` and `no`, who judged it; empty where that was not recorded."""
+    reason: str = ""
+    """For `failed` and `unparsable`, why; empty where that was not recorded."""
+
+
+class Cause(Value):
+    """A step that moved chunks: a filter call, a decision by fields, a round of reading."""
+
+    step: int
+    """Its number in the history; 0 is the decision by fields."""
+    tool: str
+    arguments: dict[str, JsonValue]
+    why: str = ""
+    undone: bool = False
+    """Whether it was rolled back later."""
+
+
+class Change(Value):
+    """One move of a chunk from a state to another."""
+
+    sequence: int
+    """Changes of a run in order; those of one sequence number were made at once."""
+    before: Standing
+    after: Standing
+    step: int | None = None
+    """The step of the history during which it was made; None where that was not recorded."""
+
+
+class QuoteSpan(Value):
+    """Where a verified quote stands: character offsets in the document."""
+
+    start: int
+    end: int
+    by: str
+    """Who found it."""
+
+
+class ConditionStory(Value):
+    """What happened to a chunk under one condition."""
+
+    condition: str
+    """The condition's id."""
+    now: Standing
+    quotes: tuple[QuoteSpan, ...] = ()
+    changes: tuple[Change, ...] = ()
+    """Every move since all was unseen, oldest first."""
+
+
+class BatchPlace(Value):
+    """A judging request that a chunk was planned into."""
+
+    plan: int
+    """Which plan of batches of the run, from 0."""
+    batch: int
+    """Its number in the plan, from 0."""
+    size: int
+    """How many chunks it holds."""
+
+
+class ChunkStory(Value):
+    """What happened to one chunk in one run."""
+
+    run: str
+    """The run; for a second or later reading with the reading's number, `RUN.1`."""
+    chunk: int
+    document: str
+    start: int
+    """Character offset in the document."""
+    end: int
+    batches: tuple[BatchPlace, ...] = ()
+    conditions: tuple[ConditionStory, ...]
+    causes: tuple[Cause, ...] = ()
+    """The steps that the conditions name, by number."""

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import field_validator
 
-from agent.adf import Calibration
+from agent.adf_state import Calibration
 from agent.value import Value
 
 __all__ = ("AmbiguityGate", "BatchingPart", "Disambiguation", "OnAmbiguity", "Policy")

@@ -6,9 +6,8 @@ One class a prompt, named after it: `prompts.judge` renders `JudgeValues`.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from agent.adf import Form, SubQuestion
-from agent.ambiguity import Ambiguity, Coherence, Exchange
-from agent.conversation import Turn
+from agent.adf_state import Form, SubQuestion
+from agent.ambiguity import Ambiguity, Coherence, Exchange, Turn
 from agent.corpus import CorpusView
 from agent.evidence import Passage
 from agent.history import Step

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Sequence
 
 from agent.corpus import Field
+from agent.deduplication import stated_rule
 from agent.errors import MalformedReply
 from agent.logic import parse_logic
-from agent.merge_rule import stated_rule
 from agent.predicates import NAME_FIELD
 from agent.question import Condition, Interpretation, Measure, MergeRule, Predicate
 from agent.quota import Quota

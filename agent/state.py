@@ -3,18 +3,14 @@
 from dataclasses import dataclass, fields
 from typing import TypedDict
 
-from agent.ambiguity import Ambiguity, Clarification, Coherence, Exchange, Reading
+from agent.ambiguity import Ambiguity, Clarification, Coherence, Exchange, Reading, Turn
 from agent.answer import Answer
-from agent.audit import Audit
-from agent.conversation import Turn
 from agent.cost import Cost
-from agent.coverage import Coverage
+from agent.coverage import Audit, Coverage, ReadingRound, SecondOpinion
 from agent.history import Step
 from agent.question import Interpretation
 from agent.reasoner import ToolCall
 from agent.records.records_route import Route
-from agent.rounds import ReadingRound
-from agent.second_opinion import SecondOpinion
 
 __all__ = ("CHECKPOINTED", "Question", "State", "Update")
 

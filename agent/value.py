@@ -1,11 +1,28 @@
-"""A value: a model that is checked when made, and then never changed, only replaced."""
+"""Frozen values that are checked when made and only ever replaced; a number with its noun."""
+
+import re
 
 from pydantic import BaseModel, ConfigDict
 
-__all__ = ("Value",)
+__all__ = ("Value", "counted")
 
 
 class Value(BaseModel):
     """A closed, frozen model."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def counted(number: int, noun: str) -> str:
+    """Return how many there are of what a noun names, given in the singular.
+
+    >>> counted(1, "document"), counted(0, "row"), counted(2, "query"), counted(3, "more index")
+    ('1 document', '0 rows', '2 queries', '3 more indexes')
+    """
+    return f"{number} {noun if number == 1 else _plural(noun)}"
+
+
+def _plural(noun: str) -> str:
+    if re.search(r"[^aeiou]y\Z", noun):
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if re.search(r"(?:s|x|z|ch|sh)\Z", noun) else f"{noun}s"

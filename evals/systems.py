@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, Protocol
 
-from agent.adf import Retrieval
+from agent.adf_state import Retrieval
 from agent.answer import Answer
 from agent.errors import RunError, SettingsError
 from agent.records.analysis import AnalystQuestion

@@ -12,7 +12,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from agent.adf import AdfAnswer, AdfQuestion, AdfState
+from agent.adf_state import AdfAnswer, AdfQuestion, AdfState
 from graphs.adf_nodes import ALL, step
 from graphs.context import Context
 

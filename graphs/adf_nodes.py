@@ -7,12 +7,12 @@ from typing import Any, Final, Literal
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.adf import AdfAnswer, AdfFailure, AdfOptions, AdfState, AdfStep, AdfUpdate, Intent
-from agent.adf_replies import GateReply, HypothesiseReply, SynthesiseReply
+from agent.adf_state import AdfAnswer, AdfFailure, AdfOptions, AdfState, AdfStep, AdfUpdate, Intent
 from agent.ambiguity import CoherenceState
-from agent.counted import counted
 from agent.errors import LimitReached, ModelError, ProviderError, ProviderRejected, QuestionError
 from agent.evidence import Passage
+from agent.replies import GateReply, HypothesiseReply, SynthesiseReply
+from agent.value import counted
 from graphs.asking import ask
 from graphs.asking_many import ask_all, failed
 from graphs.context import Context

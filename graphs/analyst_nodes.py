@@ -15,7 +15,6 @@ from langgraph.runtime import Runtime
 
 import prompts
 from agent.answer import Answer
-from agent.counted import counted
 from agent.errors import MalformedReply, ProgramFault, QuestionError
 from agent.question import Predicate
 from agent.reasoner import Prompt
@@ -29,6 +28,7 @@ from agent.records.analysis import (
 from agent.records.record import RecordsPlace
 from agent.records.record_replies import InduceReply
 from agent.state import Question
+from agent.value import counted
 from graphs.asking import ask
 from graphs.context import Context
 from graphs.headcount import build_graph

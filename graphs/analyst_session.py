@@ -8,10 +8,10 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
 
 from agent.answer import Answer, Completeness
-from agent.counted import counted
 from agent.coverage import Coverage
 from agent.errors import LimitReached, RunError
 from agent.records.analysis import AnalystQuestion, AnalystState
+from agent.value import counted
 from graphs.analyst import build_analyst_graph
 from graphs.analyst_nodes import with_records
 from graphs.context import Context

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 from langgraph.runtime import Runtime
 from pydantic import BaseModel
 
-from agent.adf import AdfFailure
+from agent.adf_state import AdfFailure
 from agent.errors import HeadcountError, LimitReached, ModelError, ProviderError, ProviderRejected
 from agent.reasoner import Failure, Prompt
 from graphs.asking import trace_prompt

@@ -8,9 +8,8 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command
 
-from agent.ambiguity import Reply
+from agent.ambiguity import Reply, Turn
 from agent.answer import Answer, Completeness
-from agent.conversation import Turn
 from agent.coverage import Coverage
 from agent.errors import LimitReached, RunError
 from agent.state import Question, State

@@ -5,7 +5,7 @@ A run there names its corpus in the context: `{"corpus": "contracts.corpus"}`.
 
 from langgraph.graph.state import CompiledStateGraph
 
-from agent.adf import AdfQuestion
+from agent.adf_state import AdfQuestion
 from agent.records.analysis import AnalystQuestion
 from agent.state import Question
 from graphs.adf import AdfRunState, build_adf_graph

@@ -13,9 +13,9 @@ from pyroaring import BitMap
 
 from agent.ambiguity import Estimate
 from agent.combining import numbered, union
+from agent.coverage import ReadingRound
 from agent.evidence import Entity
 from agent.question import Interpretation
-from agent.rounds import ReadingRound
 from agent.state import State
 from graphs.answering.matches import Matches, matches
 from graphs.answering.numbers import number

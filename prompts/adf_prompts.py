@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
-from agent.adf import Form, SubQuestion
+from agent.adf_state import Form, SubQuestion
 from agent.corpus import CorpusView
 from agent.evidence import Passage
 from agent.prompt_values import DecomposeValues, GateValues, HypothesiseValues, SynthesiseValues

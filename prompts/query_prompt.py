@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
-from agent.counted import counted
 from agent.prompt_values import QueryValues
 from agent.question import Interpretation, atoms
 from agent.reasoner import Prompt
@@ -18,6 +17,7 @@ from agent.records.record_schema import (
     TableFacts,
     Tables,
 )
+from agent.value import counted
 from prompts.descriptions import condition_list, interpretation_line
 from prompts.templates import one_line, plain, render
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from agent.corpus import CorpusView
-from agent.counted import counted
 from agent.prompt_values import AnalyseValues, ExtractValues, InduceValues
 from agent.reasoner import Prompt
 from agent.records.induction import Disagreement, SampleDocument
 from agent.records.record import Refusal
 from agent.records.record_schema import Attribute, Kind, Schema
+from agent.value import counted
 from prompts.descriptions import collection
 from prompts.lookup import ranges
 from prompts.templates import one_line, plain, render, unforgeable

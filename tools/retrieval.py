@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.adf import Retrieval
+from agent.adf_state import Retrieval
 from tools.corpus.words.tokenizer import words
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.adf import Calibration, Retrieval
+from agent.adf_state import Calibration, Retrieval
 from agent.ambiguity import Coherence, CoherenceState
 from tools.clustering import Clustering, kmeans, silhouettes
 from tools.corpus.chunking.chunker import sentences

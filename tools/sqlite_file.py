@@ -9,8 +9,7 @@ from threading import RLock
 from typing import Any, Final, Protocol
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, HeadcountError
-from agent.private_file import make_private
-from agent.write_ahead import enter_write_ahead
+from agent.private_database import enter_write_ahead, make_private
 
 __all__ = ("FileForm", "Rows", "SQLiteFile", "Statements", "explained")
 

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 
 from agent.cost import Budget, Cost
 from agent.errors import CorpusError, LimitReached
-from agent.private_file import make_private
+from agent.private_database import make_private
 from agent.value import Value
 
 __all__ = (

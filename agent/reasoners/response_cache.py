@@ -11,12 +11,10 @@ from typing import Protocol
 
 from pydantic import JsonValue
 
-from agent.closing import Closing
 from agent.errors import CorpusDamaged, SettingsError
-from agent.private_file import make_private
+from agent.private_database import Closing, enter_write_ahead, make_private
 from agent.reasoners.concurrency import Flights
 from agent.reasoners.ledger import Usage
-from agent.write_ahead import enter_write_ahead
 
 __all__ = ("ReplyCache", "ResponseCache", "response_key")
 

@@ -6,7 +6,7 @@ from typing import Literal, TypedDict
 
 from pydantic import field_validator
 
-from agent.adf import AdfFailure
+from agent.adf_state import AdfFailure
 from agent.cost import Cost
 from agent.records.record_schema import Schema
 from agent.value import Value

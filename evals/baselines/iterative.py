@@ -5,7 +5,7 @@ from typing import Final, Literal
 from langgraph.graph import END
 from langgraph.runtime import Runtime
 
-from agent.adf import Retrieval
+from agent.adf_state import Retrieval
 from evals.baselines import prompts
 from evals.baselines.asking import ask_each
 from evals.baselines.concluding import conclude

@@ -7,7 +7,7 @@ from langgraph.graph import END
 from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
-from agent.adf import Retrieval
+from agent.adf_state import Retrieval
 from agent.reasoner import Prompt, ToolCall, ToolSpec
 from agent.snapshot import Snapshot
 from evals.baselines import prompts

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
-from agent.adf_replies import QuotedReply
 from agent.evidence import Evidence, Passage
+from agent.replies import QuotedReply
 from evals.baselines import prompts
 from evals.baselines.asking import ask_each
 from evals.baselines.fitting import affordable, fitted

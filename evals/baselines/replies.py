@@ -2,8 +2,7 @@
 
 from typing import Literal
 
-from agent.adf_replies import QuotedReply
-from agent.replies import ReplyModel
+from agent.replies import QuotedReply, ReplyModel
 
 __all__ = (
     "AnswerReply",

@@ -2,7 +2,7 @@
 
 from langgraph.runtime import Runtime
 
-from agent.adf import Retrieval
+from agent.adf_state import Retrieval
 from evals.baselines.state import BaselineState, BaselineUpdate
 from evals.baselines.step import BaselineNode
 from graphs.context import Context

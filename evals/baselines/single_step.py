@@ -2,7 +2,7 @@
 
 from langgraph.graph import END
 
-from agent.adf import Retrieval
+from agent.adf_state import Retrieval
 from evals.baselines.concluding import conclude
 from evals.baselines.reading import read
 from evals.baselines.retrieving import begin, retrieve

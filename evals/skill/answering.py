@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from agent.adf_replies import QuotedReply
 from agent.evidence import Evidence, Passage
 from agent.reasoner import Prompt
+from agent.replies import QuotedReply
 from evals.baselines.combining import Combined, Stated
 from evals.baselines.prompts.answering import BaselineValues
 from evals.baselines.replies import (

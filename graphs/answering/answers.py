@@ -6,12 +6,12 @@ from dataclasses import replace
 from pyroaring import BitMap
 
 from agent.answer import AmbiguityReport, Answer, AnswerReading, Asked, Completeness
-from agent.counted import counted
 from agent.coverage import Coverage
 from agent.errors import QuestionError
 from agent.evidence import Entity, Finding
 from agent.question import Interpretation
 from agent.state import State
+from agent.value import counted
 from graphs.answering.field_fit import untold_word
 from graphs.answering.matches import Matches, matches
 from graphs.answering.numbers import number

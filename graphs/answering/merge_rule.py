@@ -2,7 +2,7 @@
 
 import re
 
-from agent.merge_rule import answered_rule, replied_rule, stated_rule
+from agent.deduplication import answered_rule, replied_rule, stated_rule
 from agent.question import Interpretation, MergeRule
 from agent.state import State
 

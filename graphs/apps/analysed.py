@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agent.counted import counted
 from agent.records.analysis import Analysis
 from agent.records.record import Filled
+from agent.value import counted
 from graphs.apps.predicates import predicate_text
 
 __all__ = ("extracted", "outlined")

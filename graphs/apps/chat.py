@@ -7,13 +7,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from agent.ambiguity import Clarification
+from agent.ambiguity import Clarification, Turn
 from agent.answer import Answer
-from agent.conversation import Turn
 from agent.cost import Cost
-from agent.counted import counted
 from agent.errors import HeadcountError
 from agent.settings import load_settings
+from agent.value import counted
 from graphs.apps.interrupts import stoppable
 from graphs.apps.opening import open_context, resuming
 from graphs.apps.plain import styled

@@ -6,9 +6,9 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from rich.console import Console
 
-from agent.counted import counted
 from agent.errors import HeadcountError
 from agent.settings import load_settings
+from agent.value import counted
 from graphs.apps.plain import styled
 from tools.postgres.address import server_of
 

@@ -17,9 +17,9 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from agent.counted import counted
 from agent.errors import SettingsError
 from agent.settings import load_settings
+from agent.value import counted
 from graphs.apps.plain import styled
 from tools.postgres.address import server_of
 

@@ -7,10 +7,10 @@ from itertools import zip_longest
 from string import Template
 
 from agent.answer import Answer, AnswerReading
-from agent.counted import counted
 from agent.evidence import Entity
 from agent.history import Step
 from agent.question import atoms
+from agent.value import counted
 from graphs.apps.happened import happened
 from graphs.apps.progress import call_text, criteria
 from graphs.apps.quoting import figure

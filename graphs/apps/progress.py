@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from agent.cost import Cost
-from agent.counted import counted
 from agent.history import Step
 from agent.question import Condition, Interpretation, atoms
+from agent.value import counted
 from graphs.apps.analysed import extracted, outlined
 from graphs.apps.predicates import predicate_text
 from graphs.apps.records_history import trace_line

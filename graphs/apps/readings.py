@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from agent.adf import AdfAnswer, AdfOptions, AdfQuestion, AdfStep, Citation, ReadingAnswer
+from agent.adf_state import AdfAnswer, AdfOptions, AdfQuestion, AdfStep, Citation, ReadingAnswer
 from agent.errors import ProviderError, QuestionError
 from agent.settings import load_settings
 from graphs.adf import build_adf_graph

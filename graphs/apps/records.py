@@ -11,13 +11,13 @@ from typing import Any
 from rich.console import Console
 
 from agent.cost import Cost
-from agent.counted import counted
 from agent.errors import LimitReached, ModelError, QuestionError, SchemaError
 from agent.reasoners.ledger import price_of
 from agent.records.induction import InductionOptions, InductionState
 from agent.records.record import Filled
 from agent.records.record_schema import Schema
 from agent.settings import Settings, load_settings
+from agent.value import counted
 from graphs.apps.exits import Exit
 from graphs.apps.interrupts import stoppable
 from graphs.apps.opening import open_context

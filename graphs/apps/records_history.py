@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agent.counted import counted
+from agent.value import counted
 
 __all__ = ("trace_line",)
 

@@ -8,8 +8,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from agent.counted import counted
 from agent.records.record_schema import Attribute, ColumnFacts, Kind, Schema, TableFacts, Tables
+from agent.value import counted
 from graphs.apps.plain import printable
 from graphs.records.available_records import open_records, schema_path
 from tools.corpus.corpus import Corpus, open_corpus

@@ -6,9 +6,9 @@ from rich.console import Console
 from rich.table import Table
 
 from agent.answer import Answer
-from agent.counted import counted
 from agent.evidence import Entity
 from agent.question import AllOf, AnyOf, Condition, Node, Not, atoms
+from agent.value import counted
 from graphs.apps.plain import printable, styled
 from graphs.apps.progress import call_text, cost_text, criteria
 

@@ -6,8 +6,8 @@ what it waits for.
 
 from collections.abc import Mapping
 
+from agent.coverage import Cause, Change, Standing
 from agent.errors import RunError
-from agent.story import Cause, Change, Standing
 from graphs.apps.progress import call_text
 from graphs.runs.place import RunsPlace
 from tools.runs.chunk_story import BY_FIELDS

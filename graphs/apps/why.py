@@ -5,9 +5,9 @@ from itertools import groupby
 
 from rich.console import Console
 
-from agent.counted import counted
+from agent.coverage import Cause, ChunkStory, ConditionStory, Standing
 from agent.errors import SettingsError
-from agent.story import Cause, ChunkStory, ConditionStory, Standing
+from agent.value import counted
 from graphs.apps.plain import styled
 from graphs.apps.reported import Reported
 from graphs.apps.standings import change_text, standing_text

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from pyroaring import BitMap
 
-from agent.story import ChunkStory
+from agent.coverage import ChunkStory
 from graphs.apps.reported import Reported
 from tools.corpus.corpus import Corpus
 from tools.runs.chunk_story import Account

@@ -11,9 +11,9 @@ from langgraph.runtime import Runtime
 from numpy.typing import NDArray
 
 import prompts
-from agent.adf import AdfFailure, Calibration, Retrieval, SubQuestion
-from agent.adf_replies import DecomposeReply
+from agent.adf_state import AdfFailure, Calibration, Retrieval, SubQuestion
 from agent.ambiguity import Coherence
+from agent.replies import DecomposeReply
 from graphs.asking_many import ask_all
 from graphs.context import Context
 from tools.corpus.words.stems import stems

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agent.adf import AdfOptions, Citation, Intent, ReadingAnswer
-from agent.adf_replies import QuotedReply, SynthesisedReading, SynthesiseReply
+from agent.adf_state import AdfOptions, Citation, Intent, ReadingAnswer
 from agent.errors import MalformedReply
 from agent.evidence import Passage
+from agent.replies import QuotedReply, SynthesisedReading, SynthesiseReply
 from tools.corpus.corpus import Corpus
 from tools.quotes import locate
 

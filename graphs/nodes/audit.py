@@ -7,10 +7,9 @@ from langgraph.runtime import Runtime
 from pydantic import JsonValue
 from pyroaring import BitMap
 
-from agent.audit import Audit, AuditOutcome, SampledStratum
+from agent.coverage import Audit, AuditOutcome, ReadingRound, SampledStratum
 from agent.history import Step
 from agent.reasoner import ToolCall
-from agent.rounds import ReadingRound
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import open_conditions

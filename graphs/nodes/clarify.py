@@ -5,16 +5,23 @@ from langgraph.types import interrupt
 from pydantic import ValidationError
 
 import prompts
-from agent.ambiguity import Ambiguity, Clarification, Exchange, Option, Reply
+from agent.ambiguity import (
+    Ambiguity,
+    Clarification,
+    Exchange,
+    Option,
+    Reply,
+    left_open,
+    lost,
+    option_named,
+)
 from agent.corpus import CorpusView
+from agent.deduplication import ruled
 from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
-from agent.merge_rule import ruled
-from agent.option_named import left_open, option_named
 from agent.question import Interpretation
 from agent.reasoners.rules.clarifying.described import in_full
 from agent.reasoners.rules.clarifying.unusable import unusable
 from agent.replies import ClarifyReply
-from agent.said import lost
 from agent.state import State, Update
 from graphs.asking import ask as ask_reasoner
 from graphs.context import Context

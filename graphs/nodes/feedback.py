@@ -3,9 +3,9 @@
 from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
+from agent.coverage import ReadingRound
 from agent.history import Step
 from agent.reasoner import ToolCall
-from agent.rounds import ReadingRound
 from agent.snapshot import Snapshot
 from agent.state import State, Update
 from graphs.context import Context

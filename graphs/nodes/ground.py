@@ -3,7 +3,7 @@
 import numpy as np
 from langgraph.runtime import Runtime
 
-from agent.adf import SubQuestion
+from agent.adf_state import SubQuestion
 from agent.ambiguity import Ambiguity, Reading
 from agent.state import State, Update
 from graphs.context import Context

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
-from agent.counted import counted
 from agent.errors import QueryError, QuestionError
 from agent.history import Step
 from agent.question import atoms
 from agent.records.records_route import Decided, Route
 from agent.snapshot import Snapshot
 from agent.state import State, Update
+from agent.value import counted
 from graphs.context import Context
 from graphs.records.available_records import AtHand, at_hand
 from graphs.records.booking import BY, select_call

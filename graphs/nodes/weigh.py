@@ -6,9 +6,9 @@ from dataclasses import replace
 from langgraph.runtime import Runtime
 
 from agent.ambiguity import Ambiguity, Reading
-from agent.counted import counted
 from agent.errors import AmbiguousQuestion, LimitReached, ModelError, QuestionError
 from agent.state import State, Update
+from agent.value import counted
 from graphs.context import Context
 from graphs.disambiguation.outermost import outermost
 from graphs.disambiguation.overlapping import outer_first

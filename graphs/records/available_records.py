@@ -9,11 +9,11 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.counted import counted
 from agent.errors import QueryError
 from agent.records.query_plan import Column
 from agent.records.record import Record, RecordsPlace
 from agent.records.record_schema import CellValue, Kind, Schema, Tables
+from agent.value import counted
 from graphs.context import Context
 from graphs.records.extraction import digest_of
 from tools.corpus.corpus import Corpus

@@ -7,7 +7,7 @@ import numpy as np
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.adf import AdfFailure
+from agent.adf_state import AdfFailure
 from agent.errors import (
     CorpusError,
     LimitReached,

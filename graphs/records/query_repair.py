@@ -5,9 +5,9 @@ import json
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.counted import counted
 from agent.errors import LimitReached, ModelError, ProviderError, ProviderRejected, QueryError
 from agent.records.record_replies import QueryReply
+from agent.value import counted
 from graphs.asking import trace_prompt
 from graphs.context import Context
 from graphs.disambiguation.served import Served

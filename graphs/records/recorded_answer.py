@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent.answer import Answer, Completeness
-from agent.counted import counted
 from agent.errors import CorpusError, QuestionError
 from agent.records.query_plan import Column
 from agent.records.record_replies import QueryReply
 from agent.state import State
+from agent.value import counted
 from graphs.answering.answers import ambiguity_of, read_as
 from graphs.context import Context
 from graphs.disambiguation.served import Served, served

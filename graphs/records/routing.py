@@ -7,7 +7,6 @@ from langgraph.runtime import Runtime
 
 import prompts
 from agent.corpus import CorpusView
-from agent.counted import counted
 from agent.errors import LimitReached, QuestionError
 from agent.question import Condition, Interpretation
 from agent.records.query_plan import Plan
@@ -15,6 +14,7 @@ from agent.records.record_replies import QueryReply
 from agent.records.record_schema import Tables
 from agent.records.records_route import Planned, Route
 from agent.state import State, Update
+from agent.value import counted
 from graphs.answering.field_fit import untold_word
 from graphs.answering.field_units import unlike_units
 from graphs.context import Context

@@ -6,12 +6,11 @@ from pathlib import Path
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 
-from agent import adf
+from agent import adf_state as adf
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked
-from agent.private_file import make_private
+from agent.private_database import enter_write_ahead, make_private
 from agent.records import analysis
 from agent.state import CHECKPOINTED
-from agent.write_ahead import enter_write_ahead
 
 __all__ = ("checkpointer", "serializer")
 

@@ -14,7 +14,6 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import StateSnapshot, StreamPart
 
 from agent.answer import Answer
-from agent.closing import Closing
 from agent.cost import Cost
 from agent.errors import (
     CorpusDamaged,
@@ -24,6 +23,7 @@ from agent.errors import (
     LimitReached,
     RunError,
 )
+from agent.private_database import Closing
 from agent.reasoner import Reasoner
 from agent.reasoners.ledger import Bill, charged_to
 from graphs.context import Context

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from agent.answer import Completeness
-from agent.audit import Audit
-from agent.counted import counted
+from agent.coverage import Audit
 from agent.question import Interpretation, Node, atoms
 from agent.state import State
+from agent.value import counted
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions
 from graphs.search.focus import counts_documents

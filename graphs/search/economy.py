@@ -6,10 +6,10 @@ from math import ceil
 import numpy as np
 
 import prompts
+from agent.coverage import ReadingRound
 from agent.errors import QuestionError
 from agent.history import Step
 from agent.question import Condition, Interpretation
-from agent.rounds import ReadingRound
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import open_conditions

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
-from agent.counted import counted
+from agent.coverage import ReadingRound
 from agent.question import Condition
-from agent.rounds import ReadingRound
 from agent.state import State
+from agent.value import counted
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
 from graphs.search.economy import filled, read_at_once

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from pyroaring import BitMap
 
+from agent.coverage import Rejudged, SecondOpinion
 from agent.question import Condition
 from agent.reasoner import Reasoner
-from agent.second_opinion import Rejudged, SecondOpinion
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger

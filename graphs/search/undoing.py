@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pyroaring import BitMap
 
-from agent.audit import Audit, SampledStratum
+from agent.coverage import Audit, SampledStratum
 from agent.history import Step
 from agent.snapshot import Snapshot
 from agent.state import State, Update

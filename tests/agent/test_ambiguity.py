@@ -1,6 +1,39 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from agent.ambiguity import Reply
+from agent.ambiguity import (
+    Option,
+    Reply,
+    Turn,
+    left_open,
+    lost,
+    option_mentioned,
+    option_named,
+    option_number,
+)
+from agent.question import Condition, Interpretation, Predicate
+
+SAID = (
+    "2", "2.", "2)", "(2)", "[2]", "#2", "option 2", "Option #2", "no. 2", "No 2", "nr. 2",
+    "number 2", "answer: 2", "choice (2)", "\uff12", "\uff08\uff12\uff09", "\u0662", "second",
+    "the second", "The second one.", "the 2nd", "2nd option", "option two", "number two",
+    "2, please", "the second one please", "the  second\none",
+)  # fmt: skip
+WORDS = (
+    "", "two", "2 or more", "at least 2", "2.5", "2%", "2019-02", "the second half", "a2", "no",
+    "the 2 largest", "second-hand", "option", "not the second", "1 and 2", "\u00b2", "2 years",
+)  # fmt: skip
+READ = Interpretation(
+    text="How many reports of at least 5 pages?",
+    entity_type="report",
+    conditions=Condition(
+        id="c1",
+        text="was written in or after 2021-03",
+        predicate=Predicate(field="Written", comparison="at_least", values=("2021-03",)),
+    ),
+)
+READING = Interpretation(text="How many piers rust?", entity_type="pier")
 
 
 @pytest.mark.parametrize(
@@ -40,3 +73,142 @@ from agent.ambiguity import Reply
 )
 def test_a_reply_is_an_options_number_or_words(text: str, choice: int | None, words: str) -> None:
     assert Reply.of(text) == Reply(choice=choice, text=words)
+
+
+@pytest.mark.parametrize("text", SAID)
+def test_the_second_is_said(text: str) -> None:
+    assert option_number(text) == 2
+
+
+@pytest.mark.parametrize("text", WORDS)
+def test_all_else_is_words(text: str) -> None:
+    assert option_number(text, among=3) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("the last", 3), ("the latter", 3), ("the former", 1), ("last one", 3)]
+)
+def test_some_are_counted_from_the_end(text: str, number: int) -> None:
+    assert option_number(text, among=3) == number
+
+
+@given(
+    number=st.integers(-999, 999_999_999), form=st.sampled_from(("{}", " {}. ", "({})", "no. {}"))
+)
+def test_a_number_is_told_in_range_or_not(number: int, form: str) -> None:
+    assert option_number(form.format(number)) == number
+
+
+@given(st.text())
+def test_any_text_is_read(text: str) -> None:
+    assert option_number(text) is None or any(each.isalnum() for each in text)
+
+
+def _options(*labels: str) -> list[Option]:
+    return [Option(label=each, meaning=f"How many, {each}?", estimate="4") for each in labels]
+
+
+@pytest.mark.parametrize(
+    ("labels", "text", "number"),
+    [
+        (("a1", "a2"), "a1", 1),
+        (("a1", "a2"), "A2.", 2),
+        (("a1", "a2"), "a1: How many, a1?", 1),
+        (("a1", "a2"), "a2: How many, a2? (4)", 2),
+        (("a1", "a2"), "how many, a2", 2),
+        (("a1", "a2"), "only a1", None),
+        (("Last", "First"), "first", 2),
+        (("Last", "First"), "last", 1),
+        (("Last", "First"), "the first", 1),
+        (("2018", "2019"), "2019", 2),
+        (("2", "1"), "2", 2),
+        (("", ""), "", None),
+        (("same", "same"), "same", None),
+        ((), "2", 2),
+        (("a", "b"), "7", 7),
+        (("a", "b"), "two", 2),
+        (("Two", "One"), "one", 2),
+        (("a", "b"), "nine", None),
+    ],
+)
+def test_a_whole_reply_names_an_option(
+    labels: tuple[str, ...], text: str, number: int | None
+) -> None:
+    assert option_named(text, _options(*labels)) == number
+
+
+@pytest.mark.parametrize(
+    ("labels", "text", "number"),
+    [
+        (("Merged", "Unmerged"), "unmerged please", 2),
+        (("Merged", "Unmerged"), "merged, please", 1),
+        (("Merged", "Not merged"), "not merged, I think", 2),
+        (("Spelling", "Each spelling"), "take each spelling", 2),
+        (("Per document", "Overall"), "not per document", 2),
+        (("Per document", "Overall"), "not per document but overall", 2),
+        (("Per document", "Overall"), "overall, not per document", 2),
+        (("Per document", "Overall"), "per document and overall", None),
+        (("a", "b", "c"), "not b", None),
+        (("a", "b"), "neither", None),
+        (("", "b"), "anything", None),
+    ],
+)
+def test_a_label_stands_in_a_reply(labels: tuple[str, ...], text: str, number: int | None) -> None:
+    assert option_mentioned(text, _options(*labels)) == number
+
+
+@pytest.mark.parametrize("text", ["idk", "No idea", "not sure", "don't know", "whatever", "dunno"])
+def test_who_does_not_know_leaves_it_open(text: str) -> None:
+    assert left_open(text)
+
+
+@pytest.mark.parametrize(
+    ("reply", "missing"),
+    [
+        ("at least 5", ()),
+        ("from 2021-03 on", ()),
+        ("at least 7 pages, since 2021-03", ("7",)),
+        ("15", ("15",)),
+        ("the last 3 years", ()),
+        ("the last 10 years", ()),
+        ("a1, of the 5th", ()),
+        ('only "final" ones', ("final",)),
+        ("the ‘report’ itself", ()),
+        ("I don't know", ()),
+        ("", ()),
+        ("2,021,000 pages", ("2021000",)),
+    ],
+)
+def test_numbers_and_quoted_words_are_looked_for(reply: str, missing: tuple[str, ...]):
+    assert lost(reply, READ) == missing
+
+
+@pytest.mark.parametrize(
+    ("reply", "value"), [("20,000", "20000"), ("20000", "20,000"), ("1’200’000", "1200000")]
+)
+def test_a_number_is_held_however_its_thousands_are_parted(reply: str, value: str):
+    held = Interpretation(text=f"with more than {value} characters", entity_type="report")
+    assert lost(f"over {reply}", held) == ()
+
+
+def test_an_assumption_does_not_hold_what_was_said():
+    told = READ.model_copy(update={"assumptions": ("you said: 99",)})
+    assert lost("99", told) == ("99",)
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        Turn(question="?"),
+        Turn(question="How many?", interpretation=READING, value=3, entities=("P1", "P2")),
+        Turn(question="What is the mean age?", value=31.5),
+        Turn(question="How many per city?", value={"Leeds": 2, "York": 1.5}),
+    ],
+    ids=["unanswered", "counted", "measured", "grouped"],
+)
+def test_a_turn_survives_json(turn: Turn) -> None:
+    assert Turn.model_validate_json(turn.model_dump_json()) == turn
+
+
+def test_a_count_stays_a_whole_number() -> None:
+    assert '"value":3' in Turn(question="?", value=3).model_dump_json()

@@ -7,12 +7,19 @@ import pytest
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from pydantic import BaseModel
 
-from agent.ambiguity import Ambiguity, Clarification, Coherence, Exchange, Option, Reading, Reply
+from agent.ambiguity import (
+    Ambiguity,
+    Clarification,
+    Coherence,
+    Exchange,
+    Option,
+    Reading,
+    Reply,
+    Turn,
+)
 from agent.answer import Answer
-from agent.audit import Audit, SampledStratum
-from agent.conversation import Turn
 from agent.cost import Cost
-from agent.coverage import Coverage
+from agent.coverage import Audit, Coverage, ReadingRound, Rejudged, SampledStratum, SecondOpinion
 from agent.evidence import Finding
 from agent.history import Step
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Measure, Not, Predicate
@@ -21,8 +28,6 @@ from agent.reasoner import ToolCall
 from agent.records.query_plan import Column, Compare, Query
 from agent.records.record_replies import QueryReply
 from agent.records.records_route import Decided, Planned, Route
-from agent.rounds import ReadingRound
-from agent.second_opinion import Rejudged, SecondOpinion
 from agent.state import CHECKPOINTED, Question, State, Update
 
 READING = Interpretation(

@@ -6,7 +6,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import ValidationError
 
-from agent.adf import AdfAnswer, AdfOptions, AdfState, Intent
+from agent.adf_state import AdfAnswer, AdfOptions, AdfState, Intent
 from agent.errors import (
     LimitReached,
     MalformedReply,

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from langgraph.runtime import Runtime
 
-from agent.adf_replies import HypothesiseReply
 from agent.errors import (
     CorpusDamaged,
     LimitReached,
@@ -15,6 +14,7 @@ from agent.errors import (
 )
 from agent.reasoner import Failure, Prompt, PromptValues
 from agent.reasoners.scripted import ScriptedReasoner
+from agent.replies import HypothesiseReply
 from graphs.asking_many import Received, ask_all, failed
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from agent.answer import Answer
-from agent.counted import counted
 from agent.errors import ModelError, ProviderError, ProviderRejected
 from agent.policy import Policy
+from agent.value import counted
 from graphs.apps.exits import Exit, exit_for
 from tests.fake_provider.asking import chat
 from tests.fake_provider.replies import FAULTS, Reply

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from agent.answer import Answer
-from agent.rounds import ReadingRound
+from agent.coverage import ReadingRound
 from graphs.apps.exits import Exit
 from tests.fake_provider.asking import chat
 from tests.fake_provider.server import FakeProvider

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agent.adf import AdfAnswer, AdfOptions
+from agent.adf_state import AdfAnswer, AdfOptions
 from agent.cost import Budget
 from agent.errors import ProviderRejected
 from graphs.adf import build_adf_graph

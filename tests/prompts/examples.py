@@ -4,9 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import prompts
-from agent.adf import SubQuestion
-from agent.ambiguity import Ambiguity, Clarification, Coherence, Exchange, Option, Reading, Reply
-from agent.conversation import Turn
+from agent.adf_state import SubQuestion
+from agent.ambiguity import (
+    Ambiguity,
+    Clarification,
+    Coherence,
+    Exchange,
+    Option,
+    Reading,
+    Reply,
+    Turn,
+)
 from agent.corpus import Field, FieldValue, Lexicon
 from agent.evidence import Passage
 from agent.history import Step

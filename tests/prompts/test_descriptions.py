@@ -3,8 +3,7 @@ from dataclasses import replace
 import pytest
 
 import prompts
-from agent.ambiguity import Clarification, Exchange, Option, Reply
-from agent.conversation import Turn
+from agent.ambiguity import Clarification, Exchange, Option, Reply, Turn
 from agent.corpus import Field
 from agent.question import AnyOf, Condition, Interpretation, Measure, Not, Predicate
 from prompts.descriptions import collection, condition_list, interpretation_line, kinds_of

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agent.counted import counted
+from agent.value import counted
 
 __all__ = ("Decision", "Limits", "Outcome", "Round", "decide", "expected_left")
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 from typing import Final
 
-from agent.counted import counted
 from agent.records.record import Cell, Record, Refusal
 from agent.records.record_replies import CellReply, ExtractReply, RecordReply
 from agent.records.record_schema import Attribute, Kind
+from agent.value import counted
 from tools.quotes import locate
 from tools.records.record_values import is_absent, normalise, same_cell
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
-from agent.counted import counted
 from agent.records.induction import Disagreement, Trouble
 from agent.records.record import Cell, Record
 from agent.records.record_schema import Attribute, Kind, Schema, are_versions
+from agent.value import counted
 
 __all__ = ("disagreements", "form")
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from agent.counted import counted
 from agent.records.record import Record
 from agent.records.record_replies import AttributeReply, InduceReply, KindReply
 from agent.records.record_schema import Attribute, Kind, Schema
+from agent.value import counted
 
 __all__ = (
     "Parted",

@@ -7,11 +7,18 @@ from typing import TYPE_CHECKING
 
 from pyroaring import BitMap
 
-from agent.coverage import CoverageState
+from agent.coverage import (
+    BatchPlace,
+    Cause,
+    Change,
+    ChunkStory,
+    ConditionStory,
+    CoverageState,
+    QuoteSpan,
+)
 from agent.errors import LedgerError
 from agent.evidence import Finding
 from agent.history import Step
-from agent.story import BatchPlace, Cause, Change, ChunkStory, ConditionStory, QuoteSpan
 from tools.runs.coverage_ledger import CoverageLedger, Part, Transition
 from tools.runs.store import RunStore
 

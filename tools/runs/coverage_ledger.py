@@ -6,9 +6,8 @@ from typing import Self, get_args
 
 from pyroaring import BitMap
 
-from agent.coverage import Coverage, CoverageState
+from agent.coverage import Coverage, CoverageState, Standing
 from agent.errors import LedgerError, RunError
-from agent.story import Standing
 from tools.runs.ledger_tables import (
     NO_DETAIL,
     Cell,

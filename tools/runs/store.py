@@ -16,9 +16,9 @@ from typing import Any, Literal
 from pyroaring import BitMap
 
 from agent.answer import Answer
-from agent.closing import Closing
 from agent.errors import RunError
 from agent.evidence import Finding
+from agent.private_database import Closing
 from agent.snapshot import Outcome, Snapshot
 from tools.runs.ledger_tables import digest_of, packed
 from tools.runs.run_database import Database, FileDatabase

@@ -2,8 +2,8 @@
 
 import pytest
 
+from agent.ambiguity import Turn
 from agent.answer import Answer
-from agent.conversation import Turn
 from agent.policy import Policy
 from agent.question import Interpretation
 from agent.reading import interpretation_from

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from pyroaring import BitMap
 
-from agent.coverage import CoverageState
-from agent.story import Cause, Standing
+from agent.coverage import Cause, CoverageState, Standing
 from graphs.apps.happened import happened
 from tools.runs.chunk_story import Account
 from tools.runs.coverage_ledger import Part

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from agent.adf import AdfOptions, Intent
-from agent.adf_replies import SynthesiseReply
+from agent.adf_state import AdfOptions, Intent
 from agent.errors import MalformedReply
+from agent.replies import SynthesiseReply
 from graphs.disambiguation.synthesis import Synthesis, Workshop
 from tests.graphs.renewals import SENSES, build_renewals
 from tools.corpus.corpus import Corpus

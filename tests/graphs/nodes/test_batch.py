@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
+from agent.coverage import ReadingRound
 from agent.errors import QuestionError, SettingsError
 from agent.policy import Policy
 from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
 from agent.reasoners.scripted import ScriptedReasoner
-from agent.rounds import ReadingRound
 from agent.state import State
 from graphs.context import Context
 from graphs.nodes.batch import batch

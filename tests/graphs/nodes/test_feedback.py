@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
+from agent.coverage import ReadingRound
 from agent.history import Step
-from agent.rounds import ReadingRound
 from agent.state import State
 from graphs.context import Context
 from tests.graphs.replies import interpreted

@@ -6,9 +6,8 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from agent.ambiguity import Clarification, Exchange, Option, Reply
+from agent.ambiguity import Clarification, Exchange, Option, Reply, Turn
 from agent.answer import Answer
-from agent.conversation import Turn
 from agent.errors import AmbiguousQuestion, LimitReached, MalformedReply
 from agent.policy import Policy
 from agent.prompt_values import JudgeValues, RewriteValues

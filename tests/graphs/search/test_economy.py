@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyroaring import BitMap
 
+from agent.coverage import ReadingRound
 from agent.errors import QuestionError, SettingsError
 from agent.history import Step
 from agent.policy import Policy
 from agent.question import Condition, Interpretation
 from agent.reasoner import ToolCall
 from agent.reasoners.scripted import ScriptedReasoner
-from agent.rounds import ReadingRound
 from agent.state import State
 from graphs.context import Context
 from graphs.search.economy import (

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyroaring import BitMap
 
+from agent.coverage import ReadingRound
 from agent.evidence import Finding
 from agent.policy import Policy
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, Predicate
 from agent.reasoners.scripted import ScriptedReasoner
-from agent.rounds import ReadingRound
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions

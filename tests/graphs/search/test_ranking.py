@@ -6,12 +6,11 @@ from dataclasses import replace
 import pytest
 from pyroaring import BitMap
 
-from agent.audit import Audit
+from agent.coverage import Audit, ReadingRound
 from agent.evidence import Finding
 from agent.policy import Policy
 from agent.question import AnyOf, Condition, Interpretation
 from agent.reasoners.scripted import ScriptedReasoner
-from agent.rounds import ReadingRound
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger

@@ -4,12 +4,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyroaring import BitMap
 
+from agent.coverage import SecondOpinion
 from agent.errors import LimitReached
 from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
-from agent.second_opinion import SecondOpinion
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger

@@ -6,12 +6,12 @@ import pytest
 from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
+from agent.coverage import ChunkStory
 from agent.history import Step
 from agent.policy import Policy
 from agent.prompt_values import PlanValues
 from agent.reasoner import Prompt, ToolCall
 from agent.state import State, Update
-from agent.story import ChunkStory
 from graphs import nodes
 from graphs.context import Context
 from graphs.headcount import build_graph

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.adf import Retrieval
+from agent.adf_state import Retrieval
 from tools.corpus.corpus import Corpus
 from tools.retrieval import (
     both_ways,

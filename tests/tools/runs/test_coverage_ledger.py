@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from pyroaring import BitMap
 
-from agent.coverage import Coverage
+from agent.coverage import Coverage, Standing
 from agent.errors import LedgerError, RunError
-from agent.story import Standing
 from tools.runs.coverage_ledger import CoverageLedger, Transition
 from tools.runs.ledger_tables import MOST_REASONS, OTHER_REASON
 from tools.runs.store import RunStore

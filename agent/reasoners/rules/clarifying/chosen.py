@@ -3,8 +3,7 @@
 import re
 from typing import Final
 
-from agent.ambiguity import Exchange, Option
-from agent.option_named import left_open, option_mentioned, option_named, unsure
+from agent.ambiguity import Exchange, Option, left_open, option_mentioned, option_named, unsure
 from agent.reasoners.rules.language.words import tokenize
 
 __all__ = ("chosen_option",)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
-from agent.conversation import Turn
+from agent.ambiguity import Turn
 from agent.corpus import CorpusView
 from agent.logic import parse_logic
 from agent.question import AllOf, Condition, Interpretation, Node, Predicate

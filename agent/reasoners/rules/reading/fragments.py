@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from agent.conversation import Turn
+from agent.ambiguity import Turn
 from agent.question import Interpretation, atoms
 from agent.reasoners.rules.language.words import tokenize
 

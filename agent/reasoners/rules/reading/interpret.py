@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, cast
 
-from agent.conversation import Turn
+from agent.ambiguity import Turn
 from agent.corpus import CorpusView
 from agent.question import Condition, Node, Operation, Predicate, atoms
 from agent.reasoners.rules.language.past import read_past

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from agent.merge_rule import stated_rule
+from agent.deduplication import stated_rule
 from agent.question import MergeRule
 from agent.replies import InterpretReply
 

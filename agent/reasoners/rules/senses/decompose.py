@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
-from agent.adf_replies import DecomposeReply
 from agent.corpus import CorpusView
 from agent.evidence import Passage
 from agent.reasoners.rules.senses.telling import content, distinctive
+from agent.replies import DecomposeReply
 
 __all__ = ("decompose",)
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final, cast
 
-from agent.adf_replies import GateReply
 from agent.reasoners.rules.language.words import FUNCTION_WORDS, tokenize, word_set
+from agent.replies import GateReply
 
 __all__ = ("gate",)
 

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
-from agent.adf import Form, SubQuestion
-from agent.adf_replies import HypothesiseReply
+from agent.adf_state import Form, SubQuestion
 from agent.corpus import CorpusView
 from agent.evidence import Passage
 from agent.reasoners.rules.senses.telling import content, rarity, said
+from agent.replies import HypothesiseReply
 
 __all__ = ("hypothesise",)
 

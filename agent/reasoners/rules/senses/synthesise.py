@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
-from agent.adf import Form, SubQuestion
-from agent.adf_replies import QuotedReply, SynthesisedReading, SynthesiseReply
+from agent.adf_state import Form, SubQuestion
 from agent.corpus import CorpusView
 from agent.evidence import Passage
 from agent.reasoners.rules.judging.proof import Proof, quote
 from agent.reasoners.rules.senses.telling import content, said, weighed
+from agent.replies import QuotedReply, SynthesisedReading, SynthesiseReply
 
 __all__ = ("synthesise",)
 

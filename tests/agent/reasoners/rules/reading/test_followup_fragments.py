@@ -1,6 +1,6 @@
 import pytest
 
-from agent.conversation import Turn
+from agent.ambiguity import Turn
 from agent.errors import QuestionError
 from agent.question import Interpretation
 from agent.reading import interpretation_from

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.conversation import Turn
+from agent.ambiguity import Turn
 from agent.errors import QuestionError
 from agent.question import AllOf, AnyOf, Condition, Node, Not, atoms
 from agent.reasoners.rules.reading.interpret import interpret

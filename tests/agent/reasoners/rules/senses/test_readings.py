@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from agent.adf import Form, SubQuestion
-from agent.adf_replies import SynthesiseReply
+from agent.adf_state import Form, SubQuestion
 from agent.evidence import Passage
 from agent.reasoners.rules.senses.decompose import decompose
 from agent.reasoners.rules.senses.gate import gate
 from agent.reasoners.rules.senses.hypothesise import hypothesise
 from agent.reasoners.rules.senses.synthesise import synthesise
+from agent.replies import SynthesiseReply
 from tests.agent.reasoners.rules.small_corpus import SmallCorpus
 
 QUESTION = "What happens on eviction?"

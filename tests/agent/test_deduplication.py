@@ -3,7 +3,7 @@
 import pytest
 
 from agent.ambiguity import Clarification, Exchange, Option, Reply
-from agent.merge_rule import answered_rule, replied_rule, ruled, stated_rule
+from agent.deduplication import answered_rule, replied_rule, ruled, stated_rule
 from agent.question import Interpretation, MergeRule
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.second_opinion import Rejudged, SecondOpinion
+from agent.coverage import Rejudged, SecondOpinion
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,9 @@
-"""When two mentions are one: the rule that whatever decides C2 sets."""
+"""When two mentions are one: the rule that decides a question of deduplication."""
 
 import re
 from typing import Final
 
-from agent.ambiguity import Exchange
-from agent.option_named import option_mentioned, option_named, unsure
+from agent.ambiguity import Exchange, option_mentioned, option_named, unsure
 from agent.question import Interpretation, MergeRule
 
 __all__ = ("answered_rule", "replied_rule", "ruled", "stated_rule")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.private_file import make_private
+from agent.private_database import make_private
 
 
 def test_a_new_file_is_its_owners_only_and_an_old_one_is_left(tmp_path: Path) -> None:
