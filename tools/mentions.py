@@ -1,10 +1,11 @@
-"""Where something can be mentioned at all: the chunks that hold one of its spellings."""
+"""Where a corpus mentions something: the places for certain, and the chunks where it can be."""
 
 import html
 import html.entities
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
@@ -15,8 +16,9 @@ from pyroaring import BitMap
 from tools.corpus.corpus import Corpus
 from tools.filters.bitmaps import ids
 from tools.filters.scan import Pattern, scan
+from tools.mention_patterns import TermPattern, term_pattern
 
-__all__ = ("UNLIKE", "Mentions", "cut_off", "in_context", "letters_of", "plain")
+__all__ = ("UNLIKE", "Mentions", "Place", "cut_off", "in_context", "letters_of", "plain")
 
 _MOST = 1_000
 """Letters of all terms together, beyond which a pattern is no quicker than comparing letters."""
@@ -79,15 +81,78 @@ _LINK = re.compile(r"\]\([^)\n]*\)")
 _OTHER = re.compile(r"[\W_]+")
 
 
-class Mentions:
-    """Where a corpus can mention a term.
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """Where a term stands."""
 
-    Most texts hold a term where they match its pattern, which a scan tells; only of the others, and
-    of those where chunks meet, the letters are compared one by one: a million chunks take seconds.
-    """
+    document: int
+    start: int
+    """The first character in the document's text."""
+    end: int
+    """The character behind it."""
+    chunk: int
+    """The first chunk that holds it whole, else the one that it begins in."""
+
+
+class Mentions:
+    """Where a corpus mentions a term."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
+        self._patterns: dict[tuple[str, ...], TermPattern] = {}
+
+    def places(self, terms: Sequence[str], excludes: Sequence[str] = ()) -> list[Place]:
+        """Return every place where one of the terms stands, by document and start.
+
+        What counts as a term's spelling says `tools.mention_patterns`. A place may lie across the
+        edges of chunks. Of places that overlap there is the first, of those that begin together the
+        longest. One scan finds the documents, so that a million chunks take seconds.
+
+        Args:
+            terms: words or phrases; those without a letter or digit stand nowhere.
+            excludes: phrases within which a term does not count.
+        """
+        corpus = self._corpus
+        pattern = self._pattern(tuple(terms))
+        chunks = BitMap.union(
+            BitMap(), *(scan(corpus, self._every, Pattern(each)) for each in pattern.scans())
+        )
+        found = [
+            (document, start, end)
+            for document in np.unique(corpus.chunk_document[ids(chunks)]).tolist()
+            for start, end in self.spans(corpus.document_text(document), terms, excludes)
+        ]
+        return [
+            Place(*span, chunk) for span, chunk in zip(found, self._bearing(found), strict=True)
+        ]
+
+    def spans(
+        self, text: str, terms: Sequence[str], excludes: Sequence[str] = ()
+    ) -> list[tuple[int, int]]:
+        """Return the spans of a text where one of the terms stands; see `places`."""
+        found = self._pattern(tuple(terms)).spans(text)
+        barred = list(self._pattern(tuple(excludes)).spans(text)) if excludes else []
+        return [
+            (start, end)
+            for start, end in found
+            if not any(first <= start and end <= last for first, last in barred)
+        ]
+
+    def _pattern(self, terms: tuple[str, ...]) -> TermPattern:
+        if terms not in self._patterns:
+            self._patterns[terms] = term_pattern(terms, self._corpus.lexicon)
+        return self._patterns[terms]
+
+    def _bearing(self, spans: Sequence[tuple[int, int, int]]) -> list[int]:
+        """Return the chunk of each span: the first that holds it whole, else where it begins."""
+        corpus = self._corpus
+        document, start, end = np.array(spans, dtype=np.int64).reshape(-1, 3).T
+        longest = int(corpus.chunk_end.max(initial=0)) + 1
+        ends = corpus.chunk_document.astype(np.int64) * longest + corpus.chunk_end
+        whole = np.searchsorted(ends, document * longest + end)
+        begun = np.searchsorted(ends, document * longest + start, side="right")
+        bearing: list[int] = np.where(corpus.chunk_start[whole] <= start, whole, begun).tolist()
+        return bearing
 
     def holding(self, terms: Sequence[str]) -> BitMap | None:
         """Return the chunks that hold the letters and digits of one of the terms, in their order.
@@ -95,6 +160,9 @@ class Mentions:
         It is generous, so that what is left out holds none: case, accents, ligatures, spaces,
         hyphens, quotes, markup and invisible characters make no difference, and a term inside a
         longer word counts. None where there is no term, or one without letters and digits.
+
+        Most texts hold a term where they match its pattern, which a scan tells; only of the others
+        the letters are compared one by one.
         """
         wanted = _wanted(terms)
         if wanted is None:

@@ -8,14 +8,12 @@ from pyroaring import BitMap
 
 from agent.evidence import Finding
 from agent.question import Condition, Interpretation, atoms
-from agent.reasoners.rules.judging.matching import spans_of_terms
-from agent.reasoners.rules.language.compounds import with_partings
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger
 from graphs.search.truth import Truths
 from tools.corpus.corpus import Corpus
-from tools.mentions import in_context
+from tools.mentions import Mentions, in_context
 
 __all__ = ("Occurrences", "Places", "counts_places", "totals_places")
 
@@ -63,6 +61,7 @@ class Occurrences:
         """Take what was found for a reading that counts places; without them there are none."""
         wanted = frozenset(reading.measure.places) if reading.measure is not None else frozenset()
         self._corpus: Corpus = context.corpus
+        self._mentioned = Mentions(context.corpus)
         self._truths = truths
         self._counted = [each for each in atoms(reading.conditions) if each.id in wanted]
         book = ledger(state, context)
@@ -149,7 +148,7 @@ class Occurrences:
         text = self._corpus.document_text(document)
         found: list[Finding] = []
         told_of, possible = BitMap(), 0
-        for start, end in self._spans(text, condition):
+        for start, end in self._mentioned.spans(text, condition.terms, condition.excludes):
             bearing = BitMap(self._corpus.chunks_at(document, start, end))
             teller = self._teller(bearing & self._yes[condition.id], (start, end), told)
             if teller is not None:
@@ -159,18 +158,6 @@ class Occurrences:
             elif bearing & open_:
                 possible += 1
         return [*found, *(each for each in told if each.chunk not in told_of)], possible
-
-    def _spans(self, text: str, condition: Condition) -> list[Span]:
-        """Return the spans of a mention's spellings, of those that overlap the longest."""
-        terms = with_partings(condition.terms, self._corpus.lexicon)
-        spans = sorted(
-            spans_of_terms(text, terms, condition.excludes), key=lambda at: (at[0], -at[1])
-        )
-        kept: list[Span] = []
-        for span in spans:
-            if not kept or span[0] >= kept[-1][1]:
-                kept.append(span)
-        return kept
 
     def _teller(self, yes: BitMap, span: Span, told: Sequence[Finding]) -> Finding | None:
         """Return the finding that speaks for a span: its own, else its passage's, a certain one."""
