@@ -14,13 +14,13 @@ from agent.answer import Answer
 from agent.cost import Cost
 from agent.errors import CorpusUnreachable, LimitReached, ProviderError, QuestionError
 from agent.settings import Settings, load_settings
-from graphs.apps.exits import Exit, complain, exit_for, mended
-from graphs.apps.interrupts import stoppable
-from graphs.apps.opening import open_context, open_reasoner, resuming
-from graphs.apps.shown import show
+from graphs.apps.answer_view import show
+from graphs.apps.exits import Exit, exit_for, fix_then_run, stoppable
+from graphs.apps.from_settings import open_context, open_reasoner, resuming
+from graphs.apps.terminal import complain, write_json
 from graphs.apps.trace import Trace
 from graphs.context import new_run_id
-from graphs.runs.session import Event, RunSession
+from graphs.runs.run_session import Event, RunSession
 from graphs.sessions import Session
 
 __all__ = ("Request", "run_ask")
@@ -35,20 +35,20 @@ class Request:
     question: str | None = None
     json: bool = False
     verbose: bool = False
-    """Whether the trace tells every event of reading."""
+    """Whether the trace shows every judging round."""
     resume: str | None = None
     reply: str | None = None
     record: Path | None = None
     flags: Mapping[str, object]
 
     def asked(self) -> str:
-        """Return the question; raise QuestionError where there is none."""
+        """Return the question; raise QuestionError if there is none."""
         if not self.question or not self.question.strip():
             raise QuestionError("the question is empty; ask for instance 'How many … mention …?'")
         return self.question
 
     def resumed(self, run: str) -> str:
-        """Return the command that goes on with a run, and asks for the same second opinion."""
+        """Return the command that resumes a run, with the same second opinion."""
         command = resuming(self.corpus, run, self.flags, self.command)
         other = self.flags.get("second_opinion")
         return command if other is None else f"{command} --second-opinion {shlex.quote(str(other))}"
@@ -63,7 +63,7 @@ def run_ask(request: Request) -> Exit:
         if request.resume:
             _count_earlier(session, request, settings)
         run = request.resume or new_run_id()
-        interrupted = f"interrupted; go on with: {request.resumed(run)}"
+        interrupted = f"interrupted; resume with: {request.resumed(run)}"
         try:
             with stoppable(interrupted):
                 answer = _answered(session, run, request)
@@ -72,10 +72,10 @@ def run_ask(request: Request) -> Exit:
             return Exit.INTERRUPTED
         except ProviderError as error:
             kept = session.unfinished(run)
-            complain(mended(error, request.resumed(run)) if kept else str(error))
+            complain(fix_then_run(error, request.resumed(run)) if kept else str(error))
             return Exit.ERROR
         except CorpusUnreachable as error:
-            complain(f"{error}. What the run has done is kept: {request.resumed(run)}")
+            complain(f"{error}. The work of the run is kept; resume with: {request.resumed(run)}")
             return Exit.ERROR
     _print(answer, request)
     return exit_for(answer)
@@ -128,12 +128,11 @@ def _follow(events: Iterator[Event], *, verbose: bool) -> None:
 def _print(answer: Answer, request: Request) -> None:
     """Print the answer on stdout, and on stderr what can be done next."""
     if request.json:
-        narrow = "utf" not in (sys.stdout.encoding or "utf-8").lower()
-        sys.stdout.write(answer.model_dump_json(indent=2, ensure_ascii=narrow) + "\n")
+        write_json(answer)
     else:
         show(answer, Console())
     command = request.resumed(answer.run)
     if answer.status == "needs_clarification":
         sys.stderr.write(f"reply with: {command} --reply NUMBER\n")
     elif answer.status == "partial":
-        sys.stderr.write(f"go on, with a higher limit: {command}\n")
+        sys.stderr.write(f"continue, with a higher limit: {command}\n")

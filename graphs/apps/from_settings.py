@@ -1,4 +1,4 @@
-"""From settings and a corpus's place to the session that a command needs."""
+"""A corpus and its reasoners, opened as settings say; the command that resumes a run."""
 
 import shlex
 from collections.abc import Callable, Mapping
@@ -44,7 +44,7 @@ def open_context(corpus: Path, settings: "Settings", record: Path | None = None)
 
 
 def _second(corpus: "Corpus", settings: "Settings") -> "Callable[[Cost], Reasoner] | None":
-    """Return what makes the second reasoner; one that cannot be made is an error at once."""
+    """Return what makes the second reasoner; raise at once if it cannot be made."""
     if settings.second_opinion is None:
         return None
     other = settings.model_copy(update={"model": settings.second_opinion})
@@ -68,7 +68,7 @@ def open_reasoner(
         corpus: the corpus to be searched.
         settings: flags, environment and files, already merged.
         record: where its exchanges are written down; None writes nothing.
-        spent: what an interrupted run has spent already; it counts against the budget.
+        spent: what a resumed run has spent before; it counts against the budget.
     """
     from agent.reasoners import Recorder, select_reasoner
 
@@ -88,7 +88,7 @@ def _replies(corpus: "Corpus", settings: "Settings") -> "Path | ReplyCache":
 
 
 def resuming(corpus: Path, run: str, flags: Mapping[str, object], command: str = "ask") -> str:
-    """Return the command that goes on with a run; of a store's address it holds no secret."""
+    """Return the command that resumes a run, without the secrets of a store's address."""
     words = ["headcount", command, str(corpus), "--resume", run]
     if flags.get("store") is not None:
         words += ["--store", ServerAddress.parsed(str(flags["store"])).without_secrets]

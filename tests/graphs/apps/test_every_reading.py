@@ -29,7 +29,7 @@ def test_every_reading_is_printed_with_its_answer_and_its_quotes(
 ):
     done = run("readings", handbook, QUESTION, *reader)
     assert done.exit_code == 0
-    assert done.stdout.startswith("3 readings, 3 answered\n")
+    assert done.stdout.startswith("3 interpretations, 3 answered\n")
     for sense, rule in SENSES.items():
         assert f"What is the policy on {sense} renewal?" in done.stdout
         assert f"“{rule}” ({sense}-" in done.stdout
@@ -109,12 +109,12 @@ def test_a_dead_server_is_one_line_that_says_how_to_ask_again(
     done = run("readings", handbook, QUESTION, "--form", "short", *reader)
     assert done.exit_code == 1
     line = done.stderr.splitlines()[-1]
-    assert line.startswith("headcount: 4 requests failed, the last so: ProviderUnavailable")
+    assert line.startswith("headcount: 4 requests failed, the last with: ProviderUnavailable")
     command = shlex.split(line.rpartition("Ask again with: headcount ")[2])
     provider.answer = careful
     again = run(*command)
     assert again.exit_code == 0
-    assert again.stdout.startswith("3 readings, 3 answered\n")
+    assert again.stdout.startswith("3 interpretations, 3 answered\n")
 
 
 def test_what_was_paid_for_is_not_asked_again(
@@ -142,12 +142,12 @@ def test_ctrl_c_is_130_and_says_how_to_go_on(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("graphs.apps.readings._answered", interrupted)
+    monkeypatch.setattr("graphs.apps.every_reading._answered", interrupted)
     done = run("readings", handbook, QUESTION, *reader)
     assert done.exit_code == 130
     assert done.stdout == ""
     (line,) = done.stderr.splitlines()
-    command = line.removeprefix("interrupted; go on with: ")
+    command = line.removeprefix("interrupted; resume with: ")
     assert shlex.split(command) == ["headcount", "readings", str(handbook), QUESTION, *reader]
 
 

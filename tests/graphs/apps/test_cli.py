@@ -168,7 +168,7 @@ def test_errors_are_one_line(words: list[str], what: str, place: Path, run: Run,
 
 def test_the_doctor_finds_the_installation_sound(run: Run):
     done = run("doctor")
-    assert (done.exit_code, done.stdout) == (0, "nothing to mend\n")
+    assert (done.exit_code, done.stdout) == (0, "No problems found\n")
 
 
 def test_the_doctor_says_what_is_broken(place: Path, run: Run):
@@ -228,7 +228,7 @@ def test_reports_of_every_kind_of_run(
     text = Path("page.html").read_text(encoding="utf-8")
     said = {
         "partial": "partial",
-        "branch": "The question has 2 readings",
+        "branch": "The question has 2 interpretations",
         "waiting": "no reply yet",
         "unfinished": "nothing was searched yet",
     }

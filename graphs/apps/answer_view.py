@@ -9,10 +9,10 @@ from agent.answer import Answer
 from agent.evidence import Entity
 from agent.question import AllOf, AnyOf, Condition, Node, Not, atoms
 from agent.value import counted
-from graphs.apps.plain import printable, styled
-from graphs.apps.progress import call_text, cost_text, criteria
+from graphs.apps.in_words import call_text, cost_text, criteria, number
+from graphs.apps.terminal import printable, say, styled
 
-__all__ = ("beside", "cost_line", "coverage_line", "headline", "number", "show", "unstated")
+__all__ = ("beside", "cost_line", "coverage_line", "headline", "show", "why_unquoted")
 
 _QUOTE = 220
 _RANKED = 3
@@ -29,30 +29,28 @@ def show(answer: Answer, console: Console, *, rows: int | None = None) -> None:
     """
     if answer.status == "needs_clarification":
         _show_waiting(answer, console)
-        return
-    if answer.readings:
-        _show_readings(answer, console, rows)
-        return
-    _say(console, headline(answer), style="bold")
-    _show_reading(answer, console)
-    _show_items(answer, console, rows)
-    _show_funnel(answer, console)
-    _say(console, coverage_line(answer))
-    for warning in answer.warnings:
-        _say(console, f"note: {warning}", style="yellow")
-    _say(console, cost_line(answer), style="dim")
+    elif answer.readings:
+        _show_interpretations(answer, console, rows)
+    elif answer.status == "candidates":
+        _show_candidates(answer, console, rows)
+    else:
+        _show_answered(answer, console, rows)
 
 
 def headline(answer: Answer) -> str:
-    """Say the number with its unit and bounds; of a ranking the first ones with theirs."""
+    """Format the number with its unit and bounds; of a ranking the first items with theirs."""
+    if answer.status == "candidates":
+        passages = sum(len(each.evidence) for each in answer.entities)
+        documents = counted(len(answer.entities), "document")
+        return f"{counted(passages, 'candidate passage')} in {documents}"
     unit = f" {answer.unit}" if answer.unit else ""
     value = answer.value
     if answer.interpretation is not None and answer.interpretation.operation == "top_k":
         ranked = [each for each in answer.entities if each.value is not None]
-        told = [f"{each.name}: {number(each.value or 0)}{unit}" for each in ranked[:_RANKED]]
-        left = f", and {len(ranked) - len(told)} more" if len(ranked) > len(told) else ""
-        if told:
-            return f"{', '.join(told)}{left}{', partial' * (answer.status == 'partial')}"
+        first = [f"{each.name}: {number(each.value or 0)}{unit}" for each in ranked[:_RANKED]]
+        left = f", and {len(ranked) - len(first)} more" if len(ranked) > len(first) else ""
+        if first:
+            return f"{', '.join(first)}{left}{', partial' * (answer.status == 'partial')}"
     if isinstance(value, dict):
         return ", ".join(f"{group}: {number(count)}" for group, count in value.items()) + unit
     shown = "no value" if value is None else f"{number(value)}{unit}"
@@ -63,19 +61,8 @@ def headline(answer: Answer) -> str:
     return f"{shown} (between {number(bounds[0])} and {number(bounds[1])}{partial})"
 
 
-def number(value: float | str) -> str:
-    """Write a number without a needless fraction or exponent.
-
-    >>> number(12.0), number(1234567.5), number(1 / 3)
-    ('12', '1234567.5', '0.3333')
-    """
-    if isinstance(value, str):
-        return value
-    return str(int(value)) if float(value).is_integer() else f"{value:.4f}".rstrip("0")
-
-
 def coverage_line(answer: Answer) -> str:
-    """Say what happened to the chunks, and what bounds the recall."""
+    """Format what happened to the chunks, and what bounds the recall."""
     coverage, complete = answer.coverage, answer.completeness
     parts = [
         ("ruled out", coverage.pruned),
@@ -84,45 +71,72 @@ def coverage_line(answer: Answer) -> str:
         ("failed", coverage.failed),
         ("not read", coverage.unseen),
     ]
-    told = ", ".join(f"{count} {what}" for what, count in parts if count)
+    states = ", ".join(f"{count} {what}" for what, count in parts if count)
     bound = complete.recall_lower_bound
     recall = ""
     if bound is not None and bound < 1:
         recall = f"at least {bound:.0%} of the relevant chunks read: "
-    among = f"{counted(coverage.chunks, 'chunk')}: {told}; {coverage.matched} matched"
+    among = f"{counted(coverage.chunks, 'chunk')}: {states}; {coverage.matched} matched"
     return f"{among} · {recall}{complete.method}"
 
 
 def cost_line(answer: Answer) -> str:
-    """Say the bill in one line."""
+    """Format the bill in one line."""
     return f"cost: {cost_text(answer.cost)}, {answer.cost.seconds:.1f} s · run {answer.run}"
 
 
-def _show_reading(answer: Answer, console: Console) -> None:
-    reading = answer.interpretation
-    if reading is None:
+def _show_answered(answer: Answer, console: Console, rows: int | None) -> None:
+    say(console, headline(answer), style="bold")
+    _show_interpretation(answer, console)
+    _show_items(answer, console, rows)
+    _show_funnel(answer, console)
+    say(console, coverage_line(answer))
+    _show_notes(answer, console)
+
+
+def _show_candidates(answer: Answer, console: Console, rows: int | None) -> None:
+    """Print the documents with their best passages; nothing counts or bounds them."""
+    say(
+        console,
+        f"Nobody has read these: {headline(answer)}. Ask with --model NAME, or review.",
+        style="bold",
+    )
+    _show_interpretation(answer, console)
+    _show_items(answer, console, rows)
+    _show_notes(answer, console)
+
+
+def _show_notes(answer: Answer, console: Console) -> None:
+    for warning in answer.warnings:
+        say(console, f"note: {warning}", style="yellow")
+    say(console, cost_line(answer), style="dim")
+
+
+def _show_interpretation(answer: Answer, console: Console) -> None:
+    interpretation = answer.interpretation
+    if interpretation is None:
         return
-    _say(console, f"read as: {reading.text}")
-    for condition in atoms(reading.conditions):
-        said = criteria(condition)
-        if said:
-            _say(console, f"  {condition.text}{said}", style="dim")
-    for assumption in reading.assumptions:
-        _say(console, f"assumed: {assumption}")
+    say(console, f"interpreted as: {interpretation.text}")
+    for condition in atoms(interpretation.conditions):
+        counting = criteria(condition)
+        if counting:
+            say(console, f"  {condition.text}{counting}", style="dim")
+    for assumption in interpretation.assumptions:
+        say(console, f"assumed: {assumption}")
 
 
 def _show_items(answer: Answer, console: Console, rows: int | None) -> None:
-    shown, lacking = answer.entities[:rows], unstated(answer)
+    shown, lacking = answer.entities[:rows], why_unquoted(answer)
     if console.is_terminal and shown:
         console.print(_table(shown, lacking))
     elif shown:
         for entity in shown:
             value = "" if entity.value is None else number(entity.value)
-            told = [entity.name, value, _quote(entity, lacking), *filter(None, [beside(entity)])]
-            line = "\t".join(told)
+            cells = [entity.name, value, _quote(entity, lacking), *filter(None, [beside(entity)])]
+            line = "\t".join(cells)
             console.file.write(printable(line) + "\n")
     if len(shown) < len(answer.entities):
-        _say(console, f"… and {len(answer.entities) - len(shown)} more")
+        say(console, f"… and {len(answer.entities) - len(shown)} more")
 
 
 def _table(entities: Sequence[Entity], lacking: str) -> Table:
@@ -139,20 +153,20 @@ def _table(entities: Sequence[Entity], lacking: str) -> Table:
     for position, entity in enumerate(entities, start=1):
         value = "" if entity.value is None else number(entity.value)
         proof = _quote(entity, lacking)
-        told = ((value,) if measured else (), (beside(entity),) if fields else ())
-        cells = (str(position), _named(entity), *told[0], *told[1], proof)
+        optional = [*([value] if measured else []), *([beside(entity)] if fields else [])]
+        cells = (str(position), _named(entity), *optional, proof)
         table.add_row(*(styled(cell) for cell in cells))
     return table
 
 
 def beside(entity: Entity) -> str:
-    """Say the fields that the question wants beside an item; empty where it wants none."""
-    told = (f"{name}: {', '.join(values) or 'none'}" for name, values in entity.shown.items())
-    return " ".join("; ".join(told).split())
+    """Format what stands beside an item: fields that the question wants, a candidate's words."""
+    parts = (f"{name}: {', '.join(values) or 'none'}" for name, values in entity.shown.items())
+    return " ".join("; ".join(parts).split())
 
 
-def unstated(answer: Answer) -> str:
-    """Say why an item may have no quote: nothing states what is denied; empty where all has one."""
+def why_unquoted(answer: Answer) -> str:
+    """Say why an item may have no quote: a negated condition has none; empty if all have one."""
     denied = list(_denied(answer.interpretation.conditions if answer.interpretation else None))
     if any(atom.predicate is None for atom in denied):
         return f"no passage says so ({answer.coverage.judged} read)"
@@ -192,24 +206,20 @@ def _show_funnel(answer: Answer, console: Console) -> None:
     for shot in answer.snapshots:
         undone = " (rolled back)" if shot.outcome == "rolled_back" else ""
         call = call_text(shot.tool, shot.arguments)
-        _say(console, f"{shot.kept + shot.discarded:>6} → {shot.kept}  {call}{undone}", "cyan")
+        say(console, f"{shot.kept + shot.discarded:>6} → {shot.kept}  {call}{undone}", "cyan")
 
 
 def _show_waiting(answer: Answer, console: Console) -> None:
     asked = answer.ambiguity.asked[-1]
-    _say(console, asked.question, style="bold")
+    say(console, asked.question, style="bold")
     for position, option in enumerate(asked.options, start=1):
-        _say(console, f"  {position}. {option}")
+        say(console, f"  {position}. {option}")
 
 
-def _show_readings(answer: Answer, console: Console, rows: int | None) -> None:
-    for position, reading in enumerate(answer.readings, start=1):
-        _say(console, f"reading {position} of {len(answer.readings)}", style="bold underline")
-        show(reading.model_copy(update={"readings": ()}), console, rows=rows)
-        _say(console, "")
-    _say(console, f"all readings: {cost_line(answer)}", style="dim")
-
-
-def _say(console: Console, text: str, style: str = "") -> None:
-    """Print text as it is; a terminal wraps it between words, a pipe gets it on one line."""
-    console.print(styled(text, style), soft_wrap=not console.is_terminal)
+def _show_interpretations(answer: Answer, console: Console, rows: int | None) -> None:
+    count = len(answer.readings)
+    for position, each in enumerate(answer.readings, start=1):
+        say(console, f"interpretation {position} of {count}", style="bold underline")
+        show(each.model_copy(update={"readings": ()}), console, rows=rows)
+        say(console, "")
+    say(console, f"all interpretations: {cost_line(answer)}", style="dim")

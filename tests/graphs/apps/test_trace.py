@@ -10,8 +10,8 @@ from agent.coverage import Coverage
 from agent.history import Step
 from agent.question import Condition, Predicate
 from agent.reasoner import ToolCall
-from graphs.apps.progress import call_text, criteria, told
-from graphs.apps.trace import Trace
+from graphs.apps.in_words import call_text, criteria
+from graphs.apps.trace import Trace, event_text
 from graphs.sessions import Event
 
 
@@ -52,17 +52,17 @@ def _judged(judged: int, **given: object) -> Event:
     ],
 )
 def test_a_step_is_told_in_a_line(node: str, update: dict[str, object], said: str):
-    assert told({"kind": "update", "node": node, "update": update}) == said
+    assert event_text({"kind": "update", "node": node, "update": update}) == said
 
 
 def test_judging_tells_how_far_it_is_and_what_it_cost():
-    said = told(_judged(8, stopped="calls (limit 3)"))
+    said = event_text(_judged(8, stopped="calls (limit 3)"))
     assert said == "judge: 8 chunks judged, 2 to go, 0 matched, 3 calls; stopped: calls (limit 3)"
 
 
 @pytest.mark.parametrize("kind", ["node", "prompt", "something new"])
 def test_other_events_are_silent(kind: str):
-    assert told({"kind": kind}) == ""
+    assert event_text({"kind": kind}) == ""
 
 
 @pytest.mark.parametrize(

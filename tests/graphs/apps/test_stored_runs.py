@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from graphs.apps.exits import Exit
-from graphs.runs.lock import working_on
+from graphs.runs.beside import working_on
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Run
 from tests.graphs.apps.replies import doubting

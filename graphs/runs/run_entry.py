@@ -1,10 +1,47 @@
 """Opening a run: the question is looked at, and entered in the run store."""
 
-from agent.errors import QuestionError
-from graphs.context import Context
-from graphs.runs.version import graph_version
+import hashlib
+from dataclasses import fields
+from functools import cache
 
-__all__ = ("open_run",)
+from agent.errors import QuestionError
+from agent.records.analysis import AnalystState
+from agent.state import State
+from graphs.context import Context
+
+__all__ = ("NODES", "graph_version", "open_run")
+
+NODES = (
+    "interpret",
+    "classify",
+    "clarify",
+    "ask",
+    "rewrite",
+    "assume",
+    "reread",
+    "route",
+    "records",
+    "decide",
+    "narrow",
+    "plan",
+    "apply",
+    "observe",
+    "feedback",
+    "batch",
+    "judge",
+    "audit",
+    "verify",
+    "align",
+    "answer",
+)
+
+
+@cache
+def graph_version() -> str:
+    """Return a digest of the node names and the states' fields with their types."""
+    kept = (*fields(State), *fields(AnalystState))
+    told = [*NODES, *(f"{field.name}: {field.type}" for field in kept)]
+    return hashlib.sha256("\n".join(told).encode()).hexdigest()[:12]
 
 
 def open_run(question: str, run: str, context: Context) -> str:

@@ -27,8 +27,8 @@ from agent.private_database import Closing
 from agent.reasoner import Reasoner
 from agent.reasoners.ledger import Bill, charged_to
 from graphs.context import Context
-from graphs.runs.place import runs_of
-from graphs.runs.version import graph_version
+from graphs.runs.run_entry import graph_version
+from graphs.runs.run_place import runs_of
 from tools.runs.store import RunStatus
 
 __all__ = ("ANALYSIS", "Command", "Event", "RunSession", "RunState")

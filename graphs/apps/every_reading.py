@@ -1,4 +1,4 @@
-"""`headcount readings`: an ordinary question answered in every reading that the corpus supports."""
+"""`headcount readings`: an ordinary question answered in every supported interpretation."""
 
 import shlex
 import sys
@@ -12,11 +12,10 @@ from agent.adf_state import AdfAnswer, AdfOptions, AdfQuestion, AdfStep, Citatio
 from agent.errors import ProviderError, QuestionError
 from agent.settings import load_settings
 from graphs.adf import build_adf_graph
-from graphs.apps.exits import Exit, complain, mended
-from graphs.apps.interrupts import stoppable
-from graphs.apps.opening import open_context
-from graphs.apps.plain import styled
-from graphs.apps.progress import cost_text
+from graphs.apps.exits import Exit, fix_then_run, stoppable
+from graphs.apps.from_settings import open_context
+from graphs.apps.in_words import cost_text
+from graphs.apps.terminal import complain, say, write_json
 from graphs.context import Context
 
 __all__ = ("ReadingsRequest", "run_readings")
@@ -49,13 +48,13 @@ class ReadingsRequest:
 
 
 def run_readings(request: ReadingsRequest) -> Exit:
-    """Answer, print, and return the exit code; what is left to do is one line on stderr."""
+    """Answer, print, and return the exit code; how to continue is one line on stderr."""
     _check(request.question)
     settings = load_settings(**request.flags)
     context = open_context(request.corpus, settings, request.record)
     given = {name: value for name, value in request.options.items() if value is not None}
     options = AdfOptions.model_validate({"k": settings.retrieval, **given})
-    interrupted = f"interrupted; go on with: {request.again}"
+    interrupted = f"interrupted; resume with: {request.again}"
     try:
         with stoppable(interrupted):
             answer = _answered(request.question, options, context)
@@ -63,7 +62,7 @@ def run_readings(request: ReadingsRequest) -> Exit:
         sys.stderr.write(f"{interrupted}\n")
         return Exit.INTERRUPTED
     except ProviderError as error:
-        complain(mended(error, request.again))
+        complain(fix_then_run(error, request.again))
         return Exit.ERROR
     _print(answer, request)
     return _exit_for(answer)
@@ -79,49 +78,41 @@ def _check(question: str) -> None:
 def _print(answer: AdfAnswer, request: ReadingsRequest) -> None:
     """Print the answer on stdout, and on stderr what can be done next."""
     if request.json:
-        narrow = "utf" not in (sys.stdout.encoding or "utf-8").lower()
-        sys.stdout.write(answer.model_dump_json(indent=2, ensure_ascii=narrow) + "\n")
+        write_json(answer)
     else:
-        _show(answer, Console())
+        console = Console()
+        for text, style in _lines(answer):
+            say(console, text, style)
     if answer.status == "partial":
-        sys.stderr.write(f"go on, with a higher limit: {request.again}\n")
+        sys.stderr.write(f"continue, with a higher limit: {request.again}\n")
     elif answer.failures:
         sys.stdout.flush()
         count, last = len(answer.failures), answer.failures[-1].error
-        requests = "1 request failed" if count == 1 else f"{count} requests failed, the last so"
+        requests = "1 request failed" if count == 1 else f"{count} requests failed, the last with"
         complain(f"{requests}: {last} Ask again with: {request.again}")
 
 
 def _answered(question: str, options: AdfOptions, context: Context) -> AdfAnswer:
-    """Run the graph, telling each step on stderr; return what it ends with."""
+    """Run the graph, printing each step on stderr; return its answer."""
     trace = Console(stderr=True, highlight=False)
     given = AdfQuestion(question=question, options=options)
     for update in build_adf_graph().stream(given, context=context, stream_mode="updates"):
         for change in update.values():
-            _trace(change["steps"][-1], trace)
+            step: AdfStep = change["steps"][-1]
+            say(trace, f"{step.step}: {step.why}", "dim")
             answer: AdfAnswer | None = change.get("answer")
     if answer is None:
         raise QuestionError("the graph ended without an answer")
     return answer
 
 
-def _trace(step: AdfStep, console: Console) -> None:
-    text = styled(f"{step.step}: {step.why}", "dim")
-    console.print(text, soft_wrap=not console.is_terminal)
-
-
 def _exit_for(answer: AdfAnswer) -> Exit:
-    """Return the exit code: `headcount ask` has the same."""
+    """Return the exit code, with the meanings of `headcount ask`."""
     if answer.status == "failed":
         return Exit.ERROR
     if answer.status == "partial":
         return Exit.BUDGET
     return Exit.FAILED_CHUNKS if answer.failures else Exit.ANSWERED
-
-
-def _show(answer: AdfAnswer, console: Console) -> None:
-    for text, style in _lines(answer):
-        console.print(styled(text, style), soft_wrap=not console.is_terminal)
 
 
 def _lines(answer: AdfAnswer) -> Iterator[tuple[str, str]]:
@@ -144,9 +135,8 @@ def _headline(answer: AdfAnswer) -> str:
     answered = sum(each.answer is not None for each in answer.readings)
     partial = f" ({answer.status})" if answer.status != "answered" else ""
     if len(answer.readings) == 1:
-        told = "one reading" if answered else "one reading, not answered"
-        return f"{told}{partial}"
-    return f"{len(answer.readings)} readings, {answered} answered{partial}"
+        return f"one interpretation{'' if answered else ', not answered'}{partial}"
+    return f"{len(answer.readings)} interpretations, {answered} answered{partial}"
 
 
 def _reading_lines(
@@ -158,18 +148,22 @@ def _reading_lines(
     for citation in reading.evidence:
         yield f"   {_cited(citation, reading.answer or '')}", "cyan"
     for quote in reading.refused:
-        yield f"   refused, stands in no passage: {_short(quote)}", "yellow"
+        yield f"   refused, not found in any passage: {_short(quote)}", "yellow"
 
 
 def _unanswered(reading: ReadingAnswer, answer: AdfAnswer) -> str:
     """Say why there is no answer."""
     if answer.status != "answered":
         return "not answered"
-    return "an answer that no quote proves" if reading.refused else "the passages do not answer it"
+    return (
+        "its answer is not proven by a quote"
+        if reading.refused
+        else "the passages do not answer it"
+    )
 
 
 def _cited(citation: Citation, answer: str) -> str:
-    """Show a quote with its place; the place alone where the answer says it word for word."""
+    """Show a quote with its place; only the place if the answer repeats the quote."""
     place = f"{citation.document}:{citation.start}"
     verbatim = " ".join(citation.quote.split()) in " ".join(answer.split())
     return f"({place})" if verbatim else f"“{_short(citation.quote)}” ({place})"

@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from graphs.apps.streams import usable_streams
+from graphs.apps.terminal import usable_streams
 
 
 def test_a_closed_stream_gets_somewhere_to_write_to(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""`headcount filter`: predicates over a corpus, near or far, without a question or a model."""
+"""`headcount filter`: filter calls over a local or sharded corpus, without a question."""
 
 import json
 import time
@@ -20,7 +20,7 @@ _LINE = 160
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilterRequest:
-    """What is asked on the command line."""
+    """What the command line asked for."""
 
     corpus: str
     calls: Sequence[str]
@@ -43,14 +43,14 @@ def run_filter(request: FilterRequest) -> None:
     kept = BitMap(range(opened.chunk_count))
     for predicate in asked:
         if not isinstance(predicate, FilterArguments):
-            raise ToolArgumentError("union, rollback and finish are no filters")
+            raise ToolArgumentError("union, rollback and finish are not filters")
         kept = opened.engine.keep(predicate, kept)
     shown = opened.passages(kept[: request.show])
     seconds = round(time.monotonic() - began, 3)
     if request.json:
-        told = {"chunks": opened.chunk_count, "kept": len(kept), "seconds": seconds}
+        totals = {"chunks": opened.chunk_count, "kept": len(kept), "seconds": seconds}
         passages = [asdict(passage) for passage in shown]
-        typer.echo(json.dumps(told | {"passages": passages}, ensure_ascii=False))
+        typer.echo(json.dumps(totals | {"passages": passages}, ensure_ascii=False))
         return
     for each in shown:
         text = " ".join(each.text.split())[:_LINE]
@@ -59,10 +59,12 @@ def run_filter(request: FilterRequest) -> None:
 
 
 def _calls(text: str) -> list[ToolCall]:
-    """Return the calls of one argument; raises SettingsError where it is not of that form."""
+    """Return the calls in one argument; raise SettingsError if it is malformed."""
     try:
         given = _CALL.validate_json(text)
     except ValidationError as error:
         example = '{"regex": {"pattern": "\\\\bnet \\\\d+ days"}}'
-        raise SettingsError(f"{text!r} is no filter call: write for instance {example}") from error
+        raise SettingsError(
+            f"{text!r} is not a filter call: write for instance {example}"
+        ) from error
     return [ToolCall(tool=tool, arguments=arguments) for tool, arguments in given.items()]

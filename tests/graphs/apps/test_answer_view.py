@@ -5,7 +5,7 @@ from rich.console import Console
 
 from agent.answer import Answer, AnswerReading
 from agent.question import AllOf, Condition, Node, Not, Predicate
-from graphs.apps.shown import headline, show
+from graphs.apps.answer_view import headline, show
 from tests.graphs.apps.answers import answer, entity
 
 LONG = "The tenant may keep one dog or one cat in the flat if the landlord has been told. " * 4
@@ -60,7 +60,7 @@ def test_no_line_is_wider_than_the_terminal(width: int):
 def test_everything_a_person_needs_is_told():
     text = " ".join(_shown(answer(), width=120).split())
     for part in (
-        "read as: Count every lease that allows a pet.",
+        "interpreted as: Count every lease that allows a pet.",
         "allows a pet [counts: a dog; does not count: a ban]",
         "assumed: a goldfish is no pet",
         "may keep one dog",
@@ -104,7 +104,11 @@ def test_control_characters_of_a_document_do_not_reach_the_terminal():
 def test_readings_are_told_one_after_another():
     first, second = answer(value=1, run="r"), answer(value=3, bounds=(3, 3), run="r.1")
     text = _shown(answer(readings=(first, second)))
-    assert text.index("reading 1 of 2") < text.index("reading 2 of 2") < text.index("all readings")
+    assert (
+        text.index("interpretation 1 of 2")
+        < text.index("interpretation 2 of 2")
+        < text.index("all interpretations")
+    )
 
 
 TEXT = Condition(id="c1", text="allows a pet")
