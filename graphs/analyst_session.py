@@ -15,7 +15,7 @@ from agent.value import counted
 from graphs.analyst import build_analyst_graph
 from graphs.analyst_nodes import with_records
 from graphs.context import Context
-from graphs.runs.run_session import ANALYSIS, Event, RunSession
+from graphs.runs.session import ANALYSIS, Event, RunSession
 
 __all__ = ("AnalystSession",)
 

@@ -16,7 +16,7 @@ from agent.state import Question, State
 from graphs.answering.answers import read_as, waiting
 from graphs.context import Context
 from graphs.headcount import build_graph
-from graphs.runs.run_session import Event, RunSession
+from graphs.runs.session import Event, RunSession
 
 __all__ = ("Event", "Session")
 

@@ -117,7 +117,7 @@ class Group(Value):
 class SchemaChange(Value):
     """One step in the making of a schema: what it changed and why."""
 
-    step: Literal["propose", "refine", "mend", "part", "unite"]
+    step: Literal["propose", "refine", "correct", "unite"]
     group: int
     """Number of the group of documents, from 0."""
     round: int

@@ -11,7 +11,7 @@ from graphs.context import Context
 from graphs.disambiguation.served import served
 from graphs.records.available_records import AtHand, at_hand
 from graphs.records.booking import Queried, book
-from graphs.records.query_repair import mended
+from graphs.records.query_repair import repaired
 from graphs.records.routing import Choice, instead, limited, updated
 
 __all__ = ("records",)
@@ -41,7 +41,7 @@ def _queried(state: State, found: AtHand, runtime: Runtime[Context]) -> list[Que
     planned = {each.of: each.reply for each in state.route.planned}
     queried = []
     for reading in served(state):
-        result = mended(reading, planned[str(reading.number)], found, runtime)
+        result = repaired(reading, planned[str(reading.number)], found, runtime)
         if isinstance(result, str):
             given_up = f"the records were asked, but {result}"
             choice = instead(given_up, replace(state, route=None), found.tables, runtime)

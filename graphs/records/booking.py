@@ -15,7 +15,7 @@ from agent.snapshot import Snapshot
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.records.available_records import AtHand
-from graphs.records.outcome import Outcome, RecordId
+from graphs.records.query_outcome import Outcome, RecordId
 from graphs.scope import ledger, scope
 from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
@@ -31,7 +31,7 @@ _QUOTED = 5000
 
 @dataclass(frozen=True, slots=True)
 class Queried:
-    """A query with what it came to."""
+    """A query with its result."""
 
     planned: Planned
     outcome: Outcome

@@ -24,7 +24,7 @@ from graphs.asking import trace_prompt
 from graphs.context import Context
 from tools.corpus.chunking.tokens import count_tokens
 from tools.corpus.corpus import Corpus
-from tools.records.reply_checking import Reading, Source, mend, read
+from tools.records.reply_checking import Reading, Source, corrected, read
 from tools.records.text_parts import headings_above, split
 
 __all__ = ("Outcome", "Task", "digest_of", "fields_of", "prompt_of", "read_all")
@@ -171,5 +171,7 @@ def _corrected(runtime: Runtime[Context], outcomes: Sequence[Outcome]) -> list[O
         if not isinstance(reply, Failure):
             task = outcomes[place].task
             source = task.source(runtime.context.reasoner.name)
-            better[place] = replace(better[place], reading=mend(reading, reply, task.kinds, source))
+            better[place] = replace(
+                better[place], reading=corrected(reading, reply, task.kinds, source)
+            )
     return better

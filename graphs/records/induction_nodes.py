@@ -42,18 +42,18 @@ from tools.records.document_groups import (
 )
 from tools.records.reply_checking import settle
 from tools.records.schema_trial import disagreements
-from tools.records.schema_union import Parted, difference, found_of, part, schema_from
+from tools.records.schema_union import difference, schema_from
 from tools.records.schema_union import unite as united
 from tools.records.text_parts import best_parts, part_tokens, sample_tokens, split
 
 __all__ = (
     "INDUCTION",
     "close",
+    "correct",
     "draw",
     "group",
     "induction_step",
     "is_settled",
-    "mend",
     "redrawn",
     "samples",
     "try_out",
@@ -167,7 +167,7 @@ def redrawn(
     except (ModelError, ProviderError) as error:
         about = f"a schema for group {state.at + 1}, round {state.round + 1}"
         return {"failures": (*state.failures, failed("induce", about, error))}
-    return _changed(state, _with_examples(drawn, schema), why, mending=bool(troubles))
+    return _changed(state, _with_examples(drawn, schema), why, correcting=bool(troubles))
 
 
 def _with_examples(drawn: Schema, before: Schema | None) -> Schema:
@@ -179,13 +179,15 @@ def _with_examples(drawn: Schema, before: Schema | None) -> Schema:
     return Schema(kinds=tuple(kinds))
 
 
-def _changed(state: InductionState, drawn: Schema, why: str, *, mending: bool) -> InductionUpdate:
+def _changed(
+    state: InductionState, drawn: Schema, why: str, *, correcting: bool
+) -> InductionUpdate:
     added, removed, changed = difference(state.schema, drawn)
     if not (added or removed or changed):
         return {"schema": drawn}
-    step = "mend" if mending else "refine" if state.schema and state.schema.kinds else "propose"
+    known = state.schema is not None and bool(state.schema.kinds)
     change = SchemaChange(
-        step=step,
+        step="correct" if correcting else "refine" if known else "propose",
         group=state.at,
         round=state.round,
         added=added,
@@ -197,7 +199,7 @@ def _changed(state: InductionState, drawn: Schema, why: str, *, mending: bool) -
 
 
 def try_out(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
-    """Read the likeliest part of held-back documents; kinds that turn out to be two are parted.
+    """Read the likeliest part of held-back documents by the schema, and find its faults.
 
     Raises:
         ProviderRejected: the server will serve none of the requests.
@@ -212,19 +214,8 @@ def try_out(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate
     stopped = next((each.stopped for each in outcomes if each.stopped), "")
     if stopped:
         update["stopped"] = stopped
-    known = found_of(schema, records) if _saw_all(state, outcomes) else schema
-    parted = part(known, records)
-    if parted.schema != schema:
-        update |= _parted(state, schema, parted)
-    same = Schema(kinds=tuple(kind for kind in schema.kinds if kind in parted.schema.kinds))
-    found = disagreements(same, records, _unread(outcomes, records))
+    found = disagreements(schema, records, _unread(outcomes, records))
     return {**update, "troubles": found}
-
-
-def _saw_all(state: InductionState, outcomes: Sequence[Outcome]) -> bool:
-    """Tell whether every document of the group was read from end to end."""
-    whole = all(each.reading and each.task.part == (0, len(each.task.text)) for each in outcomes)
-    return whole and len(outcomes) == state.groups[state.at].size
 
 
 def _held_back(state: InductionState) -> tuple[int, ...]:
@@ -269,24 +260,8 @@ def _unread(outcomes: Sequence[Outcome], records: Sequence[Record]) -> list[str]
     return [name for name in names if name not in found]
 
 
-def _parted(state: InductionState, before: Schema, parted: Parted) -> InductionUpdate:
-    after = parted.schema
-    added, removed, changed = difference(before, after)
-    why = "; ".join(parted.why) or "kinds that were never found are left out"
-    change = SchemaChange(
-        step="part",
-        group=state.at,
-        round=state.round,
-        added=added,
-        removed=removed,
-        changed=changed,
-        why=why,
-    )
-    return {"schema": after, "history": (*state.history, change)}
-
-
-def mend(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
-    """Ask for the schema with its troubles mended, showing the documents in which they came up.
+def correct(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
+    """Ask for the schema without its faults, showing the documents in which they came up.
 
     Raises:
         ProviderRejected: the server will not serve the request as it is.
@@ -340,7 +315,7 @@ def unite(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate: 
     return {"result": Schema(kinds=result.kinds), "history": (*state.history, change)}
 
 
-INDUCTION = (group, draw, try_out, mend, close, unite)
+INDUCTION = (group, draw, try_out, correct, close, unite)
 """In the order of the graph."""
 
 

@@ -79,7 +79,7 @@ def queries(sent: Sequence[Prompt], runtime: Runtime[Context]) -> list[Queried]:
 
 
 def _usable(reply: QueryReply | Failure) -> Queried:
-    """Return a reply or what is amiss with it; raise what no other question would mend."""
+    """Return a reply or the error in its place; raise what would fail for any question."""
     if not isinstance(reply, Failure):
         return reply
     if isinstance(reply.error, ProviderRejected):

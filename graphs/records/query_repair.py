@@ -1,4 +1,4 @@
-"""Running a planned query, mending it once where it fails or its result is odd."""
+"""Running a planned query, repairing it once where it fails or its result is odd."""
 
 import json
 
@@ -12,23 +12,23 @@ from graphs.asking import trace_prompt
 from graphs.context import Context
 from graphs.disambiguation.served import Served
 from graphs.records.available_records import AtHand
-from graphs.records.outcome import Outcome, absent, carried_out
+from graphs.records.query_outcome import Outcome, absent, carried_out
 
-__all__ = ("Mended", "mended", "odd")
+__all__ = ("Repaired", "odd", "repaired")
 
 _UNTOLD = 0.25
 """The share of the records that may leave open what is tested: a rare thing passes few records, and
 some always lack a value. Above it, the few that pass tell little."""
 
-Mended = tuple[QueryReply, Outcome]
+Repaired = tuple[QueryReply, Outcome]
 
 
-def mended(
+def repaired(
     reading: Served, reply: QueryReply, found: AtHand, runtime: Runtime[Context]
-) -> Mended | str:
-    """Return a reading's query and what it came to, or why it came to nothing.
+) -> Repaired | str:
+    """Return a reading's query and its result, or why there is none.
 
-    A query that fails, or comes to something odd, is told so to the reasoner, once; one that it
+    A query that fails, or has an odd result, is told so to the reasoner, once; one that it
     repeats unchanged is not run again.
 
     Raises:
@@ -50,7 +50,7 @@ def mended(
     except (LimitReached, ProviderRejected):
         raise
     except (ModelError, ProviderError) as error:
-        return f"{trouble}; it could not be mended: {error}"
+        return f"{trouble}; it could not be repaired: {error}"
     if not again.answerable or _written(again) == _written(reply):
         return trouble
     outcome, still = _tried(again, found, runtime)
@@ -86,7 +86,7 @@ def _rows(outcome: Outcome, found: AtHand) -> int:
 def _tried(
     reply: QueryReply, found: AtHand, runtime: Runtime[Context]
 ) -> tuple[Outcome | None, str]:
-    """Return what a query came to, and what is wrong with it."""
+    """Return a query's result, and what is wrong with it."""
     try:
         outcome = carried_out(reply, found)
     except QueryError as error:

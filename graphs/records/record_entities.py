@@ -3,17 +3,18 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from agent.evidence import Entity, Evidence
 from agent.records.record import Record
 from agent.records.record_schema import Attribute, CellValue, TableFacts, Tables
 from graphs.records.available_records import AtHand
-from graphs.records.outcome import Item, Outcome, RecordId, written
+from graphs.records.query_outcome import Item, Outcome, RecordId, written
 
-__all__ = ("Named", "Shown", "entities", "identifying", "told_apart")
+__all__ = ("Named", "Shown", "entities", "told_apart")
 
 
-def identifying(tables: Tables) -> Mapping[str, tuple[str, ...]]:
+def _identifying_columns(tables: Tables) -> Mapping[str, tuple[str, ...]]:
     """Return by kind the columns that identify a record: what others refer to, a code, a name.
 
     They are stated by every row, each with a value of its own. Of those that no link refers to,
@@ -49,12 +50,10 @@ def _is_unique(attribute: Attribute, facts: TableFacts) -> bool:
     )
 
 
-_ATTRIBUTES = 3
+_VALUES = 3
 """Values that are written behind a name at most."""
 _LONGEST = 40
 """Characters of such a value at most: what is longer is no name."""
-
-_Telling = Callable[["Named"], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +72,7 @@ def told_apart(rows: Sequence[Named]) -> list[str]:
 
     Behind a name that several bear stands, in brackets, the first of these that tells them all
     apart: what their texts call them, a value of which each record has another, their documents,
-    their attributes in the schema's order. What nothing tells apart is numbered.
+    the first values by which they differ. What nothing tells apart is numbered.
 
     >>> told_apart([Named(name="Lee", aliases=("7",)), Named(name="Ek"), Named(name="Lee")])
     ['Lee (1 of 2)', 'Ek', 'Lee (2 of 2)']
@@ -92,22 +91,11 @@ def told_apart(rows: Sequence[Named]) -> list[str]:
 
 def _telling(rows: Sequence[Named]) -> Sequence[str]:
     """Return of rows of one name what tells each from all others."""
-    for tell in _ways(rows):
+    for tell in (_label, _alias, _document, _values(rows)):
         told = [tell(row) for row in rows]
         if all(told) and len(set(told)) == len(told):
             return told
     return [f"{number} of {len(rows)}" for number in range(1, len(rows) + 1)]
-
-
-def _ways(rows: Sequence[Named]) -> Iterator[_Telling]:
-    yield _label
-    yield _alias
-    yield _document
-    attributes = _attributes(rows)
-    for first in range(len(attributes)):
-        for count in range(1, _ATTRIBUTES + 1):
-            if first + count <= len(attributes):
-                yield _values(attributes[first : first + count])
 
 
 def _label(row: Named) -> str:
@@ -124,24 +112,27 @@ def _document(row: Named) -> str:
     return document if document != row.name else ""
 
 
-def _attributes(rows: Sequence[Named]) -> list[str]:
-    """Return the attributes that some of the rows state, in order."""
-    stated = (cell.attribute for row in rows if row.record for cell in row.record.cells)
-    return list(dict.fromkeys(stated))
+def _values(rows: Sequence[Named]) -> Callable[[Named], str]:
+    """Return what writes the first values by which the rows differ."""
+    held = {id(row): _short_values(row) for row in rows}
+    names = dict.fromkeys(name for values in held.values() for name in values)
+    differing = [name for name in names if len({held[id(row)].get(name) for row in rows}) > 1]
 
-
-def _values(attributes: Sequence[str]) -> _Telling:
     def tell(row: Named) -> str:
-        cells = row.record.cells if row.record else ()
-        held = {each.attribute: written(each.value) for each in cells if each.value is not None}
-        told = [
-            f"{each.replace('_', ' ')} {held[each]}"
-            for each in attributes
-            if each in held and held[each] != row.name and len(held[each]) <= _LONGEST
-        ]
-        return ", ".join(told)
+        values = held[id(row)]
+        told = (f"{each.replace('_', ' ')} {values[each]}" for each in differing if each in values)
+        return ", ".join(islice(told, _VALUES))
 
     return tell
+
+
+def _short_values(row: Named) -> dict[str, str]:
+    stated = {
+        cell.attribute: written(cell.value)
+        for cell in (row.record.cells if row.record else ())
+        if cell.value is not None
+    }
+    return {name: value for name, value in stated.items() if len(value) <= _LONGEST}
 
 
 _QUOTED = 20
@@ -200,7 +191,9 @@ def _behind(items: Iterable[Item], outcome: Outcome, found: AtHand) -> _Behind:
     needed: dict[str, frozenset[str]] = {}
     for column in (*outcome.columns, *outcome.linked.columns):
         needed[column.kind] = needed.get(column.kind, frozenset()) | {column.attribute}
-    return _Behind(outcome, found.records_of([*rows, *linked]), needed, identifying(found.tables))
+    return _Behind(
+        outcome, found.records_of([*rows, *linked]), needed, _identifying_columns(found.tables)
+    )
 
 
 def _entity(item: Item, name: str, behind: _Behind) -> Entity:

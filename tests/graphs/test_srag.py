@@ -125,7 +125,7 @@ def test_what_a_trial_on_held_back_documents_shows_is_mended_once(corpus: Corpus
     (trouble,) = mending.disagreements
     assert (trouble.kind, trouble.attribute, trouble.trouble) == ("hotel", "opened", "untyped")
     assert drawn.result == SCHEMA
-    assert drawn.history[-1].step == "mend"
+    assert drawn.history[-1].step == "correct"
     assert len(named(reasoner, "induce")) == 3
 
 

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from agent.errors import QueryError
 from agent.records.record_schema import CellValue
 from tools.records.record_store import FORM
-from tools.records.sql_functions import BoundedText, register_functions
+from tools.records.sql_functions import register_functions
 from tools.records.sql_terms import Statement
 from tools.sqlite_file import explained
 
@@ -27,9 +27,9 @@ _FUNCTIONS: Final = frozenset(
         "abs", "avg", "ceil", "ceiling", "coalesce", "count", "cume_dist", "date", "dense_rank",
         "exp", "first_value", "floor", "fold", "group_concat", "ifnull", "iif", "instr",
         "julianday", "lag", "last_value", "lead", "length", "like", "ln", "log", "log10", "log2",
-        "lower", "ltrim", "max", "median", "min", "mod", "nth_value", "ntile", "nullif",
-        "percent_rank", "plain", "pow", "power", "rank", "replace", "round", "row_number",
-        "rtrim", "sign", "sqrt", "stdev", "strftime", "substr", "substring", "sum", "total", "trim",
+        "lower", "max", "median", "min", "mod", "nth_value", "ntile", "nullif",
+        "percent_rank", "plain", "pow", "power", "rank", "round", "row_number",
+        "sign", "sqrt", "stdev", "strftime", "substr", "substring", "sum", "total",
         "trunc", "upper", "variance",
     )
 )  # fmt: skip
@@ -277,8 +277,7 @@ class Selector:
             guard = _guarded(connection)
             watch = Watch(self._clock, deadline, _MOST_MEMORY)
             connection.set_progress_handler(watch.over, _STEPS)
-            texts, bounded = register_functions(connection, watch.late), BoundedText(watch.late)
-            bounded.register(connection)
+            texts = register_functions(connection, watch.late)
             connection.text_factory = _Reader()
             try:
                 cursor = connection.execute(sql, tuple(parameters))
@@ -286,8 +285,8 @@ class Selector:
                     guard.check_units()
                 rows = list(_fetched(cursor, max_rows + 1))
             except (sqlite3.Error, sqlite3.Warning, OverflowError, ValueError) as error:
-                if (failure := texts.failure or bounded.failure) is not None:
-                    raise failure from error
+                if texts.failure is not None:
+                    raise texts.failure from error
                 raise _meaning(error, guard, watch) from error
             columns = tuple(each[0] for each in cursor.description)
         return Rows(columns, tuple(rows[:max_rows]), len(rows) > max_rows, guard.several_units())

@@ -15,8 +15,8 @@ from tools.records.record_values import is_absent, normalise, same_cell
 __all__ = (
     "Reading",
     "Source",
+    "corrected",
     "find_words",
-    "mend",
     "missing",
     "place_quote",
     "put_together",
@@ -161,7 +161,9 @@ def read(reply: ExtractReply, kinds: Sequence[Kind], source: Source) -> Reading:
     return Reading(records=records, refusals=tuple(refusals), notes=tuple(notes))
 
 
-def mend(reading: Reading, reply: ExtractReply, kinds: Sequence[Kind], source: Source) -> Reading:
+def corrected(
+    reading: Reading, reply: ExtractReply, kinds: Sequence[Kind], source: Source
+) -> Reading:
     """Put the corrected values of a second reply in the records' places.
 
     Only values that had been refused are taken, in the order in which they were asked for.
@@ -177,9 +179,9 @@ def mend(reading: Reading, reply: ExtractReply, kinds: Sequence[Kind], source: S
         given = next(told, RecordReply(kind="", label="", cells=[]))
         cells = [each for each in given.cells if each.attribute in names]
         record, kind = records[number], named[records[number].kind]
-        corrected = RecordReply(kind=kind.name, label=record.label, cells=cells)
+        again = RecordReply(kind=kind.name, label=record.label, cells=cells)
         window = (record.start, record.end) if kind.grain == "row" else source.part
-        checked = _Record(number, corrected, kind, source, window)
+        checked = _Record(number, again, kind, source, window)
         better = checked.record().cells
         have = {each.attribute for each in better}
         records[number] = record.model_copy(update={"cells": (*record.cells, *better)})

@@ -1,4 +1,4 @@
-"""What a trial reading shows to be amiss with a schema: attributes whose values do not agree.
+"""Faults of a schema that a trial of it shows: attributes whose values do not agree.
 
 Values agree when they fit the type, come in one unit, are stated at all and have one form. What is
 looked for is what makes a column useless for computing, not every oddity.

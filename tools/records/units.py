@@ -371,7 +371,7 @@ _SHARE = "%"
 
 @dataclass(frozen=True, slots=True)
 class ColumnUnits:
-    """What the units of a column come to."""
+    """The units of a column."""
 
     counts: tuple[tuple[str, int], ...] = ()
     """How many values have each unit, the most frequent first, empty for none."""
@@ -399,7 +399,7 @@ def value_unit(written: str | None) -> str:
 
 
 def column_units(counts: Mapping[str, int], largest_bare: float = 0.0) -> ColumnUnits:
-    """Return what a column's units come to.
+    """Return the units of a column, and the one that all convert to.
 
     All are brought to the most frequent one, where each converts to it and back by definition.
     What is merely counted (`rooms`) is no unit to compute in, and stands beside no measure. A

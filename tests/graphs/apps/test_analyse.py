@@ -11,7 +11,7 @@ from agent.errors import MalformedReply
 from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
-from graphs.apps import from_settings as opening
+from graphs.apps import opening
 from tests.graphs.apps.conftest import Run
 from tests.graphs.replies import interpreted, measured
 from tools.corpus.build import BuildSettings, build
@@ -150,13 +150,8 @@ def test_a_document_that_cannot_be_read_has_exit_code_5(
     ("words", "code", "said"),
     [
         pytest.param([], 2, "give a question", id="nothing asked"),
-        pytest.param(["Why?", "--resume", "r1"], 2, "already has its question", id="both"),
-        pytest.param(
-            ["--resume", "r1", "--estimate"],
-            2,
-            "cannot be used with --resume",
-            id="an estimate too late",
-        ),
+        pytest.param(["Why?", "--resume", "r1"], 2, "has its question", id="both"),
+        pytest.param(["--resume", "r1", "--estimate"], 2, "has a cost", id="an estimate too late"),
         pytest.param([" "], 1, "the question is empty", id="empty"),
         pytest.param(["--resume", "beef"], 1, "no run 'beef'", id="unknown run"),
     ],
@@ -173,7 +168,7 @@ def test_a_limit_has_exit_code_4_and_the_line_to_go_on_with(sheets: Path, run: R
     out = run("analyse", sheets, Q, "--max-calls", "6")
     assert out.exit_code == 4
     again = out.stderr.strip().splitlines()[-1]
-    assert "continue, with a higher limit: headcount analyse" in again
+    assert "go on, with a higher limit: headcount analyse" in again
     name = again.split("--resume ")[1].split()[0]
     resumed = run("analyse", sheets, "--resume", name)
     assert resumed.exit_code == 0
@@ -205,19 +200,14 @@ def test_an_estimate_is_a_range_that_grows_with_the_documents(
         told = json.loads(run("analyse", place, Q, *flags).stdout)
         (fewest, most), (cheap, dear) = told["calls"], told["usd"]
         assert fewest == documents + 3
-        assert fewest < most
+        assert most == 2 * fewest
         assert 0 < cheap < dear
         assert told["input_tokens"][0] < told["input_tokens"][1]
 
 
-def test_a_reader_that_cannot_write_has_no_estimate(sheets: Path, run: Run) -> None:
-    out = run("analyse", sheets, Q, "--estimate")
-    assert out.exit_code == 1
-    assert "cannot write records" in out.stderr
-
-
 def test_an_estimate_spends_nothing_and_leaves_no_run(sheets: Path, run: Run) -> None:
-    assert run("analyse", sheets, Q, "--estimate", "--model", "some-model").exit_code == 0
+    told = run("analyse", sheets, Q, "--estimate").stdout
+    assert told == "rules: 0 calls, 0 tokens in, 0 out, which costs nothing\n"
     runs = sheets / "runs"
     assert not runs.exists() or not list(runs.glob("*.records.sqlite"))
     assert not (sheets / "records" / "records.sqlite").exists()

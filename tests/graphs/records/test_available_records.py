@@ -11,7 +11,7 @@ from agent.records.query_plan import Query
 from agent.records.record_schema import Schema
 from graphs.context import Context
 from graphs.records.available_records import AtHand, at_hand
-from graphs.records.outcome import carried_out
+from graphs.records.query_outcome import carried_out
 from tests.graphs import linking
 from tests.graphs.recorded import DEAR, LEASE, count_of, keep_records, reply
 from tests.graphs.records.test_records_graph import Run, adds_up, run

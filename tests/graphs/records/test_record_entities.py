@@ -11,7 +11,7 @@ from agent.evidence import Entity
 from agent.records.query_plan import Compare, NotTest, Plan, Query, Related, Test
 from agent.records.record import Cell, Record
 from graphs.records.available_records import AtHand
-from graphs.records.outcome import carried_out, linked_rows
+from graphs.records.query_outcome import carried_out, linked_rows
 from graphs.records.record_entities import Named, entities, told_apart
 from tests.graphs.linking import TEXT, column, held, reply
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from agent.records.query_plan import Compare, Plan, Query
+from agent.records.query_plan import Plan, Query
 from agent.records.record import Record
 from graphs.records.available_records import AtHand
-from graphs.records.outcome import carried_out
+from graphs.records.query_outcome import carried_out
 from graphs.records.record_entities import entities
 from graphs.records.recorded_answer import completeness, warnings
 from tests.graphs.linking import column, held, reply
@@ -28,19 +28,6 @@ def told(plan: Plan, found: AtHand, *, listed: int = 99) -> list[str]:
     return list(warnings(outcome, found, shown, min(listed, len(outcome.items))))
 
 
-def longest(limit: int) -> Query:
-    return Query(
-        kind="visit", operation="list", measure=column("visit", "minutes"), order="descending",
-        limit=limit,
-    )  # fmt: skip
-
-
-def test_a_tie_at_the_last_place_is_told_with_its_value_and_names(found: AtHand) -> None:
-    (tie,) = told(longest(1), found)
-    assert tie.startswith("place 1 is a tie: 1 more with the same value 40 is left out (")
-    assert told(longest(2), found) == []
-
-
 def test_documents_that_could_not_be_read_are_counted_and_named(found: AtHand) -> None:
     found = replace(found, documents=5, failed=("b",), partial=("c", "a"))
     failed, partial, unread = told(Query(kind="visit", operation="count"), found)
@@ -52,15 +39,6 @@ def test_documents_that_could_not_be_read_are_counted_and_named(found: AtHand) -
 def test_what_is_not_listed_is_told(found: AtHand) -> None:
     (cut,) = told(Query(kind="visit", operation="list"), found, listed=1)
     assert cut.startswith("the first 1 item of 3 are listed")
-
-
-def test_accents_that_were_set_aside_are_told(found: AtHand) -> None:
-    test = Compare(left=column("clinic", "town"), comparator="=", value="Lünd")
-    outcome = carried_out(reply(Query(kind="clinic", operation="count", where=test)), found)
-    assert outcome.value == 2
-    shown = entities(outcome.items, outcome, found)
-    (accents,) = warnings(outcome, found, shown, len(outcome.items))
-    assert accents.startswith("“Lünd” was taken for “Lund” too")
 
 
 def test_a_free_statement_has_no_quotes(found: AtHand) -> None:

@@ -8,7 +8,7 @@ from agent.records.record_schema import Attribute, CellValue, Kind
 from tools.records.reply_checking import (
     Reading,
     Source,
-    mend,
+    corrected,
     missing,
     place_quote,
     put_together,
@@ -157,14 +157,14 @@ def test_only_values_that_were_refused_are_corrected() -> None:
         ("lease", "", [("rent", "1200", "£1,200"), ("city", "York", "Hull")]),
         ("lease", "", []),
     )
-    found = mend(refused(LEASE_TEXT), better, (LEASE,), source(LEASE_TEXT))
+    found = corrected(refused(LEASE_TEXT), better, (LEASE,), source(LEASE_TEXT))
     assert [each.value for each in found.records[1].cells] == ["Hull", 1200.0]
     assert [each.attribute for each in found.refusals] == ["city"]
     assert settle(found)[1].cells[0].original == "Rome"
 
 
 def test_a_correction_that_lacks_records_leaves_the_rest_refused() -> None:
-    found = mend(refused(LEASE_TEXT), reply(), (LEASE,), source(LEASE_TEXT))
+    found = corrected(refused(LEASE_TEXT), reply(), (LEASE,), source(LEASE_TEXT))
     assert len(found.refusals) == 2
 
 

@@ -1,0 +1,78 @@
+"""What a query's groups and rows are called."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from agent.records.query_plan import Column, Combination, Compare, Query
+from agent.records.record import Cell, Record
+from agent.records.record_schema import Attribute, CellValue, Kind, Schema
+from graphs.records.available_records import AtHand
+from graphs.records.query_outcome import carried_out
+from graphs.records.record_entities import entities
+from tests.graphs.linking import reply
+from tools.records.record_store import RecordStore
+
+WRITERS = (Column(kind="book", attribute="first"), Column(kind="book", attribute="second"))
+BOOK = Kind(
+    name="book",
+    grain="row",
+    attributes=tuple(Attribute(name=each.attribute, type="text") for each in WRITERS),
+)
+
+
+@contextmanager
+def books(folder: Path, rows: Sequence[Sequence[CellValue]]) -> Iterator[AtHand]:
+    """Open a store of books by their two writers, one book a document."""
+    store = RecordStore(folder / "records.sqlite")
+    store.write_schema(Schema(kinds=(BOOK,)))
+    for number, writers in enumerate(rows):
+        cells = tuple(
+            Cell(attribute=each.attribute, value=writer, original=str(writer))
+            for each, writer in zip(WRITERS, writers, strict=True)
+            if writer is not None
+        )
+        name = f"d{number}"
+        store.put(name, "digest", [Record(kind="book", document=name, cells=cells)])
+    names = tuple(store.documents())
+    yield AtHand(store=store, tables=store.tables(), documents=len(rows), covered=names, failed=())
+    store.close()
+
+
+def test_groups_of_several_columns_are_not_taken_for_one_another(tmp_path: Path) -> None:
+    rows = [("Smith, John", "Lee"), ("Smith", "John, Lee"), ("Smith", "John, Lee")]
+    with books(tmp_path, rows) as found:
+        query = Query(kind="book", operation="count", group_by=WRITERS)
+        outcome = carried_out(reply(query), found)
+    assert outcome.value == {'"Smith, John", Lee': 1, 'Smith, "John, Lee"': 2}
+    assert {each.name: len(each.records) for each in outcome.items} == outcome.value
+
+
+def test_a_row_without_a_name_is_called_by_its_document(tmp_path: Path) -> None:
+    with books(tmp_path, [("Lee", "Ek"), (None, "Ek")]) as found:
+        query = Query(kind="book", operation="list", show=WRITERS[:1])
+        outcome = carried_out(reply(query), found)
+        shown = entities(outcome.items, outcome, found)
+    assert sorted(each.name for each in shown.entities) == ["Lee", "d1"]
+
+
+def test_a_row_of_a_free_statement_without_a_name_is_called_by_its_document(
+    tmp_path: Path,
+) -> None:
+    sql = "SELECT _document, first FROM book"
+    with books(tmp_path, [("Lee", "Ek"), (None, "Ek")]) as found:
+        asked = reply(Query(kind="book", operation="list"))
+        outcome = carried_out(asked.model_copy(update={"plan": None, "sql": sql}), found)
+        shown = entities(outcome.items, outcome, found)
+    assert [each.name for each in shown.entities] == ["Lee", "d1"]
+
+
+def test_a_row_behind_both_numbers_of_a_combination_is_listed_once(tmp_path: Path) -> None:
+    every = Query(kind="book", operation="count")
+    lee = Compare(left=WRITERS[0], comparator="=", value="Lee")
+    of_lee = Query(kind="book", operation="count", where=lee)
+    with books(tmp_path, [("Lee", "1"), ("Ek", "2")]) as found:
+        plan = Combination(operator="/", left=of_lee, right=every)
+        outcome = carried_out(reply(plan), found)
+    assert outcome.value == 0.5
+    assert [each.records for each in outcome.items] == [(1,), (2,)]
