@@ -2,7 +2,8 @@
 
 Three attempts, each stricter than it looks: the exact words; the same words with other spacing,
 case, quote marks, dashes or an ellipsis; and words so nearly the same that only slips of copying
-part them. A quote whose numbers or negations differ is never taken for the text's.
+part them. A quote whose numbers or negations differ is never taken for the text's. A quote is held
+by the chunk it was found in and by neighbours that overlap it.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The best chunks for a text: by its words (BM25), by its vector, or by both fused."""
+"""The best chunks for a text: by its words (BM25), by its vector, or by both, fused by ranks."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar

@@ -17,7 +17,7 @@ from tools.audit.audit_sample import (
     look_at_documents,
     stratify,
 )
-from tools.audit.recall_bounds import leak
+from tools.audit.filter_leaks import leak
 
 __all__ = ("Judge", "Search", "begin")
 

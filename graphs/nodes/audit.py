@@ -14,13 +14,13 @@ from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import open_conditions
 from graphs.search.completeness import Proof, prove
-from graphs.search.economy import allowed_audit
+from graphs.search.cost_model import allowed_audit
 from graphs.search.ranking import likeness
 from graphs.search.truth import Truths
 from graphs.search.undoing import Undoing, call_of, undoing
 from graphs.search.unread import Reading
 from tools.audit.audit_sample import draw, least_stratum, stratify
-from tools.audit.planning import Standing, plan_audit
+from tools.audit.recall_bounds import Standing, plan_audit
 
 __all__ = ("audit",)
 

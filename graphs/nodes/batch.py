@@ -8,7 +8,7 @@ from agent.errors import QuestionError
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import scope
-from graphs.search.economy import round_limits
+from graphs.search.cost_model import round_limits
 from tools.batching import Candidates, batches_without
 
 __all__ = ("batch",)

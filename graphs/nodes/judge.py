@@ -7,7 +7,7 @@ from agent.errors import QuestionError
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
-from graphs.search.economy import allowance_of
+from graphs.search.cost_model import allowance_of
 from graphs.search.verdicts import Verdicts
 from tools.quotes import proven
 

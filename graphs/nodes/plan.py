@@ -11,7 +11,7 @@ from agent.state import State, Update
 from graphs.asking import trace_prompt
 from graphs.context import Context
 from graphs.scope import open_conditions, scope
-from graphs.search.economy import filter_steps, unfiltered
+from graphs.search.cost_model import filter_steps, unfiltered
 from tools.filters.registry import specs
 
 __all__ = ("current_snapshot", "plan")

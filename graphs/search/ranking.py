@@ -14,7 +14,7 @@ from agent.state import State
 from agent.value import counted
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
-from graphs.search.economy import filled, read_at_once
+from graphs.search.cost_model import filled, read_at_once
 from graphs.search.unread import Reading
 from tools.corpus.corpus import Corpus
 from tools.feedback.next_round import Limits, Round, decide, expected_left

@@ -13,7 +13,7 @@ from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
 from graphs.search.completeness import look_at
 from tools.audit.audit_sample import Stratum
-from tools.audit.recall_bounds import Leak, allowed_loss, leak, loss
+from tools.audit.filter_leaks import Leak, allowed_loss, leak, loss
 
 __all__ = ("RankedOnly", "Undoing", "call_of", "undoing")
 

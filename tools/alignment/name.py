@@ -1,4 +1,10 @@
-"""A name taken apart: the form by which two mentions are compared."""
+"""A name taken apart: the form by which two mentions are compared.
+
+Letters are folded, numbers brought to digits, legal forms, titles and articles set apart. Legal
+forms are general knowledge, as ISO 20275 lists it: `cleanco` keeps a longer list, but one without
+equivalents (`Limited` is not `Ltd.` there), and it takes `UK` and `As` for legal forms, which would
+make a subsidiary its parent.
+"""
 
 import re
 import unicodedata
@@ -27,186 +33,6 @@ __all__ = (
     "spelt_out",
     "split_legal",
 )
-
-_SPELLINGS: Final = {
-    "inc": "inc incorporated",
-    "corp": "corp corporation",
-    "co": "co company compagnie cie compania cia",
-    "ltd": "ltd limited ltda limitada ltee limitee lda",
-    "private": "private pvt",
-    "llc": "llc", "llp": "llp", "lllp": "lllp", "pllc": "pllc", "lp": "lp", "pc": "pc",
-    "plc": "plc", "pty": "pty proprietary", "pte": "pte", "bhd": "bhd", "sdn": "sdn",
-    "gmbh": "gmbh mbh", "ag": "ag aktiengesellschaft", "kg": "kg", "kgaa": "kgaa", "ohg": "ohg",
-    "gbr": "gbr", "ev": "ev", "se": "se", "sa": "sa", "sab": "sab", "cv": "cv", "sas": "sas",
-    "sasu": "sasu", "sarl": "sarl", "sagl": "sagl", "eurl": "eurl", "sca": "sca", "scs": "scs",
-    "snc": "snc", "sl": "sl", "slu": "slu", "spa": "spa", "srl": "srl", "sapi": "sapi",
-    "nv": "nv", "bv": "bv", "bvba": "bvba", "sprl": "sprl", "vof": "vof", "cvba": "cvba",
-    "oy": "oy", "oyj": "oyj", "ky": "ky", "ab": "ab aktiebolag", "hb": "hb", "kb": "kb",
-    "as": "as", "asa": "asa", "aps": "aps", "ivs": "ivs", "ehf": "ehf", "hf": "hf",
-    "kk": "kk", "gk": "gk", "yk": "yk", "ooo": "ooo ооо", "oao": "oao оао", "zao": "zao зао",
-    "pao": "pao пао", "ao": "ао", "tov": "tov тов", "sro": "sro", "doo": "doo", "dd": "dd",
-    "kft": "kft", "zrt": "zrt", "nyrt": "nyrt", "uab": "uab", "sia": "sia", "ood": "ood",
-    "ead": "ead", "spzoo": "spzoo",
-}  # fmt: skip
-_FORMS: Final = {word: form for form, words in _SPELLINGS.items() for word in words.split()}
-_PHRASES: Final = {
-    ("sp", "z", "oo"): "spzoo", ("sp", "zoo"): "spzoo", ("spol", "s", "ro"): "sro",
-    ("sa", "de", "cv"): "sa de cv", ("sab", "de", "cv"): "sab de cv",
-    ("s", "de", "rl"): "s de rl", ("s", "de", "rl", "de", "cv"): "s de rl de cv",
-    ("naamloze", "vennootschap"): "nv", ("besloten", "vennootschap"): "bv",
-    ("societe", "anonyme"): "sa", ("sociedad", "anonima"): "sa",
-    ("societa", "per", "azioni"): "spa", ("kabushiki", "kaisha"): "kk", ("osakeyhtio",): "oy",
-}  # fmt: skip
-_PLAIN: Final = (
-    "inc ltd llc llp lllp plc pty pte bhd sdn pvt co cie corp lda oy oyj ab bv nv srl sro kft zrt "
-    "uab ehf aps"
-)
-"""Short forms that mean nothing else, hence need no capitals or dots to be known."""
-_JOINING: Final = ("and", "y", "e")
-_ATTACHED: Final = (
-    ("股份有限公司", "co ltd"), ("有限责任公司", "llc"), ("有限責任公司", "llc"),
-    ("有限公司", "ltd"), ("株式会社", "kk"), ("合同会社", "gk"), ("有限会社", "yk"),
-    ("주식회사", "kk"), ("유한회사", "yk"),
-)  # fmt: skip
-
-
-def split_legal(
-    words: Sequence[str], marked: Sequence[bool]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Split a name's words into those that name and its legal forms, in one spelling.
-
-    A short form that is a word as well (`As`, `Spa`) counts only where it is marked. At least one
-    word is left to name.
-
-    Args:
-        words: folded, without marks; `S.p.A.` is `spa`.
-        marked: of each word, whether it is written as an abbreviation: dots or telling capitals.
-
-    >>> split_legal(["acme", "co", "limited"], [False] * 3)
-    (('acme',), ('co', 'ltd'))
-    >>> split_legal(["golden", "spa"], [False, False]), split_legal(["luxor", "spa"], [False, True])
-    ((('golden', 'spa'), ()), (('luxor',), ('spa',)))
-    """
-    kept, legal = _attached(list(words))
-    signs = list(marked)
-    while len(kept) > 1:
-        phrase = next((each for each in _PHRASES if tuple(kept[-len(each) :]) == each), None)
-        if phrase is not None and len(phrase) < len(kept):
-            legal.insert(0, _PHRASES[phrase])
-            del kept[-len(phrase) :], signs[-len(phrase) :]
-        elif _is_form(kept[-1], sign=signs[-1]):
-            legal.insert(0, _FORMS[kept.pop()])
-            signs.pop()
-        elif kept[-1] in _JOINING and legal:
-            del kept[-1], signs[-1]
-        else:
-            break
-    if len(kept) > 1 and _leads(kept[0], sign=signs[0]):
-        legal.append(_FORMS[kept.pop(0)])
-    return tuple(kept), tuple(legal)
-
-
-def _is_form(word: str, *, sign: bool) -> bool:
-    return word in _FORMS and (sign or len(word) > 3 or word in _PLAIN.split())
-
-
-def _leads(word: str, *, sign: bool) -> bool:
-    """Tell whether a word is one of the forms that some countries put first: `ООО Ромашка`."""
-    return word == "oy" or (sign and _FORMS.get(word) in {"ooo", "oao", "zao", "pao", "ao", "tov"})
-
-
-def _attached(words: list[str]) -> tuple[list[str], list[str]]:
-    """Cut a form off that East Asian names write without a space, at either end."""
-    for form, spelt in _ATTACHED:
-        if words and words[-1].endswith(form) and words[-1] != form:
-            words[-1] = words[-1].removesuffix(form)
-            return words, spelt.split()
-        if words and words[0].startswith(form) and words[0] != form:
-            words[0] = words[0].removeprefix(form)
-            return words, spelt.split()
-    return words, []
-
-
-_NUMBERS: Final = SMALL_NUMBERS | {"twenty": 20, "twentieth": 20}
-_ROMAN: Final = re.compile(r"(?=[ivxl])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
-_VALUES: Final = {"i": 1, "v": 5, "x": 10, "l": 50}
-_LONGEST: Final = 40
-_ORDINAL: Final = re.compile(r"(\d+)(?:st|nd|rd|th)")
-
-
-def decimal(word: str) -> str:
-    """Return a folded word in digits where it is a number, else unchanged.
-
-    >>> decimal("0484"), decimal("second"), decimal("21st"), decimal("seventy"), decimal("2.0")
-    ('484', '2', '21', 'seventy', '2.0')
-    """
-    ordinal = _ORDINAL.fullmatch(word)
-    digits = ordinal[1] if ordinal else word
-    if digits.isdecimal() and len(digits) <= _LONGEST:
-        return str(int(digits))
-    value = _NUMBERS.get(word)
-    return word if value is None else str(value)
-
-
-def roman(word: str) -> str | None:
-    """Return the value of a folded Roman numeral up to 89 in digits, None where it is none.
-
-    >>> roman("xiv"), roman("vi"), roman("mix"), roman("")
-    ('14', '6', None, None)
-    """
-    if not word or not _ROMAN.fullmatch(word):
-        return None
-    values = [_VALUES[letter] for letter in word]
-    after = [*values[1:], 0]
-    return str(sum(-one if one < two else one for one, two in zip(values, after, strict=True)))
-
-
-def is_number(word: str) -> bool:
-    """Tell whether a word begins with a digit."""
-    return word[:1].isdigit()
-
-
-def is_year(word: str) -> bool:
-    """Tell whether a number may be a year: four digits from 1000 to 2999."""
-    return len(word) == 4 and word.isdecimal() and word[0] in "12"
-
-
-_BARE: Final = str.maketrans({
-    "ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ŋ": "n",
-    "ħ": "h", "ŧ": "t", "’": "'", "‘": "'", "`": "'", "´": "'", "ʼ": "'",
-})  # fmt: skip
-_MARKS: Final = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u064b-\u065f\u0670]")
-_SPELT_OUT: Final = str.maketrans({
-    "ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe",
-    "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Å": "Aa", "Ø": "Oe",
-})  # fmt: skip
-
-
-def folded(text: str) -> str:
-    """Return text without case, width and the accents that names are also written without.
-
-    Marks that make another letter (Japanese voicing, Indic vowels) stay.
-
-    >>> folded("Łódź"), folded("ＡＣＭＥ"), folded("Straße")
-    ('lodz', 'acme', 'strasse')
-    """
-    plain = unicodedata.normalize("NFKC", text).casefold().translate(_BARE)
-    bare = _MARKS.sub("", unicodedata.normalize("NFD", plain))
-    return unicodedata.normalize("NFC", bare)
-
-
-def spelt_out(text: str) -> str:
-    """Return text with umlauts as two letters, as where a keyboard has none.
-
-    >>> spelt_out("Müller"), spelt_out("Ångström")
-    ('Mueller', 'Aangstroem')
-    """
-    return unicodedata.normalize("NFC", text).translate(_SPELT_OUT)
-
-
-def single_spaced(name: str) -> str:
-    """Return the name with single spaces and none at its ends."""
-    return " ".join(name.split())
 
 
 _SMALL: Final = (
@@ -408,6 +234,187 @@ def _stands_for(short: str, long: str) -> bool:
     heads = "".join(word[0] for word in words)
     large = "".join(word[0] for word in words if word not in SMALL)
     return len(words) > 1 and letters in {heads, large}
+
+
+_SPELLINGS: Final = {
+    "inc": "inc incorporated",
+    "corp": "corp corporation",
+    "co": "co company compagnie cie compania cia",
+    "ltd": "ltd limited ltda limitada ltee limitee lda",
+    "private": "private pvt",
+    "llc": "llc", "llp": "llp", "lllp": "lllp", "pllc": "pllc", "lp": "lp", "pc": "pc",
+    "plc": "plc", "pty": "pty proprietary", "pte": "pte", "bhd": "bhd", "sdn": "sdn",
+    "gmbh": "gmbh mbh", "ag": "ag aktiengesellschaft", "kg": "kg", "kgaa": "kgaa", "ohg": "ohg",
+    "gbr": "gbr", "ev": "ev", "se": "se", "sa": "sa", "sab": "sab", "cv": "cv", "sas": "sas",
+    "sasu": "sasu", "sarl": "sarl", "sagl": "sagl", "eurl": "eurl", "sca": "sca", "scs": "scs",
+    "snc": "snc", "sl": "sl", "slu": "slu", "spa": "spa", "srl": "srl", "sapi": "sapi",
+    "nv": "nv", "bv": "bv", "bvba": "bvba", "sprl": "sprl", "vof": "vof", "cvba": "cvba",
+    "oy": "oy", "oyj": "oyj", "ky": "ky", "ab": "ab aktiebolag", "hb": "hb", "kb": "kb",
+    "as": "as", "asa": "asa", "aps": "aps", "ivs": "ivs", "ehf": "ehf", "hf": "hf",
+    "kk": "kk", "gk": "gk", "yk": "yk", "ooo": "ooo ооо", "oao": "oao оао", "zao": "zao зао",
+    "pao": "pao пао", "ao": "ао", "tov": "tov тов", "sro": "sro", "doo": "doo", "dd": "dd",
+    "kft": "kft", "zrt": "zrt", "nyrt": "nyrt", "uab": "uab", "sia": "sia", "ood": "ood",
+    "ead": "ead", "spzoo": "spzoo",
+}  # fmt: skip
+_FORMS: Final = {word: form for form, words in _SPELLINGS.items() for word in words.split()}
+_PHRASES: Final = {
+    ("sp", "z", "oo"): "spzoo", ("sp", "zoo"): "spzoo", ("spol", "s", "ro"): "sro",
+    ("sa", "de", "cv"): "sa de cv", ("sab", "de", "cv"): "sab de cv",
+    ("s", "de", "rl"): "s de rl", ("s", "de", "rl", "de", "cv"): "s de rl de cv",
+    ("naamloze", "vennootschap"): "nv", ("besloten", "vennootschap"): "bv",
+    ("societe", "anonyme"): "sa", ("sociedad", "anonima"): "sa",
+    ("societa", "per", "azioni"): "spa", ("kabushiki", "kaisha"): "kk", ("osakeyhtio",): "oy",
+}  # fmt: skip
+_PLAIN: Final = (
+    "inc ltd llc llp lllp plc pty pte bhd sdn pvt co cie corp lda oy oyj ab bv nv srl sro kft zrt "
+    "uab ehf aps"
+)
+"""Short forms that mean nothing else, hence need no capitals or dots to be known."""
+_JOINING: Final = ("and", "y", "e")
+_ATTACHED: Final = (
+    ("股份有限公司", "co ltd"), ("有限责任公司", "llc"), ("有限責任公司", "llc"),
+    ("有限公司", "ltd"), ("株式会社", "kk"), ("合同会社", "gk"), ("有限会社", "yk"),
+    ("주식회사", "kk"), ("유한회사", "yk"),
+)  # fmt: skip
+
+
+def split_legal(
+    words: Sequence[str], marked: Sequence[bool]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Split a name's words into those that name and its legal forms, in one spelling.
+
+    A short form that is a word as well (`As`, `Spa`) counts only where it is marked. At least one
+    word is left to name.
+
+    Args:
+        words: folded, without marks; `S.p.A.` is `spa`.
+        marked: of each word, whether it is written as an abbreviation: dots or telling capitals.
+
+    >>> split_legal(["acme", "co", "limited"], [False] * 3)
+    (('acme',), ('co', 'ltd'))
+    >>> split_legal(["golden", "spa"], [False, False]), split_legal(["luxor", "spa"], [False, True])
+    ((('golden', 'spa'), ()), (('luxor',), ('spa',)))
+    """
+    kept, legal = _attached(list(words))
+    signs = list(marked)
+    while len(kept) > 1:
+        phrase = next((each for each in _PHRASES if tuple(kept[-len(each) :]) == each), None)
+        if phrase is not None and len(phrase) < len(kept):
+            legal.insert(0, _PHRASES[phrase])
+            del kept[-len(phrase) :], signs[-len(phrase) :]
+        elif _is_form(kept[-1], sign=signs[-1]):
+            legal.insert(0, _FORMS[kept.pop()])
+            signs.pop()
+        elif kept[-1] in _JOINING and legal:
+            del kept[-1], signs[-1]
+        else:
+            break
+    if len(kept) > 1 and _leads(kept[0], sign=signs[0]):
+        legal.append(_FORMS[kept.pop(0)])
+    return tuple(kept), tuple(legal)
+
+
+def _is_form(word: str, *, sign: bool) -> bool:
+    return word in _FORMS and (sign or len(word) > 3 or word in _PLAIN.split())
+
+
+def _leads(word: str, *, sign: bool) -> bool:
+    """Tell whether a word is one of the forms that some countries put first: `ООО Ромашка`."""
+    return word == "oy" or (sign and _FORMS.get(word) in {"ooo", "oao", "zao", "pao", "ao", "tov"})
+
+
+def _attached(words: list[str]) -> tuple[list[str], list[str]]:
+    """Cut a form off that East Asian names write without a space, at either end."""
+    for form, spelt in _ATTACHED:
+        if words and words[-1].endswith(form) and words[-1] != form:
+            words[-1] = words[-1].removesuffix(form)
+            return words, spelt.split()
+        if words and words[0].startswith(form) and words[0] != form:
+            words[0] = words[0].removeprefix(form)
+            return words, spelt.split()
+    return words, []
+
+
+_NUMBERS: Final = SMALL_NUMBERS | {"twenty": 20, "twentieth": 20}
+_ROMAN: Final = re.compile(r"(?=[ivxl])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
+_VALUES: Final = {"i": 1, "v": 5, "x": 10, "l": 50}
+_LONGEST: Final = 40
+_ORDINAL: Final = re.compile(r"(\d+)(?:st|nd|rd|th)")
+
+
+def decimal(word: str) -> str:
+    """Return a folded word in digits where it is a number, else unchanged.
+
+    >>> decimal("0484"), decimal("second"), decimal("21st"), decimal("seventy"), decimal("2.0")
+    ('484', '2', '21', 'seventy', '2.0')
+    """
+    ordinal = _ORDINAL.fullmatch(word)
+    digits = ordinal[1] if ordinal else word
+    if digits.isdecimal() and len(digits) <= _LONGEST:
+        return str(int(digits))
+    value = _NUMBERS.get(word)
+    return word if value is None else str(value)
+
+
+def roman(word: str) -> str | None:
+    """Return the value of a folded Roman numeral up to 89 in digits, None where it is none.
+
+    >>> roman("xiv"), roman("vi"), roman("mix"), roman("")
+    ('14', '6', None, None)
+    """
+    if not word or not _ROMAN.fullmatch(word):
+        return None
+    values = [_VALUES[letter] for letter in word]
+    after = [*values[1:], 0]
+    return str(sum(-one if one < two else one for one, two in zip(values, after, strict=True)))
+
+
+def is_number(word: str) -> bool:
+    """Tell whether a word begins with a digit."""
+    return word[:1].isdigit()
+
+
+def is_year(word: str) -> bool:
+    """Tell whether a number may be a year: four digits from 1000 to 2999."""
+    return len(word) == 4 and word.isdecimal() and word[0] in "12"
+
+
+_BARE: Final = str.maketrans({
+    "ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ŋ": "n",
+    "ħ": "h", "ŧ": "t", "’": "'", "‘": "'", "`": "'", "´": "'", "ʼ": "'",
+})  # fmt: skip
+_MARKS: Final = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u064b-\u065f\u0670]")
+_SPELT_OUT: Final = str.maketrans({
+    "ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe",
+    "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Å": "Aa", "Ø": "Oe",
+})  # fmt: skip
+
+
+def folded(text: str) -> str:
+    """Return text without case, width and the accents that names are also written without.
+
+    Marks that make another letter (Japanese voicing, Indic vowels) stay.
+
+    >>> folded("Łódź"), folded("ＡＣＭＥ"), folded("Straße")
+    ('lodz', 'acme', 'strasse')
+    """
+    plain = unicodedata.normalize("NFKC", text).casefold().translate(_BARE)
+    bare = _MARKS.sub("", unicodedata.normalize("NFD", plain))
+    return unicodedata.normalize("NFC", bare)
+
+
+def spelt_out(text: str) -> str:
+    """Return text with umlauts as two letters, as where a keyboard has none.
+
+    >>> spelt_out("Müller"), spelt_out("Ångström")
+    ('Mueller', 'Aangstroem')
+    """
+    return unicodedata.normalize("NFC", text).translate(_SPELT_OUT)
+
+
+def single_spaced(name: str) -> str:
+    """Return the name with single spaces and none at its ends."""
+    return " ".join(name.split())
 
 
 def initials(words: tuple[str, ...], legal: tuple[str, ...] = ()) -> frozenset[str]:

@@ -1,4 +1,8 @@
-"""Chunks that were never judged, in strata: by why they were not, and by a ranking's score."""
+"""The random sample of an audit: strata of unjudged chunks, the draw, and what the sample held.
+
+Chunks that were never judged are parted by why they were not and by a ranking's score; each stratum
+is drawn in the same proportion, from a seed; a `Look` counts what one sample held, by stratum.
+"""
 
 import heapq
 from collections.abc import Collection, Iterator, Mapping, Sequence

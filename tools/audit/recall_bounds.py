@@ -1,5 +1,7 @@
 """How many relevant chunks there can be, after any number of audits: exact, and valid throughout.
 
+`bound` says what the audits so far prove, `plan_audit` how large the next one should be.
+
 A look at the population U of chunks never judged draws a part of each stratum without replacement.
 If K relevant chunks are in U, of which K_h lie in stratum h, the hits X_h of that stratum are
 hypergeometric, and independent given what was known before.
@@ -35,23 +37,24 @@ the level α(1-r) r^(j-1), never rules out more.
 A larger total is ruled out whenever a smaller one is: the bound is found by bisection.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tools.audit.audit_sample import Look, Tally
+from tools.audit.audit_sample import Look, Tally, allocate
 
 __all__ = (
-    "CHANCE",
     "CONFIDENCE",
     "SPENDING",
+    "AuditPlan",
     "Bound",
-    "Leak",
-    "allowed_loss",
+    "Standing",
     "bound",
-    "leak",
-    "loss",
+    "if_clean",
+    "plan_audit",
     "rules_out",
     "tail",
+    "worthwhile",
 )
 
 CONFIDENCE = 0.95
@@ -171,159 +174,127 @@ def _hypergeometric(size: int, drawn: int, hidden: int, hits: int) -> float:
     return float(hypergeom.cdf(hits, size, hidden, drawn))
 
 
-CHANCE = 0.05
-"""How likely a call may be blamed that is not to blame."""
-_ROUNDING = 1e-9
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """Where a question stands before its next audit; units are as in `Look`."""
+
+    looks: tuple[Look, ...] = ()
+    """The audits so far."""
+    sizes: tuple[int, ...]
+    """The strata that can be drawn from, in chunks."""
+    found: int
+    """Units found so far."""
+    unread: int
+    """Units that may exist in what was not judged, as for `bound`."""
+    out_of_reach: int = 0
+    """As in `Look`."""
+    confidence: float = CONFIDENCE
+    spending: float = SPENDING
+
+    @property
+    def population(self) -> int:
+        """Chunks that can be drawn."""
+        return sum(self.sizes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Leak:
-    """A part of what one filter call ruled out, and what an audit found there and elsewhere."""
+class AuditPlan:
+    """The size of the next audit."""
 
-    call: Hashable
-    strata: tuple[int, ...]
-    """The part: strata of the look by their place."""
-    hits: int
-    drawn: int
-    left: int
-    """Chunks of the part that were not drawn."""
-    hits_elsewhere: int
-    drawn_elsewhere: int
+    chunks: int
+    """How many to draw: as many as are needed, or as many as are allowed."""
+    needed: int | None
+    """How many prove the target if none is a hit; None where not even all of them would."""
+    promised: Bound
+    """What `chunks` prove if none is a hit."""
+    why: str
 
-    @property
-    def expected(self) -> float:
-        """How many more are expected in what was not drawn: its size times the share of hits.
 
-        An unbiased estimate, and a rough one: it tells where to look next, not how much is missing.
-        """
-        return self.left * self.hits / self.drawn if self.drawn else 0.0
+def if_clean(standing: Standing, chunks: int) -> Bound:
+    """Return what will be proven if an audit of so many chunks has no hit.
 
-    @property
-    def chance(self) -> float:
-        """P(so many hits here, or more) if what is missing lies evenly among the unread."""
-        return self._chance_of(self.hits)
-
-    @property
-    def least_chance(self) -> float:
-        """The same if all hits of the audit had been here."""
-        return self._chance_of(min(self.hits + self.hits_elsewhere, self.drawn))
-
-    @property
-    def in_words(self) -> str:
-        """Say what the audit found here and elsewhere."""
-        return (
-            f"{self.hits} of {self.drawn} chunks drawn there were relevant, elsewhere "
-            f"{self.hits_elsewhere} of {self.drawn_elsewhere}; about {self.expected:.0f} more are "
-            f"expected among {self.left}"
+    An audit with fewer chunks than strata is no audit: it proves nothing new.
+    """
+    looks = standing.looks
+    if chunks >= len(standing.sizes) > 0:
+        drawn = allocate(standing.sizes, chunks)
+        tallies = tuple(
+            Tally(stratum=str(place), size=size, drawn=part, hits=0)
+            for place, (size, part) in enumerate(zip(standing.sizes, drawn, strict=True))
         )
-
-    def _chance_of(self, hits: int) -> float:
-        from scipy.stats import hypergeom
-
-        drawn, all_hits = self.drawn + self.drawn_elsewhere, self.hits + self.hits_elsewhere
-        return float(hypergeom.sf(hits - 1, drawn, all_hits, self.drawn))
-
-
-def leak(look: Look, calls: Sequence[Hashable | None], *, chance: float = CHANCE) -> Leak | None:
-    """Return the part of what one call ruled out that an audit's hits concentrate in, if one does.
-
-    The parts that are tried are a call's first stratum, its first two, and so on to all of them:
-    the best of what it discarded, down to some score. Of several the least likely one is returned,
-    of equals that with the most expected, then the first.
-
-    Args:
-        look: the audit, its units chunks; the strata of a call stand in order, best scores first.
-        calls: by stratum the filter call that ruled its chunks out; None where none did, where
-            several did, and where it cannot be undone.
-        chance: how likely a part may be blamed for what lies evenly among the unread.
-
-    >>> drawn = [("a", 9), ("a", 0), (None, 1)]
-    >>> strata = [Tally(stratum="", size=100, drawn=20, hits=hits) for _, hits in drawn]
-    >>> leak(Look(found=5, strata=tuple(strata)), [call for call, _ in drawn]).strata
-    (0,)
-    """
-    tried = [_part(look, call, places) for call, places in _parts(calls)]
-    level = chance / _testable([each.least_chance for each in tried], chance)
-    blamed = [each for each in tried if each.expected >= 1 and each.chance <= level]
-    return min(blamed, key=lambda each: (each.chance, -each.expected), default=None)
-
-
-def loss(
-    look: Look, calls: Sequence[Hashable | None], *, allowed: int, chance: float = CHANCE
-) -> Leak | None:
-    """Return the best of what one call ruled out where it lost more than is allowed, if one did.
-
-    It reaches down to the call's last stratum with a hit. Of several calls the one with the most
-    hits is returned, of equals the first.
-
-    Args:
-        look: as for `leak`.
-        calls: as for `leak`.
-        allowed: how many relevant chunks a call may rule out.
-        chance: how likely a call may be blamed that ruled out no more.
-
-    >>> strata = [Tally(stratum="", size=100, drawn=20, hits=hits) for hits in (0, 1, 0)]
-    >>> look = Look(found=5, strata=tuple(strata))
-    >>> loss(look, ["a"] * 3, allowed=0).strata, loss(look, ["a"] * 3, allowed=1)
-    ((0, 1), None)
-    """
-    wholes = dict(_parts(calls))
-    down_to = {call: places for call, places in _parts(calls) if look.strata[places[-1]].hits}
-    lost = [
-        _part(look, call, places)
-        for call, places in down_to.items()
-        if _by_chance(look, wholes[call], allowed) * len(wholes) <= chance
-    ]
-    blamed = [each for each in lost if each.expected >= 1]
-    return max(blamed, key=lambda each: each.hits, default=None)
-
-
-def allowed_loss(found: int, recall: float) -> int:
-    """Return how many relevant chunks may be lost beside those found for a recall.
-
-    >>> allowed_loss(18, 0.95), allowed_loss(19, 0.95), allowed_loss(57, 0.95)
-    (0, 1, 3)
-    """
-    return int(found * (1 - recall) / recall + _ROUNDING)
-
-
-def _by_chance(look: Look, places: Sequence[int], allowed: int) -> float:
-    """Bound the chance of as many hits in these strata if they held so many relevant chunks."""
-    part = [look.strata[place] for place in places]
-    hits = sum(each.hits for each in part)
-    fraction = max((each.drawn / each.size for each in part), default=0.0)
-    if hits < allowed * fraction + 1:
-        return 1.0
-    from scipy.special import bdtrc
-
-    return float(bdtrc(hits - 1, allowed, fraction)) if hits <= allowed else 0.0
-
-
-def _testable(least: Sequence[float], chance: float) -> int:
-    """Return among how many tests a level is shared: those that could fall below their share."""
-    shares = range(1, len(least) + 1)
-    return next(
-        (share for share in shares if sum(each <= chance / share for each in least) <= share),
-        1,
+        reach = standing.out_of_reach
+        looks += (Look(found=standing.found, strata=tallies, out_of_reach=reach),)
+    return bound(
+        looks,
+        found=standing.found,
+        unread=standing.unread,
+        confidence=standing.confidence,
+        spending=standing.spending,
     )
 
 
-def _parts(calls: Sequence[Hashable | None]) -> Iterator[tuple[Hashable, tuple[int, ...]]]:
-    for call in dict.fromkeys(each for each in calls if each is not None):
-        places = [place for place, each in enumerate(calls) if each == call]
-        for last in range(1, len(places) + 1):
-            yield call, tuple(places[:last])
+def plan_audit(standing: Standing, *, target: float, most: int) -> AuditPlan:
+    """Return the smallest audit that proves a recall if it has no hit, or the largest allowed one.
 
+    Args:
+        standing: what is known so far.
+        target: the recall to prove, in (0, 1].
+        most: the most chunks that may be drawn.
+    """
 
-def _part(look: Look, call: Hashable, places: tuple[int, ...]) -> Leak:
-    part: list[Tally] = [look.strata[place] for place in places]
-    hits, drawn = sum(each.hits for each in part), sum(each.drawn for each in part)
-    return Leak(
-        call=call,
-        strata=places,
-        hits=hits,
-        drawn=drawn,
-        left=sum(each.size for each in part) - drawn,
-        hits_elsewhere=look.hits - hits,
-        drawn_elsewhere=look.drawn - drawn,
+    def proves(chunks: int) -> bool:
+        return if_clean(standing, chunks).recall >= target
+
+    population = standing.population
+    needed = _first(proves, population) if proves(population) else None
+    chunks = min(population if needed is None else needed, max(most, 0))
+    promised = if_clean(standing, chunks)
+    return AuditPlan(
+        chunks=chunks,
+        needed=needed,
+        promised=promised,
+        why=_why(standing, needed, chunks, promised, target),
     )
+
+
+def worthwhile(
+    population: int, *, confidence: float = CONFIDENCE, spending: float = SPENDING
+) -> int:
+    """Return how many draws pay where the target is out of their reach.
+
+    Without a hit, n draws from N chunks leave about N · ln(1/level) / n that may be missed. Up to
+    n = √(N · ln(1/level)) a draw rules out more than one of them; after it less, and a possible
+    miss is ruled out more cheaply by reading it.
+
+    >>> worthwhile(600), worthwhile(60_000)
+    (44, 440)
+    """
+    level = (1 - confidence) * (1 - spending)
+    return math.ceil(math.sqrt(population * math.log(1 / level)))
+
+
+def _first(proves: Callable[[int], bool], high: int) -> int:
+    """Return the smallest number from which on it proves; it proves at `high`."""
+    low = 0
+    while low < high:
+        middle = (low + high) // 2
+        if proves(middle):
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def _why(
+    standing: Standing, needed: int | None, chunks: int, promised: Bound, target: float
+) -> str:
+    if needed == 0:
+        return f"a recall of {target:.0%} is proven without another audit"
+    clean = (
+        f"{chunks:,} of {standing.population:,} chunks without a hit prove {promised.recall:.0%}"
+    )
+    if needed == chunks:
+        return f"{clean}: the target of {target:.0%}"
+    if needed is None:
+        return f"{clean}; {target:.0%} is out of reach: {standing.out_of_reach:,} cannot be judged"
+    return f"{clean}; the target of {target:.0%} needs {needed:,}"

@@ -1,4 +1,9 @@
-"""The candidates of a question as batching sees them: sizes, features, clusters, documents."""
+"""What batching starts from: a question's candidates, what a batch may hold, what belongs together.
+
+`Candidates` are sizes, features, clusters and documents of the chunks to judge. `Limits` keep the
+prompt and the reply from overflowing. `affinity` is a sparse graph of likeness and of nearness in a
+document. `llm_calls` (LC) and `candidate_pairs` (CP) are the two measures of a plan.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,9 @@
-"""Greedy semantic-aware batching (DFA, appendix A.3, algorithm 1)."""
+"""Greedy semantic-aware batching (DFA, appendix A.3, algorithm 1), and a refinement of its plan.
+
+The greedy pass places whole clusters once and never looks back. In the refinement batches that
+others have room for are dissolved, then single chunks are moved and swapped to where their nearest
+are: fewer chunks that belong together stand in different batches, in no more batches.
+"""
 
 from collections.abc import Iterable, Sequence
 

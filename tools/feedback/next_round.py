@@ -1,6 +1,7 @@
-"""How many chunks to read next, or none: pure decisions over the rounds so far.
+"""How many chunks to judge next, or none: pure decisions over the rounds so far.
 
-Each decision carries its reason in words, for the history memory.
+Each decision carries its reason in words, for the history memory. How many matches are still unread
+is estimated from the ranking's scores.
 """
 
 import math

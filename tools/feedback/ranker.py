@@ -1,4 +1,10 @@
-"""Ranking everything not yet judged by what was judged: continuous active learning."""
+"""Ranking everything not yet judged by what was judged: continuous active learning.
+
+A text is a row of word weights, TF-IDF (1 + ln tf) · (ln((1 + N) / (1 + n)) + 1), scaled to length
+1. A clause of one sentence is lost in the row of a whole chunk, so that both are kept: chunks for
+all of the corpus, on the arrays of the lexical index, and sentences for the chunks that are asked
+for, with a cache. A logistic regression on words and their stems learns from the verdicts.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,8 @@
-"""What happened to single chunks and why: their states under each condition, and every move."""
+"""What happened to the chunks of a run and why: of all of them together, and one by one.
+
+An account says which chunks stand where and what the steps did; a story follows single chunks
+through their states under each condition.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -1,4 +1,8 @@
-"""The ledger's contents: for each condition disjoint sets of chunks, one a state."""
+"""The coverage ledger on disk: its cells, the log of its moves, and the notes that they refer to.
+
+For each condition the cells are disjoint sets of chunks, one a state. Only changed cells are
+rewritten; rows of the log are added, never changed.
+"""
 
 import hashlib
 import json

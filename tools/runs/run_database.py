@@ -1,4 +1,7 @@
-"""Where the runs of a corpus are written down: a SQLite file, or tables on a team's server."""
+"""Where the runs of a corpus are written down: a SQLite file, or tables on a team's server.
+
+The schema is a list of numbered steps; a step that was released is never edited.
+"""
 
 import sqlite3
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,7 @@
-"""The tables of a corpus's runs on a team's server."""
+"""What a team's server keeps of a corpus: its runs, their bills, and the replies that were paid.
+
+The tables of runs are those of the SQLite file in PostgreSQL's types.
+"""
 
 import re
 from collections.abc import Iterator, Sequence

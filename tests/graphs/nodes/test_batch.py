@@ -20,7 +20,7 @@ from agent.state import State
 from graphs.context import Context
 from graphs.nodes.batch import batch
 from graphs.scope import open_conditions
-from graphs.search.economy import request_limits
+from graphs.search.cost_model import request_limits
 from tests.graphs.searching import LOOP, Case, answer_of, corpus_of, letters, ran, reasoner_for
 from tools.corpus.corpus import Corpus
 

@@ -1,4 +1,3 @@
-import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -13,7 +12,15 @@ from numpy.typing import NDArray
 from scipy.stats import beta, hypergeom
 
 from tools.audit.audit_sample import Look, Tally, allocate
-from tools.audit.recall_bounds import CHANCE, allowed_loss, bound, leak, loss, rules_out, tail
+from tools.audit.recall_bounds import (
+    Standing,
+    bound,
+    if_clean,
+    plan_audit,
+    rules_out,
+    tail,
+    worthwhile,
+)
 
 Floats = NDArray[np.float64]
 TOTAL = 6
@@ -300,233 +307,83 @@ def test_bounds_hold_after_every_look_of_a_search_that_follows_its_hits() -> Non
     assert failed <= 0.05 * 150
 
 
-Part = tuple[str | None, int, int, int]
-"""A call, and a stratum's size, draws and hits."""
+HERE = Standing(sizes=(300, 300, 400), found=120, unread=1000)
 
 
-def looked(parts: Sequence[Part]) -> tuple[Look, list[str | None]]:
-    strata = tuple(
-        Tally(stratum=str(place), size=size, drawn=drawn, hits=hits)
-        for place, (_, size, drawn, hits) in enumerate(parts)
+def test_the_planned_audit_is_the_smallest_that_proves_the_target() -> None:
+    plan = plan_audit(HERE, target=0.9, most=1000)
+    assert plan.needed == plan.chunks
+    assert if_clean(HERE, plan.chunks).recall >= 0.9
+    assert if_clean(HERE, plan.chunks - 1).recall < 0.9
+    assert plan.promised == if_clean(HERE, plan.chunks)
+    assert plan.why.endswith("without a hit prove 90%: the target of 90%")
+
+
+def test_a_larger_need_is_cut_at_the_most_and_told() -> None:
+    plan = plan_audit(HERE, target=0.9, most=100)
+    assert plan.chunks == 100
+    assert plan.needed is not None
+    assert plan.promised.recall < 0.9
+    assert plan.why == (
+        f"100 of 1,000 chunks without a hit prove {plan.promised.recall:.0%}; "
+        f"the target of 90% needs {plan.needed:,}"
     )
-    return Look(found=7, strata=strata), [call for call, *_ in parts]
 
 
-ONE = [("a", 100, 20, 6), (None, 100, 20, 0)]
-BANDS = [("a", 100, 20, 6), ("a", 100, 20, 0), ("a", 100, 20, 0), (None, 20, 4, 0)]
-HALVES = [("a", 100, 20, 5), ("a", 100, 20, 5), ("b", 100, 20, 0), ("b", 100, 20, 0)]
+def test_where_nothing_was_found_only_judging_nearly_all_proves_a_recall() -> None:
+    plan = plan_audit(replace(HERE, found=0), target=0.5, most=2000)
+    assert plan.needed is not None
+    assert 950 < plan.needed <= 1000
+    assert plan.promised.missed == 0
 
 
-@pytest.mark.parametrize(
-    ("parts", "call", "strata"),
-    [
-        (ONE, "a", (0,)),
-        (BANDS, "a", (0,)),
-        (HALVES, "a", (0, 1)),
-        ([*reversed(HALVES)], "a", (2, 3)),
-        ([("a", 100, 20, 1), ("b", 100, 20, 9), (None, 300, 60, 2)], "b", (1,)),
-    ],
-    ids=["one stratum", "its best band", "two bands", "wherever it stands", "of two calls"],
-)
-def test_the_call_whose_discards_hold_the_hits_is_to_blame(
-    parts: Sequence[Part], call: str, strata: tuple[int, ...]
-) -> None:
-    found = leak(*looked(parts))
-    assert found is not None
-    assert (found.call, found.strata) == (call, strata)
+def test_what_is_proven_already_needs_no_audit() -> None:
+    plan = plan_audit(Standing(sizes=(5,), found=95, unread=5), target=0.95, most=50)
+    assert (plan.chunks, plan.needed) == (0, 0)
+    assert plan.why == "a recall of 95% is proven without another audit"
 
 
-@pytest.mark.parametrize(
-    "parts",
-    [
-        [("a", 100, 20, 0), (None, 100, 20, 0)],
-        [("a", 100, 20, 4), ("b", 100, 20, 4), (None, 100, 20, 4)],
-        [("a", 900, 90, 6), (None, 100, 10, 0)],
-        [("a", 100, 20, 1), (None, 100, 20, 0)],
-        [(None, 100, 20, 9), ("a", 100, 20, 0)],
-        [("a", 21, 20, 9), (None, 100, 20, 0)],
-        [("a", 20, 20, 9), (None, 100, 20, 0)],
-        [],
-    ],
-    ids=[
-        "no hit",
-        "spread evenly",
-        "nearly all that is unread",
-        "one hit says little",
-        "what no call ruled out",
-        "nothing more expected there",
-        "everything drawn",
-        "no stratum",
-    ],
-)
-def test_no_call_is_to_blame(parts: Sequence[Part]) -> None:
-    assert leak(*looked(parts)) is None
+def test_a_target_that_failed_chunks_forbid_is_told() -> None:
+    plan = plan_audit(replace(HERE, found=20, unread=1010, out_of_reach=10), target=0.9, most=2000)
+    assert plan.needed is None
+    assert plan.chunks == 1000
+    assert plan.promised.recall == pytest.approx(2 / 3)
+    assert "90% is out of reach: 10 cannot be judged" in plan.why
 
 
-def test_what_is_expected_there_is_the_share_of_hits_of_what_was_not_drawn() -> None:
-    found = leak(*looked(ONE))
-    assert found is not None
-    assert found.expected == pytest.approx(80 * 6 / 20)
-    assert "6 of 20 chunks drawn there were relevant, elsewhere 0 of 20" in found.in_words
-    assert "about 24 more are expected among 80" in found.in_words
+def test_an_earlier_clean_look_spares_a_part_of_the_next() -> None:
+    tallies = tuple(Tally(stratum=str(n), size=n, drawn=n // 10, hits=0) for n in HERE.sizes)
+    look = Look(found=120, strata=tallies)
+    after = Standing(looks=(look,), sizes=(270, 270, 360), found=120, unread=900)
+    first, second = (plan_audit(each, target=0.9, most=1000).chunks for each in (HERE, after))
+    assert second < first
+    assert second + 100 == pytest.approx(first, abs=25)
 
 
-def strata() -> st.SearchStrategy[list[Part]]:
-    def stratum(call: str | None, size: int, drawn: int, hits: int) -> Part:
-        drawn = min(drawn, size)
-        return call, size, drawn, min(hits, drawn)
-
-    numbers = (st.integers(1, 90), st.integers(1, 30), st.integers(0, 12))
-    calls = st.sampled_from(["a", "b", None])
-    return st.lists(st.builds(stratum, calls, *numbers), max_size=6)
-
-
-@given(strata())
-def test_a_blamed_part_is_richer_than_all_else_and_may_hold_more(parts: list[Part]) -> None:
-    found = leak(*looked(parts))
-    if found is None:
-        return
-    here, elsewhere = found.hits / found.drawn, found.hits_elsewhere / found.drawn_elsewhere
-    assert here > elsewhere
-    assert found.expected >= 1
-    assert {parts[place][0] for place in found.strata} == {found.call}
-    assert found.hits + found.hits_elsewhere == sum(hits for *_, hits in parts)
-    assert found.left == sum(parts[at][1] - parts[at][2] for at in found.strata)
-
-
-@given(strata())
-def test_hits_that_no_call_can_have_lost_blame_none(parts: list[Part]) -> None:
-    assert leak(*looked([(None, *numbers) for _, *numbers in parts])) is None  # type: ignore[misc]
-
-
-@pytest.mark.parametrize("hits", [1, 3, 8])
-def test_what_lies_evenly_is_blamed_on_a_call_no_more_often_than_stated(hits: int) -> None:
-    sizes, draws = (100, 100, 200), (20, 20, 40)
-    blamed = 0.0
-    for first in range(hits + 1):
-        for second in range(hits - first + 1):
-            third = hits - first - second
-            found = leak(
-                *looked(
-                    [
-                        ("a", sizes[0], draws[0], first),
-                        ("a", sizes[1], draws[1], second),
-                        ("b", sizes[2], draws[2], third),
-                    ]
-                )
-            )
-            if found is not None:
-                both = hypergeom.pmf(first + second, 80, hits, 40)
-                blamed += both * hypergeom.pmf(first, 40, first + second, 20)
-    assert blamed <= CHANCE
-
-
-def test_a_part_that_no_number_of_hits_could_blame_takes_no_share_of_the_level() -> None:
-    parts = [("a", 100, 20, 3), ("a", 100, 20, 0), ("a", 100, 20, 0), ("a", 100, 15, 0)]
-    found = leak(*looked(parts))
-    assert found is not None
-    assert found.strata == (0,)
-    assert CHANCE / len(parts) < found.chance <= CHANCE
+def test_fewer_chunks_than_strata_prove_nothing_new() -> None:
+    assert if_clean(HERE, 2) == if_clean(HERE, 0)
 
 
 @given(
-    st.lists(
-        st.tuples(st.sampled_from(["a", "b", None]), st.integers(1, 9)), min_size=1, max_size=4
-    ),
-    st.integers(0, 5),
+    sizes=st.lists(st.integers(1, 300), min_size=1, max_size=5),
+    found=st.integers(0, 100),
+    target=st.floats(0.1, 1.0),
 )
-def test_evenly_spread_hits_blame_a_call_no_more_often_than_stated(
-    strata: list[tuple[str | None, int]], hits: int
-) -> None:
-    """Over all ways in which so many hits fall on the chunks drawn, each alike."""
-    drawn = [draws for _, draws in strata]
-    ways = math.comb(sum(drawn), hits)
-    blamed = 0
-    for fall in itertools.product(*(range(min(hits, draws) + 1) for draws in drawn)):
-        if sum(fall) != hits:
-            continue
-        parts = [(c, 20, n, x) for (c, n), x in zip(strata, fall, strict=True)]
-        if leak(*looked(parts)) is not None:
-            blamed += math.prod(map(math.comb, drawn, fall))
-    assert blamed <= CHANCE * ways
+def test_what_is_needed_is_enough_and_no_more(sizes: list[int], found: int, target: float) -> None:
+    standing = Standing(sizes=tuple(sizes), found=found, unread=sum(sizes))
+    plan = plan_audit(standing, target=target, most=sum(sizes))
+    assert plan.needed is not None
+    assert if_clean(standing, plan.needed).recall >= target
+    assert plan.needed == 0 or if_clean(standing, plan.needed - 1).recall < target
 
 
-WHOLE = [("a", 100, 20, 0), ("a", 100, 20, 1), ("a", 100, 20, 0)]
-"""All that is unread was ruled out by one call."""
+@pytest.mark.parametrize("population", [100, 440, 3000, 20_000])
+def test_up_to_what_is_worthwhile_a_draw_rules_out_more_than_itself(population: int) -> None:
+    standing = Standing(sizes=(population,), found=10, unread=population)
 
+    def spared(first: int, last: int) -> int:
+        return if_clean(standing, first).missed - if_clean(standing, last).missed
 
-def test_a_call_that_must_not_lose_anything_is_to_blame_for_a_hit_down_to_its_band() -> None:
-    assert leak(*looked(WHOLE)) is None
-    found = loss(*looked(WHOLE), allowed=0)
-    assert found is not None
-    assert (found.call, found.strata, found.left) == ("a", (0, 1), 160)
-
-
-@pytest.mark.parametrize(
-    ("parts", "allowed"),
-    [
-        ([(call, size, drawn, 0) for call, size, drawn, _ in WHOLE], 0),
-        (WHOLE, 1),
-        ([(None, 100, 20, 4)], 0),
-        ([("a", 20, 20, 3)], 0),
-        ([("a", 100, 50, 2), ("a", 100, 50, 1)], 6),
-        ([], 0),
-    ],
-    ids=[
-        "no hit",
-        "no more than allowed",
-        "what no call ruled out",
-        "everything drawn",
-        "as many as the allowed ones would give",
-        "no stratum",
-    ],
-)
-def test_no_call_lost_more_than_is_allowed(parts: Sequence[Part], allowed: int) -> None:
-    assert loss(*looked(parts), allowed=allowed) is None
-
-
-def test_of_two_calls_the_one_that_lost_most_is_to_blame() -> None:
-    found = loss(*looked([("a", 100, 20, 1), (None, 90, 18, 9), ("b", 100, 20, 3)]), allowed=1)
-    assert found is not None
-    assert found.call == "b"
-
-
-@given(
-    st.lists(
-        st.tuples(st.sampled_from(["a", "b"]), st.integers(1, 30), st.integers(1, 30)),
-        min_size=1,
-        max_size=4,
-    ),
-    st.integers(0, 4),
-    st.data(),
-)
-def test_a_call_that_lost_no_more_than_allowed_is_blamed_no_more_often_than_stated(
-    strata: list[tuple[str, int, int]], allowed: int, data: st.DataObject
-) -> None:
-    """Over all samples, wherever the call's relevant chunks lie among its strata."""
-    sizes = [size for _, size, _ in strata]
-    draws = [min(size, drawn) for _, size, drawn in strata]
-    hidden = [0] * len(strata)
-    room = {"a": allowed, "b": allowed}
-    for place, (call, size, _) in enumerate(strata):
-        hidden[place] = data.draw(st.integers(0, min(size, room[call])))
-        room[call] -= hidden[place]
-    blamed = 0.0
-    for hits in itertools.product(*(range(each + 1) for each in hidden)):
-        parts = [
-            (call, size, drawn, min(x, drawn))
-            for (call, size, _), drawn, x in zip(strata, draws, hits, strict=True)
-        ]
-        if loss(*looked(parts), allowed=allowed) is not None:
-            chances = map(hypergeom.pmf, hits, sizes, hidden, draws)
-            blamed += math.prod(map(float, chances))
-    assert blamed <= CHANCE + 1e-9
-
-
-@given(st.integers(0, 400), st.floats(0.5, 1.0))
-def test_as_many_as_are_allowed_leave_the_recall_and_one_more_does_not(
-    found: int, recall: float
-) -> None:
-    allowed = allowed_loss(found, recall)
-    assert found + 1e-6 >= recall * (found + allowed)
-    assert found <= recall * (found + allowed + 1) + 1e-6
+    at = worthwhile(population)
+    assert spared(at // 2, at) > at - at // 2
+    assert spared(at, at + at // 2) <= at // 2
