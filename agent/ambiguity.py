@@ -84,7 +84,7 @@ class Coherence(Value):
 
 
 class Estimate(Value):
-    """What a reading came to when it was tried, before anyone was asked."""
+    """The result of an interpretation that was tried before anyone was asked."""
 
     value: float | int | dict[str, float | int] | None
     """The number asked for; None where the passages looked at state none."""
@@ -110,16 +110,16 @@ class Estimate(Value):
 
 
 class Reading(Value):
-    """One way to read the question."""
+    """One way to interpret the question."""
 
     label: str
     """In a few words: `Topic of the paper`."""
     question: str
     """The question rewritten so that only this reading is left."""
     interpretation: Interpretation | None = None
-    """The reading as it is executed; None until it was read in this sense."""
+    """The interpretation as it is executed; None until it was made."""
     estimate: Estimate | None = None
-    """What it came to on a sample; None where it was not tried."""
+    """Its result on a sample; None where it was not tried."""
 
 
 class Ambiguity(Value):
@@ -132,13 +132,13 @@ class Ambiguity(Value):
     readings: tuple[Reading, ...]
     """At least two, the likeliest first."""
     differs: bool | None = None
-    """Whether the readings came to different results when tried; None where that is not known."""
+    """Whether the readings had different results when tried; None where that is not known."""
 
     @property
     def consequence(self) -> float:
         """How much the result depends on the reading: spread over size, in [0, 1].
 
-        It is 1 where the readings were not tried, or came to what cannot be compared.
+        It is 1 where the readings were not tried, or their results cannot be compared.
         """
         numbers = [each.estimate.value for each in self.readings if each.estimate is not None]
         sizes = [float(each) for each in numbers if isinstance(each, int | float)]
@@ -153,13 +153,13 @@ class Option(Value):
 
     label: str
     meaning: str
-    """The question as it would then be read."""
+    """The question as it would then be interpreted."""
     estimate: str = ""
-    """What it would come to, in words: `about 41`; empty where it was not tried."""
+    """What its result would be, in words: `about 41`; empty where it was not tried."""
 
     @property
     def in_words(self) -> str:
-        """The meaning, and what it would come to."""
+        """The meaning, and what its result would be."""
         return f"{self.meaning} ({self.estimate})" if self.estimate else self.meaning
 
 

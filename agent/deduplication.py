@@ -5,9 +5,11 @@ from typing import Final
 
 from agent.ambiguity import Exchange, option_mentioned, option_named, unsure
 from agent.question import Interpretation, MergeRule
+from agent.taxonomy import settling
 
 __all__ = ("answered_rule", "replied_rule", "ruled", "stated_rule")
 
+_MERGING: Final = settling("merging")
 _SPELLING: Final = "spelling|spelt|spelled|name|mention|variant|string|form"
 _KEPT_APART: Final = (
     r"(?:(?:are|is|be|each|counts?|counted|kept|stay|taken|listed|as) ){1,4}"
@@ -71,7 +73,7 @@ _NO_PLACE: Final = frozenset(
 
 
 def answered_rule(words: str, entity_type: str = "") -> MergeRule | None:
-    """Return the rule that an answer to C2 sets, None where it tells none.
+    """Return the rule that an answer about merging sets; None where it sets none.
 
     What the answer says of versions, subsidiaries and the like is left to a reader.
 
@@ -98,7 +100,7 @@ def answered_rule(words: str, entity_type: str = "") -> MergeRule | None:
 def stated_rule(words: str, entity_type: str = "") -> MergeRule | None:
     """Return the rule that a question's own words state, None where they state none.
 
-    Words that an answer to C2 may use loosely are but the subject of many questions, so that only
+    Words that such an answer may use loosely are but the subject of many questions, so that only
     those count that speak of counting.
 
     >>> stated_rule("How many firms, counting a firm and its subsidiaries as one?")
@@ -135,8 +137,9 @@ def replied_rule(exchange: Exchange, entity_type: str = "") -> MergeRule | None:
 
 
 def ruled(reading: Interpretation, exchange: Exchange) -> Interpretation:
-    """Return a reading with the rule that an exchange about C2 sets; any other changes nothing."""
-    rule = replied_rule(exchange, reading.entity_type) if exchange.asked.code == "C2" else None
+    """Return an interpretation with the rule that an exchange about merging sets, if it is one."""
+    merging = exchange.asked.code in _MERGING
+    rule = replied_rule(exchange, reading.entity_type) if merging else None
     return reading.model_copy(update={"merge": rule}) if rule is not None else reading
 
 

@@ -1,13 +1,13 @@
-"""Every error of Headcount, grouped by who can mend it.
+"""Every error of Headcount, grouped by who can fix it.
 
 HeadcountError
-├── CallerError            the person or program that called can mend it
+├── CallerError            the person or program that called can fix it
 │   ├── SettingsError          a setting or flag is wrong or missing
 │   ├── SchemaError            the file that says what is recorded cannot be used
 │   ├── QuestionError          the question cannot be used as it stands
 │   │   └── AmbiguousQuestion      it has several readings and the policy is to fail
 │   └── RunError               the named run is unknown, or was made by another graph
-├── CorpusError            the corpus or its documents must be mended
+├── CorpusError            the corpus or its documents need repair
 │   ├── CorpusMissing          there is no corpus at that place
 │   ├── CorpusDamaged          a file of the corpus is broken or from another version
 │   │   └── CorpusOfOtherFormat    it is whole, and an earlier or a later version made it
@@ -23,9 +23,9 @@ HeadcountError
 ├── ProviderError          the model's server failed
 │   ├── ProviderUnavailable    time-out, connection, overload: may work later
 │   └── ProviderRejected       key, unknown model: will not work as it is
-│       └── ProviderForbade        permission, perhaps only for what this request holds
+│       └── ProviderForbade        permission, possibly only for what this request holds
 ├── LimitReached           a budget of calls, tokens, money or seconds is spent
-└── ProgramFault           a fault of Headcount itself: nobody but its developers can mend it
+└── ProgramFault           a fault of Headcount itself: only its developers can fix it
     └── LedgerError            the coverage ledger does not add up
 """
 
@@ -65,7 +65,7 @@ class HeadcountError(Exception):
 
 
 class CallerError(HeadcountError):
-    """The caller can mend it."""
+    """The caller can fix it."""
 
 
 class SettingsError(CallerError):
@@ -89,7 +89,7 @@ class RunError(CallerError):
 
 
 class CorpusError(HeadcountError):
-    """The corpus or its documents must be mended."""
+    """The corpus or its documents need repair."""
 
 
 class CorpusMissing(CorpusError):

@@ -83,7 +83,7 @@ def query(
             "question": plain(question),
             "interpretation": _read_as(question, interpretation),
             "tables": _tables(tables),
-            "mending": _mending(tried, error),
+            "repair": _repair(tried, error),
             "form": _FORM + json.dumps(_bare(_EXAMPLE.model_dump(mode="json"))),
         },
         QueryValues(
@@ -110,12 +110,12 @@ def _read_as(question: str, interpretation: Interpretation | None) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _mending(tried: str, error: str) -> str:
+def _repair(tried: str, error: str) -> str:
     if not tried:
         return ""
     return (
         f"\nYour last query was:\n{one_line(tried)}\nIt could not be used: "
-        f"{one_line(error, _LONGEST_ERROR)}\nMend it, or say that the tables do not answer.\n"
+        f"{one_line(error, _LONGEST_ERROR)}\nCorrect it, or say that the tables do not answer.\n"
     )
 
 

@@ -44,13 +44,13 @@ def induce(
     """Ask for a schema; replied with `InduceReply`.
 
     Without a schema one is proposed from the documents; with one it is refined by questions and
-    documents; with disagreements it is mended.
+    documents; with disagreements it is corrected.
 
     Args:
         documents: the sample.
         questions: like those that will be asked.
         schema: what is known so far.
-        disagreements: what a trial reading showed to be amiss with it.
+        disagreements: what a trial extraction showed to be wrong with it.
     """
     nonce = unforgeable([each.text for each in documents])
     shown = {
@@ -60,11 +60,11 @@ def induce(
     if schema is None:
         name = "induce"
     else:
-        name = "induce-mend" if disagreements else "induce-refine"
+        name = "induce-repair" if disagreements else "induce-refine"
         asked = "\n".join(f"- {one_line(each)}" for each in questions)
         shown |= {"schema": kind_list(schema.kinds), "questions": asked or "(none are known)"}
         if disagreements:
-            shown["troubles"] = "\n".join(_trouble(each) for each in disagreements)
+            shown["problems"] = "\n".join(_problem(each) for each in disagreements)
     values = InduceValues(
         documents=tuple(documents),
         questions=tuple(questions),
@@ -170,12 +170,12 @@ def _text(
     return "\n".join([*lines, f"=== {nonce} end ==="])
 
 
-def _trouble(trouble: Disagreement) -> str:
-    of = f"{trouble.kind}.{trouble.attribute}" if trouble.attribute else trouble.kind
-    shown = "; ".join(one_line(each, _LONGEST_VALUE) for each in trouble.values[:_VALUES_SHOWN])
-    records = counted(trouble.records, "record")
-    share = f" ({trouble.filled} of {records})" if trouble.records else ""
-    return f"- {of}{share}: {one_line(trouble.why)}" + (f" As written: {shown}" if shown else "")
+def _problem(problem: Disagreement) -> str:
+    of = f"{problem.kind}.{problem.attribute}" if problem.attribute else problem.kind
+    shown = "; ".join(one_line(each, _LONGEST_VALUE) for each in problem.values[:_VALUES_SHOWN])
+    records = counted(problem.records, "record")
+    share = f" ({problem.filled} of {records})" if problem.records else ""
+    return f"- {of}{share}: {one_line(problem.why)}" + (f" As written: {shown}" if shown else "")
 
 
 def _refused(refused: Sequence[Refusal]) -> Iterator[str]:

@@ -19,7 +19,7 @@ __all__ = ("TEMPLATES", "one_line", "plain", "render", "unforgeable")
 TEMPLATES = (
     "align", "analyse", "clarify", "classify-boundary", "classify-granularity",
     "classify-structure", "decompose", "extract", "extract-repair", "gate", "hypothesise",
-    "induce", "induce-mend", "induce-refine", "interpret", "judge", "observe", "plan", "query",
+    "induce", "induce-refine", "induce-repair", "interpret", "judge", "observe", "plan", "query",
     "rewrite", "synthesise",
 )  # fmt: skip
 """The files; those with one word before the hyphen are forms of one prompt, replied to alike."""

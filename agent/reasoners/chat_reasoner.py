@@ -61,7 +61,7 @@ class Expected(Protocol[T]):
         ...
 
     def written(self, completion: Completion) -> str:
-        """Return the model's reply as it is shown to it when it has to mend it."""
+        """Return the model's reply as it is shown to it when it has to correct it."""
         ...
 
     def dump(self, value: T) -> str:
@@ -210,8 +210,8 @@ class ChatReasoner:
         except (MalformedReply, ToolArgumentError) as error:
             if not expected.choosing:
                 self._dialect.distrust(self._dialect.form)
-            mending = _mending(expected.written(first), str(error))
-        second = self._send(prompt, expected, mending)
+            repair = _repair(expected.written(first), str(error))
+        second = self._send(prompt, expected, repair)
         try:
             return expected.read(second), second.usage
         except (MalformedReply, ToolArgumentError) as error:
@@ -220,20 +220,20 @@ class ChatReasoner:
             ) from error
 
     def _send(
-        self, prompt: Prompt, expected: Expected[T], mending: tuple[Turn, ...] = ()
+        self, prompt: Prompt, expected: Expected[T], repair: tuple[Turn, ...] = ()
     ) -> Completion:
         def phrase(form: Form) -> Request:
-            return self._request(prompt, expected, form, mending)
+            return self._request(prompt, expected, form, repair)
 
         return self._exchange.send(phrase, choosing=expected.choosing)
 
     def _request(
-        self, prompt: Prompt, expected: Expected[T], form: Form, mending: tuple[Turn, ...] = ()
+        self, prompt: Prompt, expected: Expected[T], form: Form, repair: tuple[Turn, ...] = ()
     ) -> Request:
         options = expected.options(form)
         text = f"{prompt.text}\n\n{options.instruction}"
         body = {**options.body, **self._parameters(form)}
-        return Request(turns=(("human", text), *mending), options=replace(options, body=body))
+        return Request(turns=(("human", text), *repair), options=replace(options, body=body))
 
     def _parameters(self, form: Form) -> Mapping[str, JsonValue]:
         parameters: dict[str, JsonValue] = {}
@@ -304,7 +304,7 @@ class Exchange:
         return completion
 
 
-def _mending(written: str, wrong: str) -> tuple[Turn, ...]:
+def _repair(written: str, wrong: str) -> tuple[Turn, ...]:
     """Return the turns that show the model its reply and what is wrong with it."""
     return (
         ("ai", written or "(no text)"),

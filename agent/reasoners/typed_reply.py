@@ -133,7 +133,7 @@ def _part(value: JsonValue) -> JsonValue:
 def object_in(text: str) -> dict[str, object]:
     """Return the one JSON object that a reply holds.
 
-    A thinking block, a code fence and words before or after the object are let pass; two objects,
+    A thinking block, a code fence and words before or after the object are ignored; two objects,
     an array, NaN, or an outermost object that does not parse are not.
 
     Raises:

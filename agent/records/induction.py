@@ -31,7 +31,7 @@ records of several; unread: documents in which nothing of the kind was found."""
 
 
 class Disagreement(Value):
-    """One attribute's trouble, or a kind's where no attribute is named."""
+    """What is wrong with an attribute, or with a kind where no attribute is named."""
 
     kind: str
     attribute: str | None = None
@@ -43,7 +43,7 @@ class Disagreement(Value):
     values: tuple[str, ...] = ()
     """Values as written that show it, each with its unit; or the documents' names for unread."""
     why: str = ""
-    """In one sentence, what is amiss."""
+    """In one sentence, what is wrong."""
 
 
 class InductionOptions(Value):
@@ -59,7 +59,7 @@ class InductionOptions(Value):
     held_back: int = 6
     """Documents on which the schema is tried; 0 tries nothing."""
     grouped: bool = True
-    """Whether a mixed corpus is parted into groups of alike documents first."""
+    """Whether a mixed corpus is divided into groups of similar documents first."""
 
     @field_validator("documents", "questions")
     @classmethod

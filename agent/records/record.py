@@ -65,7 +65,7 @@ class Record(Value):
     end: int = 0
     cells: tuple[Cell, ...] = ()
     by: str = ""
-    """Who read it: a model's name, `rules`."""
+    """Who read it: a reasoner's name."""
 
 
 class Refusal(Value):

@@ -28,7 +28,7 @@ class AttributeReply(ReplyModel):
     unit: str | None
     """The one unit for all values: a currency's code, %, hours, kg; null without one."""
     examples: list[str]
-    """Two to four values as they shall be written."""
+    """Two to four values as they are to be written."""
     labels: list[str]
     """The words by which the documents call it."""
     many: bool

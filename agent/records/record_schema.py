@@ -62,7 +62,7 @@ class Attribute(Part):
     unit: str | None = None
     """The one unit that every value is converted to: `USD`, `hours`, `%`; null without one."""
     examples: tuple[str, ...] = ()
-    """Values as they shall be written."""
+    """Values as they are to be written."""
     labels: tuple[str, ...] = ()
     """How documents call it: `hours of training`."""
     many: bool = False

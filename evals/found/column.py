@@ -85,7 +85,7 @@ def columns_of(documents: Sequence[Document], only: Sequence[str]) -> list[Colum
     Raises:
         SettingsError: the documents do not state one of these.
     """
-    read = read_together(_stated(each) for each in documents)
+    read = read_together([_stated(each) for each in documents])
     fields, names = catalogue(read)
     order: dict[str, None] = {}
     values: dict[str, dict[int, FieldValue]] = {each.name: {} for each in fields}

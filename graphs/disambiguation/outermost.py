@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from agent.ambiguity import Ambiguity, Reading
 from agent.corpus import CorpusView, FieldValue
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, Predicate, atoms
+from agent.taxonomy import settling
 
 __all__ = ("outermost",)
 
@@ -24,7 +25,7 @@ def outermost(ambiguity: Ambiguity, corpus: CorpusView) -> tuple[Reading, ...]:
         None of them where the readings differ in more than one limit, or go as far already.
     """
     read = [each.interpretation for each in ambiguity.readings]
-    if ambiguity.code not in {"A1", "A2"} or len(read) < 2:
+    if ambiguity.code not in settling("limit") or len(read) < 2:
         return ()
     limits = [_limit(each, read) for each in read if each is not None]
     found = [each for each in limits if each is not None]

@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 from agent.adf_state import SubQuestion
 from agent.ambiguity import Ambiguity, Reading
 from agent.state import State, Update
+from agent.taxonomy import settling
 from graphs.context import Context
 from graphs.disambiguation import grounding
 
@@ -13,6 +14,7 @@ __all__ = ("ground",)
 
 _MOST = 4
 """Readings of one ambiguity at most, as of one retrieval (ADF, equation 4)."""
+_LABELS = settling("label")
 
 
 def ground(state: State, runtime: Runtime[Context]) -> Update:
@@ -22,7 +24,7 @@ def ground(state: State, runtime: Runtime[Context]) -> Update:
     A coherent retrieval is on one topic, so that nothing is paid for it.
     """
     policy, coherence = runtime.context.policy, state.coherence
-    unknown = any(each.code == "C3" for each in state.ambiguities)
+    unknown = any(each.code in _LABELS for each in state.ambiguities)
     coherent = coherence is None or coherence.state == "clear"
     if not unknown or state.stopped or (coherent and policy.gate != "off"):
         return {}
@@ -31,7 +33,7 @@ def ground(state: State, runtime: Runtime[Context]) -> Update:
     runtime.stream_writer({"kind": "grounding", "why": found.why})
     told = tuple(f"a reading could not be looked up: {each.error}" for each in found.failures)
     senses = found.sub_questions
-    grounded = (_with(each, senses) if each.code == "C3" else each for each in state.ambiguities)
+    grounded = (_with(each, senses) if each.code in _LABELS else each for each in state.ambiguities)
     return {
         "ambiguities": tuple(grounded),
         "warnings": (*state.warnings, *dict.fromkeys(told)),

@@ -421,7 +421,7 @@ EXAMPLES: Mapping[str, Prompt] = {
         reading=SENSES[1], form="long", passages=PASSAGES, corpus=Bridges()
     ),
     "induce": prompts.induce(documents=SAMPLED),
-    "induce-mend": prompts.induce(
+    "induce-repair": prompts.induce(
         documents=SAMPLED[:1],
         questions=TOLD,
         schema=Schema(kinds=(REPORT,)),
@@ -517,7 +517,7 @@ EXAMPLES: Mapping[str, Prompt] = {
     ),
     "query": prompts.query(question=WIDEST, tables=BridgeTables()),
     "query-read": prompts.query(question=QUESTION, tables=BridgeTables(), interpretation=READING),
-    "query-mend": prompts.query(
+    "query-repair": prompts.query(
         question=WIDEST,
         tables=BridgeTables(),
         interpretation=RANKING,
