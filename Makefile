@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PACKAGES := agent tools graphs prompts evals
 
-.PHONY: help demo test lint types bench bench-cluster clean
+.PHONY: help demo test test-all lint types bench bench-cluster clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -23,11 +23,14 @@ $(VENV)/.cluster: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --editable '.[dev,ray]'
 	@touch $@
 
-demo: $(BIN)/headcount ## set up, index real text and answer three questions about it, offline
+demo: $(BIN)/headcount ## set up, index real text and answer questions about it, offline
 	$(BIN)/headcount demo
 
-test: $(VENV)/.dev lint types ## set up, check style, types and layers, run the tests
-	$(BIN)/python -m pytest --numprocesses auto --dist loadscope
+test: $(VENV)/.dev lint types ## set up, check style, types and layers, run the quick tests
+	$(BIN)/python -m pytest -m "not slow and not cluster" --numprocesses auto --dist loadscope
+
+test-all: $(VENV)/.dev lint types ## the same with all tests and more examples of each property
+	$(BIN)/python -m pytest --hypothesis-profile full --numprocesses auto --dist loadscope
 
 lint: $(VENV)/.dev ## ruff, format check, layers
 	$(BIN)/ruff check .
@@ -41,10 +44,10 @@ CHUNKS ?= 20000
 INTO ?=
 TEXT ?=
 
-bench: $(VENV)/.dev ## time what is promised to be quick, against named peers; CHUNKS=1000000 INTO=folder TEXT="folders of text"
+bench: $(VENV)/.dev ## measure the promised speeds against named peers; CHUNKS=1000000 INTO=folder TEXT="folders of text"
 	$(BIN)/python -m evals.benchmarks --chunks $(CHUNKS) $(addprefix --into ,$(INTO)) $(addprefix --text ,$(TEXT))
 
-bench-cluster: $(VENV)/.cluster ## ask a Ray cluster of two nodes on this machine, kill one, tell what it costs
+bench-cluster: $(VENV)/.cluster ## ask a Ray cluster of two nodes on this machine, kill one, measure the cost
 	$(BIN)/python -m pytest -m cluster -p no:cacheprovider tests/tools/engines/sharded/test_cluster.py
 	$(BIN)/python -m evals.benchmarks.cluster
 	$(BIN)/python -m evals.benchmarks.cluster.model

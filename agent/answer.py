@@ -23,7 +23,7 @@ __all__ = (
     "json_schema",
 )
 
-Status = Literal["answered", "partial", "needs_clarification"]
+Status = Literal["answered", "partial", "needs_clarification", "candidates"]
 
 
 class AnswerReading(Value):

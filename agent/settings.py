@@ -42,8 +42,8 @@ class Settings(Policy, BaseSettings):
         hide_input_in_errors=True,
     )
 
-    model: str = Field(default="rules", min_length=1)
-    """`rules` (embedded), `recorded:FILE`, or a chat model's name."""
+    model: str = Field(default="lexical", min_length=1)
+    """`lexical` (embedded; `rules` is an alias), `recorded:FILE`, or a chat model's name."""
     second_opinion: str | None = None
     """The model that judges a sample of the verdicts again; None asks nobody."""
     base_url: str | None = None
@@ -80,6 +80,11 @@ class Settings(Policy, BaseSettings):
     max_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     max_seconds: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """Seconds in model calls."""
+
+    @field_validator("model")
+    @classmethod
+    def _is_current(cls, value: str) -> str:
+        return "lexical" if value == "rules" else value
 
     @field_validator("base_url")
     @classmethod

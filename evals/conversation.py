@@ -44,7 +44,7 @@ class Opener:
 
         from agent.reasoners import select_reasoner
         from graphs.context import Context
-        from graphs.runs.checkpoints import serializer
+        from graphs.runs.beside import serializer
         from graphs.sessions import Session
 
         corpus.runs.mkdir(parents=True, exist_ok=True)

@@ -14,7 +14,7 @@ from agent.errors import ProviderError, ProviderUnavailable, SettingsError
 from evals.baselines.concluding import concluded
 from evals.peer_answer import parsed, state_of
 from graphs.context import Context
-from graphs.runs.opening import open_run
+from graphs.runs.run_entry import open_run
 
 __all__ = ("COMMAND", "TIMEOUT", "Command")
 

@@ -35,7 +35,7 @@ def build_adf_graph(
     `context=Context(corpus=…, reasoner=…)`; the outcome is `out["answer"]`, an `AdfAnswer`.
 
     Args:
-        checkpointer: keeps the state between steps; `graphs.runs.checkpoints.serializer` makes one
+        checkpointer: keeps the state between steps; `graphs.runs.beside.serializer` makes one
             strict.
     """
     builder = StateGraph(AdfRunState, context_schema=Context, input_schema=AdfQuestion)

@@ -38,7 +38,7 @@ def build_analyst_graph(
     `out["filled"]`.
 
     Args:
-        checkpointer: keeps the state between steps; `graphs.runs.checkpoints.serializer` makes one
+        checkpointer: keeps the state between steps; `graphs.runs.beside.serializer` makes one
             strict.
     """
     builder = StateGraph(AnalystRunState, context_schema=Context, input_schema=AnalystQuestion)

@@ -35,7 +35,7 @@ from graphs.headcount import build_graph
 from graphs.node import Step, metered
 from graphs.records.available_records import document_rows
 from graphs.records.induction_nodes import samples
-from graphs.runs.opening import open_run
+from graphs.runs.run_entry import open_run
 from graphs.srag import fill
 from tools.corpus.corpus import Corpus
 from tools.decisions import satisfying

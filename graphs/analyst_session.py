@@ -15,7 +15,7 @@ from agent.value import counted
 from graphs.analyst import build_analyst_graph
 from graphs.analyst_nodes import with_records
 from graphs.context import Context
-from graphs.runs.session import ANALYSIS, Event, RunSession
+from graphs.runs.run_session import ANALYSIS, Event, RunSession
 
 __all__ = ("AnalystSession",)
 
@@ -39,7 +39,7 @@ class AnalystSession(RunSession[AnalystState]):
         they are read again, from the replies that were kept. One that is finished yields nothing.
 
         Raises:
-            RunError: the run cannot go on, is no analysis, or another process works on it.
+            RunError: the run cannot be resumed, is no analysis, or another process works on it.
         """
         with self._working(run):
             self._check(run)
@@ -108,4 +108,4 @@ class AnalystSession(RunSession[AnalystState]):
                 return self.graph.update_state(
                     earlier.config, {"cost": spent}, as_node=_BEFORE[step]
                 )
-        raise RunError(f"run {run!r} cannot go on from its limit: ask the question again")
+        raise RunError(f"run {run!r} cannot be resumed after its limit: ask the question again")

@@ -34,7 +34,7 @@ def build_graph(
 
     Args:
         checkpointer: keeps the state between steps, so that a run can wait for a clarification
-            and survive a crash; `graphs.runs.checkpoints.checkpointer` opens one beside a corpus.
+            and survive a crash; `graphs.runs.beside.checkpointer` opens one beside a corpus.
     """
     builder = StateGraph(RunState, context_schema=Context, input_schema=Question)
     for function in nodes.ALL:

@@ -16,7 +16,7 @@ from agent.state import Question, State
 from graphs.answering.answers import read_as, waiting
 from graphs.context import Context
 from graphs.headcount import build_graph
-from graphs.runs.session import Event, RunSession
+from graphs.runs.run_session import Event, RunSession
 
 __all__ = ("Event", "Session")
 
@@ -49,7 +49,7 @@ class Session(RunSession[State]):
             yield from self._stream(given, run)
 
     def reply(self, run: str, reply: Reply) -> Iterator[Event]:
-        """Answer the clarification that a run waits for, and go on.
+        """Answer the clarification that a run waits for, and continue.
 
         Raises:
             RunError: the run does not wait for a clarification.
@@ -63,12 +63,12 @@ class Session(RunSession[State]):
             yield from self._stream(Command(resume=given), run)
 
     def resume(self, run: str) -> Iterator[Event]:
-        """Go on with a run that was interrupted or that a limit ended.
+        """Resume a run that was interrupted or that a limit ended.
 
         A run that is finished, or waits for a reply, yields nothing.
 
         Raises:
-            RunError: the run cannot go on, or another process works on it.
+            RunError: the run cannot be resumed, or another process works on it.
         """
         with self._working(run):
             self._check(run)
@@ -115,4 +115,4 @@ class Session(RunSession[State]):
             node = _BEFORE.get(earlier.next[0]) if earlier.next else None
             if node and not earlier.values.get("stopped"):
                 return self.graph.update_state(earlier.config, {"cost": spent}, as_node=node)
-        raise RunError(f"run {run!r} cannot go on from its limit: ask the question again")
+        raise RunError(f"run {run!r} cannot be resumed after its limit: ask the question again")

@@ -32,8 +32,9 @@ def _memory() -> Path | None:
 if _place := _memory():
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_place))
 
-settings.register_profile("headcount", deadline=None, derandomize=True)
-settings.load_profile("headcount")
+settings.register_profile("quick", deadline=None, derandomize=True, max_examples=20)
+settings.register_profile("full", deadline=None, derandomize=True)
+settings.load_profile("quick")
 
 _CONNECT = socket.socket.connect
 _CONNECT_EX = socket.socket.connect_ex

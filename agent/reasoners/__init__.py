@@ -34,7 +34,7 @@ def select_reasoner(
     cache: Path | ReplyCache | None = None,
     spent: Cost | None = None,
 ) -> Reasoner:
-    """Return the reasoner of a name or of settings: `rules`, `recorded:FILE`, else a chat model.
+    """Return the reasoner of a name or of settings: `lexical`, `recorded:FILE`, else a chat model.
 
     Args:
         chosen: a model's name, the other settings being those of environment and files; or
@@ -46,7 +46,7 @@ def select_reasoner(
         SettingsError: the recording cannot be read, or the chat model needs a key.
     """
     name = chosen if isinstance(chosen, str) else chosen.model
-    if name == "rules":
+    if name in {"lexical", "rules"}:
         from agent.reasoners.rules import RulesReasoner
 
         budget = None if isinstance(chosen, str) else chosen.budget()

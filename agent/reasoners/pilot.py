@@ -1,48 +1,74 @@
-"""A stand-in for a paid model: it costs nothing and counts what the model would be sent."""
+"""A stand-in for a paid model on a dry run: it answers from words and counts what would be sent."""
 
 import re
-from collections.abc import Sequence
-from typing import Literal, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, TypeVar, get_args
 
 from pydantic import BaseModel
 
+from agent.errors import MalformedReply
 from agent.evidence import Passage
-from agent.prompt_values import JudgeValues
+from agent.prompt_values import (
+    AlignValues,
+    ClassifyValues,
+    InterpretValues,
+    JudgeValues,
+    ObserveValues,
+    PlanValues,
+    QueryValues,
+)
 from agent.question import Condition
-from agent.reasoner import Prompt, Reasoner
+from agent.reasoner import Prompt, PromptValues, ToolCall, ToolSpec
 from agent.reasoners.ledger import estimate_tokens
+from agent.reasoners.scripted import ScriptedReasoner
 from agent.reasoners.stand_in import StandIn
-from agent.replies import ChunkReply, EvidenceReply, JudgeReply
+from agent.records.record_replies import QueryReply
+from agent.replies import (
+    AlignReply,
+    AtomReply,
+    ChunkReply,
+    ClassifyReply,
+    EvidenceReply,
+    InterpretReply,
+    JudgeReply,
+    ObserveReply,
+)
 
-__all__ = ("Leniency", "PilotReasoner")
+__all__ = ("Leniency", "PilotReasoner", "both_pilots")
 
 R = TypeVar("R", bound=BaseModel)
 
-Leniency = Literal["strict", "inner", "lenient"]
-"""Who judges: nobody, so that nothing is relevant; the inner reasoner; or whatever shares words."""
+Leniency = Literal["strict", "lenient"]
+"""How passages are judged: none is relevant, or all that share half of the question's words."""
 
-_WORD = re.compile(r"[^\W\d_]{4,}")
-_QUOTED = 120
+_WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_ASKING: Final = """
+    about all and any are been between but can contain contains did does each every find for
+    from get give had has have how into its list many mention mentions more most much name not
+    off one only our over show some than that the their them there these they this those under
+    was were what when where which who whose with would you
+"""
+"""Words of asking, which do not tell passages apart."""
+_SKIPPED: Final = frozenset(_ASKING.split())
+_QUOTED: Final = 120
+"""Characters of a quote."""
+_WHY: Final = "The passage states this in words close to those of the condition."
+"""As long as a model's reasons."""
 
 
 class PilotReasoner(StandIn):
-    """Lets another reasoner read, plan and judge, and counts as if a paid model had done it.
+    """Takes the question's words for one condition on documents, and passages at their words.
 
-    What a search reads depends on what it finds, so a pilot can judge strictly or leniently too:
-    between them lies what a model that judges in earnest will be sent.
+    How much a search reads depends on what it finds: the cost of a model lies, most likely, between
+    those of a strict and of a lenient pilot. It replies to the prompts of `headcount ask` alone.
     """
 
     def __init__(
-        self,
-        inner: Reasoner,
-        leniency: Leniency,
-        *,
-        context_tokens: int = 128_000,
-        reply_tokens: int = 4096,
+        self, leniency: Leniency, *, context_tokens: int = 128_000, reply_tokens: int = 4096
     ) -> None:
         """Stand in for a model with these limits."""
         super().__init__(
-            inner,
+            ScriptedReasoner({}),
             tokens=estimate_tokens,
             forms=True,
             context_tokens=context_tokens,
@@ -52,26 +78,103 @@ class PilotReasoner(StandIn):
         self._leniency = leniency
 
     def _answered(self, prompt: Prompt, reply: type[R]) -> R:
-        """Answer as the inner reasoner, but for judging as leniently as was asked for."""
-        judging = prompt.name == "judge" and self._leniency != "inner"
-        return self._judged(prompt, reply) if judging else self._inner.ask(prompt, reply)
+        """Answer by the type of the prompt's values.
 
-    def _judged(self, prompt: Prompt, reply: type[R]) -> R:
-        values = prompt.values_as(JudgeValues)
-        passages, conditions = values.passages, values.conditions
-        told = [
-            ChunkReply(passage=number, reason="", evidence=_evidence(passage, conditions))
-            for number, passage in enumerate(passages, start=1)
-            if self._leniency == "lenient"
-        ]
-        found = [each for each in told if each.evidence]
-        rest = set(range(1, len(passages) + 1)) - {each.passage for each in found}
-        return reply.model_validate(JudgeReply(passages=found, none=sorted(rest)).model_dump())
+        Raises:
+            MalformedReply: the prompt is none of those that answer a question.
+        """
+        answered = self._replied(prompt.values)
+        if answered is None:
+            raise MalformedReply(f"a dry run has no reply to the prompt {prompt.name!r}")
+        return reply.model_validate(answered.model_dump())
+
+    def _replied(self, values: PromptValues) -> BaseModel | None:
+        match values:
+            case InterpretValues():
+                return _interpreted(values.question)
+            case JudgeValues():
+                return self._judged(values.passages, values.conditions)
+            case _:
+                return _FIXED.get(type(values))
+
+    def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:  # noqa: ARG002
+        """Filter once by the conditions' words, then finish."""
+        values = prompt.values
+        if not isinstance(values, PlanValues):
+            raise MalformedReply(f"a dry run has no tool for the prompt {prompt.name!r}")
+        words = [word for each in values.conditions for word in _words(each.text)]
+        if values.history or not words:
+            return ToolCall(tool="finish", arguments={}, why=_WHY)
+        arguments = {"words": list(dict.fromkeys(words)), "match": "any"}
+        return ToolCall(tool="keywords", arguments=arguments, why=_WHY)
+
+    def _judged(self, passages: Sequence[Passage], conditions: Sequence[Condition]) -> JudgeReply:
+        found = []
+        if self._leniency == "lenient":
+            found = [
+                ChunkReply(passage=number, reason=_WHY, evidence=evidence)
+                for number, passage in enumerate(passages, start=1)
+                if (evidence := _evidence(passage, conditions))
+            ]
+        relevant = {each.passage for each in found}
+        rest = [number for number in range(1, len(passages) + 1) if number not in relevant]
+        return JudgeReply(passages=found, none=rest)
+
+
+def both_pilots(*, context_tokens: int, reply_tokens: int) -> list[PilotReasoner]:
+    """Return a strict and a lenient pilot for a model with these limits."""
+    return [
+        PilotReasoner(leniency, context_tokens=context_tokens, reply_tokens=reply_tokens)
+        for leniency in get_args(Leniency)
+    ]
+
+
+_FIXED: Final[Mapping[type[PromptValues], BaseModel]] = {
+    ClassifyValues: ClassifyReply(ambiguities=[]),
+    ObserveValues: ObserveReply(summary=_WHY, why=_WHY, verdict="keep", rollback_to=None),
+    AlignValues: AlignReply(pairs=[]),
+    QueryValues: QueryReply(why=_WHY, answerable=False, missing=_WHY, plan=None, sql=None),
+}
+"""Replies that do not depend on the prompt: nothing is ambiguous, every filter call is kept, no
+names are one, and the tables do not answer."""
+
+
+def _interpreted(question: str) -> InterpretReply:
+    """Take the question for a count of the documents that meet one condition, its words."""
+    words = _words(question)
+    condition = AtomReply(
+        id="c1",
+        text=" ".join(words),
+        counts=[],
+        excludes=[],
+        terms=[],
+        field=None,
+        comparison=None,
+        values=[],
+        of="value",
+    )
+    return InterpretReply(
+        restated=question,
+        entity_type="document",
+        grain="document",
+        entity_field=None,
+        conditions=[condition] if words else [],
+        logic="c1" if words else "",
+        operation="count",
+        measure=None,
+        group_by=None,
+        k=None,
+        ascending=False,
+        quota=None,
+        across=False,
+        show=[],
+        assumptions=[],
+    )
 
 
 def _evidence(passage: Passage, conditions: Sequence[Condition]) -> list[EvidenceReply]:
     """Take a passage for evidence of the conditions of which it has half of the words."""
-    held = set(_WORD.findall(passage.text.lower()))
+    held = set(_words(passage.text))
     return [
         EvidenceReply(
             condition=condition.id,
@@ -82,9 +185,14 @@ def _evidence(passage: Passage, conditions: Sequence[Condition]) -> list[Evidenc
             unit=None,
         )
         for condition in conditions
-        if _half(set(_WORD.findall(condition.text.lower())), held)
+        if (wanted := set(_words(condition.text))) and 2 * len(wanted & held) >= len(wanted)
     ]
 
 
-def _half(wanted: set[str], held: set[str]) -> bool:
-    return bool(wanted) and 2 * len(wanted & held) >= len(wanted)
+def _words(text: str) -> list[str]:
+    """Return the words of a text without those of asking.
+
+    >>> _words("How many of these leases allow a dog?")
+    ['leases', 'allow', 'dog']
+    """
+    return [word for word in _WORD.findall(text.lower()) if word not in _SKIPPED]

@@ -6,7 +6,7 @@ from agent.adf_state import Retrieval
 from evals.baselines.state import BaselineState, BaselineUpdate
 from evals.baselines.step import BaselineNode
 from graphs.context import Context
-from graphs.runs.opening import open_run
+from graphs.runs.run_entry import open_run
 from tools.retrieval import retrieve as ranked
 
 __all__ = ("begin", "found", "retrieve")

@@ -21,7 +21,7 @@ from evals.benchmarks.script import POLICY, QUESTION, scripted
 from evals.benchmarks.server import serving
 from graphs.context import Context
 from graphs.headcount import build_graph
-from graphs.runs.checkpoints import checkpointer
+from graphs.runs.beside import checkpointer
 from tools.corpus.corpus import Corpus
 
 __all__ = ("JudgingRun", "judging")

@@ -19,7 +19,7 @@ from evals.benchmarks.row import LARGE, Aim, Figure, Row
 from evals.benchmarks.script import POLICY, QUESTION, scripted
 from graphs.context import Context
 from graphs.headcount import build_graph
-from graphs.runs.checkpoints import serializer
+from graphs.runs.beside import serializer
 from tools.corpus.corpus import Corpus
 
 __all__ = ("stepping",)

@@ -13,11 +13,11 @@ from agent.cost import Cost
 from agent.errors import HeadcountError
 from agent.settings import load_settings
 from agent.value import counted
-from graphs.apps.interrupts import stoppable
-from graphs.apps.opening import open_context, resuming
-from graphs.apps.plain import styled
-from graphs.apps.progress import cost_text
-from graphs.apps.shown import cost_line, show
+from graphs.apps.answer_view import cost_line, show
+from graphs.apps.exits import stoppable
+from graphs.apps.from_settings import open_context, resuming
+from graphs.apps.in_words import cost_text
+from graphs.apps.terminal import say
 from graphs.apps.trace import Trace
 from graphs.context import new_run_id
 from graphs.nodes.clarify import understood
@@ -46,7 +46,7 @@ def run_chat(corpus: Path, flags: Mapping[str, object], record: Path | None = No
 
 
 def _reader(console: Console) -> Callable[[str], str]:
-    """Return what reads a line; in a terminal with the usual keys for editing and history."""
+    """Return a reader of lines; in a terminal with the usual keys for editing and history."""
     if console.is_terminal:
         import readline  # noqa: F401 - its import changes what `input` does
     return lambda prompt: console.input(Text(prompt))
@@ -61,7 +61,7 @@ class Chat:
     read: Callable[[str], str]
     """Reads a line; raises EOFError at the end."""
     resumed: Callable[[str], str]
-    """Says by which command a run goes on."""
+    """Returns the command that resumes a run."""
     turns: list[tuple[Turn, Answer]] = field(default_factory=list)
 
     def run(self) -> None:
@@ -82,7 +82,7 @@ class Chat:
                 self._ask(line)
 
     def _line(self) -> str | None:
-        """Read a line; None at the end, an empty one where Ctrl-C gave it up."""
+        """Read a line; None at the end, an empty one after Ctrl-C."""
         try:
             return self.read("> ").strip()
         except EOFError:
@@ -120,13 +120,13 @@ class Chat:
             self._say(f"error: {error}", style="red")
             return
         except (EOFError, KeyboardInterrupt):
-            self._say(f"\nstopped; go on with it by: {self.resumed(run)}")
+            self._say(f"\nstopped; resume with: {self.resumed(run)}")
             return
         self.turns.append((_turn(question, answer, self.session, run), answer))
         show(answer, self.console, rows=_ROWS)
 
     def _follow(self, events: Iterator[Event], run: str) -> None:
-        """Show the trace; ask what the run asks, and go on with the reply."""
+        """Show the trace; ask what the run asks, and continue with the reply."""
         asked: Clarification | None = None
         with Trace(self.console) as trace:
             for event in events:
@@ -169,7 +169,7 @@ class Chat:
 
     def _cost(self, argument: str) -> None:
         if argument or not self.turns:
-            self._say("/cost takes no argument" if argument else "nothing was asked yet")
+            self._say("/cost takes no argument" if argument else "no question was asked yet")
             return
         total = sum((answer.cost for _, answer in self.turns), Cost())
         self._say(cost_line(self.turns[-1][1]))
@@ -189,7 +189,7 @@ class Chat:
         self._say(f"written: {argument}")
 
     def _say(self, text: str, style: str = "") -> None:
-        self.console.print(styled(text, style))
+        say(self.console, text, style)
 
 
 def _turn(question: str, answer: Answer, session: Session, run: str) -> Turn:

@@ -1,6 +1,6 @@
-"""The command line: `headcount index | filter | ask | analyse | readings | chat | runs | …`.
+"""The command line: every command of `headcount`, its flags and its exit codes.
 
-Heavy libraries are imported inside the commands, so that `headcount --help` is quick.
+The modules that do the work are imported inside the commands, so that `headcount --help` is quick.
 """
 
 import os
@@ -9,26 +9,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from graphs.apps.analyse_command import analyse
-from graphs.apps.ask_command import ask
-from graphs.apps.exits import Exit, tidy_exit
-from graphs.apps.options import (
-    AmbiguityOption,
-    BaseUrlOption,
-    CallsOption,
-    ClusterOption,
-    CorpusArgument,
-    JsonOption,
-    ModelOption,
-    RecordOption,
-    RouteOption,
-    StoreOption,
-    UsdOption,
-)
-from graphs.apps.readings_command import readings
-from graphs.apps.records_command import records
-from graphs.apps.report_command import report
-from graphs.apps.streams import usable_streams
+from graphs.apps.exits import Exit, leave, tidy_exit
+from graphs.apps.terminal import usable_streams
 
 __all__ = ("app", "main")
 
@@ -38,6 +20,80 @@ _TRACING = (
     "LANGCHAIN_TRACING",
     "LANGCHAIN_TRACING_V2",
 )
+
+_Corpus = Annotated[Path, typer.Argument(help="The corpus made by `headcount index`.")]
+_Question = Annotated[str | None, typer.Argument(help="The question; left out with --resume.")]
+_Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+_Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        help="Work on shards on this Ray cluster: HOST:PORT of its head, or auto.",
+        metavar="ADDRESS",
+    ),
+]
+_Estimate = Annotated[
+    bool,
+    typer.Option(
+        "--estimate",
+        help="Only print what it would cost: a range from two dry runs, which spend nothing.",
+    ),
+]
+_Resume = Annotated[str | None, typer.Option("--resume", help="Resume this run.", metavar="RUN")]
+_Model = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        help="lexical (offline, the default), a chat model's name, or recorded:FILE.",
+        metavar="NAME",
+    ),
+]
+_BaseUrl = Annotated[
+    str | None, typer.Option("--base-url", help="An OpenAI-compatible server.", metavar="URL")
+]
+_Store = Annotated[
+    str | None,
+    typer.Option(
+        "--store",
+        help="A PostgreSQL server that keeps the runs for many machines; files if left out. A "
+        "password is safer in HEADCOUNT_STORE.",
+        metavar="URL",
+    ),
+]
+_OnAmbiguity = Annotated[
+    Literal["ask", "assume", "branch", "fail"] | None,
+    typer.Option(
+        "--on-ambiguity",
+        help="Ask you, assume the likeliest interpretation, branch into all of them, or fail.",
+    ),
+]
+_Route = Annotated[
+    Literal["auto", "records", "hybrid", "text"] | None,
+    typer.Option(
+        "--route",
+        help="Answer from records (see `headcount records`), from the texts, from both (records "
+        "where they decide, the texts for the rest), or whichever fits (auto, the default).",
+    ),
+]
+_MaxCalls = Annotated[
+    int | None, typer.Option("--max-calls", help="Model calls, at most.", metavar="N", min=0)
+]
+_MaxUsd = Annotated[
+    float | None,
+    typer.Option("--max-usd", help="US dollars to spend, at most.", metavar="X", min=0.0),
+]
+_MaxSeconds = Annotated[
+    float | None,
+    typer.Option("--max-seconds", help="Seconds in model calls, at most.", metavar="X", min=0.0),
+]
+_Record = Annotated[
+    Path | None,
+    typer.Option(
+        "--record",
+        help="Write the exchanges with the model to a file, for --model recorded:FILE.",
+        metavar="FILE",
+    ),
+]
 
 app = typer.Typer(
     name="headcount",
@@ -49,6 +105,20 @@ app = typer.Typer(
     epilog="Settings: flag, else HEADCOUNT_* variable, else headcount.toml. Nothing is sent "
     "anywhere but to the model that you name; LangSmith tracing is off unless HEADCOUNT_TRACING=1.",
 )
+records = typer.Typer(
+    name="records",
+    help="Extract tables from documents and query them.",
+    no_args_is_help=True,
+)
+
+
+def main() -> None:
+    """Run the command line; no question leaves for a tracing service unless that is asked for."""
+    if os.environ.get("HEADCOUNT_TRACING") != "1":
+        for name in _TRACING:
+            os.environ[name] = "false"
+    usable_streams()
+    app()
 
 
 @app.command()
@@ -67,28 +137,27 @@ def index(
     engine: Annotated[
         Literal["local", "daft"] | None,
         typer.Option(
-            help="local, or daft for Parquet shards; else by the place, a URL having shards."
+            help="local, or daft for Parquet shards; if left out, a URL or a cluster has shards."
         ),
     ] = None,
-    cluster: ClusterOption = None,
-    store: StoreOption = None,
+    cluster: _Cluster = None,
+    store: _Store = None,
     checksum: Annotated[
         bool,
         typer.Option(
             "--checksum",
-            help="Read every file, also those whose size, time of change and inode are as before.",
+            help="Read every file, even if its size, modification time and inode are unchanged.",
         ),
     ] = False,
 ) -> None:
     """Make a corpus from documents; run again to add, update and remove what changed."""
-    from graphs.apps.indexing import run_index
-    from graphs.apps.sharding import run_sharding, wants_shards
+    from graphs.apps.index import run_index, run_sharded_index, wants_shards
     from tools.corpus.settings import BuildSettings
 
     with tidy_exit():
         settings = BuildSettings(embedder=embedder, chunk_tokens=chunk_tokens, encoding=encoding)
         if wants_shards(into, engine, cluster, checksum=checksum):
-            run_sharding(paths, into, settings, cluster, store)
+            run_sharded_index(paths, into, settings, cluster, store)
         else:
             run_index(paths, Path(into), settings, store, checksum=checksum)
 
@@ -99,39 +168,236 @@ def filter_(
     calls: Annotated[
         list[str],
         typer.Argument(
-            help='Filter calls as JSON, each on what the one before kept: \'{"exact": {"phrase": '
-            '"net 30 days"}}\'.',
+            help="Filter calls as JSON, each applied to what the one before kept: "
+            '\'{"exact": {"phrase": "net 30 days"}}\'.',
             metavar="CALL…",
         ),
     ],
     show: Annotated[int, typer.Option(help="How many of the passages to print.", min=0)] = 10,
-    json_: JsonOption = False,
-    cluster: ClusterOption = None,
+    json_: _Json = False,
+    cluster: _Cluster = None,
 ) -> None:
     """Print the passages that filters keep, without a question or a model."""
-    from graphs.apps.filtering import FilterRequest, run_filter
+    from graphs.apps.filter import FilterRequest, run_filter
 
     request = FilterRequest(corpus=corpus, calls=calls, cluster=cluster, show=show, json=json_)
     with tidy_exit():
         run_filter(request)
 
 
-app.command()(ask)
-app.command()(analyse)
-app.command()(readings)
+@app.command()
+def ask(
+    corpus: _Corpus,
+    question: _Question = None,
+    json_: _Json = False,
+    model: _Model = None,
+    base_url: _BaseUrl = None,
+    on_ambiguity: _OnAmbiguity = None,
+    route: _Route = None,
+    recall: Annotated[
+        float | None,
+        typer.Option(
+            help="The share of the relevant chunks to find: judging continues until it seems "
+            "reached, and the audit tries to prove it.",
+            min=0.0,
+            max=1.0,
+        ),
+    ] = None,
+    audit: Annotated[
+        int | None,
+        typer.Option(
+            help="Unread chunks to sample for the recall audit, at most; 0 for no audit.", min=0
+        ),
+    ] = None,
+    second_opinion: Annotated[
+        str | None,
+        typer.Option(
+            help="Another model that judges a sample of the verdicts again.", metavar="MODEL"
+        ),
+    ] = None,
+    max_calls: _MaxCalls = None,
+    max_usd: _MaxUsd = None,
+    estimate: _Estimate = False,
+    resume: _Resume = None,
+    reply: Annotated[
+        str | None,
+        typer.Option("--reply", help="With --resume: the clarification's option or your words."),
+    ] = None,
+    store: _Store = None,
+    record: _Record = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show every judging round in the trace.")
+    ] = False,
+) -> None:
+    """Ask a question and print every match with its proof.
+
+    Exit codes: 0 answered, 1 error, 2 usage, 3 waiting for a clarification, 4 budget reached with
+    a partial answer, 5 answered with failed chunks, 6 candidates only, 130 interrupted.
+    """
+    _refuse_contradictions(question, resume, estimate=estimate, reply=reply)
+    from graphs.apps.ask import Request, run_ask
+
+    request = Request(
+        corpus=corpus,
+        question=question,
+        json=json_,
+        verbose=verbose,
+        resume=resume,
+        reply=reply,
+        record=record,
+        flags={
+            "model": model,
+            "base_url": base_url,
+            "on_ambiguity": on_ambiguity,
+            "route": route,
+            "recall": recall,
+            "audit": audit,
+            "second_opinion": second_opinion,
+            "max_calls": max_calls,
+            "max_usd": max_usd,
+            "store": store,
+        },
+    )
+    if estimate:
+        from graphs.apps.estimate import run_estimate
+
+        leave(lambda: run_estimate(request))
+    leave(lambda: run_ask(request))
+
+
+@app.command()
+def analyse(
+    corpus: _Corpus,
+    question: _Question = None,
+    json_: _Json = False,
+    model: _Model = None,
+    base_url: _BaseUrl = None,
+    max_calls: _MaxCalls = None,
+    max_usd: _MaxUsd = None,
+    estimate: _Estimate = False,
+    resume: _Resume = None,
+    store: _Store = None,
+    record: _Record = None,
+) -> None:
+    """Plan what to ask of each document, read each one, and compute the answer from the records.
+
+    The records are made for this question and kept with its run; those of `headcount records` are
+    not touched.
+
+    Exit codes: 0 answered, 1 error, 2 usage, 4 budget reached with a partial answer, 5 answered
+    with documents that could not be read, 130 interrupted.
+    """
+    _refuse_contradictions(question, resume, estimate=estimate)
+    from graphs.apps.ask import Request, run_ask
+
+    request = Request(
+        command="analyse",
+        corpus=corpus,
+        question=question,
+        json=json_,
+        resume=resume,
+        record=record,
+        flags={
+            "model": model,
+            "base_url": base_url,
+            "max_calls": max_calls,
+            "max_usd": max_usd,
+            "store": store,
+        },
+    )
+    if estimate:
+        from graphs.apps.estimate import run_estimate
+
+        leave(lambda: run_estimate(request))
+    leave(lambda: run_ask(request))
+
+
+def _refuse_contradictions(
+    question: str | None, resume: str | None, *, estimate: bool, reply: str | None = None
+) -> None:
+    """Refuse a question and flags that contradict one another; a usage error."""
+    if question is None and resume is None:
+        raise typer.BadParameter("give a question, or --resume RUN", param_hint="QUESTION")
+    if question is not None and resume is not None:
+        raise typer.BadParameter("a resumed run already has its question", param_hint="--resume")
+    if reply is not None and resume is None:
+        raise typer.BadParameter("name the run that asked with --resume RUN", param_hint="--reply")
+    if estimate and resume is not None:
+        raise typer.BadParameter("cannot be used with --resume", param_hint="--estimate")
+
+
+@app.command()
+def readings(
+    corpus: _Corpus,
+    question: Annotated[str, typer.Argument(help="An ordinary question, not a count or a list.")],
+    json_: _Json = False,
+    gate: Annotated[
+        Literal["coherence", "question", "off"] | None,
+        typer.Option(
+            help="What decides that a question is clear: the coherence of a first retrieval "
+            "(default), a prompt that sees the question alone, or nothing.",
+        ),
+    ] = None,
+    retrieval: Annotated[
+        Literal["bm25", "dense", "hybrid"] | None,
+        typer.Option(help="By words, by vectors, or by both, fused (default)."),
+    ] = None,
+    thresholds: Annotated[
+        Literal["ambignq", "asqa", "calibrated"] | None,
+        typer.Option(
+            help="Of the coherence: as published for AmbigNQ (default) or ASQA, or calibrated on "
+            "this corpus.",
+        ),
+    ] = None,
+    form: Annotated[
+        Literal["short", "long"] | None,
+        typer.Option(help="Short answers (default), or also a paragraph."),
+    ] = None,
+    model: _Model = None,
+    base_url: _BaseUrl = None,
+    max_calls: _MaxCalls = None,
+    max_usd: _MaxUsd = None,
+    record: _Record = None,
+) -> None:
+    """Answer a question in every interpretation that the corpus supports, each with its proof.
+
+    Exit codes: 0 answered, 1 error, 2 usage, 4 budget reached with a partial answer, 5 answered
+    with failed requests, 130 interrupted.
+    """
+    from graphs.apps.every_reading import ReadingsRequest, run_readings
+
+    request = ReadingsRequest(
+        corpus=corpus,
+        question=question,
+        json=json_,
+        record=record,
+        flags={
+            "model": model,
+            "base_url": base_url,
+            "max_calls": max_calls,
+            "max_usd": max_usd,
+        },
+        options={
+            "gate": gate,
+            "retrieval": retrieval,
+            "thresholds": thresholds,
+            "form": form,
+        },
+    )
+    leave(lambda: run_readings(request))
 
 
 @app.command()
 def chat(
-    corpus: CorpusArgument,
-    model: ModelOption = None,
-    base_url: BaseUrlOption = None,
-    on_ambiguity: AmbiguityOption = None,
-    route: RouteOption = None,
-    max_calls: CallsOption = None,
-    max_usd: UsdOption = None,
-    store: StoreOption = None,
-    record: RecordOption = None,
+    corpus: _Corpus,
+    model: _Model = None,
+    base_url: _BaseUrl = None,
+    on_ambiguity: _OnAmbiguity = None,
+    route: _Route = None,
+    max_calls: _MaxCalls = None,
+    max_usd: _MaxUsd = None,
+    store: _Store = None,
+    record: _Record = None,
 ) -> None:
     """Talk to a corpus: the trace as it happens, clarifications, follow-up questions."""
     from graphs.apps.chat import run_chat
@@ -150,28 +416,75 @@ def chat(
 
 
 @app.command()
-def runs(corpus: CorpusArgument, store: StoreOption = None) -> None:
+def runs(corpus: _Corpus, store: _Store = None) -> None:
     """List the runs of a corpus, the newest first."""
-    from graphs.apps.listing import run_runs
+    from graphs.apps.stored_runs import list_runs
 
     with tidy_exit():
-        run_runs(corpus, store)
+        list_runs(corpus, store)
 
 
-app.command()(report)
-app.add_typer(records)
+@app.command()
+def report(
+    first: Annotated[
+        str,
+        typer.Argument(metavar="DIR|RUN", help="A corpus, for its newest run; or a run's id."),
+    ],
+    run: Annotated[
+        str | None, typer.Argument(metavar="[RUN]", help="After a corpus: the run's id.")
+    ] = None,
+    corpus: Annotated[
+        Path | None, typer.Option(help="The corpus; searched for in this folder if left out.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The file to write; RUN.html if left out.")
+    ] = None,
+    chunk: Annotated[
+        str | None,
+        typer.Option(
+            help="Print what happened to this chunk and why, instead of writing a page.",
+            metavar="N|DOCUMENT:OFFSET",
+        ),
+    ] = None,
+    document: Annotated[
+        str | None, typer.Option(help="The same for all chunks of a document.", metavar="NAME")
+    ] = None,
+    store: _Store = None,
+    json_: Annotated[
+        bool, typer.Option("--json", help="The same as JSON; alone, for all chunks of the corpus.")
+    ] = False,
+) -> None:
+    """Write one self-contained HTML page about a run, or print what happened to its chunks."""
+    if run is not None and corpus is not None:
+        raise typer.BadParameter("the corpus is named before the run", param_hint="--corpus")
+    if chunk is not None and document is not None:
+        raise typer.BadParameter("name a chunk or a document, not both", param_hint="--chunk")
+    asked = chunk is not None or document is not None
+    if out is not None and (asked or json_):
+        raise typer.BadParameter("only a page is written to a file", param_hint="--out")
+    from graphs.apps.page import write_page
+    from graphs.apps.stored_runs import stored_run
+    from graphs.apps.why import print_account, print_stories
+
+    with tidy_exit(), stored_run(first, run, corpus, store) as found:
+        if asked:
+            print_stories(found, chunk, document, as_json=json_)
+        elif json_:
+            print_account(found)
+        else:
+            write_page(found, out)
 
 
 @app.command()
 def doctor(
     corpus: Annotated[
-        Path | None, typer.Argument(help="A corpus to examine; the installation if left out.")
+        Path | None, typer.Argument(help="A corpus to check; the installation if left out.")
     ] = None,
-    store: StoreOption = None,
+    store: _Store = None,
 ) -> None:
-    """Examine a corpus or the installation, and the store that keeps the runs; say what to mend.
+    """Check a corpus or the installation, and the run store; report problems and fixes.
 
-    The exit code is 1 where there is something.
+    The exit code is 1 if there is a problem.
     """
     from graphs.apps.doctor import run_doctor
 
@@ -196,16 +509,136 @@ def demo(
         "demo/packages.corpus"
     ),
 ) -> None:
-    """Index the README texts of the installed packages and answer three questions about them."""
+    """Index the README texts of the installed packages and answer questions about them."""
     from graphs.apps.demo import run_demo
 
     with tidy_exit():
         run_demo(into)
 
 
-def main() -> None:
-    """Run the command line; no question leaves for a tracing service unless that is asked for."""
-    if os.environ.get("HEADCOUNT_TRACING") != "1":
-        os.environ.update(dict.fromkeys(_TRACING, "false"))
-    usable_streams()
-    app()
+@records.command()
+def induce(
+    corpus: _Corpus,
+    questions: Annotated[
+        Path | None,
+        typer.Option(
+            help="Questions like those that will be asked: one a line, or JSON lines with a "
+            "`question`.",
+            metavar="FILE",
+        ),
+    ] = None,
+    schema: Annotated[
+        Path | None,
+        typer.Option(help="Use this schema instead of inducing one.", metavar="FILE"),
+    ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Replace the schema that there is.")
+    ] = False,
+    documents: Annotated[int, typer.Option(help="Documents shown in a round.", min=1)] = 12,
+    rounds: Annotated[
+        int | None,
+        typer.Option(
+            help="Rounds in each group of similar documents, at most; 4 if left out.",
+            min=1,
+        ),
+    ] = None,
+    json_: _Json = False,
+    model: _Model = None,
+    base_url: _BaseUrl = None,
+    max_calls: _MaxCalls = None,
+    max_usd: _MaxUsd = None,
+    max_seconds: _MaxSeconds = None,
+    estimate: _Estimate = False,
+    record: _Record = None,
+) -> None:
+    """Induce a schema from sample documents: what kinds of records there are, and their columns.
+
+    Exit codes: 0 done, 1 error, 2 usage, 4 budget reached with an unfinished schema, 130
+    interrupted.
+    """
+    if schema is not None and (questions is not None or estimate):
+        raise typer.BadParameter("a given schema needs no questions and costs nothing")
+    from graphs.apps.records_made import InduceRequest, run_induce
+
+    request = InduceRequest(
+        corpus=corpus,
+        questions=questions,
+        schema=schema,
+        replace=replace,
+        documents=documents,
+        rounds=rounds,
+        json=json_,
+        estimate=estimate,
+        record=record,
+        flags=_model_flags(model, base_url, max_calls, max_usd, max_seconds),
+    )
+    leave(lambda: run_induce(request))
+
+
+@records.command()
+def fill(
+    corpus: _Corpus,
+    again: Annotated[
+        bool, typer.Option("--again", help="Read unchanged documents again, too.")
+    ] = False,
+    json_: _Json = False,
+    model: _Model = None,
+    base_url: _BaseUrl = None,
+    max_calls: _MaxCalls = None,
+    max_usd: _MaxUsd = None,
+    max_seconds: _MaxSeconds = None,
+    estimate: _Estimate = False,
+    record: _Record = None,
+) -> None:
+    """Extract records from every document that is new or changed; run again to continue.
+
+    Exit codes: 0 done, 1 error, 2 usage, 4 budget reached, 5 done with failures, 130 interrupted.
+    """
+    from graphs.apps.records_made import FillRequest, run_fill
+
+    request = FillRequest(
+        corpus=corpus,
+        again=again,
+        json=json_,
+        estimate=estimate,
+        record=record,
+        flags=_model_flags(model, base_url, max_calls, max_usd, max_seconds),
+    )
+    leave(lambda: run_fill(request))
+
+
+def _model_flags(
+    model: str | None,
+    base_url: str | None,
+    max_calls: int | None,
+    max_usd: float | None,
+    max_seconds: float | None,
+) -> dict[str, object]:
+    return {
+        "model": model,
+        "base_url": base_url,
+        "max_calls": max_calls,
+        "max_usd": max_usd,
+        "max_seconds": max_seconds,
+    }
+
+
+@records.command()
+def show(corpus: _Corpus, json_: _Json = False) -> None:
+    """Show the schema, statistics of the columns, how full they are, and what failed."""
+    from graphs.apps.records_shown import run_show
+
+    with tidy_exit():
+        run_show(corpus, as_json=json_)
+
+
+@records.command()
+def edit(corpus: _Corpus) -> None:
+    """Open the schema in $VISUAL or $EDITOR and save it if it is valid."""
+    from graphs.apps.records_made import run_edit
+
+    with tidy_exit():
+        run_edit(corpus)
+
+
+app.add_typer(records)

@@ -1,53 +1,64 @@
-"""`headcount demo`: real text that every machine has, three questions, no key, no network."""
+"""`headcount demo`: real text that every machine has, a few questions, no key, no network.
+
+The text is the READMEs in the metadata of the installed packages.
+"""
 
 import shlex
+from collections.abc import Iterator
+from email import message_from_string
+from email.message import Message
+from importlib.metadata import Distribution, distributions
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rich.console import Console
 
-from graphs.apps.indexing import built, summary
-from graphs.apps.packages import write_readmes
-from graphs.apps.plain import styled
-from graphs.apps.shown import show
+from agent.errors import CorpusError
+from graphs.apps.answer_view import show
+from graphs.apps.index import build_corpus, summary
+from graphs.apps.terminal import say
 from graphs.apps.trace import Trace
 from graphs.context import Context, new_run_id
 from graphs.sessions import Session
+from tools.corpus.build import BuildSettings
+from tools.corpus.corpus import open_corpus
 
-__all__ = ("QUESTIONS", "run_demo")
+__all__ = ("QUESTIONS", "run_demo", "write_readmes")
 
 QUESTIONS = (
     "How many packages are under the MIT License?",
     "Which packages mention asyncio?",
     "How many packages under the MIT License mention Windows?",
+    "Which packages help people to test their software?",
 )
+"""The last one is about meaning: without a model it has candidates, which nobody has read."""
 _ROWS = 5
+_FIELDS = ("Name", "Version", "Summary", "Author", "Requires-Python", "Keywords")
+_LONGEST_LICENCE = 60
+"""Some packages put the licence's whole text in its field; that is no name."""
 
 
 def run_demo(into: Path) -> None:
-    """Index the packages' README texts and answer the questions, showing how."""
-    from tools.corpus.build import BuildSettings
-    from tools.corpus.corpus import open_corpus
-
+    """Index the packages' READMEs and answer the questions, showing how."""
     console = Console(highlight=False)
     with TemporaryDirectory() as folder:
         count = write_readmes(Path(folder))
-        _say(console, f"indexing the README texts of {count} installed packages …")
+        say(console, f"indexing the README texts of {count} installed packages …")
         into.parent.mkdir(parents=True, exist_ok=True)
-        report = built([Path(folder)], into, BuildSettings())
-    _say(console, summary(into, report))
+        report = build_corpus([Path(folder)], into, BuildSettings())
+    say(console, summary(into, report))
     with Session(Context(corpus=open_corpus(into))) as session:
         runs = [_answer(question, session, console) for question in QUESTIONS]
     place = shlex.quote(str(into))
-    _say(console, "\nAsk your own, talk, or read a run as a page:")
-    _say(console, f'  headcount ask {place} "Which packages mention …?"')
-    _say(console, f"  headcount chat {place}")
-    _say(console, f"  headcount report {runs[-1]} --corpus {place}")
+    say(console, "\nAsk your own question, chat, or open a run as a page:")
+    say(console, f'  headcount ask {place} "Which packages mention …?"')
+    say(console, f"  headcount chat {place}")
+    say(console, f"  headcount report {runs[0]} --corpus {place}")
 
 
 def _answer(question: str, session: Session, console: Console) -> str:
     """Answer a question with its trace; return the run's id."""
-    _say(console, f"\n── {question}", style="bold")
+    say(console, f"\n── {question}", style="bold")
     run = new_run_id()
     with Trace(console) as trace:
         for event in session.start(question, run=run):
@@ -56,5 +67,52 @@ def _answer(question: str, session: Session, console: Console) -> str:
     return run
 
 
-def _say(console: Console, text: str, style: str = "") -> None:
-    console.print(styled(text, style), soft_wrap=not console.is_terminal)
+def write_readmes(folder: Path) -> int:
+    """Write a document for each installed package that has a README; return how many.
+
+    Raises:
+        CorpusError: no installed package has one.
+    """
+    written = 0
+    for name, text in _readmes():
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+        written += 1
+    if not written:
+        raise CorpusError("no installed package carries a README in its metadata")
+    return written
+
+
+def _readmes() -> Iterator[tuple[str, str]]:
+    """Yield name and text; a header of the package's facts stands above its README."""
+    packages = {package.name.lower(): package for package in distributions()}
+    for name, package in sorted(packages.items()):
+        metadata = _metadata(package)
+        body = str(metadata.get_payload()) or metadata.get("Description", "")
+        if body.strip():
+            yield name, f"{_header(metadata)}\n\n{body}"
+
+
+def _metadata(package: Distribution) -> Message:
+    """Return the metadata as what it is: an e-mail message whose body is the README."""
+    return message_from_string(package.read_text("METADATA") or "")
+
+
+def _header(metadata: Message) -> str:
+    fields = {name: metadata.get(name, "") for name in _FIELDS}
+    fields["License"] = _licence(metadata)
+    lines = [f"{name}: {' '.join(value.split())}" for name, value in fields.items() if value]
+    return "\n".join(lines)
+
+
+def _licence(metadata: Message) -> str:
+    """Return the licence's name from the field that gives it; packages use three of them."""
+    for name in ("License-Expression", "License"):
+        stated = " ".join((metadata.get(name) or "").split())
+        if 0 < len(stated) <= _LONGEST_LICENCE:
+            return stated
+    classified = [
+        each.rpartition("::")[2].strip()
+        for each in metadata.get_all("Classifier") or ()
+        if each.startswith("License ::")
+    ]
+    return ", ".join(classified)

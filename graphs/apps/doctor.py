@@ -1,4 +1,4 @@
-"""`headcount doctor`: what is wrong with a corpus, its store or the installation; what mends it."""
+"""`headcount doctor`: problems of a corpus, its run store or the installation, and their fixes."""
 
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
@@ -9,17 +9,17 @@ from rich.console import Console
 from agent.errors import HeadcountError
 from agent.settings import load_settings
 from agent.value import counted
-from graphs.apps.plain import styled
+from graphs.apps.terminal import styled
 from tools.postgres.address import server_of
 
 __all__ = ("run_doctor",)
 
 
 def run_doctor(corpus: Path | None, store: str | None = None) -> bool:
-    """Print the findings; return whether nothing needs mending.
+    """Print problems and fixes; return whether none was found.
 
     Args:
-        corpus: the corpus's directory; None looks at the installation.
+        corpus: the corpus's directory; None checks the installation.
         store: the server that keeps the runs, where the settings do not name it.
     """
     console = Console(soft_wrap=True, highlight=False)
@@ -28,7 +28,7 @@ def run_doctor(corpus: Path | None, store: str | None = None) -> bool:
     for problem in problems:
         console.print(styled(f"problem: {problem}"))
     if not problems:
-        console.print("nothing to mend")
+        console.print("No problems found")
     return not problems
 
 
@@ -67,7 +67,7 @@ def _corpus(corpus: Path, console: Console) -> list[str]:
 
 
 def _store(corpus: Path | None, store: str | None, console: Console) -> list[str]:
-    """Look the server over that keeps the runs; what keeps us from looking is a problem too."""
+    """Check the server that keeps the runs; being unable to check it is a problem, too."""
     try:
         address = server_of(load_settings(store=store))
         if address is None:

@@ -1,36 +1,81 @@
-"""`--estimate`: what a question would cost, by pilot runs before anything is spent."""
+"""`--estimate`: what a question, an analysis or records would cost, before anything is spent.
 
-import json
+A question is answered by two dry runs of the whole graph, with pilots in the model's place. Of an
+analysis and of records the prompts are counted that would be sent.
+"""
+
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import get_args
+from typing import Final
 
+from langgraph.runtime import Runtime
+
+import prompts
 from agent.cost import Cost
-from agent.reasoner import Reasoner
+from agent.errors import SettingsError
+from agent.reasoner import Prompt
 from agent.reasoners.ledger import price_of
-from agent.reasoners.pilot import Leniency, PilotReasoner
-from agent.reasoners.rules import RulesReasoner
+from agent.reasoners.pilot import PilotReasoner, both_pilots
+from agent.records.induction import InductionOptions, InductionState
+from agent.records.record import FillState, RecordsPlace, Span
+from agent.records.record_schema import Attribute, Kind, RecordGrain, Schema
 from agent.settings import Settings, load_settings
 from agent.state import Question
-from graphs.apps.analysis_estimate import estimate_analysis
-from graphs.apps.asking import Request
+from graphs.analyst_nodes import planning
+from graphs.apps.ask import Request
 from graphs.apps.exits import Exit
-from graphs.apps.records_estimate import pilot_context
+from graphs.apps.terminal import write_json
 from graphs.context import Context
 from graphs.headcount import build_graph
+from graphs.records.available_records import open_records
+from graphs.records.extraction import Task, fields_of, prompt_of
+from graphs.records.filling_nodes import parts_of, survey_only
+from graphs.records.induction_nodes import group, samples
+from tools.corpus.chunking.tokens import count_tokens
 from tools.corpus.corpus import open_corpus
+from tools.records.document_groups import turn
 
-__all__ = ("Estimate", "run_estimate")
+__all__ = (
+    "Bills",
+    "Estimate",
+    "dry_context",
+    "estimate_fill",
+    "estimate_induction",
+    "print_bills",
+    "run_estimate",
+)
 
 Range = tuple[int, int]
+Bills = tuple[Cost, Cost]
+"""The low and the high end of what something costs."""
+
+_CELL: Final = 45
+"""Tokens of a value in a reply, with its quote."""
+_COLUMN: Final = 90
+"""Tokens of a column in a schema or a plan."""
+_COLUMNS: Final = 15
+"""Columns of a schema that is not known yet, about."""
+_FEWEST, _MOST = 2, 8
+"""Columns that an analysis extracts from each document, about."""
+_ROUNDS: Final = 4
+_LIKELIEST: Final = 3
+"""Parts of a document that are read where the likeliest ones hold all values."""
+_ROW: Final = 40
+"""Tokens of a row in a text, about."""
+_REPLY: Final = 300
+"""Tokens of an interpretation, and of a query, about."""
+_DESCRIPTION: Final = (
+    "What the document states of it, written as a number with its unit or as a name."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """What a question would cost; each pair is the low and the high end of the pilots."""
+    """What a question would cost; each pair is the low and the high end."""
 
     question: str
     model: str
@@ -38,84 +83,191 @@ class Estimate:
     input_tokens: Range
     output_tokens: Range
     usd: tuple[float, float] | None
-    """Nothing for a reasoner that costs nothing; None where the model's price is not set."""
+    """Zeros for a reasoner that costs nothing; None where the model's price is not set."""
 
 
 def run_estimate(request: Request) -> Exit:
-    """Print a range of calls, tokens and money."""
+    """Print a range of calls, tokens and money for a question or an analysis."""
     settings = load_settings(**request.flags)
-    bills = (
-        _analysis(request, settings) if request.command == "analyse" else _ask(request, settings)
-    )
-    told = _estimate(request.asked(), settings, bills)
-    text = json.dumps(asdict(told), ensure_ascii=False) if request.json else _in_words(told)
-    sys.stdout.write(text + "\n")
-    return Exit.ANSWERED
-
-
-def _ask(request: Request, settings: Settings) -> Sequence[Cost]:
-    """Return what three runs of the whole graph by the embedded rules would have cost.
-
-    Over a store that is thrown away: with nothing judged relevant, as the rules judge, and
-    leniently.
-    """
-    return [
-        _pilot(request.asked(), request.corpus, settings, reasoner)
-        for reasoner in _pilots(settings)
-    ]
-
-
-def _analysis(request: Request, settings: Settings) -> Sequence[Cost]:
-    """Return the low and the high end of an analysis."""
-    return estimate_analysis(pilot_context(request.corpus, settings), request.asked())
-
-
-def _free(settings: Settings) -> bool:
-    """Tell whether the embedded rules, or a recording of replies paid for before, will answer."""
-    return settings.model == "rules" or settings.model.startswith("recorded:")
-
-
-def _pilots(settings: Settings) -> list[Reasoner]:
-    if settings.model == "rules":
-        return [RulesReasoner()]
-    return [
-        PilotReasoner(
-            RulesReasoner(),
-            leniency,
-            context_tokens=settings.context_tokens,
-            reply_tokens=settings.reply_tokens,
-        )
-        for leniency in get_args(Leniency)
-    ]
-
-
-def _pilot(question: str, place: Path, settings: Settings, reasoner: Reasoner) -> Cost:
-    """Run the graph over a store of its own; return what it would have spent."""
-    corpus = open_corpus(place)
-    policy = settings.policy().model_copy(update={"on_ambiguity": "assume"})
-    with TemporaryDirectory() as folder:
-        corpus.runs = Path(folder)
-        context = Context(corpus=corpus, reasoner=reasoner, policy=policy)
-        with context.store:
-            build_graph().invoke(Question(question=question), context=context)
-    return reasoner.spent()
-
-
-def _estimate(question: str, settings: Settings, bills: Sequence[Cost]) -> Estimate:
-    price = (0.0, 0.0) if _free(settings) else price_of(settings.model, settings.prices)
-    money = [
-        (bill.input_tokens * price[0] + bill.output_tokens * price[1]) / 1e6
-        for bill in bills
-        if price is not None
-    ]
-    return Estimate(
+    question = request.asked()
+    bills: Sequence[Cost]
+    if request.command == "analyse":
+        bills = _analysis_bills(dry_context(request.corpus, settings), question)
+    elif settings.model == "lexical":
+        bills = (Cost(),)
+    else:
+        bills = [_dry_run(question, request.corpus, settings, each) for each in _pilots(settings)]
+    estimate = Estimate(
         question=question,
         model=settings.model,
         calls=_range(bills, lambda bill: bill.model_calls),
         input_tokens=_range(bills, lambda bill: bill.input_tokens),
         output_tokens=_range(bills, lambda bill: bill.output_tokens),
-        usd=(min(money), max(money)) if money else None,
+        usd=_usd(bills, settings),
     )
+    if request.json:
+        write_json(asdict(estimate), indent=None)
+    else:
+        _print_range(bills, settings)
+    return Exit.ANSWERED
+
+
+def print_bills(bills: Bills, settings: Settings, *, as_json: bool) -> None:
+    """Print a range of calls, tokens and money for records."""
+    if as_json:
+        low, high = (
+            bill.model_copy(update={"usd": usd})
+            for bill, usd in zip(bills, _usd(bills, settings) or (None, None), strict=True)
+        )
+        write_json({"model": settings.model, "low": low.model_dump(), "high": high.model_dump()})
+    else:
+        _print_range(bills, settings)
+
+
+def _pilots(settings: Settings) -> list[PilotReasoner]:
+    return both_pilots(context_tokens=settings.context_tokens, reply_tokens=settings.reply_tokens)
+
+
+def _dry_run(question: str, place: Path, settings: Settings, pilot: PilotReasoner) -> Cost:
+    """Run the graph over a store that is thrown away; return what it would have spent."""
+    corpus = open_corpus(place)
+    policy = settings.policy().model_copy(update={"on_ambiguity": "assume"})
+    with TemporaryDirectory() as folder:
+        corpus.runs = Path(folder)
+        context = Context(corpus=corpus, reasoner=pilot, policy=policy)
+        with context.store:
+            build_graph().invoke(Question(question=question), context=context)
+    return pilot.spent()
+
+
+def dry_context(place: Path, settings: Settings) -> Context:
+    """Return a context of whose reasoner only the limits count: nothing is asked.
+
+    Raises:
+        SettingsError: the reasoner cannot write, which analyses and records need.
+    """
+    if settings.model == "lexical":
+        raise SettingsError("lexical cannot write records: name a model with --model, which can")
+    return Context(corpus=open_corpus(place), reasoner=_pilots(settings)[0])
+
+
+def estimate_induction(
+    context: Context, questions: Sequence[str], options: InductionOptions
+) -> Bills:
+    """Return the low and the high end: two rounds a group, or all rounds, trial and correction."""
+    runtime = Runtime(context=context)
+    state = InductionState(questions=tuple(questions), options=options)
+    low, high = Cost(), Cost()
+    rounds = options.rounds or _ROUNDS
+    for each in group(state, runtime)["groups"]:
+        shown = samples(runtime, turn(each.order, 0, options.documents), questions)
+        asked = count_tokens(prompts.induce(documents=shown, questions=questions).text)
+        proposed = Cost(model_calls=1, input_tokens=asked, output_tokens=_COLUMNS * _COLUMN)
+        tried = Cost(
+            model_calls=options.held_back,
+            input_tokens=options.held_back * asked // max(1, len(shown)),
+            output_tokens=options.held_back * _COLUMNS * _CELL,
+        )
+        low += _times(proposed, min(2, rounds)) + tried
+        high += _times(proposed, rounds + 1) + _times(tried, 2)
+    return low, high
+
+
+def estimate_fill(context: Context, schema: Schema, *, again: bool) -> Bills:
+    """Return the low and the high end: the likeliest parts of each document, or all, corrected."""
+    runtime = Runtime(context=context)
+    surveyed = survey_only(FillState(schema=schema, again=again), runtime)
+    state = FillState(schema=schema, kinds=surveyed["kinds"])
+    low, high = Cost(), Cost()
+    for document in surveyed["queue"]:
+        kinds = state.kinds_of(document)
+        spans = parts_of(document, kinds, runtime) if kinds else ()
+        rows = any(kind.grain == "row" for kind in kinds)
+        bills = [_extraction(context, document, kinds, span) for span in spans]
+        low += sum(bills if rows else bills[:_LIKELIEST], Cost())
+        high += _times(sum(bills, Cost()), 2)
+    return low, high
+
+
+def _extraction(context: Context, document: int, kinds: tuple[Kind, ...], span: Span) -> Cost:
+    """Return what it costs to read one part of a document once."""
+    corpus = context.corpus
+    task = Task(
+        document=document,
+        name=corpus.documents[document],
+        text=corpus.document_text(document),
+        part=span,
+        kinds=kinds,
+        fields=fields_of(corpus, document),
+    )
+    columns = max(len(kind.attributes) for kind in kinds)
+    text = task.text[span[0] : span[1]]
+    rows = any(kind.grain == "row" for kind in kinds)
+    found = max(1, count_tokens(text) // _ROW) if rows else 1
+    return _request(prompt_of(task), min(found * columns * _CELL, context.reasoner.reply_tokens))
+
+
+def _analysis_bills(context: Context, question: str) -> Bills:
+    """Return the low and the high end of an analysis in which every document is read.
+
+    The low end has one request each for the plan, the interpretation and the query, and reads the
+    likeliest parts of each document for one record of few columns; the high end has one repair of
+    each, and reads and corrects all parts for rows of many columns.
+    """
+    plan = planning(question, Runtime(context=context))
+    few, many = _schema(_FEWEST, "document"), _schema(_MOST, "row")
+    with _own_records(context) as own:
+        low, _ = estimate_fill(own, few, again=False)
+        _, high = estimate_fill(own, many, again=False)
+        computing = _computation(own, question, many)
+    low += _request(plan, _FEWEST * _COLUMN) + computing
+    high += _times(_request(plan, _MOST * _COLUMN) + computing, 2)
+    return low, high
+
+
+@contextmanager
+def _own_records(context: Context) -> Iterator[Context]:
+    """Give a context records of its own, empty and thrown away, as an analysis has them."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "records.sqlite"
+        yield replace(
+            context, records=RecordsPlace(path=path, documents=tuple(context.corpus.documents))
+        )
+
+
+def _schema(columns: int, grain: RecordGrain) -> Schema:
+    attributes = (
+        Attribute(name=f"column_{number}", type="text", description=_DESCRIPTION)
+        for number in range(columns)
+    )
+    return Schema(kinds=(Kind(name="record", grain=grain, attributes=tuple(attributes)),))
+
+
+def _computation(context: Context, question: str, schema: Schema) -> Cost:
+    """Return what it costs to interpret the question and to plan the query."""
+    with closing(open_records(context.corpus, context.records)) as store:
+        store.write_schema(schema)
+        query = prompts.query(question=question, tables=store.tables())
+    interpreting = prompts.interpret(question=question, conversation=(), corpus=context.corpus)
+    return _request(interpreting, _REPLY) + _request(query, _REPLY)
+
+
+def _request(prompt: Prompt, reply: int) -> Cost:
+    return Cost(model_calls=1, input_tokens=count_tokens(prompt.text), output_tokens=reply)
+
+
+def _times(cost: Cost, times: int) -> Cost:
+    return sum((cost for _ in range(times)), Cost())
+
+
+def _usd(bills: Sequence[Cost], settings: Settings) -> tuple[float, float] | None:
+    """Return the least and the most money; None where the model's price is not set."""
+    free = settings.model == "lexical" or settings.model.startswith("recorded:")
+    price = (0.0, 0.0) if free else price_of(settings.model, settings.prices)
+    if price is None:
+        return None
+    money = [(bill.input_tokens * price[0] + bill.output_tokens * price[1]) / 1e6 for bill in bills]
+    return min(money), max(money)
 
 
 def _range(bills: Sequence[Cost], part: Callable[[Cost], int]) -> Range:
@@ -123,9 +275,19 @@ def _range(bills: Sequence[Cost], part: Callable[[Cost], int]) -> Range:
     return min(parts), max(parts)
 
 
-def _in_words(told: Estimate) -> str:
-    tokens = f"{_span(told.input_tokens)} tokens in, {_span(told.output_tokens)} out"
-    return f"{told.model}: {_span(told.calls)} calls, {tokens}, {_money(told.usd)}"
+def _print_range(bills: Sequence[Cost], settings: Settings) -> None:
+    calls, sent, received = (
+        _span(_range(bills, part))
+        for part in (
+            lambda bill: bill.model_calls,
+            lambda bill: bill.input_tokens,
+            lambda bill: bill.output_tokens,
+        )
+    )
+    money = _money(_usd(bills, settings))
+    sys.stdout.write(
+        f"{settings.model}: {calls} calls, {sent} tokens in, {received} out, {money}\n"
+    )
 
 
 def _span(ends: Range) -> str:
@@ -133,7 +295,7 @@ def _span(ends: Range) -> str:
 
 
 def _money(usd: tuple[float, float] | None) -> str:
-    """Say the money.
+    """Format a range of money.
 
     >>> _money(None), _money((0.0, 0.0)), _money((0.001, 0.2))
     ("the model's price is not set", 'which costs nothing', '$0.00 to $0.20')

@@ -1,23 +1,34 @@
-"""Exit codes and the one place where errors become one line on stderr."""
+"""How a command ends: its exit code, an error in one line, or Ctrl-C."""
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
+from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
 from agent.errors import HeadcountError
-from graphs.apps.starting import work_begins
+from graphs.apps.terminal import complain
 
 if TYPE_CHECKING:
     from agent.answer import Answer
 
-__all__ = ("Exit", "complain", "exit_for", "leave", "mended", "tidy_exit")
+__all__ = (
+    "Exit",
+    "exit_for",
+    "exit_in_one_line",
+    "fix_then_run",
+    "leave",
+    "stoppable",
+    "tidy_exit",
+)
 
 
 class Exit(IntEnum):
-    """What a command's exit code says."""
+    """What a command's exit code means."""
 
     ANSWERED = 0
     ERROR = 1
@@ -25,30 +36,43 @@ class Exit(IntEnum):
     WAITING = 3
     BUDGET = 4
     FAILED_CHUNKS = 5
+    CANDIDATES = 6
     INTERRUPTED = 130
 
 
+_BY_STATUS = {
+    "needs_clarification": Exit.WAITING,
+    "partial": Exit.BUDGET,
+    "candidates": Exit.CANDIDATES,
+}
+
+
 def exit_for(answer: "Answer") -> Exit:
-    """Return the exit code that tells how complete an answer is."""
-    if answer.status == "needs_clarification":
-        return Exit.WAITING
-    if answer.status == "partial":
-        return Exit.BUDGET
+    """Return the exit code that says how complete an answer is."""
+    if answer.status in _BY_STATUS:
+        return _BY_STATUS[answer.status]
     if answer.coverage.failed or answer.coverage.unparsable:
         return Exit.FAILED_CHUNKS
     return Exit.ANSWERED
+
+
+def leave(work: Callable[[], int]) -> NoReturn:
+    """Do a command's work and exit with the code that it returns."""
+    with tidy_exit():
+        code = work()
+    raise SystemExit(code)
 
 
 @contextmanager
 def tidy_exit() -> Iterator[None]:
     """Turn an expected error or Ctrl-C into one line on stderr and an exit code.
 
-    Expected are Headcount's own errors, those of files and those of the run's databases. A reader
-    that closed the pipe has what it wanted: that ends the command without a word.
+    Expected are Headcount's own errors and those of files and of the run databases. A closed pipe
+    ends the command silently: whoever read it has what they wanted.
     """
     import sqlite3
 
-    work_begins()
+    _restore_interrupts()
     try:
         yield
         sys.stdout.flush()
@@ -62,31 +86,72 @@ def tidy_exit() -> Iterator[None]:
         complain(f"{error.strerror or error}: {error.filename or 'check the disk'}")
         raise SystemExit(Exit.ERROR) from error
     except sqlite3.Error as error:
-        complain(f"a database of the runs cannot be used ({error}); try again")
+        complain(f"a run database cannot be used ({error}); try again")
         raise SystemExit(Exit.ERROR) from error
     except KeyboardInterrupt as stop:
         sys.stderr.write("\ninterrupted\n")
         raise SystemExit(Exit.INTERRUPTED) from stop
 
 
-def leave(work: Callable[[], int]) -> NoReturn:
-    """Do a command's work and leave by the exit code that it returns."""
-    with tidy_exit():
-        code = work()
-    raise SystemExit(code)
+def fix_then_run(error: Exception, command: str) -> str:
+    """Say what failed and which command to run after fixing it.
 
-
-def mended(error: Exception, command: str) -> str:
-    """Say what failed, and how to go on once it no longer does.
-
-    >>> mended(ValueError("The server fails: Connection error."), "headcount runs X")
-    'The server fails: Connection error. Once that is mended, go on with: headcount runs X'
+    >>> fix_then_run(ValueError("The server fails: Connection error."), "headcount runs X")
+    'The server fails: Connection error. After fixing this, run: headcount runs X'
     """
-    return f"{str(error).rstrip('. ')}. Once that is mended, go on with: {command}"
+    return f"{str(error).rstrip('. ')}. After fixing this, run: {command}"
 
 
-def complain(message: str) -> None:
-    """Write an error as one line on stderr."""
-    from graphs.apps.plain import printable
+def exit_in_one_line() -> None:
+    """Make Ctrl-C end this process with one line on stderr, a second one at once.
 
-    sys.stderr.write(f"headcount: {printable(' '.join(message.split()))}\n")
+    While modules load, the KeyboardInterrupt that Python would raise is a traceback or is swallowed
+    by the parser of the command line. Nothing changes where Ctrl-C is ignored.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _exit_interrupted)
+
+
+def _restore_interrupts() -> None:
+    """Make Ctrl-C raise KeyboardInterrupt again."""
+    if signal.getsignal(signal.SIGINT) is _exit_interrupted:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _exit_interrupted(_signal: int, _frame: FrameType | None) -> NoReturn:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    sys.stderr.write("\ninterrupted\n")
+    raise SystemExit(Exit.INTERRUPTED)
+
+
+@contextmanager
+def stoppable(last_words: str | None = None) -> Iterator[None]:
+    """Raise KeyboardInterrupt on Ctrl-C, and say that replies in flight are still waited for.
+
+    Those replies are paid for; waiting brings them into the cache. A second Ctrl-C gives them up:
+    it ends the process with `last_words`, or raises KeyboardInterrupt again where there are none.
+    Nothing changes where Ctrl-C is ignored or where this is not the main thread.
+    """
+
+    def give_up(_signal: int, _frame: FrameType | None) -> None:
+        if last_words is None:
+            raise KeyboardInterrupt
+        sys.stderr.write(f"\n{last_words}\n")
+        sys.stderr.flush()
+        os._exit(Exit.INTERRUPTED)
+
+    def stop(_signal: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, give_up)
+        sys.stderr.write("\nstopping after the requests in flight; Ctrl-C again stops at once\n")
+        sys.stderr.flush()
+        raise KeyboardInterrupt
+
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.SIG_IGN or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

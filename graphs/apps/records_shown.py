@@ -1,6 +1,5 @@
 """`headcount records show`: the schema, what its columns hold, how full they are, what failed."""
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -10,7 +9,7 @@ from typing import Any
 
 from agent.records.record_schema import Attribute, ColumnFacts, Kind, Schema, TableFacts, Tables
 from agent.value import counted
-from graphs.apps.plain import printable
+from graphs.apps.terminal import printable, write_json
 from graphs.records.available_records import open_records, schema_path
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.records.record_store import Failure, RecordStore
@@ -25,19 +24,17 @@ _LONGEST = 40
 
 
 def run_show(place: Path, *, as_json: bool) -> None:
-    """Print what is recorded of a corpus."""
+    """Print the schema of a corpus, statistics of its columns, and failures."""
     corpus = open_corpus(place)
     schema = load_schema(schema_path(corpus))
     with closing(open_records(corpus)) as store:
         if as_json:
-            narrow = "utf" not in (sys.stdout.encoding or "utf-8").lower()
-            told = _told(corpus, schema, store)
-            sys.stdout.write(json.dumps(told, indent=2, ensure_ascii=narrow) + "\n")
+            write_json(_json(corpus, schema, store))
         else:
             sys.stdout.write(printable("\n".join(_lines(corpus, schema, store))) + "\n")
 
 
-def _told(corpus: Corpus, schema: Schema, store: RecordStore) -> dict[str, Any]:
+def _json(corpus: Corpus, schema: Schema, store: RecordStore) -> dict[str, Any]:
     tables = store.tables()
     return {
         "schema": schema.model_dump(mode="json"),
@@ -69,11 +66,11 @@ def _state(corpus: Corpus, schema: Schema, store: RecordStore) -> str:
     statuses = _statuses(store)
     if not statuses:
         return f"not filled yet: `headcount records fill {corpus.path}`"
-    told = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
+    shown = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
     lacking = len(corpus.documents) - sum(statuses.values())
     new = f", {lacking} not read yet" if lacking > 0 else ""
-    stale = "" if store.schema() == schema else "; the schema was changed since: fill again"
-    return f"documents: {told}{new}{stale}"
+    stale = "" if store.schema() == schema else "; the schema has changed since: fill again"
+    return f"documents: {shown}{new}{stale}"
 
 
 def _kind_lines(kind: Kind, facts: TableFacts | None) -> Iterator[str]:
@@ -93,29 +90,29 @@ def _kind_lines(kind: Kind, facts: TableFacts | None) -> Iterator[str]:
 
 
 def _column(column: ColumnFacts, rows: int, attribute: Attribute) -> str:
-    """Say how full a column is and what it holds."""
+    """Format how full a column is and what it holds."""
     share = f"{column.filled / max(1, rows):4.0%} filled"
     if attribute.many:
         share = counted(column.filled, "value")
-    told = [share, f"{column.distinct} distinct"]
+    parts = [share, f"{column.distinct} distinct"]
     if column.mean is not None and column.nonzero is not None and column.nonzero < column.filled:
-        told.append(f"{column.filled - column.nonzero} zero")
+        parts.append(f"{column.filled - column.nonzero} zero")
     if len(column.units) > 1:
         units = (f"{unit or 'no unit'} ({values})" for unit, values in column.units)
-        told.append(f"written in {', '.join(units)}")
+        parts.append(f"written in {', '.join(units)}")
     if column.mean is not None:
-        told.append(_spread(column, share=is_share(attribute.unit or "")))
+        parts.append(_spread(column, share=is_share(attribute.unit or "")))
     elif column.values:
         shown = (f"{str(value)[:_LONGEST]} ({times})" for value, times in column.values[:_VALUES])
         more = ", …" if column.distinct > _VALUES else ""
-        told.append(", ".join(shown) + more)
+        parts.append(", ".join(shown) + more)
     elif column.least is not None:
-        told.append(f"{column.least} to {column.most}")
-    return "; ".join(told)
+        parts.append(f"{column.least} to {column.most}")
+    return "; ".join(parts)
 
 
 def _spread(column: ColumnFacts, *, share: bool) -> str:
-    """Say between what the numbers of a column lie; shares are held as fractions."""
+    """Format the range and mean of a column's numbers; shares are held as fractions."""
     least, most, mean = (
         _figure(float(each), share=share)
         for each in (column.least or 0, column.most or 0, column.mean or 0)
@@ -125,7 +122,7 @@ def _spread(column: ColumnFacts, *, share: bool) -> str:
 
 
 def _figure(value: float, *, share: bool = False) -> str:
-    """Write a number without an exponent.
+    """Format a number without an exponent.
 
     >>> _figure(18600000), _figure(266.54321), _figure(2021), _figure(0.455, share=True)
     ('18,600,000', '266.5', '2021', '45.5%')

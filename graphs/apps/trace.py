@@ -1,40 +1,46 @@
-"""The trace on a screen: a line an event; rounds of reading are folded into a few lines."""
+"""The trace on a screen: a line or a few per event, judging rounds folded into a few lines."""
 
+from collections.abc import Callable, Mapping
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from rich.console import Console
 from rich.control import Control
 from rich.segment import ControlType
 from rich.text import Text
 
-from graphs.apps.plain import styled
-from graphs.apps.progress import told
+from agent.history import Step
+from agent.question import Interpretation, atoms
+from agent.records.analysis import Analysis
+from agent.records.record import Filled
+from agent.value import counted
+from graphs.apps.in_words import call_text, cost_text, criteria, predicate_text, some_names
+from graphs.apps.terminal import say, styled
 from graphs.sessions import Event
 
-__all__ = ("Trace",)
+__all__ = ("Trace", "event_text", "records_text")
 
-_READING: Final = frozenset({"feedback", "batch", "judge"})
-"""The nodes that take turns while a large question is read."""
+_JUDGING: Final = frozenset({"feedback", "batch", "judge"})
+"""The nodes that take turns while a large question is judged."""
 
 
 class Trace:
-    """Prints events as they happen, the last ones of a course of reading at its end at the latest.
+    """Prints events as they happen, the last ones of judging at its end at the latest.
 
-    A terminal shows how far the reading is in lines that are renewed. A pipe gets the first round,
-    then the waves 2, 4, 8 and so on, and the last: as many lines as a person reads, however much is
-    read. With `every`, each event has lines of its own.
+    A terminal shows the progress of judging in lines that are overwritten. A pipe gets the first
+    round, then the waves 2, 4, 8 and so on, and the last: few lines, however much is judged. With
+    `every`, each event has lines of its own.
     """
 
     def __init__(self, console: Console, *, every: bool = False) -> None:
         self.console = console
         self._every = every
         self._waves = 0
-        """Of judging, since reading began."""
+        """Waves of judging since it began."""
         self._last: dict[str, Text] = {}
-        """What each node said last, of a terminal; of a pipe only what is not printed yet."""
+        """What each node printed last on a terminal; for a pipe, only what is not printed yet."""
         self._renewable = 0
-        """How many lines of the terminal the next event of reading replaces."""
+        """How many lines of the terminal the next event of judging overwrites."""
 
     def __enter__(self) -> Self:
         return self
@@ -45,21 +51,21 @@ class Trace:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._end_reading()
+        self._end_judging()
 
     def show(self, event: Event) -> None:
-        """Print an event, if it tells a person anything."""
-        text = styled(told(event), "dim")
+        """Print an event, if it has a text."""
+        text = event_text(event)
         if not text:
             return
         node = event.get("node", "")
-        if node in _READING and not self._every:
-            self._read(node, text)
+        if node in _JUDGING and not self._every:
+            self._judging(node, styled(text, "dim"))
             return
-        self._end_reading()
-        self._print(text)
+        self._end_judging()
+        say(self.console, text, "dim")
 
-    def _read(self, node: str, text: Text) -> None:
+    def _judging(self, node: str, text: Text) -> None:
         self._waves += node == "judge"
         self._last[node] = text
         if self.console.is_terminal:
@@ -76,7 +82,7 @@ class Trace:
             self._print(text)
             self._renewable += len(text.wrap(self.console, self.console.width))
 
-    def _end_reading(self) -> None:
+    def _end_judging(self) -> None:
         if not self.console.is_terminal:
             self._flush()
         self._last.clear()
@@ -89,3 +95,208 @@ class Trace:
 
     def _print(self, text: Text) -> None:
         self.console.print(text, soft_wrap=not self.console.is_terminal)
+
+
+def event_text(event: Event) -> str:
+    """Format an event of a session; empty if there is nothing to show."""
+    match event["kind"]:
+        case "update":
+            return _update(event["node"], event["update"])
+        case "waiting":
+            problem = event["asked"].get("problem")
+            return f"ask: {problem}" if problem else "ask: waiting for a reply"
+        case "node" if "filled" in event:
+            return records_text(event)
+        case _:
+            return ""
+
+
+def records_text(event: Mapping[str, Any]) -> str:
+    """Format an event of the graphs of records; empty if there is nothing to show.
+
+    >>> change = {"step": "refine", "group": 0, "round": 1, "added": ["hotel.city"],
+    ...           "removed": [], "changed": [], "why": "Questions ask for it."}
+    >>> records_text({"kind": "node", "node": "draw", "history": [change]})
+    'refine (group 1): added hotel.city. Questions ask for it.'
+    """
+    if event.get("kind") != "node":
+        return ""
+    if event.get("history"):
+        return "\n".join(_schema_change(each) for each in event["history"])
+    filled = event.get("filled")
+    if event["node"] == "survey" and filled:
+        return f"to be read: {filled['left']} of {counted(filled['documents'], 'document')}"
+    if event["node"] == "keep" and filled:
+        found = counted(filled["records"], "record")
+        return f"{filled['read']} read, {filled['left']} left, {found}"
+    return ""
+
+
+def _schema_change(change: Mapping[str, Any]) -> str:
+    parts = "; ".join(
+        f"{what} {some_names(change[what])}"
+        for what in ("added", "removed", "changed")
+        if change[what]
+    )
+    head = f"{change['step']} (group {change['group'] + 1})"
+    return f"{head}: {parts}{'. ' if parts else ''}{change['why']}".strip()
+
+
+def _update(node: str, update: Mapping[str, Any]) -> str:
+    format_ = _FORMATS.get(node)
+    text = format_(update) if format_ else ""
+    return f"{node}: {text}" if text else ""
+
+
+def _format_interpreted(update: Mapping[str, Any]) -> str:
+    interpretation: Interpretation = update["interpretation"]
+    conditions = [
+        f"  {condition.id}: {condition.text}{criteria(condition)}"
+        for condition in atoms(interpretation.conditions)
+    ]
+    return "\n".join([interpretation.text, *conditions])
+
+
+def _format_classified(update: Mapping[str, Any]) -> str:
+    found = update.get("ambiguities") or ()
+    if not found:
+        return "clear"
+    return "; ".join(f"{each.code} “{each.span}”: {each.why}" for each in found)
+
+
+def _format_weighed(update: Mapping[str, Any]) -> str:
+    """Format the estimated result of each interpretation of what is ambiguous."""
+    parts = (
+        f"“{ambiguity.span}”: "
+        + " | ".join(
+            f"{reading.label}: {reading.estimate.in_words}"
+            for reading in ambiguity.readings
+            if reading.estimate is not None
+        )
+        for ambiguity in update.get("ambiguities", ())
+        if any(reading.estimate is not None for reading in ambiguity.readings)
+    )
+    return "; ".join(parts)
+
+
+def _format_assumed(update: Mapping[str, Any]) -> str:
+    return "; ".join(update["interpretation"].granted)
+
+
+def _format_route(update: Mapping[str, Any]) -> str:
+    """Format the route and the reason for it; if an earlier one was given up, why."""
+    route = update.get("route")
+    if route is None:
+        return ""
+    given_up = f"{route.left}; now " if route.left else ""
+    return f"{given_up}{route.path}: {route.why}"
+
+
+def _format_queried(update: Mapping[str, Any]) -> str:
+    """Format what was asked of the records, or which route is left."""
+    return _format_called(update) or _format_route(update)
+
+
+def _format_called(update: Mapping[str, Any]) -> str:
+    return _step(update["history"][-1]) if update.get("history") else ""
+
+
+def _step(step: Step) -> str:
+    if step.refused:
+        return f"{call_text(step.call.tool, step.call.arguments)}: refused, {step.refused}"
+    if step.verdict == "enough":
+        return f"{step.call.tool}: {step.why}" if step.why else step.call.tool
+    lost = f", {step.lost} known positives lost" if step.lost else ""
+    effect = f"kept {step.kept}, discarded {step.discarded}{lost}"
+    return f"{call_text(step.call.tool, step.call.arguments)}: {effect}"
+
+
+def _format_observed(update: Mapping[str, Any]) -> str:
+    if not update.get("history"):
+        return ""
+    step: Step = update["history"][-1]
+    parts = (step.verdict or "no verdict", step.why, step.summary)
+    return " ".join(f"{part.rstrip('.')}." for part in parts if part)
+
+
+def _format_chosen(update: Mapping[str, Any]) -> str:
+    """Format the result of the last judging round, and what is judged next or why nothing is."""
+    step = update["history"][-1] if update.get("history") else None
+    parts = [] if step is None else [_round(step)]
+    rounds = update.get("rounds") or ()
+    if rounds and rounds[-1].hits is None:
+        parts.append(f"judge {counted(rounds[-1].size, 'chunk')} next: {rounds[-1].why}")
+    return "; ".join(parts)
+
+
+def _round(step: Step) -> str:
+    if step.call.tool == "feedback":
+        return f"{counted(step.discarded, 'candidate')} not judged: {step.why}"
+    among = step.kept + step.discarded
+    judged = f"{step.kept} of {counted(among, 'chunk')} {'was' if among == 1 else 'were'} relevant"
+    return f"{judged}; {step.why}" if step.call.tool == "audit" else judged
+
+
+def _format_batched(update: Mapping[str, Any]) -> str:
+    return f"{counted(update['batches'], 'request')} to judge" if update["batches"] else ""
+
+
+def _format_judged(update: Mapping[str, Any]) -> str:
+    coverage = update["coverage"]
+    bad = coverage.failed + coverage.unparsable
+    trouble = f", {bad} without a verdict" if bad else ""
+    limit = f"; stopped: {update['stopped']}" if update.get("stopped") else ""
+    return (
+        f"{counted(coverage.judged, 'chunk')} judged, {coverage.unseen} to go, "
+        f"{coverage.matched} matched{trouble}, {cost_text(update['cost'])}{limit}"
+    )
+
+
+def _format_outline(update: Mapping[str, Any]) -> str:
+    """Format which documents an analysis reads and what it extracts from each."""
+    analysis: Analysis = update["analysis"]
+    tests = " and ".join(predicate_text(each.model_dump()) for each in analysis.restrictions)
+    chosen = f"{counted(len(analysis.documents), 'document')}{f' with {tests}' if tests else ''}"
+    columns = "; ".join(
+        f"{kind.name}: {some_names([each.name for each in kind.attributes])}"
+        for kind in analysis.copied.kinds
+    )
+    return f"{chosen}. {analysis.why.strip()}\n  of each {columns}".replace("..", ".")
+
+
+def _format_extracted(update: Mapping[str, Any]) -> str:
+    """Format how far an analysis has read."""
+    filled: Filled = update["filled"]
+    parts = [f"{counted(filled.read, 'document')} read, {counted(filled.records, 'record')}"]
+    if filled.current:
+        parts.append(f"{filled.current} had been read before")
+    if filled.failed:
+        parts.append(f"{len(filled.failed)} could not be read: {some_names(filled.failed)}")
+    if filled.refused:
+        parts.append(f"{counted(filled.refused, 'value')} refused")
+    if filled.stopped:
+        parts.append(f"stopped: {filled.stopped} {filled.left} not read")
+    return "; ".join(parts)
+
+
+_FORMATS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "outline": _format_outline,
+    "extract": _format_extracted,
+    "interpret": _format_interpreted,
+    "rewrite": _format_interpreted,
+    "reread": _format_interpreted,
+    "classify": _format_classified,
+    "weigh": _format_weighed,
+    "assume": _format_assumed,
+    "route": _format_route,
+    "records": _format_queried,
+    "decide": _format_called,
+    "narrow": _format_called,
+    "rank": _format_called,
+    "apply": _format_called,
+    "observe": _format_observed,
+    "feedback": _format_chosen,
+    "audit": _format_chosen,
+    "batch": _format_batched,
+    "judge": _format_judged,
+}

@@ -1,45 +1,99 @@
-"""`headcount report --chunk | --document`: what happened to chunks, and why."""
+"""`headcount report --chunk | --document | --json`: what happened to chunks, and why."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
+from typing import Any
 
+import numpy as np
+from pyroaring import BitMap
 from rich.console import Console
 
-from agent.coverage import Cause, ChunkStory, ConditionStory, Standing
+from agent.coverage import Cause, Change, ChunkStory, ConditionStory, Standing
 from agent.errors import SettingsError
 from agent.value import counted
-from graphs.apps.plain import styled
-from graphs.apps.reported import Reported
-from graphs.apps.standings import change_text, standing_text
-from graphs.apps.why_json import print_stories_json
+from graphs.apps.in_words import call_text
+from graphs.apps.stored_runs import StoredRun
+from graphs.apps.terminal import styled, write_json
 from tools.corpus.corpus import Corpus
-from tools.runs.chunk_story import stories
+from tools.runs.chunk_story import BY_FIELDS, Account, stories
+from tools.runs.coverage_ledger import Part
 
-__all__ = ("chunks_named", "print_stories")
+__all__ = (
+    "cause_text",
+    "change_text",
+    "print_account",
+    "print_stories",
+    "standing_text",
+    "state_text",
+    "step_text",
+)
 
 _DIGITS = 18
-"""More than any place in a document needs."""
+"""More than the number of any chunk or character has."""
+
+_STATES = {
+    "unseen": "not read",
+    "reverted": "a candidate again, not read",
+    "pruned": "ruled out",
+    "yes": "judged, a match",
+    "no": "judged, no match",
+    "unparsable": "unusable reply",
+    "failed": "failed request",
+}
 
 
-def chunks_named(corpus: Corpus, chunk: str | None, document: str | None) -> list[int]:
-    """Return the chunks that the flags name.
+def print_stories(
+    run: StoredRun, chunk: str | None, document: str | None, *, as_json: bool
+) -> None:
+    """Print what happened to the named chunks, under each interpretation.
 
     Args:
-        corpus: the corpus that has them.
+        run: the run, opened.
         chunk: a chunk's number, or DOCUMENT:OFFSET, a place in characters.
         document: a document's name, for all of its chunks.
+        as_json: whether to print one JSON object.
 
     Raises:
         SettingsError: there is no such chunk.
         CorpusError: there is no such document.
     """
+    searched = run.interpretations()
+    chunks = _chunks_named(run.corpus, chunk, document)
+    found = [stories(run.store, each.scope, run.corpus, chunks, each.history) for each in searched]
+    if as_json:
+        of_chunks = [_story_json(story, run.corpus) for part in found for story in part]
+        write_json({"schema_version": 1, "run": run.run, "chunks": of_chunks})
+        return
+    for each, part in zip(searched, found, strict=True):
+        lines = [f"interpretation {each.scope}"] if len(searched) > 1 else []
+        if document is None:
+            lines += [line for story in part for line in _story(story, each.texts, run.corpus)]
+        else:
+            lines += _document(part, each.texts, run.corpus)
+        for line in lines:
+            Console(highlight=False).print(styled(line), soft_wrap=True)
+
+
+def print_account(run: StoredRun) -> None:
+    """Print what happened to all chunks, as one JSON object on one line.
+
+    Errors are those of `StoredRun.interpretations`.
+    """
+    readings = [
+        _account_json(account, each.texts, run.corpus)
+        for account, each in zip(run.accounts(), run.interpretations(), strict=True)
+    ]
+    write_json({"schema_version": 1, "run": run.run, "readings": readings}, indent=None)
+
+
+def _chunks_named(corpus: Corpus, chunk: str | None, document: str | None) -> list[int]:
     if document is not None:
         return list(corpus.chunks_of(corpus.document_index(document)))
     if chunk is None:
         raise SettingsError("name a chunk or a document")
-    number = chunk.rpartition(":")[2]
-    if number.isdigit() and len(number) > _DIGITS:
-        raise SettingsError("no chunk and no place has so long a number")
+    digits = chunk.rpartition(":")[2]
+    if digits.isdigit() and len(digits) > _DIGITS:
+        raise SettingsError("no chunk or character has so long a number")
     if chunk.isascii() and chunk.isdigit():
         if int(chunk) >= len(corpus):
             raise SettingsError(f"the corpus has the chunks 0 to {len(corpus) - 1}, not {chunk}")
@@ -54,26 +108,56 @@ def chunks_named(corpus: Corpus, chunk: str | None, document: str | None) -> lis
     return list(found)
 
 
-def print_stories(
-    told: Reported, chunk: str | None, document: str | None, *, as_json: bool
-) -> None:
-    """Print what happened to the named chunks, under each reading; arguments as flags."""
-    readings = told.readings()
-    chunks = chunks_named(told.corpus, chunk, document)
-    found = [
-        stories(told.store, each.scope, told.corpus, chunks, each.history) for each in readings
-    ]
-    if as_json:
-        print_stories_json(told, [story for part in found for story in part])
-        return
-    for reading, part in zip(readings, found, strict=True):
-        head = [f"reading {reading.scope}"] if len(readings) > 1 else []
-        if document is None:
-            lines = [line for story in part for line in _story(story, reading.texts, told.corpus)]
-        else:
-            lines = _document(part, reading.texts, told.corpus)
-        for line in (*head, *lines):
-            Console(highlight=False).print(styled(line), soft_wrap=True)
+def state_text(standing: Standing) -> str:
+    """Name the state alone.
+
+    >>> state_text(Standing(state="no", by="reader"))
+    'judged, no match'
+    """
+    return _STATES[standing.state]
+
+
+def cause_text(standing: Standing, causes: Mapping[int, Cause]) -> str:
+    """Name what put a chunk into its state; empty if nothing is recorded.
+
+    >>> cause_text(Standing(state="failed", reason="time-out"), {})
+    'time-out'
+    """
+    if standing.step is not None:
+        return step_text(standing.step, causes)
+    return f"by {standing.by}" if standing.by else standing.reason
+
+
+def standing_text(standing: Standing, causes: Mapping[int, Cause]) -> str:
+    """Name the state and what put the chunk there.
+
+    >>> standing_text(Standing(state="pruned", step=3), {3: Cause(step=3, tool="bm25",
+    ...     arguments={"n": 5})})
+    'ruled out: step 3, bm25(n=5)'
+    """
+    cause = cause_text(standing, causes)
+    return f"{state_text(standing)}: {cause}" if cause else state_text(standing)
+
+
+def change_text(change: Change, causes: Mapping[int, Cause]) -> str:
+    """Describe one change of state, and the step that made it unless the new state names it."""
+    after = standing_text(change.after, causes)
+    if change.step is None or change.step == change.after.step:
+        return after
+    return f"{after} (during {step_text(change.step, causes)})"
+
+
+def step_text(step: int | None, causes: Mapping[int, Cause]) -> str:
+    """Name a step: its number, its call, and whether it was rolled back."""
+    if step is None:
+        return "outside any recorded step"
+    if step == BY_FIELDS:
+        return "a field of the document decides"
+    cause = causes.get(step)
+    if cause is None:
+        return f"step {step}"
+    undone = ", rolled back later" if cause.undone else ""
+    return f"step {step}, {call_text(cause.tool, cause.arguments)}{undone}"
 
 
 def _story(story: ChunkStory, texts: Mapping[str, str], corpus: Corpus) -> list[str]:
@@ -87,8 +171,8 @@ def _story(story: ChunkStory, texts: Mapping[str, str], corpus: Corpus) -> list[
         ),
     ]
     for each in story.conditions:
-        lines.append(f"  {_named(each.condition, texts)}")
-        lines.append(f"    {_stands(each, causes)}")
+        lines.append(f"  {_condition(each.condition, texts)}")
+        lines.append(f"    {_last_change(each, causes)}")
         lines += _quotes(each, story.document, corpus)
         moves = [change_text(change, causes) for change in each.changes]
         if len(moves) > 1:
@@ -96,14 +180,16 @@ def _story(story: ChunkStory, texts: Mapping[str, str], corpus: Corpus) -> list[
     return lines
 
 
-def _document(told: Sequence[ChunkStory], texts: Mapping[str, str], corpus: Corpus) -> list[str]:
-    """Say by condition what happened, chunks that stand alike in a row together."""
-    if not told:
+def _document(
+    of_chunks: Sequence[ChunkStory], texts: Mapping[str, str], corpus: Corpus
+) -> list[str]:
+    """List by condition what happened, neighbouring chunks with the same fate together."""
+    if not of_chunks:
         return ["the document has no chunks: it holds no text"]
-    lines = [f"{told[0].document}: chunks {told[0].chunk} to {told[-1].chunk}"]
-    for place, first in enumerate(told[0].conditions):
-        lines.append(f"  {_named(first.condition, texts)}")
-        rows = [(story, story.conditions[place]) for story in told]
+    lines = [f"{of_chunks[0].document}: chunks {of_chunks[0].chunk} to {of_chunks[-1].chunk}"]
+    for place, first in enumerate(of_chunks[0].conditions):
+        lines.append(f"  {_condition(first.condition, texts)}")
+        rows = [(story, story.conditions[place]) for story in of_chunks]
         for _, alike in groupby(rows, key=lambda row: (_last(row[1]), row[1].quotes)):
             lines += _row(list(alike), corpus)
     return lines
@@ -115,13 +201,13 @@ def _row(alike: Sequence[tuple[ChunkStory, ConditionStory]], corpus: Corpus) -> 
     chunks = f"chunk {first.chunk}" if first is last else f"chunks {first.chunk} to {last.chunk}"
     where = f"{chunks}, characters {first.start} to {last.end}"
     return [
-        f"    {where}: {_stands(condition, causes)}",
+        f"    {where}: {_last_change(condition, causes)}",
         *_quotes(condition, first.document, corpus),
     ]
 
 
-def _stands(condition: ConditionStory, causes: Mapping[int, Cause]) -> str:
-    """Say where the chunk stands and, where that is recorded, in which step it came there."""
+def _last_change(condition: ConditionStory, causes: Mapping[int, Cause]) -> str:
+    """Describe the present state and, if it is recorded, the step that led to it."""
     if condition.changes:
         return change_text(condition.changes[-1], causes)
     return standing_text(condition.now, causes)
@@ -138,6 +224,66 @@ def _quotes(condition: ConditionStory, document: str, corpus: Corpus) -> Iterabl
         yield f"      “{words}” ({span.by}, characters {span.start} to {span.end})"
 
 
-def _named(condition: str, texts: Mapping[str, str]) -> str:
+def _condition(condition: str, texts: Mapping[str, str]) -> str:
     text = texts.get(condition, "")
     return f"{condition}: {text}" if text else condition or "the question"
+
+
+def _story_json(story: ChunkStory, corpus: Corpus) -> dict[str, Any]:
+    """Return a story as JSON, the quotes with their words."""
+    fields = story.model_dump(mode="json")
+    text = corpus.document_text(corpus.document_index(story.document))
+    for condition in fields["conditions"]:
+        for span in condition["quotes"]:
+            span["quote"] = text[span["start"] : span["end"]]
+    return fields
+
+
+def _account_json(account: Account, texts: Mapping[str, str], corpus: Corpus) -> dict[str, Any]:
+    used = {part.standing.step for part in account.parts}
+    used.update(step for effects in account.effects.values() for step in effects)
+    causes = [each for step, each in sorted(account.causes.items()) if step in used]
+    return {
+        "run": account.run,
+        "chunks": account.chunks,
+        "causes": [each.model_dump(mode="json") for each in causes],
+        "effects": [
+            {"condition": condition, "step": step, "into": dict(moved)}
+            for condition, effects in account.effects.items()
+            for step, moved in effects.items()
+        ],
+        "parts": [_part_json(part, texts, corpus) for part in account.parts],
+    }
+
+
+def _part_json(part: Part, texts: Mapping[str, str], corpus: Corpus) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "condition": part.condition,
+        "text": texts.get(part.condition, ""),
+        **part.standing.model_dump(mode="json"),
+        "count": len(part.ids),
+        "ranges": _ranges(part.ids),
+    }
+    if part.standing.state in {"failed", "unparsable"}:
+        fields["places"] = [_place(chunk, corpus) for chunk in part.ids]
+    return fields
+
+
+def _place(chunk: int, corpus: Corpus) -> dict[str, Any]:
+    return {
+        "chunk": chunk,
+        "document": corpus.documents[corpus.chunk_document[chunk]],
+        "start": int(corpus.chunk_start[chunk]),
+        "end": int(corpus.chunk_end[chunk]),
+    }
+
+
+def _ranges(ids: BitMap) -> list[list[int]]:
+    """Return the chunks as first and last of each run of neighbours.
+
+    >>> _ranges(BitMap([1, 2, 3, 7]))
+    [[1, 3], [7, 7]]
+    """
+    members = np.array(ids.to_array(), dtype=np.int64)
+    parts = np.split(members, np.flatnonzero(np.diff(members) > 1) + 1)
+    return [[int(part[0]), int(part[-1])] for part in parts if len(part)]

@@ -15,7 +15,7 @@ from graphs.disambiguation.grouping import grouped, searched_with
 from graphs.disambiguation.overlapping import unsettled
 from graphs.disambiguation.readings import assuming, choosing, different, executable, reread_as
 from graphs.nodes.classify import assumed
-from graphs.runs.version import graph_version
+from graphs.runs.run_entry import graph_version
 
 __all__ = ("branch", "first_of_searches", "reread")
 

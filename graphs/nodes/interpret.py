@@ -8,7 +8,7 @@ from agent.state import State, Update
 from graphs.asking import ask
 from graphs.context import Context
 from graphs.disambiguation.readings import usable
-from graphs.runs.opening import open_run
+from graphs.runs.run_entry import open_run
 
 __all__ = ("interpret",)
 

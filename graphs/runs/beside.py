@@ -1,16 +1,24 @@
-"""Runs kept beside their corpus: a file of checkpoints, a lock and a bill a run."""
+"""Runs kept beside their corpus: one SQLite file of checkpoints; per run, a lock and a bill."""
 
-from contextlib import AbstractContextManager
+import sqlite3
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 
+from agent import adf_state
 from agent.cost import Cost
+from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, RunError
+from agent.private_database import enter_write_ahead, make_private
 from agent.reasoners.ledger import Bill, BillFile
-from graphs.runs.checkpoints import checkpointer
-from graphs.runs.lock import working_on
+from agent.records import analysis
+from agent.state import CHECKPOINTED
 
-__all__ = ("RunsBeside",)
+__all__ = ("RunsBeside", "checkpointer", "serializer", "working_on")
+
+_BUSY_SECONDS = 30.0
 
 
 class RunsBeside:
@@ -38,3 +46,76 @@ class RunsBeside:
         """Close the file of checkpoints."""
         if self._saver is not None:
             self._saver.conn.close()
+
+
+def checkpointer(runs: Path) -> SqliteSaver:
+    """Open the checkpoints in a corpus's folder of runs; whoever opens it closes its `conn`.
+
+    Raises:
+        CorpusDamaged: the file is not a sound database.
+        CorpusLocked: another process has been writing it for half a minute.
+        CorpusError: the folder cannot be written.
+    """
+    path = runs / "checkpoints.sqlite"
+    try:
+        runs.mkdir(parents=True, exist_ok=True)
+        make_private(path)
+    except OSError as error:
+        raise CorpusError(
+            f"cannot write {str(path)!r} ({error.strerror}); make its folder writable"
+        ) from error
+    connection = sqlite3.connect(path, check_same_thread=False, timeout=_BUSY_SECONDS)
+    try:
+        _check(connection, path)
+        enter_write_ahead(connection, path)
+    except CorpusError:
+        connection.close()
+        raise
+    return SqliteSaver(connection, serde=serializer())
+
+
+def serializer() -> JsonPlusSerializer:
+    """Return a strict serializer, which restores the states' own types and nothing else."""
+    allowed = list(dict.fromkeys((*CHECKPOINTED, *adf_state.CHECKPOINTED, *analysis.CHECKPOINTED)))
+    return JsonPlusSerializer(allowed_msgpack_modules=allowed)
+
+
+def _check(connection: sqlite3.Connection, path: Path) -> None:
+    try:
+        (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.OperationalError as error:
+        raise CorpusLocked(f"{str(path)!r} cannot be used now ({error}); try again") from error
+    except sqlite3.DatabaseError as error:
+        verdict = str(error)
+    if verdict != "ok":
+        raise CorpusDamaged(
+            f"{str(path)!r} is damaged ({verdict}); delete it: unfinished runs are lost, "
+            "finished answers and the corpus are not"
+        )
+
+
+@contextmanager
+def working_on(run: str, runs: Path) -> Iterator[None]:
+    """Hold a run's lock in a corpus's folder of runs.
+
+    Two processes that resumed a run at once would pay twice and mix its steps. The operating system
+    frees the lock when its process ends, however it ends.
+
+    Raises:
+        RunError: another process, or another session of this one, works on the run.
+    """
+    from filelock import FileLock, Timeout
+
+    folder = runs / "locks"
+    folder.mkdir(parents=True, exist_ok=True)
+    held = FileLock(folder / f"{run}.lock", blocking=False)
+    try:
+        held.acquire()
+    except Timeout as error:
+        raise RunError(
+            f"run {run!r} is being worked on by another process: wait until it is done"
+        ) from error
+    try:
+        yield
+    finally:
+        held.release()

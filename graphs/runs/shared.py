@@ -1,22 +1,37 @@
-"""Runs kept on a team's server: whoever has the corpus can go on with them, one at a time."""
+"""Runs kept on a team's server: whoever has the corpus can resume them, one at a time.
 
-from collections.abc import Iterator
+Checkpoints are strictly deserialised, as those beside a corpus are.
+"""
+
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import Lock
+from typing import Any
 
 import psycopg
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import (
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    CheckpointTuple,
+)
+from langgraph.checkpoint.postgres import PostgresSaver
+from psycopg.rows import DictRow, dict_row
 
 from agent.cost import Cost
 from agent.errors import RunError
 from agent.reasoners.ledger import Bill
-from graphs.runs.server_saver import ServerSaver
+from graphs.runs.beside import serializer
 from tools.postgres.address import ServerAddress
-from tools.postgres.advisory import acquire, key_of, release
+from tools.postgres.advisory import acquire, key_of, release, waiting_for
+from tools.postgres.connection import LOCK_SECONDS, connect
 from tools.postgres.failures import explained
+from tools.postgres.schema import make_schema
 from tools.postgres.tables import ServerTables
 from tools.runs.server_database import BILLS, BillRows
 
-__all__ = ("SharedRuns",)
+__all__ = ("ServerSaver", "SharedRuns")
 
 
 class SharedRuns:
@@ -34,7 +49,7 @@ class SharedRuns:
         self._held: set[str] = set()
         self._guard = Lock()
 
-    def saver(self) -> ServerSaver:
+    def saver(self) -> "ServerSaver":
         """Return the checkpoints, connected to when first asked for."""
         if self._saver is None:
             self._saver = ServerSaver(self._address, self._corpus)
@@ -64,7 +79,7 @@ class SharedRuns:
         if self._saver is not None:
             self._saver.connection.close()
 
-    def _take(self, saver: ServerSaver, run: str, key: int) -> None:
+    def _take(self, saver: "ServerSaver", run: str, key: int) -> None:
         with explained(self._address), saver.lock:
             if not self._held:
                 saver.reconnect()
@@ -74,3 +89,91 @@ class SharedRuns:
                     "machine: wait until it is done"
                 )
         self._held.add(run)
+
+
+class ServerSaver(PostgresSaver):
+    """LangGraph's own saver over one connection; its errors are Headcount's.
+
+    Raises as `explained` does, from every method.
+    """
+
+    def __init__(self, address: ServerAddress, corpus: str) -> None:
+        self.address = address
+        self._corpus = corpus
+        self.connection = connect(address, corpus, dict_row)
+        super().__init__(self.connection, serde=serializer())
+        try:
+            with explained(address):
+                self._prepare()
+        except BaseException:
+            self.connection.close()
+            raise
+
+    def reconnect(self) -> None:
+        """Connect anew where the connection was cut; locks that it held are gone."""
+        if self.connection.closed:
+            self.conn = self.connection = connect(self.address, self._corpus, dict_row)
+
+    def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """Return a checkpoint."""
+        with explained(self.address):
+            return super().get_tuple(config)
+
+    def list(
+        self,
+        config: RunnableConfig | None,
+        *,
+        filter: dict[str, Any] | None = None,  # noqa: A002 - LangGraph's name
+        before: RunnableConfig | None = None,
+        limit: int | None = None,
+    ) -> Iterator[CheckpointTuple]:
+        """Yield checkpoints, the newest first."""
+        with explained(self.address):
+            yield from super().list(config, filter=filter, before=before, limit=limit)
+
+    def put(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Save a checkpoint."""
+        with explained(self.address):
+            return super().put(config, checkpoint, metadata, new_versions)
+
+    def put_writes(
+        self,
+        config: RunnableConfig,
+        writes: Sequence[tuple[str, Any]],
+        task_id: str,
+        task_path: str = "",
+    ) -> None:
+        """Save what a step wrote before its checkpoint."""
+        with explained(self.address):
+            super().put_writes(config, writes, task_id, task_path)
+
+    def delete_thread(self, thread_id: str) -> None:
+        """Forget the checkpoints of a thread."""
+        with explained(self.address):
+            super().delete_thread(thread_id)
+
+    def _prepare(self) -> None:
+        """Make LangGraph's tables, or bring them up to date, where this was not done yet."""
+        newest = len(self.MIGRATIONS) - 1
+        if _version(self.connection) >= newest:
+            return
+        make_schema(self.connection, self._corpus)
+        key = key_of("checkpoints", self._corpus)
+        with waiting_for(self.connection, key, LOCK_SECONDS):
+            self.setup()
+
+
+def _version(connection: psycopg.Connection[DictRow]) -> int:
+    """Return which of LangGraph's migrations was the last, -1 where there was none."""
+    made = connection.execute("SELECT to_regclass('checkpoint_migrations')::text AS name")
+    if made.fetchone() == {"name": None}:
+        return -1
+    query = "SELECT coalesce(max(v), -1) AS v FROM checkpoint_migrations"
+    row = connection.execute(query).fetchone()
+    return -1 if row is None else int(row["v"])

@@ -20,7 +20,7 @@ from agent.reasoners.rules import RulesReasoner
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.adf import after_decompose, after_gate, build_adf_graph
 from graphs.context import Context
-from graphs.runs.checkpoints import serializer
+from graphs.runs.beside import serializer
 from tests.graphs.renewals import QUESTION, SENSES, build_renewals, reader, synthesised
 from tools.corpus.corpus import Corpus
 

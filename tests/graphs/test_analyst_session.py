@@ -11,7 +11,7 @@ from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.analyst_session import AnalystSession
-from graphs.apps.progress import told
+from graphs.apps.trace import event_text
 from graphs.context import Context
 from graphs.sessions import Session
 from tests.graphs.hotels import CITY, ROOMS, attribute_reply, build_hotels, cells
@@ -88,7 +88,7 @@ def once(first: Exception | type[BaseException], after: int, then: Any) -> Any:
 
 
 def test_the_trace_tells_the_plan_the_reading_and_the_query(session: AnalystSession):
-    lines = [told(event) for event in session.start(Q, run="r1")]
+    lines = [event_text(event) for event in session.start(Q, run="r1")]
     text = "\n".join(filter(None, lines))
     assert "outline: 14 documents. Rooms count." in text
     assert "of each hotel: rooms, city" in text
@@ -197,9 +197,11 @@ def test_a_limit_before_the_computation_says_what_was_read(session: AnalystSessi
 
 def test_a_run_of_another_command_is_no_analysis(session: AnalystSession, corpus: Corpus):
     store = session.context.store
-    from graphs.runs.version import graph_version
+    from graphs.runs.run_entry import graph_version
 
     name = session.context.reasoner.name
     store.create("r2", Q, corpus.digest, graph_version(), name, "2024-01-01")
-    with pytest.raises(RunError, match="begun by `headcount ask`: go on with `headcount ask "):
+    with pytest.raises(
+        RunError, match="started by `headcount ask`: resume it with `headcount ask "
+    ):
         list(session.resume("r2"))

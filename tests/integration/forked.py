@@ -17,7 +17,7 @@ __all__ = ("Forked",)
 
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(
-    ["pytest", "chromadb", "langchain_openai", "graphs.apps.asking", "tests.integration.asking"]
+    ["pytest", "chromadb", "langchain_openai", "graphs.apps.ask", "tests.integration.asking"]
 )
 
 

@@ -73,7 +73,7 @@ def test_a_run_of_another_graph_is_refused(
     provider: FakeProvider, place: Path, monkeypatch: pytest.MonkeyPatch
 ):
     run = _partial(place, provider)
-    monkeypatch.setattr("graphs.runs.session.graph_version", lambda: "0123456789ab")
+    monkeypatch.setattr("graphs.runs.run_session.graph_version", lambda: "0123456789ab")
     complaint = _complaint(by_command(place, provider, "--resume", run))
     assert "was made by graph" in complaint
     assert "ask the question again" in complaint

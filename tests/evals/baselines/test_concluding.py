@@ -6,7 +6,7 @@ from agent.reasoners.scripted import ScriptedReasoner
 from evals.baselines.concluding import concluded
 from evals.baselines.state import BaselineState, Item
 from graphs.context import Context
-from graphs.runs.opening import open_run
+from graphs.runs.run_entry import open_run
 from tools.corpus.corpus import Corpus
 
 

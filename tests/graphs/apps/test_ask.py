@@ -144,9 +144,9 @@ def test_a_recorded_run_replays_without_its_server(
     ("words", "what"),
     [
         ([], "give a question"),
-        ([Q, "--resume", "x"], "a resumed run has its question"),
+        ([Q, "--resume", "x"], "a resumed run already has its question"),
         ([Q, "--reply", "1"], "name the run"),
-        (["--resume", "x", "--estimate"], "has a cost"),
+        (["--resume", "x", "--estimate"], "cannot be used with --resume"),
         ([Q, "--on-ambiguity", "maybe"], "'maybe' is not one of"),
         ([Q, "--max-calls", "-1"], "greater than or equal to 0"),
         ([Q, "--nonsense"], "No such option"),
@@ -249,9 +249,45 @@ def test_ctrl_c_in_judging_waits_for_replies_in_flight_and_says_how_to_go_on(
     assert child.returncode == 130
     assert out == ""
     answered = provider.calls
-    command = shlex.split(err.strip().rpartition("go on with: headcount ask ")[2])
+    command = shlex.split(err.strip().rpartition("resume with: headcount ask ")[2])
     done = run("ask", *command, "--json")
     assert done.exit_code == 0
     told = json.loads(done.stdout)
     assert told["value"] == len(PETS)
     assert provider.calls == answered
+
+
+Q_test_ask_route = "How many leases have a deposit above 1000?"
+
+
+@pytest.fixture
+def sheets(tmp_path: Path, run: Run) -> Path:
+    """A corpus of short sheets: their lines are records that the embedded rules can read."""
+    folder = tmp_path / "sheets"
+    folder.mkdir()
+    for number in range(12):
+        town = ("Lund", "Ystad")[number % 2]
+        text = f"# Lease {number}\n\nTown: {town}\nDeposit: {500 + 100 * number}\nFloor: {number}\n"
+        (folder / f"lease-{number:02}.txt").write_text(text, encoding="utf-8")
+    place = tmp_path / "sheets.corpus"
+    assert run("index", folder, "--into", place).exit_code == 0
+    return place
+
+
+def test_records_that_nobody_made_are_refused_where_they_are_asked_for(
+    place: Path, run: Run
+) -> None:
+    done = run("ask", place, "How many leases allow a pet?", "--route", "records")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "records" in done.stderr
+
+
+def test_texts_are_read_where_they_are_asked_for(sheets: Path, run: Run) -> None:
+    done = run("ask", sheets, Q_test_ask_route, "--json", "--route", "text")
+    assert done.exit_code == 0
+    assert "select" not in {each["tool"] for each in json.loads(done.stdout)["snapshots"]}
+    assert "route: text" in done.stderr
+
+
+def test_a_way_that_there_is_not_is_a_usage_error(place: Path, run: Run) -> None:
+    assert run("ask", place, Q_test_ask_route, "--route", "guess").exit_code == 2

@@ -75,7 +75,7 @@ def test_a_clarification_is_asked_inline_until_it_is_understood(talk: Talk, scri
     told = talk(Q, "7", "", "2")
     assert "Which animals?\n  1. dogs and cats: How many leases allow a dog or a cat?" in told
     assert "there is no option 7: choose 1 to 2" in told
-    assert "read as: How many leases in York allow the tenant to keep a pet?" in told
+    assert "interpreted as: How many leases in York allow the tenant to keep a pet?" in told
     assert talk.prompts.count("number or words> ") == 3
 
 
@@ -108,7 +108,7 @@ def test_cost_undo_and_export(talk: Talk, tmp_path: Path):
     )
     assert json.loads(file.read_text(encoding="utf-8"))["value"] == len(PETS)
     for part in (
-        "nothing was asked yet",
+        "no question was asked yet",
         "/export FILE writes",
         "this conversation: ",
         f"written: {file}",
@@ -130,7 +130,7 @@ def test_ctrl_c_ends_the_question_and_not_the_chat(talk: Talk, script: Script):
 
     script["judge"] = stopped
     told = talk(Q, KeyboardInterrupt(), Q)
-    assert "stopped; go on with it by: headcount ask X --resume" in told
+    assert "stopped; resume with: headcount ask X --resume" in told
     assert "/quit or Ctrl-D ends" in told
     assert f"\n{len(PETS)}\n" in told
 
@@ -158,4 +158,4 @@ def test_unknown_commands_are_not_questions(talk: Talk):
 def test_the_command_talks_through_a_pipe(place: Path, run: Run):
     done = run("chat", place, input=f"{Q}\n/quit\n")
     assert done.exit_code == 0
-    assert "read as:" in done.stdout
+    assert "interpreted as:" in done.stdout

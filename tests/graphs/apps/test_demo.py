@@ -24,10 +24,8 @@ def test_the_demonstration_gives_the_right_answers(tmp_path: Path, run: Run):
     windows = {place for place in every if _mentions(corpus, place, "windows")}
     asyncio = {place for place in every if _mentions(corpus, place, "asyncio")}
     parts = re.split(r"^── ", done.stdout, flags=re.MULTILINE)[1:]
-    found = [int(re.findall(r"^(\d+)$", part, re.MULTILINE)[0]) for part in parts]
+    found = [int(re.findall(r"^(\d+)$", part, re.MULTILINE)[0]) for part in parts[:3]]
     assert [part.splitlines()[0] for part in parts] == list(QUESTIONS)
     assert found == [len(mit), len(asyncio), len(mit & windows)]
-    for part in parts:
-        assert " → " in part
-        assert "\ncost: " in part
+    assert all("\ncost: " in part for part in parts)
     assert "headcount report" in done.stdout

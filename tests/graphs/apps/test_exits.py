@@ -1,5 +1,8 @@
 import errno
 import sqlite3
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +21,7 @@ from tests.graphs.apps.answers import answer
         ("answered", Coverage(failed=1), 5),
         ("answered", Coverage(unparsable=1), 5),
         ("answered", Coverage(unseen=1), 0),
+        ("candidates", Coverage(failed=1), 6),
     ],
 )
 def test_an_answer_has_its_exit_code(status: str, coverage: Coverage, code: int):
@@ -55,4 +59,41 @@ def test_a_defect_is_not_dressed_up():
 
 
 def test_the_codes_are_those_other_programs_rely_on():
-    assert [int(code) for code in Exit] == [0, 1, 2, 3, 4, 5, 130]
+    assert [int(code) for code in Exit] == [0, 1, 2, 3, 4, 5, 6, 130]
+
+
+ROOT = Path(__file__).parents[3]
+PRESSED = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+class Pressed:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Pressed())
+from {entry} import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("entry", "module", "command"),
+    [
+        ("graphs.apps.main", "graphs.apps.cli", ("ask", "none.corpus", "How many?")),
+        ("graphs.apps.main", "graphs.apps.ask", ("ask", "none.corpus", "How many?")),
+        ("graphs.apps.main", "agent.settings", ("ask", "none.corpus", "How many?")),
+        ("evals.starting", "evals.cli", ("run", "--questions", "q", "--documents", "d")),
+        ("evals.starting", "evals.session", ("run", "--questions", "q", "--documents", "d")),
+    ],
+)
+def test_ctrl_c_while_modules_load_is_one_line(entry: str, module: str, command: tuple[str, ...]):
+    done = subprocess.run(
+        [sys.executable, "-c", PRESSED.format(entry=entry, module=module), *command],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 130
+    assert done.stderr == "\ninterrupted\n"
+    assert done.stdout == ""

@@ -1,0 +1,225 @@
+"""An answer as a person reads it in a terminal, or a program reads it from a pipe."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console
+from rich.table import Table
+
+from agent.answer import Answer
+from agent.evidence import Entity
+from agent.question import AllOf, AnyOf, Condition, Node, Not, atoms
+from agent.value import counted
+from graphs.apps.in_words import call_text, cost_text, criteria, number
+from graphs.apps.terminal import printable, say, styled
+
+__all__ = ("beside", "cost_line", "coverage_line", "headline", "show", "why_unquoted")
+
+_QUOTE = 220
+_RANKED = 3
+"""Items of a ranking that its headline names."""
+
+
+def show(answer: Answer, console: Console, *, rows: int | None = None) -> None:
+    """Print the number, the list with its proof, what may be missing, and the bill.
+
+    Args:
+        answer: what to print.
+        console: where; a pipe gets one tab-separated line an item.
+        rows: items at most; None prints all.
+    """
+    if answer.status == "needs_clarification":
+        _show_waiting(answer, console)
+    elif answer.readings:
+        _show_interpretations(answer, console, rows)
+    elif answer.status == "candidates":
+        _show_candidates(answer, console, rows)
+    else:
+        _show_answered(answer, console, rows)
+
+
+def headline(answer: Answer) -> str:
+    """Format the number with its unit and bounds; of a ranking the first items with theirs."""
+    if answer.status == "candidates":
+        passages = sum(len(each.evidence) for each in answer.entities)
+        documents = counted(len(answer.entities), "document")
+        return f"{counted(passages, 'candidate passage')} in {documents}"
+    unit = f" {answer.unit}" if answer.unit else ""
+    value = answer.value
+    if answer.interpretation is not None and answer.interpretation.operation == "top_k":
+        ranked = [each for each in answer.entities if each.value is not None]
+        first = [f"{each.name}: {number(each.value or 0)}{unit}" for each in ranked[:_RANKED]]
+        left = f", and {len(ranked) - len(first)} more" if len(ranked) > len(first) else ""
+        if first:
+            return f"{', '.join(first)}{left}{', partial' * (answer.status == 'partial')}"
+    if isinstance(value, dict):
+        return ", ".join(f"{group}: {number(count)}" for group, count in value.items()) + unit
+    shown = "no value" if value is None else f"{number(value)}{unit}"
+    partial = ", partial" if answer.status == "partial" else ""
+    bounds = answer.bounds
+    if bounds is None or bounds[0] == bounds[1]:
+        return f"{shown}{partial}"
+    return f"{shown} (between {number(bounds[0])} and {number(bounds[1])}{partial})"
+
+
+def coverage_line(answer: Answer) -> str:
+    """Format what happened to the chunks, and what bounds the recall."""
+    coverage, complete = answer.coverage, answer.completeness
+    parts = [
+        ("ruled out", coverage.pruned),
+        ("judged", coverage.judged),
+        ("unparsable", coverage.unparsable),
+        ("failed", coverage.failed),
+        ("not read", coverage.unseen),
+    ]
+    states = ", ".join(f"{count} {what}" for what, count in parts if count)
+    bound = complete.recall_lower_bound
+    recall = ""
+    if bound is not None and bound < 1:
+        recall = f"at least {bound:.0%} of the relevant chunks read: "
+    among = f"{counted(coverage.chunks, 'chunk')}: {states}; {coverage.matched} matched"
+    return f"{among} · {recall}{complete.method}"
+
+
+def cost_line(answer: Answer) -> str:
+    """Format the bill in one line."""
+    return f"cost: {cost_text(answer.cost)}, {answer.cost.seconds:.1f} s · run {answer.run}"
+
+
+def _show_answered(answer: Answer, console: Console, rows: int | None) -> None:
+    say(console, headline(answer), style="bold")
+    _show_interpretation(answer, console)
+    _show_items(answer, console, rows)
+    _show_funnel(answer, console)
+    say(console, coverage_line(answer))
+    _show_notes(answer, console)
+
+
+def _show_candidates(answer: Answer, console: Console, rows: int | None) -> None:
+    """Print the documents with their best passages; nothing counts or bounds them."""
+    say(
+        console,
+        f"Nobody has read these: {headline(answer)}. Ask with --model NAME, or review.",
+        style="bold",
+    )
+    _show_interpretation(answer, console)
+    _show_items(answer, console, rows)
+    _show_notes(answer, console)
+
+
+def _show_notes(answer: Answer, console: Console) -> None:
+    for warning in answer.warnings:
+        say(console, f"note: {warning}", style="yellow")
+    say(console, cost_line(answer), style="dim")
+
+
+def _show_interpretation(answer: Answer, console: Console) -> None:
+    interpretation = answer.interpretation
+    if interpretation is None:
+        return
+    say(console, f"interpreted as: {interpretation.text}")
+    for condition in atoms(interpretation.conditions):
+        counting = criteria(condition)
+        if counting:
+            say(console, f"  {condition.text}{counting}", style="dim")
+    for assumption in interpretation.assumptions:
+        say(console, f"assumed: {assumption}")
+
+
+def _show_items(answer: Answer, console: Console, rows: int | None) -> None:
+    shown, lacking = answer.entities[:rows], why_unquoted(answer)
+    if console.is_terminal and shown:
+        console.print(_table(shown, lacking))
+    elif shown:
+        for entity in shown:
+            value = "" if entity.value is None else number(entity.value)
+            cells = [entity.name, value, _quote(entity, lacking), *filter(None, [beside(entity)])]
+            line = "\t".join(cells)
+            console.file.write(printable(line) + "\n")
+    if len(shown) < len(answer.entities):
+        say(console, f"… and {len(answer.entities) - len(shown)} more")
+
+
+def _table(entities: Sequence[Entity], lacking: str) -> Table:
+    table = Table(show_edge=False, pad_edge=False, expand=True)
+    table.add_column("#", justify="right", no_wrap=True)
+    table.add_column("item", overflow="fold", ratio=1)
+    measured = any(entity.value is not None for entity in entities)
+    if measured:
+        table.add_column("value", justify="right", no_wrap=True)
+    fields = any(entity.shown for entity in entities)
+    if fields:
+        table.add_column("fields", overflow="fold", ratio=2)
+    table.add_column("evidence", overflow="fold", ratio=3)
+    for position, entity in enumerate(entities, start=1):
+        value = "" if entity.value is None else number(entity.value)
+        proof = _quote(entity, lacking)
+        optional = [*([value] if measured else []), *([beside(entity)] if fields else [])]
+        cells = (str(position), _named(entity), *optional, proof)
+        table.add_row(*(styled(cell) for cell in cells))
+    return table
+
+
+def beside(entity: Entity) -> str:
+    """Format what stands beside an item: fields that the question wants, a candidate's words."""
+    parts = (f"{name}: {', '.join(values) or 'none'}" for name, values in entity.shown.items())
+    return " ".join("; ".join(parts).split())
+
+
+def why_unquoted(answer: Answer) -> str:
+    """Say why an item may have no quote: a negated condition has none; empty if all have one."""
+    denied = list(_denied(answer.interpretation.conditions if answer.interpretation else None))
+    if any(atom.predicate is None for atom in denied):
+        return f"no passage says so ({answer.coverage.judged} read)"
+    return "no field says so" if denied else ""
+
+
+def _denied(node: Node | None, *, within: bool = False) -> Iterator[Condition]:
+    """Yield the conditions that must not hold."""
+    match node:
+        case Not():
+            yield from _denied(node.part, within=not within)
+        case AllOf() | AnyOf():
+            for part in node.parts:
+                yield from _denied(part, within=within)
+        case Condition() if within:
+            yield node
+        case _:
+            return
+
+
+def _named(entity: Entity) -> str:
+    return f"{entity.name} ({', '.join(entity.aliases)})" if entity.aliases else entity.name
+
+
+def _quote(entity: Entity, lacking: str) -> str:
+    """Return the first quote on one line, cut between words, and how many more there are."""
+    if not entity.evidence:
+        return lacking
+    words = " ".join(entity.evidence[0].quote.split())
+    if len(words) > _QUOTE:
+        words = words[:_QUOTE].rpartition(" ")[0] + " …"
+    more = len(entity.evidence) - 1
+    return f"{words} [+{more}]" if more else words
+
+
+def _show_funnel(answer: Answer, console: Console) -> None:
+    for shot in answer.snapshots:
+        undone = " (rolled back)" if shot.outcome == "rolled_back" else ""
+        call = call_text(shot.tool, shot.arguments)
+        say(console, f"{shot.kept + shot.discarded:>6} → {shot.kept}  {call}{undone}", "cyan")
+
+
+def _show_waiting(answer: Answer, console: Console) -> None:
+    asked = answer.ambiguity.asked[-1]
+    say(console, asked.question, style="bold")
+    for position, option in enumerate(asked.options, start=1):
+        say(console, f"  {position}. {option}")
+
+
+def _show_interpretations(answer: Answer, console: Console, rows: int | None) -> None:
+    count = len(answer.readings)
+    for position, each in enumerate(answer.readings, start=1):
+        say(console, f"interpretation {position} of {count}", style="bold underline")
+        show(each.model_copy(update={"readings": ()}), console, rows=rows)
+        say(console, "")
+    say(console, f"all interpretations: {cost_line(answer)}", style="dim")

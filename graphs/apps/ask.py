@@ -1,0 +1,138 @@
+"""`headcount ask | analyse`: one question, one answer, one exit code."""
+
+import shlex
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from rich.console import Console
+
+from agent.ambiguity import Reply
+from agent.answer import Answer
+from agent.cost import Cost
+from agent.errors import CorpusUnreachable, LimitReached, ProviderError, QuestionError
+from agent.settings import Settings, load_settings
+from graphs.apps.answer_view import show
+from graphs.apps.exits import Exit, exit_for, fix_then_run, stoppable
+from graphs.apps.from_settings import open_context, open_reasoner, resuming
+from graphs.apps.terminal import complain, write_json
+from graphs.apps.trace import Trace
+from graphs.context import new_run_id
+from graphs.runs.run_session import Event, RunSession
+from graphs.sessions import Session
+
+__all__ = ("Request", "run_ask")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What the command line asked for."""
+
+    corpus: Path
+    command: Literal["ask", "analyse"] = "ask"
+    question: str | None = None
+    json: bool = False
+    verbose: bool = False
+    """Whether the trace shows every judging round."""
+    resume: str | None = None
+    reply: str | None = None
+    record: Path | None = None
+    flags: Mapping[str, object]
+
+    def asked(self) -> str:
+        """Return the question; raise QuestionError if there is none."""
+        if not self.question or not self.question.strip():
+            raise QuestionError("the question is empty; ask for instance 'How many … mention …?'")
+        return self.question
+
+    def resumed(self, run: str) -> str:
+        """Return the command that resumes a run, with the same second opinion."""
+        command = resuming(self.corpus, run, self.flags, self.command)
+        other = self.flags.get("second_opinion")
+        return command if other is None else f"{command} --second-opinion {shlex.quote(str(other))}"
+
+
+def run_ask(request: Request) -> Exit:
+    """Answer, print, and return the exit code."""
+    if request.resume is None:
+        request.asked()
+    settings = load_settings(**request.flags)
+    with _session(request, settings) as session:
+        if request.resume:
+            _count_earlier(session, request, settings)
+        run = request.resume or new_run_id()
+        interrupted = f"interrupted; resume with: {request.resumed(run)}"
+        try:
+            with stoppable(interrupted):
+                answer = _answered(session, run, request)
+        except KeyboardInterrupt:
+            sys.stderr.write(f"{interrupted if session.unfinished(run) else 'interrupted'}\n")
+            return Exit.INTERRUPTED
+        except ProviderError as error:
+            kept = session.unfinished(run)
+            complain(fix_then_run(error, request.resumed(run)) if kept else str(error))
+            return Exit.ERROR
+        except CorpusUnreachable as error:
+            complain(f"{error}. The work of the run is kept; resume with: {request.resumed(run)}")
+            return Exit.ERROR
+    _print(answer, request)
+    return exit_for(answer)
+
+
+def _session(request: Request, settings: Settings) -> RunSession[Any]:
+    """Open the session that answers the command's questions."""
+    context = open_context(request.corpus, settings, request.record)
+    if request.command == "ask":
+        return Session(context)
+    from graphs.analyst_session import AnalystSession
+
+    return AnalystSession(context)
+
+
+def _count_earlier(session: RunSession[Any], request: Request, settings: Settings) -> None:
+    """Count what the resumed run spent before against the budget."""
+    session.context.store.info(request.resume or "")
+    spent = session.state(request.resume or "").cost
+    if spent != Cost():
+        corpus = session.context.corpus
+        session.take(open_reasoner(corpus, settings, request.record, spent))
+
+
+def _answered(session: RunSession[Any], run: str, request: Request) -> Answer:
+    """Follow the run to its end, or to where it waits or its budget ends."""
+    try:
+        _follow(_events(session, run, request), verbose=request.verbose)
+    except LimitReached as limit:
+        question = request.question or session.state(run).question
+        return session.unread(question, run, limit)
+    return session.outcome(run)
+
+
+def _events(session: RunSession[Any], run: str, request: Request) -> Iterator[Event]:
+    if not request.resume:
+        return session.start(request.asked(), run=run)
+    if request.reply is not None and isinstance(session, Session):
+        return session.reply(run, Reply.of(request.reply))
+    return session.resume(run)
+
+
+def _follow(events: Iterator[Event], *, verbose: bool) -> None:
+    """Print the trace on stderr while the run works."""
+    with Trace(Console(stderr=True, highlight=False), every=verbose) as trace:
+        for event in events:
+            trace.show(event)
+
+
+def _print(answer: Answer, request: Request) -> None:
+    """Print the answer on stdout, and on stderr what can be done next."""
+    if request.json:
+        write_json(answer)
+    else:
+        show(answer, Console())
+    command = request.resumed(answer.run)
+    if answer.status == "needs_clarification":
+        sys.stderr.write(f"reply with: {command} --reply NUMBER\n")
+    elif answer.status == "partial":
+        sys.stderr.write(f"continue, with a higher limit: {command}\n")

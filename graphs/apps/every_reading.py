@@ -1,0 +1,174 @@
+"""`headcount readings`: an ordinary question answered in every supported interpretation."""
+
+import shlex
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from agent.adf_state import AdfAnswer, AdfOptions, AdfQuestion, AdfStep, Citation, ReadingAnswer
+from agent.errors import ProviderError, QuestionError
+from agent.settings import load_settings
+from graphs.adf import build_adf_graph
+from graphs.apps.exits import Exit, fix_then_run, stoppable
+from graphs.apps.from_settings import open_context
+from graphs.apps.in_words import cost_text
+from graphs.apps.terminal import complain, say, write_json
+from graphs.context import Context
+
+__all__ = ("ReadingsRequest", "run_readings")
+
+_QUOTE = 400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingsRequest:
+    """What the command line asked for."""
+
+    corpus: Path
+    question: str
+    json: bool = False
+    record: Path | None = None
+    flags: Mapping[str, object]
+    """Settings; None where a flag was not given."""
+    options: Mapping[str, object]
+    """The graph's parameters; None where a flag was not given."""
+
+    @property
+    def again(self) -> str:
+        """The command that asks the same; replies that came are kept and cost nothing again."""
+        given = {**self.flags, **self.options, "record": self.record}
+        words = ["headcount", "readings", str(self.corpus), self.question]
+        for name, value in given.items():
+            if value is not None:
+                words += [f"--{name.replace('_', '-')}", str(value)]
+        return shlex.join([*words, *(("--json",) if self.json else ())])
+
+
+def run_readings(request: ReadingsRequest) -> Exit:
+    """Answer, print, and return the exit code; how to continue is one line on stderr."""
+    _check(request.question)
+    settings = load_settings(**request.flags)
+    context = open_context(request.corpus, settings, request.record)
+    given = {name: value for name, value in request.options.items() if value is not None}
+    options = AdfOptions.model_validate({"k": settings.retrieval, **given})
+    interrupted = f"interrupted; resume with: {request.again}"
+    try:
+        with stoppable(interrupted):
+            answer = _answered(request.question, options, context)
+    except KeyboardInterrupt:
+        sys.stderr.write(f"{interrupted}\n")
+        return Exit.INTERRUPTED
+    except ProviderError as error:
+        complain(fix_then_run(error, request.again))
+        return Exit.ERROR
+    _print(answer, request)
+    return _exit_for(answer)
+
+
+def _check(question: str) -> None:
+    if not question.strip():
+        raise QuestionError("the question is empty; ask for instance 'What happens on …?'")
+    if any("\ud800" <= letter <= "\udfff" for letter in question):
+        raise QuestionError("the question is no valid text: the terminal's encoding must be UTF-8")
+
+
+def _print(answer: AdfAnswer, request: ReadingsRequest) -> None:
+    """Print the answer on stdout, and on stderr what can be done next."""
+    if request.json:
+        write_json(answer)
+    else:
+        console = Console()
+        for text, style in _lines(answer):
+            say(console, text, style)
+    if answer.status == "partial":
+        sys.stderr.write(f"continue, with a higher limit: {request.again}\n")
+    elif answer.failures:
+        sys.stdout.flush()
+        count, last = len(answer.failures), answer.failures[-1].error
+        requests = "1 request failed" if count == 1 else f"{count} requests failed, the last with"
+        complain(f"{requests}: {last} Ask again with: {request.again}")
+
+
+def _answered(question: str, options: AdfOptions, context: Context) -> AdfAnswer:
+    """Run the graph, printing each step on stderr; return its answer."""
+    trace = Console(stderr=True, highlight=False)
+    given = AdfQuestion(question=question, options=options)
+    for update in build_adf_graph().stream(given, context=context, stream_mode="updates"):
+        for change in update.values():
+            step: AdfStep = change["steps"][-1]
+            say(trace, f"{step.step}: {step.why}", "dim")
+            answer: AdfAnswer | None = change.get("answer")
+    if answer is None:
+        raise QuestionError("the graph ended without an answer")
+    return answer
+
+
+def _exit_for(answer: AdfAnswer) -> Exit:
+    """Return the exit code, with the meanings of `headcount ask`."""
+    if answer.status == "failed":
+        return Exit.ERROR
+    if answer.status == "partial":
+        return Exit.BUDGET
+    return Exit.FAILED_CHUNKS if answer.failures else Exit.ANSWERED
+
+
+def _lines(answer: AdfAnswer) -> Iterator[tuple[str, str]]:
+    yield _headline(answer), "bold"
+    for number, reading in enumerate(answer.readings, start=1):
+        yield from _reading_lines(number, reading, answer)
+    if answer.contrast:
+        yield f"\n{answer.contrast}", ""
+    if answer.text:
+        yield f"\n{answer.text}", ""
+    yield "", ""
+    for warning in answer.warnings:
+        yield f"note: {warning}", "yellow"
+    for failure in answer.failures:
+        yield f"failed: {failure.step}, {failure.about}: {failure.error}", "red"
+    yield f"cost: {cost_text(answer.cost)}, {answer.cost.seconds:.1f} s", "dim"
+
+
+def _headline(answer: AdfAnswer) -> str:
+    answered = sum(each.answer is not None for each in answer.readings)
+    partial = f" ({answer.status})" if answer.status != "answered" else ""
+    if len(answer.readings) == 1:
+        return f"one interpretation{'' if answered else ', not answered'}{partial}"
+    return f"{len(answer.readings)} interpretations, {answered} answered{partial}"
+
+
+def _reading_lines(
+    number: int, reading: ReadingAnswer, answer: AdfAnswer
+) -> Iterator[tuple[str, str]]:
+    yield f"\n{number}. {reading.label}", "bold"
+    yield f"   {reading.question}", "dim"
+    yield f"   {reading.answer or _unanswered(reading, answer)}", ""
+    for citation in reading.evidence:
+        yield f"   {_cited(citation, reading.answer or '')}", "cyan"
+    for quote in reading.refused:
+        yield f"   refused, not found in any passage: {_short(quote)}", "yellow"
+
+
+def _unanswered(reading: ReadingAnswer, answer: AdfAnswer) -> str:
+    """Say why there is no answer."""
+    if answer.status != "answered":
+        return "not answered"
+    return (
+        "its answer is not proven by a quote"
+        if reading.refused
+        else "the passages do not answer it"
+    )
+
+
+def _cited(citation: Citation, answer: str) -> str:
+    """Show a quote with its place; only the place if the answer repeats the quote."""
+    place = f"{citation.document}:{citation.start}"
+    verbatim = " ".join(citation.quote.split()) in " ".join(answer.split())
+    return f"({place})" if verbatim else f"“{_short(citation.quote)}” ({place})"
+
+
+def _short(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= _QUOTE else words[:_QUOTE].rpartition(" ")[0] + " …"

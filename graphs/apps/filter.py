@@ -1,0 +1,70 @@
+"""`headcount filter`: filter calls over a local or sharded corpus, without a question."""
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+import typer
+from pydantic import TypeAdapter, ValidationError
+from pyroaring import BitMap
+
+from agent.errors import SettingsError, ToolArgumentError
+from agent.reasoner import ToolCall
+
+__all__ = ("FilterRequest", "run_filter")
+
+_CALL = TypeAdapter(dict[str, dict[str, object]])
+_LINE = 160
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilterRequest:
+    """What the command line asked for."""
+
+    corpus: str
+    calls: Sequence[str]
+    """Each a filter's name with its arguments as JSON: `{"exact": {"phrase": "net 30 days"}}`."""
+    cluster: str | None
+    show: int
+    """How many of the passages kept are printed."""
+    json: bool
+
+
+def run_filter(request: FilterRequest) -> None:
+    """Carry out the calls one after the other, each on what the one before kept, and print."""
+    from tools.engines.opening import open_engine
+    from tools.filters.predicates import FilterArguments
+    from tools.filters.registry import arguments_of
+
+    began = time.monotonic()
+    asked = [arguments_of(call) for text in request.calls for call in _calls(text)]
+    opened = open_engine(request.corpus, request.cluster)
+    kept = BitMap(range(opened.chunk_count))
+    for predicate in asked:
+        if not isinstance(predicate, FilterArguments):
+            raise ToolArgumentError("union, rollback and finish are not filters")
+        kept = opened.engine.keep(predicate, kept)
+    shown = opened.passages(kept[: request.show])
+    seconds = round(time.monotonic() - began, 3)
+    if request.json:
+        totals = {"chunks": opened.chunk_count, "kept": len(kept), "seconds": seconds}
+        passages = [asdict(passage) for passage in shown]
+        typer.echo(json.dumps(totals | {"passages": passages}, ensure_ascii=False))
+        return
+    for each in shown:
+        text = " ".join(each.text.split())[:_LINE]
+        typer.echo(f"{each.document}:{each.start}-{each.end}: {text}")
+    typer.echo(f"{len(kept)} of {opened.chunk_count} chunks ({seconds:.1f} s)")
+
+
+def _calls(text: str) -> list[ToolCall]:
+    """Return the calls in one argument; raise SettingsError if it is malformed."""
+    try:
+        given = _CALL.validate_json(text)
+    except ValidationError as error:
+        example = '{"regex": {"pattern": "\\\\bnet \\\\d+ days"}}'
+        raise SettingsError(
+            f"{text!r} is not a filter call: write for instance {example}"
+        ) from error
+    return [ToolCall(tool=tool, arguments=arguments) for tool, arguments in given.items()]

@@ -1,0 +1,98 @@
+"""A corpus and its reasoners, opened as settings say; the command that resumes a run."""
+
+import shlex
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent.cost import Cost
+from tools.postgres.address import ServerAddress, server_of
+
+if TYPE_CHECKING:
+    from agent.reasoner import Reasoner
+    from agent.reasoners.response_cache import ReplyCache
+    from agent.settings import Settings
+    from graphs.context import Context
+    from tools.corpus.corpus import Corpus
+
+__all__ = ("open_context", "open_reasoner", "resuming")
+
+_REPEATED = ("model", "base_url")
+"""The flags that a resumed run needs again."""
+
+
+def open_context(corpus: Path, settings: "Settings", record: Path | None = None) -> "Context":
+    """Open a corpus and the reasoner that the settings name.
+
+    Args:
+        corpus: the corpus's directory.
+        settings: flags, environment and files, already merged.
+        record: where the reasoner's exchanges are written down; None writes nothing.
+    """
+    from graphs.context import Context
+    from tools.corpus.corpus import open_corpus
+
+    opened = open_corpus(corpus)
+    reasoner = open_reasoner(opened, settings, record)
+    return Context(
+        corpus=opened,
+        reasoner=reasoner,
+        second=_second(opened, settings),
+        policy=settings.policy(),
+        server=server_of(settings),
+    )
+
+
+def _second(corpus: "Corpus", settings: "Settings") -> "Callable[[Cost], Reasoner] | None":
+    """Return what makes the second reasoner; raise at once if it cannot be made."""
+    if settings.second_opinion is None:
+        return None
+    other = settings.model_copy(update={"model": settings.second_opinion})
+
+    def second(spent: "Cost") -> "Reasoner":
+        return open_reasoner(corpus, other, spent=spent)
+
+    second(Cost())
+    return second
+
+
+def open_reasoner(
+    corpus: "Corpus",
+    settings: "Settings",
+    record: Path | None = None,
+    spent: "Cost | None" = None,
+) -> "Reasoner":
+    """Open the reasoner that the settings name, its replies cached where the runs are kept.
+
+    Args:
+        corpus: the corpus to be searched.
+        settings: flags, environment and files, already merged.
+        record: where its exchanges are written down; None writes nothing.
+        spent: what a resumed run has spent before; it counts against the budget.
+    """
+    from agent.reasoners import Recorder, select_reasoner
+
+    corpus.runs.mkdir(parents=True, exist_ok=True)
+    reasoner = select_reasoner(settings, cache=_replies(corpus, settings), spent=spent)
+    return reasoner if record is None else Recorder(reasoner, record)
+
+
+def _replies(corpus: "Corpus", settings: "Settings") -> "Path | ReplyCache":
+    server = server_of(settings)
+    if server is None:
+        return corpus.runs / "responses.sqlite"
+    from tools.corpus.identity import corpus_id
+    from tools.runs.server_database import ServerReplies
+
+    return ServerReplies(server, corpus_id(corpus.path))
+
+
+def resuming(corpus: Path, run: str, flags: Mapping[str, object], command: str = "ask") -> str:
+    """Return the command that resumes a run, without the secrets of a store's address."""
+    words = ["headcount", command, str(corpus), "--resume", run]
+    if flags.get("store") is not None:
+        words += ["--store", ServerAddress.parsed(str(flags["store"])).without_secrets]
+    for name in _REPEATED:
+        if flags.get(name) is not None:
+            words += ["--" + name.replace("_", "-"), str(flags[name])]
+    return shlex.join(words)

@@ -1,0 +1,180 @@
+"""`headcount index`: build or update a corpus, local or of shards, under a progress bar."""
+
+import codecs
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from agent.errors import SettingsError
+from agent.settings import load_settings
+from agent.value import counted
+from graphs.apps.terminal import styled
+from tools.postgres.address import server_of
+
+if TYPE_CHECKING:
+    from tools.corpus.build import BuildReport
+    from tools.corpus.progress import Progress as Advance
+    from tools.corpus.settings import BuildSettings
+    from tools.postgres.address import ServerAddress
+
+__all__ = ("build_corpus", "run_index", "run_sharded_index", "summary", "wants_shards")
+
+_NOTES = 5
+_CHATTY = ("pypdf", "trafilatura")
+"""Libraries that log what we report ourselves, file by file."""
+
+
+def run_index(
+    paths: Sequence[Path],
+    into: Path,
+    settings: "BuildSettings",
+    store: str | None = None,
+    *,
+    checksum: bool = False,
+) -> None:
+    """Build the corpus and print what changed, what could not be read and the first notes."""
+    _check_encoding(settings.encoding)
+    server = server_of(load_settings(store=store))
+    report = build_corpus(paths, into, settings, server, checksum=checksum)
+    _print_lines([summary(into, report), *_unread(report.unreadable)])
+    _print_lines(f"note: {path}: {note}" for path, note in report.notes[:_NOTES])
+    if (more := len(report.notes) - _NOTES) > 0:
+        _print_lines([f"{counted(more, 'more note')}: `headcount doctor {into}` lists all"])
+
+
+def run_sharded_index(
+    paths: Sequence[Path],
+    into: str,
+    settings: "BuildSettings",
+    cluster: str | None,
+    store: str | None = None,
+) -> None:
+    """Build shards by Daft, in this process or on a Ray cluster; print what was done."""
+    from tools.engines.sharded.build import build_sharded
+    from tools.engines.sharded.session import on_cluster
+
+    _check_encoding(settings.encoding)
+    server = server_of(load_settings(store=store))
+    if cluster is not None:
+        on_cluster(cluster)
+    with _progress_bar() as advance:
+        report = build_sharded(paths, into, settings=settings, progress=advance, server=server)
+    line = (
+        f"{into}: {report.documents} documents, {report.chunks} chunks in {report.shards} shards, "
+        f"{report.made} of them made ({report.seconds:.1f} s)"
+    )
+    _print_lines([line, *_unread(report.unreadable)])
+
+
+def wants_shards(
+    into: str,
+    engine: Literal["local", "daft"] | None,
+    cluster: str | None,
+    *,
+    checksum: bool = False,
+) -> bool:
+    """Return whether a corpus is to have shards: as asked, or by the place it is built in.
+
+    Raises:
+        SettingsError: the flags contradict one another.
+    """
+    from tools.engines.sharded.corpus import is_sharded
+
+    if engine == "local" and ("://" in into or cluster is not None):
+        raise SettingsError("a corpus at a URL or on a cluster needs shards: use --engine daft")
+    shards = engine == "daft" or cluster is not None or (engine is None and is_sharded(into))
+    if shards and checksum:
+        raise SettingsError(
+            "shards are updated by size and modification time: --checksum needs --engine local"
+        )
+    return shards
+
+
+def build_corpus(
+    paths: Sequence[Path],
+    into: Path,
+    settings: "BuildSettings",
+    server: "ServerAddress | None" = None,
+    *,
+    checksum: bool = False,
+) -> "BuildReport":
+    """Build the corpus under a progress bar, which only a terminal shows."""
+    from tools.corpus.build import build
+
+    for name in _CHATTY:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    with _progress_bar() as advance:
+        return build(
+            paths, into, settings=settings, progress=advance, server=server, checksum=checksum
+        )
+
+
+def summary(into: Path, report: "BuildReport") -> str:
+    """Summarise a build in one line."""
+    parts = (
+        ("added", report.added),
+        ("updated", report.updated),
+        ("removed", report.removed),
+        ("unchanged", report.unchanged),
+        ("not readable", len(report.unreadable)),
+    )
+    done = ", ".join(f"{count} {what}" for what, count in parts if count)
+    return (
+        f"{into}: {counted(report.documents, 'document')}, {counted(report.chunks, 'chunk')}; "
+        f"{done} ({report.seconds:.1f} s)"
+    )
+
+
+def _check_encoding(name: str | None) -> None:
+    try:
+        codecs.lookup(name or "utf-8")
+    except LookupError as error:
+        raise SettingsError(f"there is no encoding {name!r}: use for instance cp1252") from error
+
+
+def _unread(unreadable: Iterable[tuple[object, str]]) -> Iterator[str]:
+    return (f"not read: {path}: {why}" for path, why in unreadable)
+
+
+def _print_lines(lines: Iterable[str]) -> None:
+    console = Console(highlight=False)
+    for line in lines:
+        console.print(styled(line), soft_wrap=True)
+
+
+@contextmanager
+def _progress_bar() -> "Iterator[Advance]":
+    """Yield the function that a build reports its progress to."""
+    stderr = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left:"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=stderr, transient=True, disable=not stderr.is_terminal) as bar:
+        task = bar.add_task("starting", total=None)
+        current = ""
+
+        def advance(stage: str, done: int, total: int) -> None:
+            nonlocal current
+            if stage != current:
+                current = stage
+                bar.reset(task, description=stage)  # the time left is that of this stage
+            bar.update(task, completed=done, total=total)
+
+        yield advance

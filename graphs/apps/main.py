@@ -1,0 +1,13 @@
+"""Where `headcount` starts: Ctrl-C is handled before anything heavy is loaded."""
+
+from graphs.apps.exits import exit_in_one_line
+
+__all__ = ("main",)
+
+
+def main() -> None:
+    """Run the command line `headcount`."""
+    exit_in_one_line()
+    from graphs.apps.cli import main as run
+
+    run()

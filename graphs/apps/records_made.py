@@ -1,0 +1,291 @@
+"""`headcount records induce | fill | edit`: a schema made and edited, the tables filled."""
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from agent.cost import Cost
+from agent.errors import LimitReached, ModelError, QuestionError, SchemaError, SettingsError
+from agent.records.induction import InductionOptions, InductionState
+from agent.records.record import Filled
+from agent.records.record_schema import Schema
+from agent.settings import load_settings
+from agent.value import counted
+from graphs.apps.estimate import dry_context, estimate_fill, estimate_induction, print_bills
+from graphs.apps.exits import Exit, stoppable
+from graphs.apps.from_settings import open_context
+from graphs.apps.in_words import cost_text
+from graphs.apps.terminal import printable, say, write_json
+from graphs.apps.trace import records_text
+from graphs.context import Context
+from graphs.records.available_records import open_records, schema_path
+from graphs.runs.run_place import runs_of
+from graphs.srag import fill, induce
+from tools.corpus.corpus import open_corpus
+from tools.records.schema_file import load_schema, save_schema
+
+__all__ = ("FillRequest", "InduceRequest", "read_questions", "run_edit", "run_fill", "run_induce")
+
+_NAMES = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InduceRequest:
+    """What `records induce` was asked for."""
+
+    corpus: Path
+    questions: Path | None = None
+    schema: Path | None = None
+    replace: bool = False
+    documents: int = 12
+    rounds: int | None = None
+    json: bool = False
+    estimate: bool = False
+    record: Path | None = None
+    flags: Mapping[str, object]
+    """Settings; None where a flag was not given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FillRequest:
+    """What `records fill` was asked for."""
+
+    corpus: Path
+    again: bool = False
+    json: bool = False
+    estimate: bool = False
+    record: Path | None = None
+    flags: Mapping[str, object]
+    """Settings; None where a flag was not given."""
+
+
+def run_induce(request: InduceRequest) -> Exit:
+    """Induce a schema, or take the one given, and write it beside the corpus.
+
+    Raises:
+        SchemaError: there is one already, or the documents have nothing in common.
+        ModelError: no request for a schema brought a usable reply.
+    """
+    settings = load_settings(**request.flags)
+    options = InductionOptions(documents=request.documents, rounds=request.rounds)
+    questions = read_questions(request.questions) if request.questions else ()
+    if request.estimate:
+        bills = estimate_induction(dry_context(request.corpus, settings), questions, options)
+        print_bills(bills, settings, as_json=request.json)
+        return Exit.ANSWERED
+    context = open_context(request.corpus, settings, request.record)
+    place = schema_path(context.corpus)
+    if place.exists() and not request.replace:
+        raise SchemaError(
+            f"there is a schema at {str(place)!r} already: change it with `headcount records "
+            "edit`, or induce another one with --replace"
+        )
+    if request.schema is not None:
+        given = load_schema(request.schema)
+        save_schema(given, place)
+        _show_schema(given, place, request)
+        return Exit.ANSWERED
+    with _working(context, "the schema was not written; run the same command again"):
+        induced = induce(context, questions, options, tell=_trace)
+    schema = _usable(induced)
+    save_schema(schema, place)
+    for failure in induced.failures:
+        _note(f"failed: {failure.about}: {failure.error}", "red")
+    _note(f"cost: {_bill(induced.cost)}")
+    if induced.stopped:
+        _note(f"a limit was reached: {induced.stopped}; the schema is unfinished", "yellow")
+    _show_schema(schema, place, request, induced)
+    return Exit.BUDGET if induced.stopped else Exit.ANSWERED
+
+
+def run_fill(request: FillRequest) -> Exit:
+    """Extract records from the documents that are new or changed."""
+    settings = load_settings(**request.flags)
+    if request.estimate:
+        dry = dry_context(request.corpus, settings)
+        bills = estimate_fill(dry, load_schema(schema_path(dry.corpus)), again=request.again)
+        print_bills(bills, settings, as_json=request.json)
+        return Exit.ANSWERED
+    context = open_context(request.corpus, settings, request.record)
+    schema = load_schema(schema_path(context.corpus))
+    with _working(context, "what was read is kept; run the same command again to continue"):
+        filled = fill(context, schema, again=request.again, tell=_trace)
+    if request.json:
+        write_json(filled)
+    else:
+        _show_filled(filled, context)
+    if filled.stopped:
+        return Exit.BUDGET
+    return Exit.FAILED_CHUNKS if filled.failed else Exit.ANSWERED
+
+
+def run_edit(corpus: Path) -> None:
+    """Open a draft of the schema in an editor; replace the schema by it if it is valid.
+
+    A draft that is not valid is kept, and opened the next time.
+
+    Raises:
+        SchemaError: there is no schema, or the draft is not valid; the text names the line.
+        SettingsError: no editor is set, it cannot be run, or it removed the draft.
+    """
+    place = schema_path(open_corpus(corpus))
+    draft = place.with_name("schema.draft.yaml")
+    if not draft.exists():
+        load_schema(place)
+        shutil.copyfile(place, draft)
+    _open_editor(draft)
+    if not draft.exists():
+        raise SettingsError("the editor removed the draft: the schema is unchanged")
+    try:
+        load_schema(draft)
+    except SchemaError as error:
+        raise SchemaError(
+            f"{error}. The draft is kept: run `headcount records edit` again to fix it, or "
+            f"delete {str(draft)!r} to discard it"
+        ) from error
+    changed = not place.exists() or draft.read_bytes() != place.read_bytes()
+    draft.replace(place)
+    after = f"changed; `headcount records fill {corpus}` reads what is new"
+    sys.stdout.write(f"the schema is {after if changed else 'unchanged'}\n")
+
+
+def _open_editor(path: Path) -> None:
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if not editor:
+        raise SettingsError(
+            f"which editor? Set the variable EDITOR, or edit {str(path.parent / 'schema.yaml')!r}"
+        )
+    try:
+        done = subprocess.run([*shlex.split(editor), str(path)], check=False)  # noqa: S603
+    except OSError as error:
+        raise SettingsError(f"the editor {editor!r} cannot be run: {error.strerror}") from error
+    if done.returncode:
+        raise SettingsError(f"the editor {editor!r} ended with {done.returncode}; nothing changed")
+
+
+def read_questions(path: Path) -> tuple[str, ...]:
+    """Return the questions of a file: one a line, or JSON lines with a `question`.
+
+    Raises:
+        QuestionError: the file cannot be read, or has no questions.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise QuestionError(f"{str(path)!r} is not UTF-8 text: {error.reason}") from error
+    found = tuple(_question(line, f"{path}, line {n}") for n, line in enumerate(lines, 1) if line)
+    questions = tuple(dict.fromkeys(each for each in found if each))
+    if not questions:
+        raise QuestionError(f"{str(path)!r} has no questions; write one a line")
+    return questions
+
+
+def _question(line: str, place: str) -> str:
+    if not line.lstrip().startswith("{"):
+        return line.strip()
+    try:
+        fields = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise QuestionError(f"{place}: not valid JSON: {error.msg}") from error
+    question = fields.get("question")
+    if not isinstance(question, str):
+        raise QuestionError(f"{place}: there is no `question`")
+    return question.strip()
+
+
+@contextmanager
+def _working(context: Context, last_words: str) -> Iterator[None]:
+    """Hold the corpus's lock of records; on Ctrl-C, say what becomes of the work."""
+    with (
+        closing(runs_of(context)) as place,
+        place.working_on("records"),
+        stoppable(f"interrupted; {last_words}"),
+    ):
+        try:
+            yield
+        except KeyboardInterrupt:
+            _note(last_words, "yellow")
+            raise
+
+
+def _usable(induced: InductionState) -> Schema:
+    """Return the schema; raise the reason if there is none."""
+    if induced.result is not None and induced.result.kinds:
+        return induced.result
+    if induced.stopped:
+        raise LimitReached(f"{induced.stopped}: no schema was induced; raise the limit")
+    if induced.failures:
+        first = induced.failures[0]
+        raise ModelError(f"no schema was induced: {first.about}: {first.error}")
+    raise SchemaError(
+        "the documents have nothing in common that could be recorded: give a schema with --schema "
+        "FILE, or another model with --model NAME"
+    )
+
+
+def _show_schema(
+    schema: Schema, place: Path, request: InduceRequest, induced: InductionState | None = None
+) -> None:
+    if request.json:
+        fields: dict[str, Any] = {"schema": schema.model_dump(mode="json"), "path": str(place)}
+        if induced is not None:
+            fields["history"] = [each.model_dump(mode="json") for each in induced.history]
+            fields["failures"] = [each.model_dump(mode="json") for each in induced.failures]
+            fields |= {"stopped": induced.stopped, "cost": induced.cost.model_dump()}
+        write_json(fields)
+        return
+    for kind in schema.kinds:
+        columns = ", ".join(each.name for each in kind.attributes)
+        sys.stdout.write(printable(f"{kind.name} ({kind.grain}): {columns}\n"))
+    sys.stdout.write(
+        f"written to {place}: read it, edit it, then `headcount records fill {request.corpus}`\n"
+    )
+
+
+def _show_filled(filled: Filled, context: Context) -> None:
+    parts = [
+        f"{counted(filled.read, 'document')} read, {counted(filled.records, 'record')}",
+        *([f"{filled.current} had not changed"] if filled.current else []),
+        *([f"{filled.forgotten} are gone"] if filled.forgotten else []),
+    ]
+    sys.stdout.write("; ".join(parts) + "\n")
+    if filled.refused:
+        refused = counted(filled.refused, "value")
+        _note(f"{refused} refused: `headcount records show` says why")
+    with closing(open_records(context.corpus)) as store:
+        for name in filled.failed[:_NAMES]:
+            first = next(each for each in store.failures(name) if not each.attribute)
+            _note(f"failed: {name}: {first.reason}", "red")
+    if len(filled.failed) > _NAMES:
+        _note(f"failed: {counted(len(filled.failed) - _NAMES, 'more document')}", "red")
+    if filled.stopped:
+        left = counted(filled.left, "document")
+        _note(
+            f"a limit was reached: {filled.stopped}; left: {left}; run the same command with a "
+            "higher limit to continue",
+            "yellow",
+        )
+    _note(f"cost: {_bill(filled.cost)}")
+
+
+def _bill(cost: Cost) -> str:
+    return f"{cost_text(cost)}, {cost.seconds:.1f} s"
+
+
+def _trace(event: Mapping[str, Any]) -> None:
+    if text := records_text(event):
+        _note(text)
+
+
+def _note(text: str, style: str = "dim") -> None:
+    say(Console(stderr=True, highlight=False), text, style)

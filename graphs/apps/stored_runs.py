@@ -1,0 +1,230 @@
+"""The runs kept with a corpus: listed, or one found and opened with its interpretations."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from agent.answer import Answer
+from agent.errors import CorpusError, CorpusUnreachable, RunError
+from agent.history import Step
+from agent.question import atoms
+from agent.settings import load_settings
+from agent.state import State
+from graphs.apps.answer_view import headline
+from graphs.apps.terminal import printable, styled
+from graphs.context import Context
+from graphs.disambiguation.grouping import searched_with
+from graphs.nodes.branch import first_of_searches
+from graphs.runs.run_place import RunsPlace, has_runs, runs_of
+from graphs.scope import open_conditions, scope
+from graphs.sessions import Session
+from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.identity import corpus_id
+from tools.corpus.storage.layout import CorpusLayout
+from tools.postgres.address import ServerAddress, server_of
+from tools.runs.chunk_story import Account, account
+from tools.runs.store import RunInfo, RunStore
+
+__all__ = ("SearchedInterpretation", "StoredRun", "list_runs", "stored_run")
+
+_TITLES = ("run", "started", "status", "answer", "model", "question")
+_STATUS = {"paused": "waiting for a reply", "partial": "limit reached"}
+
+
+def list_runs(corpus: Path, store: str | None = None) -> None:
+    """Print the runs, the newest first; a pipe gets one tab-separated line a run.
+
+    Args:
+        corpus: the corpus's directory.
+        store: the server that keeps them, where the settings do not name it.
+    """
+    context = Context(corpus=open_corpus(corpus), server=server_of(load_settings(store=store)))
+    console = Console(highlight=False)
+    with context.store as opened, closing(runs_of(context)) as place:
+        found = opened.runs() if has_runs(context) else []
+        rows = [_row(info, opened.answer(info.run), place) for info in found]
+    if not rows:
+        console.print("no runs yet")
+        return
+    if not console.is_terminal:
+        for row in rows:
+            console.file.write(printable("\t".join(row)) + "\n")
+        return
+    table = Table(show_edge=False, pad_edge=False)
+    for title in _TITLES:
+        table.add_column(title, overflow="fold", no_wrap=title == "run")
+    for row in rows:
+        table.add_row(*(styled(cell) for cell in row))
+    console.print(table)
+
+
+def _row(info: RunInfo, answer: Answer | None, place: RunsPlace) -> tuple[str, ...]:
+    value = "" if answer is None else headline(answer)
+    started = info.created[:16].replace("T", " ")
+    question = " ".join(info.question.split())
+    return (info.run, started, _progress(info, place), value, info.model, question)
+
+
+def _progress(info: RunInfo, runs: RunsPlace) -> str:
+    """Say how far a run has come; one that was killed is recognised by its free lock.
+
+    Args:
+        info: the run; a further interpretation of a question is worked on with the first.
+        runs: where the corpus's runs are kept.
+    """
+    if info.status != "running":
+        return _STATUS.get(info.status, info.status)
+    try:
+        with runs.working_on(info.run.partition(".")[0]):
+            return "interrupted"
+    except RunError:
+        return "running"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchedInterpretation:
+    """One interpretation of the question, as the run store keeps it."""
+
+    scope: str
+    """The name of its ledger: the run; for a second or later interpretation with its number."""
+    history: Sequence[Step]
+    """Its steps, where the state still has them."""
+    texts: dict[str, str]
+    """The conditions' words by id."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredRun:
+    """A run with its corpus, opened."""
+
+    session: Session
+    info: RunInfo
+    state: State
+
+    @property
+    def run(self) -> str:
+        """The run's id."""
+        return self.info.run
+
+    @property
+    def corpus(self) -> Corpus:
+        """The corpus as it is now."""
+        return self.session.context.corpus
+
+    @property
+    def store(self) -> RunStore:
+        """Where the run is kept."""
+        return self.session.context.store
+
+    @property
+    def corpus_changed(self) -> bool:
+        """Whether the corpus was indexed again since: its chunks are not those of the run."""
+        return self.info.corpus_digest != self.corpus.digest
+
+    def interpretations(self) -> list[SearchedInterpretation]:
+        """Return the interpretations whose search has begun.
+
+        Raises:
+            RunError: nothing was searched yet, or the corpus has changed since.
+        """
+        if self.corpus_changed:
+            raise RunError(
+                f"the corpus has changed since run {self.run!r} started, and its chunks with it; "
+                "ask the question again"
+            )
+        if not self.state.snapshot and not self.state.reading:
+            raise RunError(f"run {self.run!r} has searched nothing yet")
+        begun = self.state.reading + bool(self.state.snapshot)
+        return [
+            self._interpretation(number) for number in first_of_searches(self.state.readings, begun)
+        ]
+
+    def accounts(self) -> list[Account]:
+        """Return what happened to the chunks, for each interpretation; raise as they do."""
+        return [account(self.store, each.scope, each.history) for each in self.interpretations()]
+
+    def _interpretation(self, number: int) -> SearchedInterpretation:
+        name = scope(replace(self.state, reading=number))
+        present = number == self.state.reading
+        conditions = list(open_conditions(self.state)) if present else []
+        if present and self.state.interpretation is not None:
+            conditions += atoms(self.state.interpretation.conditions)
+        elif self.state.readings:
+            for each in searched_with(self.state.readings, number):
+                conditions += atoms(each.conditions)
+        return SearchedInterpretation(
+            scope=name,
+            history=self.state.history if present else (),
+            texts={condition.id: condition.text for condition in conditions},
+        )
+
+
+@contextmanager
+def stored_run(
+    first: str, second: str | None, place: Path | None, store: str | None = None
+) -> Iterator[StoredRun]:
+    """Open a run.
+
+    Args:
+        first: a run's id or, before one or alone, a corpus directory; alone means its newest run.
+        second: the run's id where the corpus comes first.
+        place: the corpus, where the run's id comes first.
+        store: the server that keeps the runs, where the settings do not name it.
+
+    Raises:
+        RunError: there is no such run.
+    """
+    server = server_of(load_settings(store=store))
+    if second is not None:
+        context, run = Context(corpus=open_corpus(first), server=server), second
+    elif place is None and Path(first).is_dir():
+        context = Context(corpus=open_corpus(first), server=server)
+        run = _newest(context)
+    else:
+        context, run = _context_of(first, place, server), first
+    with Session(context) as session:
+        info = session.context.store.info(run)
+        yield StoredRun(session=session, info=info, state=session.state(run))
+
+
+def _newest(context: Context) -> str:
+    """Return the corpus's newest run; further interpretations of a run are part of it."""
+    with context.store as store:
+        names = [info.run for info in store.runs()] if has_runs(context) else []
+    whole = [name for name in names if name.rpartition(".")[0] not in names]
+    if not whole:
+        raise RunError(f"the corpus {str(context.corpus.path)!r} has no runs yet")
+    return whole[0]
+
+
+def _context_of(run: str, place: Path | None, server: ServerAddress | None) -> Context:
+    """Open the named corpus, or the one in this folder that has the run."""
+    if place is not None:
+        return Context(corpus=open_corpus(place), server=server)
+    marks = "**/runs/runs.sqlite" if server is None else "**/id"
+    for mark in sorted(Path().glob(marks)):
+        root = mark.parents[1] if server is None else mark.parent
+        if not CorpusLayout(root).is_corpus():
+            continue
+        try:
+            with _store(root, server) as opened:
+                opened.info(run)
+        except CorpusUnreachable:
+            raise
+        except (RunError, CorpusError):
+            continue
+        return Context(corpus=open_corpus(root), server=server)
+    raise RunError(f"no corpus below this folder has a run {run!r}; name it with --corpus")
+
+
+def _store(root: Path, server: ServerAddress | None) -> RunStore:
+    """Open the runs of the corpus in a directory."""
+    if server is None:
+        return RunStore(root / "runs" / "runs.sqlite")
+    from tools.runs.server_database import ServerDatabase
+
+    return RunStore(ServerDatabase(server, corpus_id(root)))

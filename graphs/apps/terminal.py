@@ -1,0 +1,68 @@
+"""What is written to a terminal or a pipe: text that cannot steer it, JSON, one-line errors."""
+
+import io
+import json
+import os
+import re
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+    from rich.console import Console
+    from rich.text import Text
+
+__all__ = ("complain", "printable", "say", "styled", "usable_streams", "write_json")
+
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def printable(text: str) -> str:
+    r"""Replace control characters and changes of direction; line breaks and tabs stay.
+
+    >>> printable("red \x1b[31m\r\n")
+    'red �[31m\n'
+    """
+    return _STEERING.sub("�", text.replace("\r\n", "\n"))
+
+
+def styled(text: str, style: str = "") -> "Text":
+    """Return printable text in one style, no part of it read as markup."""
+    from rich.text import Text
+
+    return Text(printable(text), style=style)
+
+
+def say(console: "Console", text: str, style: str = "") -> None:
+    """Print text as it is; a terminal wraps it between words, a pipe gets it on one line."""
+    console.print(styled(text, style), soft_wrap=not console.is_terminal)
+
+
+def write_json(value: "BaseModel | Mapping[str, object]", *, indent: int | None = 2) -> None:
+    """Write a value to stdout as JSON; characters that the encoding lacks are escaped."""
+    narrow = "utf" not in (sys.stdout.encoding or "utf-8").lower()
+    if isinstance(value, Mapping):
+        text = json.dumps(value, ensure_ascii=narrow, indent=indent)
+    else:
+        text = value.model_dump_json(indent=indent, ensure_ascii=narrow)
+    sys.stdout.write(text + "\n")
+
+
+def complain(message: str) -> None:
+    """Write an error as one line on stderr."""
+    sys.stderr.write(f"headcount: {printable(' '.join(message.split()))}\n")
+
+
+def usable_streams() -> None:
+    """Open closed standard streams on the null device; write `?` for what an encoding lacks.
+
+    The descriptor of a closed stream would otherwise be given to the next file that is opened, for
+    instance a database.
+    """
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")

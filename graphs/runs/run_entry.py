@@ -1,0 +1,73 @@
+"""Opening a run: the question is looked at, and entered in the run store."""
+
+import hashlib
+from dataclasses import fields
+from functools import cache
+
+from agent.errors import QuestionError
+from agent.records.analysis import AnalystState
+from agent.state import State
+from graphs.context import Context
+
+__all__ = ("NODES", "graph_version", "open_run")
+
+NODES = (
+    "interpret",
+    "classify",
+    "clarify",
+    "ask",
+    "rewrite",
+    "assume",
+    "reread",
+    "route",
+    "records",
+    "decide",
+    "narrow",
+    "plan",
+    "apply",
+    "observe",
+    "feedback",
+    "batch",
+    "judge",
+    "audit",
+    "verify",
+    "align",
+    "answer",
+)
+
+
+@cache
+def graph_version() -> str:
+    """Return a digest of the node names and the states' fields with their types."""
+    kept = (*fields(State), *fields(AnalystState))
+    parts = [*NODES, *(f"{field.name}: {field.type}" for field in kept)]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
+
+
+def open_run(question: str, run: str, context: Context) -> str:
+    """Enter a run, or find it entered already; return its id, made where none is given.
+
+    Raises:
+        QuestionError: the question is no text.
+        RunError: the id is taken by a run on another question, corpus, graph or model.
+    """
+    _check(question)
+    run = run or context.new_run()
+    context.store.create(
+        run,
+        question=question,
+        corpus_digest=context.corpus.digest,
+        graph_version=graph_version(),
+        model=context.reasoner.name,
+        created=context.now(),
+    )
+    return run
+
+
+def _check(question: str) -> None:
+    if not isinstance(question, str) or not question.strip():
+        raise QuestionError("the question is empty; ask for instance 'How many … mention …?'")
+    if any("\ud800" <= letter <= "\udfff" for letter in question):
+        raise QuestionError("the question is no valid text: the terminal's encoding must be UTF-8")
+    if "\0" in question:
+        raise QuestionError("the question is no valid text: it holds a null character")

@@ -1,0 +1,246 @@
+"""What the sessions of every graph share: checkpoints, locks, the bill, the trace of a run."""
+
+import contextlib
+import shlex
+import sqlite3
+from abc import abstractmethod
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import StateSnapshot, StreamPart
+
+from agent.answer import Answer
+from agent.cost import Cost
+from agent.errors import (
+    CorpusDamaged,
+    CorpusError,
+    CorpusUnreachable,
+    HeadcountError,
+    LimitReached,
+    RunError,
+)
+from agent.private_database import Closing
+from agent.reasoner import Reasoner
+from agent.reasoners.ledger import Bill, charged_to
+from graphs.context import Context
+from graphs.runs.run_entry import graph_version
+from graphs.runs.run_place import runs_of
+from tools.runs.store import RunStatus
+
+__all__ = ("ANALYSIS", "Command", "Event", "RunSession", "RunState")
+
+ANALYSIS = ".analysis"
+"""What the name of an analysis's own checkpoints ends in."""
+Command = Literal["ask", "analyse"]
+
+Event = dict[str, Any]
+"""One line of the trace: `kind` is node, prompt, update or waiting; the rest depends on it."""
+
+
+class RunState(Protocol):
+    """What a session reads of a state, whatever the graph."""
+
+    @property
+    def question(self) -> str:
+        """The question as asked."""
+        ...
+
+    @property
+    def cost(self) -> Cost:
+        """Spent so far."""
+        ...
+
+
+S = TypeVar("S", bound=RunState)
+
+
+class RunSession(Closing, Generic[S]):
+    """One corpus, one reasoner, one place of checkpoints; any number of runs of one graph."""
+
+    command: ClassVar[Command]
+    """The command that starts and resumes such runs."""
+
+    def __init__(self, context: Context, saver: BaseCheckpointSaver[Any] | None = None) -> None:
+        self.context = context
+        self.place = runs_of(context)
+        self._saver = saver or self.place.saver()
+        self.graph = self._built(self._saver)
+
+    def close(self) -> None:
+        """Close what was opened for runs and checkpoints; a saver that was given stays open."""
+        self.context.store.close()
+        self.place.close()
+
+    def take(self, reasoner: Reasoner) -> None:
+        """Let another reasoner work on what is asked from now on."""
+        self.context.store.close()
+        self.context = replace(self.context, reasoner=reasoner)
+
+    @abstractmethod
+    def start(self, question: str, *, run: str) -> Iterator[Event]:
+        """Ask a question, yielding the trace; afterwards `outcome` tells how it ended."""
+
+    @abstractmethod
+    def resume(self, run: str) -> Iterator[Event]:
+        """Resume a run that was interrupted or that a limit ended."""
+
+    @abstractmethod
+    def unread(self, question: str, run: str, limit: LimitReached) -> Answer:
+        """Return the partial answer of a run that a limit ended before it came to one."""
+
+    @abstractmethod
+    def _built(self, saver: BaseCheckpointSaver[Any] | None) -> CompiledStateGraph[Any, Context]:
+        """Build the graph."""
+
+    @abstractmethod
+    def _restored(self, values: Mapping[str, Any]) -> S:
+        """Return the state that a checkpoint's values are."""
+
+    def _thread(self, run: str) -> str:
+        """Name the run's checkpoints."""
+        return run
+
+    def outcome(self, run: str) -> Answer:
+        """Return the run's answer.
+
+        Raises:
+            RunError: there is none: it was interrupted and can be resumed.
+        """
+        answer = self.context.store.answer(run)
+        if answer is None or self._snapshot(run).tasks:
+            raise RunError(f"run {run!r} is not finished; continue with --resume {run}")
+        return answer
+
+    def unfinished(self, run: str) -> bool:
+        """Return whether a run has steps left that `resume` can do."""
+        return bool(self._snapshot(run).tasks)
+
+    def state(self, run: str) -> S:
+        """Return the run's state as last checkpointed; raises CorpusDamaged as it can.
+
+        What a step spent that ended just before an interruption is in its cost already; what one
+        spent that did not end is not, but stands on the run's bill.
+        """
+        snapshot = self._snapshot(run)
+        values = {"question": "", "run": run, **snapshot.values}
+        for task in snapshot.tasks:
+            if isinstance(task.result, dict):
+                values["cost"] = task.result.get("cost", values.get("cost", Cost()))
+        return self._restored(values)
+
+    def _working(self, run: str) -> contextlib.AbstractContextManager[None]:
+        return self.place.working_on(run)
+
+    def _config(self, run: str) -> RunnableConfig:
+        return {"configurable": {"thread_id": self._thread(run)}}
+
+    def _snapshot(self, run: str) -> StateSnapshot:
+        """Return the last checkpoint; raise CorpusDamaged where it cannot be read.
+
+        Its `tasks` tell what is left to do; `next` leaves out a step whose result is saved but
+        was not taken over before an interruption.
+        """
+        try:
+            return self.graph.get_state(self._config(run))
+        except (sqlite3.DatabaseError, ValueError, TypeError, EOFError) as error:
+            raise CorpusDamaged(
+                f"the checkpoints of run {run!r} are damaged ({error}): ask the question again, "
+                "its finished model replies are still cached"
+            ) from error
+
+    def _check(self, run: str) -> None:
+        """Raise RunError if a run cannot be resumed here: another graph's, corpus's or model's."""
+        info = self.context.store.info(run)
+        began = self._began_by(run)
+        if began != self.command:
+            corpus = shlex.quote(str(self.context.corpus.path))
+            raise RunError(
+                f"run {run!r} was started by `headcount {began}`: resume it with `headcount "
+                f"{began} {corpus} --resume {run}`"
+            )
+        if info.graph_version != graph_version():
+            raise RunError(
+                f"run {run!r} was made by graph {info.graph_version}, this is {graph_version()}: "
+                "ask the question again, its finished model replies are still cached"
+            )
+        if info.corpus_digest != self.context.corpus.digest:
+            raise RunError(
+                f"the corpus has changed since run {run!r} started: ask the question again"
+            )
+        if info.model != self.context.reasoner.name:
+            raise RunError(f"run {run!r} was started with another model: add --model {info.model}")
+
+    def _began_by(self, run: str) -> Command:
+        """Return the command of a run: an analysis has checkpoints under a name of their own."""
+        config: RunnableConfig = {"configurable": {"thread_id": run + ANALYSIS}}
+        is_analysis = self._saver.get_tuple(config) is not None
+        return "analyse" if is_analysis else "ask"
+
+    def _stream(
+        self,
+        given: object,
+        run: str,
+        config: RunnableConfig | None = None,
+    ) -> Iterator[Event]:
+        self._mark(run, "running")
+        bill = self._bill(run)
+        try:
+            for part in charged_to(bill, self._parts(given, config or self._config(run))):
+                if part["type"] == "updates":
+                    bill.since = _cost_after(part["data"]) or bill.since
+                yield from self._events(part, run)
+        except sqlite3.Error as error:
+            raise CorpusError(
+                f"the checkpoints cannot be written ({error}): check the disk and try again"
+            ) from error
+        except LimitReached:
+            self._mark(run, "partial")
+            raise
+        except CorpusUnreachable:  # interrupted: its status cannot be recorded
+            raise
+        except HeadcountError:
+            self._mark(run, "failed")
+            raise
+
+    def _parts(
+        self, given: Any, config: RunnableConfig
+    ) -> Generator[StreamPart[Any, Any], None, None]:
+        yield from self.graph.stream(
+            given,
+            config,
+            context=self.context,
+            stream_mode=["custom", "updates"],
+            durability="sync",
+            version="v2",
+        )
+
+    def _bill(self, run: str) -> Bill:
+        """Open the run's bill where its last checkpoint left it."""
+        return self.place.bill(run, self.state(run).cost)
+
+    def _events(self, part: StreamPart[Any, Any], run: str) -> Iterator[Event]:
+        """Convert a part of LangGraph's stream to events of the trace."""
+        if part["type"] == "custom":
+            yield part["data"]
+        elif part["type"] == "updates":
+            for name, update in part["data"].items():
+                if name == "__interrupt__":
+                    self.context.store.set_status(run, "paused")
+                    yield {"kind": "waiting", "asked": update[0].value}
+                else:
+                    yield {"kind": "update", "node": name, "update": update or {}}
+
+    def _mark(self, run: str, status: RunStatus) -> None:
+        """Record a run's status, if the run is on record yet."""
+        with contextlib.suppress(RunError):
+            self.context.store.set_status(run, status)
+
+
+def _cost_after(updates: Mapping[str, Any]) -> Cost | None:
+    """Return what the run had spent at the end of the step that made these updates."""
+    costs = [each["cost"] for each in updates.values() if isinstance(each, dict) and "cost" in each]
+    return costs[-1] if costs else None

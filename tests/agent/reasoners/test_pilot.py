@@ -1,0 +1,106 @@
+"""A pilot answers every prompt of a search from words, strictly or leniently, and counts it."""
+
+from typing import get_args
+
+import pytest
+
+import prompts
+from agent.errors import MalformedReply
+from agent.question import Condition
+from agent.reasoners.pilot import Leniency, PilotReasoner, both_pilots
+from agent.records.record_replies import QueryReply
+from agent.replies import (
+    AlignReply,
+    ClarifyReply,
+    ClassifyReply,
+    InterpretReply,
+    JudgeReply,
+    ObserveReply,
+)
+from tests.prompts.examples import EXAMPLES, PASSAGES, QUESTION, Bridges
+from tools.filters.registry import specs
+
+RUSTY = Condition(id="c1", text="rusty bearings surface")
+
+
+def judged(leniency: Leniency) -> JudgeReply:
+    prompt = prompts.judge(
+        conditions=(RUSTY,),
+        entity_type="document",
+        grain="document",
+        measure=None,
+        passages=PASSAGES,
+        corpus=Bridges(),
+    )
+    return PilotReasoner(leniency).ask(prompt, JudgeReply)
+
+
+def test_a_question_is_one_condition_of_its_words_on_documents() -> None:
+    reply = PilotReasoner("strict").ask(EXAMPLES["interpret"], InterpretReply)
+    (condition,) = reply.conditions
+    assert (reply.restated, reply.grain, reply.logic) == (QUESTION, "document", "c1")
+    assert condition.text == "recent reports rusty bearings without closed lane"
+    assert condition.field is None
+    assert not condition.terms
+
+
+def test_a_question_of_asking_words_alone_has_no_condition() -> None:
+    prompt = prompts.interpret(question="How many are there?", conversation=(), corpus=Bridges())
+    reply = PilotReasoner("lenient").ask(prompt, InterpretReply)
+    assert (reply.conditions, reply.logic) == ([], "")
+
+
+def test_nothing_is_relevant_to_a_strict_pilot() -> None:
+    reply = judged("strict")
+    assert reply.passages == []
+    assert reply.none == list(range(1, len(PASSAGES) + 1))
+
+
+def test_half_of_the_words_are_enough_for_a_lenient_one() -> None:
+    reply = judged("lenient")
+    assert [each.passage for each in reply.passages] == [1]
+    assert reply.none == list(range(2, len(PASSAGES) + 1))
+    (evidence,) = reply.passages[0].evidence
+    assert evidence.condition == "c1"
+    assert PASSAGES[0].text.startswith(evidence.quote)
+
+
+def test_words_are_searched_once() -> None:
+    pilot = PilotReasoner("strict")
+    first = prompts.plan(
+        interpretation=EXAMPLES["plan"].values.interpretation,  # type: ignore[attr-defined]
+        conditions=(RUSTY,),
+        history=(),
+        snapshot=EXAMPLES["plan"].values.snapshot,  # type: ignore[attr-defined]
+        corpus=Bridges(),
+        decided=(),
+        tools=("keywords", "finish"),
+    )
+    assert pilot.choose(first, specs()).arguments["words"] == ["rusty", "bearings", "surface"]
+    assert EXAMPLES["plan"].values.history  # type: ignore[attr-defined]
+    assert pilot.choose(EXAMPLES["plan"], specs()).tool == "finish"
+
+
+def test_nothing_is_ambiguous_undone_united_or_recorded() -> None:
+    pilot = PilotReasoner("lenient")
+    classified = pilot.ask(EXAMPLES["classify-structure"], ClassifyReply)
+    assert classified.ambiguities == []
+    assert pilot.ask(EXAMPLES["observe"], ObserveReply).verdict == "keep"
+    assert pilot.ask(EXAMPLES["align"], AlignReply).pairs == []
+    assert not pilot.ask(EXAMPLES["query"], QueryReply).answerable
+
+
+def test_a_prompt_that_no_search_sends_has_no_reply() -> None:
+    with pytest.raises(MalformedReply, match="'clarify'"):
+        PilotReasoner("strict").ask(EXAMPLES["clarify"], ClarifyReply)
+
+
+def test_requests_are_counted_and_both_pilots_have_the_model_s_limits() -> None:
+    pilots = both_pilots(context_tokens=9000, reply_tokens=500)
+    assert [each.name for each in pilots] == [f"pilot ({each})" for each in get_args(Leniency)]
+    for pilot in pilots:
+        pilot.ask(EXAMPLES["interpret"], InterpretReply)
+        spent = pilot.spent()
+        assert (pilot.context_tokens, pilot.reply_tokens, spent.model_calls) == (9000, 500, 1)
+        assert spent.input_tokens > len(EXAMPLES["interpret"].text) / 8
+        assert spent.output_tokens > 0

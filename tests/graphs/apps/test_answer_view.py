@@ -1,0 +1,164 @@
+import io
+
+import pytest
+from rich.console import Console
+
+from agent.answer import Answer, AnswerReading
+from agent.question import AllOf, Condition, Node, Not, Predicate
+from graphs.apps.answer_view import headline, show
+from tests.graphs.apps.answers import answer, entity
+
+LONG = "The tenant may keep one dog or one cat in the flat if the landlord has been told. " * 4
+
+
+def _shown(told: Answer, *, width: int = 80, terminal: bool = True, rows: int | None = None) -> str:
+    file = io.StringIO()
+    console = Console(
+        file=file, width=width, force_terminal=terminal, color_system=None, highlight=False
+    )
+    show(told, console, rows=rows)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, "1 (between 1 and 3)"),
+        ({"bounds": (1, 1)}, "1"),
+        ({"value": None, "bounds": None}, "no value"),
+        ({"value": 1234567.5, "unit": "GBP", "bounds": None}, "1234567.5 GBP"),
+        ({"value": {"York": 2, "Hull": 1.25}, "bounds": None}, "York: 2, Hull: 1.25"),
+        ({"status": "partial"}, "1 (between 1 and 3, partial)"),
+        ({"status": "partial", "bounds": None}, "1, partial"),
+    ],
+    ids=["bounds", "exact", "nothing", "unit", "groups", "partial", "partial without bounds"],
+)
+def test_the_headline_says_the_number(given: dict[str, object], said: str):
+    assert headline(answer(**given)) == said
+
+
+def test_the_headline_of_a_ranking_names_the_first_with_their_numbers():
+    reading = AnswerReading(
+        text="Rank by bill.", entity_type="patient", operation="top_k", conditions=None
+    )
+    bills = zip("abcd", (90.5, 80, 70, 60), strict=True)
+    ranked = [entity(name, LONG).model_copy(update={"value": bill}) for name, bill in bills]
+    told = answer(interpretation=reading, value=4, unit="EUR", bounds=None, entities=ranked[:1])
+    assert headline(told) == "a: 90.5 EUR"
+    told = told.model_copy(update={"entities": tuple(ranked), "status": "partial"})
+    assert headline(told) == "a: 90.5 EUR, b: 80 EUR, c: 70 EUR, and 1 more, partial"
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_no_line_is_wider_than_the_terminal(width: int):
+    told = answer(entities=tuple(entity(f"folder/lease-{n}", LONG) for n in range(12)))
+    lines = _shown(told, width=width).splitlines()
+    assert max(map(len, lines)) <= width
+    assert any(line.startswith("12 │") for line in lines)
+
+
+def test_everything_a_person_needs_is_told():
+    text = " ".join(_shown(answer(), width=120).split())
+    for part in (
+        "interpreted as: Count every lease that allows a pet.",
+        "allows a pet [counts: a dog; does not count: a ban]",
+        "assumed: a goldfish is no pet",
+        "may keep one dog",
+        "100 → 40 keywords(words=['dog'])",
+        "40 → 10 metadata(predicates=[City is 'York']) (rolled back)",
+        "60 ruled out, 30 judged, 2 unparsable, 3 failed, 5 not read; 1 matched",
+        "note: check the quotes",
+        "4 calls and 1 from the cache, 900 + 80 tokens, $0.0123, 2.0 s · run abc123",
+    ):
+        assert part in text
+
+
+def test_a_pipe_gets_one_line_an_item_and_no_escapes():
+    told = answer(entities=(entity("a", LONG, value=2.0), entity("b", "x\ny\t[bold]z[/bold]")))
+    lines = _shown(told, terminal=False).splitlines()
+    assert [line.split("\t")[:2] for line in lines if "\t" in line] == [["a", "2"], ["b", ""]]
+    assert "b\t\tx y [bold]z[/bold]" in lines
+    assert "\x1b" not in "".join(lines)
+
+
+def test_what_is_shown_beside_items_is_told_behind_the_quote():
+    shown = {"Tools": ("rope", "axe"), "Pier": ()}
+    told = answer(entities=(entity("anna", shown=shown),))
+    assert "anna\t\tmay keep one dog\tTools: rope, axe; Pier: none" in _shown(told, terminal=False)
+    assert "Tools: rope, axe" in " ".join(_shown(told).split())
+
+
+def test_rows_cut_the_list_and_say_so():
+    told = answer(entities=tuple(entity(f"lease-{n}") for n in range(9)))
+    assert "… and 7 more" in _shown(told, rows=2)
+    assert "more" not in _shown(told)
+
+
+def test_control_characters_of_a_document_do_not_reach_the_terminal():
+    told = answer(entities=(entity("a", "red \x1b[31m alert \x07 \x9b2J"),))
+    assert "\x1b[31m" not in _shown(told)
+    assert "\x07" not in _shown(told, terminal=False)
+    assert "\x9b" not in _shown(told)
+
+
+def test_readings_are_told_one_after_another():
+    first, second = answer(value=1, run="r"), answer(value=3, bounds=(3, 3), run="r.1")
+    text = _shown(answer(readings=(first, second)))
+    assert (
+        text.index("interpretation 1 of 2")
+        < text.index("interpretation 2 of 2")
+        < text.index("all interpretations")
+    )
+
+
+TEXT = Condition(id="c1", text="allows a pet")
+FIELD = Condition(
+    id="c2", text="City is given", predicate=Predicate(field="City", comparison="exists")
+)
+
+
+@pytest.mark.parametrize("terminal", [False, True], ids=["pipe", "terminal"])
+@pytest.mark.parametrize(
+    ("conditions", "proof"),
+    [
+        (Not(part=TEXT), "no passage says so (30 read)"),
+        (AllOf(parts=(FIELD, Not(part=TEXT))), "no passage says so (30 read)"),
+        (Not(part=FIELD), "no field says so"),
+        (Not(part=Not(part=TEXT)), ""),
+        (None, ""),
+    ],
+    ids=["denied", "denied beside a field", "denied field", "denied twice", "no condition"],
+)
+def test_an_item_without_a_quote_says_why(conditions: Node | None, proof: str, terminal: bool):
+    reading = AnswerReading(
+        text="Count.", entity_type="lease", operation="count", conditions=conditions
+    )
+    bare = entity().model_copy(update={"evidence": ()})
+    text = _shown(answer(interpretation=reading, entities=(bare,)), terminal=terminal, width=120)
+    (line,) = [line for line in text.splitlines() if "lease-00" in line]
+    assert line.rstrip().endswith(proof or ("lease-00" if not terminal else "│"))
+    assert ("says so" in line) == bool(proof)
+
+
+def _candidates(count: int) -> Answer:
+    found = tuple(
+        entity(f"lease-{n}", shown={"words": ("pet", "animal")}) for n in range(1, count + 1)
+    )
+    return answer(status="candidates", value=None, bounds=None, entities=found)
+
+
+@pytest.mark.parametrize("terminal", [False, True], ids=["pipe", "terminal"])
+def test_candidates_have_passages_and_words_but_no_number(terminal: bool):
+    lines = _shown(_candidates(2), terminal=terminal, width=120).splitlines()
+    text = " ".join(" ".join(lines).split())
+    assert text.startswith(
+        "Nobody has read these: 2 candidate passages in 2 documents. Ask with --model NAME, or "
+        "review. interpreted as: "
+    )
+    assert "lease-1" in text
+    assert "may keep one dog" in text
+    assert "words: pet, animal" in text
+    assert "matched" not in text
+    assert "no value" not in text
+    assert "between" not in text
+    assert headline(_candidates(1)) == "1 candidate passage in 1 document"

@@ -1,0 +1,267 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tests.fake_provider.server import FakeProvider
+from tests.graphs.apps.answers import answer
+from tests.graphs.apps.conftest import Run
+from tests.graphs.apps.replies import doubting
+from tests.integration.reader import kind_of, read
+from tools.corpus.processes.lock import writing
+
+Q = "How many leases allow the tenant to keep a pet?"
+Flags = tuple[str, ...]
+ROOT = Path(__file__).parents[3]
+
+PUBLIC: dict[str, Any] = {
+    "schema_version": None,
+    "question": None,
+    "status": None,
+    "interpretation": {"text", "entity_type", "operation", "conditions", "assumptions"},
+    "readings": None,
+    "value": None,
+    "bounds": None,
+    "unit": None,
+    "entities": {"name", "aliases", "documents", "value", "evidence"},
+    "completeness": {"recall_lower_bound", "confidence", "audited", "audit_hits", "method"},
+    "coverage": {"chunks", "pruned", "judged", "matched", "unparsable", "failed", "unseen"},
+    "snapshots": {"id", "parent", "tool", "arguments", "kept", "discarded", "outcome", "why"},
+    "ambiguity": {"codes", "coherence", "asked"},
+    "cost": {"model_calls", "cached_calls", "input_tokens", "output_tokens", "usd", "seconds"},
+    "warnings": None,
+    "run": None,
+}
+"""The keys of an answer that other programs rely on."""
+
+
+def _schema(run: Run) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(run("schema").stdout)
+    jsonschema.Draft202012Validator.check_schema(told)
+    return told
+
+
+@pytest.mark.parametrize("policy", ["assume", "ask", "branch"])
+def test_real_answers_satisfy_the_published_schema(
+    policy: str, place: Path, run: Run, model: Flags, provider: FakeProvider
+):
+    provider.answer = doubting
+    told = json.loads(run("ask", place, Q, "--json", "--on-ambiguity", policy, *model).stdout)
+    jsonschema.validate(told, _schema(run))
+
+
+def test_an_answer_has_the_published_keys(run: Run):
+    told = json.loads(answer().model_dump_json())
+    jsonschema.validate(told, _schema(run))
+    assert set(told) == set(PUBLIC)
+    for name, keys in PUBLIC.items():
+        part = told[name][0] if isinstance(told[name], list) and told[name] else told[name]
+        assert keys is None or set(part) == keys
+    assert set(told["entities"][0]["evidence"][0]) == {
+        *("document", "start", "end", "quote", "condition")
+    }
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["", "--help", "ask --help", "schema", "index --help"],
+)
+def test_help_loads_nothing_heavy(word: str):
+    heavy = {"langgraph", "langchain_core", "sklearn", "numpy", "polars", "chromadb", "openai"}
+    if word in {"", "--help"}:
+        heavy |= {"pydantic", "agent.answer"}
+    code = (
+        "import sys\nfrom graphs.apps.cli import app\n"
+        f"try:\n    app({word.split()!r})\nexcept SystemExit:\n    pass\n"
+        f"print(sorted({heavy!r} & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stderr.strip().splitlines()[-1] == "[]"
+
+
+def test_tracing_is_off_unless_it_is_asked_for():
+    code = (
+        "import os\nfrom graphs.apps.cli import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "print(os.environ['LANGSMITH_TRACING'], os.environ['LANGCHAIN_TRACING_V2'])"
+    )
+    for wish, value in (("0", "false false"), ("1", "true true")):
+        done = subprocess.run(
+            [sys.executable, "-c", code, "--help"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+            env={
+                "PATH": "",
+                "HEADCOUNT_TRACING": wish,
+                "LANGSMITH_TRACING": "true",
+                "LANGCHAIN_TRACING_V2": "true",
+            },
+        )
+        assert done.stdout.splitlines()[-1] == value
+
+
+def test_indexing_says_what_it_did_and_lists_what_it_could_not_read(tmp_path: Path, run: Run):
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "a.txt").write_text("The tenant may keep a dog.", encoding="utf-8")
+    (docs / "b.pdf").write_bytes(b"no pdf")
+    into = tmp_path / "x.corpus"
+    first = run("index", docs, "--into", into)
+    assert first.exit_code == 0
+    assert "1 document, 1 chunk; 1 added, 1 not readable" in first.stdout
+    assert "not read: b.pdf: " in first.stdout
+    assert first.stderr == ""
+    (docs / "a.txt").write_text("The tenant may keep a cat.", encoding="utf-8")
+    assert "1 updated" in run("index", docs, "--into", into).stdout
+    assert "1 unchanged" in run("index", docs, "--into", into).stdout
+    examined = run("doctor", into)
+    assert examined.exit_code == 0
+    assert "not read: b.pdf: " in examined.stdout
+
+
+def test_indexing_names_the_files_read_in_a_guessed_encoding(tmp_path: Path, run: Run):
+    (tmp_path / "a.txt").write_bytes("The tenant paid €40 at the Café.".encode("cp1252"))
+    done = run("index", tmp_path / "a.txt", "--into", tmp_path / "x.corpus")
+    assert "note: a.txt: encoding guessed as cp1252" in done.stdout
+
+
+def test_a_second_writer_is_told_to_wait(place: Path, run: Run, tmp_path: Path):
+    (tmp_path / "a.txt").write_text("x", encoding="utf-8")
+    with writing(next(place.glob("*lock*"))):
+        done = run("index", tmp_path / "a.txt", "--into", place)
+    assert done.exit_code == 1
+    assert "another process" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (["index", "nowhere", "--into", "x.corpus"], "no file or folder 'nowhere'"),
+        (["index", "leases.corpus", "--into", "full"], "not a corpus"),
+        (["index", "full", "--into", "x.corpus", "--embedder", "foo"], "no embedder 'foo'"),
+        (["index", "full", "--into", "x.corpus", "--chunk-tokens", "50", "--encoding", "zz"], "zz"),
+        (["runs", "nowhere"], "no corpus"),
+        (["report", "beef"], "no corpus below this folder has a run 'beef'"),
+        (["report", "beef", "--corpus", "leases.corpus"], "there is no run 'beef'"),
+        (["doctor", "nowhere"], "no corpus"),
+        (["chat", "nowhere"], "no corpus"),
+    ],
+    ids=lambda each: " ".join(each) if isinstance(each, list) else "",
+)
+def test_errors_are_one_line(words: list[str], what: str, place: Path, run: Run, tmp_path: Path):
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "a.txt").write_text("text", encoding="utf-8")
+    done = run(*words)
+    assert done.exit_code == 1
+    assert done.stderr.startswith("headcount: ")
+    assert what in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_the_doctor_finds_the_installation_sound(run: Run):
+    done = run("doctor")
+    assert (done.exit_code, done.stdout) == (0, "No problems found\n")
+
+
+def test_the_doctor_says_what_is_broken(place: Path, run: Run):
+    next(place.rglob("manifest.json")).write_text("{", encoding="utf-8")
+    done = run("doctor", place)
+    assert done.exit_code == 1
+    assert "problem: " in done.stdout
+    assert "headcount index" in done.stdout
+
+
+def test_runs_are_listed_the_newest_first(
+    place: Path, run: Run, model: Flags, provider: FakeProvider
+):
+    assert run("runs", place).stdout == "no runs yet\n"
+    run("ask", place, Q, *model)
+    provider.answer = lambda text, body: "401"
+    run("ask", place, "Which leases allow a cat?", *model)
+    newest, oldest = (line.split("\t") for line in run("runs", place).stdout.splitlines())
+    assert newest[2:] == ["failed", "", "reader", "Which leases allow a cat?"]
+    assert oldest[2:] == ["answered", "5", "reader", Q]
+
+
+def test_a_report_finds_its_corpus_and_is_written_beside_us(place: Path, run: Run, model: Flags):
+    told = json.loads(run("ask", place, Q, "--json", *model).stdout)
+    done = run("report", told["run"])
+    assert done.stdout == f"written: {told['run']}.html\n"
+    text = Path(f"{told['run']}.html").read_text(encoding="utf-8")
+    assert "<mark>The tenant may keep one dog or one cat in the flat.</mark>" in text
+    assert "keywords(words=[&#x27;dog&#x27;" in text
+    assert "model reader" in text
+
+
+@pytest.mark.parametrize("status", ["partial", "branch", "waiting", "unfinished"])
+def test_reports_of_every_kind_of_run(
+    status: str,
+    place: Path,
+    run: Run,
+    model: Flags,
+    provider: FakeProvider,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setenv("HEADCOUNT_MAX_RETRIES", "0")
+    words: list[object] = ["ask", place, Q]
+    if status in {"branch", "waiting"}:
+        provider.answer = doubting
+        words += ["--on-ambiguity", "branch" if status == "branch" else "ask"]
+    if status == "partial":
+        words += ["--max-calls", 2]
+    if status == "unfinished":
+        provider.answer = lambda text, body: (
+            "401" if kind_of(body) == "classify" else read(text, body)
+        )
+    run(*words, *model)
+    name = min(line.split("\t")[0] for line in run("runs", place).stdout.splitlines())
+    done = run("report", name, "--corpus", place, "--out", "page.html")
+    assert done.exit_code == 0, done.stderr
+    text = Path("page.html").read_text(encoding="utf-8")
+    said = {
+        "partial": "partial",
+        "branch": "The question has 2 interpretations",
+        "waiting": "no reply yet",
+        "unfinished": "nothing was searched yet",
+    }
+    assert said[status] in text
+
+
+def test_an_estimate_spends_nothing_and_leaves_no_run(
+    place: Path, run: Run, model: Flags, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("HEADCOUNT_PRICES", '{"reader": [1.0, 2.0]}')
+    done = run("ask", place, Q, "--estimate", "--json", *model)
+    told = json.loads(done.stdout)
+    assert done.exit_code == 0
+    assert told["model"] == "reader"
+    assert 0 < told["calls"][0] <= told["calls"][1]
+    assert 0 < told["usd"][0] <= told["usd"][1]
+    assert provider.calls == 0
+    assert "calls" in run("ask", place, Q, "--estimate", *model).stdout
+    assert run("runs", place).stdout == "no runs yet\n"
+
+
+@pytest.mark.parametrize(
+    "flags", [(), ("--model", "recorded:exchanges.jsonl")], ids=["rules", "recorded"]
+)
+def test_an_estimate_says_of_what_costs_nothing_that_it_does(
+    flags: Flags, place: Path, run: Run, model: Flags
+):
+    if flags:
+        run("ask", place, Q, "--record", "exchanges.jsonl", *model)
+    told = run("ask", place, Q, "--estimate", *flags).stdout
+    assert told.endswith("which costs nothing\n")
+    assert json.loads(run("ask", place, Q, "--estimate", "--json", *flags).stdout)["usd"] == [0, 0]
+
+
+def test_an_estimate_without_a_price_says_that_none_is_set(place: Path, run: Run, model: Flags):
+    assert "price is not set" in run("ask", place, Q, "--estimate", *model).stdout

@@ -1,0 +1,178 @@
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.fake_provider.server import FakeProvider
+from tests.graphs.apps.conftest import Run
+from tests.graphs.renewals import QUESTION, SENSES, build_renewals
+from tests.integration.careful import asked_for, careful
+
+Flags = tuple[str, ...]
+
+
+@pytest.fixture
+def handbook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return build_renewals(tmp_path).path
+
+
+@pytest.fixture
+def reader(provider: FakeProvider) -> Flags:
+    provider.answer = careful
+    return ("--model", "reader", "--base-url", provider.url)
+
+
+def test_every_reading_is_printed_with_its_answer_and_its_quotes(
+    handbook: Path, run: Run, reader: Flags
+):
+    done = run("readings", handbook, QUESTION, *reader)
+    assert done.exit_code == 0
+    assert done.stdout.startswith("3 interpretations, 3 answered\n")
+    for sense, rule in SENSES.items():
+        assert f"What is the policy on {sense} renewal?" in done.stdout
+        assert f"“{rule}” ({sense}-" in done.stdout
+    assert "whereas" in done.stdout
+    assert "decompose: 3 clusters near the question" in done.stderr
+    assert "decompose:" not in done.stdout
+
+
+def test_json_is_all_there_is_on_stdout(handbook: Path, run: Run, reader: Flags):
+    done = run("readings", handbook, QUESTION, "--json", *reader)
+    told = json.loads(done.stdout)
+    assert told["status"] == "answered"
+    assert {each["evidence"][0]["quote"] for each in told["readings"]} == set(SENSES.values())
+    assert told["cost"]["model_calls"] == 7
+
+
+@pytest.mark.parametrize(
+    ("flags", "calls"), [(("--gate", "question"), 8), (("--gate", "off", "--retrieval", "bm25"), 7)]
+)
+def test_the_flags_reach_the_graph(
+    flags: Flags, calls: int, handbook: Path, run: Run, reader: Flags, provider: FakeProvider
+):
+    done = run("readings", handbook, QUESTION, *flags, *reader)
+    assert done.exit_code == 0
+    assert len(provider.requests) == calls
+
+
+def test_the_rules_need_no_server(handbook: Path, run: Run):
+    done = run("readings", handbook, QUESTION, "--form", "long", "--thresholds", "asqa")
+    assert done.exit_code == 0
+    assert any(rule in done.stdout for rule in SENSES.values())
+    assert "cost: " in done.stdout
+
+
+def test_a_limit_is_exit_code_4(handbook: Path, run: Run, reader: Flags):
+    done = run("readings", handbook, QUESTION, "--max-calls", 4, *reader)
+    assert done.exit_code == 4
+    assert "(partial)" in done.stdout
+    assert "note: a limit was reached: " in done.stdout
+    assert "the passages do not answer it" not in done.stdout
+
+
+@pytest.mark.parametrize(("kind", "code"), [("hypothesise", 5), ("synthesise", 1)])
+def test_failed_requests_are_listed_and_tell_by_the_exit_code(
+    kind: str,
+    code: int,
+    handbook: Path,
+    run: Run,
+    reader: Flags,
+    provider: FakeProvider,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setenv("HEADCOUNT_MAX_RETRIES", "0")
+    provider.answer = lambda text, body: "500" if asked_for(body) == kind else careful(text, body)
+    done = run("readings", handbook, QUESTION, *reader)
+    assert done.exit_code == code
+    assert f"failed: {kind}" in done.stdout
+
+
+def test_a_wrong_key_is_one_line(handbook: Path, run: Run, reader: Flags, provider: FakeProvider):
+    provider.answer = lambda text, body: "401"
+    done = run("readings", handbook, QUESTION, *reader)
+    assert done.exit_code == 1
+    assert done.stdout == ""
+    assert done.stderr.splitlines()[-1].startswith("headcount: ")
+
+
+def test_a_dead_server_is_one_line_that_says_how_to_ask_again(
+    handbook: Path,
+    run: Run,
+    reader: Flags,
+    provider: FakeProvider,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setenv("HEADCOUNT_MAX_RETRIES", "0")
+    provider.answer = lambda text, body: "500"
+    done = run("readings", handbook, QUESTION, "--form", "short", *reader)
+    assert done.exit_code == 1
+    line = done.stderr.splitlines()[-1]
+    assert line.startswith("headcount: 4 requests failed, the last with: ProviderUnavailable")
+    command = shlex.split(line.rpartition("Ask again with: headcount ")[2])
+    provider.answer = careful
+    again = run(*command)
+    assert again.exit_code == 0
+    assert again.stdout.startswith("3 interpretations, 3 answered\n")
+
+
+def test_what_was_paid_for_is_not_asked_again(
+    handbook: Path,
+    run: Run,
+    reader: Flags,
+    provider: FakeProvider,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setenv("HEADCOUNT_MAX_RETRIES", "0")
+    provider.answer = lambda text, body: (
+        "500" if asked_for(body) == "synthesise" else careful(text, body)
+    )
+    done = run("readings", handbook, QUESTION, *reader)
+    sent = len(provider.requests)
+    provider.answer = careful
+    command = shlex.split(done.stderr.rpartition("Ask again with: headcount ")[2])
+    assert run(*command).exit_code == 0
+    assert len(provider.requests) == sent + 1
+
+
+def test_ctrl_c_is_130_and_says_how_to_go_on(
+    handbook: Path, run: Run, reader: Flags, monkeypatch: pytest.MonkeyPatch
+):
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("graphs.apps.every_reading._answered", interrupted)
+    done = run("readings", handbook, QUESTION, *reader)
+    assert done.exit_code == 130
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    command = line.removeprefix("interrupted; resume with: ")
+    assert shlex.split(command) == ["headcount", "readings", str(handbook), QUESTION, *reader]
+
+
+def test_a_recorded_run_is_replayed_without_a_server(
+    handbook: Path, run: Run, reader: Flags, provider: FakeProvider
+):
+    first = run("readings", handbook, QUESTION, "--json", "--record", "run.jsonl", *reader)
+    provider.answer = lambda text, body: "500"
+    again = run("readings", handbook, QUESTION, "--json", "--model", "recorded:run.jsonl")
+    assert first.exit_code == again.exit_code == 0
+    assert json.loads(again.stdout)["readings"] == json.loads(first.stdout)["readings"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ((" ",), 1),
+        (("What \udcff is",), 1),
+        ((), 2),
+        ((QUESTION, "--gate", "open"), 2),
+        ((QUESTION, "--retrieval", "magic"), 2),
+    ],
+    ids=["empty", "no text", "no question", "no such gate", "no such retrieval"],
+)
+def test_what_cannot_be_asked_is_refused(words: Flags, code: int, handbook: Path, run: Run):
+    done = run("readings", handbook, *words)
+    assert done.exit_code == code
+    assert done.stdout == ""

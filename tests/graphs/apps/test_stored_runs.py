@@ -1,0 +1,69 @@
+"""`headcount runs` says of each run how it ended, what it waits for, or that it was killed."""
+
+import signal
+from pathlib import Path
+
+import pytest
+
+from graphs.apps.exits import Exit
+from graphs.runs.beside import working_on
+from tests.fake_provider.server import FakeProvider
+from tests.graphs.apps.conftest import Run
+from tests.graphs.apps.replies import doubting
+from tests.integration.killing import Killing, interrupted
+from tools.corpus.corpus import Corpus
+from tools.runs.store import RunStatus, RunStore
+
+Flags = tuple[str, ...]
+Q = "How many leases allow the tenant to keep a pet?"
+
+
+def listed(place: Path, run: Run) -> list[str]:
+    """Return how each run stands, the newest first."""
+    return [line.split("\t")[2] for line in run("runs", place).stdout.splitlines()]
+
+
+def test_a_run_that_waits_for_a_reply(
+    place: Path, run: Run, model: Flags, provider: FakeProvider
+) -> None:
+    provider.answer = doubting
+    assert run("ask", place, Q, "--on-ambiguity", "ask", *model).exit_code == Exit.WAITING
+    assert listed(place, run) == ["waiting for a reply"]
+
+
+@pytest.mark.parametrize("limit", [0, 1, 9])
+def test_a_run_that_a_limit_ended(limit: int, place: Path, run: Run, model: Flags) -> None:
+    assert run("ask", place, Q, "--max-calls", limit, *model).exit_code == Exit.BUDGET
+    assert listed(place, run) == ["limit reached"]
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=lambda each: each.name)
+def test_a_run_that_was_interrupted(
+    how: signal.Signals, place: Path, run: Run, provider: FakeProvider
+) -> None:
+    assert interrupted(place, provider, Killing(9, how)).code != Exit.ANSWERED
+    assert listed(place, run) == ["interrupted"]
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [("answered", "answered"), ("failed", "failed"), ("running", "interrupted")],
+)
+def test_a_run_stands_as_the_store_says_unless_nobody_works_on_it(
+    status: RunStatus, said: str, place: Path, run: Run, corpus: Corpus
+) -> None:
+    with RunStore(corpus.runs / "runs.sqlite") as store:
+        store.create("r", Q, "d", "v", "m", "2020-01-01T00:00:00+00:00")
+        store.set_status("r", status)
+    assert listed(place, run) == [said]
+
+
+def test_a_run_that_somebody_works_on_is_running_in_all_its_readings(
+    place: Path, run: Run, corpus: Corpus
+) -> None:
+    with RunStore(corpus.runs / "runs.sqlite") as store:
+        for name in ("r", "r.1"):
+            store.create(name, Q, "d", "v", "m", "2020-01-01T00:00:00+00:00")
+    with working_on("r", corpus.runs):
+        assert listed(place, run) == ["running", "running"]
+    assert listed(place, run) == ["interrupted", "interrupted"]

@@ -1,0 +1,143 @@
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from agent.cost import Cost
+from agent.coverage import Coverage
+from agent.history import Step
+from agent.question import Condition, Predicate
+from agent.reasoner import ToolCall
+from graphs.apps.in_words import call_text, criteria
+from graphs.apps.trace import Trace, event_text
+from graphs.sessions import Event
+
+
+def _step(**given: object) -> Step:
+    call = ToolCall(tool="keywords", arguments={"words": ["dog"], "at_least": None})
+    base = {"round": 1, "call": call, "before": "a", "after": "b", "kept": 4, "discarded": 6}
+    return Step.model_validate(base | given)
+
+
+def _judged(judged: int, **given: object) -> Event:
+    update = {"coverage": Coverage(judged=judged, unseen=2), "cost": Cost(model_calls=3), **given}
+    return {"kind": "update", "node": "judge", "update": update}
+
+
+@pytest.mark.parametrize(
+    ("node", "update", "said"),
+    [
+        ("apply", {"history": (_step(),)}, "apply: keywords(words=['dog']): kept 4, discarded 6"),
+        (
+            "apply",
+            {"history": (_step(lost=2),)},
+            "apply: keywords(words=['dog']): kept 4, discarded 6, 2 known positives lost",
+        ),
+        (
+            "apply",
+            {"history": (_step(refused="no such word"),)},
+            "apply: keywords(words=['dog']): refused, no such word",
+        ),
+        (
+            "observe",
+            {"history": (_step(verdict="keep", why="fits.", summary="dogs"),)},
+            "observe: keep. fits. dogs.",
+        ),
+        ("observe", {}, ""),
+        ("classify", {"ambiguities": ()}, "classify: clear"),
+        ("batch", {"batches": 0}, ""),
+        ("align", {}, ""),
+    ],
+)
+def test_a_step_is_told_in_a_line(node: str, update: dict[str, object], said: str):
+    assert event_text({"kind": "update", "node": node, "update": update}) == said
+
+
+def test_judging_tells_how_far_it_is_and_what_it_cost():
+    said = event_text(_judged(8, stopped="calls (limit 3)"))
+    assert said == "judge: 8 chunks judged, 2 to go, 0 matched, 3 calls; stopped: calls (limit 3)"
+
+
+@pytest.mark.parametrize("kind", ["node", "prompt", "something new"])
+def test_other_events_are_silent(kind: str):
+    assert event_text({"kind": kind}) == ""
+
+
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        (Condition(id="c", text="x"), ""),
+        (Condition(id="c", text="x", terms=("a", "b")), " [mention of: a, b]"),
+        (
+            Condition(
+                id="c",
+                text="x",
+                predicate=Predicate(field="Pages", comparison="at_least", values=("3",)),
+            ),
+            " [field: Pages at least '3']",
+        ),
+    ],
+)
+def test_criteria_say_what_counts(condition: Condition, said: str):
+    assert criteria(condition) == said
+
+
+@given(st.dictionaries(st.text(), st.recursive(st.none() | st.text() | st.integers(), st.lists)))
+def test_any_arguments_that_a_model_invents_can_be_told(arguments: dict[str, object]):
+    assert call_text("tool", arguments).startswith("tool(")
+
+
+@pytest.mark.parametrize("values", [None, 3, "York", ["York"], [{"a": 1}]])
+def test_malformed_predicates_can_be_told(values: object):
+    assert "City" in call_text("metadata", {"predicates": [{"field": "City", "values": values}]})
+
+
+def _chosen(round_: int) -> Event:
+    return {"kind": "update", "node": "feedback", "update": {"history": (_step(kept=round_),)}}
+
+
+def _traced(*, terminal: bool, every: bool = False, waves: int = 9) -> str:
+    file = io.StringIO()
+    console = Console(file=file, force_terminal=terminal, width=80, color_system=None)
+    with Trace(console, every=every) as trace:
+        for number in range(1, waves + 1):
+            trace.show(_chosen(number))
+            trace.show(_judged(number))
+    return file.getvalue()
+
+
+def test_a_terminal_renews_the_lines_of_reading():
+    shown = _traced(terminal=True)
+    assert shown.count("\x1b[1A\x1b[2K") == 1 + 2 * 16
+    assert "feedback: 9 of 15 chunks" in shown.rsplit("\x1b[2K", 1)[1]
+    assert "judge: 9 chunks judged" in shown.rsplit("\x1b[2K", 1)[1]
+
+
+def test_a_pipe_gets_the_first_round_some_waves_and_the_last():
+    told = [line.split()[:2] for line in _traced(terminal=False).splitlines()]
+    waves = [number for name, number in told if name == "judge:"]
+    rounds = [number for name, number in told if name == "feedback:"]
+    assert waves == rounds == ["1", "2", "4", "8", "9"]
+
+
+def test_the_whole_trace_has_every_round():
+    for terminal in (True, False):
+        assert len(_traced(terminal=terminal, every=True).splitlines()) == 18
+
+
+def test_what_comes_between_two_courses_of_reading_ends_the_first():
+    file = io.StringIO()
+    with Trace(Console(file=file, width=80)) as trace:
+        for event in (*map(_judged, (1, 2, 3)), _audited(), _judged(4)):
+            trace.show(event)
+    assert [line.split(":")[0] for line in file.getvalue().splitlines()] == [
+        *["judge"] * 3,
+        "audit",
+        "judge",
+    ]
+
+
+def _audited() -> Event:
+    return {"kind": "update", "node": "audit", "update": {"history": (_step(),)}}
