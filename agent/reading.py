@@ -1,19 +1,42 @@
-"""From a reasoner's reply to an executable interpretation."""
+"""Interpretations: built from a reader's reply, compared with one another, searched together."""
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from agent.corpus import Field
 from agent.deduplication import stated_rule
 from agent.errors import MalformedReply
-from agent.logic import parse_logic
 from agent.predicates import NAME_FIELD
-from agent.question import Condition, Interpretation, Measure, MergeRule, Predicate
-from agent.quota import Quota
+from agent.question import (
+    AllOf,
+    AnyOf,
+    Condition,
+    Interpretation,
+    Measure,
+    MergeRule,
+    Node,
+    Not,
+    Predicate,
+    Quota,
+    atoms,
+)
 from agent.replies import AtomReply, InterpretReply
 
-__all__ = ("interpretation_from", "spelt_out")
+__all__ = (
+    "alike",
+    "interpretation_from",
+    "numbered",
+    "parse_logic",
+    "spelt_out",
+    "together",
+    "union",
+)
 
+_TOKEN = re.compile(r"\s*(\(|\)|[A-Za-z][A-Za-z0-9_]*)")
 _NUMERIC = frozenset({"sum", "avg", "min", "max", "median", "top_k"})
+_Renaming = Callable[[Condition], Condition]
+_ALWAYS = AllOf(parts=())
+"""The condition that every entity satisfies."""
 
 
 def interpretation_from(reply: InterpretReply, fields: Collection[str]) -> Interpretation:
@@ -168,3 +191,180 @@ def _field(name: str | None, known: dict[str, str]) -> str | None:
     if name.casefold() not in known:
         raise MalformedReply(f"the corpus has no field {name!r}; it has {sorted(known.values())}")
     return known[name.casefold()]
+
+
+def parse_logic(expression: str, conditions: Mapping[str, Condition]) -> Node | None:
+    """Parse the expression; `not` binds tighter than `and`, `and` tighter than `or`.
+
+    An empty expression joins all conditions by and.
+
+    Raises:
+        MalformedReply: unknown id, unused condition or bad syntax.
+
+    >>> parse_logic("", {}) is None
+    True
+    >>> parse_logic("not a", {"a": Condition(id="a", text="")}).kind
+    'not'
+    """
+    if not expression.strip():
+        expression = " and ".join(conditions)
+    if not expression:
+        return None
+    parser = _Parser(_tokens(expression), conditions)
+    node = parser.disjunction()
+    parser.finish()
+    return node
+
+
+def _tokens(expression: str) -> list[str]:
+    tokens: list[str] = []
+    position = 0
+    expression = expression.strip()
+    while position < len(expression):
+        match = _TOKEN.match(expression, position)
+        if match is None:
+            raise MalformedReply(f"logic {expression!r} has an unexpected character")
+        tokens.append(match.group(1))
+        position = match.end()
+    return tokens
+
+
+class _Parser:
+    """Recursive descent over the tokens."""
+
+    def __init__(self, tokens: list[str], conditions: Mapping[str, Condition]) -> None:
+        self._tokens = tokens
+        self._conditions = conditions
+        self._used: set[str] = set()
+
+    def disjunction(self) -> Node:
+        """Parse parts joined by or."""
+        parts = [self._conjunction()]
+        while self._next_is("or"):
+            parts.append(self._conjunction())
+        return parts[0] if len(parts) == 1 else AnyOf(parts=tuple(parts))
+
+    def finish(self) -> None:
+        """Check that everything was read and every condition used."""
+        if self._tokens:
+            raise MalformedReply(f"logic has {self._tokens[0]!r} where it should end")
+        unused = [name for name in self._conditions if name not in self._used]
+        if unused:
+            raise MalformedReply(f"logic leaves out the conditions {unused}")
+
+    def _conjunction(self) -> Node:
+        parts = [self._negation()]
+        while self._next_is("and"):
+            parts.append(self._negation())
+        return parts[0] if len(parts) == 1 else AllOf(parts=tuple(parts))
+
+    def _negation(self) -> Node:
+        if self._next_is("not"):
+            return Not(part=self._negation())
+        return self._operand()
+
+    def _operand(self) -> Node:
+        if self._next_is("("):
+            node = self.disjunction()
+            if not self._next_is(")"):
+                raise MalformedReply("logic lacks a closing parenthesis")
+            return node
+        name = self._tokens.pop(0) if self._tokens else "the end"
+        if name not in self._conditions:
+            raise MalformedReply(f"logic names {name!r}, known are {list(self._conditions)}")
+        self._used.add(name)
+        return self._conditions[name]
+
+    def _next_is(self, token: str) -> bool:
+        found = bool(self._tokens) and self._tokens[0].lower() == token
+        if found:
+            self._tokens.pop(0)
+        return found
+
+
+def alike(one: Interpretation, other: Interpretation) -> bool:
+    """Tell whether two readings would be executed alike, whatever they are called.
+
+    >>> a = Interpretation(text="How many?", entity_type="lease", conditions=Condition(id="a",
+    ...     text="allows a dog"))
+    >>> alike(a, a.model_copy(update={"text": "Count all."}))
+    True
+    """
+    return _bare(one) == _bare(other)
+
+
+def together(one: Interpretation, other: Interpretation) -> bool:
+    """Tell whether one search serves both: they differ in conditions or in what is computed."""
+    return _shape(one) == _shape(other)
+
+
+def numbered(readings: Sequence[Interpretation]) -> tuple[Interpretation, ...]:
+    """Name equal conditions alike in all readings, and different ones differently: c1, c2, …."""
+    names: dict[str, str] = {}
+
+    def renamed(condition: Condition) -> Condition:
+        name = names.setdefault(_content(condition), f"c{len(names) + 1}")
+        return condition.model_copy(update={"id": name})
+
+    return tuple(_rebuilt(each, renamed) for each in readings)
+
+
+def union(readings: Sequence[Interpretation]) -> Interpretation:
+    """Return the reading whose search finds what any of the numbered readings needs.
+
+    It counts what at least one of them counts; the first gives it all but its conditions.
+    """
+    first = readings[0]
+    trees = [each.conditions or _ALWAYS for each in readings]
+    different = [tree for place, tree in enumerate(trees) if tree not in trees[:place]]
+    if len(different) == 1:
+        return first
+    return first.model_copy(update={"conditions": AnyOf(parts=tuple(different))})
+
+
+def _bare(reading: Interpretation) -> Interpretation:
+    (numbered_,) = numbered((reading,))
+    return numbered_.model_copy(
+        update={
+            "text": "",
+            "assumptions": (),
+            "settled": (),
+            "entity_type": reading.entity_type.casefold(),
+            "operation": "count" if reading.operation == "list" else reading.operation,
+        }
+    )
+
+
+def _shape(reading: Interpretation) -> tuple[object, ...]:
+    texts = any(atom.predicate is None for atom in atoms(reading.conditions))
+    of_names = (reading.entity_type.casefold(), reading.merge, texts)
+    named = of_names if reading.grain == "entity" or reading.entity_field else ()
+    return (reading.grain, named, reading.entity_field, reading.measure, reading.group_by)
+
+
+def _content(condition: Condition) -> str:
+    """Return what a condition says, apart from its name."""
+    bare = condition.model_copy(update={"id": "", "text": " ".join(condition.text.split())})
+    return bare.model_dump_json()
+
+
+def _rebuilt(reading: Interpretation, renamed: _Renaming) -> Interpretation:
+    node, measure = reading.conditions, reading.measure
+    if measure is not None and measure.places:
+        names = {atom.id: renamed(atom).id for atom in atoms(node)}
+        places = tuple(names[each] for each in measure.places)
+        measure = measure.model_copy(update={"places": places})
+    conditions = None if node is None else _with(node, renamed)
+    return reading.model_copy(update={"conditions": conditions, "measure": measure})
+
+
+def _with(node: Node, renamed: _Renaming) -> Node:
+    match node:
+        case Condition():
+            return renamed(node)
+        case Not():
+            return Not(part=_with(node.part, renamed))
+        case AllOf():
+            return AllOf(parts=tuple(_with(part, renamed) for part in node.parts))
+        case AnyOf():
+            return AnyOf(parts=tuple(_with(part, renamed) for part in node.parts))

@@ -6,8 +6,7 @@ from typing import Final
 
 from agent.corpus import CorpusView, Field
 from agent.predicates import NAME_FIELD
-from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, Predicate
-from agent.quota import Quota
+from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, Predicate, Quota
 from prompts.templates import one_line
 
 __all__ = ("MEMBERS", "Kinds", "collection", "condition_list", "interpretation_line", "kinds_of")

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from agent.evidence import Finding
-from agent.quota import Quota
+from agent.question import Quota
 from graphs.answering.doubtful_names import between
 from graphs.search.truth import Truths
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from langgraph.runtime import Runtime
 
 from agent.ambiguity import Ambiguity, Reading
-from agent.combining import numbered, union
 from agent.errors import LimitReached, QuestionError
 from agent.question import Interpretation
+from agent.reading import numbered, union
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.disambiguation.grouping import grouped, searched_with

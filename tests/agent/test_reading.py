@@ -1,15 +1,51 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agent.corpus import Field
 from agent.errors import MalformedReply
-from agent.question import AllOf, Condition, Interpretation, Measure, Not, Predicate
-from agent.quota import Quota
-from agent.reading import interpretation_from, spelt_out
+from agent.question import (
+    AllOf,
+    AnyOf,
+    Condition,
+    Interpretation,
+    Measure,
+    Node,
+    Not,
+    Predicate,
+    Quota,
+    atoms,
+    holds,
+    verdict,
+)
+from agent.reading import (
+    alike,
+    interpretation_from,
+    numbered,
+    parse_logic,
+    spelt_out,
+    together,
+    union,
+)
 from agent.replies import InterpretReply
 
 FIELDS = ("Inspected", "Inspector")
+C = {name: Condition(id=name, text=name) for name in ("c1", "c2", "c3")}
+DOG = Condition(id="a", text="allows a dog")
+CAT = Condition(id="a", text="allows a cat")
+LEASE = Interpretation(text="", entity_type="lease")
+conditions = st.sampled_from([DOG, CAT, Condition(id="z", text="signed in May")])
+trees = st.recursive(
+    conditions,
+    lambda inner: st.one_of(
+        inner.map(lambda part: Not(part=part)),
+        st.lists(inner, min_size=1, max_size=3).map(lambda parts: AllOf(parts=tuple(parts))),
+        st.lists(inner, min_size=1, max_size=3).map(lambda parts: AnyOf(parts=tuple(parts))),
+    ),
+    max_leaves=6,
+)
 
 
 def atom(name: str, **told: object) -> dict[str, object]:
@@ -231,3 +267,127 @@ def test_what_is_asked_of_several_documents_is_not_kept_apart_in_each() -> None:
     assert read(**asked).merge == "document"
     assert read(**asked, quota=wanted).merge == "alias"
     assert read(**asked, across=True).merge == "alias"
+
+
+@pytest.mark.parametrize(
+    ("expression", "tree"),
+    [
+        ("c1 and c2 and c3", AllOf(parts=(C["c1"], C["c2"], C["c3"]))),
+        ("c1 or c2 and not c3", AnyOf(parts=(C["c1"], AllOf(parts=(C["c2"], Not(part=C["c3"])))))),
+        ("(c1 OR c2) AND c3", AllOf(parts=(AnyOf(parts=(C["c1"], C["c2"])), C["c3"]))),
+        ("", AllOf(parts=(C["c1"], C["c2"], C["c3"]))),
+    ],
+    ids=["and", "precedence", "parentheses and case", "empty joins by and"],
+)
+def test_an_expression_becomes_its_tree(expression: str, tree: Node):
+    assert parse_logic(expression, C) == tree
+
+
+@pytest.mark.parametrize(
+    ("expression", "complaint"),
+    [
+        ("c1 and c9", "'c9'"),
+        ("c1 and c2", "c3"),
+        ("(c1 and c2 and c3", "parenthesis"),
+        ("c1 c2 c3", "should end"),
+        ("c1 and c2 and ?", "character"),
+        ("c1 and c2 and", "the end"),
+    ],
+    ids=["unknown id", "unused condition", "open parenthesis", "no operator", "character", "cut"],
+)
+def test_a_bad_expression_says_what_is_wrong(expression: str, complaint: str):
+    with pytest.raises(MalformedReply, match=complaint):
+        parse_logic(expression, C)
+
+
+def _trees() -> st.SearchStrategy[Node]:
+    leaves = st.sampled_from(sorted(C)).map(lambda name: C[name])
+    return st.recursive(
+        leaves,
+        lambda inner: st.one_of(
+            inner.map(lambda node: Not(part=node)),
+            st.lists(inner, min_size=1, max_size=3).map(lambda parts: AllOf(parts=tuple(parts))),
+            st.lists(inner, min_size=1, max_size=3).map(lambda parts: AnyOf(parts=tuple(parts))),
+        ),
+        max_leaves=8,
+    )
+
+
+@given(_trees(), st.fixed_dictionaries({name: st.sampled_from([True, False, None]) for name in C}))
+def test_a_verdict_holds_under_every_completion(tree: Node, truth: dict[str, bool | None]):
+    decided = verdict(tree, lambda atom: truth[atom.id])
+    outcomes = set()
+    for bits in range(8):
+        filled = {
+            name: known if known is not None else bool(bits >> place & 1)
+            for place, (name, known) in enumerate(truth.items())
+        }
+        outcomes.add(holds(tree, lambda atom, filled=filled: filled[atom.id]))
+    if decided is not None:
+        assert outcomes == {decided}
+
+
+@given(_trees())
+def test_atoms_are_all_conditions_of_the_tree(tree: Node):
+    assert {atom.id for atom in atoms(tree)} <= set(C)
+    assert list(atoms(tree))
+
+
+def reading(node=None, **changes: object) -> Interpretation:
+    return LEASE.model_copy(update={"conditions": node, **changes})
+
+
+def test_names_and_words_make_no_difference_but_conditions_do():
+    named = reading(DOG.model_copy(update={"id": "x"}), text="dogs?", assumptions=("so",))
+    assert alike(reading(DOG), named)
+    assert not alike(reading(DOG), reading(CAT))
+    assert not alike(reading(DOG), reading(Not(part=DOG)))
+
+
+def test_a_list_and_a_count_of_the_same_are_executed_alike():
+    assert alike(reading(DOG, operation="list"), reading(DOG, operation="count"))
+    assert not alike(reading(DOG), reading(DOG, operation="sum"))
+
+
+def test_one_search_serves_different_conditions_but_not_different_units():
+    assert together(reading(DOG), reading(CAT))
+    assert together(reading(DOG), reading(None))
+    assert not together(reading(DOG), reading(DOG, grain="entity"))
+    assert not together(reading(DOG), reading(DOG, measure=Measure(text="rent")))
+    people = reading(DOG, grain="entity", entity_type="tenant")
+    assert not together(people, people.model_copy(update={"entity_type": "landlord"}))
+    assert not together(people, people.model_copy(update={"merge": "exact"}))
+
+
+def test_equal_conditions_get_one_name_and_different_ones_two():
+    both = numbered([reading(DOG), reading(AllOf(parts=(CAT, DOG)))])
+    assert [[atom.id for atom in atoms(each.conditions)] for each in both] == [
+        ["c1"],
+        ["c2", "c1"],
+    ]
+
+
+def test_readings_with_the_same_conditions_are_searched_as_the_first():
+    first = reading(DOG, operation="count")
+    assert union([first, reading(DOG, operation="list")]) == first
+
+
+def test_a_reading_without_conditions_makes_every_entity_matter():
+    whole = union(numbered([reading(DOG), reading(None)]))
+    assert holds(whole.conditions, lambda _: False)
+    assert [atom.text for atom in atoms(whole.conditions)] == ["allows a dog"]
+
+
+@given(st.lists(trees, min_size=1, max_size=4), st.data())
+def test_the_union_holds_where_any_reading_holds(found, data):
+    shared = numbered([reading(each) for each in found])
+    names = {atom.id for each in shared for atom in atoms(each.conditions)}
+    truth = {name: data.draw(st.booleans()) for name in sorted(names)}
+    told = [holds(each.conditions, lambda atom: truth[atom.id]) for each in shared]
+    assert holds(union(shared).conditions, lambda atom: truth[atom.id]) == any(told)
+
+
+@given(trees, trees)
+def test_alike_is_an_equivalence_of_renamed_trees(one, other):
+    assert alike(reading(one), numbered([reading(one)])[0])
+    assert alike(reading(one), reading(other)) == alike(reading(other), reading(one))

@@ -22,8 +22,7 @@ from agent.cost import Cost
 from agent.coverage import Audit, Coverage, ReadingRound, Rejudged, SampledStratum, SecondOpinion
 from agent.evidence import Finding
 from agent.history import Step
-from agent.question import AllOf, AnyOf, Condition, Interpretation, Measure, Not, Predicate
-from agent.quota import Quota
+from agent.question import AllOf, AnyOf, Condition, Interpretation, Measure, Not, Predicate, Quota
 from agent.reasoner import ToolCall
 from agent.records.query_plan import Column, Compare, Query
 from agent.records.record_replies import QueryReply

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from agent.answer import Answer
 from agent.policy import Policy
-from agent.quota import Quota
+from agent.question import Quota
 from graphs.answering.quotas import counted, has_item
 from tests.graphs.replies import atom, interpreted
 from tests.graphs.searching import Case, answer_of, corpus_of, ran

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from agent.combining import alike
 from agent.corpus import CorpusView
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, atoms
-from agent.reading import interpretation_from
+from agent.reading import alike, interpretation_from
 from agent.reasoners.rules.language.words import stem, tokenize
 from agent.reasoners.rules.reading.draft import all_of, expression, numbered, said
 from agent.reasoners.rules.reading.interpret import read_question

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from agent.ambiguity import Turn
 from agent.corpus import CorpusView
-from agent.logic import parse_logic
 from agent.question import AllOf, Condition, Interpretation, Node, Predicate
+from agent.reading import parse_logic
 from agent.reasoners.rules.language.words import AUXILIARIES, tokenize
 from agent.reasoners.rules.reading.document_quotas import quota_told
 from agent.reasoners.rules.reading.draft import all_of, expression, numbered
