@@ -24,6 +24,7 @@ __all__ = (
 )
 
 Status = Literal["answered", "partial", "needs_clarification", "candidates"]
+"""`candidates`: passages that nobody has read, without a value and without bounds."""
 
 
 class AnswerReading(Value):
@@ -77,6 +78,8 @@ class Answer(Value):
     """The number asked for; for lists the count; for group_by a number per group."""
     bounds: tuple[float | int, float | int] | None = None
     """What the number could be, given chunks that were not or could not be judged."""
+    likely: tuple[float | int, float | int] | None = None
+    """Where the number likely lies; None where nothing is known of it."""
     unit: str | None = None
     entities: tuple[Entity, ...] = ()
     completeness: Completeness

@@ -76,6 +76,16 @@ class CorpusView(Protocol):
         ...
 
     @property
+    def titles(self) -> Sequence[str]:
+        """The documents' titles, in the order of their names."""
+        ...
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """What the collection is called: its directory, and the folders that were indexed."""
+        ...
+
+    @property
     def chunk_count(self) -> int:
         """How many chunks the corpus has."""
         ...

@@ -56,7 +56,13 @@ class Finding(Value):
     unit: str | None = None
     certainty: Certainty = "certain"
     by: str = ""
-    """Who judged it: a model's name, `rules`, `metadata`."""
+    """Who judged it: a model's name, or for code `metadata` (a field) or `words` (a literal
+    mention)."""
+
+    @property
+    def by_code(self) -> bool:
+        """Whether code decided it, not a reader."""
+        return self.by in {"metadata", "words"}
 
 
 class Evidence(Value):

@@ -9,7 +9,7 @@ from agent.value import Value
 
 __all__ = ("AmbiguityGate", "BatchingPart", "Disambiguation", "OnAmbiguity", "Policy")
 
-AmbiguityGate = Literal["coherence", "screen", "off"]
+AmbiguityGate = Literal["coherence", "off"]
 OnAmbiguity = Literal["ask", "assume", "branch", "fail"]
 BatchingPart = Literal["tf-idf", "embedding", "offline-clusters", "greedy-batching"]
 Disambiguation = Literal["none", "direct", "guided", "weighed"]
@@ -24,10 +24,9 @@ class Policy(Value):
     """How ambiguity is looked for. `weighed` classifies the question, tries its readings and minds
     only those that come to different results; `guided` minds every ambiguity found; `direct` puts
     one open question instead of classifying; `none` takes the question as it was read."""
-    gate: AmbiguityGate = "screen"
-    """Which question is clear without a paid look at it: one whose first retrieval is coherent
-    (ADF), one in which the embedded rules see no ambiguity besides, or none. What a label means is
-    looked up in clusters of an incoherent retrieval alone, or of any."""
+    gate: AmbiguityGate = "off"
+    """Which question a paid reasoner is not asked about: one whose first retrieval is coherent
+    (ADF), or none. What a label means is looked up in the clusters of an incoherent retrieval."""
     route: Literal["auto", "records", "hybrid", "text"] = "auto"
     """Where the answer comes from: what fits best, the records alone, the records first and the
     texts for what they leave open, or the texts alone."""
@@ -35,7 +34,7 @@ class Policy(Value):
     """The thresholds of coherence: of the corpus itself, or as published for AmbigNQ or ASQA."""
     trial: int | None = None
     """Chunks judged at most to try the readings of an ambiguity; 0 judges none, so that only what
-    code decides is compared. None is 24, or 400 where reading costs nothing."""
+    code decides is compared. None is 24."""
     max_readings: int = 6
     """Readings answered side by side at most."""
     max_turns: int = 3

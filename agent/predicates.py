@@ -8,10 +8,14 @@ from typing import Final, TypeVar
 from agent.corpus import FieldValue
 from agent.question import Comparison, Predicate
 
-__all__ = ("NAME_FIELD", "field_number", "name_value", "satisfies")
+__all__ = ("NAME_FIELD", "PSEUDO_FIELDS", "TITLE_FIELD", "field_number", "name_value", "satisfies")
 
 NAME_FIELD: Final = "document name"
 """The pseudo-field that every document has: its name, and the number in it."""
+TITLE_FIELD: Final = "document title"
+"""The pseudo-field of a document's title."""
+PSEUDO_FIELDS: Final = (NAME_FIELD, TITLE_FIELD)
+"""What every document has without stating it; a condition may compare it as any field."""
 
 K = TypeVar("K", float, str, tuple[int, ...])
 

@@ -74,8 +74,15 @@ class Condition(Value):
     """What does not count although it looks alike."""
     terms: tuple[str, ...] = ()
     """For a condition of mention: every spelling that counts; empty for a condition of meaning."""
+    literal: bool = False
+    """Whether its terms alone decide it: code finds every place, and nobody reads for it."""
     predicate: Predicate | None = None
     """Set when a metadata field of the corpus decides the condition."""
+
+    @property
+    def by_code(self) -> bool:
+        """Whether code decides it for certain, so that nothing is left for a reader."""
+        return self.predicate is not None or self.literal
 
 
 class AllOf(Value):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from agent.corpus import Field
 from agent.deduplication import stated_rule
 from agent.errors import MalformedReply
-from agent.predicates import NAME_FIELD
+from agent.predicates import PSEUDO_FIELDS
 from agent.question import (
     AllOf,
     AnyOf,
@@ -39,18 +39,22 @@ _ALWAYS = AllOf(parts=())
 """The condition that every entity satisfies."""
 
 
-def interpretation_from(reply: InterpretReply, fields: Collection[str]) -> Interpretation:
+def interpretation_from(
+    reply: InterpretReply, fields: Collection[str], *, literal: bool = False
+) -> Interpretation:
     """Build the interpretation; field names are checked against the corpus's own.
 
-    A condition may also compare `NAME_FIELD`, the name that every document has.
+    With `literal`, the terms of a condition of mention decide it.
+
+    A condition may also compare `PSEUDO_FIELDS`, which every document has.
 
     Raises:
         MalformedReply: an unknown field, a duplicate id, logic that does not parse, a comparison
             without its values, an operation without what it needs.
     """
     known = {name.casefold(): name for name in fields}
-    testable = {NAME_FIELD: NAME_FIELD, **known}
-    conditions = {atom.id: _condition(atom, testable) for atom in reply.conditions}
+    testable = {**dict(zip(PSEUDO_FIELDS, PSEUDO_FIELDS, strict=True)), **known}
+    conditions = {atom.id: _condition(atom, testable, literal) for atom in reply.conditions}
     if len(conditions) < len(reply.conditions):
         raise MalformedReply("two conditions have the same id")
     _check_operation(reply)
@@ -163,7 +167,7 @@ def _shown(names: Sequence[str], known: dict[str, str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each for each in fields if each is not None))
 
 
-def _condition(atom: AtomReply, known: dict[str, str]) -> Condition:
+def _condition(atom: AtomReply, known: dict[str, str], literal: bool) -> Condition:  # noqa: FBT001
     field = _field(atom.field, known)
     predicate = _predicate(field, atom) if field is not None else None
     return Condition(
@@ -172,6 +176,7 @@ def _condition(atom: AtomReply, known: dict[str, str]) -> Condition:
         counts=tuple(atom.counts),
         excludes=tuple(atom.excludes),
         terms=tuple(atom.terms),
+        literal=literal and bool(atom.terms) and predicate is None,
         predicate=predicate,
     )
 
@@ -336,7 +341,7 @@ def _bare(reading: Interpretation) -> Interpretation:
 
 
 def _shape(reading: Interpretation) -> tuple[object, ...]:
-    texts = any(atom.predicate is None for atom in atoms(reading.conditions))
+    texts = not all(atom.by_code for atom in atoms(reading.conditions))
     of_names = (reading.entity_type.casefold(), reading.merge, texts)
     named = of_names if reading.grain == "entity" or reading.entity_field else ()
     return (reading.grain, named, reading.entity_field, reading.measure, reading.group_by)

@@ -16,7 +16,6 @@ from agent.cost import Cost
 from agent.policy import Policy
 from agent.reasoner import Reasoner
 from agent.reasoners import select_reasoner
-from agent.reasoners.rules import RulesReasoner
 from agent.records.record import RecordsPlace
 from agent.settings import load_settings
 from tools.corpus.corpus import Corpus, open_corpus
@@ -43,8 +42,8 @@ class Context:
 
     corpus: Corpus
     """What is searched."""
-    reasoner: Reasoner = field(default_factory=RulesReasoner)
-    """Who reads; the embedded rules unless a model is given."""
+    reasoner: Reasoner = field(default_factory=lambda: select_reasoner("lexical"))
+    """Who reads; the lexical reader unless a model is given."""
     second: Callable[[Cost], Reasoner] | None = None
     """Makes who gives a second opinion, from what was spent before: one budget is for both."""
     policy: Policy = Policy()  # noqa: RUF009 - frozen, hence safe to share
@@ -100,7 +99,8 @@ class _ContextInJson(BaseModel):
 
     corpus: str
     """The corpus's directory on the server's machine."""
-    reasoner: str = "rules"
-    """`rules` (embedded), or a chat model's name; its key and address are the server's settings."""
+    reasoner: str = "lexical"
+    """`lexical` (embedded), or a chat model's name; its key and address are the server's
+    settings."""
     policy: Policy = Policy()
     """How the run goes about it."""

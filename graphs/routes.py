@@ -8,6 +8,7 @@ from agent.history import Step
 from agent.policy import Policy
 from agent.state import State
 from graphs.context import Context
+from graphs.scope import open_conditions
 
 __all__ = (
     "after_answer",
@@ -60,8 +61,17 @@ def after_records(state: State) -> Literal["answer", "decide"]:
     return "answer" if _path(state) == "records" else "decide"
 
 
-def after_decide(state: State) -> Literal["narrow", "plan"]:
-    """Narrow the documents by the records, where these decide part of the question."""
+def after_decide(
+    state: State, runtime: Runtime[Context]
+) -> Literal["align", "rank", "narrow", "plan"]:
+    """Answer what code decided; rank what nobody can judge; else search and judge.
+
+    The records narrow the documents first, where they decide part of the question.
+    """
+    if not open_conditions(state):
+        return "align"
+    if "judge" not in runtime.context.reasoner.abilities:
+        return "rank"
     return "narrow" if _path(state) == "hybrid" else "plan"
 
 

@@ -19,7 +19,7 @@ def scope(state: State) -> str:
 
 
 def open_conditions(state: State) -> tuple[Condition, ...]:
-    """Return what text has to decide: conditions without a field, and a measure to be read.
+    """Return what a reader has to decide: conditions that code cannot, and a measure to be read.
 
     Left out is what the records decide for every document.
 
@@ -32,13 +32,12 @@ def open_conditions(state: State) -> tuple[Condition, ...]:
         return ()
     settled = state.route.settled if state.route else frozenset()
     texts = [
-        atom
-        for atom in atoms(reading.conditions)
-        if atom.predicate is None and atom.id not in settled
+        atom for atom in atoms(reading.conditions) if not atom.by_code and atom.id not in settled
     ]
     if reading.measure is not None and not (reading.measure.field or reading.measure.places):
         texts.append(Condition(id=MEASURE, text=f"states the {reading.measure.text}"))
-    if not texts and not settled and reading.grain == "entity" and not reading.entity_field:
+    named = any(atom.literal for atom in atoms(reading.conditions))
+    if not (texts or settled or named) and reading.grain == "entity" and not reading.entity_field:
         texts.append(Condition(id="named", text=f"names this kind of thing: {reading.entity_type}"))
     return tuple({each.id: each for each in texts}.values())
 

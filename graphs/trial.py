@@ -27,9 +27,8 @@ from graphs.search.ranking import likeness
 
 __all__ = ("Tried", "differ", "tried")
 
-_PAID = 24
-_FREE = 400
-"""A second or two of the embedded rules."""
+_JUDGED = 24
+"""Chunks that may be judged to try interpretations."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +52,10 @@ def tried(
     Nothing of it is kept but the replies in the response cache, so that a chunk judged here is not
     paid for again in the same request.
     """
+    if "judge" not in runtime.context.reasoner.abilities and any(
+        open_conditions(replace(state, interpretation=each)) for each in readings
+    ):
+        return [Tried(estimate=None, names=frozenset()) for _ in readings]
     outcomes: dict[int, Tried] = {}
     with TemporaryDirectory(prefix="headcount-") as place:
         for run, members in enumerate(grouped(readings)):
@@ -195,7 +198,7 @@ class _Trial:
     def _only_drawn(self) -> set[str]:
         """The documents for which only chunks speak that were drawn."""
         every = self.context.store.findings(self.state.run)
-        findings = [each for each in every if each.by != "metadata"]
+        findings = [each for each in every if not each.by_code]
         drawn = {each.document for each in findings if each.chunk in self.drawn}
         return drawn - {each.document for each in findings if each.chunk in self.first}
 
@@ -224,6 +227,4 @@ def _sample(state: State, context: Context) -> tuple[BitMap, BitMap, int]:
 
 def _allowed(context: Context) -> int:
     """Return how many chunks may be judged to try readings."""
-    if context.policy.trial is not None:
-        return context.policy.trial
-    return _PAID if context.reasoner.paid else _FREE
+    return _JUDGED if context.policy.trial is None else context.policy.trial

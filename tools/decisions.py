@@ -1,5 +1,6 @@
-"""Conditions that a metadata field decides: by code, with the field's own words as evidence."""
+"""Conditions that code decides, by a field or by literal words, with the words as evidence."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
@@ -7,19 +8,24 @@ from pyroaring import BitMap
 
 from agent.corpus import FieldValue
 from agent.evidence import Finding
-from agent.predicates import NAME_FIELD, name_value, satisfies
+from agent.predicates import NAME_FIELD, TITLE_FIELD, name_value, satisfies
 from agent.question import Condition, Node, Predicate, atoms, verdict
 from tools.corpus.corpus import Corpus
+from tools.mentions import Mentions, Place, in_context
 
 __all__ = (
     "Decision",
     "chunks_of",
     "decide_by_field",
+    "decide_by_words",
     "field_quote",
     "field_values",
     "possible",
     "satisfying",
 )
+
+_SHOWN = 3
+"""Places of a literal mention that are quoted of a document at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +65,32 @@ def decide_by_field(corpus: Corpus, condition: Condition) -> Decision:
     return Decision(condition=condition.id, yes=yes - no, no=no - yes, findings=tuple(findings))
 
 
+def decide_by_words(corpus: Corpus, condition: Condition) -> Decision:
+    """Decide a literal mention for every document: it holds where one of the terms stands.
+
+    At most three places of a document are kept as findings, each with the words around it.
+    """
+    found: dict[int, list[Place]] = defaultdict(list)
+    for place in Mentions(corpus).places(condition.terms):
+        found[place.document].append(place)
+    yes = BitMap(place.chunk for places in found.values() for place in places)
+    findings: list[Finding] = []
+    for document, places in sorted(found.items()):
+        shown = places[:_SHOWN]
+        text = corpus.document_text(document)
+        quotes = in_context(text, [(each.start, each.end) for each in shown])
+        findings += [
+            _finding(corpus, document, condition.id, span, place.chunk, by="words")
+            for place, span in zip(shown, quotes, strict=True)
+        ]
+    return Decision(condition=condition.id, yes=yes, no=BitMap(), findings=tuple(findings))
+
+
 def possible(
-    corpus: Corpus, node: Node | None, holding: Mapping[str, BitMap] | None = None
+    corpus: Corpus,
+    node: Node | None,
+    holding: Mapping[str, BitMap] | None = None,
+    decided: Mapping[str, frozenset[int]] | None = None,
 ) -> list[int]:
     """Return the documents that may still match when only the fields are known, in order.
 
@@ -69,18 +99,20 @@ def possible(
         node: the conditions.
         holding: by condition, the chunks of which one has to satisfy it; a document without any
             does not.
+        decided: by condition that words decide, the documents that satisfy it.
     """
     open_ = {
         condition: frozenset(corpus.chunk_document[list(chunks)].tolist())
         for condition, chunks in (holding or {}).items()
     }
-    decided = {
+    by_field = {
         atom.id: satisfying(corpus, atom.predicate)
         for atom in atoms(node)
         if atom.predicate is not None
     }
+    known = {**by_field, **(decided or {})}
     documents = range(len(corpus.documents))
-    return [each for each in documents if verdict(node, _known(decided, open_, each)) is not False]
+    return [each for each in documents if verdict(node, _known(known, open_, each)) is not False]
 
 
 def _known(
@@ -112,9 +144,14 @@ def chunks_of(corpus: Corpus, documents: Iterable[int]) -> BitMap:
 
 
 def field_values(corpus: Corpus, field: str) -> Mapping[int, FieldValue]:
-    """Return a field's values by document; the pseudo-field of names has one for each."""
+    """Return a field's values by document; a pseudo-field has one for each."""
     if field == NAME_FIELD:
         return {number: name_value(name) for number, name in enumerate(corpus.documents)}
+    if field == TITLE_FIELD:
+        return {
+            number: FieldValue(raw=title, items=(title,))
+            for number, title in enumerate(corpus.titles)
+        }
     return corpus.field_values(field)
 
 
@@ -127,7 +164,13 @@ def field_quote(text: str, value: FieldValue) -> tuple[int, int] | None:
 
 
 def _finding(
-    corpus: Corpus, document: int, condition: str, span: tuple[int, int], chunk: int
+    corpus: Corpus,
+    document: int,
+    condition: str,
+    span: tuple[int, int],
+    chunk: int,
+    *,
+    by: str = "metadata",
 ) -> Finding:
     name = corpus.documents[document]
     return Finding(
@@ -138,5 +181,5 @@ def _finding(
         start=span[0],
         end=span[1],
         quote=corpus.document_text(document)[span[0] : span[1]],
-        by="metadata",
+        by=by,
     )

@@ -1,4 +1,4 @@
-"""Reasoners: chat models, embedded rules, scripts and recordings behind one seam."""
+"""Reasoners: chat models, the lexical reader, scripts and recordings behind one seam."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,10 +47,10 @@ def select_reasoner(
     """
     name = chosen if isinstance(chosen, str) else chosen.model
     if name in {"lexical", "rules"}:
-        from agent.reasoners.rules import RulesReasoner
+        from agent.reasoners.lexical import LexicalReasoner
 
         budget = None if isinstance(chosen, str) else chosen.budget()
-        return RulesReasoner(budget, spent)
+        return LexicalReasoner(budget, spent)
     if name.startswith(_RECORDED):
         return RecordedReasoner(Path(name.removeprefix(_RECORDED)))
     from agent.settings import load_settings

@@ -12,11 +12,11 @@ from agent.evidence import Entity, Finding
 from agent.question import Interpretation
 from agent.state import State
 from agent.value import counted
-from graphs.answering.field_fit import untold_word
 from graphs.answering.matches import Matches, matches
 from graphs.answering.numbers import number
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
+from graphs.search.candidates import candidates
 from graphs.search.completeness import Proof, completeness, prove
 from graphs.search.lacking import counted_as, lacking
 from graphs.search.occurrences import totals_places
@@ -24,7 +24,7 @@ from graphs.search.rejudging import in_words
 from graphs.search.unread import Reading
 from tools.computation import Computed
 
-__all__ = ("ambiguity_of", "assembled", "read_as", "side_by_side", "waiting")
+__all__ = ("ambiguity_of", "assembled", "read_as", "side_by_side", "unread", "waiting")
 
 _NAMED = 10
 
@@ -38,14 +38,13 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
     found = matches(state, context, reading)
     proof = prove(state, context, reading)
     computed = number(reading, found)
-    untrusted = _untrusted(reading, state)
     snapshots = context.store.snapshots(scope(state))
     return Answer(
         question=state.question,
         status="partial" if state.stopped and _unfinished(reading, state) else "answered",
         interpretation=read_as(reading),
         value=computed.value,
-        bounds=None if untrusted else _bounds(reading, found, computed, proof),
+        bounds=_bounds(reading, found, computed, proof),
         unit=computed.unit,
         entities=_valued(found.entities, computed),
         completeness=completeness(state, proof, context, reading),
@@ -56,24 +55,31 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
         warnings=(
             *state.warnings,
             *computed.warnings,
-            *untrusted,
             *_warnings(coverage, found, reading, state, context),
         ),
         run=state.run,
     )
 
 
-def _untrusted(reading: Interpretation, state: State) -> list[str]:
-    """Say why nothing bounds the number, though all was read that was to be read."""
-    told = []
-    word = untold_word(reading, state.question)
-    if word:
-        told.append(
-            f"each document was tested by itself, so what “{word}” says of all documents of "
-            f"one {reading.entity_type} is left out: name a model with --model, or ask for them "
-            "one by one"
-        )
-    return told
+def unread(state: State, context: Context) -> Answer:
+    """Build the answer where a condition needs a reader and there is none: only candidates."""
+    reading = state.interpretation
+    if reading is None:
+        raise QuestionError("nothing to answer: the question was never read")
+    found = candidates(state, context)
+    return Answer(
+        question=state.question,
+        status="candidates",
+        interpretation=read_as(reading),
+        entities=found.entities,
+        completeness=Completeness(method="nobody has read the candidates"),
+        coverage=ledger(state, context).coverage(),
+        snapshots=context.store.snapshots(scope(state)),
+        ambiguity=ambiguity_of(state),
+        cost=state.cost,
+        warnings=(*state.warnings, found.told, *_lacking(reading, context)),
+        run=state.run,
+    )
 
 
 def _unfinished(reading: Interpretation, state: State) -> bool:
@@ -195,16 +201,9 @@ def _warnings(
     coverage: Coverage, found: Matches, reading: Interpretation, state: State, context: Context
 ) -> tuple[str, ...]:
     told = []
-    if context.reasoner.name.startswith("rules"):
-        told.append("read by the embedded rules, not by a language model: check the quotes")
     if reading.conditions is None:
         told.append(f"no condition was read: every {reading.entity_type} counts")
-    told += [
-        f"{counted(count, 'document')} {'has' if count == 1 else 'have'} no {name!r} and "
-        f"{counted_as(name, count, reading)}: "
-        f"{'its text was' if count == 1 else 'their texts were'} not read for it"
-        for name, count in lacking(reading, context).items()
-    ]
+    told += _lacking(reading, context)
     told += _borderline(found.findings)
     if state.second_opinion is not None:
         told += in_words(state.second_opinion)
@@ -215,6 +214,16 @@ def _warnings(
     if state.stopped:
         told.append(f"a limit was reached: {state.stopped}; {_not_read(_cut_off(state, context))}")
     return tuple(told)
+
+
+def _lacking(reading: Interpretation, context: Context) -> list[str]:
+    """Name the fields that only some documents have, and how the others count."""
+    return [
+        f"{counted(count, 'document')} {'has' if count == 1 else 'have'} no {name!r} and "
+        f"{counted_as(name, count, reading)}: "
+        f"{'its text was' if count == 1 else 'their texts were'} not read for it"
+        for name, count in lacking(reading, context).items()
+    ]
 
 
 def _cut_off(state: State, context: Context) -> BitMap:

@@ -183,7 +183,7 @@ class _Search:
         """
         told: dict[str, list[Finding]] = defaultdict(list)
         for finding in self.truths.findings:
-            if finding.by != "metadata":
+            if not finding.by_code:
                 told[self.known.of(finding.entity, finding.document)].append(finding)
         names = [name for name in sorted(told) if self._holds(told[name])]
         together = self.known.together(told)

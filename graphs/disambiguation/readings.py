@@ -21,13 +21,17 @@ __all__ = ("assuming", "carried", "choosing", "different", "executable", "reread
 
 
 def usable(reply: InterpretReply, context: Context) -> Interpretation:
-    """Check a reading against the corpus's fields; name the items of conditions that want all.
+    """Check an interpretation against the corpus's fields; name all items where all are wanted.
+
+    A mention is decided by its words alone where the reasoner cannot judge what they mean.
 
     Raises:
         MalformedReply: the reading cannot be executed.
     """
     fields = context.corpus.fields
-    return interpretation_from(spelt_out(reply, fields), [field.name for field in fields])
+    literal = "judge" not in context.reasoner.abilities
+    names = [field.name for field in fields]
+    return interpretation_from(spelt_out(reply, fields), names, literal=literal)
 
 
 def choosing(ambiguity: Ambiguity, choice: int) -> Exchange:
@@ -108,20 +112,17 @@ def assuming(reading: Interpretation, *taken: str) -> Interpretation:
     return reading.model_copy(update={"settled": (*reading.settled, *taken)})
 
 
-def carried(
-    before: Interpretation | None, reading: Interpretation, span: str, *, retold: bool
-) -> Interpretation:
-    """Take over what was settled before, but what was said of words settled now.
-
-    What a reader took for granted is taken over only from one that does not say it anew: with
-    `retold` the new reading has told all of it that still holds.
-    """
+def carried(before: Interpretation | None, reading: Interpretation, span: str) -> Interpretation:
+    """Take over what was settled before, except what was said of words settled now."""
     if before is None:
         return reading
-    kept = before.settled if retold else before.granted
     return assuming(
         reading,
-        *(each for each in kept if each not in reading.granted and not _about(each, span)),
+        *(
+            each
+            for each in before.settled
+            if each not in reading.granted and not _about(each, span)
+        ),
     )
 
 

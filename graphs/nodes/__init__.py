@@ -16,6 +16,7 @@ from graphs.nodes.judge import judge
 from graphs.nodes.narrow import narrow
 from graphs.nodes.observe import observe
 from graphs.nodes.plan import plan
+from graphs.nodes.rank import rank
 from graphs.nodes.records import records
 from graphs.nodes.route import route
 from graphs.nodes.verify import verify
@@ -41,6 +42,7 @@ __all__ = (
     "narrow",
     "observe",
     "plan",
+    "rank",
     "records",
     "reread",
     "rewrite",
@@ -63,6 +65,7 @@ ALL = (
     route,
     records,
     decide,
+    rank,
     narrow,
     plan,
     apply,

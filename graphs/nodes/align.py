@@ -66,7 +66,7 @@ def _mentions(
         places = Truths(state, context).conceivable()
         items = (item for place in places if place in values for item in values[place].items)
         return Counter(" ".join(item.split()) for item in items), ()
-    found = [each for each in context.store.findings(scope(state)) if each.by != "metadata"]
+    found = [each for each in context.store.findings(scope(state)) if not each.by_code]
     return Counter(each.entity for each in found), found
 
 
@@ -127,7 +127,12 @@ def _asked(
     quotes: Mapping[str, str],
     runtime: Runtime[Context],
 ) -> _Verdicts:
-    """Ask about pairs of names of an entity type for a question, so many at a time."""
+    """Ask about pairs of names of an entity type for a question, so many at a time.
+
+    A reasoner that cannot judge leaves every pair open.
+    """
+    if "judge" not in runtime.context.reasoner.abilities:
+        return _Verdicts(open=list(pairs))
     entity_type, question = asked
     parts = [pairs[start : start + _PAIRS] for start in range(0, len(pairs), _PAIRS)]
     sent = [

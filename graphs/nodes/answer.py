@@ -1,14 +1,17 @@
 """answer: compute the number, gather the proof, store the answer."""
 
+from dataclasses import replace
+
 from langgraph.runtime import Runtime
 
 from agent.answer import Answer
 from agent.question import Interpretation
 from agent.state import State, Update
-from graphs.answering.answers import assembled, side_by_side
+from graphs.answering.answers import assembled, side_by_side, unread
 from graphs.context import Context
 from graphs.disambiguation.grouping import searched_with
 from graphs.records.recorded_answer import recorded
+from graphs.scope import open_conditions
 from tools.runs.store import RunStatus
 
 __all__ = ("answer",)
@@ -38,6 +41,9 @@ def _built(
     """Build the answer by the way that was taken."""
     if state.route is not None and state.route.path == "records":
         return recorded(state, context, place)
+    searched = state if reading is None else replace(state, interpretation=reading)
+    if open_conditions(searched) and "judge" not in context.reasoner.abilities:
+        return unread(searched, context)
     return assembled(state, context, reading)
 
 

@@ -15,17 +15,14 @@ from agent.ambiguity import (
     lost,
     option_named,
 )
-from agent.corpus import CorpusView
 from agent.deduplication import ruled
 from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
 from agent.question import Interpretation
-from agent.reasoners.rules.clarifying.described import in_full
-from agent.reasoners.rules.clarifying.unusable import unusable
 from agent.replies import ClarifyReply
 from agent.state import State, Update
 from graphs.asking import ask as ask_reasoner
 from graphs.context import Context
-from graphs.disambiguation.overlapping import stands, still_open
+from graphs.disambiguation.overlapping import still_open
 from graphs.disambiguation.readings import assuming, carried, choosing, reread_as
 from graphs.nodes.classify import assumed
 
@@ -96,33 +93,26 @@ def rewrite(state: State, runtime: Runtime[Context]) -> Update:
         if missing:
             lost = ", ".join(missing)
             warnings = (*warnings, f"your reply says {lost}, the reading does not: check it")
-    retold = runtime.context.reasoner.paid
-    reading = carried(state.interpretation, reading, exchange.asked.span, retold=retold)
+    reading = carried(state.interpretation, reading, exchange.asked.span)
     told = f"you said: {exchange.in_words}"
     if ambiguity is not None:
         told = f"“{ambiguity.span}”, {told}"
     return {
         "interpretation": assuming(reading, told),
-        "ambiguities": _open_after(exchange, state, runtime.context.corpus),
+        "ambiguities": _open_after(exchange, state),
         "clarification": None,
         "warnings": warnings,
     }
 
 
-def _open_after(exchange: Exchange, state: State, corpus: CorpusView) -> tuple[Ambiguity, ...]:
-    """Return what a reply leaves open: not the words that the question as it says it has no more.
-
-    A question that a person puts anew, in full, says everything anew.
-    """
+def _open_after(exchange: Exchange, state: State) -> tuple[Ambiguity, ...]:
+    """Return what a reply leaves open: the other ambiguities whose words still stand."""
     taken, *others = state.ambiguities or (None,)
     choice = exchange.reply.choice
     if taken is None:
         return ()
     if choice is not None and choice <= len(taken.readings):
         return still_open(others, taken, taken.readings[choice - 1].question)
-    anew = in_full(state.question, exchange.asked.span, exchange.reply.text, corpus)
-    if anew is not None:
-        return tuple(each for each in others if stands(each, anew))
     return tuple(others)
 
 
@@ -139,8 +129,7 @@ def _left_open(
     taken = ambiguity.readings[0].interpretation
     if taken is None:
         taken = reread_as(choosing(ambiguity, 1), state, runtime)
-    retold = runtime.context.reasoner.paid
-    reading = carried(reading, taken, exchange.asked.span, retold=retold)
+    reading = carried(reading, taken, exchange.asked.span)
     return {
         "interpretation": assuming(reading, f"{said}; {assumed(ambiguity)}"),
         "ambiguities": state.ambiguities[1:],
@@ -161,12 +150,12 @@ def _reread(
 ) -> tuple[Interpretation, tuple[str, ...]]:
     """Read the question in the sense of a reply, once more where a number of it was lost.
 
-    What was left out is told in the prompt's words of the reply, which only a model reads as ours:
-    the embedded rules would take them for the person's, and would read them the same way again.
+    What was left out is added to the reply in the prompt, which only a reasoner that writes takes
+    for a remark of ours.
     """
     reading = reread_as(exchange, state, runtime)
     missing = lost(exchange.reply.text, reading)
-    if not missing or not runtime.context.reasoner.paid:
+    if not missing or "write" not in runtime.context.reasoner.abilities:
         return reading, missing
     insisting = exchange.reply.model_copy(
         update={"text": f"{exchange.reply.text}\n({_LEFT_OUT} {', '.join(missing)})"}
@@ -195,10 +184,16 @@ def understood(given: object, asked: Clarification) -> Reply | str:
 
 
 def _unusable(exchange: Exchange, state: State, runtime: Runtime[Context]) -> str:
-    """Return why a reply cannot be used; a model knows more words than the rules do."""
-    if runtime.context.reasoner.paid:
+    """Return why a reply cannot be used, where finding out costs nothing; else empty."""
+    chosen = _chosen(exchange, state.ambiguities[0] if state.ambiguities else None)
+    said_nothing = left_open(exchange.reply.text)
+    if runtime.context.reasoner.paid or chosen is not None or said_nothing:
         return ""
-    return unusable(exchange, state.question, runtime.context.corpus)
+    try:
+        reread_as(exchange, state, runtime)
+    except QuestionError as declined:
+        return str(declined)
+    return ""
 
 
 def _naming(reply: Reply, options: tuple[Option, ...]) -> Reply:

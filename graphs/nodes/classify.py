@@ -15,14 +15,14 @@ from agent.state import State, Update
 from agent.taxonomy import FAMILIES, Family, family_of
 from graphs.asking import trace_prompt
 from graphs.context import Context
-from graphs.disambiguation.gate import signs_of, skipped
 from graphs.disambiguation.grounding import retrieve
 from graphs.disambiguation.readings import assuming, choosing, reread_as
 from graphs.scope import open_conditions
+from tools.retrieval_coherence import FEWEST
 
 __all__ = ("assume", "assumed", "classify", "coherence_of")
 
-_DEAR = (
+_TOO_EXPENSIVE = (
     "no model was asked whether the question is ambiguous: that would take more than half of the "
     "budget left"
 )
@@ -32,9 +32,9 @@ _CUT = "a limit left it open whether the question is ambiguous"
 def classify(state: State, runtime: Runtime[Context]) -> Update:
     """Find ambiguities; both signals are recorded, the wording decides what is weighed.
 
-    A question that is clear by the free signs is not looked at by a paid reasoner, and says so. A
-    limit that cuts the look off is told; the run is unfinished by it unless fields decide the rest
-    and nobody wants to be asked.
+    With a gate of coherence, a paid reasoner is not asked about a coherent question, and the answer
+    says so. A limit that cuts this off is told; the run is unfinished by it unless code decides the
+    rest and nobody wants to be asked.
     """
     context = runtime.context
     reading = state.interpretation
@@ -43,13 +43,13 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
     coherence = coherence_of(state.question, context)
     if context.policy.disambiguation in {"none", "direct"}:
         return {"coherence": coherence}
-    if why := _skipped(state.question, reading, coherence, context):
+    if why := _skipped(coherence, context):
         runtime.stream_writer({"kind": "gate", "gate": context.policy.gate, "why": why})
         clear = f"the question was taken for clear, no model was asked whether it is: {why}"
         return {"coherence": coherence, "warnings": (*state.warnings, clear)}
     sent = _asking(state.question, reading, coherence, context)
-    if _too_dear(sent, context):
-        return {"coherence": coherence, "warnings": (*state.warnings, _DEAR)}
+    if _too_expensive(sent, context):
+        return {"coherence": coherence, "warnings": (*state.warnings, _TOO_EXPENSIVE)}
     found, told, stopped = _found(sent, state.question, runtime)
     if stopped:
         told = (*told, _CUT)
@@ -99,14 +99,13 @@ def coherence_of(question: str, context: Context) -> Coherence | None:
     return retrieve(question, context, mode="dense", calibration=policy.calibration).coherence
 
 
-def _skipped(
-    question: str, reading: Interpretation, coherence: Coherence | None, context: Context
-) -> str:
-    """Say why nobody is paid to look; empty where somebody is, or where looking is free."""
-    gate = context.policy.gate
-    if gate == "off" or not context.reasoner.paid:
+def _skipped(coherence: Coherence | None, context: Context) -> str:
+    """Say why nobody is paid to look (ADF, 7.1); empty where somebody is, or looking is free."""
+    if context.policy.gate == "off" or not context.reasoner.paid or coherence is None:
         return ""
-    return skipped(gate, signs_of(question, reading, coherence, context))
+    retrieved = min(len(context.corpus), 2 * context.policy.retrieval)
+    coherent = retrieved >= FEWEST and coherence.state == "clear"
+    return "its first passages are on one topic" if coherent else ""
 
 
 def _asking(
@@ -125,7 +124,7 @@ def _asking(
     ]
 
 
-def _too_dear(sent: Sequence[Prompt], context: Context) -> bool:
+def _too_expensive(sent: Sequence[Prompt], context: Context) -> bool:
     """Tell whether looking would take more than half of the budget left.
 
     Whoever wants to be asked, or every reading answered, is served first all the same.

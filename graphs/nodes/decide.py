@@ -1,6 +1,6 @@
 """decide: settle by code whatever the metadata fields decide, before anything is read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
@@ -9,13 +9,14 @@ from pyroaring import BitMap
 
 from agent.errors import QuestionError
 from agent.history import Step
-from agent.question import AnyOf, Interpretation, atoms
+from agent.question import AnyOf, Condition, Interpretation, atoms
 from agent.reasoner import ToolCall
 from agent.snapshot import Snapshot
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
-from tools.decisions import Decision, chunks_of, decide_by_field, possible
+from tools.corpus.corpus import Corpus
+from tools.decisions import Decision, chunks_of, decide_by_field, decide_by_words, possible
 from tools.mentions import Mentions
 from tools.runs.coverage_ledger import CoverageLedger
 
@@ -23,7 +24,7 @@ __all__ = ("decide",)
 
 
 def decide(state: State, runtime: Runtime[Context]) -> Update:
-    """Decide conditions that fields decide; drop the documents that cannot match any more.
+    """Decide what fields and literal words decide; drop documents that cannot match any more.
 
     A search begins here, so what an earlier reading of a resumed run left in the store goes.
     """
@@ -35,12 +36,21 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
     whole = BitMap(range(len(context.corpus)))
     first = context.store.put_ids(whole)
     decisions = [
-        decide_by_field(context.corpus, atom)
+        decide_by_words(context.corpus, atom)
+        if atom.literal
+        else decide_by_field(context.corpus, atom)
         for atom in atoms(state.interpretation.conditions)
-        if atom.predicate is not None
+        if atom.by_code
     ]
+    by_words = {atom.id for atom in atoms(state.interpretation.conditions) if atom.literal}
     for decision in decisions:
-        _enter(decision, book, state, context)
+        _enter(
+            decision,
+            book,
+            state,
+            context,
+            by="words" if decision.condition in by_words else "metadata",
+        )
     history: tuple[Step, ...] = ()
     last = first
     for ruling in _rulings(state.interpretation, decisions, state, context):
@@ -63,9 +73,18 @@ def _rulings(
 ) -> Iterator[_Ruling]:
     """Yield what fields and spellings rule out."""
     corpus, node = context.corpus, reading.conditions
-    if decisions:
+    literal = [each for each in atoms(node) if each.literal]
+    if len(decisions) > len(literal):
         kept = chunks_of(corpus, possible(corpus, reading.wanted))
         yield _Ruling(_as_call(reading), kept, "decided by code from the fields of every document")
+    if literal:
+        mentioned = {
+            each.condition: _documents(each, corpus)
+            for each in decisions
+            if each.condition in {atom.id for atom in literal}
+        }
+        kept = chunks_of(corpus, possible(corpus, reading.wanted, decided=mentioned))
+        yield _Ruling(_mention(literal), kept, "decided by code from the words of every document")
     texts = open_conditions(state)
     mentions = Mentions(corpus)
     looked_for = {each.id: mentions.holding(each.terms) for each in texts}
@@ -81,14 +100,23 @@ def _rulings(
         kept = chunks_of(corpus, possible(corpus, node, holding))
     if len(holding) == len(texts):
         kept &= BitMap.union(*holding.values())
-    words: list[JsonValue] = [word for each in texts for word in each.terms]
-    call = ToolCall(tool="mention", arguments={"words": words}, why="a mention needs its words")
-    yield _Ruling(call, kept, "decided by code: nothing is mentioned without its words")
+    yield _Ruling(_mention(texts), kept, "decided by code: nothing is mentioned without its words")
 
 
-def _enter(decision: Decision, book: CoverageLedger, state: State, context: Context) -> None:
-    """Book a decision: the chunk that bears the field is decided, the others need no reading."""
-    book.judge(decision.condition, yes=decision.yes, no=decision.no, by="metadata", step=0)
+def _mention(conditions: Sequence[Condition]) -> ToolCall:
+    words: list[JsonValue] = [word for each in conditions for word in each.terms]
+    return ToolCall(tool="mention", arguments={"words": words}, why="a mention needs its words")
+
+
+def _documents(decision: Decision, corpus: Corpus) -> frozenset[int]:
+    return frozenset(corpus.document_index(each.document) for each in decision.findings)
+
+
+def _enter(
+    decision: Decision, book: CoverageLedger, state: State, context: Context, *, by: str
+) -> None:
+    """Book a decision: the chunk that bears the words is decided, the others need no reading."""
+    book.judge(decision.condition, yes=decision.yes, no=decision.no, by=by, step=0)
     rest = BitMap(range(len(context.corpus))) - decision.yes - decision.no
     book.prune(0, rest, conditions=[decision.condition])
     context.store.add_findings(scope(state), decision.findings)

@@ -23,10 +23,11 @@ def ground(state: State, runtime: Runtime[Context]) -> Update:
     The words of a question tell the readings of every other kind; only the documents tell these.
     A coherent retrieval is on one topic, so that nothing is paid for it.
     """
-    policy, coherence = runtime.context.policy, state.coherence
+    coherence = state.coherence
     unknown = any(each.code in _LABELS for each in state.ambiguities)
     coherent = coherence is None or coherence.state == "clear"
-    if not unknown or state.stopped or (coherent and policy.gate != "off"):
+    able = "write" in runtime.context.reasoner.abilities
+    if not unknown or not able or state.stopped or coherent:
         return {}
     retrieved = _retrieved(state, runtime.context)
     found = grounding.grounded(state.question, retrieved, runtime)

@@ -17,7 +17,7 @@ from graphs.trial import Tried, differ, tried
 
 __all__ = ("weigh",)
 
-_UNABLE = "the embedded rules cannot answer: it is not offered"
+_UNABLE = "cannot be answered without a model: it is not offered"
 
 
 def weigh(state: State, runtime: Runtime[Context]) -> Update:
@@ -57,7 +57,7 @@ def _weighed(state: State, runtime: Runtime[Context]) -> State:
     while state.ambiguities:
         bare = tuple(_untried(each) for each in state.ambiguities)
         made, stopped = executable(bare, state, runtime)
-        if not (stopped or runtime.context.reasoner.paid):
+        if not (stopped or "write" in runtime.context.reasoner.abilities):
             made, told = _executed(made)
             state = replace(state, warnings=(*state.warnings, *told))
         wide = [_widened(each, runtime.context) for each in made]
@@ -68,14 +68,14 @@ def _weighed(state: State, runtime: Runtime[Context]) -> State:
         if any(each.differs is not False for each in weighed):
             ordered = sorted(weighed, key=lambda each: (each.differs is False, -each.consequence))
             return replace(state, ambiguities=outer_first(ordered))
-        state = _settled(weighed[0], weighed, state, retold=runtime.context.reasoner.paid)
+        state = _settled(weighed[0], weighed, state)
     return state
 
 
 def _executed(found: Sequence[Ambiguity]) -> tuple[tuple[Ambiguity, ...], tuple[str, ...]]:
-    """Leave out the readings that a free reasoner cannot execute, and say so.
+    """Leave out the readings that could not be interpreted, and say so.
 
-    It answers the same however often it is asked; a paid one may do better when it is chosen.
+    A reasoner that writes may do better when asked again; any other answers the same every time.
     """
     kept: list[Ambiguity] = []
     told: list[str] = []
@@ -129,15 +129,13 @@ def _with(ambiguity: Ambiguity, outcomes: dict[str, Tried]) -> Ambiguity:
     return ambiguity.model_copy(update={"readings": readings, "differs": differs})
 
 
-def _settled(
-    idle: Ambiguity, ambiguities: Sequence[Ambiguity], state: State, *, retold: bool
-) -> State:
+def _settled(idle: Ambiguity, ambiguities: Sequence[Ambiguity], state: State) -> State:
     """Take the likeliest reading of an ambiguity that makes no difference, and say so."""
     taken = idle.readings[0].interpretation
     if taken is None:
         raise QuestionError("a reading was tried that cannot be executed")
     others = tuple(each for each in ambiguities if each is not idle)
-    reading = carried(state.interpretation, taken, idle.span, retold=retold)
+    reading = carried(state.interpretation, taken, idle.span)
     return replace(
         state, interpretation=assuming(reading, _no_difference(idle)), ambiguities=others
     )

@@ -15,7 +15,6 @@ from agent.records.record_schema import Tables
 from agent.records.records_route import Planned, Route
 from agent.state import State, Update
 from agent.value import counted
-from graphs.answering.field_fit import untold_word
 from graphs.answering.field_units import unlike_units
 from graphs.context import Context
 from graphs.disambiguation.served import served
@@ -56,7 +55,7 @@ def by_fields(state: State, corpus: CorpusView) -> bool:
     reading = state.interpretation
     if reading is None or open_conditions(state) or _written_out(reading, corpus):
         return False
-    if untold_word(reading, state.question) or unlike_units(reading, corpus):
+    if unlike_units(reading, corpus):
         return False
     if reading.entity_field and not _in_every_document(reading.entity_field, corpus):
         return False

@@ -154,9 +154,7 @@ def completeness(
     if not open_conditions(replace(state, interpretation=reading)):
         if recorded:
             return Completeness(method=f"no bound{recorded}")
-        return Completeness(
-            recall_lower_bound=1.0, confidence=1.0, method="metadata fields of every document"
-        )
+        return Completeness(recall_lower_bound=1.0, confidence=1.0, method=_by_code(reading))
     told = proof.headline
     bounded = bool(told.found) or not told.missed
     return Completeness(
@@ -166,6 +164,16 @@ def completeness(
         audit_hits=told.hits,
         method=proof.in_words + _assumed(proof) + recorded,
     )
+
+
+def _by_code(reading: Interpretation | None) -> str:
+    """Say what code looked at in every document."""
+    every = list(atoms(reading.conditions if reading is not None else None))
+    words = "the words of every document" if any(each.literal for each in every) else ""
+    fields = "metadata fields of every document"
+    if not words:
+        return fields
+    return f"{fields} and {words}" if any(each.predicate for each in every) else words
 
 
 def _assumed(proof: Proof) -> str:

@@ -62,7 +62,7 @@ def unmatches(node: Node | None) -> bool:
     """Tell whether text that nobody read could make the conditions false."""
     match node:
         case Not():
-            return any(atom.predicate is None for atom in atoms(node))
+            return not all(atom.by_code for atom in atoms(node))
         case AllOf() | AnyOf():
             return any(unmatches(part) for part in node.parts)
         case _:
@@ -77,7 +77,7 @@ def _parts(node: Node | None) -> tuple[Node, ...]:
 
 
 def _texts(node: Node) -> list[Condition]:
-    return [atom for atom in atoms(node) if atom.predicate is None]
+    return [atom for atom in atoms(node) if not atom.by_code]
 
 
 def _satisfying(part: Node, truths: Truths) -> list[int]:

@@ -152,7 +152,7 @@ def _rankings(
     pools: Mapping[str, BitMap], state: State, context: Context
 ) -> dict[str, list[Ranked]]:
     """Return the best of the chunks to choose from by condition."""
-    findings = [each for each in context.store.findings(scope(state)) if each.by != "metadata"]
+    findings = [each for each in context.store.findings(scope(state)) if not each.by_code]
     book, kept = ledger(state, context), context.store.ids(state.snapshot)
     sentences = _sentences(context.corpus)
     found = {}

@@ -67,6 +67,17 @@ class Truths:
             for atom in atoms(reading.conditions)
             if atom.predicate is not None
         }
+        for atom in atoms(reading.conditions):
+            if atom.literal:
+                self._satisfying[atom.id] = self._mentioning(atom.id)
+
+    def _mentioning(self, condition: str) -> frozenset[int]:
+        """Return the documents in which code found the words of a literal mention."""
+        return frozenset(
+            self._corpus.document_index(each.document)
+            for each in self.findings
+            if each.condition == condition
+        )
 
     def _of_names(self, reading: Interpretation) -> bool:
         return reading.grain == "entity" and not reading.entity_field

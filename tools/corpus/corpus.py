@@ -85,6 +85,12 @@ class Corpus:
         """The documents' titles."""
         return self._documents.titles
 
+    @property
+    def labels(self) -> Sequence[str]:
+        """What the collection is called: its directory, and the folders that were indexed."""
+        folders = (part for each in self.manifest.sources for part in Path(each).parts[-2:])
+        return (self.path.stem, *(Path(each).stem for each in folders))
+
     @cached_property
     def _places(self) -> dict[str, int]:
         return {name: place for place, name in enumerate(self.documents)}

@@ -1,0 +1,5 @@
+"""The lexical reader: it answers what code decides for certain, and declines everything else."""
+
+from agent.reasoners.lexical.reader import LexicalReasoner
+
+__all__ = ("LexicalReasoner",)

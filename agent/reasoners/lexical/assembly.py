@@ -1,0 +1,840 @@
+"""From the pieces of a question to an executable interpretation, or a reason to decline."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final, Literal, TypeVar
+
+from agent.corpus import CorpusView, Field, FieldValue
+from agent.english import FUNCTION_WORDS, word_set
+from agent.errors import QuestionError
+from agent.predicates import NAME_FIELD, TITLE_FIELD, name_value, satisfies
+from agent.question import Comparison, Operation, Predicate
+from agent.reasoners.lexical.grammar import (
+    Amounted,
+    Ask,
+    Dated,
+    Gradable,
+    Grouped,
+    Joined,
+    Kinds,
+    Leftover,
+    Mentioned,
+    Named,
+    Negated,
+    Piece,
+    Ranked,
+    Shown,
+    Valued,
+    pieces,
+    polite,
+)
+from agent.reasoners.lexical.limits import Limit, limit_of
+from agent.reasoners.lexical.tokens import Token
+from agent.reasoners.lexical.vocabulary import Kind, Test, Vocabulary
+from agent.replies import AtomReply, InterpretReply, MeasureReply
+
+__all__ = ("Assembly", "interpretation_of")
+
+P = TypeVar("P", bound=Piece)
+_Join = Literal["", "and", "or", ","]
+
+_SHARES: Final = word_set(
+    "percentage percent share proportion fraction ratio rate difference correlation % trend"
+)
+_SAID: Final = frozenset({"is", "are", "was", "were", "has", "have", "do", "does", "did"})
+_AMBIGUOUS: Final = word_set("a in am me no was on an so do he i has as at")
+"""English function words that other languages have too."""
+_EXISTING: Final = word_set("with have has had having any without no lack lacks lacking not")
+_UNLIKELY: Final = word_set(
+    "person people man woman child time year month week day hour money thing"
+)
+"""What documents are seldom one of each."""
+_WIDESPREAD: Final = 0.9
+_HELP: Final = "ask in other words, or name a model with --model NAME, which reads the texts"
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A condition, or several joined."""
+
+    kind: Literal["atom", "and", "or", "not"]
+    parts: tuple["_Node", ...] = ()
+    atom: AtomReply | None = None
+
+
+@dataclass(slots=True)
+class _Item:
+    """A condition at its place in the question."""
+
+    node: _Node
+    join: _Join
+    key: str
+    """What list it can belong to: a field's name, `kind`, `mention`, or its own."""
+    listed: bool = False
+    """Whether the field holds several items a document."""
+    negated: str = ""
+    before_kind: bool = False
+
+
+def interpretation_of(question: str, vocabulary: Vocabulary) -> InterpretReply:
+    """Return the one interpretation that accounts for every word of the question.
+
+    Raises:
+        QuestionError: some words cannot be placed; the message names them and what would help.
+    """
+    return Assembly(polite(question), vocabulary).reply()
+
+
+@dataclass
+class Assembly:
+    """One question on its way to an interpretation."""
+
+    question: str
+    """Without what is polite."""
+    vocabulary: Vocabulary
+    tokens: list[Token] = field(init=False)
+    pieces: list[Piece] = field(init=False)
+    atoms: list[AtomReply] = field(default_factory=list)
+    assumptions: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Cut the question into pieces."""
+        self.tokens, self.pieces, told = pieces(self.question, self.vocabulary)
+        self.assumptions += told
+
+    @property
+    def corpus(self) -> CorpusView:
+        """What is asked of."""
+        return self.vocabulary.corpus
+
+    # -- the whole ------------------------------------------------------------------------------
+
+    def reply(self) -> InterpretReply:
+        """Assemble the interpretation."""
+        self._check_language()
+        self._check_shares()
+        self._settle_head()
+        operation = self._operation()
+        entity = self._entity_field(operation)
+        group = self._group(operation)
+        rank = self._rank()
+        measure = self._measure(operation, rank, entity)
+        conditions = self._conditions(self._placed(entity, group, measure))
+        if group is not None and operation == "list":
+            operation = "count"
+        ranked = self._ranked(operation, rank, measure, conditions)
+        operation, k, ascending, limit = ranked
+        if limit is not None:
+            measure = None
+            conditions = _all([each for each in (conditions, limit) if each is not None])
+        self._check_meaning(operation, group, entity, conditions)
+        if group is not None and operation == "count":
+            operation = "group_by"
+        return InterpretReply(
+            restated=self._restated(operation, measure, group, conditions),
+            entity_type=self._noun(entity),
+            grain="entity" if entity is not None else "document",
+            entity_field=entity.name if entity is not None else None,
+            conditions=self.atoms,
+            logic=_logic(conditions) if conditions is not None else "",
+            operation=operation,
+            measure=measure,
+            group_by=group.name if group is not None else None,
+            k=k,
+            ascending=ascending,
+            quota=None,
+            across=False,
+            show=[each.name for piece in self._of(Shown) for each in piece.fields[:1]],
+            assumptions=list(dict.fromkeys(self.assumptions)),
+        )
+
+    def _of(self, kind: type[P]) -> list[P]:
+        """Return the pieces of a kind."""
+        return [each for each in self.pieces if isinstance(each, kind)]
+
+    def _text(self, start: int, stop: int) -> str:
+        return self.question[self.tokens[start].start : self.tokens[stop - 1].end]
+
+    # -- what declines at once --------------------------------------------------------------------
+
+    def _check_language(self) -> None:
+        """Decline what shows no English word."""
+        if any(isinstance(each, Ask | Mentioned) for each in self.pieces):
+            return
+        lows = {each.low for each in self.tokens}
+        if lows & (FUNCTION_WORDS - _AMBIGUOUS) or not self._of(Leftover):
+            return
+        raise QuestionError(
+            "the question does not seem to be in English, the only language that the lexical "
+            f"reader knows: ask in English, or {_HELP.partition(', or ')[2]}"
+        )
+
+    def _check_shares(self) -> None:
+        for each in self.tokens:
+            if each.low in _SHARES or each.suffix == "%":
+                raise QuestionError(
+                    f"“{each.text}” needs two numbers, which the lexical reader does not put "
+                    "together: ask for both counts one by one, or name a model with --model NAME"
+                )
+
+    def _decline(self, words: Sequence[str], why: str = "") -> QuestionError:
+        told = ", ".join(f"“{each}”" for each in words)
+        named = ", ".join(repr(each.name) for each in self.vocabulary.fields[:12])
+        fields = f"; the fields here are {named}" if named else "; the documents state no fields"
+        reason = why or "no field, value or kind of document here is called that"
+        return QuestionError(f"cannot place {told}: {reason}{fields}; {_HELP}")
+
+    # -- kind and operation ---------------------------------------------------------------------
+
+    def _settle_head(self) -> None:
+        """Take a noun that nothing marks for all documents, where they are of one kind."""
+        head = next((each for each in self.pieces if not isinstance(each, Ask | Valued)), None)
+        if not isinstance(head, Leftover) or self._of(Kinds):
+            return
+        at = self.pieces.index(head)
+        following = self.pieces[at + 1] if at + 1 < len(self.pieces) else None
+        if isinstance(following, Leftover) and following.start == head.end:
+            return
+        kind = self.vocabulary.assumed(head.token.norm) or self._unmarked(head)
+        if kind is not None:
+            made = Kinds(start=head.start, end=head.end, kind=kind, noun=head.token.text)
+            self.pieces[at] = made
+
+    def _unmarked(self, head: Leftover) -> Kind | None:
+        """Return all documents for a noun where fields tell the rest and all are of one kind."""
+        rest = [each for each in self.pieces if each is not head]
+        placed = any(isinstance(each, Valued | Amounted | Dated) for each in rest)
+        open_ = any(isinstance(each, Leftover) for each in rest)
+        word = head.token.norm
+        if self.vocabulary.classed or word in _UNLIKELY or not placed or open_:
+            return None
+        return Kind(None, f"each document is taken as one {word}: nothing here marks kinds")
+
+    def _operation(self) -> Operation:
+        asked = [each.what for each in self._of(Ask)]
+        if "avg" in asked:
+            return "avg"
+        if "median" in asked:
+            return "median"
+        totalled = "all" in asked and "count" not in asked
+        if "sum" in asked or (totalled and self._number_named(None) is not None):
+            return "sum"
+        if "much" in asked:
+            raise self._decline(["how much"], "say on average, in total, the highest or the lowest")
+        return "count" if "count" in asked else "list"
+
+    def _entity_field(self, operation: Operation) -> Field | None:
+        """Return the field whose items are asked for: `which districts …`."""
+        if operation not in {"count", "list"}:
+            return None
+        first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
+        if not isinstance(first, Named) or self._of(Mentioned):
+            return None
+        behind = self._behind(self.pieces.index(first))
+        if isinstance(behind, Kinds) and behind.start == first.end:
+            return None
+        found = [each for each in self._carried(first.fields) if each.type in {"text", "list"}]
+        return found[0] if len(found) == 1 else None
+
+    def _group(self, operation: Operation) -> Field | None:
+        """Return the field that the result is split by; `by` with a rank names the measure."""
+        grouped = self._of(Grouped)
+        ranks = self._of(Ranked)
+        most = bool(ranks) and ranks[0].word in {"most", "fewest", "highest", "least"}
+        first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
+        counted = most and bool(self._of(Kinds))
+        if counted and isinstance(first, Named) and operation in {"count", "list"} and not grouped:
+            return self._one(first.fields, self._text(first.start, first.end))
+        if not grouped or (ranks and grouped[0].marker == "by"):
+            return None
+        if len(grouped) > 1:
+            raise self._decline(
+                [self._text(grouped[1].start, grouped[1].end)], "one group is known"
+            )
+        found = self._one(grouped[0].fields, self._text(grouped[0].start, grouped[0].end))
+        if found.type == "date":
+            why = "dates are not put together by year or month"
+            raise self._decline([self._text(grouped[0].start, grouped[0].end)], why)
+        return found
+
+    def _rank(self) -> Ranked | None:
+        ranks = self._of(Ranked)
+        if len(ranks) > 1:
+            raise self._decline([self._text(ranks[1].start, ranks[1].end)], "one rank is known")
+        return ranks[0] if ranks else None
+
+    def _noun(self, entity: Field | None) -> str:
+        if entity is not None:
+            return entity.name
+        kinds = self._of(Kinds)
+        return kinds[0].noun if kinds else "document"
+
+    # -- fields -----------------------------------------------------------------------------------
+
+    @cached_property
+    def _base(self) -> frozenset[int]:
+        """The documents of the kinds that are asked for."""
+        kinds = [each.kind for each in self._of(Kinds)]
+        tests = [each.test for each in kinds if each.test is not None]
+        every = frozenset(range(len(self.corpus.documents)))
+        if not tests or len(tests) < len(kinds):
+            return every
+        return frozenset().union(*(self._documents(each) for each in tests))
+
+    def _documents(self, test: Test) -> frozenset[int]:
+        """Return the documents that satisfy a test."""
+        predicate = Predicate(
+            field=test.field, comparison=test.comparison, values=test.values, of=test.of
+        )
+        values = self._values(test.field)
+        every = range(len(self.corpus.documents))
+        return frozenset(each for each in every if satisfies(values.get(each), predicate))
+
+    def _values(self, name: str) -> dict[int, FieldValue]:
+        if name == NAME_FIELD:
+            return {at: name_value(each) for at, each in enumerate(self.corpus.documents)}
+        if name == TITLE_FIELD:
+            told = enumerate(self.corpus.titles)
+            return {at: FieldValue(raw=each, items=(each,)) for at, each in told}
+        return dict(self.corpus.field_values(name))
+
+    def _carried(self, fields: Sequence[Field]) -> list[Field]:
+        """Return the fields that some document of the kind has."""
+        if len(self._base) == len(self.corpus.documents):
+            return list(fields)
+        return [
+            each
+            for each in fields
+            if not self._base.isdisjoint(self.corpus.field_values(each.name))
+        ]
+
+    def _one(self, fields: Sequence[Field], words: str) -> Field:
+        """Return the one field that is meant; decline where several or none may be."""
+        found = self._carried(fields)
+        if len(found) > 1:
+            found = self._everywhere(found) or found
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            raise self._decline([words], "these documents have no such field")
+        named = " or ".join(repr(each.name) for each in found)
+        raise self._decline([words], f"it may be {named}: say which")
+
+    def _everywhere(self, fields: Sequence[Field]) -> list[Field]:
+        """Return the field that nearly all documents of the kind have, where it is the only one."""
+        most = _WIDESPREAD * len(self._base)
+        wide = [
+            each
+            for each in fields
+            if len(self._base & self.corpus.field_values(each.name).keys()) >= most
+        ]
+        return wide if len(wide) == 1 else []
+
+    # -- measure and rank -------------------------------------------------------------------------
+
+    def _measure(
+        self, operation: Operation, rank: Ranked | None, entity: Field | None
+    ) -> MeasureReply | None:
+        if operation in {"avg", "sum", "median"}:
+            named = self._number_named(None)
+            if named is None:
+                words = [each.token.text for each in self._of(Leftover)] or [operation]
+                raise self._decline(words, "no field with that number is named")
+            return self._measured(named, "value")
+        if rank is None or (rank.word == "most" and self._counted_most(entity)):
+            return None
+        if rank.by:
+            kind = (
+                self.vocabulary.numbers(money=True) if rank.by == "money" else self.vocabulary.dates
+            )
+            word = self._text(rank.start, rank.end)
+            named = self._one([each for each in kind if each.written], word)
+            self.assumptions.append(f"“{word}” is taken by {named.name!r}")
+            return self._measured(named, "value")
+        named = self._number_named(rank)
+        if named is None:
+            words = [self._text(rank.start, rank.end)]
+            raise self._decline(words, "no field is named that it ranks by")
+        return self._measured(named, "length" if named.type == "list" else "value")
+
+    def _counted_most(self, entity: Field | None) -> bool:
+        return entity is not None and bool(self._of(Kinds))
+
+    def _number_named(self, rank: Ranked | None) -> Field | None:
+        """Return the field whose number is asked for: behind a superlative, or the one named."""
+        named = [(each.end, each) for each in self._of(Named)]
+        grouped = self._of(Grouped)
+        if rank is not None and grouped and grouped[0].marker == "by":
+            return self._one(grouped[0].fields, self._text(grouped[0].start, grouped[0].end))
+        if rank is not None:
+            behind = [each for _, each in named if each.start >= rank.end]
+            named = [(each.end, each) for each in behind] or named
+        for _, each in named:
+            found = [
+                one for one in self._carried(each.fields) if one.type in {"number", "date", "list"}
+            ]
+            if found:
+                return self._one(found, self._text(each.start, each.end))
+        return None
+
+    def _measured(self, of: Field, how: Literal["value", "length"]) -> MeasureReply:
+        if how == "value" and of.type not in {"number", "date"}:
+            raise self._decline([of.name], "this field holds no numbers")
+        units = {
+            unit for at, value in self.corpus.field_values(of.name).items()
+            if at in self._base and (unit := self.vocabulary.unit_written(value.raw)) is not None
+        }  # fmt: skip
+        if of.type == "number" and len(units) > 1:
+            told = ", ".join(sorted(each or "none" for each in units))
+            raise self._decline([of.name], f"its numbers are written in several units ({told})")
+        unit = self.vocabulary.unit_of(of.name)
+        shown = unit if unit and unit not in of.name.casefold().split() else None
+        return MeasureReply(
+            text=of.name, field=of.name, of=how, unit=shown if how == "value" else None, places=[]
+        )
+
+    def _ranked(
+        self,
+        operation: Operation,
+        rank: Ranked | None,
+        measure: MeasureReply | None,
+        conditions: _Node | None,
+    ) -> tuple[Operation, int | None, bool, _Node | None]:
+        """Return the operation of a rank, how many, which end first, and a limit of dates."""
+        if rank is None or measure is None or operation not in {"count", "list"}:
+            return operation, None, False, None
+        of = next(each for each in self.vocabulary.fields if each.name == measure.field)
+        kinds = self._of(Kinds)
+        if of.type == "date":
+            return "list", None, False, self._outermost(of, rank, conditions)
+        if rank.k is None and not ((kinds and kinds[0].start < rank.start) or rank.by):
+            return ("min" if rank.ascending else "max"), None, False, None
+        return "top_k", rank.k or 1, rank.ascending, None
+
+    def _outermost(self, of: Field, rank: Ranked, conditions: _Node | None) -> _Node:
+        """Return the limit that the first or last dates keep, among what matches the rest."""
+        if any(each.terms or each.field is None for each in self.atoms):
+            raise self._decline([self._text(rank.start, rank.end)], "it is ranked among mentions")
+        matching = self._base & self._matching(conditions)
+        values = self.corpus.field_values(of.name)
+        dates = sorted(
+            (date for at in matching if at in values and (date := values[at].date) is not None),
+            reverse=not rank.ascending,
+        )
+        if not dates:
+            raise self._decline([self._text(rank.start, rank.end)], f"none has a {of.name!r}")
+        limit = dates[min(rank.k or 1, len(dates)) - 1]
+        self.assumptions.append(f"the limit of {of.name!r} is {limit}")
+        return self._atom(Test(of.name, "at_most" if rank.ascending else "at_least", (limit,)))
+
+    def _matching(self, node: _Node | None) -> frozenset[int]:
+        every = frozenset(range(len(self.corpus.documents)))
+        if node is None:
+            return every
+        if node.kind == "atom" and node.atom is not None and node.atom.field is not None:
+            atom = node.atom
+            how = atom.comparison or "exists"
+            return self._documents(Test(atom.field or "", how, tuple(atom.values), atom.of))
+        parts = [self._matching(each) for each in node.parts]
+        if node.kind == "not":
+            return every - parts[0]
+        if node.kind == "or":
+            return frozenset().union(*parts)
+        return every.intersection(*parts)
+
+    # -- conditions -------------------------------------------------------------------------------
+
+    def _placed(
+        self,
+        entity: Field | None,
+        group: Field | None,
+        measure: MeasureReply | None,
+    ) -> set[int]:
+        """Return the pieces that the operation has taken, by their place in the row."""
+        taken: set[int] = set()
+        roles = {each for each in (measure.field if measure else None,
+                                   entity.name if entity else None,
+                                   group.name if group else None) if each}  # fmt: skip
+        for at, piece in enumerate(self.pieces):
+            if isinstance(piece, Ask | Shown | Ranked | Grouped):
+                taken.add(at)
+            if isinstance(piece, Named) and roles & {each.name for each in piece.fields}:
+                taken.add(at)
+        return taken
+
+    def _conditions(self, taken: set[int]) -> _Node | None:
+        items = list(self._items(taken))
+        kinds = [each for each in items if each.key == "kind"]
+        rest = [each for each in items if each.key != "kind"]
+        nodes = [_joined(cluster) for cluster in _clusters(kinds)]
+        early = [each for each in rest if each.before_kind]
+        nodes += [_joined(cluster) for cluster in _clusters(early)]
+        nodes += self._later([each for each in rest if not each.before_kind])
+        return _all(nodes) if nodes else None
+
+    def _later(self, items: list[_Item]) -> list[_Node]:
+        """Join what stands behind the noun: all by and, or two by or."""
+        clusters = list(_clusters(items))
+        joins = [cluster[0].join for cluster in clusters[1:]]
+        nodes = [_joined(cluster) for cluster in clusters]
+        if "or" not in joins:
+            return nodes
+        if set(joins) == {"or"}:
+            return [_Node("or", tuple(nodes))]
+        raise QuestionError(
+            "“and” and “or” together can be meant in two ways: ask for each alternative by itself, "
+            "or name a model with --model NAME"
+        )
+
+    def _items(self, taken: set[int]) -> Iterator[_Item]:
+        """Yield the conditions in the order of the question.
+
+        A negation reaches over the list that follows it; `neither` over all alternatives.
+        """
+        kinds = [at for at, each in enumerate(self.pieces) if isinstance(each, Kinds)]
+        join: _Join = ""
+        negated, over = "", ""
+        skip: set[int] = set()
+        for at, piece in enumerate(self.pieces):
+            if at in taken or at in skip:
+                continue
+            if isinstance(piece, Joined):
+                join = "or" if "or" in {piece.by, join} else piece.by
+            elif isinstance(piece, Negated):
+                negated, over = piece.word, ""
+            else:
+                run = self._run(at, taken) if self._is_prose(at, piece) else [at]
+                skip |= set(run)
+                for each in self._made(run, piece, negated, join):
+                    if over and each.key != over and negated != "neither":
+                        self._check_reach(join)
+                        negated = ""
+                    each.negated, over = negated, each.key
+                    each.join = "and" if negated == "neither" and join else join
+                    each.before_kind = at < max(kinds, default=-1) and each.key != "kind"
+                    yield each
+                    join = ""
+                if not isinstance(self._behind(run[-1]), Joined):
+                    join, negated, over = "", "" if over else negated, ""
+
+    def _made(self, run: list[int], piece: Piece, negated: str, join: _Join) -> list[_Item]:
+        """Return the conditions of a piece, or of a phrase about meaning."""
+        if self._is_prose(run[0], piece):
+            return [self._meaning(run, "" if join else negated)]
+        return self._tested(piece, negated)
+
+    def _check_reach(self, join: _Join) -> None:
+        if join == "or":
+            raise QuestionError(
+                "how far the negation reaches over “or” can be meant in two ways: ask for each "
+                "alternative by itself, or name a model with --model NAME"
+            )
+
+    def _behind(self, at: int) -> Piece | None:
+        return self.pieces[at + 1] if at + 1 < len(self.pieces) else None
+
+    def _is_prose(self, at: int, piece: Piece) -> bool:
+        return isinstance(piece, Leftover) or self._in_prose(at, piece)
+
+    def _tested(self, piece: Piece, negated: str) -> list[_Item]:
+        if isinstance(piece, Kinds):
+            return self._of_kind(piece)
+        if isinstance(piece, Mentioned):
+            return [self._of_mention(piece, negated)]
+        made: dict[type[Piece], Callable[[Any], _Item]] = {
+            Valued: self._of_value,
+            Amounted: self._of_amount,
+            Dated: self._of_date,
+            Named: self._of_name,
+            Gradable: self._of_degree,
+        }
+        if type(piece) not in made:
+            raise self._decline([self._text(piece.start, piece.end)])
+        return [made[type(piece)](piece)]
+
+    def _of_kind(self, piece: Kinds) -> list[_Item]:
+        if piece.kind.assumed:
+            self.assumptions.append(piece.kind.assumed)
+        if piece.kind.test is None:
+            return []
+        return [_Item(self._atom(piece.kind.test), "", "kind")]
+
+    def _of_value(self, piece: Valued) -> _Item:
+        words = self._text(piece.start, piece.end)
+        named = [each for each in self.vocabulary.fields if each.name in piece.items]
+        found = self._carried([each for each in named if each in piece.fields] or named)
+        if not found:
+            return self._of_part(piece, words)
+        of = self._one(found, words)
+        test = Test(of.name, "is", tuple(dict.fromkeys(piece.items[of.name])))
+        return _Item(self._atom(test), "", of.name, listed=of.type == "list")
+
+    def _of_part(self, piece: Valued, words: str) -> _Item:
+        """Take words that are part of the values that these documents have."""
+        found = {
+            name: items
+            for name, items in self.vocabulary.values_with(piece.words).items()
+            if self._carried([each for each in self.vocabulary.fields if each.name == name])
+        }
+        if len(found) != 1:
+            raise self._decline([words], "no field of these documents has it as a value")
+        ((name, items),) = found.items()
+        self.assumptions.append(f"“{words}” is read as {name!r}: {', '.join(items[:3])}")
+        return _Item(self._atom(Test(name, "is", items)), "", name)
+
+    def _of_amount(self, piece: Amounted) -> _Item:
+        words = self._text(piece.start, piece.end)
+        units = {each.unit for each in piece.amounts} - {""}
+        fields = [each for each in self._carried(piece.fields) if each.type in {"number", "list"}]
+        if piece.fields and not fields:
+            raise self._decline([words], "the field that is named holds no numbers")
+        if not fields and units:
+            fields = [each for each in self._carried(self.vocabulary.numbers(money=True))
+                      if self.vocabulary.unit_of(each.name) in units]  # fmt: skip
+            if len(fields) == 1:
+                self.assumptions.append(f"“{words}” is compared with {fields[0].name!r}")
+        elif not fields and piece.unit:
+            fields = [each for each in self._carried(self.vocabulary.numbers())
+                      if self.vocabulary.unit_of(each.name) == piece.unit]  # fmt: skip
+        of = self._one(fields, words)
+        own = self.vocabulary.unit_of(of.name)
+        if units and own.isupper() and own not in units:
+            raise self._decline([words], f"{of.name!r} is in {own}")
+        numbers = tuple(each.written for each in piece.amounts)
+        how: Literal["value", "length"] = "length" if of.type == "list" else "value"
+        comparison: Comparison = piece.comparison
+        if comparison == "is":
+            comparison, numbers = "between", (numbers[0], numbers[0])
+        return _Item(self._atom(Test(of.name, comparison, numbers, how)), "", f"{of.name} {words}")
+
+    def _of_date(self, piece: Dated) -> _Item:
+        words = self._text(piece.start, piece.end)
+        named = self._carried(piece.fields)
+        dates = [
+            each for each in named or self._carried(self.vocabulary.dates) if each.type == "date"
+        ]
+        years = [each for each in named if each.type == "number"]
+        if not dates and len(years) == 1 and all(len(each) == 4 for each in piece.dates):
+            return _Item(self._atom(Test(years[0].name, piece.comparison, piece.dates)), "", words)
+        of = self._one(dates, words)
+        if not named:
+            self.assumptions.append(f"“{words}” is compared with {of.name!r}")
+        return _Item(
+            self._atom(Test(of.name, piece.comparison, piece.dates)), "", f"{of.name} {words}"
+        )
+
+    def _of_mention(self, piece: Mentioned, negated: str) -> _Item:
+        nodes = []
+        for term in piece.terms:
+            self._check_spelling(term)
+            atom = AtomReply(
+                id=f"c{len(self.atoms) + 1}", text=f"mentions {term}", counts=[], excludes=[],
+                terms=[term], field=None, comparison=None, values=[], of="value",
+            )  # fmt: skip
+            self.atoms.append(atom)
+            nodes.append(_Node("atom", atom=atom))
+        either = piece.joined == "or" or piece.neither
+        if negated and len(nodes) > 1 and not (piece.neither or piece.both or negated == "neither"):
+            told = f" {piece.joined} ".join(piece.terms)
+            self.assumptions.append(f"“{told}” under the negation is read as neither of them")
+            either = True
+        node = nodes[0] if len(nodes) == 1 else _Node("or" if either else "and", tuple(nodes))
+        return _Item(_Node("not", (node,)) if piece.neither else node, "", "mention")
+
+    def _check_spelling(self, term: str) -> None:
+        """Decline a word that stands nowhere though one like it does: it is likely misspelt."""
+        lexicon = self.corpus.lexicon
+        for word in term.split():
+            low = word.casefold()
+            if len(low) < 5 or not low.isalpha() or self.vocabulary.knows(word):
+                continue
+            near = [each for each in lexicon.spellings(low) if each[:1] == low[:1]]
+            if near:
+                told = " or ".join(f"“{each}”" for each in near[:3])
+                raise QuestionError(
+                    f"“{word}” stands in no document; {told} does: ask again with the word you mean"
+                )
+
+    def _of_name(self, piece: Named) -> _Item:
+        """Read a field by itself: that a document has it, or that it is true."""
+        words = self._text(piece.start, piece.end)
+        of = self._one(piece.fields, words)
+        if piece.before in _EXISTING:
+            return _Item(self._atom(Test(of.name, "exists", ())), "", f"{of.name} exists")
+        if {each.casefold() for each, _ in of.values} <= {
+            "true",
+            "false",
+            "yes",
+            "no",
+        }:
+            wanted = tuple(each for each, _ in of.values if each.casefold() in {"true", "yes"})
+            return _Item(
+                self._atom(Test(of.name, "is", wanted or ("true",))), "", f"{of.name} true"
+            )
+        raise self._decline([words], "say what of this field is meant")
+
+    def _of_degree(self, piece: Gradable) -> _Item:
+        """Take the likeliest limit of a word of degree or time, and say so."""
+        limit = self.limit(piece)
+        self.assumptions.append(f"“{piece.word}” is read as {limit.readings[0].words}")
+        test = limit.readings[0].test
+        return _Item(self._atom(test), "", f"{test.field} limit")
+
+    def limit(self, piece: Gradable) -> Limit:
+        """Return the limits that a word of degree or time may mean; decline where none is near."""
+        fields = [each for each in self._carried(self.vocabulary.fields) if each.written]
+        found = limit_of(piece.word, fields, self.vocabulary, self._base, relative=piece.relative)
+        if found is None:
+            raise self._decline(
+                [piece.word], "it sets no limit here: say from which value or date on"
+            )
+        return found
+
+    def _in_prose(self, at: int, piece: Piece) -> bool:
+        """Tell whether a word that is a value too belongs to a phrase about meaning before it."""
+        before = self.pieces[at - 1] if at else None
+        if not isinstance(before, Leftover):
+            return False
+        if isinstance(piece, Named):
+            return piece.before not in {"with", "without", "have", "has"}
+        if isinstance(piece, Valued):
+            capital = self.tokens[piece.start].text[:1].isupper()
+            return not (capital or piece.fields) and piece.start <= before.end + 2
+        return isinstance(piece, Kinds | Gradable | Ranked) and piece.start <= before.end + 2
+
+    def _run(self, at: int, taken: set[int]) -> list[int]:
+        """Return the pieces of a phrase about meaning, from its first word on."""
+        run = [at]
+        for each in range(at + 1, len(self.pieces)):
+            piece = self.pieces[each]
+            if each in taken and not isinstance(piece, Ask):
+                break
+            following = self.pieces[each + 1] if each + 1 < len(self.pieces) else None
+            inner = isinstance(piece, Joined) and isinstance(following, Leftover)
+            if isinstance(piece, Leftover) or inner or self._in_prose(each, piece):
+                run.append(each)
+            else:
+                break
+        return run
+
+    def _meaning(self, run: Sequence[int], negated: str) -> _Item:
+        """Make a condition that only a reader can judge."""
+        first, last = self.pieces[run[0]], self.pieces[run[-1]]
+        start = first.start
+        while start and self.tokens[start - 1].low in FUNCTION_WORDS - _SAID and not negated:
+            if any(each.start <= start - 1 < each.end for each in self.pieces):
+                break
+            start -= 1
+        text = self._text(start, last.end)
+        words = [each.token.text for at in run if isinstance(each := self.pieces[at], Leftover)]
+        if not any(
+            self.vocabulary.knows(each) for each in words if each.casefold() not in FUNCTION_WORDS
+        ):
+            raise self._decline(words, "no field, value or passage here has it")
+        if negated:
+            raise self._decline(
+                [f"{negated} {text}"],
+                "that something is not stated, only a reader of every document can tell",
+            )
+        atom = AtomReply(
+            id=f"c{len(self.atoms) + 1}", text=text, counts=[], excludes=[], terms=[], field=None,
+            comparison=None, values=[], of="value",
+        )  # fmt: skip
+        self.atoms.append(atom)
+        return _Item(_Node("atom", atom=atom), "", f"meaning {run[0]}")
+
+    def _atom(self, test: Test) -> _Node:
+        values = " or ".join(test.values)
+        told = f"{test.field} {test.comparison.replace('_', ' ')} {values}".strip()
+        atom = AtomReply(
+            id=f"c{len(self.atoms) + 1}", text=told, counts=[], excludes=[], terms=[],
+            field=test.field, comparison=test.comparison, values=list(test.values), of=test.of,
+        )  # fmt: skip
+        self.atoms.append(atom)
+        return _Node("atom", atom=atom)
+
+    # -- the end ----------------------------------------------------------------------------------
+
+    def _check_meaning(
+        self,
+        operation: Operation,
+        group: Field | None,
+        entity: Field | None,
+        conditions: _Node | None,
+    ) -> None:
+        """Decline a number over what only a reader can judge, and what has nothing placed."""
+        read = [each.text for each in self.atoms if each.field is None and not each.terms]
+        if read and (operation not in {"count", "list"} or group or entity):
+            raise self._decline(read, "only a reader can tell, and a number hangs on it")
+        bare = conditions is None and not self._of(Kinds) and operation in {"count", "list"}
+        if bare and entity is None and group is None:
+            raise self._decline([self.question], "it names nothing that is counted")
+
+    def _restated(
+        self,
+        operation: Operation,
+        measure: MeasureReply | None,
+        group: Field | None,
+        conditions: _Node | None,
+    ) -> str:
+        asked = {"list": "List", "count": "Count", "group_by": "Count", "top_k": "Rank"}
+        told = asked.get(operation, f"The {operation} of {measure.text if measure else ''} over")
+        parts = [told, "the documents"]
+        if conditions is not None:
+            parts.append(f"for which {_in_words(conditions)}")
+        if operation == "top_k" and measure is not None:
+            parts.append(f"by {measure.text}")
+        if group is not None:
+            parts.append(f"by {group.name}")
+        return " ".join(parts) + "."
+
+
+def _clusters(items: Sequence[_Item]) -> Iterator[list[_Item]]:
+    """Yield runs of conditions that form one list: values of one field, kinds, mentions."""
+    cluster: list[_Item] = []
+    for each in items:
+        if cluster and (each.key != cluster[-1].key or not each.join):
+            yield cluster
+            cluster = []
+        cluster.append(each)
+    if cluster:
+        yield cluster
+
+
+def _joined(cluster: Sequence[_Item]) -> _Node:
+    """Join a list: of one value a document, any; of several items, as it is said."""
+    first = cluster[0]
+    nodes = tuple(each.node for each in cluster)
+    negated = first.negated
+    if len(nodes) == 1:
+        node = nodes[0]
+    else:
+        said = {each.join for each in cluster[1:]}
+        every = "or" not in said and (first.listed or first.key == "mention")
+        node = _Node("and" if every and not negated else "or", nodes)
+    return _Node("not", (node,)) if negated else node
+
+
+def _all(nodes: Sequence[_Node]) -> _Node:
+    return nodes[0] if len(nodes) == 1 else _Node("and", tuple(nodes))
+
+
+def _logic(node: _Node) -> str:
+    """Write a tree as the order's logic."""
+    if node.kind == "atom" and node.atom is not None:
+        return node.atom.id
+    if node.kind == "not":
+        return f"not ({_logic(node.parts[0])})"
+    return "(" + f" {node.kind} ".join(_logic(each) for each in node.parts) + ")"
+
+
+def _in_words(node: _Node) -> str:
+    if node.kind == "atom" and node.atom is not None:
+        return node.atom.text
+    if node.kind == "not":
+        return f"not ({_in_words(node.parts[0])})"
+    return f" {node.kind} ".join(
+        f"({_in_words(each)})" if each.kind in {"and", "or"} else _in_words(each)
+        for each in node.parts
+    )

@@ -1,0 +1,825 @@
+"""A question as a row of pieces, from left to right: each word is placed or left over.
+
+The grammar is small and closed: operations, comparisons, mentions, groups, ranks and connectives
+come from the tables here, everything else from the collection's own vocabulary.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal
+
+from agent.corpus import Field
+from agent.english import FILLERS, FUNCTION_WORDS, word_set
+from agent.question import Comparison, Operation
+from agent.reasoners.lexical.tokens import Amount, Token, amount_at, date_at, tokenize
+from agent.reasoners.lexical.vocabulary import Kind, Vocabulary
+
+__all__ = (
+    "Amounted",
+    "Ask",
+    "Dated",
+    "Gradable",
+    "Grouped",
+    "Joined",
+    "Kinds",
+    "Leftover",
+    "Mentioned",
+    "Named",
+    "Negated",
+    "Piece",
+    "Ranked",
+    "Shown",
+    "Valued",
+    "pieces",
+    "polite",
+)
+
+_POLITE: Final = re.compile(
+    r"""^(?:(?:please|kindly|hi|hello|hey|ok|okay|so|well|now)\b[\s,!.]*
+    |(?:could|can|would|will)\s+you\s+
+    |(?:i|we)(?:\s+would|['’]d)\s+like\s+(?:to\s+(?:know|see|have|get)\s+)?
+    |(?:i|we)\s+(?:want|need|wish)\s+(?:to\s+(?:know|see|have|get|find)\s+)?
+    |i['’]?\s*a?m\s+(?:looking\s+for|trying\s+to\s+find(?:\s+out)?)\s+
+    |do\s+you\s+know\s+|let\s+me\s+know\s+|help\s+me\s+(?:to\s+)?(?=find|list|count)
+    |(?:quick\s+)?question\s*:\s*|just\s+(?=tell|give|show|list|count)
+    |tell\s+(?:me|us)\s+(?:(?:if|whether)\s+)?)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_THANKS: Final = re.compile(
+    r"[\s,.!?–—-]*\b(?:please|thanks|thank\s+you|cheers)(?:\s+(?:a\s+lot|so\s+much|very\s+much|"
+    r"in\s+advance|again))?[\s.!?]*$",
+    re.IGNORECASE,
+)
+
+Asked = Operation | Literal["much", "all"]
+"""An operation; `much` is how much, `all` is in total: they need what stands beside them."""
+
+_OPERATIONS: Final[dict[tuple[str, ...], Asked]] = {
+    **dict.fromkeys(
+        (
+            ("how", "many"), ("number", "of"), ("numbers", "of"), ("count", "of"), ("count",),
+            ("total", "number", "of"), ("total", "count", "of"), ("how", "many", "of"),
+        ),
+        "count",
+    ),
+    **dict.fromkeys(
+        (
+            ("which",), ("what",), ("list",), ("show",), ("give",), ("find",), ("get",),
+            ("display",), ("identify",), ("is", "there"), ("are", "there"), ("were", "there"),
+            ("was", "there"),
+        ),
+        "list",
+    ),
+    **dict.fromkeys((("average",), ("mean",), ("avg",), ("on", "average")), "avg"),
+    ("median",): "median",
+    **dict.fromkeys((("sum",), ("sum", "of"), ("total",), ("combined",)), "sum"),
+    **dict.fromkeys((("in", "total"), ("altogether",), ("in", "all"), ("overall",)), "all"),
+    ("how", "much"): "much",
+}  # fmt: skip
+_GROUPS: Final = (
+    ("grouped", "by"), ("broken", "down", "by"), ("split", "by"), ("for", "each"), ("for", "every"),
+    ("in", "each"), ("in", "every"), ("of", "each"), ("per",), ("by",), ("each",), ("across",),
+)  # fmt: skip
+_COMPARISONS: Final[dict[tuple[str, ...], Comparison]] = {
+    **dict.fromkeys(
+        (
+            ("more", "than"), ("over",), ("above",), ("greater", "than"), ("exceeding",), (">",),
+            ("exceeds",), ("exceed",), ("higher", "than"), ("larger", "than"), ("bigger", "than"),
+            ("longer", "than"), ("after",), ("later", "than"), ("newer", "than"), ("beyond",),
+            ("past",),
+        ),
+        "more_than",
+    ),
+    **dict.fromkeys(
+        (
+            ("at", "least"), ("no", "less", "than"), ("not", "less", "than"), ("minimum", "of"),
+            ("no", "fewer", "than"), (">=",), ("≥",), ("since",), ("from",), ("as", "of"),
+        ),
+        "at_least",
+    ),
+    **dict.fromkeys(
+        (
+            ("less", "than"), ("under",), ("below",), ("fewer", "than"), ("lower", "than"), ("<",),
+            ("smaller", "than"), ("shorter", "than"), ("cheaper", "than"), ("before",),
+            ("earlier", "than"), ("older", "than"), ("prior", "to"),
+        ),
+        "less_than",
+    ),
+    **dict.fromkeys(
+        (
+            ("at", "most"), ("up", "to"), ("no", "more", "than"), ("not", "more", "than"), ("<=",),
+            ("maximum", "of"), ("≤",), ("until",), ("till",), ("no", "later", "than"), ("by",),
+        ),
+        "at_most",
+    ),
+    **dict.fromkeys((("exactly",), ("equal", "to"), ("equals",), ("=",)), "is"),
+}  # fmt: skip
+_ONLY_DATES: Final = frozenset({"since", "from", "as", "until", "till", "by", "past"})
+_IN: Final = frozenset({"in", "during", "on", "of", "from", "dated", "for"})
+_LINKS: Final = word_set(
+    "is are was were be been of = : at as to equals marked being has have had that which"
+)
+_NEGATIONS: Final = word_set("not no without never non neither except excluding")
+_JOINS: Final = {"and": "and", "or": "or", "nor": "or", "but": "and", "&": "and", "/": "or"}
+_MENTIONS: Final = word_set("mention mentions mentioning mentioned cite cites citing")
+_REFERS: Final = word_set("refer refers referring referred")
+_CONTAINS: Final = word_set(
+    "contain contains containing include includes including use uses using with have has"
+)
+_WORDED: Final = word_set("word words term terms phrase name string text expression")
+_DETERMINERS: Final = word_set("a an the any some both either of all")
+_CLAUSES: Final = word_set("that how why whether if when who which what where to")
+_TITLES: Final = word_set("mr mrs ms miss dr prof professor sir")
+_HAVING: Final = word_set("with have has had having any a an the without no lack lacking")
+_OWN: Final = frozenset({"their", "its"})
+_PLACED: Final = word_set("based located situated called tagged labelled marked listed")
+_COSTING: Final = word_set("cost costs costing priced worth paying")
+_DOCUMENTARY: Final = word_set("log document report record file form sheet entry paper note")
+_HIGH: Final = word_set("highest largest biggest greatest maximum max most top longest")
+_LOW: Final = word_set("lowest smallest least minimum min fewest shortest")
+_BY_MONEY: Final = {"costliest": False, "priciest": False, "dearest": False, "cheapest": True}
+_BY_DATE: Final = {"oldest": True, "earliest": True, "newest": False, "latest": False}
+_GRADABLE: Final = word_set(
+    """
+    large small big huge tiny high low long short expensive cheap costly old new recent recently
+    lately frequent frequently major minor popular early late
+    """
+)
+_KNOWN: Final = frozenset(
+    word for table in (_OPERATIONS, _COMPARISONS) for words in table for word in words
+) | (_MENTIONS | _REFERS | _CONTAINS | _WORDED | _HIGH | _LOW | _GRADABLE | _PLACED | _NEGATIONS)
+"""The grammar's own words."""
+_SPANS: Final = ("year", "month", "week", "quarter", "decade")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """Some words of the question, from token `start` to `end`, and what they are."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask(Piece):
+    """What is asked for."""
+
+    what: Asked
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined(Piece):
+    """A connective; a comma joins weakly."""
+
+    by: Literal["and", "or", ","]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Negated(Piece):
+    """What follows does not hold; of `neither`, none of what follows."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kinds(Piece):
+    """A kind of document."""
+
+    kind: Kind
+    noun: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named(Piece):
+    """One or several fields that a name may mean, not yet compared with anything."""
+
+    fields: tuple[Field, ...]
+    before: str
+    """The word before it, without case."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Amounted(Piece):
+    """A number compared with a field, named beside it or to be told by its unit."""
+
+    comparison: Comparison
+    amounts: tuple[Amount, ...]
+    fields: tuple[Field, ...] = ()
+    unit: str = ""
+    """The noun behind the number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dated(Piece):
+    """A date compared with a field, named beside it or the only one with dates."""
+
+    comparison: Comparison
+    dates: tuple[str, ...]
+    fields: tuple[Field, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Valued(Piece):
+    """Words that are items of fields."""
+
+    items: dict[str, tuple[str, ...]]
+    """By field."""
+    words: tuple[str, ...]
+    fields: tuple[Field, ...] = ()
+    """Named beside it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mentioned(Piece):
+    """Words that are to stand in a document, in the order of the question."""
+
+    terms: tuple[str, ...]
+    joined: Literal["and", "or"]
+    neither: bool = False
+    both: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grouped(Piece):
+    """What is counted or computed apart for each value."""
+
+    fields: tuple[Field, ...]
+    marker: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked(Piece):
+    """A superlative."""
+
+    ascending: bool
+    k: int | None = None
+    by: Literal["", "money", "date"] = ""
+    word: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown(Piece):
+    """Fields that are shown beside each item."""
+
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gradable(Piece):
+    """A word of degree or of relative time, without a limit."""
+
+    word: str
+    relative: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leftover(Piece):
+    """A word that nothing places."""
+
+    token: Token
+
+
+def polite(question: str) -> str:
+    """Leave out what is said to be polite.
+
+    >>> polite("Could you please tell me how many leases there are? Thanks a lot!")
+    'how many leases there are'
+    """
+    text = question.strip()
+    while (bare := _THANKS.sub("", _POLITE.sub("", text, count=1))) != text:
+        text = bare
+    return text.strip().rstrip("?!. ")
+
+
+def pieces(question: str, vocabulary: Vocabulary) -> tuple[list[Token], list[Piece], list[str]]:
+    """Cut a question, without what is polite, into tokens and pieces.
+
+    Returns:
+        The tokens, the pieces, and how misspelt words were read, a sentence each.
+    """
+    written = [each for each in tokenize(question) if each.text not in {"-", "–", "?", "!", "."}]
+    tokens = [_respelt(each, vocabulary) for each in written]
+    told = [
+        f"“{one.text}” is read as “{other.text}”"
+        for one, other in zip(written, tokens, strict=True)
+        if one != other
+    ]
+    return tokens, _Walk(tokens, vocabulary).pieces(), told
+
+
+def _respelt(token: Token, vocabulary: Vocabulary) -> Token:
+    """Read a word that nothing knows as the one of the collection's names that it is near to."""
+    if token.kind != "word" or token.low in FUNCTION_WORDS | _KNOWN or vocabulary.knows(token.text):
+        return token
+    near = None if vocabulary.names(token.norm) else vocabulary.corrected(token.norm)
+    return token if near is None else Token(near, token.start, token.end, "word")
+
+
+@dataclass
+class _Walk:
+    """One pass over the tokens."""
+
+    tokens: list[Token]
+    vocabulary: Vocabulary
+    found: list[Piece] = field(default_factory=list)
+    at: int = 0
+
+    def pieces(self) -> list[Piece]:
+        """Place the words one after another."""
+        steps = (
+            self._joined, self._asked, self._ranked, self._mentioned, self._grouped, self._compared,
+            self._valued_field, self._relative, self._named, self._negated, self._graded,
+        )  # fmt: skip
+        while self.at < len(self.tokens):
+            piece = next((made for step in steps if (made := step()) is not None), None)
+            if piece is None:
+                self._skip_or_leave()
+            else:
+                self.found.append(piece)
+                self.at = piece.end
+        return self.found
+
+    def _skip_or_leave(self) -> None:
+        token = self.tokens[self.at]
+        known = token.low in FILLERS or (token.low in _PLACED and self._low(1) in FUNCTION_WORDS)
+        aside = token.low in {"any", "different", "distinct", "unique"} or token.kind == "mark"
+        known = known or (token.low in _COSTING and amount_at(self.tokens, self.at + 3) is not None)
+        if not (known or aside):
+            self.found.append(Leftover(start=self.at, end=self.at + 1, token=token))
+        self.at += 1
+
+    # -- single steps: each returns a piece that begins here, or None ---------------------------
+
+    def _joined(self) -> Piece | None:
+        token = self.tokens[self.at]
+        if token.text in {",", ";"}:
+            return Joined(start=self.at, end=self.at + 1, by=",")
+        join = _JOINS.get(token.low)
+        if join is None:
+            return None
+        by: Literal["and", "or"] = "or" if join == "or" else "and"
+        end = self.at + 1
+        if token.low == "and" and self._low(1) == "/" and self._low(2) == "or":
+            by, end = "or", self.at + 3
+        return Joined(start=self.at, end=end, by=by)
+
+    def _asked(self) -> Piece | None:
+        for size in (4, 3, 2, 1):
+            what = _OPERATIONS.get(self._lows(size))
+            if what is None:
+                continue
+            if size == 1 and what in {"list", "count"} and self.found and not self._only_asked():
+                return None
+            return Ask(start=self.at, end=self.at + size, what=what)
+        yes_or_no = self._low() in {"do", "does", "did"} or (
+            self._low() in {"is", "are", "has", "have"}
+            and self._low(1) in {"any", "a", "an", "some"}
+        )
+        if not self.found and yes_or_no:
+            return Ask(start=self.at, end=self.at + 1, what="list")
+        return None
+
+    def _only_asked(self) -> bool:
+        return all(isinstance(each, Ask) for each in self.found)
+
+    def _ranked(self) -> Piece | None:
+        k, at = self._whole_number(self.at)
+        made = self._superlative(at)
+        if made is None:
+            return None
+        if k is None:
+            k, end = self._whole_number(made.end)
+            return replace(made, start=self.at, end=end, k=k)
+        return replace(made, start=self.at, k=k)
+
+    def _whole_number(self, at: int) -> tuple[int | None, int]:
+        """Return the number of things at a place, and where it ends; None where none stands."""
+        amount = amount_at(self.tokens, at)
+        if amount is None or amount.unit or not amount.number.is_integer():
+            return None, at
+        return int(amount.number), at + amount.size
+
+    def _superlative(self, at: int) -> Ranked | None:
+        word, after = (*self._words_at(at, 2), "", "")[:2]
+        low = word in {"least", "fewest"}
+        if word in {"most", "least"} and after in {"expensive", "costly"}:
+            return Ranked(start=at, end=at + 2, ascending=low, by="money")
+        if (word, after) == ("most", "recent"):
+            return Ranked(start=at, end=at + 2, ascending=False, by="date")
+        if word in _BY_MONEY:
+            return Ranked(start=at, end=at + 1, ascending=_BY_MONEY[word], by="money")
+        if word in _BY_DATE:
+            return Ranked(start=at, end=at + 1, ascending=_BY_DATE[word], by="date")
+        bound = word in {"most", "least"} and self._low(-1) == "at"
+        if word in _HIGH | _LOW and not bound:
+            return Ranked(start=at, end=at + 1, ascending=word in _LOW, word=word)
+        return None
+
+    def _mentioned(self) -> Piece | None:
+        at = self._behind_verb()
+        if at is None:
+            token = self.tokens[self.at]
+            if token.kind == "quote" and not self.vocabulary.values_at(_plain(token), 0)[1]:
+                return Mentioned(start=self.at, end=self.at + 1, terms=(token.inner,), joined="and")
+            return None
+        return self._terms(at)
+
+    def _behind_verb(self) -> int | None:
+        """Return where the words begin that are to be mentioned."""
+        low, after = self._low(), self._low(1)
+        if low in _MENTIONS:
+            return None if after in _CLAUSES else self.at + 1
+        if low in _REFERS and after == "to":
+            return self.at + 2
+        if low not in _CONTAINS:
+            return None
+        at = self.at + 1
+        while at < len(self.tokens) and self.tokens[at].low in _DETERMINERS:
+            at += 1
+        if at < len(self.tokens) and self.tokens[at].kind == "quote":
+            return at
+        worded = at < len(self.tokens) - 1 and self.tokens[at].low in _WORDED
+        return at + 1 if worded and not self.vocabulary.fields_at(self.tokens, at)[1] else None
+
+    def _terms(self, at: int) -> Piece | None:
+        """Read a list of noun phrases or quotations that are mentioned."""
+        terms: list[str] = []
+        joined: Literal["and", "or"] = "and"
+        lead = {self.tokens[each].low for each in range(at, min(at + 2, len(self.tokens)))}
+        neither, both = "neither" in lead, "both" in lead
+        end = at
+        while True:
+            phrase, stop = self._phrase(end)
+            if not phrase:
+                break
+            terms.append(phrase)
+            end = stop
+            following = self.tokens[stop].low if stop < len(self.tokens) else ""
+            comma = stop < len(self.tokens) and self.tokens[stop].text == ","
+            if following not in {"and", "or", "nor"} and not comma:
+                break
+            after = stop + 1
+            if comma and after < len(self.tokens) and self.tokens[after].low in {"and", "or"}:
+                following, after = self.tokens[after].low, after + 1
+            if not self._phrase(after)[0]:
+                break
+            joined = "or" if following in {"or", "nor"} else joined
+            end = after
+        if not terms:
+            return None
+        return Mentioned(
+            start=self.at, end=end, terms=_titled(terms), joined=joined, neither=neither, both=both
+        )
+
+    def _phrase(self, at: int) -> tuple[str, int]:
+        """Return the noun phrase or quotation at a place, and where it ends; empty for none."""
+        lead = _DETERMINERS | _WORDED | {"neither", "not"}
+        while at < len(self.tokens) and self.tokens[at].low in lead - {"not"}:
+            at += 1
+        if at < len(self.tokens) and self.tokens[at].kind == "quote":
+            return self.tokens[at].inner, at + 1
+        stop = at
+        while stop < len(self.tokens) and self._in_phrase(stop, at):
+            stop += 1
+        if stop == at or self._begins_other(at):
+            return "", at
+        return self._text(at, stop), stop
+
+    def _in_phrase(self, at: int, start: int) -> bool:
+        token = self.tokens[at]
+        if token.kind not in {"word", "number"} or token.low in _NEGATIONS:
+            return False
+        if token.low == "of" and at > start:
+            nearby = (
+                self.tokens[each].text for each in (at - 1, at + 1) if each < len(self.tokens)
+            )
+            return all(each[:1].isupper() for each in nearby)
+        return token.low not in FUNCTION_WORDS
+
+    def _begins_other(self, at: int) -> bool:
+        """Tell whether a comparison, not a noun phrase, begins here: `cost less than …`."""
+        named, size = self.vocabulary.fields_at(self.tokens, at)
+        if not named or at + size >= len(self.tokens):
+            return False
+        behind = self.tokens[at + size].low
+        return behind in {"is", "are", "was", "less", "more", "over", "under", "at", "of", "before"}
+
+    def _grouped(self) -> Piece | None:
+        for marker in _GROUPS:
+            if self._lows(len(marker)) != marker:
+                continue
+            at = self.at + len(marker)
+            while at < len(self.tokens) and self.tokens[at].low in {"the", "each", "every"}:
+                at += 1
+            named, size = self.vocabulary.fields_at(self.tokens, at)
+            if named and not self._compares(at + size):
+                told = " ".join(marker)
+                return Grouped(start=self.at, end=at + size, fields=named, marker=told)
+        return None
+
+    def _compares(self, at: int) -> bool:
+        """Tell whether the words behind a field compare it."""
+        return at < len(self.tokens) and self.tokens[at].low in {"is", "are", "was", "were", "of"}
+
+    def _compared(self) -> Piece | None:
+        """Read a comparison with a number or date, whose field is named before, behind, or not."""
+        return self._comparison(self.at, (), self.at)
+
+    def _comparison(
+        self, at: int, named: tuple[Field, ...], start: int, *, bare: bool = False
+    ) -> Piece | None:
+        between = self._between(at, named, start)
+        if between is not None:
+            return between
+        words: tuple[str, ...] = ()
+        comparison: Comparison = "is"
+        for size in (3, 2, 1):
+            lows = tuple(
+                each.low if each.kind == "word" else each.text
+                for each in self.tokens[at : at + size]
+            )
+            if len(lows) == size and lows in _COMPARISONS:
+                words, comparison = lows, _COMPARISONS[lows]
+                break
+        behind = at + len(words)
+        while behind < len(self.tokens) and self.tokens[behind].low in {"the", "a", "about"} - (
+            set() if words else {"a"}
+        ):
+            behind += 1
+        inside = not words and at < len(self.tokens) and self.tokens[at].low in _IN
+        date = date_at(self.tokens, behind + 1 if inside else behind)
+        dates_named = any(each.type == "date" for each in named)
+        if date is not None and self._is_date(date[0], words, inside, dates_named, named):
+            end = (behind + 1 if inside else behind) + date[1]
+            return Dated(
+                start=start, end=end, comparison=comparison, dates=(date[0],), fields=named
+            )
+        if words and words[0] in _ONLY_DATES:
+            return None
+        amount = amount_at(self.tokens, behind)
+        if amount is None or not (words or bare or self._behind_amount(behind + amount.size)[0]):
+            return None
+        return self._amounted(comparison, (amount,), behind + amount.size, named, start)
+
+    def _is_date(
+        self,
+        date: str,
+        words: tuple[str, ...],
+        inside: bool,  # noqa: FBT001
+        dates_named: bool,  # noqa: FBT001
+        named: tuple[Field, ...],
+    ) -> bool:
+        """Tell whether what reads as a date is one here: a bare year may be an amount."""
+        if dates_named or len(date) > 4:
+            return True
+        if named:
+            return False
+        timed = {"after", "before", "since", "until", "till", "from", "earlier", "later", "by",
+                 "prior", "newer", "older", "as", "beyond", "past", "exactly"}  # fmt: skip
+        return inside or bool(words and words[0] in timed)
+
+    def _between(self, at: int, named: tuple[Field, ...], start: int) -> Piece | None:
+        """Read `between A and B`, `from A to B`, of dates or of numbers."""
+        if at >= len(self.tokens) or self.tokens[at].low not in {"between", "from"}:
+            return None
+        numbers_only = bool(named) and not any(each.type == "date" for each in named)
+        first = date_at(self.tokens, at + 1)
+        if first is not None and not (numbers_only and len(first[0]) == 4):
+            second = date_at(self.tokens, self._behind_and(at + 1 + first[1]))
+            if second is not None:
+                end = at + 2 + first[1] + second[1]
+                dates = (first[0], second[0])
+                return Dated(start=start, end=end, comparison="between", dates=dates, fields=named)
+        low = amount_at(self.tokens, at + 1)
+        high = low and amount_at(self.tokens, self._behind_and(at + 1 + low.size))
+        if low is None or high is None:
+            return None
+        return self._amounted("between", (low, high), at + 2 + low.size + high.size, named, start)
+
+    def _behind_and(self, at: int) -> int:
+        """Return the place behind the word that joins two ends; behind all where none stands."""
+        joined = at < len(self.tokens) and self.tokens[at].low in {"and", "to", "until", "through"}
+        return at + 1 if joined else len(self.tokens)
+
+    def _amounted(
+        self,
+        comparison: Comparison,
+        amounts: tuple[Amount, ...],
+        end: int,
+        named: tuple[Field, ...],
+        start: int,
+    ) -> Piece:
+        """Take in what stands behind a number: `or more`, its unit, its field."""
+        if self._words_at(end, 2) in {("or", "more"), ("or", "above"), ("or", "over")}:
+            comparison, end = "at_least", end + 2
+        elif self._words_at(end, 2) in {("or", "less"), ("or", "fewer"), ("or", "below")}:
+            comparison, end = "at_most", end + 2
+        fields, unit, end = self._tail(end, named)
+        return Amounted(
+            start=start, end=end, comparison=comparison, amounts=amounts, fields=fields, unit=unit
+        )
+
+    def _tail(self, end: int, named: tuple[Field, ...]) -> tuple[tuple[Field, ...], str, int]:
+        """Return the fields, the unit and the end of an amount."""
+        token = self.tokens[end] if end < len(self.tokens) else None
+        if named:
+            units = {self.vocabulary.unit_of(each.name) for each in named}
+            if token is not None and token.kind == "word" and token.norm in units:
+                return named, token.norm, end + 1
+            return named, "", end
+        fields, size = self._behind_amount(end)
+        if fields:
+            return fields, "", end + size
+        if token is not None and token.kind == "word" and token.low not in FUNCTION_WORDS:
+            return (), token.norm, end + 1
+        return (), "", end
+
+    def _behind_amount(self, at: int) -> tuple[tuple[Field, ...], int]:
+        """Return the fields named behind a number: `5 tags`, `300 people attending`."""
+        skipped = 0
+        while at + skipped < len(self.tokens) and self.tokens[at + skipped].low in {
+            "of", "in", "people", "persons"
+        }:  # fmt: skip
+            skipped += 1
+        named, size = self.vocabulary.fields_at(self.tokens, at + skipped)
+        if named:
+            return named, skipped + size
+        if at + skipped < len(self.tokens):
+            akin = self.vocabulary.field_akin(self.tokens[at + skipped].low)
+            if akin is not None and akin.type in {"number", "list"}:
+                return (akin,), skipped + 1
+        return (), 0
+
+    def _valued_field(self) -> Piece | None:
+        """Read a field with what it is compared with: `district is Harbour`, `fee over 100`."""
+        if self._low(-1) in _OWN:
+            return None
+        named, size = self._field_here()
+        if not named:
+            return None
+        at = self._past(self.at + size, _LINKS | {":", "="})
+        negated = at if at < len(self.tokens) and self.tokens[at].low == "not" else None
+        if negated is not None:
+            at += 1
+        places = range(at, self.at + size - 1, -1)
+        made = (self._comparison(each, named, self.at, bare=True) for each in places)
+        compared = next((each for each in made if each is not None), None)
+        if compared is None:
+            compared = self._listed(self._past(at, word_set("the by in a with")), named)
+        if compared is not None and negated is not None:
+            self.found.append(Negated(start=negated, end=negated + 1, word="not"))
+        return compared
+
+    def _past(self, at: int, words: frozenset[str]) -> int:
+        """Return the first place from one on that has none of the words."""
+        while at < len(self.tokens) and self.tokens[at].low in words:
+            at += 1
+        return at
+
+    def _listed(self, at: int, named: tuple[Field, ...]) -> Piece | None:
+        """Read a value of a named field."""
+        for size in range(min(8, len(self.tokens) - at), 0, -1):
+            words = tuple(each.norm for each in self.tokens[at : at + size])
+            items = {
+                each.name: found
+                for each in named
+                if (found := self.vocabulary.values_of(words, each.name))
+            }
+            if items:
+                return Valued(start=self.at, end=at + size, items=items, words=words, fields=named)
+        return None
+
+    def _field_here(self) -> tuple[tuple[Field, ...], int]:
+        named, size = self.vocabulary.fields_at(self.tokens, self.at)
+        _, value_size = self.vocabulary.values_at(self.tokens, self.at)
+        kind, kind_size = self.vocabulary.kind_at(self.tokens, self.at)
+        if value_size > size or (kind is not None and kind_size >= size and self._at_head()):
+            return (), 0
+        return named, size
+
+    def _at_head(self) -> bool:
+        """Tell whether what is asked for is named here: nothing but the operation stands before."""
+        return not any(isinstance(each, Kinds | Named | Leftover) for each in self.found)
+
+    def _named(self) -> Piece | None:
+        """Read a kind, a value or a field: the longest, at the head the kind first."""
+        kind, kind_size = self.vocabulary.kind_at(self.tokens, self.at)
+        items, value_size = self.vocabulary.values_at(self.tokens, self.at)
+        named, size = self.vocabulary.fields_at(self.tokens, self.at)
+        longest = max(kind_size, value_size, size)
+        if longest == 0:
+            return self._akin()
+        own = kind is not None and kind.test is not None and kind.test.field
+        same = any(each.name == own for each in named)
+        apart = self._at_head() or same or not (items or named)
+        if kind is not None and kind_size == longest and apart:
+            return self._kind(kind, kind_size)
+        if named and size == longest and self._low(-1) in _OWN:
+            return Shown(start=self.at, end=self.at + size, fields=named)
+        if named and size == longest and size >= value_size:
+            before = self._low(-1)
+            if before in {"a", "an", "the", "any"} and self._low(-2) in _HAVING:
+                before = self._low(-2)
+            return Named(start=self.at, end=self.at + size, fields=named, before=before)
+        if items and value_size == longest:
+            return self._value(items, value_size)
+        return self._kind(kind, kind_size) if kind is not None else None
+
+    def _kind(self, kind: Kind, size: int) -> Piece:
+        end = self.at + size
+        noun = self._text(self.at, end)
+        if end < len(self.tokens) and self.tokens[end].norm in _DOCUMENTARY:
+            end += 1
+        return Kinds(start=self.at, end=end, kind=kind, noun=noun)
+
+    def _value(self, items: dict[str, tuple[str, ...]], size: int) -> Piece:
+        """Take in the field's name behind a value: `Harbour district`, `Gwen owns`."""
+        end = self.at + size
+        words = tuple(each.norm for each in self.tokens[self.at : end])
+        named, more = self.vocabulary.fields_at(self.tokens, end)
+        named = tuple(each for each in named if each.name in items)
+        if not named and end < len(self.tokens):
+            akin = self.vocabulary.field_akin(self.tokens[end].low)
+            if akin is not None and akin.name in items:
+                named, more = (akin,), 1
+        end += more if named else 0
+        return Valued(start=self.at, end=end, items=items, words=words, fields=named)
+
+    def _akin(self) -> Piece | None:
+        """Read a word of a field's root with what follows: `sponsored by X`, `decided in 2023`."""
+        akin = self.vocabulary.field_akin(self._low())
+        if akin is None:
+            return None
+        at = self.at + 1
+        compared = self._comparison(at, (akin,), self.at)
+        if compared is None:
+            skip = at
+            while skip < len(self.tokens) and self.tokens[skip].low in FILLERS:
+                skip += 1
+            compared = self._listed(skip, (akin,))
+        return compared
+
+    def _relative(self) -> Piece | None:
+        low = self._low()
+        if low not in {"last", "past", "this", "previous"}:
+            return None
+        number = amount_at(self.tokens, self.at + 1)
+        end = self.at + 1 + (number.size if number is not None else 0)
+        if end < len(self.tokens) and self.tokens[end].norm in _SPANS:
+            told = self._text(self.at, end + 1)
+            return Gradable(start=self.at, end=end + 1, word=told, relative=True)
+        return None
+
+    def _graded(self) -> Piece | None:
+        low = self._low()
+        if low not in _GRADABLE:
+            return None
+        relative = low in {"recent", "recently", "lately", "new", "old", "early", "late"}
+        return Gradable(start=self.at, end=self.at + 1, word=low, relative=relative)
+
+    def _negated(self) -> Piece | None:
+        low = self._low()
+        if low.endswith("n't"):
+            return Negated(start=self.at, end=self.at + 1, word="not")
+        if low in _NEGATIONS:
+            return Negated(start=self.at, end=self.at + 1, word=low)
+        if low in {"outside", "lack", "lacks", "lacking"}:
+            return Negated(start=self.at, end=self.at + 1, word="not")
+        if (low, self._low(1)) in {("other", "than"), ("apart", "from"), ("but", "not")}:
+            return Negated(start=self.at, end=self.at + 2, word="not")
+        return None
+
+    # -- looking around -------------------------------------------------------------------------
+
+    def _low(self, ahead: int = 0) -> str:
+        at = self.at + ahead
+        if not 0 <= at < len(self.tokens):
+            return ""
+        token = self.tokens[at]
+        return token.low if token.kind != "quote" else ""
+
+    def _lows(self, size: int) -> tuple[str, ...]:
+        return self._words_at(self.at, size)
+
+    def _words_at(self, at: int, size: int) -> tuple[str, ...]:
+        return tuple(each.low for each in self.tokens[at : at + size])
+
+    def _text(self, start: int, stop: int) -> str:
+        return " ".join(each.text for each in self.tokens[start:stop])
+
+
+def _plain(token: Token) -> Sequence[Token]:
+    return tokenize(token.inner)
+
+
+def _titled(terms: Sequence[str]) -> tuple[str, ...]:
+    """Give each title the name that follows: `Mr or Mrs Teague` are two names."""
+    told: list[str] = []
+    for at, each in enumerate(terms):
+        last = terms[-1].split()
+        if each.casefold().rstrip(".") in _TITLES and at + 1 < len(terms) and len(last) > 1:
+            told.append(" ".join((each, *last[1:])))
+        else:
+            told.append(each)
+    return tuple(told)

@@ -1,0 +1,178 @@
+"""The embedded default: deterministic, offline, free of charge, and without any judgement."""
+
+from collections.abc import Sequence
+from threading import Lock
+from time import monotonic
+from typing import Final, TypeVar
+from weakref import WeakKeyDictionary
+
+from pydantic import BaseModel
+
+from agent.ambiguity import Exchange
+from agent.corpus import CorpusView
+from agent.cost import Budget, Cost
+from agent.errors import HeadcountError, LimitReached, QuestionError
+from agent.prompt_values import ClarifyValues, ClassifyValues, InterpretValues, RewriteValues
+from agent.reasoner import Ability, Failure, Prompt, ToolCall, ToolSpec
+from agent.reasoners.lexical.assembly import Assembly, interpretation_of
+from agent.reasoners.lexical.grammar import Gradable, polite
+from agent.reasoners.lexical.vocabulary import Vocabulary
+from agent.replies import (
+    ClarifyReply,
+    ClassifyReply,
+    FoundAmbiguity,
+    InterpretReply,
+    OptionReply,
+    ReadingReply,
+)
+from agent.taxonomy import TAXONOMY, family_of
+
+__all__ = ("LexicalReasoner",)
+
+R = TypeVar("R", bound=BaseModel)
+
+_vocabularies: Final[WeakKeyDictionary[CorpusView, Vocabulary]] = WeakKeyDictionary()
+
+
+class LexicalReasoner:
+    """Interprets questions about fields, kinds of documents and literal mentions; judges nothing.
+
+    A limit of calls or seconds holds for it too; one of money never binds.
+    """
+
+    name: Final = "lexical"
+    reply_tokens: Final = 2000
+    context_tokens: Final = 8000
+    paid: Final = False
+    abilities: Final[frozenset[Ability]] = frozenset()
+
+    def __init__(self, budget: Budget | None = None, already_spent: Cost | None = None) -> None:
+        self._budget = (budget or Budget()).model_copy(update={"usd": None})
+        self._spent = already_spent or Cost()
+        self._lock = Lock()
+
+    def ask(self, prompt: Prompt, reply: type[R]) -> R:
+        """Answer from the prompt's values.
+
+        Raises:
+            LimitReached: the budget is spent.
+            QuestionError: the question cannot be interpreted for certain, or the task needs a
+                reader that can judge, write or choose.
+        """
+        reached = self._budget.exceeded_by(self._spent)
+        if reached is not None:
+            raise LimitReached(reached)
+        started = monotonic()
+        answered = _answered(prompt)
+        with self._lock:
+            self._spent += Cost(model_calls=1, seconds=monotonic() - started)
+        return reply.model_validate(answered.model_dump())
+
+    def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
+        """Answer all prompts in order; a failure stands in its own place."""
+        return [self._kept(prompt, reply) for prompt in prompts]
+
+    def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:  # noqa: ARG002
+        """Raise QuestionError: it chooses no tools."""
+        raise _unable(prompt)
+
+    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:  # noqa: ARG002
+        """Return 0: nothing is sent anywhere."""
+        return 0
+
+    def affords(self, sent: int, received: int) -> bool:  # noqa: ARG002
+        """Tell that any tokens are within the budget: nothing is paid for."""
+        return True
+
+    def spent(self) -> Cost:
+        """Return the calls and seconds so far, earlier ones included; tokens and money are nil."""
+        return self._spent
+
+    def charge(self, cost: Cost) -> None:
+        """Count what another reasoner spent on the same bill and against the same budget."""
+        with self._lock:
+            self._spent += cost
+
+    def _kept(self, prompt: Prompt, reply: type[R]) -> R | Failure:
+        try:
+            return self.ask(prompt, reply)
+        except HeadcountError as error:
+            return Failure(error)
+
+
+def _answered(prompt: Prompt) -> BaseModel:
+    match prompt.values:
+        case InterpretValues() as asked:
+            return _interpreted(asked)
+        case RewriteValues() as asked:
+            return _rewritten(asked)
+        case ClassifyValues() as asked:
+            return _classified(asked)
+        case ClarifyValues() as asked:
+            return _clarified(asked)
+        case _:
+            raise _unable(prompt)
+
+
+def _unable(prompt: Prompt) -> QuestionError:
+    return QuestionError(f"the lexical reader cannot {prompt.name}: name a model with --model NAME")
+
+
+def _vocabulary(corpus: CorpusView) -> Vocabulary:
+    """Return the words of a collection, gathered once."""
+    if corpus not in _vocabularies:
+        _vocabularies[corpus] = Vocabulary(corpus)
+    return _vocabularies[corpus]
+
+
+def _interpreted(asked: InterpretValues) -> InterpretReply:
+    return interpretation_of(asked.question, _vocabulary(asked.corpus))
+
+
+def _rewritten(asked: RewriteValues) -> InterpretReply:
+    """Interpret the question as an option says it, or with a reply in the place of the words."""
+    return interpretation_of(_said(asked.question, asked.exchange), _vocabulary(asked.corpus))
+
+
+def _said(question: str, exchange: Exchange) -> str:
+    if exchange.chosen is not None:
+        return exchange.chosen.meaning
+    span, said = exchange.asked.span, exchange.reply.text
+    if not span:
+        return said
+    bare = _without(question, span)
+    return f"{bare} {said if said.split()[:1] in (['with'], ['in'], ['since']) else 'with ' + said}"
+
+
+def _without(question: str, span: str) -> str:
+    at = question.casefold().find(span.casefold())
+    bare = question if at < 0 else question[:at] + question[at + len(span) :]
+    return " ".join(polite(bare).split())
+
+
+def _classified(asked: ClassifyValues) -> ClassifyReply:
+    """Return the words of degree and time: the only ambiguities that are sure by their form."""
+    assembly = Assembly(polite(asked.question), _vocabulary(asked.corpus))
+    assembly.reply()
+    found = []
+    for piece in assembly.pieces:
+        if not isinstance(piece, Gradable):
+            continue
+        limit = assembly.limit(piece)
+        if family_of(limit.code) != asked.family or len(limit.readings) < 2:
+            continue
+        bare = _without(asked.question, piece.word)
+        readings = [
+            ReadingReply(label=each.words.removeprefix("with "), question=f"{bare} {each.words}")
+            for each in limit.readings
+        ]
+        why = f"“{piece.word}” sets a limit and does not say where it lies"
+        found.append(FoundAmbiguity(why=why, code=limit.code, span=piece.word, readings=readings))
+    return ClassifyReply(ambiguities=found)
+
+
+def _clarified(asked: ClarifyValues) -> ClarifyReply:
+    ambiguity = asked.ambiguity
+    options = [OptionReply(label=each.label, meaning=each.question) for each in ambiguity.readings]
+    question = f"About “{ambiguity.span}”: {TAXONOMY[ambiguity.code].ask}"
+    return ClarifyReply(question=question, options=options)

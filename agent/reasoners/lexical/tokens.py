@@ -1,0 +1,169 @@
+"""A question cut into words, numbers, dates, quotations and marks."""
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from agent.currencies import currency_of
+from agent.english import MONTHS, NUMBER_WORDS, fold
+from agent.inflection import singular
+
+__all__ = ("Amount", "Token", "amount_at", "date_at", "tokenize")
+
+Kind = Literal["word", "number", "quote", "mark"]
+
+_TOKEN: Final = re.compile(
+    r"""(?P<quote>"[^"]+"|“[^”]+”|‘[^’]+’|(?<!\w)'[^']+'(?!\w)|`[^`]+`)
+    |(?P<number>\d{4}-\d{2}(?:-\d{2})?(?![\d-])|\d{1,2}[./]\d{1,2}[./]\d{4}
+        |\d+(?:[,  ]\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)*)(?P<suffix>st|nd|rd|th|k|m|%)?(?![^\W_])
+    |(?P<word>[^\W_](?:[^\W_]|['’&](?=[^\W_]))*[+#]*)
+    |(?P<mark>[<>]=|[^\w\s])""",
+    re.VERBOSE,
+)
+_ISO: Final = re.compile(r"\d{4}(?:-\d{2}){1,2}")
+_YEAR: Final = re.compile(r"(?:1[5-9]|20)\d{2}")
+_DAY: Final = re.compile(r"[1-9]|[12]\d|3[01]")
+_SCALE: Final = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "million": 1_000_000}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of the question with its span."""
+
+    text: str
+    start: int
+    end: int
+    kind: Kind
+    suffix: str = ""
+    """What is written onto a number: `th`, `k`, `%`."""
+
+    @property
+    def low(self) -> str:
+        """The text without case, accents, quotation marks and a possessive ending."""
+        return fold(self.inner)
+
+    @property
+    def norm(self) -> str:
+        """The singular of `low`."""
+        return singular(self.low)
+
+    @property
+    def inner(self) -> str:
+        """The words inside quotation marks."""
+        return self.text[1:-1].strip() if self.kind == "quote" else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number as a question gives it."""
+
+    number: float
+    unit: str
+    """The currency's code or the folded unit behind it; empty where none stands there."""
+    size: int
+    """How many tokens it takes."""
+
+    @property
+    def written(self) -> str:
+        """The number in digits."""
+        return f"{self.number:.12g}"
+
+
+def tokenize(text: str) -> list[Token]:
+    """Cut a question into tokens; words joined by hyphens are several.
+
+    >>> [token.text for token in tokenize('sub-lets “x y”, 12,500 EUR by 2019-04-02?')]
+    ['sub', '-', 'lets', '“x y”', ',', '12,500', 'EUR', 'by', '2019-04-02', '?']
+    """
+    kinds: tuple[Kind, ...] = ("word", "number", "quote", "mark")
+    found: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        kind = next(each for each in kinds if match.group(each) is not None)
+        suffix = match.group("suffix") or ""
+        whole = match.group(kind)
+        found.append(Token(whole, match.start(), match.end(), kind, suffix))
+    return found
+
+
+def amount_at(tokens: list[Token], at: int) -> Amount | None:
+    """Return the number that begins at a place, with its currency or scale; None where none does.
+
+    >>> amount_at(tokenize("€ 1,200.50 rent"), 0)
+    Amount(number=1200.5, unit='EUR', size=2)
+    >>> amount_at(tokenize("30 minutes"), 0)
+    Amount(number=30.0, unit='', size=1)
+    """
+    if at >= len(tokens):
+        return None
+    symbol = currency_of(tokens[at].text) if tokens[at].kind in {"mark", "word"} else None
+    first = at + 1 if symbol else at
+    if first >= len(tokens):
+        return None
+    number = _number(tokens[first])
+    if number is None:
+        return None
+    end = first + 1
+    if end < len(tokens) and tokens[end].low in _SCALE and not tokens[first].suffix:
+        number, end = number * _SCALE[tokens[end].low], end + 1
+    behind = currency_of(tokens[end].text) if end < len(tokens) and not symbol else None
+    if behind and tokens[end].kind in {"word", "mark"}:
+        return Amount(number, behind, end + 1 - at)
+    return Amount(number, symbol or "", end - at)
+
+
+def _number(token: Token) -> float | None:
+    if token.kind == "word":
+        number = NUMBER_WORDS.get(token.low)
+        return None if number is None else float(number)
+    if token.kind != "number" or _ISO.fullmatch(token.text) or "/" in token.text:
+        return None
+    digits = re.sub(r"[,  ]", "", token.text)
+    if digits.count(".") > 1 or token.suffix in {"st", "nd", "rd", "th", "%"}:
+        return None
+    return float(digits) * _SCALE.get(token.suffix, 1)
+
+
+def date_at(tokens: list[Token], at: int) -> tuple[str, int] | None:
+    """Return the date that begins at a place, as ISO or a prefix of it, and its tokens.
+
+    >>> date_at(tokenize("2 April 2019"), 0), date_at(tokenize("March 3rd, 2020"), 0)
+    (('2019-04-02', 3), ('2020-03-03', 4))
+    >>> date_at(tokenize("June 2022"), 0), date_at(tokenize("1999"), 0), date_at(tokenize("999"), 0)
+    (('2022-06', 2), ('1999', 1), None)
+    """
+    here = tokens[at : at + 4]
+    if not here:
+        return None
+    first = here[0]
+    if first.kind == "number" and _ISO.fullmatch(first.text):
+        return first.text, 1
+    if first.kind == "number" and _YEAR.fullmatch(first.text) and not first.suffix:
+        return first.text, 1
+    if first.kind == "number" and _DAY.fullmatch(first.text):
+        return _day_first(here)
+    month = MONTHS.get(first.low) if first.kind == "word" else None
+    return None if month is None else _month_first(month, here[1:])
+
+
+def _day_first(here: list[Token]) -> tuple[str, int] | None:
+    rest = here[1:]
+    of = 1 if rest and rest[0].low == "of" else 0
+    named = rest[of] if len(rest) > of else None
+    month = MONTHS.get(named.low) if named is not None else None
+    year = rest[of + 1] if len(rest) > of + 1 else None
+    if month is None or year is None or not _YEAR.fullmatch(year.text):
+        return None
+    return f"{year.text}-{month:02d}-{int(here[0].text):02d}", 3 + of
+
+
+def _month_first(month: int, rest: list[Token]) -> tuple[str, int] | None:
+    size = 1
+    day = rest[0] if rest and _DAY.fullmatch(rest[0].text) else None
+    if day is not None:
+        rest, size = rest[1:], size + 1
+    if rest and rest[0].text == ",":
+        rest, size = rest[1:], size + 1
+    if not rest or not _YEAR.fullmatch(rest[0].text):
+        return None
+    prefix = f"{rest[0].text}-{month:02d}"
+    return (f"{prefix}-{int(day.text):02d}" if day is not None else prefix), size + 1

@@ -1,0 +1,398 @@
+"""The words that a collection itself gives: fields, their values, and kinds of documents."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final, Literal
+
+from agent.corpus import CorpusView, Field
+from agent.currencies import currency_of
+from agent.english import FUNCTION_WORDS, fold, root, word_set
+from agent.inflection import singular
+from agent.predicates import TITLE_FIELD
+from agent.question import Comparison
+from agent.reasoners.lexical.tokens import Token
+
+__all__ = ("Kind", "Test", "Vocabulary", "norms")
+
+Words = tuple[str, ...]
+
+_LONGEST: Final = 8
+"""Words of a value at most: longer ones are prose."""
+_MANY: Final = 50_000
+"""Distinct items of a field from which on its values are not looked up."""
+_FACTS: Final = frozenset({"file name", "file size", "file type", "file folder"})
+_GENERIC: Final = word_set(
+    "document doc file text record entry item row one everything anything thing page"
+)
+_VAGUE: Final = word_set("name date number type file id document title value no code")
+"""Words that many fields' names have: one alone names a field only where it is the whole name."""
+_FOLDER: Final = "file folder"
+_COVERED: Final = 0.7
+"""The share of documents whose titles must begin with a recurring kind, for kinds to be told by
+titles."""
+_SEPARATOR: Final = re.compile(r"\s+[–—-]\s+|[:,(#/]|\s(?=\d)|\s(?:no|nr)\.", re.IGNORECASE)
+_ASKED: Final = word_set(
+    "average median total number count which list between before after highest"
+)
+"""Words of questions that are misspelt as names are."""
+_CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)?[+#]*")
+_COMMON: Final = 0.5
+"""The share of documents from which on a noun that all of them use is what each of them is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A comparison of one field."""
+
+    field: str
+    comparison: Comparison
+    values: Words
+    of: Literal["value", "length"] = "value"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a noun counts: some of the documents, or all of them."""
+
+    test: Test | None
+    """None where each document is one."""
+    assumed: str = ""
+    """What is taken for granted, in words; empty where the collection says it."""
+
+
+def norms(text: str) -> Words:
+    """Return the words of a name or value in the singular, without case and accents.
+
+    >>> norms("Monthly-Rent (months)"), norms("contractEnd"), norms("fee_eur")
+    (('monthly', 'rent', 'month'), ('contract', 'end'), ('fee', 'eur'))
+    """
+    return tuple(singular(fold(each)) for each in _WORD.findall(_CAMEL.sub(" ", text)))
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """What a collection calls its fields, values and documents."""
+
+    corpus: CorpusView
+    fields: tuple[Field, ...] = field(init=False)
+    """Those that documents state, and the folder."""
+
+    def __post_init__(self) -> None:
+        """Keep the fields that a question may be about."""
+        used = (each for each in self.corpus.fields if each.written or each.name == _FOLDER)
+        object.__setattr__(self, "fields", tuple(used))
+
+    # -- fields -------------------------------------------------------------------------------
+
+    def fields_at(self, tokens: Sequence[Token], at: int) -> tuple[tuple[Field, ...], int]:
+        """Return the fields that the words at a place name, and how many words do.
+
+        A whole name, its unit left out or not, goes before a part of one; more words go before
+        fewer. Several fields are returned where a part belongs to all of them.
+        """
+        for size in range(min(_LONGEST, len(tokens) - at), 0, -1):
+            words = tuple(each.norm for each in tokens[at : at + size])
+            if any(each.kind != "word" for each in tokens[at : at + size]):
+                continue
+            if found := self._whole.get(words) or self._parts.get(words):
+                return found, size
+        return (), 0
+
+    def field_akin(self, word: str) -> Field | None:
+        """Return the one field whose name is of the same root: `sponsored` names `sponsor`."""
+        if len(word) < 4 or word in FUNCTION_WORDS:
+            return None
+        found = [
+            each
+            for each in self.fields
+            if len(names := _unitless(norms(each.name))) == 1 and root(word, names[0])
+        ]
+        return found[0] if len(found) == 1 else None
+
+    @cached_property
+    def _whole(self) -> dict[Words, tuple[Field, ...]]:
+        names: dict[Words, list[Field]] = defaultdict(list)
+        for each in self.fields:
+            whole = norms(each.name)
+            for words in dict.fromkeys((whole, _unitless(whole))):
+                names[words].append(each)
+            if each.name == _FOLDER:
+                for alias in ("folder", "kind"):
+                    names[(alias,)].append(each)
+        exact = {norms(each.name): (each,) for each in self.fields}
+        return {words: exact.get(words, tuple(found)) for words, found in names.items()}
+
+    @cached_property
+    def _parts(self) -> dict[Words, tuple[Field, ...]]:
+        parts: dict[Words, list[Field]] = defaultdict(list)
+        for each in self.fields:
+            words = _unitless(norms(each.name))
+            if each.name == _FOLDER:
+                continue
+            for start in range(len(words)):
+                for stop in range(start + 1, len(words) + 1):
+                    piece = words[start:stop]
+                    if piece != words and not set(piece) <= _VAGUE | FUNCTION_WORDS:
+                        parts[piece].append(each)
+        return {words: tuple(dict.fromkeys(found)) for words, found in parts.items()}
+
+    def unit_of(self, name: str) -> str:
+        """Return the unit in which most values of a field are written, or its name ends in.
+
+        A currency is its code, any other unit a word in the singular; empty where there is none.
+        """
+        return self._units.get(name, "")
+
+    @cached_property
+    def _units(self) -> dict[str, str]:
+        return {each.name: self._unit(each) for each in self.fields}
+
+    def _unit(self, of: Field) -> str:
+        if of.type == "date":
+            return ""
+        counts = Counter(unit for raw, _ in of.values if (unit := _unit_of_value(raw)) is not None)
+        if counts and (best := counts.most_common(1)[0])[0] and best[1] * 2 > len(of.values):
+            return best[0]
+        last = norms(of.name)[-1:]
+        code = currency_of(last[0].upper()) if last and len(last[0]) == 3 else None
+        return code or (last[0] if last and len(norms(of.name)) == 1 else _bracketed(of.name))
+
+    def is_money(self, of: Field) -> bool:
+        """Tell whether a field holds amounts of a currency."""
+        return self.unit_of(of.name).isupper()
+
+    def numbers(self, money: bool = False) -> list[Field]:  # noqa: FBT001, FBT002
+        """Return the fields that hold numbers, or amounts of money alone."""
+        return [
+            each
+            for each in self.fields
+            if each.type == "number" and each.written and (self.is_money(each) or not money)
+        ]
+
+    @property
+    def dates(self) -> list[Field]:
+        """The fields that hold dates."""
+        return [each for each in self.fields if each.type == "date"]
+
+    # -- values -------------------------------------------------------------------------------
+
+    def values_at(self, tokens: Sequence[Token], at: int) -> tuple[dict[str, tuple[str, ...]], int]:
+        """Return by field the items that the words at a place are, and how many words they take."""
+        for size in range(min(_LONGEST, len(tokens) - at), 0, -1):
+            part = tokens[at : at + size]
+            if any(each.kind not in {"word", "number"} for each in part):
+                continue
+            words = tuple(each.norm for each in part)
+            if (found := self._values.get(words)) and not _bare(words):
+                return {name: tuple(items) for name, items in found.items()}, size
+        return {}, 0
+
+    def values_of(self, words: Words, name: str) -> tuple[str, ...]:
+        """Return the items of one field that the words are, however little they say alone."""
+        return tuple(self._values.get(words, {}).get(name, ()))
+
+    def values_with(self, words: Words) -> dict[str, tuple[str, ...]]:
+        """Return by field the items that contain the words, of fields with a few values."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for own, by_field in self._values.items():
+            if len(own) > len(words) and any(
+                own[at : at + len(words)] == words for at in range(len(own) - len(words) + 1)
+            ):
+                for name, items in by_field.items():
+                    found[name] += items
+        return {name: tuple(dict.fromkeys(items)) for name, items in found.items()}
+
+    @staticmethod
+    def unit_written(raw: str) -> str | None:
+        """Return the unit that a number is written with; empty without, None for no number."""
+        return _unit_of_value(raw)
+
+    @cached_property
+    def _values(self) -> dict[Words, dict[str, list[str]]]:
+        values: dict[Words, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        for name, item in self._items():
+            words = norms(item)
+            if words and len(words) <= _LONGEST:
+                values[words][name].append(item)
+        return values
+
+    def _items(self) -> Iterator[tuple[str, str]]:
+        for each in self.fields:
+            if each.type in {"text", "list"} and each.distinct <= _MANY and each.name != _FOLDER:
+                yield from ((each.name, item) for item in self.corpus.field_items(each.name))
+
+    # -- kinds of documents -------------------------------------------------------------------
+
+    def kind_at(self, tokens: Sequence[Token], at: int) -> tuple[Kind | None, int]:
+        """Return the kind of document that the words at a place name, and how many words do."""
+        for size in range(min(4, len(tokens) - at), 0, -1):
+            part = tokens[at : at + size]
+            if all(each.kind == "word" and each.low not in FUNCTION_WORDS for each in part):
+                kind = self.kind(tuple(each.norm for each in part))
+                if kind is not None:
+                    return kind, size
+        return None, 0
+
+    def kind(self, words: Words) -> Kind | None:
+        """Return the documents that a noun phrase names; None where nothing here says which."""
+        if words in {(each,) for each in _GENERIC}:
+            return Kind(None)
+        for told in (self._folders, self._titles):
+            if chosen := _containing(words, told):
+                return self._of_classes(told, chosen)
+        for each in self.fields:
+            unique = each.distinct >= each.documents > 1 and each.written and each.type == "text"
+            if unique and _unitless(norms(each.name)) == words:
+                whole = each.documents == len(self.corpus.documents)
+                return Kind(None if whole else Test(each.name, "exists", ()))
+        if chosen := _containing(words, self._stems):
+            return self._of_classes(self._stems, chosen)
+        if len(words) == 1 and words[0] in self._labels and not self.classed:
+            return Kind(None)
+        return None
+
+    def assumed(self, word: str) -> Kind | None:
+        """Return all documents where nearly each uses a noun that nothing else explains."""
+        if self.classed or self._spread(word) < _COMMON:
+            return None
+        return Kind(None, f"each document is taken as one {word}: nothing here marks kinds")
+
+    @property
+    def classed(self) -> bool:
+        """Whether folders, titles or names tell several kinds of documents apart."""
+        return any(
+            len({own for own, _ in told}) > 1 for told in (self._folders, self._titles, self._stems)
+        )
+
+    def kinds(self) -> list[str]:
+        """Return what the kinds of documents are called here, for a person."""
+        told = self._folders or self._titles or self._stems
+        return list(dict.fromkeys(original for _, original in told))
+
+    def _of_classes(self, told: Sequence[tuple[Words, str]], chosen: Sequence[str]) -> Kind:
+        if told is self._folders:
+            names = dict.fromkeys(chosen)
+            if len(names) == len({original for _, original in told}) and self._all_in_folders:
+                return Kind(None)
+            return Kind(Test(_FOLDER, "is", tuple(names)))
+        if told is self._titles:
+            return Kind(Test(TITLE_FIELD, "contains", tuple(dict.fromkeys(chosen))))
+        if len({own for own, _ in told}) == 1:
+            return Kind(None)
+        return Kind(Test("file name", "contains", tuple(dict.fromkeys(chosen))))
+
+    @cached_property
+    def _all_in_folders(self) -> bool:
+        return len(self.corpus.field_values(_FOLDER)) == len(self.corpus.documents)
+
+    @cached_property
+    def _folders(self) -> tuple[tuple[Words, str], ...]:
+        folders = self.corpus.field_items(_FOLDER) if self._has(_FOLDER) else ()
+        return tuple((norms(each.rpartition("/")[2]), each) for each in folders)
+
+    @cached_property
+    def _titles(self) -> tuple[tuple[Words, str], ...]:
+        """What titles begin with, where that recurs over most of the documents."""
+        own = zip(self.corpus.titles, self.corpus.documents, strict=True)
+        told = (title if title != name else "" for title, name in own)
+        heads = [_SEPARATOR.split(each, maxsplit=1)[0].strip() for each in told]
+        counts = Counter(norms(each) for each in heads if each)
+        kinds = {each for each, count in counts.items() if count > 1 and 0 < len(each) <= 4}
+        covered = sum(counts[each] for each in kinds)
+        if not kinds or covered < _COVERED * len(self.corpus.documents):
+            return ()
+        return tuple({norms(each): (norms(each), each) for each in heads if each}.values())
+
+    @cached_property
+    def _stems(self) -> tuple[tuple[Words, str], ...]:
+        """The words before the number in names such as `permit-017`, where all names have some."""
+        last = [each.rpartition("/")[2] for each in self.corpus.documents]
+        found = [re.match(r"([^\W\d_]+(?:[-_ ][^\W\d_]+)*)[-_ #]*\d", each) for each in last]
+        heads = Counter(each.group(1) for each in found if each is not None)
+        if not heads or sum(heads.values()) < len(last) or min(heads.values()) < 2:
+            return ()
+        return tuple((norms(each), each) for each in heads)
+
+    @cached_property
+    def _labels(self) -> frozenset[str]:
+        return frozenset(word for label in self.corpus.labels for word in norms(label))
+
+    def _has(self, name: str) -> bool:
+        return any(each.name == name for each in self.corpus.fields)
+
+    def _spread(self, word: str) -> float:
+        """Return the share of the passages that have a noun in one of its forms."""
+        forms = {word, *self.corpus.lexicon.inflections(word)}
+        held = max((self.corpus.lexicon.frequency(each) for each in forms), default=0)
+        return held / max(1, self.corpus.chunk_count)
+
+    # -- spelling -----------------------------------------------------------------------------
+
+    def knows(self, word: str) -> bool:
+        """Tell whether some passage has a word, in any inflection."""
+        low = fold(word)
+        lexicon = self.corpus.lexicon
+        return bool(lexicon.frequency(word.casefold()) or lexicon.inflections(low))
+
+    def names(self, word: str) -> bool:
+        """Tell whether a word, in the singular, stands in a field's name, a value or a kind."""
+        return word in self._names or (word,) in self._values or self.kind((word,)) is not None
+
+    def corrected(self, word: str) -> str | None:
+        """Return the one word of fields, values and kinds that a misspelt word is near to."""
+        from rapidfuzz.distance import OSA
+
+        if len(word) < 4:
+            return None
+        most = 1 if len(word) < 8 else 2
+        near = {
+            each
+            for each in self._names | _ASKED
+            if each[0] == word[0] and OSA.distance(word, each, score_cutoff=most) <= most
+        }
+        return near.pop() if len(near) == 1 else None
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """The words of fields' names, of short values, and of kinds, of four letters or more."""
+        told: Iterable[Words] = (
+            *(norms(each.name) for each in self.fields),
+            *(words for words in self._values if len(words) <= 3),
+            *(own for own, _ in (*self._folders, *self._titles, *self._stems)),
+        )
+        return frozenset(word for words in told for word in words if len(word) >= 4)
+
+
+def _containing(words: Words, told: Sequence[tuple[Words, str]]) -> list[str]:
+    """Return the kinds whose names have all the words."""
+    return [original for own, original in told if set(words) <= set(own)]
+
+
+def _bare(words: Words) -> bool:
+    """Tell whether words say too little to be taken for a value without its field."""
+    return all(each in FUNCTION_WORDS or each.isdigit() or each in {"yes", "no"} for each in words)
+
+
+def _unitless(words: Words) -> Words:
+    """Leave out a currency's code at the end of a field's name: `fee_eur` is the fee."""
+    if len(words) > 1 and len(words[-1]) == 3 and currency_of(words[-1].upper()) is not None:
+        return words[:-1]
+    return words
+
+
+def _unit_of_value(raw: str) -> str | None:
+    """Return the unit of a number as it is written; empty without one, None where it is none."""
+    match = re.fullmatch(r"\s*(\D{0,4}?)\s*[-+]?\d[\d.,  ]*\s*([^\d.,]{0,20}?)\.?\s*", raw)
+    if match is None:
+        return None
+    told = match.group(1).strip() or match.group(2).strip()
+    return currency_of(told) or (norms(told) or ("",))[-1]
+
+
+def _bracketed(name: str) -> str:
+    match = re.search(r"\(([^)]+)\)\s*$", name)
+    return (norms(match.group(1)) or ("",))[-1] if match else ""

@@ -1,0 +1,134 @@
+"""Passages that are likely about a phrase, by its words and its vector; nobody has read them."""
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from pyroaring import BitMap
+
+from agent.english import FUNCTION_WORDS, fold, stem
+from tools.corpus.chunking.chunker import sentences
+from tools.corpus.corpus import Corpus
+
+__all__ = ("LikelyPassage", "likely_passages")
+
+_WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_NEAR: Final = 0.35
+"""The share of the best document's score from which on a document is a candidate."""
+_MOST: Final = 200
+"""Documents at most: more nobody looks through."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LikelyPassage:
+    """The best sentence of a chunk, with what speaks for it."""
+
+    chunk: int
+    document: int
+    start: int
+    """Character offset in the document's text."""
+    end: int
+    quote: str
+    """`text[start:end] == quote`."""
+    words: tuple[str, ...]
+    """The words of the phrase that stand in the passage, as it writes them."""
+    score: float
+    """How the passage compares with the best one, in (0, 1]."""
+
+
+def likely_passages(
+    corpus: Corpus, phrases: Sequence[str], documents: Iterable[int], allowed: BitMap
+) -> list[LikelyPassage]:
+    """Return the likely passages for phrases, those of the best document first.
+
+    A chunk's score is the mean of two shares of the best chunk's: the weight of the phrases' words
+    that it has in some inflection, each ln(1 + N / n) where n of N chunks have it; and its cosine
+    with the phrases. A document has its best chunk's score; those near the best one are kept.
+
+    Args:
+        corpus: the collection.
+        phrases: what is looked for.
+        documents: those that may count.
+        allowed: the chunks that may.
+    """
+    weights = _weights(corpus, phrases)
+    own = BitMap().union(*(BitMap(corpus.chunks_of(number)) for number in documents)) & allowed
+    if not weights or not own:
+        return []
+    chunks = np.array(own, dtype=np.int64)
+    shared = {
+        chunk: stems
+        for chunk in own & _holding(corpus, weights)
+        if (stems := _stems(corpus.chunk_text(chunk)) & weights.keys())
+    }
+    words = np.array([sum(weights[each] for each in shared.get(at, ())) for at in chunks.tolist()])
+    vector = corpus.embedder.embed([" ".join(phrases)])[0]
+    cosines = np.clip(corpus.vectors.similarity(vector)[chunks], 0, None)
+    scores = (_relative(words) + _relative(cosines)) / 2
+    owner = corpus.chunk_document[chunks]
+    best: dict[int, float] = {}
+    for document, score in zip(owner.tolist(), scores.tolist(), strict=True):
+        best[document] = max(best.get(document, 0.0), score)
+    least = _NEAR * max(best.values())
+    kept = sorted((each for each in best if best[each] >= least > 0), key=lambda each: -best[each])
+    rank = {document: place for place, document in enumerate(kept[:_MOST])}
+    told = sorted(
+        (rank[document], -score, chunk)
+        for document, score, chunk in zip(
+            owner.tolist(), scores.tolist(), chunks.tolist(), strict=True
+        )
+        if document in rank and score >= least
+    )
+    return [_passage(corpus, chunk, shared.get(chunk, set()), -score) for _, score, chunk in told]
+
+
+def _relative(scores: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+    """Return scores as shares of the best one."""
+    best = float(scores.max(initial=0.0))
+    return scores.astype(np.float64) / best if best > 0 else np.zeros(len(scores))
+
+
+def _weights(corpus: Corpus, phrases: Sequence[str]) -> dict[str, float]:
+    """Return by stem how much each content word of the phrases weighs."""
+    weights: dict[str, float] = {}
+    for phrase in phrases:
+        for word in _WORD.findall(phrase):
+            low = fold(word)
+            if low in FUNCTION_WORDS:
+                continue
+            forms = {low, *corpus.lexicon.inflections(low)}
+            held = max((corpus.lexicon.frequency(each) for each in forms), default=0)
+            if held:
+                weights[stem(low)] = math.log1p(len(corpus) / held)
+    return weights
+
+
+def _holding(corpus: Corpus, weights: dict[str, float]) -> BitMap:
+    """Return the chunks with a word of one of the stems, by the word index."""
+    forms = [(each, *corpus.lexicon.inflections(each)) for each in weights]
+    return BitMap(corpus.lexical.matching(forms, 1).tolist()) if forms else BitMap()
+
+
+def _stems(text: str) -> set[str]:
+    return {stem(fold(each)) for each in _WORD.findall(text)}
+
+
+def _passage(corpus: Corpus, chunk: int, shared: set[str], score: float) -> LikelyPassage:
+    """Return the sentence of a chunk with most of the words."""
+    text, offset = corpus.chunk_text(chunk), int(corpus.chunk_start[chunk])
+    spans = list(sentences(text)) or [(0, len(text))]
+    start, end = max(spans, key=lambda span: len(_stems(text[span[0] : span[1]]) & shared))
+    words = [each for each in _WORD.findall(text) if stem(fold(each)) in shared]
+    return LikelyPassage(
+        chunk=chunk,
+        document=int(corpus.chunk_document[chunk]),
+        start=offset + start,
+        end=offset + end,
+        quote=text[start:end],
+        words=tuple(dict.fromkeys(each.casefold() for each in words)),
+        score=score,
+    )
