@@ -52,11 +52,11 @@ def run_command(  # noqa: PLR0913 - an argument a flag
     reasoner: Annotated[
         str,
         typer.Option(
-            help="`rules`; `gold`, which judges from the labels and leaves the rest to the "
-            "rules; `skill:RATE`, which errs at that rate (`skill:0.1,misses=0.3,seed=7`); or a "
-            "model's name."
+            help="`gold`, which answers from the questions' annotation; `skill:RATE`, which does "
+            "so with errors at that rate (`skill:0.1,misses=0.3,seed=7`); `lexical`, the embedded "
+            "reader; or a model's name."
         ),
-    ] = "rules",
+    ] = "gold",
     limit: Limit = None,
     json_file: JsonFile = None,
     scope: Annotated[

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from graphs.sessions import Event, Session
     from tools.corpus.corpus import Corpus
 
+from evals.questions import Record
+from evals.readers import checked_reader, reader_of, settings_of
+
 __all__ = ("Conversation", "Opener", "User", "converse", "opener_of")
 
 _PATIENCE = 12
@@ -34,15 +37,18 @@ class User(Protocol):
 class Opener:
     """Opens sessions as the product does, by its settings."""
 
+    reasoner: str
+    """As `--reasoner` names it."""
     settings: "Settings"
     responses: Path
     """Where replies that were paid for are kept."""
 
-    def session(self, corpus: "Corpus", policy: "Policy | None" = None) -> "Session":
+    def session(
+        self, corpus: "Corpus", policy: "Policy | None" = None, record: Record | None = None
+    ) -> "Session":
         """Return a session of its own, the budget beginning anew; its checkpoints are in memory."""
         from langgraph.checkpoint.memory import InMemorySaver
 
-        from agent.reasoners import select_reasoner
         from graphs.context import Context
         from graphs.runs.beside import serializer
         from graphs.sessions import Session
@@ -50,7 +56,7 @@ class Opener:
         corpus.runs.mkdir(parents=True, exist_ok=True)
         context = Context(
             corpus=corpus,
-            reasoner=select_reasoner(self.settings, cache=self.responses),
+            reasoner=reader_of(self.reasoner, record, corpus, cache=self.responses),
             policy=policy or self.settings.policy(),
         )
         return Session(context, InMemorySaver(serde=serializer()))
@@ -62,13 +68,8 @@ def opener_of(reasoner: str, place: Path) -> Opener:
     Raises:
         SettingsError: the settings cannot be used, or the reasoner cannot be made from them.
     """
-    from agent.reasoners import select_reasoner
-    from agent.settings import load_settings
-
-    settings = load_settings(model=reasoner, on_ambiguity="ask")
-    responses = place / "responses.sqlite"
-    select_reasoner(settings, cache=responses)
-    return Opener(settings=settings, responses=responses)
+    settings = settings_of(checked_reader(reasoner), on_ambiguity="ask")
+    return Opener(reasoner=reasoner, settings=settings, responses=place / "responses.sqlite")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from agent.ambiguity import Clarification, Option
-from agent.reasoners.rules.language.words import FUNCTION_WORDS
-from evals.wording import token_f1, tokens
+from evals.wording import FUNCTION_WORDS, token_f1, tokens
 
 __all__ = ("Comes", "Intent")
 

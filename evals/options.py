@@ -20,7 +20,13 @@ __all__ = (
 Questions = Annotated[
     Path, typer.Option(help="Questions with their true answers, one JSON object a line.")
 ]
-Model = Annotated[str, typer.Option(help="`rules` or a model's name.")]
+Model = Annotated[
+    str,
+    typer.Option(
+        help="`gold` or `skill:RATE`, which answer from the questions' annotation; `lexical`, the "
+        "embedded reader; or a model's name."
+    ),
+]
 Limit = Annotated[int | None, typer.Option(min=1, help="Take the first N questions only.")]
 Sample = Annotated[int | None, typer.Option(min=1, help="Ask N of the questions, drawn at random.")]
 Seed = Annotated[int, typer.Option(help="What is drawn depends on it alone.")]

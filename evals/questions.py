@@ -7,8 +7,10 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from agent.errors import QuestionError
+from agent.question import Comparison
+from agent.taxonomy import AmbiguityCode
 
-__all__ = ("GoldCondition", "GoldEvidence", "Record", "Target", "load")
+__all__ = ("AnnotatedReading", "GoldCondition", "GoldEvidence", "Record", "Target", "load")
 
 Target = Literal["documents", "names", "number"]
 
@@ -36,6 +38,12 @@ class GoldCondition(Gold):
     """A regular expression that its evidence matches."""
     negated: bool = False
     """The answer's items do not satisfy it."""
+    field: str | None = None
+    """The metadata field that decides it, where the annotators say so."""
+    comparison: Comparison | None = None
+    values: tuple[str, ...] = ()
+    sql: str | None = None
+    """What decides it in a database; such a condition is not put in words."""
 
 
 class GoldEvidence(Gold):
@@ -48,6 +56,33 @@ class GoldEvidence(Gold):
     text: str = ""
     condition: str | None = None
     """The label of the condition it proves; None where the annotators gave none."""
+
+
+class AnnotatedReading(Gold):
+    """A reading of an ambiguous question, with its own answer."""
+
+    rewritten: str
+    """The question rewritten so that only this reading is left."""
+    answer_count: float | None = None
+    answer_value: float | None = None
+    answer: tuple[str, ...] | None = None
+    """Perhaps only the first of them."""
+    conditions: tuple[GoldCondition, ...] = ()
+    logic: str = ""
+
+    @property
+    def number(self) -> float | None:
+        """What it results in."""
+        if self.answer_value is not None:
+            return self.answer_value
+        if self.answer_count is None and self.answer is not None:
+            return len(self.answer)
+        return self.answer_count
+
+    @property
+    def documents(self) -> tuple[str, ...] | None:
+        """All that it counts, by name; None where they are not all given."""
+        return self.answer if self.answer is not None and len(self.answer) == self.number else None
 
 
 class Record(Gold):
@@ -82,6 +117,17 @@ class Record(Gold):
     """The answer in words, with the items' values where they are asked for."""
     per_document_value: dict[str, float | str | None] | None = None
     """What each document gives, for numeric questions; only numbers are used."""
+    ambiguity: tuple[AmbiguityCode, ...] = ()
+    """The kinds of ambiguity that the annotators found; none in a clear question."""
+    is_ambiguous: bool | None = None
+    readings: tuple[AnnotatedReading, ...] = ()
+    """What an ambiguous question may mean, the likeliest first."""
+
+    @model_validator(mode="after")
+    def _agrees(self) -> "Record":
+        if self.is_ambiguous is not None and self.is_ambiguous != bool(self.ambiguity):
+            raise ValueError("is_ambiguous does not agree with the codes in ambiguity")
+        return self
 
     @property
     def target(self) -> Target:

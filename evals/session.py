@@ -9,13 +9,20 @@ from typing import TYPE_CHECKING, TypeVar
 from agent.errors import SettingsError
 from agent.reasoner import Reasoner
 from evals.questions import Record, load
+from evals.readers import (
+    by_annotation,
+    check_annotated,
+    checked_reader,
+    is_model,
+    reader_of,
+    settings_of,
+)
 from evals.run import Asked, Bench
 from evals.scope import ScopeRule
 
 if TYPE_CHECKING:
     from agent.settings import Settings
     from evals.outcome import Outcome
-    from evals.skill import Skill
     from evals.systems import System
     from tools.corpus.corpus import Corpus
 
@@ -39,7 +46,7 @@ class Session:
     questions: Path
     documents: Path
     reasoner: str
-    """`rules`, `gold`, `skill:RATE` or a model's name."""
+    """`gold`, `skill:RATE`, `lexical` or a model's name."""
     limit: int | None
     rule: ScopeRule
     baseline: bool
@@ -70,7 +77,8 @@ class Session:
         """
         from evals.corpora import Corpora
 
-        _ = self._system, self._skill  # a wrong name is told before anything is indexed
+        _ = self._system  # a wrong name is told before anything is indexed
+        check_annotated(checked_reader(self.reasoner), self.records)
         if not self.documents.is_dir():
             raise SettingsError(f"{str(self.documents)!r} is not a folder of documents")
         bench = Bench(
@@ -106,9 +114,9 @@ class Session:
         from evals.systems import Baseline, system_of
 
         system = system_of(self.system, timeout=self.timeout)
-        if isinstance(system, Baseline) and self.reasoner == "rules" and not system.by_rules:
+        if isinstance(system, Baseline) and self._reads_only:
             raise SettingsError(
-                f"the embedded rules write no answer from passages, as {self.system!r} needs it: "
+                f"the lexical reader writes no answer from passages, as {self.system!r} needs it: "
                 "choose --reasoner gold, skill:RATE or a model"
             )
         return system
@@ -126,26 +134,15 @@ class Session:
         """The corpora whose records were filled."""
         return set()
 
+    @property
+    def _reads_only(self) -> bool:
+        """Whether the embedded reader answers, which cannot write."""
+        return not (is_model(self.reasoner) or by_annotation(self.reasoner))
+
     @cached_property
     def _settings(self) -> "Settings":
         """The settings of the product, but nobody is there to be asked about an ambiguity."""
-        from agent.settings import load_settings
-
-        model = "rules" if self._skill else self.reasoner
-        return load_settings(model=model, on_ambiguity="assume")
-
-    @cached_property
-    def _skill(self) -> "Skill | None":
-        """With what skill the labels answer in a model's place; None where they do not.
-
-        Raises:
-            SettingsError: the name tells no skill.
-        """
-        from evals.skill.rates import PREFIX, skill_of
-
-        if self.reasoner != "gold" and not self.reasoner.startswith(PREFIX):
-            return None
-        return skill_of(self.reasoner)
+        return settings_of(self.reasoner)
 
     def _reader(self) -> Reasoner:
         from agent.reasoners import select_reasoner
@@ -154,18 +151,4 @@ class Session:
 
     def _reasoner(self, record: Record, corpus: "Corpus") -> Reasoner:
         """Return a reasoner for one question: the budget, where one is set, is a question's."""
-        from agent.reasoners import select_reasoner
-        from evals.skill import SkillReasoner
-
-        if self._skill is None:
-            return self._reader()
-        settings = self._settings
-        return SkillReasoner(
-            select_reasoner("rules"),
-            record,
-            corpus,
-            skill=self._skill,
-            budget=settings.budget(),
-            context_tokens=settings.context_tokens,
-            reply_tokens=settings.reply_tokens,
-        )
+        return reader_of(self.reasoner, record, corpus, cache=self.place / "responses.sqlite")

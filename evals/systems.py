@@ -103,8 +103,6 @@ class Baseline:
     """A baseline's graph."""
 
     build: Callable[[], BaselineGraph]
-    by_rules: bool = False
-    """Whether the embedded rules can answer all that it asks."""
     tokens: int | None = None
     """What one question may cost, so that what is left decides how much is shown; None is no
     limit."""
@@ -142,7 +140,7 @@ BASELINES: Mapping[str, System] = {
     "tool-agent": Baseline(tool_agent),
     **{f"multi-agent-{k}": Baseline(partial(team, k, "hybrid")) for k in DEPTHS},
     "diversify-verify": Baseline(partial(diversify_verify_adapt, 5, "hybrid")),
-    "full-scan": Baseline(full_scan, by_rules=True),
+    "full-scan": Baseline(full_scan),
     "records-alone": Records(),
 }
 """By name; the number at the end of a name is k, the chunks of one search; `full` is as many as the

@@ -86,7 +86,7 @@ class Trier:
     def _tried(
         self, case: Case, meant: Intended, trial: Trial, corpus: "Corpus", policy: Policy
     ) -> Trial:
-        with self.opener.session(corpus, policy) as session:
+        with self.opener.session(corpus, policy, case.record) as session:
             paid = session.context.reasoner.paid
             intent = Intent(
                 asked=case.question,

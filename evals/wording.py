@@ -4,13 +4,22 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
+from typing import Final
 
 from rapidfuzz.distance import LCSseq
 
-__all__ = ("d_f1", "dr_f1", "rouge_l", "token_f1", "tokens")
+__all__ = ("FUNCTION_WORDS", "d_f1", "dr_f1", "rouge_l", "token_f1", "tokens")
 
 _WORD = re.compile(r"[^\W_]+(?:[.,][0-9]+)*")
 _ARTICLES = frozenset(("a", "an", "the"))
+_FUNCTION_WORDS = """
+about after all and any are as at be been before between but by can did do does each either every
+for from had has have how in into is it its least less many more most neither no none nor not of on
+only or other over per since so some such than that their them then there these they this those to
+under until up was were what when where which while who whose with within without
+"""
+FUNCTION_WORDS: Final = _ARTICLES | frozenset(_FUNCTION_WORDS.split())
+"""English words that name nothing."""
 COVERED = 0.5
 """The token F1 from which on a reading counts as answered (ADF, 5.2.1)."""
 

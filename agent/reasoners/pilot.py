@@ -20,7 +20,6 @@ from agent.prompt_values import (
 from agent.question import Condition
 from agent.reasoner import Prompt, PromptValues, ToolCall, ToolSpec
 from agent.reasoners.ledger import estimate_tokens
-from agent.reasoners.scripted import ScriptedReasoner
 from agent.reasoners.stand_in import StandIn
 from agent.records.record_replies import QueryReply
 from agent.replies import (
@@ -68,13 +67,13 @@ class PilotReasoner(StandIn):
     ) -> None:
         """Stand in for a model with these limits."""
         super().__init__(
-            ScriptedReasoner({}),
             tokens=estimate_tokens,
             forms=True,
             context_tokens=context_tokens,
             reply_tokens=reply_tokens,
         )
         self.name = f"pilot ({leniency})"
+        self._inner = inner
         self._leniency = leniency
 
     def _answered(self, prompt: Prompt, reply: type[R]) -> R:

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from agent.cost import Cost
 from agent.errors import HeadcountError
-from agent.reasoner import ALL_ABILITIES, Failure, Prompt, Reasoner, ToolCall, ToolSpec
+from agent.reasoner import ALL_ABILITIES, Failure, Prompt, ToolCall, ToolSpec
 
 __all__ = ("StandIn",)
 
@@ -18,9 +18,9 @@ R = TypeVar("R", bound=BaseModel)
 
 
 class StandIn(ABC):
-    """Lets an inner reasoner that costs nothing answer, and counts as if a model had done it.
+    """Counts what a model would be sent, and answers for nothing.
 
-    A subclass says in `_answered` who answers what. Safe in several threads.
+    A subclass says in `_answered` and `_chosen` what is replied. Safe in several threads.
     """
 
     paid = True
@@ -28,7 +28,6 @@ class StandIn(ABC):
 
     def __init__(
         self,
-        inner: Reasoner,
         *,
         tokens: Callable[[str], int],
         forms: bool,
@@ -38,7 +37,6 @@ class StandIn(ABC):
         """Stand in for a model with these limits.
 
         Args:
-            inner: who answers in its place.
             tokens: how many tokens the model would count in a text.
             forms: whether the schemas of replies and tools, which are sent with a prompt, count.
             context_tokens: of a prompt and its reply together.
@@ -46,7 +44,6 @@ class StandIn(ABC):
         """
         self.context_tokens = context_tokens
         self.reply_tokens = reply_tokens
-        self._inner = inner
         self._tokens = tokens
         self._forms = forms
         self._spent = Cost()
@@ -91,9 +88,9 @@ class StandIn(ABC):
     def _answered(self, prompt: Prompt, reply: type[R]) -> R:
         """Return the reply to a prompt."""
 
+    @abstractmethod
     def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
-        """Return the tool call for a prompt; the inner reasoner's."""
-        return self._inner.choose(prompt, tools)
+        """Return the tool call for a prompt."""
 
     def _one(self, prompt: Prompt, reply: type[R]) -> R | Failure:
         try:

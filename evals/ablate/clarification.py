@@ -121,7 +121,9 @@ _FIGURES = ("right", "nace", "questions", "turns", "calls")
 
 
 def _under(policy: Policy, strategy: Disambiguation) -> Policy:
-    return policy.model_copy(update={"disambiguation": strategy, "on_ambiguity": "ask"})
+    return policy.model_copy(
+        update={"disambiguation": strategy, "gate": "off", "on_ambiguity": "ask"}
+    )
 
 
 def _difference(

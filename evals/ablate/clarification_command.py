@@ -10,9 +10,11 @@ from evals.options import Codes, JsonFile, KeepReplies, Limit, Model, Sample, Se
 from evals.output import check_target, errors_told, say, working_folder, write_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from evals.ablate.clarification import Ablated
+    from evals.ambiguity.case import Case
+    from evals.ambiguity.loading import Loaded
     from evals.trials import MakeUser
 
 __all__ = ("clarification", "user_maker")
@@ -42,7 +44,7 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
     user_model: Annotated[
         str | None, typer.Option(help="The model that plays the user; else the reasoner does.")
     ] = None,
-    reasoner: Model = "rules",
+    reasoner: Model = "gold",
     sample: Sample = None,
     seed: Seed = 0,
     limit: Limit = None,
@@ -67,16 +69,36 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
     with errors_told():
         check_target(json_file)
         loaded = load(questions, codes=wanted_codes(codes), sample=sample, seed=seed, limit=limit)
+        cases, left_out = _answerable(loaded, reasoner)
         with working_folder(keep) as place:
             opener = opener_of(reasoner, place)
             trier = Trier(opener, user_maker(user, user_model or reasoner, place))
             places = Places(checked(documents), place, Corpora(place, say))
-            found = ablate(loaded.cases, places, trier, opener.settings.policy())
-            asked = list(_told(found, len(loaded.cases)))
+            found = ablate(cases, places, trier, opener.settings.policy())
+            asked = list(_told(found, len(cases)))
         if not asked:
             raise QuestionError("no question has a reading whose answer is known")
         typer.echo(f"{standings_table(asked)}\n\n{differences_table(asked)}")
-        write_json(report(asked, reasoner, user, loaded.left_out), json_file)
+        write_json(report(asked, reasoner, user, left_out), json_file)
+
+
+def _answerable(loaded: "Loaded", reasoner: str) -> "tuple[Sequence[Case], Mapping[str, int]]":
+    """Leave out what the annotation is to answer, but cannot.
+
+    Raises:
+        QuestionError: nothing is left.
+    """
+    from evals.annotated.interpreting import is_annotated
+    from evals.readers import by_annotation, check_annotated
+
+    if not by_annotation(reasoner):
+        return loaded.cases, loaded.left_out
+    known = [each for each in loaded.cases if each.record and is_annotated(each.record)]
+    check_annotated(reasoner, [each.record for each in known if each.record])
+    missing = len(loaded.cases) - len(known)
+    if missing:
+        say(f"{missing} questions are left out: a reading names no conditions or documents")
+    return known, {**loaded.left_out, "not annotated": missing} if missing else loaded.left_out
 
 
 def user_maker(user: str, model: str, place: Path) -> "MakeUser":
@@ -87,6 +109,7 @@ def user_maker(user: str, model: str, place: Path) -> "MakeUser":
     """
     from agent.reasoners import select_reasoner
     from agent.settings import load_settings
+    from evals.readers import by_annotation
     from evals.users import USERS, user_of
 
     name = next((each for each in USERS if each == user), None)
@@ -94,9 +117,11 @@ def user_maker(user: str, model: str, place: Path) -> "MakeUser":
         raise SettingsError(f"there is no user {user!r}; choose one of {', '.join(USERS)}")
     if name != "model":
         return lambda intent: user_of(name, intent)
+    if by_annotation(model):
+        raise SettingsError(f"{model!r} cannot play a user: name a model with --user-model")
     player = select_reasoner(load_settings(model=model), cache=place / "user.sqlite")
-    if player.name.startswith("rules"):
-        raise SettingsError("the rules cannot play a user: name a model with --user-model")
+    if "write" not in player.abilities:
+        raise SettingsError(f"{player.name!r} cannot play a user: name a model with --user-model")
     return lambda intent: user_of(name, intent, player)
 
 

@@ -58,6 +58,11 @@ class Case:
     source: Source
 
     @property
+    def record(self) -> Record | None:
+        """The question with its annotation, where it has one."""
+        return self.source if isinstance(self.source, Record) else None
+
+    @property
     def control(self) -> bool:
         """Whether the question is clear."""
         return not self.codes

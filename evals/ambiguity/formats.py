@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from pydantic import Field, JsonValue, ValidationError, model_validator
+from pydantic import Field, JsonValue, ValidationError
 
 from agent.errors import QuestionError
 from agent.taxonomy import AmbiguityCode
@@ -43,37 +43,8 @@ class Parsed(Protocol):
         ...
 
 
-class OurReading(Gold):
-    """A reading with its own computed answer."""
-
-    rewritten: str
-    answer_count: float | None = None
-    answer_value: float | None = None
-    answer: tuple[str, ...] | None = None
-    """Perhaps only the first of them."""
-
-    def intended(self) -> Intended:
-        """Return it; its names only where they are all there."""
-        number = self.answer_count if self.answer_value is None else self.answer_value
-        names = self.answer
-        if number is None and names is not None:
-            number = len(names)
-        complete = names is not None and len(names) == number
-        return Intended(question=self.rewritten, number=number, names=names if complete else None)
-
-
 class Ours(Record):
     """Our own format."""
-
-    ambiguity: tuple[AmbiguityCode, ...] = ()
-    is_ambiguous: bool | None = None
-    readings: tuple[OurReading, ...] = ()
-
-    @model_validator(mode="after")
-    def _agrees(self) -> "Ours":
-        if self.is_ambiguous is not None and self.is_ambiguous != bool(self.ambiguity):
-            raise ValueError("is_ambiguous does not agree with the codes in ambiguity")
-        return self
 
     def case(self, dumps: Mapping[str, str]) -> Case | LeftOut:  # noqa: ARG002 - the form of all
         """Return the question, asked over the documents that it names."""
@@ -81,7 +52,10 @@ class Ours(Record):
             id=self.id,
             question=self.question,
             codes=tuple(dict.fromkeys(self.ambiguity)),
-            intended=tuple(each.intended() for each in self.readings),
+            intended=tuple(
+                Intended(question=each.rewritten, number=each.number, names=each.documents)
+                for each in self.readings
+            ),
             source=self,
         )
 

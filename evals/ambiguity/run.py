@@ -46,7 +46,7 @@ def examine(
 def _found(case: Case, corpus: "Corpus", opener: Opener, policy: "Policy") -> Found:
     """Find; whatever goes wrong is that question's result, and the others are still asked."""
     try:
-        with opener.session(corpus, policy) as session:
+        with opener.session(corpus, policy, case.record) as session:
             return find(session, case.question)
     except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement
         return Found(error=f"{type(error).__name__}: {error}")

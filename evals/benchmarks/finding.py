@@ -7,14 +7,13 @@ from statistics import median
 
 from agent.policy import Policy
 from agent.reasoners import ResponseCache, chat_reasoner
-from agent.reasoners.rules import RulesReasoner
+from evals.annotated.gold import GoldReasoner
 from evals.asking import ask
 from evals.benchmarks.answer_key import tokens_in
 from evals.benchmarks.drawn import drawn_words
 from evals.benchmarks.keyed import KeyedReasoner
 from evals.benchmarks.row import Figure, Row, Unequal
 from evals.benchmarks.server import serving
-from evals.gold import GoldReasoner
 from evals.names import DocumentNames
 from evals.questions import GoldCondition, GoldEvidence, Record, load
 from evals.scores import Score, score
@@ -127,7 +126,7 @@ def finding(labelled: Labelled, place: Path) -> list[Row]:
 def _score(corpus: Corpus, record: Record, url: str, cache: ResponseCache) -> Score:
     chat = chat_reasoner(_MODEL, base_url=url, max_retries=0, cache=cache)
     limits = {"context_tokens": chat.context_tokens, "reply_tokens": chat.reply_tokens}
-    oracle = GoldReasoner(RulesReasoner(), record, corpus, **limits)
+    oracle = GoldReasoner(record, corpus, **limits)
     outcome = ask(record.question, corpus, KeyedReasoner(chat, oracle), Policy())
     if outcome.answered is None or chat.warnings:
         raise Unequal(f"question {record.id!r} ended {outcome.status!r}; {chat.warnings}")

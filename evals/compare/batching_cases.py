@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from agent.errors import SettingsError
+from evals.annotated.labels import labels_of
 from evals.corpora import Corpora
 from evals.expansion import expanded, still_valid
-from evals.labels import labels_of
 from evals.questions import Record, load
 from evals.scope import Scope, scope_of
 from evals.spans import ChunkedTexts, gold_spans

@@ -11,18 +11,23 @@ __all__ = ("filtered",)
 
 
 def filtered(record: Record, corpus: "Corpus") -> list[int]:
-    """Ask the question of the main graph by the embedded rules and stop once it has batched.
+    """Ask the question of the main graph by its annotation and stop once it has batched.
 
     Raises:
         HeadcountError: whatever the graph raises.
     """
-    from agent.reasoners.rules import RulesReasoner
+    from agent.policy import Policy
     from agent.state import Question
+    from evals.annotated import GoldReasoner
     from graphs import build_graph
     from graphs.context import Context
 
     corpus.runs.mkdir(parents=True, exist_ok=True)
-    context = Context(corpus=corpus, reasoner=RulesReasoner())
+    context = Context(
+        corpus=corpus,
+        reasoner=GoldReasoner(record, corpus),
+        policy=Policy(disambiguation="none", scan=False),
+    )
     with context.store:
         asked = Question(question=record.question)
         snapshot = ""

@@ -2,11 +2,9 @@
 
 import typer
 
-from evals.compare.alignment import alignment
 from evals.compare.batching import batching
 from evals.compare.bounds_command import bounds_command
 from evals.compare.leaks import leaks
-from evals.compare.records import records
 from evals.compare.search import search
 from evals.compare.systems import systems
 
@@ -23,10 +21,8 @@ def compare() -> None:
     """Put one of Headcount's methods beside others, on the same input, in one run."""
 
 
-app.command("alignment")(alignment)
 app.command("batching")(batching)
 app.command("bounds")(bounds_command)
 app.command("leaks")(leaks)
-app.command("records")(records)
 app.command("search")(search)
 app.command("systems")(systems)

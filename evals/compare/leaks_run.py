@@ -11,12 +11,11 @@ from agent.history import Step
 from agent.policy import Policy
 from agent.prompt_values import PlanValues
 from agent.reasoner import Prompt, ToolCall, ToolSpec
-from agent.reasoners.rules import RulesReasoner
 from agent.replies import InterpretReply, ObserveReply
 from agent.state import Question, State
+from evals.annotated.gold import GoldReasoner
 from evals.compare.leaks_calls import Injected
 from evals.compare.search_case import Case
-from evals.gold import GoldReasoner
 from evals.spans import recall
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ class Filtering(GoldReasoner):
 
     def __init__(self, case: Case, call: ToolCall) -> None:
         """Answer one question, with one call."""
-        super().__init__(RulesReasoner(), case.record, case.corpus)
+        super().__init__(case.record, case.corpus)
         self._call = call
 
     def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.question import Condition, atoms
+from evals.annotated.labels import assign, labels_of
+from evals.annotated.proof import quoted
 from evals.corpora import Corpora
-from evals.labels import assign, labels_of
-from evals.proof import quoted
 from evals.questions import Record, load
 from evals.scope import folder_of, scope_of
 from evals.spans import GoldChunk, gold_chunks, gold_spans
@@ -88,7 +88,7 @@ def cases(
 
 def _sought(record: Record, corpus: "Corpus") -> Iterator[Sought]:
     """Yield the conditions that text decides; the whole question where there are none."""
-    conditions = _conditions(record.question, corpus)
+    conditions = _conditions(record, corpus)
     meant = assign(conditions, record.conditions)
     for condition in conditions:
         words = (condition.text, *condition.counts, *condition.terms)
@@ -98,17 +98,14 @@ def _sought(record: Record, corpus: "Corpus") -> Iterator[Sought]:
         yield Sought(record.question, _quotes(record, corpus, every))
 
 
-def _conditions(question: str, corpus: "Corpus") -> list[Condition]:
-    """Read the question by the embedded rules."""
-    import prompts
+def _conditions(record: Record, corpus: "Corpus") -> list[Condition]:
+    """Return the annotated conditions that no field decides."""
     from agent.reading import interpretation_from
-    from agent.reasoners.rules import RulesReasoner
-    from agent.replies import InterpretReply
+    from evals.annotated.interpreting import interpreted
 
-    prompt = prompts.interpret(question=question, conversation=(), corpus=corpus)
-    reply = RulesReasoner().ask(prompt, InterpretReply)
-    read = interpretation_from(reply, [field.name for field in corpus.fields])
-    return [atom for atom in atoms(read.conditions) if atom.predicate is None]
+    fields = [field.name for field in corpus.fields]
+    meant = interpretation_from(interpreted(record, corpus), fields)
+    return [atom for atom in atoms(meant.conditions) if atom.predicate is None]
 
 
 def _quotes(record: Record, corpus: "Corpus", labels: frozenset[int]) -> Mapping[int, str]:

@@ -119,7 +119,7 @@ def laid_out(
 
 
 def _settings() -> dict[str, JsonValue]:
-    from evals.experiments.readers import settings_of
+    from evals.readers import settings_of
 
     changed = settings_of("rules").model_dump(mode="json", exclude_defaults=True)
     return {name: value for name, value in changed.items() if name in _DECIDING}

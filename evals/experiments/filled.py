@@ -8,8 +8,8 @@ from pathlib import Path
 from agent.errors import HeadcountError
 from evals.experiments.arm import Arm
 from evals.experiments.isolation import copied
-from evals.experiments.readers import reader_of
 from evals.questions import Record
+from evals.readers import reader_of
 from tools.corpus.storage.layout import CorpusLayout
 
 __all__ = ("Filled",)

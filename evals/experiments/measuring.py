@@ -13,12 +13,12 @@ from agent.policy import Policy
 from evals.compare.curves import found_at
 from evals.experiments.arm import Arm
 from evals.experiments.isolation import isolated
-from evals.experiments.readers import reader_of, settings_of
 from evals.experiments.result import Reading, Result, result_of
 from evals.experiments.witness import Witness
 from evals.names import DocumentNames
 from evals.outcome import Outcome
 from evals.questions import Record
+from evals.readers import reader_of, settings_of
 from evals.scores import score
 from evals.spans import GoldChunk, gold_chunks, gold_spans
 

@@ -6,7 +6,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 from concurrent.futures import as_completed as completed
 
 from evals.experiments.measuring import Cell, Measured, measure
-from evals.experiments.readers import is_model
+from evals.readers import is_model
 
 __all__ = ("measured",)
 

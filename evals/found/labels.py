@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
-from agent.reasoners.rules.language.words import FUNCTION_WORDS
 from evals.drawn.field import ANY, Category
 from evals.found.column import Column
+from evals.wording import FUNCTION_WORDS
 
 __all__ = ("COMMON", "FEWEST", "categories", "crossed", "pairs")
 

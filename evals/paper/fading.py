@@ -1,6 +1,7 @@
 """A reader that loses track: does reading more still count better where long prompts distract?"""
 
 from evals.ablate.variants import WHOLE
+from evals.annotated.rates import LOST_IN_THE_MIDDLE, Skill
 from evals.compare.plot import Axis, line_chart
 from evals.experiments.arm import Arm
 from evals.paper.bench import Bench
@@ -10,7 +11,6 @@ from evals.reporting.board import Board
 from evals.reporting.page import Chart, Section
 from evals.reporting.table import Table
 from evals.reporting.tables import Figure
-from evals.skill.rates import LOST_IN_THE_MIDDLE, Skill
 from evals.systems import DEPTHS
 
 __all__ = ("FADED", "fading")

@@ -47,7 +47,7 @@ def _run(folder: Path, *more: str) -> Result:
     return CliRunner().invoke(app, given)
 
 
-@pytest.mark.parametrize("reasoner", ["rules", "gold"])
+@pytest.mark.parametrize("reasoner", ["skill:0", "gold"])
 def test_a_file_of_questions_is_asked_and_measured(folder: Path, reasoner: str) -> None:
     out = folder.parent / "out.json"
     done = _run(folder, "--reasoner", reasoner, "--baseline", "--json", str(out))
@@ -76,7 +76,11 @@ def test_indexes_and_runs_are_kept_where_asked(folder: Path) -> None:
         pytest.param(["--json", "nowhere/out.json"], "existing folder", id="json"),
         pytest.param(["--questions", "nowhere"], "cannot read the questions", id="questions"),
         pytest.param(["--system", "naive-rag"], "choose one of main, analyst", id="system"),
-        pytest.param(["--system", "naive-rag-5"], "choose --reasoner gold", id="rules"),
+        pytest.param(
+            ["--system", "naive-rag-5", "--reasoner", "lexical"],
+            "choose --reasoner gold",
+            id="lexical",
+        ),
         pytest.param(["--reasoner", "skill:2"], "write skill:0.1", id="skill"),
         pytest.param(["--system", "command:"], "names no program", id="command"),
     ],

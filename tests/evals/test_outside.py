@@ -14,12 +14,12 @@ from agent.errors import (
     ProviderUnavailable,
     SettingsError,
 )
-from agent.reasoners.rules import RulesReasoner
+from evals.annotated import GoldReasoner
 from evals.asking import observed
 from evals.outcome import Outcome
 from evals.outside import Command
 from graphs.context import Context
-from tests.evals.bridges import built
+from tests.evals.bridges import built, record
 from tools.corpus.corpus import Corpus
 
 QUESTION = "How many reports describe rust?"
@@ -40,7 +40,9 @@ def _printing(answer: Any) -> Command:
 
 
 def _asked(command: Command, corpus: Corpus) -> Outcome:
-    return observed(command, QUESTION, Context(corpus=corpus, reasoner=RulesReasoner()))
+    return observed(
+        command, QUESTION, Context(corpus=corpus, reasoner=GoldReasoner(record(), corpus))
+    )
 
 
 def _rust(document: str, **more: Any) -> dict[str, Any]:

@@ -1,10 +1,9 @@
 import pytest
 
-from agent.errors import QuestionError, SettingsError
-from agent.reasoners.rules import RulesReasoner
+from agent.errors import SettingsError
+from evals.annotated import SkillReasoner
 from evals.asking import observed
 from evals.outside import Command
-from evals.skill import SkillReasoner
 from evals.systems import BASELINES, DEPTHS, SYSTEMS, system_of
 from graphs.context import Context
 from tests.evals.bridges import QUESTION, built, record
@@ -40,15 +39,9 @@ def test_a_name_finds_its_system() -> None:
 
 def test_the_main_graph_is_measured_from_the_run_store(corpus: Corpus) -> None:
     gold = record()
-    reader = SkillReasoner(RulesReasoner(), gold, corpus)
+    reader = SkillReasoner(gold, corpus)
     outcome = observed(SYSTEMS["main"], QUESTION, Context(corpus=corpus, reasoner=reader))
     assert outcome.answer is not None
     assert outcome.answer.value == gold.answer_count
     assert len(outcome.matched) == outcome.answer.coverage.matched
     assert outcome.matched <= outcome.kept
-
-
-def test_records_alone_say_where_they_do_not_answer(corpus: Corpus) -> None:
-    context = Context(corpus=corpus, reasoner=RulesReasoner())
-    with pytest.raises(QuestionError, match="the records"):
-        observed(SYSTEMS["records-alone"], QUESTION, context)

@@ -14,7 +14,7 @@ from tools.corpus.corpus import Corpus
 class Broken:
     """Opens nothing."""
 
-    def session(self, corpus: object, policy: object) -> object:
+    def session(self, *_: object) -> object:
         raise RuntimeError("no such model")
 
 

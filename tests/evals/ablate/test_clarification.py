@@ -130,7 +130,10 @@ def folder(tmp_path: Path) -> Path:
         "question": "How many reports have many authors?",
         "ambiguity": ["A1"],
         "readings": [
-            {"rewritten": f"How many reports have at least {at} authors?", "answer_count": 7 - at}
+            {
+                "rewritten": f"How many reports have at least {at} authors?",
+                "answer": [f"r{authors}" for authors in range(at, 7)],
+            }
             for at in (3, 5)
         ],
     }
@@ -165,43 +168,10 @@ def test_asked_in_options_a_user_gets_what_it_means(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("dear", "asked"),
-    [((1200, 100), 0), ((1200, 700), 1)],
-    ids=["up to the median", "of the guesses alone"],
-)
-def test_a_limit_is_idle_where_every_sensible_one_comes_to_the_same(
-    dear: Sequence[int], asked: int, tmp_path: Path
-) -> None:
-    folder, target = tmp_path / "docs", tmp_path / "out.json"
-    folder.mkdir()
-    for cost in range(100, 1300, 100):
-        kind = "coast" if cost in dear else "inland"
-        text = f"Kind: {kind}\nCost: {cost}\n\nA report about a harbour.\n"
-        (folder / f"r{cost}.txt").write_text(text, encoding="utf-8")
-    record = {
-        "id": "q1",
-        "question": "How many coast reports with a high cost are there?",
-        "ambiguity": ["A1"],
-        "readings": [
-            {
-                "rewritten": f"How many coast reports with a cost of at least {limit} are there?",
-                "answer_count": sum(cost >= limit for cost in dear),
-            }
-            for limit in (650, 1000)
-        ],
-    }
-    (tmp_path / "questions.jsonl").write_text(json.dumps(record), encoding="utf-8")
-    assert run(folder, "--json", str(target)).exit_code == 0
-    trials = json.loads(target.read_text(encoding="utf-8"))["questions"][0]["readings"]["weighed"]
-    assert [trial["questions"] for trial in trials] == [asked] * 2
-    assert [trial["right"] for trial in trials] == [True] * 2
-
-
-@pytest.mark.parametrize(
     ("more", "problem"),
     [
         (("--user", "angry"), "there is no user 'angry'"),
-        (("--user", "model"), "the rules cannot play a user"),
+        (("--user", "model", "--user-model", "gold"), "cannot play a user"),
     ],
     ids=["unknown", "no model"],
 )
@@ -209,15 +179,6 @@ def test_a_user_that_cannot_play_is_told(folder: Path, more: tuple[str, ...], pr
     result = run(folder, *more)
     assert result.exit_code == 1
     assert problem in result.stderr.splitlines()[-1]
-
-
-def test_questions_without_answers_are_told(folder: Path) -> None:
-    path = folder.parent / "questions.jsonl"
-    record = {"id": "q", "question": "?", "ambiguity": ["A1"], "readings": []}
-    path.write_text(json.dumps(record), encoding="utf-8")
-    result = run(folder)
-    assert result.exit_code == 1
-    assert "no question has a reading whose answer is known" in result.stderr
 
 
 def test_a_model_plays_the_user(

@@ -6,11 +6,10 @@ from agent.answer import Answer
 from agent.cost import Budget
 from agent.errors import MalformedReply, ProviderUnavailable
 from agent.reasoner import Reasoner
-from agent.reasoners.rules import RulesReasoner
 from agent.reasoners.scripted import ScriptedReasoner
+from evals.annotated import Skill, SkillReasoner
 from evals.asking import observed
 from evals.outcome import Outcome
-from evals.skill import Skill, SkillReasoner
 from evals.systems import BASELINES, DEPTHS, system_of
 from graphs.context import Context
 from tests.evals.bridges import record
@@ -24,7 +23,7 @@ PROMPTS = ("answer", "assess", "delegate", "diversify", "interpret", "merge", "n
 
 def _reader(corpus: Corpus, budget: Budget | None = None, **rates: float) -> SkillReasoner:
     skill = Skill.model_validate(rates)
-    return SkillReasoner(RulesReasoner(), RECORD, corpus, skill=skill, budget=budget)
+    return SkillReasoner(RECORD, corpus, skill=skill, budget=budget)
 
 
 def _asked(name: str, corpus: Corpus, reasoner: Reasoner) -> Outcome:

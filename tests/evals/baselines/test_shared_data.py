@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 
 from agent.policy import Policy
-from agent.reasoners.rules import RulesReasoner
+from evals.annotated import SkillReasoner
 from evals.asking import observed
 from evals.names import DocumentNames
 from evals.questions import Record, load
 from evals.scores import Score, score
-from evals.skill import SkillReasoner
 from evals.spans import gold_chunks
 from evals.systems import SYSTEMS
 from graphs.context import Context
@@ -39,7 +38,7 @@ def record(request: pytest.FixtureRequest) -> Record:
 
 
 def _scored(system: str, record: Record, corpus: Corpus) -> Score:
-    reader = SkillReasoner(RulesReasoner(), record, corpus)
+    reader = SkillReasoner(record, corpus)
     context = Context(corpus=corpus, reasoner=reader, policy=Policy(on_ambiguity="assume"))
     outcome = observed(SYSTEMS[system], record.question, context)
     names = DocumentNames(corpus.documents)

@@ -151,9 +151,7 @@ def test_what_one_question_leaves_behind_does_not_reach_the_next(
 ) -> None:
     run(experiment, tmp_path / "run", tmp_path / "place", quiet)
     left = {path.name for path in (tmp_path / "place").glob("*.corpus/*")}
-    assert left == {"CURRENT", "generations", "id", "lock", "records"}
-    looks = {path.name for path in (tmp_path / "place").glob("*.corpus/records/*")}
-    assert looks == {"look.json"}
+    assert left == {"CURRENT", "generations", "id", "lock"}
 
 
 def test_a_folder_of_another_run_is_refused(experiment: Experiment, tmp_path: Path) -> None:
@@ -276,17 +274,3 @@ def test_records_are_filled_once_for_the_arm_that_wants_them(
     assert [each.result.error for each in found.measured] == [""] * 6
     plain = [each.result.figure("calls") for each in found.measured[:3]]
     assert len(set(plain)) == 1
-
-
-def test_records_filled_before_are_read_on_not_anew(
-    letters: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    arms = (Arm(name="recorded", records=True),)
-    with_records = Experiment(name="test", arms=arms, collections=(letters,))
-    place = tmp_path / "place"
-    run(with_records, tmp_path / "one", place, quiet)
-    (filled,) = (path for path in place.glob("*-*.corpus/records/*.sqlite"))
-    made = filled.stat().st_ino
-    run(with_records, tmp_path / "two", place, quiet)
-    assert filled.stat().st_ino == made
-    assert results(tmp_path / "one") == results(tmp_path / "two")

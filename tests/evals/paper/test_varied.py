@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from evals.annotated import Skill, skill_of
 from evals.experiments.arm import Arm
 from evals.experiments.collection import Identity
 from evals.paper.bench import Bench
@@ -14,7 +15,6 @@ from evals.paper.plan import PaperPlan
 from evals.paper.shares import SHARED, shares
 from evals.reporting.board import Board, Column
 from evals.reporting.page import Section
-from evals.skill import Skill, skill_of
 
 LETTERS = Identity(
     name="letters", questions="", expansion=None, rule="record", sample=1, seed=0, available=1,

@@ -15,8 +15,6 @@ from evals.baselines.replies import (
     MergeReply,
     NoteReply,
 )
-from evals.skill.rates import Chance, Skill
-from evals.skill.reading import Reader
 
 __all__ = ("PRIOR", "Answering")
 

@@ -1,6 +1,6 @@
 """The reasoner of controlled skill: it knows the labels of what a prompt shows it, and no more."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel
@@ -8,17 +8,15 @@ from pydantic import BaseModel
 from agent.cost import Budget
 from agent.errors import LimitReached
 from agent.prompt_values import JudgeValues
-from agent.reasoner import Prompt, Reasoner, ToolCall, ToolSpec
-from agent.records.record_replies import ExtractReply
+from agent.reasoner import Prompt, ToolCall, ToolSpec
 from agent.replies import JudgeReply, ObserveReply
-from evals.gold import GoldReasoner
+from evals.annotated.answering import Answering
+from evals.annotated.gold import GoldReasoner
+from evals.annotated.judging import erring
+from evals.annotated.rates import Chance, Skill
+from evals.annotated.reading import Reader
+from evals.annotated.searching import Searching
 from evals.questions import Record
-from evals.skill.answering import Answering
-from evals.skill.extracting import forgetful
-from evals.skill.judging import erring
-from evals.skill.rates import Chance, Skill
-from evals.skill.reading import Reader
-from evals.skill.searching import Searching
 
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
@@ -32,14 +30,13 @@ class SkillReasoner(GoldReasoner):
     """Answers one question's prompts as a model of a given skill would, offline.
 
     What a passage proves comes from the labels, as with the gold reasoner, and only for passages
-    that the prompt shows. How the question is read, which filter is called and what records hold
-    comes from the inner reasoner. Errors befall each task at the skill's rates; they depend on
-    the seed and on the prompt's words, so that the same run makes the same errors.
+    that the prompt shows; so does what the question means. Errors befall each task at the skill's
+    rates; they depend on the seed and on the prompt's words, so that the same run makes the same
+    errors.
     """
 
     def __init__(
         self,
-        inner: Reasoner,
         record: Record,
         corpus: "Corpus",
         *,
@@ -49,15 +46,14 @@ class SkillReasoner(GoldReasoner):
         reply_tokens: int = 4096,
     ) -> None:
         """Stand for a model with these limits, for one question; the budget is the question's."""
-        super().__init__(
-            inner, record, corpus, context_tokens=context_tokens, reply_tokens=reply_tokens
-        )
+        super().__init__(record, corpus, context_tokens=context_tokens, reply_tokens=reply_tokens)
         self._skill = skill or Skill()
         self._budget = budget or Budget()
-        self._reader = Reader(record, corpus, inner, self._judged_right, self._skill)
+        self._reader = Reader(record, corpus, self._judged_right, self._skill)
         answering = Answering(self._reader, self._skill)
-        self._searching = Searching(self._reader, inner, self._skill)
-        self._replies: Mapping[str, Callable[[Prompt], BaseModel]] = {
+        self._searching = Searching(self._reader, self._skill)
+        self._replies = {
+            **self._replies,
             "answer": answering.answer,
             "assess": self._searching.assess,
             "delegate": self._searching.delegate,
@@ -99,14 +95,12 @@ class SkillReasoner(GoldReasoner):
             raise LimitReached(f"The budget is spent: {reached}. Raise it to go on.")
 
     def _answered(self, prompt: Prompt, reply: type[R]) -> R:
-        """Answer from the labels, or with the inner reasoner, and err."""
-        if prompt.name in self._replies:
-            return reply.model_validate(self._replies[prompt.name](prompt).model_dump())
+        """Answer from the annotation, and err."""
         right = super()._answered(prompt, reply)
         return reply.model_validate(self._erred(prompt, right).model_dump())
 
     def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
-        """Choose a call with the inner reasoner, and err."""
+        """Choose a call, and err."""
         return self._searching.choose(prompt, tools)
 
     def _erred(self, prompt: Prompt, right: BaseModel) -> BaseModel:
@@ -122,13 +116,11 @@ class SkillReasoner(GoldReasoner):
                     self._skill,
                     chance,
                 )
-            case ExtractReply():
-                return forgetful(right, self._skill, chance)
             case ObserveReply() if chance.hits(self._skill.searching, "observe"):
                 return right.model_copy(update={"verdict": "keep", "rollback_to": None})
             case _:
                 return right
 
     def _judged_right(self, prompt: Prompt) -> JudgeReply:
-        """Judge without errors: from the labels, or where they cannot, with the inner reasoner."""
+        """Judge without errors."""
         return super()._answered(prompt, JudgeReply)

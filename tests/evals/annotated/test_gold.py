@@ -1,19 +1,17 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 
 from agent.corpus import CorpusView
-from agent.cost import Cost
-from agent.errors import MalformedReply
 from agent.evidence import Passage
-from agent.prompt_values import JudgeValues
+from agent.prompt_values import AlignValues, JudgeValues
 from agent.question import Condition, Measure
-from agent.reasoner import Failure, Prompt, PromptValues, ToolCall, ToolSpec
-from agent.replies import AlignReply, ChunkReply, EvidenceReply, JudgeReply
-from evals.gold import GoldReasoner
-from evals.proof import quoted
+from agent.reasoner import Failure, Prompt, PromptValues
+from agent.replies import AlignReply, JudgeReply
+from evals.annotated.gold import GoldReasoner
+from evals.annotated.proof import quoted
 from evals.questions import Record
 
 FIRST = "The walls are red. The doors are blue."
@@ -24,36 +22,6 @@ BLUE = {"label": "B", "text": "is painted blue"}
 C1 = Condition(id="c1", text="painted red")
 C2 = Condition(id="c2", text="painted blue")
 RecordOf = Callable[..., Record]
-
-
-class Inner:
-    """Replies what it was given and counts how often it was asked."""
-
-    name = "inner"
-    reply_tokens = 10
-    context_tokens = 100
-    paid = True
-
-    def __init__(self, *evidence: EvidenceReply) -> None:
-        self.asked: list[str] = []
-        self._evidence = list(evidence)
-
-    def ask(self, prompt: Prompt, reply: type[Any]) -> Any:
-        self.asked.append(prompt.name)
-        if reply is AlignReply:
-            raise MalformedReply("no pairs")
-        said = ChunkReply(passage=1, reason="inner", evidence=self._evidence)
-        return JudgeReply(passages=[said], none=[])
-
-    def ask_many(self, prompts: Sequence[Prompt], reply: type[Any]) -> list[Any]:
-        return [self.ask(prompt, reply) for prompt in prompts]
-
-    def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
-        self.asked.append(prompt.name)
-        return ToolCall(tool="finish", arguments={})
-
-    def spent(self) -> Cost:
-        return Cost()
 
 
 def _prompt(*passages: Passage, **values: Any) -> Prompt:
@@ -91,8 +59,8 @@ def painted(record_of: RecordOf) -> Record:
 
 @pytest.fixture
 def reasoner(corpus_of: Callable[..., Any]) -> Callable[..., GoldReasoner]:
-    def make(record: Record, inner: Inner | None = None) -> GoldReasoner:
-        return GoldReasoner(inner or Inner(), record, corpus_of(TEXTS))
+    def make(record: Record) -> GoldReasoner:
+        return GoldReasoner(record, corpus_of(TEXTS))
 
     return make
 
@@ -156,15 +124,6 @@ def test_gold_documents_without_spans_are_proof_as_a_whole(
     assert _found(reply) == [[], [("c1", SECOND)]]
 
 
-def test_where_labels_judge_nothing_the_inner_reasoner_does(
-    record_of: RecordOf, reasoner: Callable[..., GoldReasoner]
-) -> None:
-    inner = Inner()
-    record = record_of(answer=["Ohio"], gold_documents=["a"])
-    reply = reasoner(record, inner).ask(_prompt(_passage("x/a")), JudgeReply)
-    assert (inner.asked, reply.passages[0].reason) == (["judge"], "inner")
-
-
 def test_answers_that_stand_in_the_evidence_name_entities(
     record_of: RecordOf, reasoner: Callable[..., GoldReasoner]
 ) -> None:
@@ -174,21 +133,6 @@ def test_answers_that_stand_in_the_evidence_name_entities(
     prompt = _prompt(_passage("x/a"), conditions=(C1,), grain="entity")
     reply = reasoner(record).ask(prompt, JudgeReply)
     assert [each.entity for each in reply.passages[0].evidence] == ["Red", "Blue"]
-
-
-def test_the_inner_reasoner_names_and_measures_within_true_evidence(
-    record_of: RecordOf, reasoner: Callable[..., GoldReasoner]
-) -> None:
-    def seen(entity: str, quote: str) -> EvidenceReply:
-        return EvidenceReply(
-            condition="c9", entity=entity, quote=quote, certainty="certain", value=3.0, unit="m"
-        )
-
-    inner = Inner(seen("walls", "walls are red"), seen("doors", "doors are blue"))
-    record = record_of(answer_count=1, gold_evidence=[_evidence("The walls are red.")])
-    prompt = _prompt(_passage("x/a"), conditions=(C1,), grain="entity")
-    (entry,) = reasoner(record, inner).ask(prompt, JudgeReply).passages[0].evidence
-    assert (entry.entity, entry.value, entry.condition) == ("walls", 3.0, "c1")
 
 
 def test_places_that_nobody_names_stay_distinct(
@@ -221,18 +165,27 @@ def test_the_cost_is_what_a_model_would_have_been_sent(
 ) -> None:
     gold = reasoner(painted)
     gold.ask_many([_prompt(_passage("x/a"))] * 3, JudgeReply)
-    gold.choose(_prompt(), ())
     spent = gold.spent()
-    assert (spent.model_calls, spent.input_tokens) == (4, 4 * 11)
+    assert (spent.model_calls, spent.input_tokens) == (3, 3 * 11)
     assert spent.output_tokens > 0
 
 
 def test_one_failure_does_not_lose_the_others(
     painted: Record, reasoner: Callable[..., GoldReasoner]
 ) -> None:
-    prompt = Prompt(name="align", digest="", text="", values=PromptValues())
-    (failed,) = reasoner(painted).ask_many([prompt], AlignReply)
+    unknown = Prompt(name="hypothesise", digest="", text="", values=PromptValues())
+    failed, judged = reasoner(painted).ask_many([unknown, _prompt(_passage("x/a"))], JudgeReply)
     assert isinstance(failed, Failure)
+    assert isinstance(judged, JudgeReply)
+
+
+def test_names_are_one_where_the_labels_write_them_alike(
+    painted: Record, reasoner: Callable[..., GoldReasoner]
+) -> None:
+    pairs = (("The State of Ohio", "state of ohio"), ("Ohio", "Iowa"))
+    values = AlignValues(entity_type="state", question="", pairs=pairs, quotes={})
+    prompt = Prompt(name="align", digest="", text="", values=values)
+    assert [each.same for each in reasoner(painted).ask(prompt, AlignReply).pairs] == [True, False]
 
 
 def test_a_long_quote_ends_after_sixty_words() -> None:

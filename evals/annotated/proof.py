@@ -2,12 +2,12 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from agent.evidence import Passage
 from agent.replies import EvidenceReply
-from evals.labels import labels_of
+from evals.annotated.labels import labels_of
 from evals.names import DocumentNames, normal_name
 from evals.questions import Record
 from evals.spans import Texts, gold_spans
@@ -53,34 +53,29 @@ class Proof:
             self._places[document] += self._unlisted(document, corpus.document_text(document))
         self._whole = self._names.indices(() if record.gold_evidence else record.gold_documents)
 
-    @property
-    def decides(self) -> bool:
-        """Whether the labels can judge a passage at all.
-
-        They cannot where gold documents are named, without evidence, that are not the answer:
-        then they are only what the question is asked over.
-        """
-        record = self._record
-        return bool(record.gold_evidence) or record.target == "documents"
-
     def of(
         self,
         passage: Passage,
         condition: str,
         labels: frozenset[int],
-        seen: Sequence[EvidenceReply],
         *,
         by_entity: bool,
     ) -> list[EvidenceReply]:
         """Return the passage's evidence for a condition that stands for those labels.
 
-        `seen` is what another reasoner found in the passage: its names and numbers are taken over
-        where its quote lies in the true evidence.
+        Of entities each quote names the answers that stand in it; one without any is named by its
+        own beginning, so that distinct places stay distinct.
         """
         quotes = list(dict.fromkeys(self._quotes(passage, labels)))
         if not by_entity:
-            return [self._document(passage, condition, quote, seen) for quote in quotes[:1]]
-        return [entry for quote in quotes for entry in self._entities(condition, quote, seen)]
+            return [
+                _entry(condition, "", quote, self._value(passage.document)) for quote in quotes[:1]
+            ]
+        return [
+            _entry(condition, name, quote, None)
+            for quote in quotes
+            for name in self._entities(quote)
+        ]
 
     def _quotes(self, passage: Passage, labels: frozenset[int]) -> Iterator[str]:
         document = self._names.find(passage.document)
@@ -110,51 +105,26 @@ class Proof:
     def _negated(self, labels: Iterable[int]) -> bool:
         return all(self._record.conditions[label].negated for label in labels) and bool(labels)
 
-    def _document(
-        self, passage: Passage, condition: str, quote: str, seen: Sequence[EvidenceReply]
-    ) -> EvidenceReply:
+    def _value(self, document: str) -> float | None:
+        """Return the annotated number of a document."""
+        wanted = self._names.find(document)
         values = self._record.per_document_value or {}
-        known = {
-            self._names.find(name): value
-            for name, value in values.items()
-            if isinstance(value, float)
-        }
-        read = next((entry for entry in seen if _same_place(entry.quote, quote)), None)
-        return EvidenceReply(
-            condition=condition,
-            entity="",
-            quote=quote,
-            certainty="certain",
-            value=known.get(self._names.find(passage.document), read.value if read else None),
-            unit=read.unit if read else None,
-        )
+        known = (value for name, value in values.items() if self._names.find(name) == wanted)
+        value = next(known, None)
+        return value if isinstance(value, float) else None
 
-    def _entities(
-        self, condition: str, quote: str, seen: Sequence[EvidenceReply]
-    ) -> list[EvidenceReply]:
-        """Name the entities of a quote.
-
-        The first that applies: the answers that stand in it; what the other reasoner found in it;
-        its own beginning, so that distinct places stay distinct entities.
-        """
+    def _entities(self, quote: str) -> list[str]:
         words = f" {normal_name(quote)} "
         answers = [name for name in self._record.answer or () if f" {normal_name(name)} " in words]
-        read = [entry for entry in seen if entry.entity and _same_place(entry.quote, quote)]
-        if read and not answers:
-            return [entry.model_copy(update={"condition": condition}) for entry in read]
-        first = read[0] if read else None
-        return [
-            EvidenceReply(
-                condition=condition,
-                entity=name,
-                quote=quote,
-                certainty="certain",
-                value=first.value if first else None,
-                unit=first.unit if first else None,
-            )
-            for name in answers or [quote[:_NAME_CHARACTERS]]
-        ]
+        return answers or [quote[:_NAME_CHARACTERS]]
 
 
-def _same_place(found: str, quote: str) -> bool:
-    return bool(found) and (found in quote or quote in found)
+def _entry(condition: str, entity: str, quote: str, value: float | None) -> EvidenceReply:
+    return EvidenceReply(
+        condition=condition,
+        entity=entity,
+        quote=quote,
+        certainty="certain",
+        value=value,
+        unit=None,
+    )

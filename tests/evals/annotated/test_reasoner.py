@@ -7,11 +7,13 @@ import prompts
 from agent.cost import Budget
 from agent.errors import LimitReached
 from agent.evidence import Passage
-from agent.question import Condition
-from agent.reasoner import Prompt, PromptValues
-from agent.reasoners.rules import RulesReasoner
-from agent.records.record_replies import CellReply, ExtractReply, RecordReply
+from agent.history import Step
+from agent.question import Condition, Interpretation
+from agent.reasoner import Prompt, ToolCall
 from agent.replies import JudgeReply, ObserveReply
+from evals.annotated import Skill, SkillReasoner
+from evals.annotated.answering import PRIOR
+from evals.annotated.gold import GoldReasoner
 from evals.baselines import prompts as asks
 from evals.baselines.reading import proven
 from evals.baselines.replies import (
@@ -23,11 +25,7 @@ from evals.baselines.replies import (
     NoteReply,
     VerifyReply,
 )
-from evals.gold import GoldReasoner
-from evals.skill import Skill, SkillReasoner
-from evals.skill.answering import PRIOR
-from evals.skill.extracting import forgetful
-from evals.skill.rates import Chance
+from prompts.search_prompts import Sides
 from tests.evals.bridges import CLOSED, QUESTION, RUSTY, record
 from tools.corpus.corpus import Corpus
 from tools.passage_windows import passages
@@ -41,9 +39,7 @@ CONDITIONS = (
 
 def _reader(corpus: Corpus, **rates: Any) -> SkillReasoner:
     budget = rates.pop("budget", None)
-    return SkillReasoner(
-        RulesReasoner(), RECORD, corpus, skill=Skill.model_validate(rates), budget=budget
-    )
+    return SkillReasoner(RECORD, corpus, skill=Skill.model_validate(rates), budget=budget)
 
 
 def _all(corpus: Corpus) -> tuple[Passage, ...]:
@@ -67,7 +63,7 @@ def _yes(reply: JudgeReply) -> set[tuple[int, str]]:
 
 def test_without_errors_it_judges_as_the_gold_reasoner_does(bridges: Corpus) -> None:
     prompt = _judging(bridges, _all(bridges))
-    right = GoldReasoner(RulesReasoner(), RECORD, bridges).ask(prompt, JudgeReply)
+    right = GoldReasoner(RECORD, bridges).ask(prompt, JudgeReply)
     found = _reader(bridges).ask(prompt, JudgeReply)
     assert _yes(found) == _yes(right)
     assert len(_yes(found)) == len(RUSTY) + len(CLOSED)
@@ -158,27 +154,20 @@ def test_it_shares_out_and_rewords_what_the_question_says(bridges: Corpus) -> No
 
 
 def test_a_bad_observer_keeps_what_should_be_undone(bridges: Corpus) -> None:
-    class Strict(RulesReasoner):
-        def ask(self, prompt: Prompt, reply: type[Any]) -> Any:
-            if reply is ObserveReply:
-                return ObserveReply(summary="", why="", verdict="rollback", rollback_to="s1")
-            return super().ask(prompt, reply)
-
-    prompt = Prompt(name="observe", digest="", text="observe this", values=PromptValues())
-    for rate, verdict in ((0.0, "rollback"), (1.0, "keep")):
-        skill = Skill(searching=rate)
-        reader = SkillReasoner(Strict(), RECORD, bridges, skill=skill)
+    discarded = [each for each in _all(bridges) if "found rust" in each.text]
+    call = ToolCall(tool="keywords", arguments={"words": ["lamps"]})
+    step = Step(round=1, before="s0", after="s1", call=call, kept=5, discarded=len(discarded))
+    prompt = prompts.observe(
+        interpretation=Interpretation(text=QUESTION, entity_type="report"),
+        conditions=CONDITIONS,
+        step=step,
+        sides=Sides(kept=(), discarded=discarded),
+        snapshots=(),
+        corpus=bridges,
+    )
+    for rate, verdict in ((0.0, "again"), (1.0, "keep")):
+        reader = _reader(bridges, searching=rate)
         assert reader.ask(prompt, ObserveReply).verdict == verdict
-
-
-def test_extraction_loses_values_and_makes_none_up() -> None:
-    cells = [CellReply(attribute=f"a{n}", value="v", unit=None, quote="q") for n in range(200)]
-    right = ExtractReply(records=[RecordReply(kind="k", label="", cells=cells)])
-    chance = Chance(Skill(), Prompt(name="extract", digest="", text="t", values=PromptValues()))
-    assert forgetful(right, Skill(), chance) == right
-    (record_left,) = forgetful(right, Skill(extraction=0.25), chance).records
-    assert [each for each in cells if each in record_left.cells] == record_left.cells
-    assert len(record_left.cells) == pytest.approx(150, abs=20)
 
 
 def test_a_spent_budget_ends_it(bridges: Corpus) -> None:

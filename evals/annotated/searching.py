@@ -7,13 +7,14 @@ import prompts
 from agent.evidence import Passage
 from agent.prompt_values import PlanValues
 from agent.question import atoms
-from agent.reasoner import Prompt, Reasoner, ToolCall, ToolSpec
+from agent.reasoner import Prompt, ToolCall, ToolSpec
 from agent.snapshot import Snapshot
+from evals.annotated.planning import planned
+from evals.annotated.rates import Chance, Skill
+from evals.annotated.reading import Reader
 from evals.baselines.combining import decided_by_reading
 from evals.baselines.prompts.answering import BaselineValues
 from evals.baselines.replies import AssessReply, DelegateReply, DiversifyReply, VerifyReply
-from evals.skill.rates import Chance, Skill
-from evals.skill.reading import Reader
 
 __all__ = ("Searching",)
 
@@ -28,13 +29,12 @@ _WHY: Final = "from the labels of what was shown"
 class Searching:
     """Forms the replies to the prompts of `evals.baselines.prompts.searching`, and tool calls."""
 
-    def __init__(self, reader: Reader, inner: Reasoner, skill: Skill) -> None:
+    def __init__(self, reader: Reader, skill: Skill) -> None:
         self._reader = reader
-        self._inner = inner
         self._skill = skill
 
     def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
-        """Choose the next call: by the rules of the inner reasoner, or a bad one."""
+        """Choose the next call: by rule, or a bad one."""
         if prompt.name == "act":
             offered = {tool.name for tool in tools}
             if "search" in offered:
@@ -42,7 +42,7 @@ class Searching:
             asked = self._planning(prompt, offered)
         else:
             asked = prompt
-        call = self._inner.choose(asked, tools)
+        call = planned(asked)
         chance = Chance(self._skill, prompt)
         if call.tool == "finish" or not chance.hits(self._skill.searching, "call"):
             return call

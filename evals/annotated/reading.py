@@ -8,8 +8,11 @@ import prompts
 from agent.evidence import Passage
 from agent.question import Interpretation
 from agent.reading import interpretation_from
-from agent.reasoner import Prompt, Reasoner
-from agent.replies import InterpretReply, JudgeReply
+from agent.reasoner import Prompt
+from agent.replies import JudgeReply
+from evals.annotated.interpreting import interpreted
+from evals.annotated.judging import erring
+from evals.annotated.rates import Chance, Skill
 from evals.baselines.combining import (
     Combined,
     Stated,
@@ -18,8 +21,6 @@ from evals.baselines.combining import (
     unaided,
 )
 from evals.questions import Record
-from evals.skill.judging import erring
-from evals.skill.rates import Chance, Skill
 
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
@@ -38,29 +39,24 @@ class Reader:
         self,
         record: Record,
         corpus: "Corpus",
-        inner: Reasoner,
         judge: Callable[[Prompt], JudgeReply],
         skill: Skill,
     ) -> None:
         """Read for one question; `judge` gives the right verdicts on a judging prompt."""
         self._record = record
-        self._inner = inner
         self._judge = judge
         self._skill = skill
         self.corpus = corpus
 
     @cached_property
     def reading(self) -> Interpretation:
-        """The question as the inner reasoner reads it.
+        """The question as it is annotated.
 
         Raises:
-            MalformedReply: it cannot be read.
+            QuestionError: it is not annotated.
         """
-        prompt = prompts.interpret(
-            question=self._record.question, conversation=(), corpus=self.corpus
-        )
         fields = [field.name for field in self.corpus.fields]
-        return interpretation_from(self._inner.ask(prompt, InterpretReply), fields)
+        return interpretation_from(interpreted(self._record, self.corpus), fields)
 
     @cached_property
     def unaided(self) -> Interpretation:

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from agent.evidence import Passage
 from agent.question import Condition, Grain
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
-from evals.proof import quoted
-from evals.skill.rates import Chance, Skill
+from evals.annotated.proof import quoted
+from evals.annotated.rates import Chance, Skill
 
 __all__ = ("erring",)
 

@@ -1,0 +1,224 @@
+"""Filter calls chosen by rule: the words of the conditions, then likeness, then both together."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from agent.corpus import CorpusView
+from agent.history import Step
+from agent.prompt_values import PlanValues
+from agent.question import Condition
+from agent.reasoner import Prompt, ToolCall
+from agent.snapshot import Snapshot
+from evals.wording import FUNCTION_WORDS, tokens
+
+__all__ = ("planned",)
+
+_FEW: Final = 400
+"""So few candidates are read rather than filtered."""
+_SHARES: Final = (0.7, 0.85, 1.0)
+"""Of the corpus, what words may keep: more each time that a call was undone."""
+_COMMON: Final = 0.3
+"""Words in more of the chunks than this say nothing."""
+_LIKE_SHARE: Final = 0.25
+_LIKE_LEAST: Final = 100
+_COMPANY: Final = 5
+_ROOT: Final = 4
+_ENDING: Final = re.compile(
+    r"(?:ations?|itions?|itors?|ions?|able|ible|ive|ment|[ae]nce|ing|ed|e?s|e)$"
+)
+_ENDINGS: Final = (
+    *("e", "er", "ers", "or", "ors", "ion", "ions", "ation", "ations", "ition", "itions", "itor"),
+    *("itors", "itive", "ative", "ment", "ments", "al", "able", "ible", "ance", "ence", "ive"),
+)
+_NAME: Final = re.compile(r"(?<=[\w,=] )[A-Z][\w-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """Where the filtering stands."""
+
+    conditions: tuple[Condition, ...]
+    """Those that text has to decide."""
+    history: tuple[Step, ...]
+    snapshot: Snapshot
+    corpus: CorpusView
+
+    @property
+    def loose(self) -> list[Condition]:
+        """The conditions that may be stated in other words than their own: they name nothing."""
+        return [each for each in self.conditions if not (each.terms or _names(each))]
+
+    def tried(self, *tools: str) -> list[Step]:
+        """Return the rounds that called one of the tools."""
+        return [step for step in self.history if step.call.tool in tools]
+
+    def standing(self, *tools: str) -> Step | None:
+        """Return the last round of one of the tools that was neither refused nor undone."""
+        good = [
+            step
+            for step in self.tried(*tools)
+            if not step.refused and step.verdict not in {"again", "rollback"}
+        ]
+        return good[-1] if good else None
+
+
+def planned(prompt: Prompt) -> ToolCall:
+    """Return the next filter call for the prompt `plan`; `finish` where nothing is left to try."""
+    values = prompt.values_as(PlanValues)
+    search = _Search(
+        conditions=tuple(each for each in values.conditions if each.id not in values.decided),
+        history=tuple(values.history),
+        snapshot=values.snapshot,
+        corpus=values.corpus,
+    )
+    for call in _proposals(search):
+        if call.tool in values.tools and not _repeats(call, search.history):
+            return call
+    return _finish("nothing is left to try")
+
+
+def _proposals(search: _Search) -> Iterator[ToolCall]:
+    if not search.conditions:
+        yield _finish("no condition is left for reading")
+    if search.snapshot.kept <= _FEW and not search.tried("keywords"):
+        yield _finish(f"{search.snapshot.kept} candidates are few enough to read them all")
+    stages: tuple[Callable[[_Search], Iterator[ToolCall]], ...] = (
+        _by_words,
+        _back,
+        _by_likeness,
+        _together,
+    )
+    for stage in stages:
+        yield from stage(search)
+
+
+def _by_words(search: _Search) -> Iterator[ToolCall]:
+    tried = len(search.tried("keywords"))
+    if search.standing("keywords") or tried >= len(_SHARES):
+        return
+    words = _telling(search.conditions, search.corpus, _SHARES[tried])
+    if words:
+        yield ToolCall(
+            tool="keywords",
+            arguments={"words": [*words], "match": "any", "at_least": None, "stem": True},
+            why="a chunk that states a condition has one of its telling words",
+        )
+
+
+def _telling(conditions: Sequence[Condition], corpus: CorpusView, share: float) -> tuple[str, ...]:
+    """Return the rarest word of each way to put a condition, and more while few chunks have any."""
+    wanted: dict[str, float] = {}
+    spare: dict[str, float] = {}
+    for told in (each for condition in conditions for each in _wordings(condition, corpus)):
+        known = {word: _commonness(word, corpus) for word in told}
+        rare = sorted((part, word) for word, part in known.items() if 0 < part <= _COMMON)
+        wanted |= {word: part for part, word in rare[:1]}
+        spare |= {word: part for part, word in rare[1:]}
+    absent = 1.0
+    for part in wanted.values():
+        absent *= 1 - part
+    company = corpus.lexicon.related([*wanted], _COMPANY) if wanted else ()
+    ranked = sorted(spare.items(), key=lambda each: each[1])
+    for word, part in (*ranked, *((word, _commonness(word, corpus)) for word, _ in company)):
+        if word not in wanted and 1 - absent * (1 - part) <= share:
+            wanted[word] = part
+            absent *= 1 - part
+    return tuple(dict.fromkeys(form for word in wanted for form in _derived(word, corpus)))
+
+
+def _derived(word: str, corpus: CorpusView) -> Iterator[str]:
+    """Yield a word and the corpus's words that are derived from it: `competitor` of `competing`."""
+    yield word
+    root = _ENDING.sub("", word)
+    if len(root) >= _ROOT:
+        for ending in _ENDINGS:
+            if corpus.lexicon.frequency(root + ending):
+                yield root + ending
+
+
+def _wordings(condition: Condition, corpus: CorpusView) -> Iterator[Sequence[str]]:
+    """Yield the words of each way to put a condition, as the documents spell them."""
+    names = _names(condition)
+    if condition.terms or names:
+        yield condition.terms or names
+        return
+    for each in (condition.text, *condition.counts):
+        words = [word for word in tokens(each) if word not in FUNCTION_WORDS]
+        yield [
+            word
+            if corpus.lexicon.frequency(word)
+            else next(iter(corpus.lexicon.spellings(word)), word)
+            for word in words
+        ]
+
+
+def _names(condition: Condition) -> list[str]:
+    """Return the words that name something: written in capitals, not at the beginning."""
+    return [word.casefold() for word in _NAME.findall(condition.text)]
+
+
+def _commonness(word: str, corpus: CorpusView) -> float:
+    """Return the share of the chunks that have an inflection of a word, at most."""
+    forms = corpus.lexicon.inflections(word) or (word,)
+    return min(1.0, sum(map(corpus.lexicon.frequency, forms)) / max(1, corpus.chunk_count))
+
+
+def _back(search: _Search) -> Iterator[ToolCall]:
+    """Go back to the words' parent: likeness finds what is put in other words."""
+    words = search.standing("keywords")
+    if words is None or not search.loose or search.tried("semantic", "bm25"):
+        return
+    if search.snapshot.id == words.after:
+        yield ToolCall(
+            tool="rollback",
+            arguments={"snapshot": words.before},
+            why="what is put in other words is looked for among the same candidates",
+        )
+
+
+def _by_likeness(search: _Search) -> Iterator[ToolCall]:
+    words = search.standing("keywords")
+    if not search.loose or search.tried("semantic", "bm25"):
+        return
+    if words is not None and search.snapshot.id != words.before:
+        return
+    best = max(_LIKE_LEAST, round(_LIKE_SHARE * search.snapshot.kept))
+    query = "; ".join(" ".join((each.text, *each.counts)) for each in search.loose)
+    if best < search.snapshot.kept:
+        for tool, floor in (("semantic", "min_cosine"), ("bm25", "min_score")):
+            yield ToolCall(
+                tool=tool,
+                arguments={"query": query, "best": best, floor: None},
+                why="the passages most like the conditions' own words",
+            )
+
+
+def _together(search: _Search) -> Iterator[ToolCall]:
+    """Join what words and likeness keep; where likeness brought nothing, return to the words."""
+    words, like = search.standing("keywords"), search.standing("semantic", "bm25")
+    if words is None or search.snapshot.id == words.after:
+        return
+    if like is None:
+        yield ToolCall(
+            tool="rollback",
+            arguments={"snapshot": words.after},
+            why="likeness brought nothing more",
+        )
+    elif search.snapshot.id == like.after:
+        yield ToolCall(
+            tool="union",
+            arguments={"snapshots": [words.after, like.after]},
+            why="a chunk that either way found may state a condition",
+        )
+
+
+def _repeats(call: ToolCall, history: Sequence[Step]) -> bool:
+    return any(
+        step.call.tool == call.tool and step.call.arguments == call.arguments for step in history
+    )
+
+
+def _finish(why: str) -> ToolCall:
+    return ToolCall(tool="finish", arguments={}, why=why)

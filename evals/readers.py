@@ -1,0 +1,119 @@
+"""Who answers prompts: the annotation at a given skill, the lexical reader, or a model."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from agent.errors import QuestionError
+from agent.reasoner import Reasoner
+from evals.annotated.interpreting import is_annotated
+from evals.annotated.rates import PREFIX, skill_of
+from evals.questions import Record
+
+if TYPE_CHECKING:
+    from agent.policy import OnAmbiguity
+    from agent.settings import Settings
+    from tools.corpus.corpus import Corpus
+
+__all__ = (
+    "by_annotation",
+    "check_annotated",
+    "checked_reader",
+    "is_model",
+    "reader_of",
+    "settings_of",
+)
+
+
+_LEXICAL: Final = ("rules", "lexical")
+"""The names of the embedded reader."""
+
+
+def is_model(reasoner: str) -> bool:
+    """Tell whether a model answers: then a question mostly waits for the network."""
+    return reasoner not in _LEXICAL and not by_annotation(reasoner)
+
+
+def checked_reader(reasoner: str) -> str:
+    """Return the name; raise SettingsError where it is none that can read here."""
+    settings_of(reasoner)
+    if by_annotation(reasoner):
+        skill_of(reasoner)
+    return reasoner
+
+
+def settings_of(
+    reasoner: str, tokens: int | None = None, on_ambiguity: "OnAmbiguity" = "assume"
+) -> "Settings":
+    """Return the product's settings; unless it is said, nobody is there to be asked.
+
+    Args:
+        reasoner: the arm's.
+        tokens: what a question may cost; None is what the settings say.
+        on_ambiguity: what is done about an ambiguous question.
+
+    Raises:
+        SettingsError: the settings of this machine cannot be used.
+    """
+    from agent.settings import load_settings
+
+    model = reasoner if is_model(reasoner) else _LEXICAL[0]
+    return load_settings(model=model, on_ambiguity=on_ambiguity, max_tokens=tokens)
+
+
+def reader_of(
+    reasoner: str,
+    record: Record | None,
+    corpus: "Corpus",
+    *,
+    cache: Path,
+    seed: int = 0,
+    tokens: int | None = None,
+) -> Reasoner:
+    """Return who reads one question: a budget, where one is set, is a question's.
+
+    Args:
+        reasoner: the arm's.
+        record: the question with its annotation; None where it has none.
+        corpus: what it is asked over.
+        seed: which errors a skill makes depends on it, unless its name says another.
+        cache: where the replies of a model are kept.
+        tokens: what the question may cost; None is what the settings say.
+
+    Raises:
+        SettingsError: the model cannot be used.
+        QuestionError: the annotation is to answer, and there is none.
+    """
+    from agent.reasoners import select_reasoner
+    from evals.annotated import SkillReasoner
+
+    settings = settings_of(reasoner, tokens)
+    if not by_annotation(reasoner):
+        return select_reasoner(settings, cache=cache)
+    if record is None:
+        raise QuestionError(f"{reasoner!r} answers from annotations, and the question has none")
+    skill = skill_of(reasoner)
+    if "seed=" not in reasoner:
+        skill = skill.model_copy(update={"seed": seed})
+    return SkillReasoner(
+        record,
+        corpus,
+        skill=skill,
+        budget=settings.budget(),
+        context_tokens=settings.context_tokens,
+        reply_tokens=settings.reply_tokens,
+    )
+
+
+def by_annotation(reasoner: str) -> bool:
+    """Tell whether the questions' own annotation answers."""
+    return reasoner == "gold" or reasoner.startswith(PREFIX)
+
+
+def check_annotated(reasoner: str, records: Sequence[Record]) -> None:
+    """Raise QuestionError where the annotation is to answer and no question has what it needs."""
+    if by_annotation(reasoner) and not any(is_annotated(each) for each in records):
+        raise QuestionError(
+            f"no question has annotated conditions, from which {reasoner!r} answers: add "
+            "`conditions` with a `text` each, or name a model or `lexical` with --reasoner"
+        )
