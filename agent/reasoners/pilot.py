@@ -73,7 +73,6 @@ class PilotReasoner(StandIn):
             reply_tokens=reply_tokens,
         )
         self.name = f"pilot ({leniency})"
-        self._inner = inner
         self._leniency = leniency
 
     def _answered(self, prompt: Prompt, reply: type[R]) -> R:

@@ -6,6 +6,8 @@ from typing import Final
 from agent.evidence import Evidence, Passage
 from agent.reasoner import Prompt
 from agent.replies import QuotedReply
+from evals.annotated.rates import Chance, Skill
+from evals.annotated.reading import Reader
 from evals.baselines.combining import Combined, Stated
 from evals.baselines.prompts.answering import BaselineValues
 from evals.baselines.replies import (

@@ -1,5 +1,6 @@
-"""A stand-in answers as its inner reasoner and counts what a model would be sent."""
+"""A stand-in counts what a model would be sent."""
 
+from collections.abc import Sequence
 from typing import TypeVar
 
 import pytest
@@ -7,7 +8,7 @@ from pydantic import BaseModel
 
 from agent.cost import Cost
 from agent.errors import MalformedReply
-from agent.reasoner import Failure, Prompt, ToolCall
+from agent.reasoner import Failure, Prompt, ToolCall, ToolSpec
 from agent.reasoners import ScriptedReasoner
 from agent.reasoners.stand_in import StandIn
 from tests.fake_provider.asking import ACME, FIND, PROMPT, Firm
@@ -17,18 +18,25 @@ CALL = ToolCall(tool="find", arguments={"phrase": "acme", "best": 10})
 
 
 class Passing(StandIn):
-    """Leaves every answer to the inner reasoner."""
+    """Leaves every answer to a script."""
+
+    script: ScriptedReasoner
 
     name = "passing"
 
     def _answered(self, prompt: Prompt, reply: type[R]) -> R:
-        return self._inner.ask(prompt, reply)
+        return self.script.ask(prompt, reply)
+
+    def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
+        return self.script.choose(prompt, tools)
 
 
 def passing(*, forms: bool = False, **replies: object) -> Passing:
     lines = {name: [line] for name, line in replies.items()}
     inner = ScriptedReasoner(lines)  # type: ignore[arg-type]
-    return Passing(inner, tokens=len, forms=forms, context_tokens=9, reply_tokens=4)
+    made = Passing(tokens=len, forms=forms, context_tokens=9, reply_tokens=4)
+    made.script = inner
+    return made
 
 
 @pytest.mark.parametrize("forms", [False, True])
