@@ -7,7 +7,7 @@ from pydantic import field_validator
 from agent.adf_state import Calibration
 from agent.value import Value
 
-__all__ = ("AmbiguityGate", "BatchingPart", "Disambiguation", "OnAmbiguity", "Policy")
+__all__ = ("Ablation", "AmbiguityGate", "BatchingPart", "Disambiguation", "OnAmbiguity", "Policy")
 
 AmbiguityGate = Literal["coherence", "off"]
 OnAmbiguity = Literal["ask", "assume", "branch", "fail"]
@@ -15,8 +15,36 @@ BatchingPart = Literal["tf-idf", "embedding", "offline-clusters", "greedy-batchi
 Disambiguation = Literal["none", "direct", "guided", "weighed"]
 
 
-class Policy(Value):
-    """The knobs of a run; the defaults are the product's."""
+class Ablation(Value):
+    """What a measurement may do without or set otherwise; the product keeps the defaults."""
+
+    calibration: Calibration = "calibrated"
+    """The thresholds of coherence: of the corpus itself, or as published for AmbigNQ or ASQA."""
+    preview: bool = True
+    """Look at the effect of a filter call before it is committed, and refuse one that would keep
+    nothing or change nothing; else whatever was called is carried out."""
+    observe_discarded: bool = True
+    """Judge a filter call by samples of what it kept and of what it discarded; else of the kept
+    alone (DFA, A.8.2)."""
+    batching_without: BatchingPart | None = None
+    """The part of batching to do without (DFA, table 9); None does without none."""
+    batch_weight: float = 0.8
+    """λ of the batching score (DFA, equation 5): similarity against fill."""
+    scan: bool = True
+    """Read all candidates at once where that is expected to cost less than to filter and audit."""
+    feedback: bool = True
+    """Choose what is read by what was judged, among all chunks; else read all candidates."""
+
+    @field_validator("batch_weight")
+    @classmethod
+    def _is_share(cls, value: float) -> float:
+        if not 0 <= value <= 1:
+            raise ValueError("it must be between 0 and 1")
+        return value
+
+
+class Policy(Ablation):
+    """How a run goes about its work; the defaults are the product's."""
 
     on_ambiguity: OnAmbiguity = "assume"
     """Ask the person, assume the likeliest reading, answer every reading, or fail."""
@@ -30,8 +58,6 @@ class Policy(Value):
     route: Literal["auto", "records", "hybrid", "text"] = "auto"
     """Where the answer comes from: what fits best, the records alone, the records first and the
     texts for what they leave open, or the texts alone."""
-    calibration: Calibration = "calibrated"
-    """The thresholds of coherence: of the corpus itself, or as published for AmbigNQ or ASQA."""
     trial: int | None = None
     """Chunks judged at most to try the readings of an ambiguity; 0 judges none, so that only what
     code decides is compared. None is 24."""
@@ -47,20 +73,10 @@ class Policy(Value):
     """Filter calls in a row that may be refused or undone before filtering ends."""
     few_candidates: int = 60
     """The candidate budget: down to so many a further filter cannot pay, so all are read."""
-    preview: bool = True
-    """Look at the effect of a filter call before it is committed, and refuse one that would keep
-    nothing or change nothing; else whatever was called is carried out."""
-    observe_discarded: bool = True
-    """Judge a filter call by samples of what it kept and of what it discarded; else of the kept
-    alone (DFA, A.8.2)."""
     samples: int = 6
     """Passages looked at on each side of a filter call."""
     batch_tokens: int = 6000
     """Passage tokens in one judging request at most; less where the model's context is small."""
-    batch_weight: float = 0.8
-    """λ of the batching score (DFA, equation 5): similarity against fill."""
-    batching_without: BatchingPart | None = None
-    """The part of batching to do without (DFA, table 9); None does without none."""
     wave: int = 8
     """Judging requests in one step of the graph: what a crash can cost."""
     second_sample: int = 20
@@ -68,10 +84,6 @@ class Policy(Value):
     recall: float = 0.95
     """The share of the relevant chunks to be found: reading goes on until it is likely reached,
     and the audit tries to prove it."""
-    scan: bool = True
-    """Read all candidates at once where that is expected to cost less than to filter and audit."""
-    feedback: bool = True
-    """Choose what is read by what was judged, among all chunks; else read all candidates."""
     audit: int | None = None
     """Chunks that one audit draws at most from those that nobody read; 0 audits nothing. None is up
     to 100, fewer in a small collection, or 5000 where reading costs nothing."""
@@ -93,11 +105,4 @@ class Policy(Value):
     def _is_not_negative(cls, value: int | None) -> int | None:
         if value is not None and value < 0:
             raise ValueError("it must be at least 0")
-        return value
-
-    @field_validator("batch_weight")
-    @classmethod
-    def _is_share(cls, value: float) -> float:
-        if not 0 <= value <= 1:
-            raise ValueError("it must be between 0 and 1")
         return value

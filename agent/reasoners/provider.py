@@ -74,7 +74,7 @@ def _client(name: str, base_url: str, options: ChatOptions) -> "ChatOpenAI":
     if key is None and base_url == OPENAI_URL:
         raise SettingsError(
             f"Model {name!r} needs a key: set HEADCOUNT_API_KEY or OPENAI_API_KEY, or base_url "
-            "for another server, or take the model 'rules', which needs none."
+            "for another server, or take the model 'lexical', which needs none."
         )
     return ChatOpenAI(
         model=name,

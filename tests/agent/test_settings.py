@@ -21,7 +21,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_without_anything_the_defaults_hold() -> None:
     settings = load_settings()
     assert settings == Settings()
-    assert (settings.model, settings.on_ambiguity, settings.recall) == ("rules", "ask", 0.95)
+    assert (settings.model, settings.on_ambiguity, settings.recall) == ("lexical", "ask", 0.95)
     assert settings.budget() == Budget()
     assert settings.policy() == Policy(on_ambiguity="ask")
 
