@@ -30,6 +30,11 @@ __all__ = ("ALL", "coherence", "decompose", "gate", "hypothesise", "retrieve", "
 
 _AdfNode = Step[AdfState, AdfUpdate]
 """A step of the graph."""
+_INSTRUCTIONS: Final = 1500
+"""Tokens that are kept for the prompt's own words and the readings."""
+_ESTIMATE: Final = 1.15
+"""How far the count of tokens may be below the model's own."""
+Status = Literal["answered", "partial", "failed"]
 
 
 def step(function: _AdfNode) -> _AdfNode:
@@ -42,11 +47,6 @@ def _billed(_: AdfState, update: dict[str, Any], __: Runtime[Context]) -> dict[s
     if answer is not None:
         update["answer"] = answer.model_copy(update={"cost": update["cost"]})
     return {}
-
-
-def _noted(state: AdfState, name: str, why: str) -> tuple[AdfStep, ...]:
-    """Return the history with one more step."""
-    return (*state.steps, AdfStep(step=name, why=why))
 
 
 def coherence(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
@@ -76,6 +76,11 @@ def coherence(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
         "coherence": measured,
         "steps": _noted(state, "coherence", why),
     }
+
+
+def _noted(state: AdfState, name: str, why: str) -> tuple[AdfStep, ...]:
+    """Return the history with one more step."""
+    return (*state.steps, AdfStep(step=name, why=why))
 
 
 def gate(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
@@ -208,14 +213,6 @@ def _told(pathways: list[list[list[int]]], found: list[list[int]]) -> str:
     return f"{counted(shown, 'passage')} for {counted(len(found), 'reading')}{overlap}"
 
 
-_INSTRUCTIONS: Final = 1500
-"""Tokens that are kept for the prompt's own words and the readings."""
-_ESTIMATE: Final = 1.15
-"""How far the count of tokens may be below the model's own."""
-
-Status = Literal["answered", "partial", "failed"]
-
-
 def synthesise(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
     """Ask once for all answers; what cannot be had is said in the answer.
 
@@ -249,24 +246,6 @@ def synthesise(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
     return _ended(state, found, runtime, stopped=stopped, lost=lost)
 
 
-def _asked(state: AdfState, workshop: Workshop, runtime: Runtime[Context]) -> Synthesis:
-    prompt = prompts.synthesise(
-        question=state.question,
-        readings=state.intents,
-        passages=workshop.passages,
-        found=[each.retrieved for each in state.intents],
-        form=state.options.form,
-        words=(state.options.fewest_words, state.options.most_words),
-        corpus=workshop.corpus,
-    )
-    return ask(runtime, prompt, SynthesiseReply, workshop.check)
-
-
-def _unanswered(state: AdfState, *warnings: str) -> Synthesis:
-    readings = tuple(unanswered(each) for each in state.intents)
-    return Synthesis(readings=readings, warnings=warnings)
-
-
 def _fitting(state: AdfState, context: Context) -> tuple[tuple[Passage, ...], int]:
     """Return the passages to show, the best of each reading first, and how many have no room."""
     ranks = zip_longest(*(each.retrieved for each in state.intents))
@@ -285,6 +264,11 @@ def _room(context: Context) -> float:
     """Return how many tokens the passages may have."""
     reader = context.reasoner
     return (reader.context_tokens - reader.reply_tokens - _INSTRUCTIONS) / _ESTIMATE
+
+
+def _unanswered(state: AdfState, *warnings: str) -> Synthesis:
+    readings = tuple(unanswered(each) for each in state.intents)
+    return Synthesis(readings=readings, warnings=warnings)
 
 
 def _ended(
@@ -322,6 +306,19 @@ def _status(found: Synthesis, limit: str, lost: AdfFailure | None) -> Status:
     if limit:
         return "partial"
     return "failed" if lost is not None and not found.answered else "answered"
+
+
+def _asked(state: AdfState, workshop: Workshop, runtime: Runtime[Context]) -> Synthesis:
+    prompt = prompts.synthesise(
+        question=state.question,
+        readings=state.intents,
+        passages=workshop.passages,
+        found=[each.retrieved for each in state.intents],
+        form=state.options.form,
+        words=(state.options.fewest_words, state.options.most_words),
+        corpus=workshop.corpus,
+    )
+    return ask(runtime, prompt, SynthesiseReply, workshop.check)
 
 
 ALL = (coherence, gate, decompose, hypothesise, retrieve, synthesise)

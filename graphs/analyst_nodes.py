@@ -47,6 +47,11 @@ __all__ = ("computing", "extract", "outline", "planning", "step", "with_records"
 
 P = ParamSpec("P")
 T = TypeVar("T")
+_SHOWN = 6
+"""Documents shown with the question, spread over the collection."""
+AnalystNode = Step[AnalystState, AnalystUpdate]
+"""A step of the analyst."""
+_POLICY = {"route": "records", "disambiguation": "none", "on_ambiguity": "assume"}
 
 
 def apart(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -65,10 +70,6 @@ def writer(runtime: Runtime[Context]) -> Callable[[Any], None]:
     """Return what writes to the step's own stream, from within the graph that it runs as well."""
     own = copy_context()
     return lambda event: own.run(runtime.stream_writer, event)
-
-
-_SHOWN = 6
-"""Documents shown with the question, spread over the collection."""
 
 
 def outline(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
@@ -93,17 +94,6 @@ def outline(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
     return {"run": run, "analysis": analysis, "warnings": warnings}
 
 
-def planning(question: str, runtime: Runtime[Context]) -> Prompt:
-    """Return the prompt that asks for the plan, with documents from all over the collection."""
-    context = runtime.context
-    shown = reading_order(document_rows(context.corpus), _SHOWN)[:_SHOWN]
-    return prompts.analyse(
-        question=question,
-        corpus=context.corpus,
-        documents=samples(runtime, shown, (question,)),
-    )
-
-
 def _checked(reply: AnalyseReply, corpus: Corpus) -> Analysis:
     fields = [field.name for field in corpus.fields]
     restrictions = tuple(restriction_from(each, fields) for each in reply.restrictions)
@@ -123,6 +113,17 @@ def _checked(reply: AnalyseReply, corpus: Corpus) -> Analysis:
 
 def _in_words(predicate: Predicate) -> str:
     return f"{predicate.field} {predicate.comparison} {' | '.join(predicate.values)}".strip()
+
+
+def planning(question: str, runtime: Runtime[Context]) -> Prompt:
+    """Return the prompt that asks for the plan, with documents from all over the collection."""
+    context = runtime.context
+    shown = reading_order(document_rows(context.corpus), _SHOWN)[:_SHOWN]
+    return prompts.analyse(
+        question=question,
+        corpus=context.corpus,
+        documents=samples(runtime, shown, (question,)),
+    )
 
 
 def extract(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
@@ -153,10 +154,6 @@ def with_records(state: AnalystState, context: Context) -> Context:
     return replace(context, records=place)
 
 
-AnalystNode = Step[AnalystState, AnalystUpdate]
-"""A step of the analyst."""
-
-
 def step(function: AnalystNode) -> AnalystNode:
     """Wrap a step, as `graphs.node.metered` does."""
     return metered(function, AnalystUpdate.__annotations__, _stored)
@@ -170,9 +167,6 @@ def _stored(_: AnalystState, update: dict[str, Any], runtime: Runtime[Context]) 
         status: RunStatus = "partial" if answer.status == "partial" else "answered"
         runtime.context.store.set_status(answer.run, status)
     return {}
-
-
-_POLICY = {"route": "records", "disambiguation": "none", "on_ambiguity": "assume"}
 
 
 def computing(checkpointer: BaseCheckpointSaver[Any] | None) -> AnalystNode:

@@ -25,7 +25,6 @@ __all__ = ("build_filling", "build_induction", "fill", "induce")
 
 _STEPS = 1_000_000
 """Steps at most: LangGraph's own limit of 25 is meant for loops of a model with itself."""
-
 Event = Mapping[str, Any]
 Induction = CompiledStateGraph[InductionState, Context, InductionInput, InductionState]
 Filling = CompiledStateGraph[FillState, Context, FillInput, FillState]
@@ -51,6 +50,23 @@ def build_induction(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Ind
     return builder.compile(checkpointer=checkpointer, name="induction")
 
 
+def _after_draw(state: InductionState) -> Literal["draw", "try_out", "close"]:
+    """Draw until it is settled, unless a limit was reached."""
+    if state.stopped:
+        return "close"
+    return "try_out" if is_settled(state) else "draw"
+
+
+def _after_trial(state: InductionState) -> Literal["correct", "close"]:
+    """Correct the schema once where the trial shows faults."""
+    return "correct" if state.troubles and not state.stopped else "close"
+
+
+def _after_close(state: InductionState) -> Literal["draw", "unite"]:
+    """Go on with the next group, unless a limit was reached."""
+    return "draw" if state.at < len(state.groups) and not state.stopped else "unite"
+
+
 def build_filling(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Filling:
     """Build and compile the graph that reads every document's records.
 
@@ -65,6 +81,11 @@ def build_filling(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Filli
     builder.add_edge("read_parts", "keep")
     builder.add_conditional_edges("keep", _after_survey)
     return builder.compile(checkpointer=checkpointer, name="filling")
+
+
+def _after_survey(state: FillState) -> Literal["read_parts", "__end__"]:
+    """Read while something is left and no limit was reached."""
+    return "read_parts" if (state.queue or state.hand) and not state.stopped else "__end__"
 
 
 def induce(
@@ -89,31 +110,6 @@ def induce(
     if options is not None:
         given["options"] = options
     return InductionState(**_run(build_induction(), given, context, tell))
-
-
-def fill(
-    context: Context,
-    schema: Schema,
-    *,
-    again: bool = False,
-    tell: Callable[[Event], None] | None = None,
-) -> Filled:
-    """Read every document that is new or changed; return how far it came.
-
-    Args:
-        context: the corpus, and who reads.
-        schema: what is read.
-        again: whether documents that have been read already are read again.
-        tell: is given what each step did, as it happens.
-
-    Raises:
-        QuestionError: the reader cannot write.
-    """
-    _check(context, "read documents into records")
-    given: FillInput = {"schema": schema, "again": again}
-    out = _run(build_filling(), given, context, tell)
-    filled: Filled = out["filled"]
-    return filled.model_copy(update={"cost": out["cost"], "stopped": out.get("stopped", "")})
 
 
 def _check(context: Context, doing: str) -> None:
@@ -143,23 +139,26 @@ def _run(
     return out
 
 
-def _after_draw(state: InductionState) -> Literal["draw", "try_out", "close"]:
-    """Draw until it is settled, unless a limit was reached."""
-    if state.stopped:
-        return "close"
-    return "try_out" if is_settled(state) else "draw"
+def fill(
+    context: Context,
+    schema: Schema,
+    *,
+    again: bool = False,
+    tell: Callable[[Event], None] | None = None,
+) -> Filled:
+    """Read every document that is new or changed; return how far it came.
 
+    Args:
+        context: the corpus, and who reads.
+        schema: what is read.
+        again: whether documents that have been read already are read again.
+        tell: is given what each step did, as it happens.
 
-def _after_trial(state: InductionState) -> Literal["correct", "close"]:
-    """Correct the schema once where the trial shows faults."""
-    return "correct" if state.troubles and not state.stopped else "close"
-
-
-def _after_close(state: InductionState) -> Literal["draw", "unite"]:
-    """Go on with the next group, unless a limit was reached."""
-    return "draw" if state.at < len(state.groups) and not state.stopped else "unite"
-
-
-def _after_survey(state: FillState) -> Literal["read_parts", "__end__"]:
-    """Read while something is left and no limit was reached."""
-    return "read_parts" if (state.queue or state.hand) and not state.stopped else "__end__"
+    Raises:
+        QuestionError: the reader cannot write.
+    """
+    _check(context, "read documents into records")
+    given: FillInput = {"schema": schema, "again": again}
+    out = _run(build_filling(), given, context, tell)
+    filled: Filled = out["filled"]
+    return filled.model_copy(update={"cost": out["cost"], "stopped": out.get("stopped", "")})

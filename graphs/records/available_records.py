@@ -29,40 +29,9 @@ __all__ = (
     "at_hand",
     "document_kinds",
     "document_rows",
-    "kinds_by_document",
     "open_records",
     "schema_path",
 )
-
-
-def document_rows(corpus: Corpus) -> NDArray[np.float64]:
-    """Return a unit row for each document of a corpus."""
-    return document_vectors(corpus.vectors.rows(), corpus.chunk_document, len(corpus.documents))
-
-
-def kinds_by_document(corpus: Corpus, schema: Schema) -> tuple[tuple[Kind, ...], ...]:
-    """Return the kinds of each document, in the documents' order."""
-    if not any(kind.documents for kind in schema.kinds):
-        return (schema.kinds,) * len(corpus.documents)
-    places = {name: place for place, name in enumerate(corpus.documents)}
-    return kinds_of(schema, document_rows(corpus), places)
-
-
-def document_kinds(corpus: Corpus, schema: Schema) -> tuple[tuple[str, ...], ...]:
-    """Return the names of the kinds of each document."""
-    found = kinds_by_document(corpus, schema)
-    return tuple(tuple(kind.name for kind in kinds) for kinds in found)
-
-
-def schema_path(corpus: Corpus) -> Path:
-    """Return the place of the schema that a person reads and edits."""
-    return corpus.path / "records" / "schema.yaml"
-
-
-def open_records(corpus: Corpus, place: RecordsPlace | None = None) -> RecordStore:
-    """Open the store of a corpus's records, or of a question's; whoever opens it closes it."""
-    return RecordStore(place.path if place else corpus.path / "records" / "records.sqlite")
-
 
 WHY_FAILED = "`headcount records fill` tries again, `headcount records show` says why"
 _MOST_ROWS = 200_000
@@ -126,6 +95,43 @@ class AtHand:
                 yield column, held.filled, table.rows
 
 
+class _ToldApart(TypedDict):
+    """Documents by how far they were read."""
+
+    covered: tuple[str, ...]
+    failed: tuple[str, ...]
+    partial: tuple[str, ...]
+
+
+def document_rows(corpus: Corpus) -> NDArray[np.float64]:
+    """Return a unit row for each document of a corpus."""
+    return document_vectors(corpus.vectors.rows(), corpus.chunk_document, len(corpus.documents))
+
+
+def _kinds_by_document(corpus: Corpus, schema: Schema) -> tuple[tuple[Kind, ...], ...]:
+    """Return the kinds of each document, in the documents' order."""
+    if not any(kind.documents for kind in schema.kinds):
+        return (schema.kinds,) * len(corpus.documents)
+    places = {name: place for place, name in enumerate(corpus.documents)}
+    return kinds_of(schema, document_rows(corpus), places)
+
+
+def document_kinds(corpus: Corpus, schema: Schema) -> tuple[tuple[str, ...], ...]:
+    """Return the names of the kinds of each document."""
+    found = _kinds_by_document(corpus, schema)
+    return tuple(tuple(kind.name for kind in kinds) for kinds in found)
+
+
+def schema_path(corpus: Corpus) -> Path:
+    """Return the place of the schema that a person reads and edits."""
+    return corpus.path / "records" / "schema.yaml"
+
+
+def open_records(corpus: Corpus, place: RecordsPlace | None = None) -> RecordStore:
+    """Open the store of a corpus's records, or of a question's; whoever opens it closes it."""
+    return RecordStore(place.path if place else corpus.path / "records" / "records.sqlite")
+
+
 @contextmanager
 def at_hand(context: Context) -> Iterator[AtHand | str]:
     """Open the records of a run as they are, or say why none could be queried."""
@@ -148,6 +154,39 @@ def at_hand(context: Context) -> Iterator[AtHand | str]:
         )
 
 
+def _forget_outdated(store: RecordStore, corpus: Corpus) -> None:
+    """Forget what is known of texts that have changed or are gone: its quotes stand nowhere.
+
+    Once for each state of the corpus: all texts are read for it.
+    """
+    mark = store.path.with_name("checked")
+    with suppress(OSError):
+        if mark.read_text(encoding="utf-8") == corpus.digest:
+            return
+    places = {name: place for place, name in enumerate(corpus.documents)}
+    for name, state in store.documents().items():
+        if name not in places or digest_of(corpus, places[name]) != state.digest:
+            store.forget(name)
+    with suppress(OSError):
+        mark.write_text(corpus.digest, encoding="utf-8")
+
+
+def _told_apart(store: RecordStore, corpus: Corpus) -> _ToldApart:
+    """Tell documents apart; those to be read again for a changed schema are among none."""
+    kinds = dict(zip(corpus.documents, document_kinds(corpus, store.schema()), strict=True))
+    fresh = [
+        each
+        for each in store.documents().values()
+        if each.status != "stale" and set(each.kinds) >= set(kinds.get(each.document, ()))
+    ]
+    lost = store.read_in_part()
+    failed = tuple(each.document for each in fresh if each.status == "failed")
+    partial = tuple(each.document for each in fresh if each.document in lost - set(failed))
+    left = set(failed) | set(partial)
+    covered = tuple(each.document for each in fresh if each.document not in left)
+    return {"covered": covered, "failed": failed, "partial": partial}
+
+
 def records_exist(corpus: Corpus, place: RecordsPlace | None = None) -> bool:
     """Tell whether records were ever filled."""
     store = open_records(corpus, place)
@@ -168,49 +207,8 @@ def all_failed(context: Context) -> str:
     return f"none of {counted(len(states), 'document')} could be read into records: {WHY_FAILED}"
 
 
-class _ToldApart(TypedDict):
-    """Documents by how far they were read."""
-
-    covered: tuple[str, ...]
-    failed: tuple[str, ...]
-    partial: tuple[str, ...]
-
-
-def _told_apart(store: RecordStore, corpus: Corpus) -> _ToldApart:
-    """Tell documents apart; those to be read again for a changed schema are among none."""
-    kinds = dict(zip(corpus.documents, document_kinds(corpus, store.schema()), strict=True))
-    fresh = [
-        each
-        for each in store.documents().values()
-        if each.status != "stale" and set(each.kinds) >= set(kinds.get(each.document, ()))
-    ]
-    lost = store.read_in_part()
-    failed = tuple(each.document for each in fresh if each.status == "failed")
-    partial = tuple(each.document for each in fresh if each.document in lost - set(failed))
-    left = set(failed) | set(partial)
-    covered = tuple(each.document for each in fresh if each.document not in left)
-    return {"covered": covered, "failed": failed, "partial": partial}
-
-
 def _whole(rows: Rows) -> Rows:
     """Return rows that are all there are: what is cut could be counted for the whole."""
     if rows.truncated:
         raise QueryError(f"more than {_MOST_ROWS} rows come of it: ask for a narrower selection")
     return rows
-
-
-def _forget_outdated(store: RecordStore, corpus: Corpus) -> None:
-    """Forget what is known of texts that have changed or are gone: its quotes stand nowhere.
-
-    Once for each state of the corpus: all texts are read for it.
-    """
-    mark = store.path.with_name("checked")
-    with suppress(OSError):
-        if mark.read_text(encoding="utf-8") == corpus.digest:
-            return
-    places = {name: place for place, name in enumerate(corpus.documents)}
-    for name, state in store.documents().items():
-        if name not in places or digest_of(corpus, places[name]) != state.digest:
-            store.forget(name)
-    with suppress(OSError):
-        mark.write_text(corpus.digest, encoding="utf-8")

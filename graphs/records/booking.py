@@ -21,7 +21,7 @@ from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
 from tools.runs.chunk_story import BY_FIELDS
 
-__all__ = ("BY", "Queried", "book", "quotes", "select_call")
+__all__ = ("BY", "Queried", "book", "select_call")
 
 BY = "records"
 """Who decided, as the ledger and findings say it."""
@@ -79,17 +79,8 @@ def book(queried: Sequence[Queried], found: AtHand, state: State, context: Conte
     }
 
 
-def select_call(sql: str, parameters: Sequence[object], why: str) -> ToolCall:
-    """Return a query as a call of a tool."""
-    arguments = {"sql": sql, "parameters": list(parameters)}
-    return ToolCall.model_validate({"tool": "select", "arguments": arguments, "why": why})
-
-
-def quotes(record: Record) -> list[tuple[int, str]]:
-    """Return where a record's quotes begin, and their words."""
-    return [
-        (each.start, each.quote) for each in record.cells if each.quote and each.start is not None
-    ]
+def _chunks(documents: Sequence[str], corpus: Corpus) -> BitMap:
+    return chunks_of(corpus, [corpus.document_index(each) for each in documents])
 
 
 def _behind(outcome: Outcome, found: AtHand) -> list[Record]:
@@ -105,13 +96,9 @@ def _behind(outcome: Outcome, found: AtHand) -> list[Record]:
 def _places(record: Record, corpus: Corpus) -> list[int]:
     """Return the chunks that hold a record's quotes; without any, those of its own span."""
     document = corpus.document_index(record.document)
-    spans = [(start, start + len(words)) for start, words in quotes(record)]
+    spans = [(start, start + len(words)) for start, words in _quotes(record)]
     spans = spans or [(record.start, record.end)]
     return [chunk for span in spans for chunk in corpus.chunks_at(document, *span)]
-
-
-def _chunks(documents: Sequence[str], corpus: Corpus) -> BitMap:
-    return chunks_of(corpus, [corpus.document_index(each) for each in documents])
 
 
 def _step(queried: Queried, number: int, first: str, kept: BitMap, context: Context) -> Step:
@@ -156,9 +143,22 @@ def _findings(records: Sequence[Record], state: State, context: Context) -> list
             by=BY,
         )
         for record in records
-        for start, words in quotes(record)
+        for start, words in _quotes(record)
         for chunk in corpus.chunks_at(
             corpus.document_index(record.document), start, start + len(words)
         )[:1]
         for condition in conditions[:1]
+    ]
+
+
+def select_call(sql: str, parameters: Sequence[object], why: str) -> ToolCall:
+    """Return a query as a call of a tool."""
+    arguments = {"sql": sql, "parameters": list(parameters)}
+    return ToolCall.model_validate({"tool": "select", "arguments": arguments, "why": why})
+
+
+def _quotes(record: Record) -> list[tuple[int, str]]:
+    """Return where a record's quotes begin, and their words."""
+    return [
+        (each.start, each.quote) for each in record.cells if each.quote and each.start is not None
     ]

@@ -123,10 +123,6 @@ def _asked(runtime: Runtime[Context], tasks: Sequence[Task]) -> list[ExtractRepl
     return replies
 
 
-def _was_cut(reply: ExtractReply | Failure) -> bool:
-    return isinstance(reply, Failure) and isinstance(reply.error, TruncatedReply)
-
-
 def _halves(task: Task) -> list[Task]:
     """Return the halves of a task, parted where its text may be; none where it is too short."""
     start, end = task.part
@@ -136,6 +132,10 @@ def _halves(task: Task) -> list[Task]:
         return []
     parts = split(text, max(_SMALLEST // 2, -(-tokens // 2)))
     return [replace(task, part=(start + each.start, start + each.end)) for each in parts]
+
+
+def _was_cut(reply: ExtractReply | Failure) -> bool:
+    return isinstance(reply, Failure) and isinstance(reply.error, TruncatedReply)
 
 
 def _outcome(task: Task, reply: ExtractReply | Failure, runtime: Runtime[Context]) -> Outcome:

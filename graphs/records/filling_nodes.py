@@ -30,6 +30,20 @@ from tools.records.text_parts import best_parts, part_tokens, split
 
 __all__ = ("FILLING", "filling_step", "keep", "parts_of", "read_parts", "survey", "survey_only")
 
+_WAVE: Final = 32
+"""Documents in hand at once: what a kill can cost besides the requests in flight."""
+_AT_ONCE: Final = 3
+"""Parts of a document read before it is seen what is still missing."""
+
+
+@dataclass(slots=True)
+class _Result:
+    """What one wave brought for one document."""
+
+    read: list[tuple[Span, tuple[Record, ...]]] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
+    done: list[Span] = field(default_factory=list)
+
 
 def survey(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
     """Bring the store to the schema and queue what is new, changed, stale or not wholly read.
@@ -85,12 +99,6 @@ def _is_current(known: DocumentState | None, digest: str, kinds: tuple[str, ...]
     return set(known.kinds) == set(kinds)
 
 
-_WAVE: Final = 32
-"""Documents in hand at once: what a kill can cost besides the requests in flight."""
-_AT_ONCE: Final = 3
-"""Parts of a document read before it is seen what is still missing."""
-
-
 def read_parts(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
     """Take documents in hand and read some parts of each.
 
@@ -109,28 +117,6 @@ def read_parts(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
     stopped = next((each.stopped for each in outcomes if each.stopped), "")
     after = [_after(each, outcomes, kinds[each.document]) for each in hand]
     return {"queue": state.queue[room:], "hand": tuple(after), "stopped": stopped}
-
-
-def parts_of(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) -> tuple[Span, ...]:
-    """Return the parts of a document in the order in which they are read."""
-    text = runtime.context.corpus.document_text(document)
-    tokens = part_tokens(runtime.context.reasoner, kinds)
-    spans = [(each.start, each.end) for each in split(text, tokens)]
-    return tuple(_ordered(text, spans, _sought(kinds)))
-
-
-def _sought(kinds: Sequence[Kind]) -> list[Attribute]:
-    """Return the attributes that guide the reading; none where all is read anyway."""
-    if any(kind.grain == "row" for kind in kinds):
-        return []
-    return [each for kind in kinds for each in kind.attributes]
-
-
-def _ordered(text: str, spans: Sequence[Span], sought: Sequence[Attribute]) -> list[Span]:
-    if len(spans) < 2 or not sought:
-        return list(spans)
-    order = best_parts([text[start:end] for start, end in spans], sought)
-    return [spans[place] for place in order]
 
 
 def _begun(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) -> DocumentInHand:
@@ -168,13 +154,11 @@ def _wanted(hand: DocumentInHand, kinds: Sequence[Kind]) -> tuple[Kind, ...]:
     )
 
 
-@dataclass(slots=True)
-class _Result:
-    """What one wave brought for one document."""
-
-    read: list[tuple[Span, tuple[Record, ...]]] = field(default_factory=list)
-    unread: list[Unread] = field(default_factory=list)
-    done: list[Span] = field(default_factory=list)
+def _sought(kinds: Sequence[Kind]) -> list[Attribute]:
+    """Return the attributes that guide the reading; none where all is read anyway."""
+    if any(kind.grain == "row" for kind in kinds):
+        return []
+    return [each for kind in kinds for each in kind.attributes]
 
 
 def _after(
@@ -214,6 +198,21 @@ def _add(result: _Result, outcome: Outcome) -> None:
     result.unread += [Unread(reason=note, attribute=REMARK) for note in reading.notes]
 
 
+def parts_of(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) -> tuple[Span, ...]:
+    """Return the parts of a document in the order in which they are read."""
+    text = runtime.context.corpus.document_text(document)
+    tokens = part_tokens(runtime.context.reasoner, kinds)
+    spans = [(each.start, each.end) for each in split(text, tokens)]
+    return tuple(_ordered(text, spans, _sought(kinds)))
+
+
+def _ordered(text: str, spans: Sequence[Span], sought: Sequence[Attribute]) -> list[Span]:
+    if len(spans) < 2 or not sought:
+        return list(spans)
+    order = best_parts([text[start:end] for start, end in spans], sought)
+    return [spans[place] for place in order]
+
+
 def keep(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
     """Store the documents of which nothing is pending, and count what came of them.
 
@@ -247,13 +246,6 @@ def keep(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
     return {"hand": rest, "filled": filled.model_copy(update={"stopped": state.stopped})}
 
 
-def _still_read(before: DocumentState | None, digest: str, kinds: Sequence[str]) -> bool:
-    """Tell whether a document was read before as it is now, for all that it may hold."""
-    if before is None or before.status != "read" or before.digest != digest:
-        return False
-    return set(before.kinds) >= set(kinds)
-
-
 def _brought(
     hand: DocumentInHand, kinds: tuple[Kind, ...], name: str
 ) -> tuple[tuple[Record, ...], list[Failure]]:
@@ -276,8 +268,11 @@ def _brought(
     return records, failures
 
 
-FILLING = (survey, read_parts, keep)
-"""In the order of the graph."""
+def _still_read(before: DocumentState | None, digest: str, kinds: Sequence[str]) -> bool:
+    """Tell whether a document was read before as it is now, for all that it may hold."""
+    if before is None or before.status != "read" or before.digest != digest:
+        return False
+    return set(before.kinds) >= set(kinds)
 
 
 def filling_step(function: Step[FillState, FillUpdate]) -> Step[FillState, FillUpdate]:
@@ -287,3 +282,7 @@ def filling_step(function: Step[FillState, FillUpdate]) -> Step[FillState, FillU
 
 def _filled(state: FillState, update: dict[str, Any], _: Runtime[Context]) -> dict[str, Any]:
     return {"filled": update.get("filled", state.filled).model_dump()}
+
+
+FILLING = (survey, read_parts, keep)
+"""In the order of the graph."""

@@ -62,6 +62,8 @@ __all__ = (
 
 _MOST = 500
 """Documents of a group that may be looked at."""
+_ROUNDS: Final = 4
+"""S-RAG, appendix B."""
 
 
 def group(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
@@ -84,10 +86,6 @@ def group(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
     return {"groups": tuple(groups)}
 
 
-_ROUNDS: Final = 4
-"""S-RAG, appendix B."""
-
-
 def draw(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
     """Ask for a schema, or for a better one.
 
@@ -107,6 +105,13 @@ def draw(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
     return update
 
 
+def _questions(state: InductionState) -> tuple[str, ...]:
+    """Return the questions of a round: the next ones."""
+    size = state.options.questions
+    places = turn(range(len(state.questions)), max(0, state.round - 1), size)
+    return tuple(state.questions[place] for place in places)
+
+
 def is_settled(state: InductionState) -> bool:
     """Tell whether another round would not be worth it."""
     options = state.options
@@ -115,13 +120,6 @@ def is_settled(state: InductionState) -> bool:
     nothing = state.schema is None or not state.schema.kinds
     unasked = len(state.questions) > (state.round - 1) * options.questions
     return nothing or (state.quiet > 0 and not unasked)
-
-
-def _questions(state: InductionState) -> tuple[str, ...]:
-    """Return the questions of a round: the next ones."""
-    size = state.options.questions
-    places = turn(range(len(state.questions)), max(0, state.round - 1), size)
-    return tuple(state.questions[place] for place in places)
 
 
 def samples(
@@ -170,15 +168,6 @@ def redrawn(
     return _changed(state, _with_examples(drawn, schema), why, correcting=bool(troubles))
 
 
-def _with_examples(drawn: Schema, before: Schema | None) -> Schema:
-    """Return the schema with the example documents that its kinds had before."""
-    known = {kind.name: kind.documents for kind in before.kinds} if before else {}
-    kinds = (
-        kind.model_copy(update={"documents": known.get(kind.name, ())}) for kind in drawn.kinds
-    )
-    return Schema(kinds=tuple(kinds))
-
-
 def _changed(
     state: InductionState, drawn: Schema, why: str, *, correcting: bool
 ) -> InductionUpdate:
@@ -196,6 +185,15 @@ def _changed(
         why=why,
     )
     return {"schema": drawn, "history": (*state.history, change)}
+
+
+def _with_examples(drawn: Schema, before: Schema | None) -> Schema:
+    """Return the schema with the example documents that its kinds had before."""
+    known = {kind.name: kind.documents for kind in before.kinds} if before else {}
+    kinds = (
+        kind.model_copy(update={"documents": known.get(kind.name, ())}) for kind in drawn.kinds
+    )
+    return Schema(kinds=tuple(kinds))
 
 
 def try_out(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
@@ -315,10 +313,6 @@ def unite(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate: 
     return {"result": Schema(kinds=result.kinds), "history": (*state.history, change)}
 
 
-INDUCTION = (group, draw, try_out, correct, close, unite)
-"""In the order of the graph."""
-
-
 def induction_step(
     function: Step[InductionState, InductionUpdate],
 ) -> Step[InductionState, InductionUpdate]:
@@ -329,3 +323,7 @@ def induction_step(
 def _drawn(state: InductionState, update: dict[str, Any], _: Runtime[Context]) -> dict[str, Any]:
     news = update.get("history", state.history)[len(state.history) :]
     return {"history": [each.model_dump() for each in news]}
+
+
+INDUCTION = (group, draw, try_out, correct, close, unite)
+"""In the order of the graph."""

@@ -58,21 +58,6 @@ def said(planned: Planned, found: AtHand, corpus: Corpus, by: str) -> Said:
     )
 
 
-def left_open(node: Node | None, decided: Mapping[str, Said], documents: int) -> list[int]:
-    """Return the documents that may still match when only the records have spoken, in order."""
-
-    def known(number: int) -> bool:
-        def truth(atom: Condition) -> bool | None:
-            told = decided.get(atom.id)
-            if told is None or number in told.unknown:
-                return None
-            return number in told.holds
-
-        return verdict(node, truth) is not False
-
-    return [number for number in range(documents) if known(number)]
-
-
 def _ids(rows: Iterable[Sequence[CellValue]]) -> list[int]:
     return [row[0] for row in rows if isinstance(row[0], int)]
 
@@ -82,6 +67,10 @@ def _untold(query: Query, found: AtHand) -> list[int]:
     unknown = compile_unknown(query, found.tables.schema)
     passes, _ = unknown.place("flag")
     return _ids(row for row in found.select(unknown) if not row[passes])
+
+
+def _documents(records: Iterable[Record], corpus: Corpus) -> BitMap:
+    return BitMap(corpus.document_index(each.document) for each in records)
 
 
 def _silent(query: Query, found: AtHand, corpus: Corpus) -> BitMap:
@@ -96,10 +85,6 @@ def _silent(query: Query, found: AtHand, corpus: Corpus) -> BitMap:
     whole = Query(kind=query.kind, operation="count")
     rows = found.select(compile_rows(whole, found.tables.schema))
     return every - _documents(found.records(query.kind, _ids(rows)).values(), corpus)
-
-
-def _documents(records: Iterable[Record], corpus: Corpus) -> BitMap:
-    return BitMap(corpus.document_index(each.document) for each in records)
 
 
 def _findings(
@@ -123,3 +108,18 @@ def _findings(
                 quote=cell.quote,
                 by=by,
             )
+
+
+def left_open(node: Node | None, decided: Mapping[str, Said], documents: int) -> list[int]:
+    """Return the documents that may still match when only the records have spoken, in order."""
+
+    def known(number: int) -> bool:
+        def truth(atom: Condition) -> bool | None:
+            told = decided.get(atom.id)
+            if told is None or number in told.unknown:
+                return None
+            return number in told.holds
+
+        return verdict(node, truth) is not False
+
+    return [number for number in range(documents) if known(number)]

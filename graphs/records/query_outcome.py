@@ -36,10 +36,8 @@ __all__ = (
     "RecordId",
     "UnlikeValues",
     "absent",
-    "apart",
     "carried_out",
     "linked_rows",
-    "name_of",
     "written",
 )
 
@@ -60,128 +58,11 @@ class _LinkedRows:
     """Why they could not be found; empty where they were."""
 
 
-def linked_rows(plan: Plan, found: AtHand) -> _LinkedRows:
-    """Return the records that a plan's rows are linked to, so far as the plan needs them.
-
-    A result stands without them: where they take too long to find, that is said.
-    """
-    of: dict[RecordId, dict[RecordId, None]] = {}
-    left: dict[RecordId, int] = {}
-    columns: dict[Column, None] = {}
-    try:
-        for query in queries_of(plan):
-            for each in compile_links(query, found.tables.schema):
-                columns.update(dict.fromkeys(each.columns))
-                _enter(query.kind, each, found, of, left)
-    except QueryError as error:
-        return _LinkedRows(why=str(error))
-    return _LinkedRows(
-        of={row: tuple(linked) for row, linked in of.items()}, left=left, columns=tuple(columns)
-    )
-
-
-def _enter(
-    kind: str,
-    linked: LinkedRecords,
-    found: AtHand,
-    of: dict[RecordId, dict[RecordId, None]],
-    left: dict[RecordId, int],
-) -> None:
-    named: dict[RecordId, int] = {}
-    for row, other, number in found.select(linked.statement):
-        if isinstance(row, int) and isinstance(other, int) and isinstance(number, int):
-            of.setdefault((kind, row), {})[linked.kind, other] = None
-            named[kind, row] = named.get((kind, row), number) - 1
-    for each, more in named.items():
-        if more > 0:
-            left[each] = left.get(each, 0) + more
-
-
 Number = float | int
 Key = tuple[str | None, ...]
 """What tells the values of one group from those of others."""
 _EXACT = 2**53
 """Whole numbers below it are written in full."""
-
-
-def _in_role(statement: Statement, row: Sequence[CellValue], role: Role) -> list[CellValue]:
-    """Return the values of a row that play a role in its statement."""
-    return [row[place] for place in statement.place(role)]
-
-
-def one(statement: Statement, row: Sequence[CellValue], role: Role) -> CellValue:
-    """Return the first value of a row that plays a role; None where none does."""
-    values = _in_role(statement, row, role)
-    return values[0] if values else None
-
-
-def name_of(values: Sequence[CellValue]) -> str:
-    """Write what names a row; empty where nothing does, so that its document names it.
-
-    >>> name_of(["Lee", None]), name_of([None])
-    ('Lee, (none)', '')
-    """
-    return "" if all(each is None for each in values) else ", ".join(map(written, values))
-
-
-def key_of(values: Sequence[CellValue]) -> Key:
-    """Return what tells values from others, without case."""
-    return tuple(None if each is None else written(each).casefold() for each in values)
-
-
-def apart(values: Sequence[CellValue]) -> str:
-    """Write values that stand for a group, so that no two groups read alike.
-
-    >>> apart(["Smith, John", "Lee"]), apart(["Smith", "John, Lee"])
-    ('"Smith, John", Lee', 'Smith, "John, Lee"')
-    >>> apart(["Smith, John"]), apart([None]), apart(["(none)"])
-    ('Smith, John', '(none)', '"(none)"')
-    """
-    return ", ".join(_quoted(each, several=len(values) > 1) for each in values)
-
-
-def number(value: CellValue) -> Number | None:
-    """Return a number, whole ones as such.
-
-    >>> number(3.0), number(2.5), number("2020-01")
-    (3, 2.5, None)
-
-    Raises:
-        QueryError: it is beyond what a number can hold.
-    """
-    if value is None or isinstance(value, str | bool):
-        return None
-    if not isfinite(value):
-        raise QueryError("the result is no finite number: it is too great, so compute less of it")
-    return int(value) if value == int(value) else value
-
-
-def written(value: CellValue) -> str:
-    """Write a value as a person reads it.
-
-    >>> written(True), written(None), written(12.0), written("Ystad")
-    ('yes', '(none)', '12', 'Ystad')
-    >>> written(4006381333931.0)
-    '4006381333931'
-    """
-    if value is None:
-        return "(none)"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        whole = value.is_integer() and abs(value) < _EXACT
-        return str(int(value)) if whole else f"{value:.12g}"
-    return str(value)
-
-
-def _quoted(value: CellValue, *, several: bool) -> str:
-    told = written(value)
-    unclear = told.startswith('"') or (several and "," in told)
-    if isinstance(value, str) and (unclear or told == "(none)"):
-        return json.dumps(told, ensure_ascii=False)
-    return told
-
-
 _Rows = Sequence[tuple[CellValue, ...]]
 
 
@@ -203,85 +84,6 @@ class Item:
     """Where no record is known, the document that the statement itself names."""
 
 
-def _items_of(query: Query, statement: Statement, rows: _Rows, found: AtHand) -> list[Item]:
-    """Return what a query's result is about, in the result's order.
-
-    Args:
-        query: what was asked.
-        statement: the statement that the query was compiled to.
-        rows: the statement's result.
-        found: the records that it was asked of.
-    """
-    if query.operation == "count_distinct":
-        query = _of_values(query)
-    behind = compile_rows(query, found.tables.schema)
-    records = found.select(behind)
-    if query.group_by:
-        return _named(_by(behind, records, "group", query), statement, rows, "group", "value")
-    if query.distinct:
-        keyed = _by(behind, records, "show", query)
-        if query.operation == "list":
-            return _named(keyed, statement, rows, "show", "measure")
-        return list(keyed.values())
-    return [
-        Item(
-            kind=query.kind,
-            records=_ids(behind, row),
-            name=name_of(_in_role(behind, row, "show")),
-            value=one(behind, row, "measure"),
-        )
-        for row in records
-    ]
-
-
-def _of_values(query: Query) -> Query:
-    """Return a count of different values without what else it would show: each value once."""
-    distinct = query.distinct
-    if not distinct and isinstance(query.measure, Column):
-        distinct = (query.measure,)
-    return query.model_copy(update={"distinct": distinct, "show": ()})
-
-
-def _by(behind: Statement, rows: _Rows, role: Role, query: Query) -> dict[Key, Item]:
-    """Put records that bear the same values together."""
-    columns = query.group_by or query.distinct
-    kinds = {each.kind for each in columns}
-    about = columns[0].kind if len(kinds) == 1 else query.kind
-    records: dict[Key, list[int]] = {}
-    names: dict[Key, str] = {}
-    for row in rows:
-        values = _in_role(behind, row, role)
-        names.setdefault(key_of(values), apart(values))
-        records.setdefault(key_of(values), []).extend(_ids(behind, row))
-    return {
-        key: Item(
-            kind=query.kind,
-            records=tuple(dict.fromkeys(records[key])),
-            name=name,
-            about=about,
-            named_by=columns,
-        )
-        for key, name in names.items()
-    }
-
-
-def _named(
-    keyed: dict[Key, Item], statement: Statement, rows: _Rows, role: Role, valued: Role
-) -> list[Item]:
-    """Return the items of a result's own rows, each with the records behind it."""
-    items = []
-    for row in rows:
-        values = _in_role(statement, row, role)
-        known = keyed.get(key_of(values), Item(kind="", records=()))
-        items.append(replace(known, name=apart(values), value=one(statement, row, valued)))
-    return items
-
-
-def _ids(statement: Statement, row: Sequence[CellValue]) -> tuple[int, ...]:
-    values = _in_role(statement, row, "record")
-    return tuple(value for value in values if isinstance(value, int))
-
-
 @dataclass(frozen=True, slots=True)
 class UnlikeValues:
     """Of a column of numbers in several units, what is held in others than those asked for."""
@@ -291,33 +93,6 @@ class UnlikeValues:
     """The units that the plan keeps to."""
     others: tuple[tuple[str, int], ...]
     """The other units, none of which converts, with how many values of the column are in each."""
-
-
-def _unlike_values(plan: Plan, tables: Tables) -> Iterator[UnlikeValues]:
-    """Yield the columns that a plan compares or computes with in some of their units only."""
-    named = columns_of(plan)
-    words = [pair for query in queries_of(plan) for pair in stated_of(query)]
-    for mixed in tables.schema.mixed:
-        column = Column(kind=mixed.kind, attribute=mixed.attribute)
-        wanted = tuple(
-            dict.fromkeys(
-                word
-                for stated, word in words
-                if (stated.kind, stated.attribute) == (mixed.kind, mixed.stated_by)
-            )
-        )
-        others = _others(column, wanted, tables)
-        if column in named and wanted and others:
-            yield UnlikeValues(column, wanted, others)
-
-
-def _others(column: Column, wanted: tuple[str, ...], tables: Tables) -> tuple[tuple[str, int], ...]:
-    table = next((each for each in tables.facts if each.kind == column.kind), None)
-    held = table.column(column.attribute) if table is not None else None
-    kept = {"", *map(folded, wanted)}
-    return tuple(
-        (unit, values) for unit, values in (held.units if held else ()) if folded(unit) not in kept
-    )
 
 
 Value = Number | dict[str, Number] | None
@@ -362,6 +137,121 @@ class Outcome:
         return not self.items and self.value in (None, 0, {})
 
 
+def linked_rows(plan: Plan, found: AtHand) -> _LinkedRows:
+    """Return the records that a plan's rows are linked to, so far as the plan needs them.
+
+    A result stands without them: where they take too long to find, that is said.
+    """
+    of: dict[RecordId, dict[RecordId, None]] = {}
+    left: dict[RecordId, int] = {}
+    columns: dict[Column, None] = {}
+    try:
+        for query in queries_of(plan):
+            for each in compile_links(query, found.tables.schema):
+                columns.update(dict.fromkeys(each.columns))
+                _enter(query.kind, each, found, of, left)
+    except QueryError as error:
+        return _LinkedRows(why=str(error))
+    return _LinkedRows(
+        of={row: tuple(linked) for row, linked in of.items()}, left=left, columns=tuple(columns)
+    )
+
+
+def _enter(
+    kind: str,
+    linked: LinkedRecords,
+    found: AtHand,
+    of: dict[RecordId, dict[RecordId, None]],
+    left: dict[RecordId, int],
+) -> None:
+    named: dict[RecordId, int] = {}
+    for row, other, number in found.select(linked.statement):
+        if isinstance(row, int) and isinstance(other, int) and isinstance(number, int):
+            of.setdefault((kind, row), {})[linked.kind, other] = None
+            named[kind, row] = named.get((kind, row), number) - 1
+    for each, more in named.items():
+        if more > 0:
+            left[each] = left.get(each, 0) + more
+
+
+def one(statement: Statement, row: Sequence[CellValue], role: Role) -> CellValue:
+    """Return the first value of a row that plays a role; None where none does."""
+    values = _in_role(statement, row, role)
+    return values[0] if values else None
+
+
+def _in_role(statement: Statement, row: Sequence[CellValue], role: Role) -> list[CellValue]:
+    """Return the values of a row that play a role in its statement."""
+    return [row[place] for place in statement.place(role)]
+
+
+def _name_of(values: Sequence[CellValue]) -> str:
+    """Write what names a row; empty where nothing does, so that its document names it.
+
+    >>> _name_of(["Lee", None]), _name_of([None])
+    ('Lee, (none)', '')
+    """
+    return "" if all(each is None for each in values) else ", ".join(map(written, values))
+
+
+def key_of(values: Sequence[CellValue]) -> Key:
+    """Return what tells values from others, without case."""
+    return tuple(None if each is None else written(each).casefold() for each in values)
+
+
+def _apart(values: Sequence[CellValue]) -> str:
+    """Write values that stand for a group, so that no two groups read alike.
+
+    >>> _apart(["Smith, John", "Lee"]), _apart(["Smith", "John, Lee"])
+    ('"Smith, John", Lee', 'Smith, "John, Lee"')
+    >>> _apart(["Smith, John"]), _apart([None]), _apart(["(none)"])
+    ('Smith, John', '(none)', '"(none)"')
+    """
+    return ", ".join(_quoted(each, several=len(values) > 1) for each in values)
+
+
+def _quoted(value: CellValue, *, several: bool) -> str:
+    told = written(value)
+    unclear = told.startswith('"') or (several and "," in told)
+    if isinstance(value, str) and (unclear or told == "(none)"):
+        return json.dumps(told, ensure_ascii=False)
+    return told
+
+
+def number(value: CellValue) -> Number | None:
+    """Return a number, whole ones as such.
+
+    >>> number(3.0), number(2.5), number("2020-01")
+    (3, 2.5, None)
+
+    Raises:
+        QueryError: it is beyond what a number can hold.
+    """
+    if value is None or isinstance(value, str | bool):
+        return None
+    if not isfinite(value):
+        raise QueryError("the result is no finite number: it is too great, so compute less of it")
+    return int(value) if value == int(value) else value
+
+
+def written(value: CellValue) -> str:
+    """Write a value as a person reads it.
+
+    >>> written(True), written(None), written(12.0), written("Ystad")
+    ('yes', '(none)', '12', 'Ystad')
+    >>> written(4006381333931.0)
+    '4006381333931'
+    """
+    if value is None:
+        return "(none)"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        whole = value.is_integer() and abs(value) < _EXACT
+        return str(int(value)) if whole else f"{value:.12g}"
+    return str(value)
+
+
 def carried_out(reply: QueryReply, found: AtHand) -> Outcome:
     """Compile and run a query.
 
@@ -373,25 +263,6 @@ def carried_out(reply: QueryReply, found: AtHand) -> Outcome:
     if reply.sql:
         return _stated(reply.sql, found)
     raise QueryError("there is neither a plan nor a statement")
-
-
-def absent(plan: Plan, found: AtHand) -> list[str]:
-    """Return the words that a plan requires of a column and that no row of it holds."""
-    wanted = {pair for query in queries_of(plan) for pair in stated_of(query)}
-    return sorted(
-        f"{value!r} in {column.kind}.{column.attribute}"
-        for column, value in wanted
-        if not _holds(column, value, found)
-    )
-
-
-def _holds(column: Column, value: str, found: AtHand) -> bool:
-    kind = found.tables.schema.kind(column.kind)
-    attribute = kind.attribute(column.attribute) if kind else None
-    if attribute is None or attribute.type != "text":
-        return True
-    places = found.tables.find(value, 200)
-    return any((each.kind, each.attribute) == (column.kind, column.attribute) for each in places)
 
 
 def _planned(plan: Plan, found: AtHand) -> Outcome:
@@ -428,12 +299,98 @@ def _planned(plan: Plan, found: AtHand) -> Outcome:
     )
 
 
+def _items_of(query: Query, statement: Statement, rows: _Rows, found: AtHand) -> list[Item]:
+    """Return what a query's result is about, in the result's order.
+
+    Args:
+        query: what was asked.
+        statement: the statement that the query was compiled to.
+        rows: the statement's result.
+        found: the records that it was asked of.
+    """
+    if query.operation == "count_distinct":
+        query = _of_values(query)
+    behind = compile_rows(query, found.tables.schema)
+    records = found.select(behind)
+    if query.group_by:
+        return _named(_by(behind, records, "group", query), statement, rows, "group", "value")
+    if query.distinct:
+        keyed = _by(behind, records, "show", query)
+        if query.operation == "list":
+            return _named(keyed, statement, rows, "show", "measure")
+        return list(keyed.values())
+    return [
+        Item(
+            kind=query.kind,
+            records=_ids(behind, row),
+            name=_name_of(_in_role(behind, row, "show")),
+            value=one(behind, row, "measure"),
+        )
+        for row in records
+    ]
+
+
+def _of_values(query: Query) -> Query:
+    """Return a count of different values without what else it would show: each value once."""
+    distinct = query.distinct
+    if not distinct and isinstance(query.measure, Column):
+        distinct = (query.measure,)
+    return query.model_copy(update={"distinct": distinct, "show": ()})
+
+
+def _named(
+    keyed: dict[Key, Item], statement: Statement, rows: _Rows, role: Role, valued: Role
+) -> list[Item]:
+    """Return the items of a result's own rows, each with the records behind it."""
+    items = []
+    for row in rows:
+        values = _in_role(statement, row, role)
+        known = keyed.get(key_of(values), Item(kind="", records=()))
+        items.append(replace(known, name=_apart(values), value=one(statement, row, valued)))
+    return items
+
+
+def _by(behind: Statement, rows: _Rows, role: Role, query: Query) -> dict[Key, Item]:
+    """Put records that bear the same values together."""
+    columns = query.group_by or query.distinct
+    kinds = {each.kind for each in columns}
+    about = columns[0].kind if len(kinds) == 1 else query.kind
+    records: dict[Key, list[int]] = {}
+    names: dict[Key, str] = {}
+    for row in rows:
+        values = _in_role(behind, row, role)
+        names.setdefault(key_of(values), _apart(values))
+        records.setdefault(key_of(values), []).extend(_ids(behind, row))
+    return {
+        key: Item(
+            kind=query.kind,
+            records=tuple(dict.fromkeys(records[key])),
+            name=name,
+            about=about,
+            named_by=columns,
+        )
+        for key, name in names.items()
+    }
+
+
+def _ids(statement: Statement, row: Sequence[CellValue]) -> tuple[int, ...]:
+    values = _in_role(statement, row, "record")
+    return tuple(value for value in values if isinstance(value, int))
+
+
+def _doubted(query: Query, found: AtHand) -> list[bool]:
+    """Return of each record that could change the result whether it passes as it stands."""
+    unknown = compile_unknown(query, found.tables.schema)
+    passes, _ = unknown.place("flag")
+    return [bool(row[passes]) for row in found.select(unknown)]
+
+
 def _value(plan: Plan, statement: Statement, rows: Sequence[tuple[CellValue, ...]]) -> Value:
     """Return the number: of lists how many there are, of groups one each."""
     query = queries_of(plan)[0]
     if isinstance(plan, Query) and query.group_by and query.operation != "list":
         counted = {
-            apart(_in_role(statement, row, "group")): number(one(statement, row, "value"))
+            _apart(_in_role(statement, row, "group")): number(one(statement, row, "value"))
             for row in rows
         }
         return {name: value for name, value in counted.items() if value is not None}
@@ -442,11 +399,31 @@ def _value(plan: Plan, statement: Statement, rows: Sequence[tuple[CellValue, ...
     return number(one(statement, rows[0], "value")) if rows else None
 
 
-def _doubted(query: Query, found: AtHand) -> list[bool]:
-    """Return of each record that could change the result whether it passes as it stands."""
-    unknown = compile_unknown(query, found.tables.schema)
-    passes, _ = unknown.place("flag")
-    return [bool(row[passes]) for row in found.select(unknown)]
+def _unlike_values(plan: Plan, tables: Tables) -> Iterator[UnlikeValues]:
+    """Yield the columns that a plan compares or computes with in some of their units only."""
+    named = columns_of(plan)
+    words = [pair for query in queries_of(plan) for pair in stated_of(query)]
+    for mixed in tables.schema.mixed:
+        column = Column(kind=mixed.kind, attribute=mixed.attribute)
+        wanted = tuple(
+            dict.fromkeys(
+                word
+                for stated, word in words
+                if (stated.kind, stated.attribute) == (mixed.kind, mixed.stated_by)
+            )
+        )
+        others = _others(column, wanted, tables)
+        if column in named and wanted and others:
+            yield UnlikeValues(column, wanted, others)
+
+
+def _others(column: Column, wanted: tuple[str, ...], tables: Tables) -> tuple[tuple[str, int], ...]:
+    table = next((each for each in tables.facts if each.kind == column.kind), None)
+    held = table.column(column.attribute) if table is not None else None
+    kept = {"", *map(folded, wanted)}
+    return tuple(
+        (unit, values) for unit, values in (held.units if held else ()) if folded(unit) not in kept
+    )
 
 
 def _stated(sql: str, found: AtHand) -> Outcome:
@@ -462,7 +439,8 @@ def _stated(sql: str, found: AtHand) -> Outcome:
         Item(
             kind="",
             records=(),
-            name=name_of([row[place] for place in named]) or ("(none)" if document is None else ""),
+            name=_name_of([row[place] for place in named])
+            or ("(none)" if document is None else ""),
             document="" if document is None else str(row[document]),
         )
         for row in ran.rows
@@ -479,3 +457,22 @@ def _free(ran: Rows, sql: str, value: Value, items: tuple[Item, ...] = ()) -> Ou
         several_units=ran.several_units,
         of_records=False,
     )
+
+
+def absent(plan: Plan, found: AtHand) -> list[str]:
+    """Return the words that a plan requires of a column and that no row of it holds."""
+    wanted = {pair for query in queries_of(plan) for pair in stated_of(query)}
+    return sorted(
+        f"{value!r} in {column.kind}.{column.attribute}"
+        for column, value in wanted
+        if not _holds(column, value, found)
+    )
+
+
+def _holds(column: Column, value: str, found: AtHand) -> bool:
+    kind = found.tables.schema.kind(column.kind)
+    attribute = kind.attribute(column.attribute) if kind else None
+    if attribute is None or attribute.type != "text":
+        return True
+    places = found.tables.find(value, 200)
+    return any((each.kind, each.attribute) == (column.kind, column.attribute) for each in places)

@@ -14,13 +14,15 @@ from graphs.asking import trace_prompt
 from graphs.context import Context
 from graphs.disambiguation.served import Served
 
-__all__ = ("Queried", "fits", "queries", "query_prompt", "trouble_of", "unfit")
+__all__ = ("Queried", "queries", "query_prompt", "trouble_of")
 
 _FILLED = 0.5
 """The share of a kind's rows that must state a column for its tests to decide."""
+Queried = QueryReply | ModelError | ProviderError | LimitReached
+"""A reply, or what came in its place."""
 
 
-def unfit(plan: Plan, tables: Tables, *, strict: bool) -> str:
+def _unfit(plan: Plan, tables: Tables, *, strict: bool) -> str:
     """Say why the tables do not fit a plan; empty where they do.
 
     Args:
@@ -58,10 +60,6 @@ def _held(column: Column, tables: Tables) -> tuple[int, int]:
     return (rows if filled and attribute and attribute.many else filled), rows
 
 
-Queried = QueryReply | ModelError | ProviderError | LimitReached
-"""A reply, or what came in its place."""
-
-
 def query_prompt(reading: Served, tables: Tables) -> Prompt:
     """Ask how the tables answer a reading."""
     return prompts.query(
@@ -95,7 +93,7 @@ def trouble_of(reply: Queried, tables: Tables, *, strict: bool) -> str:
         return str(reply)
     if not reply.answerable or (reply.plan is None and not reply.sql):
         return _abstention(reply)
-    return unfit(reply.plan, tables, strict=strict) if reply.plan is not None else ""
+    return _unfit(reply.plan, tables, strict=strict) if reply.plan is not None else ""
 
 
 def _abstention(reply: QueryReply) -> str:
@@ -103,8 +101,3 @@ def _abstention(reply: QueryReply) -> str:
     why = " ".join(reply.why.split()).rstrip(".") or "no column or value of the tables states it"
     missing = " ".join(reply.missing.split())
     return f"{why} (“{missing}”)" if missing and missing not in why else why
-
-
-def fits(reply: QueryReply, tables: Tables) -> bool:
-    """Tell whether a reply gives a query that can be trusted."""
-    return not trouble_of(reply, tables, strict=True)

@@ -14,18 +14,17 @@ from graphs.disambiguation.served import Served
 from graphs.records.available_records import AtHand
 from graphs.records.query_outcome import Outcome, absent, carried_out
 
-__all__ = ("Repaired", "odd", "repaired")
+__all__ = ("repaired",)
 
 _UNTOLD = 0.25
 """The share of the records that may leave open what is tested: a rare thing passes few records, and
 some always lack a value. Above it, the few that pass tell little."""
-
-Repaired = tuple[QueryReply, Outcome]
+_Repaired = tuple[QueryReply, Outcome]
 
 
 def repaired(
     reading: Served, reply: QueryReply, found: AtHand, runtime: Runtime[Context]
-) -> Repaired | str:
+) -> _Repaired | str:
     """Return a reading's query and its result, or why there is none.
 
     A query that fails, or has an odd result, is told so to the reasoner, once; one that it
@@ -57,7 +56,37 @@ def repaired(
     return still if outcome is None or still else (again, outcome)
 
 
-def odd(reply: QueryReply, outcome: Outcome, found: AtHand) -> str:
+def _tried(
+    reply: QueryReply, found: AtHand, runtime: Runtime[Context]
+) -> tuple[Outcome | None, str]:
+    """Return a query's result, and what is wrong with it."""
+    try:
+        outcome = carried_out(reply, found)
+    except QueryError as error:
+        return None, str(error)
+    minded = runtime.context.policy.route == "auto"
+    return outcome, _odd(reply, outcome, found) if minded else ""
+
+
+def _written(reply: QueryReply) -> str:
+    """Write a query as it was replied; half of a surrogate pair by its number, as JSON has it."""
+    if reply.plan is not None:
+        return _lone_escaped(
+            json.dumps(reply.plan.model_dump(exclude_none=True), ensure_ascii=False)
+        )
+    return _lone_escaped(reply.sql or "")
+
+
+def _lone_escaped(text: str) -> str:
+    r"""Return a text that UTF-8 can hold.
+
+    >>> _lone_escaped("Y\ud800stad"), _lone_escaped("Ängö")
+    ('Y\\ud800stad', 'Ängö')
+    """
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _odd(reply: QueryReply, outcome: Outcome, found: AtHand) -> str:
     """Say what is odd about a result; empty where nothing is.
 
     That nothing passes is believed where every word that the query requires is held by its column.
@@ -81,33 +110,3 @@ def _rows(outcome: Outcome, found: AtHand) -> int:
     """Return how many records the largest table has that the query needs."""
     kinds = {each.kind for each in outcome.columns}
     return max((each.rows for each in found.tables.facts if each.kind in kinds), default=0)
-
-
-def _tried(
-    reply: QueryReply, found: AtHand, runtime: Runtime[Context]
-) -> tuple[Outcome | None, str]:
-    """Return a query's result, and what is wrong with it."""
-    try:
-        outcome = carried_out(reply, found)
-    except QueryError as error:
-        return None, str(error)
-    minded = runtime.context.policy.route == "auto"
-    return outcome, odd(reply, outcome, found) if minded else ""
-
-
-def _written(reply: QueryReply) -> str:
-    """Write a query as it was replied; half of a surrogate pair by its number, as JSON has it."""
-    if reply.plan is not None:
-        return _lone_escaped(
-            json.dumps(reply.plan.model_dump(exclude_none=True), ensure_ascii=False)
-        )
-    return _lone_escaped(reply.sql or "")
-
-
-def _lone_escaped(text: str) -> str:
-    r"""Return a text that UTF-8 can hold.
-
-    >>> _lone_escaped("Y\ud800stad"), _lone_escaped("Ängö")
-    ('Y\\ud800stad', 'Ängö')
-    """
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")

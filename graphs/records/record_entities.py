@@ -13,43 +13,6 @@ from graphs.records.query_outcome import Item, Outcome, RecordId, written
 
 __all__ = ("Named", "Shown", "entities", "told_apart")
 
-
-def _identifying_columns(tables: Tables) -> Mapping[str, tuple[str, ...]]:
-    """Return by kind the columns that identify a record: what others refer to, a code, a name.
-
-    They are stated by every row, each with a value of its own. Of those that no link refers to,
-    the first whole number without a unit and the first text count: later ones are measures or
-    remarks that differ by chance.
-    """
-    targets = {(each.to_kind, each.to_attribute) for each in tables.schema.links}
-    return {
-        facts.kind: tuple(dict.fromkeys(_identifying(kind.attributes, facts, targets)))
-        for facts in tables.facts
-        if (kind := tables.schema.kind(facts.kind)) is not None
-    }
-
-
-def _identifying(
-    attributes: tuple[Attribute, ...], facts: TableFacts, targets: set[tuple[str, str]]
-) -> list[str]:
-    unique = [each for each in attributes if _is_unique(each, facts)]
-    referred = [each.name for each in unique if (facts.kind, each.name) in targets]
-    others = [each for each in unique if each.name not in referred]
-    whole = [each.name for each in others if each.type == "integer" and each.unit is None]
-    text = [each.name for each in others if each.type == "text"]
-    return [*referred, *whole[:1], *text[:1]]
-
-
-def _is_unique(attribute: Attribute, facts: TableFacts) -> bool:
-    column = facts.column(attribute.name)
-    return (
-        not attribute.many
-        and column is not None
-        and column.filled == column.distinct == facts.rows
-        and facts.rows > 1
-    )
-
-
 _VALUES = 3
 """Values that are written behind a name at most."""
 _LONGEST = 40
@@ -65,6 +28,42 @@ class Named:
     """The first record behind it; None where none is known."""
     aliases: tuple[str, ...] = ()
     """Values that no other record of its kind shares."""
+
+
+_QUOTED = 20
+"""Records behind one item whose quotes are shown at most, each with the records linked to it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """Entities, and what went into them."""
+
+    entities: tuple[Entity, ...]
+    left: int
+    """Records behind the result that are not quoted: an item has only so many quotes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Behind:
+    """The records behind items."""
+
+    outcome: Outcome
+    records: Mapping[RecordId, Record]
+    needed: Mapping[str, frozenset[str]]
+    """By kind, the attributes whose quotes are proof."""
+    identifying: Mapping[str, tuple[str, ...]]
+    """By kind, the attributes that no two records share."""
+
+    def rows(self, item: Item) -> list[Record]:
+        """Return an item's own records that are quoted."""
+        return [self.records[each] for each in _rows(item) if each in self.records]
+
+    def quoted(self, item: Item) -> list[Record]:
+        """Return an item's records, each followed by those it is linked to."""
+        ids = dict.fromkeys(
+            every for each in _rows(item) for every in (each, *self.outcome.linked.of.get(each, ()))
+        )
+        return [self.records[each] for each in ids if each in self.records]
 
 
 def told_apart(rows: Sequence[Named]) -> list[str]:
@@ -135,42 +134,6 @@ def _short_values(row: Named) -> dict[str, str]:
     return {name: value for name, value in stated.items() if len(value) <= _LONGEST}
 
 
-_QUOTED = 20
-"""Records behind one item whose quotes are shown at most, each with the records linked to it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
-    """Entities, and what went into them."""
-
-    entities: tuple[Entity, ...]
-    left: int
-    """Records behind the result that are not quoted: an item has only so many quotes."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Behind:
-    """The records behind items."""
-
-    outcome: Outcome
-    records: Mapping[RecordId, Record]
-    needed: Mapping[str, frozenset[str]]
-    """By kind, the attributes whose quotes are proof."""
-    identifying: Mapping[str, tuple[str, ...]]
-    """By kind, the attributes that no two records share."""
-
-    def rows(self, item: Item) -> list[Record]:
-        """Return an item's own records that are quoted."""
-        return [self.records[each] for each in _rows(item) if each in self.records]
-
-    def quoted(self, item: Item) -> list[Record]:
-        """Return an item's records, each followed by those it is linked to."""
-        ids = dict.fromkeys(
-            every for each in _rows(item) for every in (each, *self.outcome.linked.of.get(each, ()))
-        )
-        return [self.records[each] for each in ids if each in self.records]
-
-
 def entities(listed: Sequence[Item], outcome: Outcome, found: AtHand) -> Shown:
     """Return what a result is about, each with the words that state it."""
     behind = _behind(listed, outcome, found)
@@ -179,10 +142,6 @@ def entities(listed: Sequence[Item], outcome: Outcome, found: AtHand) -> Shown:
     left = sum(max(0, len(each.records) - _QUOTED) for each in listed)
     left += sum(outcome.linked.left.get(row, 0) for each in listed for row in _rows(each))
     return Shown(entities=made, left=left)
-
-
-def _rows(item: Item) -> list[RecordId]:
-    return [(item.kind, each) for each in item.records[:_QUOTED]]
 
 
 def _behind(items: Iterable[Item], outcome: Outcome, found: AtHand) -> _Behind:
@@ -196,41 +155,55 @@ def _behind(items: Iterable[Item], outcome: Outcome, found: AtHand) -> _Behind:
     )
 
 
-def _entity(item: Item, name: str, behind: _Behind) -> Entity:
-    quoted = behind.quoted(item)
-    own = [each.document for each in behind.rows(item)] or [item.document] * bool(item.document)
-    return Entity(
-        name=name,
-        aliases=tuple(each for each in _aliases(item, behind) if each != name),
-        documents=tuple(dict.fromkeys(own)),
-        value=_valued(item.value),
-        evidence=tuple(
-            dict.fromkeys(
-                each for record in quoted for each in _evidence(record, behind.needed, name)
-            )
-        ),
+def _rows(item: Item) -> list[RecordId]:
+    return [(item.kind, each) for each in item.records[:_QUOTED]]
+
+
+def _identifying_columns(tables: Tables) -> Mapping[str, tuple[str, ...]]:
+    """Return by kind the columns that identify a record: what others refer to, a code, a name.
+
+    They are stated by every row, each with a value of its own. Of those that no link refers to,
+    the first whole number without a unit and the first text count: later ones are measures or
+    remarks that differ by chance.
+    """
+    targets = {(each.to_kind, each.to_attribute) for each in tables.schema.links}
+    return {
+        facts.kind: tuple(dict.fromkeys(_identifying(kind.attributes, facts, targets)))
+        for facts in tables.facts
+        if (kind := tables.schema.kind(facts.kind)) is not None
+    }
+
+
+def _identifying(
+    attributes: tuple[Attribute, ...], facts: TableFacts, targets: set[tuple[str, str]]
+) -> list[str]:
+    unique = [each for each in attributes if _is_unique(each, facts)]
+    referred = [each.name for each in unique if (facts.kind, each.name) in targets]
+    others = [each for each in unique if each.name not in referred]
+    whole = [each.name for each in others if each.type == "integer" and each.unit is None]
+    text = [each.name for each in others if each.type == "text"]
+    return [*referred, *whole[:1], *text[:1]]
+
+
+def _is_unique(attribute: Attribute, facts: TableFacts) -> bool:
+    column = facts.column(attribute.name)
+    return (
+        not attribute.many
+        and column is not None
+        and column.filled == column.distinct == facts.rows
+        and facts.rows > 1
     )
 
 
-def _evidence(
-    record: Record, needed: Mapping[str, frozenset[str]], name: str
-) -> Sequence[Evidence]:
-    """Return the quotes of the cells that the query reads; of a naming cell where it reads none."""
-    own = needed.get(record.kind, frozenset())
-    stated = [each for each in record.cells if each.quote and each.start is not None]
-    chosen = [each for each in stated if each.attribute in own]
-    naming = [each for each in stated if str(each.value) == name]
-    return [
-        Evidence(
-            document=record.document,
-            start=each.start,
-            end=each.start + len(each.quote),
-            quote=each.quote,
-            condition=each.attribute,
-        )
-        for each in chosen or naming or stated[:1]
-        if each.start is not None
-    ]
+def _named(item: Item, behind: _Behind) -> Named:
+    """Return an item with what it is called: by the query, else by its record or document."""
+    records = behind.rows(item)
+    own = records[0].label or records[0].document if records else item.document
+    return Named(
+        name=item.name or own,
+        record=records[0] if records else None,
+        aliases=tuple(_aliases(item, behind)) if records else (),
+    )
 
 
 def _aliases(item: Item, behind: _Behind) -> Iterator[str]:
@@ -260,14 +233,19 @@ def _is_thing(item: Item, behind: _Behind) -> bool:
     )
 
 
-def _named(item: Item, behind: _Behind) -> Named:
-    """Return an item with what it is called: by the query, else by its record or document."""
-    records = behind.rows(item)
-    own = records[0].label or records[0].document if records else item.document
-    return Named(
-        name=item.name or own,
-        record=records[0] if records else None,
-        aliases=tuple(_aliases(item, behind)) if records else (),
+def _entity(item: Item, name: str, behind: _Behind) -> Entity:
+    quoted = behind.quoted(item)
+    own = [each.document for each in behind.rows(item)] or [item.document] * bool(item.document)
+    return Entity(
+        name=name,
+        aliases=tuple(each for each in _aliases(item, behind) if each != name),
+        documents=tuple(dict.fromkeys(own)),
+        value=_valued(item.value),
+        evidence=tuple(
+            dict.fromkeys(
+                each for record in quoted for each in _evidence(record, behind.needed, name)
+            )
+        ),
     )
 
 
@@ -275,3 +253,24 @@ def _valued(value: CellValue) -> float | str | None:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value
+
+
+def _evidence(
+    record: Record, needed: Mapping[str, frozenset[str]], name: str
+) -> Sequence[Evidence]:
+    """Return the quotes of the cells that the query reads; of a naming cell where it reads none."""
+    own = needed.get(record.kind, frozenset())
+    stated = [each for each in record.cells if each.quote and each.start is not None]
+    chosen = [each for each in stated if each.attribute in own]
+    naming = [each for each in stated if str(each.value) == name]
+    return [
+        Evidence(
+            document=record.document,
+            start=each.start,
+            end=each.start + len(each.quote),
+            quote=each.quote,
+            condition=each.attribute,
+        )
+        for each in chosen or naming or stated[:1]
+        if each.start is not None
+    ]

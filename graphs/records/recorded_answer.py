@@ -79,11 +79,6 @@ def _answer(reading: Served, result: Result, state: State, context: Context) -> 
     )
 
 
-def _unit(outcome: Outcome) -> str | None:
-    """Return the value's unit; a share is held as a fraction of one, beside which % would lie."""
-    return None if outcome.unit and is_share(outcome.unit) else outcome.unit
-
-
 def _bounds(outcome: Outcome, found: AtHand) -> tuple[float, float] | None:
     """Return what the number could be, given what records do not state.
 
@@ -101,6 +96,11 @@ def _bounds(outcome: Outcome, found: AtHand) -> tuple[float, float] | None:
     if not outcome.counts or not outcome.only_more or (found.lacking and not one_each):
         return None
     return (value, value + outcome.doubtful + found.lacking)
+
+
+def _unit(outcome: Outcome) -> str | None:
+    """Return the value's unit; a share is held as a fraction of one, beside which % would lie."""
+    return None if outcome.unit and is_share(outcome.unit) else outcome.unit
 
 
 def completeness(outcome: Outcome, found: AtHand) -> Completeness:
@@ -148,6 +148,17 @@ def _of_tables(found: AtHand) -> Iterator[str]:
         )
 
 
+def _named(documents: tuple[str, ...]) -> str:
+    """Say how many documents, and the first names.
+
+    >>> _named(("b", "a")), _named(("a",))
+    ('2 documents (a, b)', '1 document (a)')
+    """
+    more = ", …" if len(documents) > _NAMES else ""
+    names = ", ".join(sorted(documents)[:_NAMES])
+    return f"{counted(len(documents), 'document')} ({names}{more})"
+
+
 def _of_rows(outcome: Outcome, found: AtHand) -> Iterator[str]:
     if outcome.doubtful:
         do, are = ("does", "is") if outcome.doubtful == 1 else ("do", "are")
@@ -157,6 +168,20 @@ def _of_rows(outcome: Outcome, found: AtHand) -> Iterator[str]:
         )
         yield from _refused(outcome, found)
     yield from map(_unlike, outcome.unlike)
+
+
+def _refused(outcome: Outcome, found: AtHand) -> Iterator[str]:
+    """Say of which columns documents state values that could not be taken, with the first."""
+    for column in outcome.columns:
+        place = (column.kind, column.attribute)
+        refused = [each for each in found.store.failures() if (each.kind, each.attribute) == place]
+        if refused:
+            first = refused[0]
+            yield (
+                f"{counted(len(refused), 'value')} of {column.kind}.{column.attribute} could not "
+                f"be taken, as {first.original!r} of {first.document!r} ({first.reason}): "
+                "`headcount records show` lists them"
+            )
 
 
 def _unlike(left: UnlikeValues) -> str:
@@ -204,28 +229,3 @@ def _unproved(outcome: Outcome, shown: Shown, listed: int) -> Iterator[str]:
             f"the first {counted(listed, 'item')} of {len(outcome.items)} are listed: ask a "
             "narrower question for the others"
         )
-
-
-def _refused(outcome: Outcome, found: AtHand) -> Iterator[str]:
-    """Say of which columns documents state values that could not be taken, with the first."""
-    for column in outcome.columns:
-        place = (column.kind, column.attribute)
-        refused = [each for each in found.store.failures() if (each.kind, each.attribute) == place]
-        if refused:
-            first = refused[0]
-            yield (
-                f"{counted(len(refused), 'value')} of {column.kind}.{column.attribute} could not "
-                f"be taken, as {first.original!r} of {first.document!r} ({first.reason}): "
-                "`headcount records show` lists them"
-            )
-
-
-def _named(documents: tuple[str, ...]) -> str:
-    """Say how many documents, and the first names.
-
-    >>> _named(("b", "a")), _named(("a",))
-    ('2 documents (a, b)', '1 document (a)')
-    """
-    more = ", …" if len(documents) > _NAMES else ""
-    names = ", ".join(sorted(documents)[:_NAMES])
-    return f"{counted(len(documents), 'document')} ({names}{more})"

@@ -22,7 +22,7 @@ from graphs.records.available_records import AtHand, all_failed, at_hand
 from graphs.records.query_planning import Queried, queries, query_prompt, trouble_of
 from graphs.scope import open_conditions
 
-__all__ = ("Choice", "by_fields", "by_texts", "choose", "hybrid", "instead", "limited", "updated")
+__all__ = ("Choice", "choose", "instead", "limited", "updated")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,17 +34,21 @@ class Choice:
     """The limit that was reached; empty where none was."""
 
 
-def by_texts(why: str, stopped: str = "", left: str = "") -> Choice:
+_COVERED = 0.9
+"""The share of the documents whose records must have been read."""
+
+
+def _by_texts(why: str, stopped: str = "", left: str = "") -> Choice:
     """Return the way by the texts; `left` says why an earlier choice was given up."""
     return Choice(route=Route(path="text", why=why, left=left), stopped=stopped)
 
 
 def limited(limit: str) -> Choice:
     """Return the way that is left after a limit: nothing more is asked of the records."""
-    return by_texts(f"a limit: {limit}", stopped=limit)
+    return _by_texts(f"a limit: {limit}", stopped=limit)
 
 
-def by_fields(state: State, corpus: CorpusView) -> bool:
+def _by_fields(state: State, corpus: CorpusView) -> bool:
     """Tell whether fields decide the question; of all documents together they decide nothing.
 
     A measure that its field holds as text (`£900`) is no number yet, and numbers in several units
@@ -63,11 +67,6 @@ def by_fields(state: State, corpus: CorpusView) -> bool:
     return reading.conditions is not None or bool(named)
 
 
-def _in_every_document(field: str, corpus: CorpusView) -> bool:
-    having = next((each.documents for each in corpus.fields if each.name == field), 0)
-    return having >= len(corpus.documents)
-
-
 def _written_out(reading: Interpretation, corpus: CorpusView) -> bool:
     measure = reading.measure
     return measure is not None and any(
@@ -75,12 +74,17 @@ def _written_out(reading: Interpretation, corpus: CorpusView) -> bool:
     )
 
 
-def hybrid(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -> Choice:
+def _in_every_document(field: str, corpus: CorpusView) -> bool:
+    having = next((each.documents for each in corpus.fields if each.name == field), 0)
+    return having >= len(corpus.documents)
+
+
+def _hybrid(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -> Choice:
     """Ask the tables for each condition by itself; what they decide narrows the documents."""
     reading = state.interpretation
     texts = open_conditions(state)
     if reading is None or not _narrows(reading, texts):
-        return by_texts(why)
+        return _by_texts(why)
     atoms = [each for each in texts if each.predicate is None and not each.terms]
     sent = [
         prompts.query(
@@ -100,7 +104,7 @@ def hybrid(why: str, state: State, tables: Tables, runtime: Runtime[Context]) ->
         and _lists_rows(reply.plan)
     )
     if limits or not planned:
-        return by_texts(why, stopped=limits[0] if limits else "")
+        return _by_texts(why, stopped=limits[0] if limits else "")
     decided = ", ".join(f"“{_texts(atoms)[each.of]}”" for each in planned)
     return Choice(
         route=Route(
@@ -113,10 +117,6 @@ def _narrows(reading: Interpretation, texts: Sequence[Condition]) -> bool:
     """Tell whether conditions may be decided document by document, and some is left to read."""
     documents = reading.grain == "document" and not reading.entity_field
     return documents and len(texts) > 1
-
-
-def _texts(conditions: Sequence[Condition]) -> dict[str, str]:
-    return {each.id: each.text for each in conditions}
 
 
 def _alone(reading: Interpretation, atom: Condition) -> Interpretation:
@@ -140,8 +140,8 @@ def _lists_rows(plan: Plan | None) -> bool:
     return whole and not plan.group_by and plan.operation in {"list", "count"}
 
 
-_COVERED = 0.9
-"""The share of the documents whose records must have been read."""
+def _texts(conditions: Sequence[Condition]) -> dict[str, str]:
+    return {each.id: each.text for each in conditions}
 
 
 def choose(state: State, runtime: Runtime[Context]) -> Choice:
@@ -153,23 +153,77 @@ def choose(state: State, runtime: Runtime[Context]) -> Choice:
     """
     wanted = runtime.context.policy.route
     if wanted == "text" or state.stopped:
-        return by_texts("asked for" if wanted == "text" else f"a limit: {state.stopped}")
+        return _by_texts("asked for" if wanted == "text" else f"a limit: {state.stopped}")
     if "write" not in runtime.context.reasoner.abilities:
         why = f"{runtime.context.reasoner.name} cannot write queries"
         if wanted != "auto":
             raise QuestionError(
                 f"{why}, which --route {wanted} needs: name a model with --model, or ask without it"
             )
-        return by_texts(why)
-    if wanted == "auto" and by_fields(state, runtime.context.corpus):
-        return by_texts("the fields of the documents decide all of it")
+        return _by_texts(why)
+    if wanted == "auto" and _by_fields(state, runtime.context.corpus):
+        return _by_texts("the fields of the documents decide all of it")
     with at_hand(runtime.context) as found:
         if isinstance(found, str):
-            return _forced(wanted, by_texts(found, left=all_failed(runtime.context)))
+            return _forced(wanted, _by_texts(found, left=all_failed(runtime.context)))
         short = "" if wanted != "auto" else _short(found)
         if short:
-            return by_texts(short, left=short)
+            return _by_texts(short, left=short)
         return _forced(wanted, _by_question(state, found, runtime))
+
+
+def _forced(wanted: str, choice: Choice) -> Choice:
+    """Raise where the policy asks for records and the texts would answer."""
+    if wanted == "records" and choice.route.path != "records" and not choice.stopped:
+        raise QuestionError(f"the records cannot answer: {choice.route.why}")
+    return choice
+
+
+def _short(found: AtHand) -> str:
+    """Say that too few documents have been read into records; empty where enough have."""
+    if found.read >= _COVERED * found.documents:
+        return ""
+    return (
+        f"only {found.read} of {counted(found.documents, 'document')} "
+        f"{'has' if found.documents == 1 else 'have'} been read into records: "
+        "`headcount records fill` reads the others"
+    )
+
+
+def _by_question(state: State, found: AtHand, runtime: Runtime[Context]) -> Choice:
+    """Ask how the tables answer each reading; look at whether they do."""
+    policy, tables = runtime.context.policy, found.tables
+    if policy.route == "hybrid":
+        why = "asked for, but no single condition is left that the tables could decide"
+        choice = _hybrid(why, state, tables, runtime)
+        if choice.route.path != "hybrid":
+            return choice
+        route = choice.route.model_copy(update={"why": choice.route.why.replace(why, "asked for")})
+        return replace(choice, route=route)
+    if policy.route == "auto" and any(each.terms for each in open_conditions(state)):
+        return instead("what is mentioned, only the texts tell", state, tables, runtime)
+    readings = served(state)
+    replies = queries([query_prompt(each, tables) for each in readings], runtime)
+    limits = [str(each) for each in replies if isinstance(each, LimitReached)]
+    if limits:
+        return limited(limits[0])
+    planned = []
+    for reading, reply in zip(readings, replies, strict=True):
+        trouble = trouble_of(reply, tables, strict=policy.route == "auto")
+        if trouble or not isinstance(reply, QueryReply):
+            why = f"the records do not answer it: {trouble}"
+            return _abstained(instead(why, state, tables, runtime), reply)
+        planned.append(Planned(of=str(reading.number), reply=reply))
+    why = "; ".join(dict.fromkeys(each.reply.why for each in planned))
+    return Choice(route=Route(path="records", why=why, planned=tuple(planned)))
+
+
+def _abstained(choice: Choice, reply: Queried) -> Choice:
+    """Keep what the records state nothing of: who reads the answer from texts is told."""
+    if not isinstance(reply, QueryReply) or reply.answerable:
+        return choice
+    missing = reply.missing or reply.why or "what it asks"
+    return replace(choice, route=choice.route.model_copy(update={"missing": missing}))
 
 
 def updated(choice: Choice, state: State, runtime: Runtime[Context]) -> Update:
@@ -208,42 +262,6 @@ def _of_units(route: Route, state: State, corpus: CorpusView) -> Iterator[str]:
         )
 
 
-def _by_question(state: State, found: AtHand, runtime: Runtime[Context]) -> Choice:
-    """Ask how the tables answer each reading; look at whether they do."""
-    policy, tables = runtime.context.policy, found.tables
-    if policy.route == "hybrid":
-        why = "asked for, but no single condition is left that the tables could decide"
-        choice = hybrid(why, state, tables, runtime)
-        if choice.route.path != "hybrid":
-            return choice
-        route = choice.route.model_copy(update={"why": choice.route.why.replace(why, "asked for")})
-        return replace(choice, route=route)
-    if policy.route == "auto" and any(each.terms for each in open_conditions(state)):
-        return instead("what is mentioned, only the texts tell", state, tables, runtime)
-    readings = served(state)
-    replies = queries([query_prompt(each, tables) for each in readings], runtime)
-    limits = [str(each) for each in replies if isinstance(each, LimitReached)]
-    if limits:
-        return limited(limits[0])
-    planned = []
-    for reading, reply in zip(readings, replies, strict=True):
-        trouble = trouble_of(reply, tables, strict=policy.route == "auto")
-        if trouble or not isinstance(reply, QueryReply):
-            why = f"the records do not answer it: {trouble}"
-            return _abstained(instead(why, state, tables, runtime), reply)
-        planned.append(Planned(of=str(reading.number), reply=reply))
-    why = "; ".join(dict.fromkeys(each.reply.why for each in planned))
-    return Choice(route=Route(path="records", why=why, planned=tuple(planned)))
-
-
-def _abstained(choice: Choice, reply: Queried) -> Choice:
-    """Keep what the records state nothing of: who reads the answer from texts is told."""
-    if not isinstance(reply, QueryReply) or reply.answerable:
-        return choice
-    missing = reply.missing or reply.why or "what it asks"
-    return replace(choice, route=choice.route.model_copy(update={"missing": missing}))
-
-
 def instead(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -> Choice:
     """Return the way that is left where records alone do not answer: both, or the texts.
 
@@ -253,22 +271,4 @@ def instead(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -
     if runtime.context.policy.route == "records":
         way = "with `headcount ask`" if runtime.context.records else "without --route records"
         raise QuestionError(f"{why}; ask {way}, and the texts are read")
-    return hybrid(why, state, tables, runtime)
-
-
-def _short(found: AtHand) -> str:
-    """Say that too few documents have been read into records; empty where enough have."""
-    if found.read >= _COVERED * found.documents:
-        return ""
-    return (
-        f"only {found.read} of {counted(found.documents, 'document')} "
-        f"{'has' if found.documents == 1 else 'have'} been read into records: "
-        "`headcount records fill` reads the others"
-    )
-
-
-def _forced(wanted: str, choice: Choice) -> Choice:
-    """Raise where the policy asks for records and the texts would answer."""
-    if wanted == "records" and choice.route.path != "records" and not choice.stopped:
-        raise QuestionError(f"the records cannot answer: {choice.route.why}")
-    return choice
+    return _hybrid(why, state, tables, runtime)

@@ -9,26 +9,75 @@ from agent.currencies import currency_of, names_money
 from tools.records.number_words import SCALES, leading_number, words_of
 from tools.records.units import Unit, is_money, parse_unit
 
-__all__ = (
-    "DIGITS",
-    "Amount",
-    "plain_amount",
-    "read_amount",
-    "read_compound",
-    "read_digits",
-    "read_scale",
-)
+__all__ = ("Amount", "read_amount", "read_digits")
 
 _PART: Final = r"(\d+(?:\.\d+)?)\s*([^\W\d_]+|['\"′″])"
 _PARTS: Final = re.compile(rf"{_PART}(?:(?:\s*,)?(?:\s+and)?\s*{_PART})+", re.IGNORECASE)
 _HOURS: Final = re.compile(r"(\d+)\s*h\s*([0-5]\d)", re.IGNORECASE)
 _EACH: Final = re.compile(_PART)
+_GAP: Final = "'\u2019\u00a0\u202f\u2009 "
+_DIGITS: Final = rf"(?:\d+(?:[.,]\d+|[{_GAP}]\d{{3}}(?!\d))*|\.\d+)(?:[eE][-+]?\d{{1,3}})?"
+"""A pattern of what `read_digits` may be able to read."""
+_POWER = re.compile(r"[eE]")
+_THREES = re.compile(r"[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*")
+_INDIAN = re.compile(r"[1-9]\d?(?:,\d{2})+,\d{3}")
+_SCALE_WORDS: Final = SCALES | {"hundred": 100, "dozen": 12}
+_SCALE_WORD: Final = re.compile(rf"[\s-]*({'|'.join(_SCALE_WORDS)})s?\b", re.IGNORECASE)
+_LETTERS: Final = re.compile(r"\s*(mln|mio|mn|bn|tn|mm|MM|[kKmMbBtT])(?![^\W_]|[²³/^])\.?")
+_SURE: Final = {"k": 10**3, "K": 10**3, "M": 10**6, "mn": 10**6, "mln": 10**6, "mio": 10**6,
+                "bn": 10**9, "tn": 10**12}  # fmt: skip
+_OF_MONEY: Final = {"m": 10**6, "mm": 10**6, "MM": 10**6, "b": 10**9, "B": 10**9, "t": 10**12,
+                    "T": 10**12}  # fmt: skip
+_VULGAR: Final = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3), "⅛": (1, 8)}
+_MIXED: Final = re.compile(rf"(?:(\d+)\s?)?([{''.join(_VULGAR)}])|(\d+)[ -]([1-9])/(2|3|4|8|16)\b")
+_WORDS_FIRST: Final = re.compile(rf"([^\W\d_]+(?:[ -][^\W\d_]+)*)\s*\(({_DIGITS})\)\s*(.*)")
+_DIGITS_FIRST: Final = re.compile(rf"({_DIGITS})\s*\(([^\W\d_]+(?:[ -][^\W\d_]+)*)\)\s*(.*)")
+_TOTAL: Final = re.compile(r"(?:a total of|in total|total(?:l?ing)?)\s+", re.IGNORECASE)
+_LONGEST: Final = 120
+"""Characters of an amount at most: what is longer is a sentence."""
+_SHOWN: Final = 40
+_LONGEST_UNIT: Final = 6
+_ABOUT: Final = re.compile(
+    r"(?:about|around|approximately|approx\.?|circa|ca?\.|roughly|nearly|almost|some|~|≈|≃)\s*",
+    re.IGNORECASE,
+)
+_BOUND: Final = re.compile(
+    r"(?:(?:over|more than|greater than|above|at least|not less than|no less than|no fewer than|"
+    r"exceed(?:s|ing)?|up to|under|below|at most|no more than|not more than|less than|"
+    r"fewer than|from|starting (?:at|from)|min(?:imum)?(?: of)?|max(?:imum)?(?: of)?)\b\.?|[<>≤≥])",
+    re.IGNORECASE,
+)
+_OPEN_END: Final = re.compile(
+    r"(?<=[^\W_])\+(?=\s|$)|\b(?:or|and)\s+(?:more|less|fewer|above|over|under|below|up|older|younger|later|earlier)\b",
+    re.IGNORECASE,
+)
+_SIGN: Final = re.compile(r"[-−–]|(?:minus|negative)\b", re.IGNORECASE)
+_ACCOUNTING: Final = re.compile(r"([^\d()]{0,6})\(([^()]*\d[^()]*)\)([^\d()]*)")
+_RANGE: Final = re.compile(r"\s*(?:[-–—−]|to|and|or|through)\s*[^\d\s]{0,4}\s*\d", re.IGNORECASE)
+_OUT_OF: Final = re.compile(r"\s*(?:/|out of)\s*(\d+)(?![\d/.,])\s*([^\d]*)", re.IGNORECASE)
+_SLASH: Final = re.compile(r"\s*/\s*(\d+)")
+_BESTS: Final = frozenset({5, 10, 20, 100})
+_MONEY_BEFORE: Final = re.compile(r"([^\W\d_]{0,3}[$€£¥]|[A-Z]{3}\b)")
+_FIRST: Final = re.compile(_DIGITS)
 
 
-def read_compound(text: str) -> tuple[Decimal, str] | None:
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number with the unit behind or before it."""
+
+    number: Decimal
+    unit: str = ""
+    """As written, without a scale; empty where none is."""
+    about: bool = False
+    """Whether the text calls it approximate."""
+    scaled: bool = False
+    """Whether a scale stands with it: `5 million`."""
+
+
+def _read_compound(text: str) -> tuple[Decimal, str] | None:
     """Return a measure whose parts add up, in the unit of its first part; None for anything else.
 
-    >>> read_compound("2 h 30 min"), read_compound("5 ft and 6 in"), read_compound("2 kg 3 min")
+    >>> _read_compound("2 h 30 min"), _read_compound("5 ft and 6 in"), _read_compound("2 kg 3 min")
     ((Decimal('2.5'), 'h'), (Decimal('5.5'), 'ft'), None)
     """
     if clock := _HOURS.fullmatch(text):
@@ -50,14 +99,6 @@ def _descending(units: list[Unit]) -> bool:
     same = len({unit.bases for unit in units}) == 1
     factors = [unit.factor for unit in units]
     return same and factors == sorted(set(factors), reverse=True)
-
-
-_GAP: Final = "'\u2019\u00a0\u202f\u2009 "
-DIGITS: Final = rf"(?:\d+(?:[.,]\d+|[{_GAP}]\d{{3}}(?!\d))*|\.\d+)(?:[eE][-+]?\d{{1,3}})?"
-"""A pattern of what `read_digits` may be able to read."""
-_POWER = re.compile(r"[eE]")
-_THREES = re.compile(r"[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*")
-_INDIAN = re.compile(r"[1-9]\d?(?:,\d{2})+,\d{3}")
 
 
 def read_digits(written: str, *, whole: bool = False, money: bool = False) -> Decimal | str:
@@ -113,25 +154,16 @@ def _grouped(head: str, mark: str) -> bool:
     return (found is not None and mark in head) or _INDIAN.fullmatch(head) is not None
 
 
-_SCALE_WORDS: Final = SCALES | {"hundred": 100, "dozen": 12}
-_SCALE_WORD: Final = re.compile(rf"[\s-]*({'|'.join(_SCALE_WORDS)})s?\b", re.IGNORECASE)
-_LETTERS: Final = re.compile(r"\s*(mln|mio|mn|bn|tn|mm|MM|[kKmMbBtT])(?![^\W_]|[²³/^])\.?")
-_SURE: Final = {"k": 10**3, "K": 10**3, "M": 10**6, "mn": 10**6, "mln": 10**6, "mio": 10**6,
-                "bn": 10**9, "tn": 10**12}  # fmt: skip
-_OF_MONEY: Final = {"m": 10**6, "mm": 10**6, "MM": 10**6, "b": 10**9, "B": 10**9, "t": 10**12,
-                    "T": 10**12}  # fmt: skip
-
-
-def read_scale(after: str, wanted: str, *, money: bool) -> tuple[int, str] | str:
+def _read_scale(after: str, wanted: str, *, money: bool) -> tuple[int, str] | str:
     """Return the scale that opens a text and what follows it, else why it is not certain.
 
     A letter that is a unit of what the column measures is that unit (`5 m` of a height). Otherwise
     k, M, mn and bn are scales; m, mm, b and t are so beside money only, and a lone m or b beside
     nothing that tells is uncertain.
 
-    >>> read_scale(" million USD", "", money=False), read_scale("m", "USD", money=False)
+    >>> _read_scale(" million USD", "", money=False), _read_scale("m", "USD", money=False)
     ((1000000, ' USD'), (1000000, ''))
-    >>> read_scale(" m", "feet", money=False), read_scale("m", "", money=False)
+    >>> _read_scale(" m", "feet", money=False), _read_scale("m", "", money=False)
     ((1, ' m'), "'m' behind a number may be metres or millions: write one of them out")
     """
     scale = 1
@@ -157,17 +189,10 @@ def _is_unit(letters: str, wanted: str) -> bool:
     return unit.measures[0] in target.measures
 
 
-_VULGAR: Final = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3), "⅛": (1, 8)}
-_MIXED: Final = re.compile(rf"(?:(\d+)\s?)?([{''.join(_VULGAR)}])|(\d+)[ -]([1-9])/(2|3|4|8|16)\b")
-_WORDS_FIRST: Final = re.compile(rf"([^\W\d_]+(?:[ -][^\W\d_]+)*)\s*\(({DIGITS})\)\s*(.*)")
-_DIGITS_FIRST: Final = re.compile(rf"({DIGITS})\s*\(([^\W\d_]+(?:[ -][^\W\d_]+)*)\)\s*(.*)")
-_TOTAL: Final = re.compile(r"(?:a total of|in total|total(?:l?ing)?)\s+", re.IGNORECASE)
-
-
-def plain_amount(text: str) -> str:
+def _plain_amount(text: str) -> str:
     """Return a text with fractions as decimals, and a number said twice said once, in digits.
 
-    >>> plain_amount("2½ hours"), plain_amount("thirty (30) days"), plain_amount("1 1/2 cups")
+    >>> _plain_amount("2½ hours"), _plain_amount("thirty (30) days"), _plain_amount("1 1/2 cups")
     ('2.5 hours', '30 days', '1.5 cups')
     """
     text = _MIXED.sub(_decimal, _TOTAL.sub("", text, count=1))
@@ -188,47 +213,6 @@ def _same(words: str, digits: str) -> bool:
     listed = words_of(words)
     spelt, number = leading_number(listed), read_digits(digits)
     return spelt is not None and spelt[1] == len(listed) and spelt[0] == number
-
-
-_LONGEST: Final = 120
-"""Characters of an amount at most: what is longer is a sentence."""
-_SHOWN: Final = 40
-_LONGEST_UNIT: Final = 6
-_ABOUT: Final = re.compile(
-    r"(?:about|around|approximately|approx\.?|circa|ca?\.|roughly|nearly|almost|some|~|≈|≃)\s*",
-    re.IGNORECASE,
-)
-_BOUND: Final = re.compile(
-    r"(?:(?:over|more than|greater than|above|at least|not less than|no less than|no fewer than|"
-    r"exceed(?:s|ing)?|up to|under|below|at most|no more than|not more than|less than|"
-    r"fewer than|from|starting (?:at|from)|min(?:imum)?(?: of)?|max(?:imum)?(?: of)?)\b\.?|[<>≤≥])",
-    re.IGNORECASE,
-)
-_OPEN_END: Final = re.compile(
-    r"(?<=[^\W_])\+(?=\s|$)|\b(?:or|and)\s+(?:more|less|fewer|above|over|under|below|up|older|younger|later|earlier)\b",
-    re.IGNORECASE,
-)
-_SIGN: Final = re.compile(r"[-−–]|(?:minus|negative)\b", re.IGNORECASE)
-_ACCOUNTING: Final = re.compile(r"([^\d()]{0,6})\(([^()]*\d[^()]*)\)([^\d()]*)")
-_RANGE: Final = re.compile(r"\s*(?:[-–—−]|to|and|or|through)\s*[^\d\s]{0,4}\s*\d", re.IGNORECASE)
-_OUT_OF: Final = re.compile(r"\s*(?:/|out of)\s*(\d+)(?![\d/.,])\s*([^\d]*)", re.IGNORECASE)
-_SLASH: Final = re.compile(r"\s*/\s*(\d+)")
-_BESTS: Final = frozenset({5, 10, 20, 100})
-_MONEY_BEFORE: Final = re.compile(r"([^\W\d_]{0,3}[$€£¥]|[A-Z]{3}\b)")
-_FIRST: Final = re.compile(DIGITS)
-
-
-@dataclass(frozen=True, slots=True)
-class Amount:
-    """A number with the unit behind or before it."""
-
-    number: Decimal
-    unit: str = ""
-    """As written, without a scale; empty where none is."""
-    about: bool = False
-    """Whether the text calls it approximate."""
-    scaled: bool = False
-    """Whether a scale stands with it: `5 million`."""
 
 
 def read_amount(
@@ -253,7 +237,7 @@ def read_amount(
     """
     if len(text) > _LONGEST:
         return f"{text[:_SHOWN]!r}… says more than an amount"
-    plain = plain_amount(text)
+    plain = _plain_amount(text)
     if accounting := _ACCOUNTING.fullmatch(plain):
         inner = f"{accounting[1]}{accounting[2]}{accounting[3]}".strip()
         if not re.match(r"[-−–+]", inner):
@@ -278,27 +262,9 @@ def _negative(amount: Amount | str) -> Amount | str:
     return replace(amount, number=-amount.number)
 
 
-def _in_words(text: str) -> Amount | str:
-    """Read `one million dollars`."""
-    sign = _SIGN.match(text)
-    rest = text[sign.end() :].strip() if sign else text
-    before = _MONEY_BEFORE.match(rest)
-    currency = before[1] if before and names_money(before[1]) else ""
-    words = rest[len(currency) :].replace("-", " ").split()
-    found = leading_number([word.casefold().strip(",.") for word in words])
-    if found is None:
-        return f"{text!r} states no number"
-    number, counted = found
-    unit = _unit_behind(" ".join(words[counted:]), currency)
-    if unit is None:
-        return f"{text!r} holds several numbers, or says more than an amount"
-    scaled = bool(SCALES.keys() & {word.casefold() for word in words[1:counted]})
-    return Amount(-number if sign else number, unit, scaled=scaled)
-
-
 def _in_digits(text: str, wanted: str, *, whole: bool, money: bool) -> Amount | str:
     """Read an amount whose number is in digits."""
-    if compound := read_compound(text):
+    if compound := _read_compound(text):
         return Amount(*compound)
     before, digits, after = _parted(text)
     sign, currency = _before(before)
@@ -317,11 +283,22 @@ def _parted(text: str) -> tuple[str, str, str]:
     return text[:start], text[start:end], text[end:]
 
 
+def _before(text: str) -> tuple[bool, str | None]:
+    """Return whether it is negative, and the currency before the number; None for other words."""
+    rest = text.strip()
+    negative = False
+    if sign := _SIGN.search(rest):
+        negative = True
+        rest = (rest[: sign.start()] + rest[sign.end() :]).strip()
+    rest = rest.removeprefix("+").strip()
+    return negative, (rest if not rest or names_money(rest) else None)
+
+
 def _scaled(
     digits: str, after: str, currency: str, wanted: str, *, whole: bool, money: bool
 ) -> tuple[Decimal, bool, str] | str:
     """Return the number, whether it has a scale, and the text behind it."""
-    scaled = read_scale(after, wanted, money=bool(currency))
+    scaled = _read_scale(after, wanted, money=bool(currency))
     if isinstance(scaled, str):
         return scaled
     scale, rest = scaled
@@ -350,17 +327,6 @@ def _best(wanted: str) -> set[int]:
     return {int(found) for found in re.findall(r"(?:/|out of)\s*(\d+)", wanted)}
 
 
-def _before(text: str) -> tuple[bool, str | None]:
-    """Return whether it is negative, and the currency before the number; None for other words."""
-    rest = text.strip()
-    negative = False
-    if sign := _SIGN.search(rest):
-        negative = True
-        rest = (rest[: sign.start()] + rest[sign.end() :]).strip()
-    rest = rest.removeprefix("+").strip()
-    return negative, (rest if not rest or names_money(rest) else None)
-
-
 def _unit_behind(rest: str, currency: str) -> str | None:
     """Return the unit of a number: the currency before it with the words behind it."""
     if not rest.strip():
@@ -385,3 +351,21 @@ def _unit(rest: str) -> str | None:
     if several or re.search(r"\d|[;:!?]|,\s", bare) or len(words) > _LONGEST_UNIT:
         return None
     return text
+
+
+def _in_words(text: str) -> Amount | str:
+    """Read `one million dollars`."""
+    sign = _SIGN.match(text)
+    rest = text[sign.end() :].strip() if sign else text
+    before = _MONEY_BEFORE.match(rest)
+    currency = before[1] if before and names_money(before[1]) else ""
+    words = rest[len(currency) :].replace("-", " ").split()
+    found = leading_number([word.casefold().strip(",.") for word in words])
+    if found is None:
+        return f"{text!r} states no number"
+    number, counted = found
+    unit = _unit_behind(" ".join(words[counted:]), currency)
+    if unit is None:
+        return f"{text!r} holds several numbers, or says more than an amount"
+    scaled = bool(SCALES.keys() & {word.casefold() for word in words[1:counted]})
+    return Amount(-number if sign else number, unit, scaled=scaled)

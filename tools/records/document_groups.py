@@ -29,7 +29,6 @@ __all__ = (
 )
 
 Rows = NDArray[np.float64]
-
 _CLEAR: Final = 0.12
 """Mean silhouette of a clear parting: of LSA rows of one kind of document it is mostly under .1, of
 two unlike kinds .17 to .37."""
@@ -42,6 +41,9 @@ _FEWEST: Final = 4
 _LOOKED_AT: Final = 1_500
 """Documents of which the number of groups is chosen; their distances are a square matrix."""
 _NEAREST: Final = 3
+_EXTRACTS: Final = 5
+"""Places from which a long document is shown."""
+_LOOKED_AT_sampling: Final = 5_000
 
 
 def document_vectors(
@@ -131,13 +133,6 @@ def kinds_of(schema: Schema, rows: Rows, places: Mapping[str, int]) -> tuple[tup
     )
 
 
-def _like(rows: Rows, document: int, examples: tuple[int, ...]) -> int:
-    """Return the example that a document is most like; itself where it is one or there is none."""
-    if not examples:
-        return document
-    return examples[int(np.argmax(rows[list(examples)] @ rows[document]))]
-
-
 def _likest(rows: Rows, groups: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """Return, for each row, the group of examples that it is most like; empty without groups."""
     if not groups:
@@ -151,9 +146,11 @@ def _mean_of_nearest(cosines: Rows) -> Rows:
     return np.asarray(nearest.mean(axis=1))
 
 
-_EXTRACTS: Final = 5
-"""Places from which a long document is shown."""
-_LOOKED_AT_sampling: Final = 5_000
+def _like(rows: Rows, document: int, examples: tuple[int, ...]) -> int:
+    """Return the example that a document is most like; itself where it is one or there is none."""
+    if not examples:
+        return document
+    return examples[int(np.argmax(rows[list(examples)] @ rows[document]))]
 
 
 def reading_order(rows: NDArray[np.float64], size: int = 12, seed: int = 0) -> list[int]:

@@ -20,7 +20,7 @@ from tools.records.sql_functions import register_functions
 from tools.records.sql_terms import Statement
 from tools.sqlite_file import explained
 
-__all__ = ("Guard", "Rows", "Selector", "Watch", "check_text", "held_bytes", "limit_connection")
+__all__ = ("Rows", "Selector", "held_bytes")
 
 _FUNCTIONS: Final = frozenset(
     (
@@ -34,7 +34,6 @@ _FUNCTIONS: Final = frozenset(
     )
 )  # fmt: skip
 """Functions that neither reach outside nor build long values out of nothing."""
-
 _LIMITS: Final = {
     sqlite3.SQLITE_LIMIT_LENGTH: 1_000_000,
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 100_000,
@@ -52,28 +51,8 @@ _LEADING: Final = re.compile(r"(?:\s|--[^\n]*(?:\n|\Z)|/\*.*?(?:\*/|\Z))*", re.D
 _FIRST: Final = re.compile(r"(?:select|with)\b", re.IGNORECASE)
 
 
-def check_text(sql: str) -> None:
-    """Check that a text begins as one SELECT does; the authorizer decides on the rest.
-
-    Raises:
-        QueryError: it is empty, holds a null character, or begins otherwise.
-    """
-    if "\0" in sql:
-        raise QueryError("the statement holds a null character; remove it")
-    start = _LEADING.match(sql)
-    rest = sql[start.end() :] if start else sql
-    if not _FIRST.match(rest):
-        raise QueryError("only one SELECT can be run; begin with SELECT or WITH")
-
-
-def limit_connection(connection: sqlite3.Connection) -> None:
-    """Give a connection the least sizes that a reader's SELECT needs."""
-    for category, limit in _LIMITS.items():
-        connection.setlimit(category, limit)
-
-
 @dataclass(slots=True)
-class Guard:
+class _Guard:
     """An authorizer: names what was refused, since SQLite itself hardly says it."""
 
     tables: Collection[str]
@@ -143,22 +122,7 @@ _PAUSE: Final = 0.01
 """Seconds between two looks at the memory: a look takes some microseconds."""
 
 
-def held_bytes() -> int | None:
-    """Return the memory that the process holds, or has held at most where only that is told.
-
-    None where the system tells neither.
-    """
-    if sys.platform == "win32":
-        return None
-    import resource
-
-    if _STATUS.exists():
-        return int(_STATUS.read_text(encoding="ascii").split()[1]) * resource.getpagesize()
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else most * 1024
-
-
-class Watch:
+class _Watch:
     """Says when a statement is to be cut: its time is over, or the process has grown too much."""
 
     def __init__(self, clock: Callable[[], float], seconds: float, most_bytes: int) -> None:
@@ -197,12 +161,6 @@ _MOST_BYTES: Final = 64_000_000
 """Of all texts of a result together, and as much of its other values."""
 _MOST_MEMORY: Final = 256_000_000
 """That sorting and grouping may take: they use no files, which nothing would bound."""
-_PRAGMAS: Final = (
-    "query_only = ON",
-    "trusted_schema = OFF",
-    "cell_size_check = ON",
-    *(() if held_bytes() is None else ("temp_store = MEMORY",)),
-)
 _CELL_BYTES: Final = 16
 """At least, of a value in a row."""
 
@@ -272,10 +230,10 @@ class Selector:
         *,
         compiled: bool,
     ) -> Rows:
-        check_text(sql)
+        _check_text(sql)
         with explained(self._path, FORM), self._connected() as connection:
             guard = _guarded(connection)
-            watch = Watch(self._clock, deadline, _MOST_MEMORY)
+            watch = _Watch(self._clock, deadline, _MOST_MEMORY)
             connection.set_progress_handler(watch.over, _STEPS)
             texts = register_functions(connection, watch.late)
             connection.text_factory = _Reader()
@@ -304,23 +262,6 @@ class Selector:
             connection.close()
 
 
-def _meaning(error: Exception, guard: Guard, watch: Watch) -> QueryError:
-    function = "user-defined function" in str(error)
-    if getattr(error, "sqlite_errorname", "") == "SQLITE_INTERRUPT" or (function and watch.late()):
-        return watch.why()
-    if guard.refused:
-        return QueryError(
-            f"{guard.refused[0]} is not allowed; read these tables: "
-            f"{', '.join(sorted(guard.tables))}"
-        )
-    if "parser stack overflow" in str(error) or "Expression tree is too large" in str(error):
-        return QueryError(
-            "tests stand too deep within tests to be run; ask for fewer steps between kinds, "
-            "or put tests of one kind side by side"
-        )
-    return QueryError(f"SQLite says: {error}")
-
-
 class _Reader:
     """Decodes a result's texts, up to so many bytes of them."""
 
@@ -333,6 +274,58 @@ class _Reader:
         if self._left < 0:
             raise _too_large()
         return text.decode()
+
+
+def _check_text(sql: str) -> None:
+    """Check that a text begins as one SELECT does; the authorizer decides on the rest.
+
+    Raises:
+        QueryError: it is empty, holds a null character, or begins otherwise.
+    """
+    if "\0" in sql:
+        raise QueryError("the statement holds a null character; remove it")
+    start = _LEADING.match(sql)
+    rest = sql[start.end() :] if start else sql
+    if not _FIRST.match(rest):
+        raise QueryError("only one SELECT can be run; begin with SELECT or WITH")
+
+
+def _limit_connection(connection: sqlite3.Connection) -> None:
+    """Give a connection the least sizes that a reader's SELECT needs."""
+    for category, limit in _LIMITS.items():
+        connection.setlimit(category, limit)
+
+
+def held_bytes() -> int | None:
+    """Return the memory that the process holds, or has held at most where only that is told.
+
+    None where the system tells neither.
+    """
+    if sys.platform == "win32":
+        return None
+    import resource
+
+    if _STATUS.exists():
+        return int(_STATUS.read_text(encoding="ascii").split()[1]) * resource.getpagesize()
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
+
+
+def _guarded(connection: sqlite3.Connection) -> _Guard:
+    names = {
+        name.lower()
+        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    }
+    modules = {name.lower() for (name,) in connection.execute("PRAGMA module_list")}
+    tables = {name for name in names if not name.startswith(("_", "sqlite_"))}
+    found = connection.execute("SELECT value FROM _state WHERE name = 'mixed'").fetchone()
+    units = {
+        (table, column): unit for table, column, unit in json.loads(found[0] if found else "[]")
+    }
+    guard = _Guard(tables, (names | modules) - tables, units)
+    _limit_connection(connection)
+    connection.set_authorizer(guard.authorizer())
+    return guard
 
 
 def _fetched(cursor: sqlite3.Cursor, most: int) -> Iterator[tuple[CellValue, ...]]:
@@ -352,18 +345,26 @@ def _too_large() -> QueryError:
     )
 
 
-def _guarded(connection: sqlite3.Connection) -> Guard:
-    names = {
-        name.lower()
-        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-    }
-    modules = {name.lower() for (name,) in connection.execute("PRAGMA module_list")}
-    tables = {name for name in names if not name.startswith(("_", "sqlite_"))}
-    found = connection.execute("SELECT value FROM _state WHERE name = 'mixed'").fetchone()
-    units = {
-        (table, column): unit for table, column, unit in json.loads(found[0] if found else "[]")
-    }
-    guard = Guard(tables, (names | modules) - tables, units)
-    limit_connection(connection)
-    connection.set_authorizer(guard.authorizer())
-    return guard
+def _meaning(error: Exception, guard: _Guard, watch: _Watch) -> QueryError:
+    function = "user-defined function" in str(error)
+    if getattr(error, "sqlite_errorname", "") == "SQLITE_INTERRUPT" or (function and watch.late()):
+        return watch.why()
+    if guard.refused:
+        return QueryError(
+            f"{guard.refused[0]} is not allowed; read these tables: "
+            f"{', '.join(sorted(guard.tables))}"
+        )
+    if "parser stack overflow" in str(error) or "Expression tree is too large" in str(error):
+        return QueryError(
+            "tests stand too deep within tests to be run; ask for fewer steps between kinds, "
+            "or put tests of one kind side by side"
+        )
+    return QueryError(f"SQLite says: {error}")
+
+
+_PRAGMAS: Final = (
+    "query_only = ON",
+    "trusted_schema = OFF",
+    "cell_size_check = ON",
+    *(() if held_bytes() is None else ("temp_store = MEMORY",)),
+)

@@ -28,74 +28,14 @@ from typing import Final
 
 from agent.records.record_schema import Attribute, AttributeType, CellValue, Kind, Link, Schema
 
-__all__ = ("ColumnValues", "ScoredLink", "infer_links", "is_identifier", "mentions", "stem_words")
+__all__ = ("ColumnValues", "infer_links", "is_identifier", "mentions")
 
 _IDENTIFIER: Final = frozenset(
     {"id", "ids", "key", "code", "no", "nr", "num", "number", "ref", "uuid", "guid"}
 )
 """Words by which databases call what identifies, in whatever domain."""
-
 _GLUED: Final = re.compile(r"(?P<stem>[a-z]{3,})id\Z")
 """`clubid`: as `club_id`."""
-
-
-def is_identifier(name: str) -> bool:
-    """Tell whether a name is that of an identifier.
-
-    >>> is_identifier("team_id"), is_identifier("stuid"), is_identifier("age")
-    (True, True, False)
-    """
-    words = name.split("_")
-    return not _IDENTIFIER.isdisjoint(words) or _GLUED.match(words[-1]) is not None
-
-
-def stem_words(name: str) -> tuple[str, ...]:
-    """Return the words of a name without those that only say that it identifies.
-
-    >>> stem_words("caused_by_ship_id"), stem_words("clubid"), stem_words("id")
-    (('caused', 'by', 'ship'), ('club',), ())
-    """
-    words = [word for word in name.split("_") if word and word not in _IDENTIFIER]
-    glued = _GLUED.match(words[-1]) if words else None
-    if glued:
-        words[-1] = glued["stem"]
-    return tuple(words)
-
-
-def mentions(name: str, kind: str) -> float:
-    """Return how well an attribute's name names a kind: 0, or 0.9 to 1.
-
-    The last word must be the kind's last: `product_quantity` is no product. The rest is the share
-    of the kind's words that are named. Words agree in singular and plural, and where one
-    abbreviates the other from its beginning with three letters or more.
-
-    >>> mentions("lost_in_battle", "battle"), mentions("stuid", "students")
-    (1.0, 1.0)
-    >>> mentions("company_id", "air_company"), mentions("product_quantity", "product")
-    (0.95, 0.0)
-    """
-    words = stem_words(name)
-    wanted = [word for word in kind.split("_") if word]
-    if not words or not wanted or not _agree(words[-1], wanted[-1]):
-        return 0.0
-    named = sum(any(_agree(word, part) for word in words) for part in wanted)
-    return round(0.9 + 0.1 * named / len(wanted), 3)
-
-
-def _agree(one: str, other: str) -> bool:
-    one, other = _singular(one), _singular(other)
-    short, long = sorted((one, other), key=len)
-    return one == other or (len(short) >= 3 and long.startswith(short))
-
-
-def _singular(word: str) -> str:
-    if len(word) > 4 and word.endswith("ies"):
-        return f"{word[:-3]}y"
-    if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
-        return word[:-1]
-    return word
-
-
 ACCEPTED: Final = 0.9
 """The least score and the least inclusion."""
 _STATED: Final = 0.9
@@ -124,7 +64,7 @@ class ColumnValues:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoredLink:
+class _ScoredLink:
     """A link with what speaks for it."""
 
     link: Link
@@ -132,11 +72,68 @@ class ScoredLink:
     inclusion: float
 
 
+def is_identifier(name: str) -> bool:
+    """Tell whether a name is that of an identifier.
+
+    >>> is_identifier("team_id"), is_identifier("stuid"), is_identifier("age")
+    (True, True, False)
+    """
+    words = name.split("_")
+    return not _IDENTIFIER.isdisjoint(words) or _GLUED.match(words[-1]) is not None
+
+
+def _stem_words(name: str) -> tuple[str, ...]:
+    """Return the words of a name without those that only say that it identifies.
+
+    >>> _stem_words("caused_by_ship_id"), _stem_words("clubid"), _stem_words("id")
+    (('caused', 'by', 'ship'), ('club',), ())
+    """
+    words = [word for word in name.split("_") if word and word not in _IDENTIFIER]
+    glued = _GLUED.match(words[-1]) if words else None
+    if glued:
+        words[-1] = glued["stem"]
+    return tuple(words)
+
+
+def mentions(name: str, kind: str) -> float:
+    """Return how well an attribute's name names a kind: 0, or 0.9 to 1.
+
+    The last word must be the kind's last: `product_quantity` is no product. The rest is the share
+    of the kind's words that are named. Words agree in singular and plural, and where one
+    abbreviates the other from its beginning with three letters or more.
+
+    >>> mentions("lost_in_battle", "battle"), mentions("stuid", "students")
+    (1.0, 1.0)
+    >>> mentions("company_id", "air_company"), mentions("product_quantity", "product")
+    (0.95, 0.0)
+    """
+    words = _stem_words(name)
+    wanted = [word for word in kind.split("_") if word]
+    if not words or not wanted or not _agree(words[-1], wanted[-1]):
+        return 0.0
+    named = sum(any(_agree(word, part) for word in words) for part in wanted)
+    return round(0.9 + 0.1 * named / len(wanted), 3)
+
+
+def _agree(one: str, other: str) -> bool:
+    one, other = _singular(one), _singular(other)
+    short, long = sorted((one, other), key=len)
+    return one == other or (len(short) >= 3 and long.startswith(short))
+
+
+def _singular(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
+        return word[:-1]
+    return word
+
+
 def infer_links(
     schema: Schema,
     columns: Mapping[tuple[str, str], ColumnValues],
     documents: Mapping[str, AbstractSet[str]],
-) -> tuple[ScoredLink, ...]:
+) -> tuple[_ScoredLink, ...]:
     """Return inferred links, the best first; columns with a declared link keep that one only.
 
     Args:
@@ -147,7 +144,7 @@ def infer_links(
     """
     declared = {(link.kind, link.attribute) for link in schema.links}
     declared |= {(link.to_kind, link.to_attribute) for link in schema.links} & declared
-    best: dict[tuple[str, str], ScoredLink] = {}
+    best: dict[tuple[str, str], _ScoredLink] = {}
     reach = _reach(schema, documents)
     for source, target in _pairs(schema, columns):
         if target.kind not in reach[source.kind]:
@@ -190,7 +187,7 @@ def _attributes(schema: Schema) -> Iterator[tuple[Kind, Attribute]]:
     return ((kind, attribute) for kind in schema.kinds for attribute in kind.attributes)
 
 
-def _scored(source: ColumnValues, target: ColumnValues) -> ScoredLink | None:
+def _scored(source: ColumnValues, target: ColumnValues) -> _ScoredLink | None:
     inclusion = len(source.values & target.values) / len(source.values)
     if inclusion < ACCEPTED:
         return None
@@ -206,7 +203,7 @@ def _scored(source: ColumnValues, target: ColumnValues) -> ScoredLink | None:
         to_kind=target.kind,
         to_attribute=target.attribute,
     )
-    return ScoredLink(link, round(score, 3), round(inclusion, 3))
+    return _ScoredLink(link, round(score, 3), round(inclusion, 3))
 
 
 def _mention(source: ColumnValues, target: ColumnValues) -> float:
@@ -219,7 +216,7 @@ def _mention(source: ColumnValues, target: ColumnValues) -> float:
 
 
 def _same(source: ColumnValues, target: ColumnValues) -> float:
-    if source.attribute != target.attribute or not stem_words(source.attribute):
+    if source.attribute != target.attribute or not _stem_words(source.attribute):
         return 0.0
     return 1.0 if is_identifier(source.attribute) else 0.5
 
@@ -234,14 +231,14 @@ def _surprise(source: ColumnValues, target: ColumnValues) -> float:
     return min(1.0, -math.log10(chance) * len(source.values) / 6)
 
 
-def _order(scored: ScoredLink) -> tuple[float, str, str, str, str]:
+def _order(scored: _ScoredLink) -> tuple[float, str, str, str, str]:
     link = scored.link
     return (-scored.score, link.to_kind, link.to_attribute, link.kind, link.attribute)
 
 
-def _one_way(links: Sequence[ScoredLink]) -> tuple[ScoredLink, ...]:
+def _one_way(links: Sequence[_ScoredLink]) -> tuple[_ScoredLink, ...]:
     """Leave out a link that only turns a better one round."""
-    kept: list[ScoredLink] = []
+    kept: list[_ScoredLink] = []
     for each in links:
         link = each.link
         back = (link.to_kind, link.to_attribute, link.kind, link.attribute)

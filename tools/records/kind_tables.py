@@ -11,19 +11,16 @@ from agent.errors import SettingsError
 from agent.records.record_schema import Attribute, AttributeType, Kind, Link, Schema
 from tools.records.record_values import column_unit
 
-__all__ = (
-    "change_schema",
-    "changed_attributes",
-    "check_names",
-    "create_tables",
-    "drop_tables",
-    "list_table",
-    "quoted",
-    "read_schema",
-    "rebuild_tables",
-)
+__all__ = ("change_schema", "check_names", "list_table", "quoted", "read_schema")
 
 _NAME: Final = re.compile(r"_?[a-z][a-z0-9_]{0,189}\Z")
+_SQL_TYPES: Final[dict[AttributeType, str]] = {
+    "text": "TEXT",
+    "integer": "INTEGER",
+    "number": "REAL",
+    "boolean": "INTEGER",
+    "date": "TEXT",
+}
 
 
 def quoted(name: str) -> str:
@@ -64,79 +61,22 @@ def check_names(schema: Schema) -> None:
             raise SettingsError(f"the name {name!r} is reserved: rename the kind")
 
 
-def _lists(kind: Kind) -> list[Attribute]:
-    return [each for each in kind.attributes if each.many]
-
-
 def _once(names: list[str], what: str) -> None:
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
         raise SettingsError(f"{what} twice under the name {twice[0]!r}: rename one of them")
 
 
-_SQL_TYPES: Final[dict[AttributeType, str]] = {
-    "text": "TEXT",
-    "integer": "INTEGER",
-    "number": "REAL",
-    "boolean": "INTEGER",
-    "date": "TEXT",
-}
+def _lists(kind: Kind) -> list[Attribute]:
+    return [each for each in kind.attributes if each.many]
 
 
-def create_tables(connection: sqlite3.Connection, kind: Kind) -> None:
+def _create_tables(connection: sqlite3.Connection, kind: Kind) -> None:
     """Create the empty tables of a kind."""
     _create(connection, kind, kind.name)
     for attribute in kind.attributes:
         if attribute.many:
             _create_list(connection, kind, attribute)
-
-
-def drop_tables(connection: sqlite3.Connection, kind: Kind) -> None:
-    """Drop the tables of a kind."""
-    for attribute in kind.attributes:
-        if attribute.many:
-            connection.execute(f"DROP TABLE {quoted(list_table(kind.name, attribute.name))}")
-    connection.execute(f"DROP TABLE {quoted(kind.name)}")
-
-
-def changed_attributes(old: Kind, new: Kind) -> tuple[set[str], set[str]]:
-    """Return which attributes are kept, and which must be read: new, or read as something else.
-
-    Labels and the order say how to read, not what: they change nothing; nor do examples, unless
-    they show another unit, to which values are converted.
-    """
-    before = {each.name: _meaning(each) for each in old.attributes}
-    after = {each.name: _meaning(each) for each in new.attributes}
-    kept = {name for name, meaning in after.items() if before.get(name) == meaning}
-    return kept, after.keys() - kept
-
-
-def rebuild_tables(
-    connection: sqlite3.Connection, old: Kind, new: Kind, kept: Iterable[str]
-) -> None:
-    """Give a kind's tables the form of the new schema, with the values of kept attributes."""
-    kept = set(kept)
-    _create(connection, new, "_rebuilt")
-    columns = ["_record", "_document"]
-    columns += [quoted(each.name) for each in new.attributes if each.name in kept and not each.many]
-    listed = ", ".join(columns)
-    name = quoted(new.name)
-    connection.execute(f"INSERT INTO _rebuilt ({listed}) SELECT {listed} FROM {name}")
-    for attribute in old.attributes:
-        if attribute.many and attribute.name not in kept:
-            connection.execute(f"DROP TABLE {quoted(list_table(old.name, attribute.name))}")
-    connection.execute(f"DROP TABLE {name}")
-    connection.execute(f"ALTER TABLE _rebuilt RENAME TO {name}")
-    _index(connection, new.name, "_document")
-    for attribute in new.attributes:
-        if attribute.many and attribute.name not in kept:
-            _create_list(connection, new, attribute)
-    _forget_cells(connection, new.name, kept)
-
-
-def _meaning(attribute: Attribute) -> tuple[object, ...]:
-    unit = column_unit(attribute)
-    return attribute.type, unit, attribute.many, attribute.description.strip()
 
 
 def _create(connection: sqlite3.Connection, kind: Kind, table: str) -> None:
@@ -162,6 +102,54 @@ def _create_list(connection: sqlite3.Connection, kind: Kind, attribute: Attribut
     )
     _index(connection, table, "_record")
     _index(connection, table, "_document")
+
+
+def _drop_tables(connection: sqlite3.Connection, kind: Kind) -> None:
+    """Drop the tables of a kind."""
+    for attribute in kind.attributes:
+        if attribute.many:
+            connection.execute(f"DROP TABLE {quoted(list_table(kind.name, attribute.name))}")
+    connection.execute(f"DROP TABLE {quoted(kind.name)}")
+
+
+def _changed_attributes(old: Kind, new: Kind) -> tuple[set[str], set[str]]:
+    """Return which attributes are kept, and which must be read: new, or read as something else.
+
+    Labels and the order say how to read, not what: they change nothing; nor do examples, unless
+    they show another unit, to which values are converted.
+    """
+    before = {each.name: _meaning(each) for each in old.attributes}
+    after = {each.name: _meaning(each) for each in new.attributes}
+    kept = {name for name, meaning in after.items() if before.get(name) == meaning}
+    return kept, after.keys() - kept
+
+
+def _meaning(attribute: Attribute) -> tuple[object, ...]:
+    unit = column_unit(attribute)
+    return attribute.type, unit, attribute.many, attribute.description.strip()
+
+
+def _rebuild_tables(
+    connection: sqlite3.Connection, old: Kind, new: Kind, kept: Iterable[str]
+) -> None:
+    """Give a kind's tables the form of the new schema, with the values of kept attributes."""
+    kept = set(kept)
+    _create(connection, new, "_rebuilt")
+    columns = ["_record", "_document"]
+    columns += [quoted(each.name) for each in new.attributes if each.name in kept and not each.many]
+    listed = ", ".join(columns)
+    name = quoted(new.name)
+    connection.execute(f"INSERT INTO _rebuilt ({listed}) SELECT {listed} FROM {name}")
+    for attribute in old.attributes:
+        if attribute.many and attribute.name not in kept:
+            connection.execute(f"DROP TABLE {quoted(list_table(old.name, attribute.name))}")
+    connection.execute(f"DROP TABLE {name}")
+    connection.execute(f"ALTER TABLE _rebuilt RENAME TO {name}")
+    _index(connection, new.name, "_document")
+    for attribute in new.attributes:
+        if attribute.many and attribute.name not in kept:
+            _create_list(connection, new, attribute)
+    _forget_cells(connection, new.name, kept)
 
 
 def _forget_cells(connection: sqlite3.Connection, kind: str, kept: set[str]) -> None:
@@ -199,22 +187,9 @@ def change_schema(connection: sqlite3.Connection, old: Schema, new: Schema) -> N
     _save(connection, new)
 
 
-def _save(connection: sqlite3.Connection, schema: Schema) -> None:
-    connection.execute("DELETE FROM _kinds")
-    connection.executemany(
-        "INSERT INTO _kinds VALUES (?, ?, ?)",
-        [(kind.name, place, kind.model_dump_json()) for place, kind in enumerate(schema.kinds)],
-    )
-    connection.execute("DELETE FROM _links")
-    connection.executemany(
-        "INSERT INTO _links VALUES (?, ?)",
-        [(place, link.model_dump_json()) for place, link in enumerate(schema.links)],
-    )
-
-
 def _drop(connection: sqlite3.Connection, kind: Kind) -> None:
     """Remove a kind with its records, and what documents are said to hold or to be read for."""
-    drop_tables(connection, kind)
+    _drop_tables(connection, kind)
     held = "document IN (SELECT document FROM _records WHERE kind = ?)"
     if kind.grain == "document":
         connection.execute(f"UPDATE _documents SET status = 'stale' WHERE {held}", (kind.name,))
@@ -233,17 +208,17 @@ def _drop(connection: sqlite3.Connection, kind: Kind) -> None:
 
 def _reform(connection: sqlite3.Connection, old: Kind | None, new: Kind) -> None:
     if old is None:
-        create_tables(connection, new)
+        _create_tables(connection, new)
         only_empty = " AND records = 0" if new.grain == "document" else ""
         connection.execute(f"UPDATE _documents SET status = 'stale' WHERE 1{only_empty}")
         return
     if old.grain != new.grain:
         _expire(connection, new.name)
         _drop(connection, old)
-        create_tables(connection, new)
+        _create_tables(connection, new)
         return
-    kept, missing = changed_attributes(old, new)
-    rebuild_tables(connection, old, new, kept)
+    kept, missing = _changed_attributes(old, new)
+    _rebuild_tables(connection, old, new, kept)
     if missing or old.description.strip() != new.description.strip():
         _expire(connection, new.name)
 
@@ -253,4 +228,17 @@ def _expire(connection: sqlite3.Connection, kind: str) -> None:
         "UPDATE _documents SET status = 'stale' "
         "WHERE instr(char(10) || kinds || char(10), char(10) || ? || char(10)) > 0",
         (kind,),
+    )
+
+
+def _save(connection: sqlite3.Connection, schema: Schema) -> None:
+    connection.execute("DELETE FROM _kinds")
+    connection.executemany(
+        "INSERT INTO _kinds VALUES (?, ?, ?)",
+        [(kind.name, place, kind.model_dump_json()) for place, kind in enumerate(schema.kinds)],
+    )
+    connection.execute("DELETE FROM _links")
+    connection.executemany(
+        "INSERT INTO _links VALUES (?, ?)",
+        [(place, link.model_dump_json()) for place, link in enumerate(schema.links)],
     )

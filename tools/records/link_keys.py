@@ -15,20 +15,19 @@ from agent.records.record_schema import AttributeType, CellValue, Link, Schema
 from tools.records.kind_tables import list_table, quoted
 from tools.records.sql_functions import folded
 
-__all__ = (
-    "Column",
-    "Linked",
-    "is_keyed",
-    "join_columns",
-    "key_column",
-    "linked_columns",
-    "linked_keys",
-)
+__all__ = ("is_keyed", "join_columns", "key_column", "linked_columns", "linked_keys")
 
-Column = tuple[str, str]
+_Column = tuple[str, str]
 """A kind and an attribute."""
-
 _NUMBER: Final = re.compile(r"[-+]?\d+(?:\.\d+)?")
+
+
+class _Linked(NamedTuple):
+    """Columns that links connect with one another."""
+
+    columns: tuple[_Column, ...]
+    referred: frozenset[_Column]
+    """Those of them that are referred to: each value there is another thing."""
 
 
 def key_column(column: str) -> str:
@@ -41,25 +40,17 @@ def is_keyed(one: AttributeType, other: AttributeType) -> bool:
     return "text" in (one, other)
 
 
-class Linked(NamedTuple):
-    """Columns that links connect with one another."""
-
-    columns: tuple[Column, ...]
-    referred: frozenset[Column]
-    """Those of them that are referred to: each value there is another thing."""
-
-
-def linked_columns(schema: Schema) -> tuple[Linked, ...]:
+def linked_columns(schema: Schema) -> tuple[_Linked, ...]:
     """Return the columns that are joined over keys, those that links connect together."""
     links = [each for each in schema.links if _keyed(schema, each)]
-    groups: list[set[Column]] = []
+    groups: list[set[_Column]] = []
     for link in links:
         ends = {(link.kind, link.attribute), (link.to_kind, link.to_attribute)}
         touched = [each for each in groups if each & ends]
         groups = [each for each in groups if not each & ends]
         groups.append(ends.union(*touched))
     referred = {(link.to_kind, link.to_attribute) for link in links}
-    return tuple(Linked(tuple(sorted(each)), frozenset(each & referred)) for each in groups)
+    return tuple(_Linked(tuple(sorted(each)), frozenset(each & referred)) for each in groups)
 
 
 def _keyed(schema: Schema, link: Link) -> bool:
@@ -95,6 +86,16 @@ def linked_keys(
     return {value: _key(value, apart, numbers=numbers) for values in held for value in values}
 
 
+def _told_apart_by_accents(columns: Iterable[Iterable[str]]) -> frozenset[str]:
+    """Return the texts without accents that stand for two texts of one column."""
+    apart: set[str] = set()
+    for texts in columns:
+        seen: set[str] = set()
+        for plain in map(unaccented, texts):
+            (apart if plain in seen else seen).add(plain)
+    return frozenset(apart)
+
+
 def _key(value: CellValue, apart: frozenset[str], *, numbers: bool) -> CellValue:
     if not isinstance(value, str):
         return value
@@ -104,16 +105,6 @@ def _key(value: CellValue, apart: frozenset[str], *, numbers: bool) -> CellValue
         return int(number) if number == number.to_integral_value() else float(number)
     plain = unaccented(text)
     return text if plain in apart else plain
-
-
-def _told_apart_by_accents(columns: Iterable[Iterable[str]]) -> frozenset[str]:
-    """Return the texts without accents that stand for two texts of one column."""
-    apart: set[str] = set()
-    for texts in columns:
-        seen: set[str] = set()
-        for plain in map(unaccented, texts):
-            (apart if plain in seen else seen).add(plain)
-    return frozenset(apart)
 
 
 def join_columns(connection: sqlite3.Connection, schema: Schema) -> None:
@@ -134,16 +125,7 @@ def join_columns(connection: sqlite3.Connection, schema: Schema) -> None:
             _index(connection, table, key_column(own) if column in done else own, column)
 
 
-def _place(schema: Schema, column: Column) -> Column | None:
-    """Return the table and column that hold a linked attribute's values, if there is one."""
-    kind = schema.kind(column[0])
-    attribute = kind.attribute(column[1]) if kind else None
-    if attribute is None:
-        return None
-    return (list_table(*column), "value") if attribute.many else column
-
-
-def _write_keys(connection: sqlite3.Connection, schema: Schema, linked: Linked) -> None:
+def _write_keys(connection: sqlite3.Connection, schema: Schema, linked: _Linked) -> None:
     places = {each: place for each in linked.columns if (place := _place(schema, each))}
     values = {each: _values(connection, place) for each, place in places.items()}
     keys = linked_keys(
@@ -158,7 +140,16 @@ def _write_keys(connection: sqlite3.Connection, schema: Schema, linked: Linked) 
         _set_keys(connection, table, column, keys)
 
 
-def _values(connection: sqlite3.Connection, place: Column) -> list[CellValue]:
+def _place(schema: Schema, column: _Column) -> _Column | None:
+    """Return the table and column that hold a linked attribute's values, if there is one."""
+    kind = schema.kind(column[0])
+    attribute = kind.attribute(column[1]) if kind else None
+    if attribute is None:
+        return None
+    return (list_table(*column), "value") if attribute.many else column
+
+
+def _values(connection: sqlite3.Connection, place: _Column) -> list[CellValue]:
     table, column = map(quoted, place)
     return [value for (value,) in connection.execute(f"SELECT DISTINCT {column} FROM {table}")]
 
@@ -179,7 +170,7 @@ def _set_keys(
     connection.create_function("link_key", 1, None)
 
 
-def _index(connection: sqlite3.Connection, table: str, held: str, column: Column) -> None:
+def _index(connection: sqlite3.Connection, table: str, held: str, column: _Column) -> None:
     index = quoted(f"_link_{column[0]}__{column[1]}")
     wanted = f"CREATE INDEX {index} ON {quoted(table)} ({quoted(held)})"
     query = "SELECT sql FROM sqlite_master WHERE type = 'index' AND '\"' || name || '\"' = ?"

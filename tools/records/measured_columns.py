@@ -24,11 +24,10 @@ from tools.records.units import (
     value_unit,
 )
 
-__all__ = ("Units", "measure_columns")
+__all__ = ("measure_columns",)
 
-Units = Mapping[tuple[str, str], ColumnUnits]
+_Units = Mapping[tuple[str, str], ColumnUnits]
 """By kind and attribute."""
-
 _NUMBERS: Final = frozenset({"integer", "number"})
 _CELLS: Final = (
     "_records AS r, json_each(r.data, '$.cells') AS c "
@@ -41,7 +40,7 @@ _REWRITTEN: Final = "rewritten "
 """Begins the names under which the file remembers which columns were rewritten."""
 
 
-def measure_columns(connection: sqlite3.Connection, schema: Schema) -> tuple[Schema, Units]:
+def measure_columns(connection: sqlite3.Connection, schema: Schema) -> tuple[Schema, _Units]:
     """Bring columns to one unit each; return the schema with what was found, and the units.
 
     Call within a transaction that computes the tables.
@@ -55,6 +54,41 @@ def measure_columns(connection: sqlite3.Connection, schema: Schema) -> tuple[Sch
         units |= {(kind.name, name): each for name, each in found.items()}
         kinds.append(_measured(connection, kind, found, mixed))
     return schema.model_copy(update={"kinds": tuple(kinds), "mixed": tuple(mixed)}), units
+
+
+def _drop_unit_columns(connection: sqlite3.Connection, kind: Kind) -> None:
+    """Remove the columns of units of an earlier state of the tables."""
+    own = {each.name for each in kind.attributes}
+    table = quoted(kind.name)
+    columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+    for name in columns:
+        if name not in own and not name.startswith("_"):
+            connection.execute(f"ALTER TABLE {table} DROP COLUMN {quoted(name)}")
+
+
+def _units(connection: sqlite3.Connection, kind: Kind) -> dict[str, ColumnUnits]:
+    """Return the units of a kind's columns of numbers for which the schema knows none."""
+    unknown = {
+        each.name for each in kind.attributes if each.type in _NUMBERS and not column_unit(each)
+    }
+    if not unknown:
+        return {}
+    counts: dict[str, Counter[str]] = {}
+    bare: dict[str, float] = {}
+    rows = connection.execute(
+        f"SELECT {_ATTRIBUTE}, {_UNIT}, COUNT(*), MAX(ABS({_VALUE})) FROM {_CELLS} GROUP BY 1, 2",
+        (kind.name,),
+    )
+    for name, written, values, largest in rows:
+        unit = value_unit(written)
+        counts.setdefault(name, Counter())[unit] += values
+        if not unit:
+            bare[name] = max(bare.get(name, 0.0), float(largest))
+    return {
+        name: column_units(found, bare.get(name, 0.0))
+        for name, found in counts.items()
+        if name in unknown
+    }
 
 
 def _measured(
@@ -91,31 +125,6 @@ def _with_unit(attribute: Attribute) -> Attribute:
     """Return a column of numbers with the unit that its examples show where none is declared."""
     shown = column_unit(attribute) if attribute.type in _NUMBERS else ""
     return attribute.model_copy(update={"unit": shown}) if shown else attribute
-
-
-def _units(connection: sqlite3.Connection, kind: Kind) -> dict[str, ColumnUnits]:
-    """Return the units of a kind's columns of numbers for which the schema knows none."""
-    unknown = {
-        each.name for each in kind.attributes if each.type in _NUMBERS and not column_unit(each)
-    }
-    if not unknown:
-        return {}
-    counts: dict[str, Counter[str]] = {}
-    bare: dict[str, float] = {}
-    rows = connection.execute(
-        f"SELECT {_ATTRIBUTE}, {_UNIT}, COUNT(*), MAX(ABS({_VALUE})) FROM {_CELLS} GROUP BY 1, 2",
-        (kind.name,),
-    )
-    for name, written, values, largest in rows:
-        unit = value_unit(written)
-        counts.setdefault(name, Counter())[unit] += values
-        if not unit:
-            bare[name] = max(bare.get(name, 0.0), float(largest))
-    return {
-        name: column_units(found, bare.get(name, 0.0))
-        for name, found in counts.items()
-        if name in unknown
-    }
 
 
 def _rewrite(
@@ -210,13 +219,3 @@ def _unused(name: str, kind: Kind) -> str:
     taken = {each.name for each in kind.attributes}
     bases = (f"{name[:48]}_unit", *(f"{name[:48]}_unit_{n}" for n in range(2, len(taken) + 3)))
     return next(each for each in bases if each not in taken)
-
-
-def _drop_unit_columns(connection: sqlite3.Connection, kind: Kind) -> None:
-    """Remove the columns of units of an earlier state of the tables."""
-    own = {each.name for each in kind.attributes}
-    table = quoted(kind.name)
-    columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
-    for name in columns:
-        if name not in own and not name.startswith("_"):
-            connection.execute(f"ALTER TABLE {table} DROP COLUMN {quoted(name)}")

@@ -57,6 +57,18 @@ def leading_number(words: Sequence[str]) -> tuple[Decimal, int] | None:
     return (number + part) * (multiplier or 1), counted + 3 + bool(multiplier)
 
 
+def _half(words: Sequence[str]) -> tuple[Decimal, int] | None:
+    """Read `half a million`, `half a dozen`."""
+    if len(words) < 3 or words[0] != "half" or words[1] not in {"a", "an"}:
+        return None
+    multiplier = _multiplier(words[2])
+    return (Decimal(multiplier) * Decimal("0.5"), 3) if multiplier else None
+
+
+def _multiplier(word: str) -> int:
+    return {"hundred": 100, "dozen": 12}.get(word, SCALES.get(word, 0))
+
+
 def _whole(words: Sequence[str]) -> tuple[Decimal, int] | None:
     at = 1 if len(words) > 1 and words[0] in {"a", "an"} and _multiplier(words[1]) else 0
     total, group, counted = (0, 1, at) if at else (0, 0, 0)
@@ -68,18 +80,6 @@ def _whole(words: Sequence[str]) -> tuple[Decimal, int] | None:
         group, total = read
         at = counted = step + 1
     return (Decimal(total + group), counted) if counted else None
-
-
-def _half(words: Sequence[str]) -> tuple[Decimal, int] | None:
-    """Read `half a million`, `half a dozen`."""
-    if len(words) < 3 or words[0] != "half" or words[1] not in {"a", "an"}:
-        return None
-    multiplier = _multiplier(words[2])
-    return (Decimal(multiplier) * Decimal("0.5"), 3) if multiplier else None
-
-
-def _multiplier(word: str) -> int:
-    return {"hundred": 100, "dozen": 12}.get(word, SCALES.get(word, 0))
 
 
 def _added(word: str, group: int, total: int) -> tuple[int, int] | None:

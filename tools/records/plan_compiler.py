@@ -27,14 +27,26 @@ from tools.records.plan_scope import Hop
 from tools.records.plan_tests import AggregateCompiler
 from tools.records.sql_terms import Binder, Output, Statement, Term, check_units
 
-__all__ = (
-    "LinkedRecords",
-    "compile_links",
-    "compile_plan",
-    "compile_rows",
-    "compile_unknown",
-    "query_rows",
+__all__ = ("LinkedRecords", "compile_links", "compile_plan", "compile_rows", "compile_unknown")
+
+_MOST: Final = 20
+"""Linked records of one kind that are named for one row and test; the rest is counted."""
+_OUTPUTS: Final = (
+    Output("_record", "record", "integer"),
+    Output("_linked", "record", "integer"),
+    Output("number", "value", "integer"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedRecords:
+    """Records of one kind that a query's rows are linked to."""
+
+    kind: str
+    statement: Statement
+    """Outputs: the row's id, the linked record's id, how many of them the row has in all."""
+    columns: tuple[Column, ...]
+    """The columns whose equal values make the link."""
 
 
 def compile_plan(plan: Plan, schema: Schema) -> Statement:
@@ -64,67 +76,6 @@ def compile_plan(plan: Plan, schema: Schema) -> Statement:
     return binder.statement(sql, outputs)
 
 
-def compile_rows(query: Query, schema: Schema) -> Statement:
-    """Return the SELECT of the records behind a query's result, in the order of the result.
-
-    Outputs: the record's id, where the measure is a change the earlier record's id too, then
-    groups, shown and distinct columns, and the measure. Rows that add nothing to the result since
-    they lack the measure or a group are left out; of max the greatest comes first, of min the
-    least. Limits on groups and on different values are not applied.
-    """
-    binder = Binder()
-    rows = _rows(query, schema, binder)
-    sql, outputs = ordered(query, rows, binder)
-    return binder.statement(sql, outputs)
-
-
-def compile_unknown(query: Query, schema: Schema) -> Statement:
-    """Return the SELECT of the records of which what they do not state could change the result.
-
-    Outputs: the record's id; whether it passes the tests as they stand; whether it states the
-    measure, groups and different values. A record that passes and states them is there because of
-    what a linked record does not state.
-    """
-    binder = Binder()
-    rows = query_rows(query, schema, binder)
-    needed = [*rows.groups, *rows.distinct, *([rows.measure] if rows.measure else ())]
-    if query.operation == "list" and query.distinct:
-        needed = [*rows.groups, *rows.distinct]
-    stated = " AND ".join([*map(_stated, needed), *map(_decided, rows.counted)]) or "1"
-    period = f" AND {in_a_period(rows, query.change, binder)}" if query.change else ""
-    sql = (
-        f"SELECT DISTINCT {rows.record} AS _record, ({rows.where}) IS TRUE AS passes, "
-        f"{stated} AS stated FROM {rows.source} WHERE (({rows.doubted}) IS NULL "
-        f"OR (({rows.doubted}) AND NOT ({stated}))){period} ORDER BY 1"
-    )
-    outputs = (
-        Output("_record", "record", "integer"),
-        Output("passes", "flag", "boolean"),
-        Output("stated", "flag", "boolean"),
-    )
-    return binder.statement(sql, outputs)
-
-
-def query_rows(query: Query, schema: Schema, binder: Binder) -> Rows:
-    """Return a query's rows before anything is done with them; raises QueryError."""
-    return rows_of(query, schema, binder, _aggregator(schema, binder))
-
-
-def _stated(term: Term) -> str:
-    """Return the condition that a value is stated, or that there is no record to state it."""
-    absent = "".join(f" OR {record} IS NULL" for record in term.linked)
-    return f"({term.sql} IS NOT NULL{absent})"
-
-
-def _decided(test: str) -> str:
-    return f"({test}) IS NOT NULL"
-
-
-def _rows(query: Query, schema: Schema, binder: Binder) -> Rows:
-    rows = query_rows(query, schema, binder)
-    return rows if query.change is None else changed(rows, query.change, binder)
-
-
 def _combined(plan: Combination, schema: Schema, binder: Binder) -> Statement:
     left, right = (_number(each, schema, binder) for each in (plan.left, plan.right))
     unit = left[1].unit if left[1].unit == right[1].unit else None
@@ -147,6 +98,67 @@ def _number(query: Query, schema: Schema, binder: Binder) -> tuple[str, Output]:
         raise QueryError("a combination needs two numbers: no groups and no lists")
     sql, outputs = single(query, _rows(query, schema, binder), binder)
     return sql, outputs[0]
+
+
+def _rows(query: Query, schema: Schema, binder: Binder) -> Rows:
+    rows = _query_rows(query, schema, binder)
+    return rows if query.change is None else changed(rows, query.change, binder)
+
+
+def compile_rows(query: Query, schema: Schema) -> Statement:
+    """Return the SELECT of the records behind a query's result, in the order of the result.
+
+    Outputs: the record's id, where the measure is a change the earlier record's id too, then
+    groups, shown and distinct columns, and the measure. Rows that add nothing to the result since
+    they lack the measure or a group are left out; of max the greatest comes first, of min the
+    least. Limits on groups and on different values are not applied.
+    """
+    binder = Binder()
+    rows = _rows(query, schema, binder)
+    sql, outputs = ordered(query, rows, binder)
+    return binder.statement(sql, outputs)
+
+
+def compile_unknown(query: Query, schema: Schema) -> Statement:
+    """Return the SELECT of the records of which what they do not state could change the result.
+
+    Outputs: the record's id; whether it passes the tests as they stand; whether it states the
+    measure, groups and different values. A record that passes and states them is there because of
+    what a linked record does not state.
+    """
+    binder = Binder()
+    rows = _query_rows(query, schema, binder)
+    needed = [*rows.groups, *rows.distinct, *([rows.measure] if rows.measure else ())]
+    if query.operation == "list" and query.distinct:
+        needed = [*rows.groups, *rows.distinct]
+    stated = " AND ".join([*map(_stated, needed), *map(_decided, rows.counted)]) or "1"
+    period = f" AND {in_a_period(rows, query.change, binder)}" if query.change else ""
+    sql = (
+        f"SELECT DISTINCT {rows.record} AS _record, ({rows.where}) IS TRUE AS passes, "
+        f"{stated} AS stated FROM {rows.source} WHERE (({rows.doubted}) IS NULL "
+        f"OR (({rows.doubted}) AND NOT ({stated}))){period} ORDER BY 1"
+    )
+    outputs = (
+        Output("_record", "record", "integer"),
+        Output("passes", "flag", "boolean"),
+        Output("stated", "flag", "boolean"),
+    )
+    return binder.statement(sql, outputs)
+
+
+def _stated(term: Term) -> str:
+    """Return the condition that a value is stated, or that there is no record to state it."""
+    absent = "".join(f" OR {record} IS NULL" for record in term.linked)
+    return f"({term.sql} IS NOT NULL{absent})"
+
+
+def _decided(test: str) -> str:
+    return f"({test}) IS NOT NULL"
+
+
+def _query_rows(query: Query, schema: Schema, binder: Binder) -> Rows:
+    """Return a query's rows before anything is done with them; raises QueryError."""
+    return rows_of(query, schema, binder, _aggregator(schema, binder))
 
 
 def _aggregator(schema: Schema, binder: Binder) -> AggregateCompiler:
@@ -176,27 +188,6 @@ def _aggregator(schema: Schema, binder: Binder) -> AggregateCompiler:
     return compiled
 
 
-_MOST: Final = 20
-"""Linked records of one kind that are named for one row and test; the rest is counted."""
-
-_OUTPUTS: Final = (
-    Output("_record", "record", "integer"),
-    Output("_linked", "record", "integer"),
-    Output("number", "value", "integer"),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class LinkedRecords:
-    """Records of one kind that a query's rows are linked to."""
-
-    kind: str
-    statement: Statement
-    """Outputs: the row's id, the linked record's id, how many of them the row has in all."""
-    columns: tuple[Column, ...]
-    """The columns whose equal values make the link."""
-
-
 def compile_links(query: Query, schema: Schema, most: int = _MOST) -> tuple[LinkedRecords, ...]:
     """Return the SELECTs of the linked records that made a query's rows pass or gave them values.
 
@@ -206,7 +197,7 @@ def compile_links(query: Query, schema: Schema, most: int = _MOST) -> tuple[Link
         QueryError: as `compile_plan`.
     """
     binder = Binder()
-    rows = query_rows(query, schema, binder)
+    rows = _query_rows(query, schema, binder)
     where = f"({rows.where})"
     found = []
     for kind, alias in rows.joined:

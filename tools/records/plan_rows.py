@@ -18,7 +18,7 @@ from tools.records.sql_terms import (
     units_of_groups,
 )
 
-__all__ = ("Rows", "changed", "in_a_period", "naming_column", "rows_of")
+__all__ = ("Rows", "changed", "in_a_period", "rows_of")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +99,13 @@ class Rows:
         ]
 
 
+_FORMS = {
+    "difference": "later.m - earlier.m",
+    "ratio": "later.m * 1.0 / NULLIF(earlier.m, 0)",
+    "growth": "(later.m - earlier.m) * 1.0 / NULLIF(ABS(earlier.m), 0)",
+}
+
+
 def rows_of(query: Query, schema: Schema, binder: Binder, aggregate: AggregateCompiler) -> Rows:
     """Return a query's rows.
 
@@ -156,22 +163,13 @@ def _shown_term(scope: Scope, query: Query, column: Column) -> Term:
     return scope.term(column) if sorted_by_it else scope.stated(column)
 
 
-def naming_column(kind: Kind) -> Column:
-    """Return the column that names a kind's rows: its first one of text, else its first."""
-    if not kind.attributes:
-        raise QueryError(f"kind {kind.name!r} has no attributes to show")
-    single = [each for each in kind.attributes if not each.many] or list(kind.attributes)
-    chosen = next((each for each in single if each.type == "text"), single[0])
-    return Column(kind=kind.name, attribute=chosen.name)
-
-
 def _shown(query: Query, schema: Schema) -> Sequence[Column]:
     """Return what names the rows of a list, or what is asked for beside another operation."""
     if query.operation != "list" or query.show or query.distinct or query.group_by:
         names = [each for each in query.show if each not in query.distinct]
         # The measure is shown as the row's value; it names a row only where nothing else does.
         return [each for each in names if each != query.measure] or names
-    return [naming_column(kind_of(schema, query.kind))]
+    return [_naming_column(kind_of(schema, query.kind))]
 
 
 def _measure(scope: Scope, query: Query, expression: Expression) -> Term:
@@ -221,11 +219,13 @@ def _identity(scope: Scope, measure: Expression | None) -> tuple[str, ...]:
     return tuple(found)
 
 
-_FORMS = {
-    "difference": "later.m - earlier.m",
-    "ratio": "later.m * 1.0 / NULLIF(earlier.m, 0)",
-    "growth": "(later.m - earlier.m) * 1.0 / NULLIF(ABS(earlier.m), 0)",
-}
+def _naming_column(kind: Kind) -> Column:
+    """Return the column that names a kind's rows: its first one of text, else its first."""
+    if not kind.attributes:
+        raise QueryError(f"kind {kind.name!r} has no attributes to show")
+    single = [each for each in kind.attributes if not each.many] or list(kind.attributes)
+    chosen = next((each for each in single if each.type == "text"), single[0])
+    return Column(kind=kind.name, attribute=chosen.name)
 
 
 def changed(rows: Rows, change: Change, binder: Binder) -> Rows:
@@ -264,13 +264,6 @@ def changed(rows: Rows, change: Change, binder: Binder) -> Rows:
     )
 
 
-def in_a_period(rows: Rows, change: Change, binder: Binder) -> str:
-    """Return the condition that a row may be of one of the two periods."""
-    assert rows.period is not None  # noqa: S101
-    tests = (compared(rows.period, "=", each, binder) for each in (change.start, change.end))
-    return f"({' OR '.join(f'({each})' for each in tests)}) IS NOT FALSE"
-
-
 def _side(flat: Rows, period: str | float, binder: Binder, named: dict[str, str]) -> str:
     """Select the first row of each thing in a period.
 
@@ -284,3 +277,10 @@ def _side(flat: Rows, period: str | float, binder: Binder, named: dict[str, str]
         f"SELECT {columns}, MIN(r) AS r FROM {flat.source} "
         f"WHERE {within} AND m IS NOT NULL GROUP BY {keys}"
     )
+
+
+def in_a_period(rows: Rows, change: Change, binder: Binder) -> str:
+    """Return the condition that a row may be of one of the two periods."""
+    assert rows.period is not None  # noqa: S101
+    tests = (compared(rows.period, "=", each, binder) for each in (change.start, change.end))
+    return f"({' OR '.join(f'({each})' for each in tests)}) IS NOT FALSE"

@@ -10,7 +10,7 @@ from tools.records.kind_tables import list_table, quoted
 from tools.records.plan_scope import Hop, Join, Scope, columns_of, hop_joins, kind_of, path
 from tools.records.sql_terms import Term, compared, compared_terms, fixed_units
 
-__all__ = ("AggregateCompiler", "Tester", "Witness", "Witnesses")
+__all__ = ("AggregateCompiler", "Tester", "Witness")
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class Witness:
 
 
 @dataclass(slots=True)
-class Witnesses:
+class _Witnesses:
     """Collects the tests that a linked record can satisfy; what must be absent has no witness."""
 
     found: list[Witness] = field(default_factory=list)
@@ -75,7 +75,7 @@ class Tester:
     def __init__(self, aggregate: AggregateCompiler, *, doubt: bool = False) -> None:
         self._aggregate = aggregate
         self._doubt = doubt
-        self.witnesses = Witnesses()
+        self.witnesses = _Witnesses()
         """The tests that linked records satisfy."""
 
     def condition(self, scope: Scope, test: Test | None) -> str:
@@ -202,10 +202,6 @@ class Tester:
         return f"(SELECT CASE WHEN {sure} THEN 1 WHEN {never} THEN 0 END FROM ({numbers}))"
 
 
-def _columns(test: Compare) -> tuple[Column, ...]:
-    return (*columns_of(test.left), *columns_of(test.column))
-
-
 def _far(scope: Scope, test: Test) -> str | None:
     """Return the kind of which a comparison is about some linked record, if it is."""
     if not isinstance(test, Compare):
@@ -215,6 +211,10 @@ def _far(scope: Scope, test: Test) -> str | None:
         if scope.is_far(column.kind):
             return column.kind
     return None
+
+
+def _columns(test: Compare) -> tuple[Column, ...]:
+    return (*columns_of(test.left), *columns_of(test.column))
 
 
 def _ends(scope: Scope, kinds: AbstractSet[str]) -> dict[str, str]:

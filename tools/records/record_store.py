@@ -17,72 +17,11 @@ from tools.records.sql_functions import register_functions
 from tools.records.table_facts import compute, is_computed, stored_tables
 from tools.sqlite_file import FileForm, SQLiteFile
 
-__all__ = ("FORM", "DocumentState", "Failure", "ReadStatus", "RecordStore", "fitting", "store_file")
+__all__ = ("FORM", "DocumentState", "Failure", "RecordStore")
 
 _DATE: Final = re.compile(r"-?\d{4}(-\d{2}(-\d{2})?)?\Z")
 _LARGEST: Final = 2**63 - 1
-
-
-def fitting(
-    record: Record, kind: Kind
-) -> tuple[Record, Mapping[str, CellValue], Mapping[str, list[CellValue]]]:
-    """Return a record as it is stored, its row, and the values of its list attributes.
-
-    Of several cells of an attribute of one value the first that has a value counts; the others
-    stay beside it as cells. Cells of attributes that the kind does not have are left out of the
-    row, and kept as cells.
-    """
-    cells = tuple(_checked(cell, kind.attribute(cell.attribute)) for cell in record.cells)
-    row: dict[str, CellValue] = {}
-    lists: dict[str, list[CellValue]] = {}
-    for cell in cells:
-        attribute = kind.attribute(cell.attribute)
-        if attribute is None or cell.value is None:
-            continue
-        if attribute.many:
-            lists.setdefault(attribute.name, []).append(cell.value)
-        else:
-            row.setdefault(attribute.name, cell.value)
-    return record.model_copy(update={"cells": cells}), row, lists
-
-
-def _checked(cell: Cell, attribute: Attribute | None) -> Cell:
-    if attribute is None:
-        reason = f"there is no attribute {cell.attribute!r}"
-        return cell.model_copy(update={"reason": cell.reason or reason})
-    if cell.value is None or _fits(cell.value, attribute):
-        return cell
-    written = cell.original or str(cell.value)
-    return cell.model_copy(
-        update={
-            "value": None,
-            "original": written,
-            "reason": f"{written!r} cannot be stored as {attribute.type}",
-        }
-    )
-
-
-def _fits(value: CellValue, attribute: Attribute) -> bool:
-    match attribute.type:
-        case "boolean":
-            return isinstance(value, bool)
-        case "text":
-            return isinstance(value, str) and "\0" not in value
-        case "date":
-            return isinstance(value, str) and _DATE.match(value) is not None
-        case _:
-            return _is_number(value, whole=attribute.type == "integer")
-
-
-def _is_number(value: CellValue, *, whole: bool) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    if isinstance(value, float) and not math.isfinite(value):
-        return False
-    return abs(value) <= _LARGEST and (not whole or value == int(value))
-
-
-ReadStatus = Literal["read", "partial", "failed", "stale"]
+_ReadStatus = Literal["read", "partial", "failed", "stale"]
 """read: nothing failed; partial: records and failures; failed: only failures; stale: to be read
 again, since the schema changed; its records are kept until then."""
 
@@ -109,7 +48,7 @@ class DocumentState(Value):
     document: str
     digest: str
     """Of the text that was read."""
-    status: ReadStatus
+    status: _ReadStatus
     kinds: tuple[str, ...]
     """For which kinds it was read."""
     records: int
@@ -139,28 +78,8 @@ _TABLES: Final = (
     "CREATE INDEX _values_by_text ON _values (folded)",
     "CREATE TABLE _state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
 )
-
 _WITHOUT_INFERRED: Final = ("DROP TABLE IF EXISTS _inferred",)
 """What is found in the tables stands under `_state` since the second format."""
-
-
-def store_file(path: Path) -> SQLiteFile:
-    """Return the file, which is opened when first used."""
-    return SQLiteFile(path, FORM)
-
-
-def _register(connection: sqlite3.Connection) -> None:
-    register_functions(connection, late=lambda: False)
-
-
-FORM: Final = FileForm(
-    name="file of records",
-    migrations=(_TABLES, _WITHOUT_INFERRED),
-    remedy="move the file away and fill again",
-    prepare=_register,
-)
-
-
 _SEPARATOR = "\n"
 
 
@@ -173,7 +92,7 @@ class RecordStore:
 
     def __init__(self, path: Path) -> None:
         self.path = Path(path)
-        self._file = store_file(self.path)
+        self._file = _store_file(self.path)
 
     def close(self) -> None:
         """Close the file; the next access opens it again."""
@@ -329,6 +248,74 @@ class RecordStore:
             return stored_tables(connection, self._file)
 
 
+def _fitting(
+    record: Record, kind: Kind
+) -> tuple[Record, Mapping[str, CellValue], Mapping[str, list[CellValue]]]:
+    """Return a record as it is stored, its row, and the values of its list attributes.
+
+    Of several cells of an attribute of one value the first that has a value counts; the others
+    stay beside it as cells. Cells of attributes that the kind does not have are left out of the
+    row, and kept as cells.
+    """
+    cells = tuple(_checked(cell, kind.attribute(cell.attribute)) for cell in record.cells)
+    row: dict[str, CellValue] = {}
+    lists: dict[str, list[CellValue]] = {}
+    for cell in cells:
+        attribute = kind.attribute(cell.attribute)
+        if attribute is None or cell.value is None:
+            continue
+        if attribute.many:
+            lists.setdefault(attribute.name, []).append(cell.value)
+        else:
+            row.setdefault(attribute.name, cell.value)
+    return record.model_copy(update={"cells": cells}), row, lists
+
+
+def _checked(cell: Cell, attribute: Attribute | None) -> Cell:
+    if attribute is None:
+        reason = f"there is no attribute {cell.attribute!r}"
+        return cell.model_copy(update={"reason": cell.reason or reason})
+    if cell.value is None or _fits(cell.value, attribute):
+        return cell
+    written = cell.original or str(cell.value)
+    return cell.model_copy(
+        update={
+            "value": None,
+            "original": written,
+            "reason": f"{written!r} cannot be stored as {attribute.type}",
+        }
+    )
+
+
+def _fits(value: CellValue, attribute: Attribute) -> bool:
+    match attribute.type:
+        case "boolean":
+            return isinstance(value, bool)
+        case "text":
+            return isinstance(value, str) and "\0" not in value
+        case "date":
+            return isinstance(value, str) and _DATE.match(value) is not None
+        case _:
+            return _is_number(value, whole=attribute.type == "integer")
+
+
+def _is_number(value: CellValue, *, whole: bool) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    if isinstance(value, float) and not math.isfinite(value):
+        return False
+    return abs(value) <= _LARGEST and (not whole or value == int(value))
+
+
+def _store_file(path: Path) -> SQLiteFile:
+    """Return the file, which is opened when first used."""
+    return SQLiteFile(path, FORM)
+
+
+def _register(connection: sqlite3.Connection) -> None:
+    register_functions(connection, late=lambda: False)
+
+
 def _touch(connection: sqlite3.Connection) -> None:
     """Mark statistics and inferred links as out of date."""
     connection.execute("DELETE FROM _state WHERE name = 'computed'")
@@ -351,7 +338,7 @@ def _insert(connection: sqlite3.Connection, schema: Schema, document: str, recor
             f"a record of kind {record.kind!r} in {record.document!r} cannot be stored as one of "
             f"{document!r}: kinds are {', '.join(each.name for each in schema.kinds)}"
         )
-    record, row, lists = fitting(record, kind)
+    record, row, lists = _fitting(record, kind)
     number = connection.execute(
         "INSERT INTO _records (kind, document, data) VALUES (?, ?, ?)",
         (kind.name, document, record.model_dump_json(exclude_defaults=True)),
@@ -367,3 +354,11 @@ def _insert(connection: sqlite3.Connection, schema: Schema, document: str, recor
             f"INSERT INTO {quoted(list_table(kind.name, attribute))} VALUES (?, ?, ?)",
             [(number, document, value) for value in values],
         )
+
+
+FORM: Final = FileForm(
+    name="file of records",
+    migrations=(_TABLES, _WITHOUT_INFERRED),
+    remedy="move the file away and fill again",
+    prepare=_register,
+)

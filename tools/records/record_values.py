@@ -19,13 +19,10 @@ from tools.records.amounts import Amount, read_amount
 from tools.records.units import converted, is_share, parse_unit, split_scale, value_unit
 
 __all__ = (
-    "DateOrder",
-    "Normalised",
     "column_unit",
     "date_order",
     "is_absent",
     "normalise",
-    "read_boolean",
     "read_date",
     "same_cell",
     "same_value",
@@ -33,21 +30,7 @@ __all__ = (
 
 _YES: Final = frozenset(["yes", "y", "true", "t", "1", "✓", "✔", "☑"])
 _NO: Final = frozenset(["no", "n", "false", "f", "0", "✗", "✘", "☐"])
-
-
-def read_boolean(text: str) -> bool | None:
-    """Return what the whole text says, None where it says neither.
-
-    >>> read_boolean("Yes"), read_boolean("F"), read_boolean("perhaps")
-    (True, False, None)
-    """
-    low = text.strip().rstrip(".!").casefold()
-    if low in _YES:
-        return True
-    return False if low in _NO else None
-
-
-DateOrder = Literal["day first", "month first"]
+_DateOrder = Literal["day first", "month first"]
 _LEAD: Final = re.compile(
     r"(?:(?:in|on|since|from|by|dated|as of|as at|the year|(?:financial|fiscal) year(?: ended)?|"
     r"year ended|circa|ca|about|around|approximately|early|mid|late|fy)(?:\b|(?<=fy)(?=\d))[\s-]*|"
@@ -68,9 +51,47 @@ _PART: Final = re.compile(
     r"winter|[1-4]Q)\s*(?:of\s+)?[,'/-]?\s*(?P<year>\d{4})|(?P<before>\d{4})[\s/-]*(?:Q[1-4]|H[12])",
     re.IGNORECASE,
 )
+_ABSENT: Final = frozenset(
+    {*PLACEHOLDERS, "?", "not available", "not applicable", "not stated", "not specified",
+     "not reported", "not disclosed", "not given"}
+)  # fmt: skip
+_ABSENT_AMOUNT: Final = _ABSENT | {"none", "unknown", "na", "tbd", "tba", "to be determined"}
+_DECIMALS: Final = re.compile(r"\d[.,]\d{1,2}(?![\d.,])")
+_LARGEST: Final = 2**63 - 1
 
 
-def date_order(samples: Sequence[str]) -> DateOrder | None:
+class _Normalised(Value):
+    """A value as a column holds it, or the reason why there is none."""
+
+    value: CellValue
+    original: str
+    """As written."""
+    unit: str | None = None
+    """As written, a currency by its code; None where none is written."""
+    reason: str = ""
+    """Why there is no value; empty where there is one."""
+    note: str = ""
+    """What is uncertain about a value: `said to be approximate`; empty for most."""
+
+
+_NEAR: Final = 1e-6
+_WORD: Final = re.compile(r"[^\W_]+")
+_ARTICLES: Final = frozenset({"the", "a", "an"})
+
+
+def _read_boolean(text: str) -> bool | None:
+    """Return what the whole text says, None where it says neither.
+
+    >>> _read_boolean("Yes"), _read_boolean("F"), _read_boolean("perhaps")
+    (True, False, None)
+    """
+    low = text.strip().rstrip(".!").casefold()
+    if low in _YES:
+        return True
+    return False if low in _NO else None
+
+
+def date_order(samples: Sequence[str]) -> _DateOrder | None:
     """Return the order of day and month that a column's numeric dates show; None if undecided.
 
     >>> date_order(["03/04/2020", "25/12/2020"]), date_order(["03/04/2020"])
@@ -84,7 +105,7 @@ def date_order(samples: Sequence[str]) -> DateOrder | None:
     return "day first" if days else "month first"
 
 
-def read_date(text: str, order: DateOrder | None = None) -> tuple[str | None, str]:
+def read_date(text: str, order: _DateOrder | None = None) -> tuple[str | None, str]:
     """Return the date that the whole text states, and what is uncertain about it.
 
     A month or year without a day keeps its precision. Where day and month cannot be told apart
@@ -120,23 +141,12 @@ def _year(text: str) -> str | None:
     return text if _YEAR.fullmatch(text) else None
 
 
-def _compact(text: str) -> str | None:
-    found = _COMPACT.fullmatch(text)
-    return _iso(*found.groups()) if found else None
-
-
-def _ordered(text: str, order: DateOrder | None) -> str | None:
+def _ordered(text: str, order: _DateOrder | None) -> str | None:
     found = _NUMERIC.fullmatch(text)
     if found is None or order is None:
         return None
     first, second = (found[1], found[3]) if order == "day first" else (found[3], found[1])
     return _iso(found[4], second, first)
-
-
-def _possible(found: re.Match[str]) -> bool:
-    """Tell whether a numeric date is a day, in one order or the other."""
-    first, second, year = found[1], found[3], found[4]
-    return any(_iso(year, *order) for order in ((first, second), (second, first)))
 
 
 def _iso(year: str, month: str, day: str) -> str | None:
@@ -146,30 +156,18 @@ def _iso(year: str, month: str, day: str) -> str | None:
         return None
 
 
-_ABSENT: Final = frozenset(
-    {*PLACEHOLDERS, "?", "not available", "not applicable", "not stated", "not specified",
-     "not reported", "not disclosed", "not given"}
-)  # fmt: skip
-_ABSENT_AMOUNT: Final = _ABSENT | {"none", "unknown", "na", "tbd", "tba", "to be determined"}
-_DECIMALS: Final = re.compile(r"\d[.,]\d{1,2}(?![\d.,])")
-_LARGEST: Final = 2**63 - 1
+def _compact(text: str) -> str | None:
+    found = _COMPACT.fullmatch(text)
+    return _iso(*found.groups()) if found else None
 
 
-class Normalised(Value):
-    """A value as a column holds it, or the reason why there is none."""
-
-    value: CellValue
-    original: str
-    """As written."""
-    unit: str | None = None
-    """As written, a currency by its code; None where none is written."""
-    reason: str = ""
-    """Why there is no value; empty where there is one."""
-    note: str = ""
-    """What is uncertain about a value: `said to be approximate`; empty for most."""
+def _possible(found: re.Match[str]) -> bool:
+    """Tell whether a numeric date is a day, in one order or the other."""
+    first, second, year = found[1], found[3], found[4]
+    return any(_iso(year, *order) for order in ((first, second), (second, first)))
 
 
-def normalise(written: str, attribute: Attribute, unit: str | None = None) -> Normalised:
+def normalise(written: str, attribute: Attribute, unit: str | None = None) -> _Normalised:
     """Return the value that a text states, in the attribute's type and unit, or the reason why not.
 
     Numbers: 1M, 1,000,000, 1.000.000 and `one million` are the same (`tools.records.amounts` has
@@ -193,41 +191,30 @@ def normalise(written: str, attribute: Attribute, unit: str | None = None) -> No
         return _none(written, unit, "the text states no value")
     match attribute.type:
         case "text":
-            return Normalised(value=text, original=written, unit=unit)
+            return _Normalised(value=text, original=written, unit=unit)
         case "boolean":
             return _boolean(written, text)
         case "date":
             date, note = read_date(text, date_order(attribute.examples))
             if date is None:
                 return _none(written, None, note)
-            return Normalised(value=date, original=written, note=note)
+            return _Normalised(value=date, original=written, note=note)
         case _:
             return _number(written, text, attribute, unit or "")
 
 
-def column_unit(attribute: Attribute) -> str:
-    """Return the unit that numbers are converted to: declared, or that of all examples; or none."""
-    return attribute.unit or _shown(attribute.examples)
+def _none(written: str, unit: str | None, reason: str) -> _Normalised:
+    return _Normalised(value=None, original=written, unit=unit, reason=reason)
 
 
-def is_absent(text: str, attribute: Attribute) -> bool:
-    """Tell whether a text only says that there is no value; `none` may be a text's own word."""
-    low = text.casefold()
-    return low in (_ABSENT if attribute.type == "text" else _ABSENT_AMOUNT)
-
-
-def _none(written: str, unit: str | None, reason: str) -> Normalised:
-    return Normalised(value=None, original=written, unit=unit, reason=reason)
-
-
-def _boolean(written: str, text: str) -> Normalised:
-    value = read_boolean(text)
+def _boolean(written: str, text: str) -> _Normalised:
+    value = _read_boolean(text)
     if value is None:
         return _none(written, None, f"{text!r} is neither yes nor no")
-    return Normalised(value=value, original=written)
+    return _Normalised(value=value, original=written)
 
 
-def _number(written: str, text: str, attribute: Attribute, apart: str) -> Normalised:
+def _number(written: str, text: str, attribute: Attribute, apart: str) -> _Normalised:
     wanted = column_unit(attribute)
     whole = attribute.type == "integer" and not is_share(wanted)
     amount = read_amount(
@@ -242,19 +229,7 @@ def _number(written: str, text: str, attribute: Attribute, apart: str) -> Normal
         return _none(written, named, number)
     value, reason = _typed(number, attribute)
     note = "said to be approximate" if amount.about and not reason else ""
-    return Normalised(value=value, original=written, unit=named, reason=reason, note=note)
-
-
-@lru_cache(maxsize=4096)
-def _shown(examples: tuple[str, ...]) -> str:
-    """Return the unit that every example is written in, empty where they differ or one has none."""
-    read = [read_amount(" ".join(each.split())) for each in examples]
-    units = [each.unit if isinstance(each, Amount) else "" for each in read]
-    parsed = [parse_unit(each) if each else None for each in units]
-    bases = {each.bases if each else () for each in parsed}
-    if len(bases) != 1 or not all(bases):
-        return ""
-    return currency_of(units[0]) or units[0]
+    return _Normalised(value=value, original=written, unit=named, reason=reason, note=note)
 
 
 def _cents(attribute: Attribute, apart: str) -> bool:
@@ -264,19 +239,19 @@ def _cents(attribute: Attribute, apart: str) -> bool:
     return scale == 1 and names_money(unit) and not decimals
 
 
+def _apart(text: str, apart: str) -> str:
+    """Return the unit that stands apart, without a scale that the text itself has."""
+    if re.search(r"\d", text) and not re.search(r"\d\s*[^\W\d_]", text):
+        return apart
+    return split_scale(apart)[1]
+
+
 def _in_unit(amount: Amount, unit: str, wanted: str) -> Decimal | str:
     if wanted and is_share(wanted) and not unit and abs(amount.number) >= 1:
         return f"{amount.number} without % may be percent or a factor: write it with %"
     if not unit and not amount.scaled:
         return amount.number
     return converted(amount.number, unit, wanted)
-
-
-def _apart(text: str, apart: str) -> str:
-    """Return the unit that stands apart, without a scale that the text itself has."""
-    if re.search(r"\d", text) and not re.search(r"\d\s*[^\W\d_]", text):
-        return apart
-    return split_scale(apart)[1]
 
 
 def _typed(number: Decimal, attribute: Attribute) -> tuple[CellValue, str]:
@@ -292,9 +267,27 @@ def _typed(number: Decimal, attribute: Attribute) -> tuple[CellValue, str]:
     return int(number), ""
 
 
-_NEAR: Final = 1e-6
-_WORD: Final = re.compile(r"[^\W_]+")
-_ARTICLES: Final = frozenset({"the", "a", "an"})
+def column_unit(attribute: Attribute) -> str:
+    """Return the unit that numbers are converted to: declared, or that of all examples; or none."""
+    return attribute.unit or _shown(attribute.examples)
+
+
+@lru_cache(maxsize=4096)
+def _shown(examples: tuple[str, ...]) -> str:
+    """Return the unit that every example is written in, empty where they differ or one has none."""
+    read = [read_amount(" ".join(each.split())) for each in examples]
+    units = [each.unit if isinstance(each, Amount) else "" for each in read]
+    parsed = [parse_unit(each) if each else None for each in units]
+    bases = {each.bases if each else () for each in parsed}
+    if len(bases) != 1 or not all(bases):
+        return ""
+    return currency_of(units[0]) or units[0]
+
+
+def is_absent(text: str, attribute: Attribute) -> bool:
+    """Tell whether a text only says that there is no value; `none` may be a text's own word."""
+    low = text.casefold()
+    return low in (_ABSENT if attribute.type == "text" else _ABSENT_AMOUNT)
 
 
 def same_cell(left: Cell, right: Cell, attribute: Attribute) -> bool:

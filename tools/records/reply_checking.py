@@ -16,7 +16,6 @@ __all__ = (
     "Reading",
     "Source",
     "corrected",
-    "find_words",
     "missing",
     "place_quote",
     "put_together",
@@ -27,83 +26,7 @@ __all__ = (
 
 _LONGEST_SEARCH: Final = 100_000
 """Characters in which a quote is looked for that does not stand there to the letter."""
-
 Window = tuple[int, int]
-
-
-def windows(records: Sequence[RecordReply], text: str, start: int, end: int) -> list[Window]:
-    """Return, for each record of a reply, the span of the text that is likely its own.
-
-    A record begins at its label, or else at its longest quote, behind the one before it; it ends
-    where the next one begins. One of which nothing is found has the span from the one before.
-    """
-    begins: list[int] = []
-    cursor = start
-    for record in records:
-        found = _begin(record, text, cursor, end)
-        begins.append(cursor if found is None else found)
-        cursor = begins[-1] + (found is not None)
-    ends = [max(first, second) for first, second in pairwise([*begins, end])]
-    return list(zip(begins, ends, strict=True))
-
-
-def _begin(record: RecordReply, text: str, start: int, end: int) -> int | None:
-    quotes = sorted((each.quote for each in record.cells), key=len, reverse=True)
-    anchors = [each for each in (record.label, *quotes[:1]) if each.strip()]
-    found = (find_words(each, text, start, end) for each in anchors)
-    return next((each for each in found if each is not None), None)
-
-
-def place_quote(quote: str, text: str, window: Window, part: Window) -> Window | None:
-    """Return the span of a quote: in its record's window, else anywhere in the part, else None.
-
-    Args:
-        quote: as it was given.
-        text: the document's text.
-        window: where the record stands.
-        part: what of the text was read.
-    """
-    bare = quote.strip()
-    if not bare:
-        return None
-    for first, last in _tried(window, part):
-        found = find_words(bare, text, first, last)
-        if found is not None:
-            return found, found + len(bare)
-    for first, last in _tried(window, part):
-        if last - first <= _LONGEST_SEARCH:
-            span = locate(bare, text[first:last])
-            if span is not None:
-                return first + span[0], first + span[1]
-    return None
-
-
-def _tried(window: Window, part: Window) -> Iterator[Window]:
-    yield window
-    if window != part:
-        yield part
-
-
-def find_words(words: str, text: str, start: int, end: int) -> int | None:
-    """Return where the words first stand to the letter, not within longer words or numbers.
-
-    >>> find_words("id is 1", "id is 13, id is 1.", 0, 18)
-    10
-    """
-    found = text.find(words, start, end)
-    while found >= 0:
-        last = found + len(words)
-        if not (_runs_on(text, found) or _runs_on(text, last)):
-            return found
-        found = text.find(words, found + 1, end)
-    return None
-
-
-def _runs_on(text: str, place: int) -> bool:
-    """Tell whether a word or number goes on across a place."""
-    return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
-
-
 _NOT_THERE: Final = "these words do not stand in the text as quoted"
 _NO_QUOTE: Final = "it has no quote, and neither the document's name nor its fields say it"
 
@@ -139,65 +62,6 @@ class Reading:
     """Values that could not be taken; their records lack them."""
     notes: tuple[str, ...] = ()
     """What else could not be used, each named."""
-
-
-def read(reply: ExtractReply, kinds: Sequence[Kind], source: Source) -> Reading:
-    """Check a reply value by value."""
-    named = {kind.name: kind for kind in kinds}
-    spans = windows(reply.records, source.text, *source.part)
-    records: dict[int, Record] = {}
-    refusals: list[Refusal] = []
-    notes: list[str] = []
-    for number, (told, window) in enumerate(zip(reply.records, spans, strict=True), start=1):
-        kind = named.get(told.kind)
-        if kind is None:
-            notes.append(f"a record of kind {told.kind!r}, which the schema does not have")
-            continue
-        own = window if kind.grain == "row" else source.part
-        checked = _Record(number, told, kind, source, own)
-        records[number] = checked.record()
-        refusals += checked.refusals
-        notes += checked.notes
-    return Reading(records=records, refusals=tuple(refusals), notes=tuple(notes))
-
-
-def corrected(
-    reading: Reading, reply: ExtractReply, kinds: Sequence[Kind], source: Source
-) -> Reading:
-    """Put the corrected values of a second reply in the records' places.
-
-    Only values that had been refused are taken, in the order in which they were asked for.
-    """
-    named = {kind.name: kind for kind in kinds}
-    records = dict(reading.records)
-    left: list[Refusal] = []
-    wanted = groupby(reading.refusals, key=lambda each: each.record)
-    told = iter(reply.records)
-    for number, refused in wanted:
-        asked = list(refused)
-        names = {each.attribute for each in asked}
-        given = next(told, RecordReply(kind="", label="", cells=[]))
-        cells = [each for each in given.cells if each.attribute in names]
-        record, kind = records[number], named[records[number].kind]
-        again = RecordReply(kind=kind.name, label=record.label, cells=cells)
-        window = (record.start, record.end) if kind.grain == "row" else source.part
-        checked = _Record(number, again, kind, source, window)
-        better = checked.record().cells
-        have = {each.attribute for each in better}
-        records[number] = record.model_copy(update={"cells": (*record.cells, *better)})
-        left += [each for each in asked if each.attribute not in have]
-    return replace(reading, records=records, refusals=tuple(left))
-
-
-def settle(reading: Reading) -> tuple[Record, ...]:
-    """Return the records in order; what stayed refused is null, with the reason."""
-    records = dict(reading.records)
-    for refusal in reading.refusals:
-        record = records[refusal.record]
-        cell = Cell(attribute=refusal.attribute, value=None, original=refusal.value)
-        null = cell.model_copy(update={"reason": refusal.reason})
-        records[refusal.record] = record.model_copy(update={"cells": (*record.cells, null)})
-    return tuple(records[number] for number in sorted(records))
 
 
 class _Record:
@@ -304,6 +168,138 @@ class _Record:
 _SHOWN: Final = 4
 
 
+def windows(records: Sequence[RecordReply], text: str, start: int, end: int) -> list[Window]:
+    """Return, for each record of a reply, the span of the text that is likely its own.
+
+    A record begins at its label, or else at its longest quote, behind the one before it; it ends
+    where the next one begins. One of which nothing is found has the span from the one before.
+    """
+    begins: list[int] = []
+    cursor = start
+    for record in records:
+        found = _begin(record, text, cursor, end)
+        begins.append(cursor if found is None else found)
+        cursor = begins[-1] + (found is not None)
+    ends = [max(first, second) for first, second in pairwise([*begins, end])]
+    return list(zip(begins, ends, strict=True))
+
+
+def _begin(record: RecordReply, text: str, start: int, end: int) -> int | None:
+    quotes = sorted((each.quote for each in record.cells), key=len, reverse=True)
+    anchors = [each for each in (record.label, *quotes[:1]) if each.strip()]
+    found = (_find_words(each, text, start, end) for each in anchors)
+    return next((each for each in found if each is not None), None)
+
+
+def place_quote(quote: str, text: str, window: Window, part: Window) -> Window | None:
+    """Return the span of a quote: in its record's window, else anywhere in the part, else None.
+
+    Args:
+        quote: as it was given.
+        text: the document's text.
+        window: where the record stands.
+        part: what of the text was read.
+    """
+    bare = quote.strip()
+    if not bare:
+        return None
+    for first, last in _tried(window, part):
+        found = _find_words(bare, text, first, last)
+        if found is not None:
+            return found, found + len(bare)
+    for first, last in _tried(window, part):
+        if last - first <= _LONGEST_SEARCH:
+            span = locate(bare, text[first:last])
+            if span is not None:
+                return first + span[0], first + span[1]
+    return None
+
+
+def _tried(window: Window, part: Window) -> Iterator[Window]:
+    yield window
+    if window != part:
+        yield part
+
+
+def _find_words(words: str, text: str, start: int, end: int) -> int | None:
+    """Return where the words first stand to the letter, not within longer words or numbers.
+
+    >>> _find_words("id is 1", "id is 13, id is 1.", 0, 18)
+    10
+    """
+    found = text.find(words, start, end)
+    while found >= 0:
+        last = found + len(words)
+        if not (_runs_on(text, found) or _runs_on(text, last)):
+            return found
+        found = text.find(words, found + 1, end)
+    return None
+
+
+def _runs_on(text: str, place: int) -> bool:
+    """Tell whether a word or number goes on across a place."""
+    return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
+
+
+def read(reply: ExtractReply, kinds: Sequence[Kind], source: Source) -> Reading:
+    """Check a reply value by value."""
+    named = {kind.name: kind for kind in kinds}
+    spans = windows(reply.records, source.text, *source.part)
+    records: dict[int, Record] = {}
+    refusals: list[Refusal] = []
+    notes: list[str] = []
+    for number, (told, window) in enumerate(zip(reply.records, spans, strict=True), start=1):
+        kind = named.get(told.kind)
+        if kind is None:
+            notes.append(f"a record of kind {told.kind!r}, which the schema does not have")
+            continue
+        own = window if kind.grain == "row" else source.part
+        checked = _Record(number, told, kind, source, own)
+        records[number] = checked.record()
+        refusals += checked.refusals
+        notes += checked.notes
+    return Reading(records=records, refusals=tuple(refusals), notes=tuple(notes))
+
+
+def corrected(
+    reading: Reading, reply: ExtractReply, kinds: Sequence[Kind], source: Source
+) -> Reading:
+    """Put the corrected values of a second reply in the records' places.
+
+    Only values that had been refused are taken, in the order in which they were asked for.
+    """
+    named = {kind.name: kind for kind in kinds}
+    records = dict(reading.records)
+    left: list[Refusal] = []
+    wanted = groupby(reading.refusals, key=lambda each: each.record)
+    told = iter(reply.records)
+    for number, refused in wanted:
+        asked = list(refused)
+        names = {each.attribute for each in asked}
+        given = next(told, RecordReply(kind="", label="", cells=[]))
+        cells = [each for each in given.cells if each.attribute in names]
+        record, kind = records[number], named[records[number].kind]
+        again = RecordReply(kind=kind.name, label=record.label, cells=cells)
+        window = (record.start, record.end) if kind.grain == "row" else source.part
+        checked = _Record(number, again, kind, source, window)
+        better = checked.record().cells
+        have = {each.attribute for each in better}
+        records[number] = record.model_copy(update={"cells": (*record.cells, *better)})
+        left += [each for each in asked if each.attribute not in have]
+    return replace(reading, records=records, refusals=tuple(left))
+
+
+def settle(reading: Reading) -> tuple[Record, ...]:
+    """Return the records in order; what stayed refused is null, with the reason."""
+    records = dict(reading.records)
+    for refusal in reading.refusals:
+        record = records[refusal.record]
+        cell = Cell(attribute=refusal.attribute, value=None, original=refusal.value)
+        null = cell.model_copy(update={"reason": refusal.reason})
+        records[refusal.record] = record.model_copy(update={"cells": (*record.cells, null)})
+    return tuple(records[number] for number in sorted(records))
+
+
 def put_together(
     kinds: Sequence[Kind], parts: Sequence[Sequence[Record]]
 ) -> tuple[tuple[Record, ...], tuple[str, ...]]:
@@ -319,16 +315,29 @@ def put_together(
     return (*whole, *rows), notes
 
 
-def missing(kind: Kind, records: Iterable[Record]) -> tuple[Attribute, ...]:
-    """Return the attributes of a kind for which no value was found yet."""
-    have = {
-        cell.attribute
-        for record in records
-        if record.kind == kind.name
-        for cell in record.cells
-        if cell.value is not None
-    }
-    return tuple(each for each in kind.attributes if each.name not in have)
+def _joined(parts: Sequence[Sequence[Record]], kinds: Sequence[Kind]) -> list[Record]:
+    """Return the rows of all parts; one cut by a border is joined again."""
+    named = {kind.name: kind for kind in kinds}
+    joined: list[Record] = []
+    for part in parts:
+        first, rest = part[:1], part[1:]
+        for record in first:
+            if joined and _goes_on(joined[-1], record, named[record.kind]):
+                cells = (*joined[-1].cells, *record.cells)
+                joined[-1] = joined[-1].model_copy(update={"cells": cells, "end": record.end})
+            else:
+                joined.append(record)
+        joined += rest
+    return joined
+
+
+def _goes_on(before: Record, after: Record, kind: Kind) -> bool:
+    """Tell whether a record at a part's end is the one at the beginning of the next part."""
+    if (before.kind, before.label) != (after.kind, after.label) or not after.label:
+        return False
+    once = {each.name for each in kind.attributes if not each.many}
+    have = {each.attribute for each in before.cells}
+    return not any(each.attribute in once and each.attribute in have for each in after.cells)
 
 
 def _whole(
@@ -385,26 +394,13 @@ def _agreed(cells: Sequence[Cell], attribute: Attribute) -> tuple[list[Cell], st
     return [groups[0][0]], told
 
 
-def _joined(parts: Sequence[Sequence[Record]], kinds: Sequence[Kind]) -> list[Record]:
-    """Return the rows of all parts; one cut by a border is joined again."""
-    named = {kind.name: kind for kind in kinds}
-    joined: list[Record] = []
-    for part in parts:
-        first, rest = part[:1], part[1:]
-        for record in first:
-            if joined and _goes_on(joined[-1], record, named[record.kind]):
-                cells = (*joined[-1].cells, *record.cells)
-                joined[-1] = joined[-1].model_copy(update={"cells": cells, "end": record.end})
-            else:
-                joined.append(record)
-        joined += rest
-    return joined
-
-
-def _goes_on(before: Record, after: Record, kind: Kind) -> bool:
-    """Tell whether a record at a part's end is the one at the beginning of the next part."""
-    if (before.kind, before.label) != (after.kind, after.label) or not after.label:
-        return False
-    once = {each.name for each in kind.attributes if not each.many}
-    have = {each.attribute for each in before.cells}
-    return not any(each.attribute in once and each.attribute in have for each in after.cells)
+def missing(kind: Kind, records: Iterable[Record]) -> tuple[Attribute, ...]:
+    """Return the attributes of a kind for which no value was found yet."""
+    have = {
+        cell.attribute
+        for record in records
+        if record.kind == kind.name
+        for cell in record.cells
+        if cell.value is not None
+    }
+    return tuple(each for each in kind.attributes if each.name not in have)

@@ -17,26 +17,17 @@ from agent.records.record_schema import Attribute, Kind, Link, Schema
 if TYPE_CHECKING:
     from yaml import MappingNode, Node, SafeDumper, SafeLoader
 
-__all__ = (
-    "SchemaReader",
-    "composed",
-    "dumped",
-    "load_schema",
-    "parse_schema",
-    "save_schema",
-    "schema_text",
-)
+__all__ = ("load_schema", "parse_schema", "save_schema", "schema_text")
 
 _LINK: Final = re.compile(r"\s*(\w+)\.(\w+)\s*->\s*(\w+)\.(\w+)\s*")
 _ABSENT: Final = ("", "null", "~")
 _COLUMNS: Final = 999
 """How many attributes of one value a kind may have: SQLite has 2,000 columns, two are our own, and
 each attribute may get another one beside it, for its units or for links."""
-
 Place = tuple[str | int, ...]
 
 
-class SchemaReader:
+class _SchemaReader:
     """Turns nodes into a schema; remembers on which line each place stands."""
 
     def __init__(self, name: str) -> None:
@@ -154,45 +145,44 @@ class SchemaReader:
         return members
 
 
-def _named(location: tuple[str | int, ...], kinds: list[dict[str, Any]]) -> Place:
-    """Return the place in the file of a place in the schema: names for numbers."""
-    return tuple(_names(location, kinds))
-
-
-def _names(location: tuple[str | int, ...], kinds: list[dict[str, Any]]) -> Iterator[str | int]:
-    inside: Any = {"kinds": kinds}
-    for step in location:
-        try:
-            inside = inside[step]
-        except (KeyError, IndexError, TypeError):
-            inside = None
-        named = isinstance(step, int) and isinstance(inside, dict) and "name" in inside
-        yield inside["name"] if named else step
-
-
-def _said(place: Place) -> str:
-    """Return a place in words.
-
-    >>> _said(("kinds", "hotel", "attributes", "rooms", "type"))
-    'hotel.rooms.type'
-    """
-    told = [str(each) for each in place if each not in {"kinds", "attributes"}]
-    return ".".join(told) or str(place[-1])
-
-
 _RARE: Final = re.compile("[\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff]")
 _DEEPEST: Final = 10
 """How deep one thing may stand within another; a schema needs six."""
+_HEAD: Final = """\
+# What is recorded of the documents. Edit it; `headcount records fill` then reads what changed.
+#
+# A kind's grain is `document` (each document is one record) or `row` (a document holds many). Its
+# `documents` are examples: another document is of the kind whose examples it is most like.
+# An attribute's type is text, integer, number, boolean or date; `unit` is what all values are
+# converted to; `many: true` where one record states several values; `labels` are the words by
+# which documents call it. A link reads `player.team_id -> team.id`.
+"""
 
 
-def dumped(told: Mapping[str, Any]) -> str:
+def _dumped(told: Mapping[str, Any]) -> str:
     """Return a mapping as YAML, in its order."""
     import yaml
 
     return yaml.dump(told, Dumper=_dumper(), sort_keys=False, allow_unicode=True, width=100)
 
 
-def composed(text: str, name: str) -> "MappingNode":
+@cache
+def _dumper() -> "type[SafeDumper]":
+    """Return a dumper that quotes rare line ends, which PyYAML would write bare."""
+    import yaml
+
+    class Dumper(yaml.SafeDumper):
+        pass
+
+    def text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
+        style = '"' if _RARE.search(value) else None
+        return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
+
+    Dumper.add_representer(str, text)
+    return Dumper
+
+
+def _composed(text: str, name: str) -> "MappingNode":
     """Return a text's node.
 
     Raises:
@@ -213,22 +203,6 @@ def composed(text: str, name: str) -> "MappingNode":
     if not isinstance(root, yaml.MappingNode):
         raise SchemaError(f"{name}: it must begin with `kinds:`")
     return root
-
-
-@cache
-def _dumper() -> "type[SafeDumper]":
-    """Return a dumper that quotes rare line ends, which PyYAML would write bare."""
-    import yaml
-
-    class Dumper(yaml.SafeDumper):
-        pass
-
-    def text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
-        style = '"' if _RARE.search(value) else None
-        return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
-
-    Dumper.add_representer(str, text)
-    return Dumper
 
 
 @cache
@@ -254,17 +228,6 @@ def _loader() -> "type[SafeLoader]":
             return node
 
     return Loader
-
-
-_HEAD: Final = """\
-# What is recorded of the documents. Edit it; `headcount records fill` then reads what changed.
-#
-# A kind's grain is `document` (each document is one record) or `row` (a document holds many). Its
-# `documents` are examples: another document is of the kind whose examples it is most like.
-# An attribute's type is text, integer, number, boolean or date; `unit` is what all values are
-# converted to; `many: true` where one record states several values; `labels` are the words by
-# which documents call it. A link reads `player.team_id -> team.id`.
-"""
 
 
 def load_schema(path: Path) -> Schema:
@@ -303,20 +266,7 @@ def schema_text(schema: Schema) -> str:
             f"{each.kind}.{each.attribute} -> {each.to_kind}.{each.to_attribute}"
             for each in schema.links
         ]
-    return f"{_HEAD}{dumped(told)}"
-
-
-def parse_schema(text: str, name: str = "the schema") -> Schema:
-    """Read a schema from its text.
-
-    Args:
-        text: YAML.
-        name: what the text is called in an error.
-
-    Raises:
-        SchemaError: it is no schema; the text names the line.
-    """
-    return SchemaReader(name).schema(composed(text, name))
+    return f"{_HEAD}{_dumped(told)}"
 
 
 def _kind(kind: Kind) -> dict[str, Any]:
@@ -330,3 +280,42 @@ def _attribute(attribute: Attribute) -> dict[str, Any]:
     told = attribute.model_dump(mode="json", exclude_defaults=True, exclude={"name"})
     order = ("type", "unit", "many", "description", "labels", "examples")
     return {name: told[name] for name in order if name in told}
+
+
+def parse_schema(text: str, name: str = "the schema") -> Schema:
+    """Read a schema from its text.
+
+    Args:
+        text: YAML.
+        name: what the text is called in an error.
+
+    Raises:
+        SchemaError: it is no schema; the text names the line.
+    """
+    return _SchemaReader(name).schema(_composed(text, name))
+
+
+def _said(place: Place) -> str:
+    """Return a place in words.
+
+    >>> _said(("kinds", "hotel", "attributes", "rooms", "type"))
+    'hotel.rooms.type'
+    """
+    told = [str(each) for each in place if each not in {"kinds", "attributes"}]
+    return ".".join(told) or str(place[-1])
+
+
+def _named(location: tuple[str | int, ...], kinds: list[dict[str, Any]]) -> Place:
+    """Return the place in the file of a place in the schema: names for numbers."""
+    return tuple(_names(location, kinds))
+
+
+def _names(location: tuple[str | int, ...], kinds: list[dict[str, Any]]) -> Iterator[str | int]:
+    inside: Any = {"kinds": kinds}
+    for step in location:
+        try:
+            inside = inside[step]
+        except (KeyError, IndexError, TypeError):
+            inside = None
+        named = isinstance(step, int) and isinstance(inside, dict) and "name" in inside
+        yield inside["name"] if named else step

@@ -15,7 +15,7 @@ from agent.records.record import Cell, Record
 from agent.records.record_schema import Attribute, Kind, Schema, are_versions
 from agent.value import counted
 
-__all__ = ("disagreements", "form")
+__all__ = ("disagreements",)
 
 _FEW: Final = 4
 """Values below which nothing can be said of their form."""
@@ -29,7 +29,6 @@ _MIXED: Final = 0.2
 """The share that a second form or unit must have to be more than a slip."""
 _SHOWN: Final = 6
 _LONGEST_FORM: Final = 4
-
 Shares = Mapping[str, int]
 
 
@@ -47,11 +46,6 @@ def disagreements(
     if unread and schema.kinds:
         found.append(_nothing_found(schema.kinds[0].name, unread))
     return tuple(found)
-
-
-def _nothing_found(kind: str, unread: Sequence[str]) -> Disagreement:
-    why = f"nothing was found in {len(unread)} of the documents tried"
-    return Disagreement(kind=kind, trouble="unread", values=tuple(unread[:_SHOWN]), why=why)
 
 
 def _of_kind(kind: Kind, records: Sequence[Record]) -> Iterator[Disagreement]:
@@ -89,6 +83,12 @@ def _trouble(attribute: Attribute, cells: Sequence[Cell], records: int) -> Disag
     return _unlike(attribute, given)
 
 
+def _told(attribute: Attribute, trouble: Trouble, cells: Sequence[Cell], why: str) -> Disagreement:
+    shown = (f"{each.original} {each.unit or ''}".strip() for each in cells)
+    values = tuple(dict.fromkeys(shown))[:_SHOWN]
+    return Disagreement(kind="", attribute=attribute.name, trouble=trouble, values=values, why=why)
+
+
 def _unlike(attribute: Attribute, given: Sequence[Cell]) -> Disagreement | None:
     if attribute.type in {"integer", "number"} and attribute.unit is None:
         units = Counter(each.unit or "" for each in given)
@@ -98,16 +98,12 @@ def _unlike(attribute: Attribute, given: Sequence[Cell]) -> Disagreement | None:
                 attribute, "units", _one_of_each(given, _unit), f"they come in units: {named}"
             )
     if attribute.type == "text":
-        forms = Counter(form(str(each.value)) for each in given)
+        forms = Counter(_form(str(each.value)) for each in given)
         if _mixed(forms) and len(forms) <= _FEW:
             named = ", ".join(forms)
-            shown = _one_of_each(given, lambda each: form(str(each.value)))
+            shown = _one_of_each(given, lambda each: _form(str(each.value)))
             return _told(attribute, "forms", shown, f"they have unlike forms: {named}")
     return None
-
-
-def _unit(cell: Cell) -> str:
-    return cell.unit or ""
 
 
 def _mixed(shares: Shares) -> bool:
@@ -121,16 +117,19 @@ def _one_of_each(cells: Sequence[Cell], key: Callable[[Cell], str]) -> list[Cell
     return [cell for _, group in groupby(ordered, key) for cell in list(group)[:2]]
 
 
-def _told(attribute: Attribute, trouble: Trouble, cells: Sequence[Cell], why: str) -> Disagreement:
-    shown = (f"{each.original} {each.unit or ''}".strip() for each in cells)
-    values = tuple(dict.fromkeys(shown))[:_SHOWN]
-    return Disagreement(kind="", attribute=attribute.name, trouble=trouble, values=values, why=why)
+def _unit(cell: Cell) -> str:
+    return cell.unit or ""
 
 
-def form(value: str) -> str:
+def _nothing_found(kind: str, unread: Sequence[str]) -> Disagreement:
+    why = f"nothing was found in {len(unread)} of the documents tried"
+    return Disagreement(kind=kind, trouble="unread", values=tuple(unread[:_SHOWN]), why=why)
+
+
+def _form(value: str) -> str:
     """Return a text value's form: how long it is, and whether it is written as a code or number.
 
-    >>> [form(each) for each in ("USA", "United States", "42", "12 kg", "one of some more words")]
+    >>> [_form(each) for each in ("USA", "United States", "42", "12 kg", "one of some more words")]
     ['code', 'words', 'number', 'number with words', 'sentence']
     """
     words = value.split()

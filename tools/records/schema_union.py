@@ -9,7 +9,7 @@ from agent.records.record_replies import AttributeReply, InduceReply, KindReply
 from agent.records.record_schema import Attribute, Kind, Schema
 from agent.value import counted
 
-__all__ = ("United", "difference", "schema_from", "unite")
+__all__ = ("difference", "schema_from", "unite")
 
 _LONGEST: Final = 60
 """Characters of a name."""
@@ -19,6 +19,14 @@ _ANY_NAME: Final = 0.6
 in common to be one kind."""
 _LISTED: Final = 6
 """Attributes that a reason names."""
+
+
+class _United(NamedTuple):
+    """One schema of several."""
+
+    schema: Schema
+    why: tuple[str, ...]
+    """Why kinds of two groups are one, and why kinds of one name are two."""
 
 
 def schema_from(reply: InduceReply) -> Schema:
@@ -52,6 +60,19 @@ def _kind(told: KindReply) -> Kind | None:
     )
 
 
+def _name_of(told: str) -> str:
+    """Return a name in form: lower-case Latin letters, digits, underscores, a letter first.
+
+    >>> _name_of("Größe (m²)"), _name_of("2023 Revenue"), _name_of("  ")
+    ('grosse_m2', 'revenue', '')
+    """
+    plain = unicodedata.normalize("NFKD", told.casefold())
+    words = re.findall(
+        "[a-z0-9]+", "".join(each for each in plain if not unicodedata.combining(each))
+    )
+    return re.sub(r"^[0-9_]+", "", "_".join(words))[:_LONGEST].rstrip("_")
+
+
 def _attribute(name: str, told: AttributeReply) -> Attribute:
     return Attribute(
         name=name,
@@ -66,6 +87,18 @@ def _attribute(name: str, told: AttributeReply) -> Attribute:
 
 def _distinct(values: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.strip() for each in values if each.strip()))
+
+
+def _joined(one: Kind, other: Kind) -> Kind:
+    more = tuple(each for each in other.attributes if one.attribute(each.name) is None)
+    examples = (*one.documents, *other.documents) if one.documents and other.documents else ()
+    return one.model_copy(
+        update={
+            "description": one.description or other.description,
+            "attributes": (*one.attributes, *more),
+            "documents": tuple(dict.fromkeys(examples)),
+        }
+    )
 
 
 def difference(
@@ -91,15 +124,7 @@ def _flat(schema: Schema) -> dict[str, object]:
     return flat
 
 
-class United(NamedTuple):
-    """One schema of several."""
-
-    schema: Schema
-    why: tuple[str, ...]
-    """Why kinds of two groups are one, and why kinds of one name are two."""
-
-
-def unite(drafts: Sequence[Schema]) -> United:
+def unite(drafts: Sequence[Schema]) -> _United:
     """Return one schema of the groups' schemas: kinds that are the same are joined.
 
     Two kinds of one grain are the same where they share enough attributes; one that kinds of
@@ -119,7 +144,7 @@ def unite(drafts: Sequence[Schema]) -> United:
             else:
                 why.append(f"{kind.name} joins {kinds[at].name}: {_in_common(kinds[at], kind)}")
                 kinds[at] = _joined(kinds[at], kind)
-    return United(Schema(kinds=tuple(kinds)), tuple(why))
+    return _United(Schema(kinds=tuple(kinds)), tuple(why))
 
 
 def _weights(kinds: Iterable[Kind]) -> dict[str, float]:
@@ -139,6 +164,19 @@ def _same(one: Kind, other: Kind, weights: Mapping[str, float]) -> bool:
     return common >= min(own) * (_SAME_NAME if one.name == other.name else _ANY_NAME)
 
 
+def _unused(name: str, taken: Iterable[str]) -> str:
+    """Return the name; where it is taken, with the next number behind it.
+
+    >>> _unused("customer_2", {"customer", "customer_2"})
+    'customer_3'
+    """
+    known = set(taken)
+    if name not in known:
+        return name
+    bare = re.sub(r"_\d+$", "", name)[: _LONGEST - 5]
+    return next(new for n in range(2, 10_000) if (new := f"{bare}_{n}") not in known)
+
+
 def _apart(kind: Kind, name: str, known: Iterable[Kind]) -> str:
     """Say why a kind does not join the one of its name."""
     namesake = next((each for each in known if each.name == kind.name), None)
@@ -154,41 +192,3 @@ def _in_common(one: Kind, other: Kind) -> str:
     fewest = min(len(one.attributes), len(other.attributes))
     listed = f" ({', '.join(names[:_LISTED])}{', …' if len(names) > _LISTED else ''})"
     return f"they share {len(names)} of {counted(fewest, 'attribute')}{listed if names else ''}"
-
-
-def _joined(one: Kind, other: Kind) -> Kind:
-    more = tuple(each for each in other.attributes if one.attribute(each.name) is None)
-    examples = (*one.documents, *other.documents) if one.documents and other.documents else ()
-    return one.model_copy(
-        update={
-            "description": one.description or other.description,
-            "attributes": (*one.attributes, *more),
-            "documents": tuple(dict.fromkeys(examples)),
-        }
-    )
-
-
-def _name_of(told: str) -> str:
-    """Return a name in form: lower-case Latin letters, digits, underscores, a letter first.
-
-    >>> _name_of("Größe (m²)"), _name_of("2023 Revenue"), _name_of("  ")
-    ('grosse_m2', 'revenue', '')
-    """
-    plain = unicodedata.normalize("NFKD", told.casefold())
-    words = re.findall(
-        "[a-z0-9]+", "".join(each for each in plain if not unicodedata.combining(each))
-    )
-    return re.sub(r"^[0-9_]+", "", "_".join(words))[:_LONGEST].rstrip("_")
-
-
-def _unused(name: str, taken: Iterable[str]) -> str:
-    """Return the name; where it is taken, with the next number behind it.
-
-    >>> _unused("customer_2", {"customer", "customer_2"})
-    'customer_3'
-    """
-    known = set(taken)
-    if name not in known:
-        return name
-    bare = re.sub(r"_\d+$", "", name)[: _LONGEST - 5]
-    return next(new for n in range(2, 10_000) if (new := f"{bare}_{n}") not in known)

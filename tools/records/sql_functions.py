@@ -18,14 +18,96 @@ from typing import Any, Final
 from agent.accents import unaccented
 from agent.errors import QueryError
 
-__all__ = ("TextFunctions", "folded", "like", "plainly", "register_functions")
+__all__ = ("folded", "like", "plainly", "register_functions")
 
 SQLValue = str | bytes | int | float | None
-
 _LONG: Final = 10_000
 """Characters of a text from which on a function looks at the clock before it works."""
 _LONGEST_PATTERN: Final = 250
 """Characters of a pattern; SQLite's own limit does not hold for a function that replaces its."""
+
+
+class _TextFunctions:
+    """The functions of text for one statement: they take up long texts until its time is over."""
+
+    def __init__(self, late: Callable[[], bool]) -> None:
+        self._late = late
+        self.failure: QueryError | None = None
+        """Why a function failed: SQLite says only that one did."""
+
+    def fold(self, value: SQLValue) -> SQLValue:
+        """Fold a value; what is no text stays as it is."""
+        return folded(self._in_time(value)) if isinstance(value, str) else value
+
+    def plain(self, value: SQLValue) -> SQLValue:
+        """Fold a value and leave out its accents."""
+        return plainly(self._in_time(value)) if isinstance(value, str) else value
+
+    def like(self, pattern: object, text: object, escape: str | None = None) -> bool | None:
+        """Tell whether a text is like a pattern."""
+        if isinstance(text, str):
+            self._in_time(text)
+        try:
+            return like(pattern, text, escape)
+        except QueryError as error:
+            self.failure = error
+            raise
+
+    def instr(self, text: SQLValue, sought: SQLValue) -> int | None:
+        """Return where a text first stands in another, from 1; 0 where it does not."""
+        if text is None or sought is None:
+            return None
+        return self._in_time(_text(text)).find(_text(sought)) + 1
+
+    def _in_time(self, text: str) -> str:
+        if len(text) > _LONG and self._late():
+            raise QueryError("the time is over")
+        return text
+
+
+class _Collected:
+    """An aggregate over all numbers of a group; null for too few of them."""
+
+    least = 1
+    """Of how many numbers at least there is a result."""
+
+    def __init__(self) -> None:
+        self._numbers = array("d")
+
+    def step(self, value: object, /) -> None:
+        """Take one value; null and text are left out, as AVG leaves out null."""
+        if isinstance(value, int | float):
+            self._numbers.append(value)
+
+    def finalize(self) -> float | None:
+        """Return the result."""
+        if len(self._numbers) < self.least:
+            return None
+        return float(self.reduce(self._numbers))
+
+    def reduce(self, numbers: Sequence[float]) -> float:
+        """Compute the middle number, or the mean of the two middle ones."""
+        return statistics.median(numbers)
+
+
+class _Variance(_Collected):
+    """The variance of a sample, Σ(x − mean)² / (n − 1)."""
+
+    least = 2
+
+    def reduce(self, numbers: Sequence[float]) -> float:
+        """Compute the variance."""
+        import numpy as np
+
+        return float(np.var(np.asarray(numbers), ddof=1))
+
+
+class _StandardDeviation(_Variance):
+    """The root of the variance of a sample."""
+
+    def reduce(self, numbers: Sequence[float]) -> float:
+        """Compute the standard deviation."""
+        return float(super().reduce(numbers) ** 0.5)
 
 
 def folded(text: str) -> str:
@@ -98,112 +180,14 @@ def _width(piece: re.Pattern[str]) -> int:
     return len(re.sub(r"\\(.)", r"\1", piece.pattern, flags=re.DOTALL))
 
 
-class TextFunctions:
-    """The functions of text for one statement: they take up long texts until its time is over."""
-
-    def __init__(self, late: Callable[[], bool]) -> None:
-        self._late = late
-        self.failure: QueryError | None = None
-        """Why a function failed: SQLite says only that one did."""
-
-    def fold(self, value: SQLValue) -> SQLValue:
-        """Fold a value; what is no text stays as it is."""
-        return folded(self._in_time(value)) if isinstance(value, str) else value
-
-    def plain(self, value: SQLValue) -> SQLValue:
-        """Fold a value and leave out its accents."""
-        return plainly(self._in_time(value)) if isinstance(value, str) else value
-
-    def like(self, pattern: object, text: object, escape: str | None = None) -> bool | None:
-        """Tell whether a text is like a pattern."""
-        if isinstance(text, str):
-            self._in_time(text)
-        try:
-            return like(pattern, text, escape)
-        except QueryError as error:
-            self.failure = error
-            raise
-
-    def instr(self, text: SQLValue, sought: SQLValue) -> int | None:
-        """Return where a text first stands in another, from 1; 0 where it does not."""
-        if text is None or sought is None:
-            return None
-        return self._in_time(_text(text)).find(_text(sought)) + 1
-
-    def _in_time(self, text: str) -> str:
-        if len(text) > _LONG and self._late():
-            raise QueryError("the time is over")
-        return text
-
-
-def _text(value: SQLValue) -> str:
-    """Return a value as SQLite's text: of a number 15 digits, and always a point.
-
-    >>> _text(-0.0), _text(0.1), _text(1e20)
-    ('0.0', '0.1', '1.0e+20')
-    """
-    if isinstance(value, bytes):
-        return value.decode(errors="replace")
-    if not isinstance(value, float):
-        return str(value)
-    digits, mark, exponent = f"{value + 0.0:.15g}".partition("e")
-    pointed = digits if "." in digits or "n" in digits else f"{digits}.0"
-    return f"{pointed}{mark}{exponent}"
-
-
-class _Collected:
-    """An aggregate over all numbers of a group; null for too few of them."""
-
-    least = 1
-    """Of how many numbers at least there is a result."""
-
-    def __init__(self) -> None:
-        self._numbers = array("d")
-
-    def step(self, value: object, /) -> None:
-        """Take one value; null and text are left out, as AVG leaves out null."""
-        if isinstance(value, int | float):
-            self._numbers.append(value)
-
-    def finalize(self) -> float | None:
-        """Return the result."""
-        if len(self._numbers) < self.least:
-            return None
-        return float(self.reduce(self._numbers))
-
-    def reduce(self, numbers: Sequence[float]) -> float:
-        """Compute the middle number, or the mean of the two middle ones."""
-        return statistics.median(numbers)
-
-
-class _Variance(_Collected):
-    """The variance of a sample, Σ(x − mean)² / (n − 1)."""
-
-    least = 2
-
-    def reduce(self, numbers: Sequence[float]) -> float:
-        """Compute the variance."""
-        import numpy as np
-
-        return float(np.var(np.asarray(numbers), ddof=1))
-
-
-class _StandardDeviation(_Variance):
-    """The root of the variance of a sample."""
-
-    def reduce(self, numbers: Sequence[float]) -> float:
-        """Compute the standard deviation."""
-        return float(super().reduce(numbers) ** 0.5)
-
-
-def register_functions(connection: sqlite3.Connection, late: Callable[[], bool]) -> TextFunctions:
+def register_functions(connection: sqlite3.Connection, late: Callable[[], bool]) -> _TextFunctions:
     """Give a connection the functions that compiled plans use; LIKE and instr are replaced.
 
     Args:
         connection: which one.
         late: tells whether the time is over; asked before work on long texts.
     """
-    texts = TextFunctions(late)
+    texts = _TextFunctions(late)
     functions: list[tuple[str, int, Callable[..., Any]]] = [
         ("fold", 1, texts.fold),
         ("plain", 1, texts.plain),
@@ -221,3 +205,18 @@ def register_functions(connection: sqlite3.Connection, late: Callable[[], bool])
     for name, aggregate in aggregates.items():
         connection.create_aggregate(name, 1, aggregate)
     return texts
+
+
+def _text(value: SQLValue) -> str:
+    """Return a value as SQLite's text: of a number 15 digits, and always a point.
+
+    >>> _text(-0.0), _text(0.1), _text(1e20)
+    ('0.0', '0.1', '1.0e+20')
+    """
+    if isinstance(value, bytes):
+        return value.decode(errors="replace")
+    if not isinstance(value, float):
+        return str(value)
+    digits, mark, exponent = f"{value + 0.0:.15g}".partition("e")
+    pointed = digits if "." in digits or "n" in digits else f"{digits}.0"
+    return f"{pointed}{mark}{exponent}"

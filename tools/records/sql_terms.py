@@ -19,7 +19,6 @@ __all__ = (
     "Role",
     "Statement",
     "Term",
-    "as_written",
     "check_units",
     "compared",
     "compared_terms",
@@ -31,7 +30,6 @@ __all__ = (
 
 _PLACEHOLDER: Final = re.compile(r"\?(\d+)")
 """No literal of a compiled statement holds a question mark."""
-
 Role = Literal["record", "group", "show", "measure", "value", "flag"]
 
 
@@ -110,17 +108,36 @@ class Binder:
         return f"t{self.aliases - 1}"
 
 
-def _check(value: CellValue) -> None:
-    try:
-        str(value).encode()
-    except UnicodeEncodeError as error:
-        raise QueryError(
-            f"{value!r} holds half of a surrogate pair; write the whole character"
-        ) from error
-
-
 FixedUnits = dict[tuple[str, str], str | None]
 """By kind and attribute, the one unit that conditions keep to; None for one in each group."""
+NUMERIC: Final = frozenset({"integer", "number", "boolean"})
+"""Types that arithmetic, sums and averages take; a boolean counts as 0 or 1."""
+_DATE: Final = re.compile(r"-?\d{4}(?:-\d{2}){0,2}\Z")
+_TRUTH: Final = {
+    "true": True,
+    "yes": True,
+    "t": True,
+    "y": True,
+    "1": True,
+    "false": False,
+    "no": False,
+    "f": False,
+    "n": False,
+    "0": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """An SQL expression with the type of its value."""
+
+    sql: str
+    type: AttributeType
+    unit: str | None = None
+    name: str = ""
+    """The column's name, for messages."""
+    linked: tuple[str, ...] = ()
+    """Ids of linked records that it is of, null where there is no such record."""
 
 
 def check_units(operator: str, left: str | None, right: str | None) -> None:
@@ -155,6 +172,15 @@ def fixed_units(tests: Iterable[Test | None], schema: Schema) -> FixedUnits:
                 if test.left == _stated_by(each)
             }
     return fixed
+
+
+def _named(value: str, mixed: MixedUnits) -> str:
+    return next((each for each in mixed.units if folded(each) == folded(value)), value)
+
+
+def _stated_by(mixed: MixedUnits) -> Column | None:
+    name = mixed.stated_by
+    return None if name is None else Column(kind=mixed.kind, attribute=name)
 
 
 def units_of_groups(query: Query, schema: Schema) -> FixedUnits:
@@ -192,46 +218,6 @@ def one_unit(column: Column, schema: Schema, fixed: FixedUnits) -> str | None:
     )
 
 
-def _stated_by(mixed: MixedUnits) -> Column | None:
-    name = mixed.stated_by
-    return None if name is None else Column(kind=mixed.kind, attribute=name)
-
-
-def _named(value: str, mixed: MixedUnits) -> str:
-    return next((each for each in mixed.units if folded(each) == folded(value)), value)
-
-
-NUMERIC: Final = frozenset({"integer", "number", "boolean"})
-"""Types that arithmetic, sums and averages take; a boolean counts as 0 or 1."""
-
-_DATE: Final = re.compile(r"-?\d{4}(?:-\d{2}){0,2}\Z")
-_TRUTH: Final = {
-    "true": True,
-    "yes": True,
-    "t": True,
-    "y": True,
-    "1": True,
-    "false": False,
-    "no": False,
-    "f": False,
-    "n": False,
-    "0": False,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """An SQL expression with the type of its value."""
-
-    sql: str
-    type: AttributeType
-    unit: str | None = None
-    name: str = ""
-    """The column's name, for messages."""
-    linked: tuple[str, ...] = ()
-    """Ids of linked records that it is of, null where there is no such record."""
-
-
 def grouping(term: Term) -> str:
     """Return the expression whose equal values are one group, as `=` has it."""
     return f"fold({term.sql})" if term.type == "text" else term.sql
@@ -262,6 +248,68 @@ def compared(term: Term, comparator: Comparator, value: CellValue, binder: Binde
     return f"{term.sql} {comparator} {placeholder}"
 
 
+def _within(term: Term, comparator: Comparator, value: str, binder: Binder) -> str:
+    if term.type not in ("text", "date"):
+        raise QueryError(f"{comparator} compares text, and {term.name!r} is {term.type}")
+    found = f"instr(plain({term.sql}), {binder.bind(plainly(value))})"
+    return f"{found} = 1" if comparator == "starts_with" else f"{found} > 0"
+
+
+def _text(term: Term, comparator: Comparator, value: CellValue, binder: Binder) -> str:
+    if isinstance(value, bool) or (not isinstance(value, str) and comparator not in ("=", "!=")):
+        raise QueryError(
+            f"{term.name!r} holds text; {comparator} {value!r} needs a column of numbers"
+        )
+    if comparator in ("=", "!="):
+        return f"plain({term.sql}) {comparator} {binder.bind(plainly(_as_written(value)))}"
+    return f"fold({term.sql}) {comparator} {binder.bind(folded(_as_written(value)))}"
+
+
+def _dates(left: str, comparator: Comparator, right: str) -> str:
+    """Compare ISO dates by the precision that both have, where that decides.
+
+    2021-03-05 is within 2021, equal to it, not after it. Whether a mere 2021 is 2021-03-05, or is
+    after it, nobody knows: null, as for a missing date.
+    """
+    short = f"substr({left}, 1, length({right}))"
+    common = f"substr({right}, 1, length({left}))"
+    undecided = f"length({left}) < length({right}) AND {left} = {common}"
+    return f"CASE WHEN {undecided} THEN NULL ELSE {short} {comparator} {right} END"
+
+
+def _date(term: Term, value: CellValue) -> str:
+    text = _as_written(value).strip()
+    if isinstance(value, bool) or not _DATE.match(text):
+        raise QueryError(
+            f"{term.name!r} holds dates; write {value!r} as YYYY, YYYY-MM or YYYY-MM-DD"
+        )
+    return text
+
+
+def _truth(term: Term, value: CellValue) -> int:
+    truth = _TRUTH.get(folded(_as_written(value)))
+    if truth is None:
+        raise QueryError(f"{term.name!r} is true or false; {value!r} is neither")
+    return int(truth)
+
+
+def _number(term: Term, value: CellValue) -> float | int:
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            raise QueryError(
+                f"{term.name!r} holds numbers; {value!r} is none: give a number in its unit"
+                f"{f' ({term.unit})' if term.unit else ''}, or use another column"
+            ) from None
+    if value is None:
+        raise QueryError(f"{term.name!r} is compared with nothing")
+    number = float(value)
+    if not abs(number) < float("inf"):
+        raise QueryError(f"{value!r} is no number that {term.name!r} can be compared with")
+    return int(number) if number.is_integer() and abs(number) < 2**53 else number
+
+
 def compared_terms(left: Term, comparator: Comparator, right: Term) -> str:
     """Return the test of one expression against another.
 
@@ -283,10 +331,10 @@ def compared_terms(left: Term, comparator: Comparator, right: Term) -> str:
     return f"fold({left.sql}) {comparator} fold({right.sql})"
 
 
-def as_written(value: CellValue) -> str:
+def _as_written(value: CellValue) -> str:
     """Return a value as text: a whole number without its fraction.
 
-    >>> as_written(225.0), as_written(2.5), as_written("x")
+    >>> _as_written(225.0), _as_written(2.5), _as_written("x")
     ('225', '2.5', 'x')
     """
     if isinstance(value, float) and value.is_integer():
@@ -294,63 +342,10 @@ def as_written(value: CellValue) -> str:
     return str(value)
 
 
-def _text(term: Term, comparator: Comparator, value: CellValue, binder: Binder) -> str:
-    if isinstance(value, bool) or (not isinstance(value, str) and comparator not in ("=", "!=")):
+def _check(value: CellValue) -> None:
+    try:
+        str(value).encode()
+    except UnicodeEncodeError as error:
         raise QueryError(
-            f"{term.name!r} holds text; {comparator} {value!r} needs a column of numbers"
-        )
-    if comparator in ("=", "!="):
-        return f"plain({term.sql}) {comparator} {binder.bind(plainly(as_written(value)))}"
-    return f"fold({term.sql}) {comparator} {binder.bind(folded(as_written(value)))}"
-
-
-def _within(term: Term, comparator: Comparator, value: str, binder: Binder) -> str:
-    if term.type not in ("text", "date"):
-        raise QueryError(f"{comparator} compares text, and {term.name!r} is {term.type}")
-    found = f"instr(plain({term.sql}), {binder.bind(plainly(value))})"
-    return f"{found} = 1" if comparator == "starts_with" else f"{found} > 0"
-
-
-def _dates(left: str, comparator: Comparator, right: str) -> str:
-    """Compare ISO dates by the precision that both have, where that decides.
-
-    2021-03-05 is within 2021, equal to it, not after it. Whether a mere 2021 is 2021-03-05, or is
-    after it, nobody knows: null, as for a missing date.
-    """
-    short = f"substr({left}, 1, length({right}))"
-    common = f"substr({right}, 1, length({left}))"
-    undecided = f"length({left}) < length({right}) AND {left} = {common}"
-    return f"CASE WHEN {undecided} THEN NULL ELSE {short} {comparator} {right} END"
-
-
-def _number(term: Term, value: CellValue) -> float | int:
-    if isinstance(value, str):
-        try:
-            value = float(value)
-        except ValueError:
-            raise QueryError(
-                f"{term.name!r} holds numbers; {value!r} is none: give a number in its unit"
-                f"{f' ({term.unit})' if term.unit else ''}, or use another column"
-            ) from None
-    if value is None:
-        raise QueryError(f"{term.name!r} is compared with nothing")
-    number = float(value)
-    if not abs(number) < float("inf"):
-        raise QueryError(f"{value!r} is no number that {term.name!r} can be compared with")
-    return int(number) if number.is_integer() and abs(number) < 2**53 else number
-
-
-def _truth(term: Term, value: CellValue) -> int:
-    truth = _TRUTH.get(folded(as_written(value)))
-    if truth is None:
-        raise QueryError(f"{term.name!r} is true or false; {value!r} is neither")
-    return int(truth)
-
-
-def _date(term: Term, value: CellValue) -> str:
-    text = as_written(value).strip()
-    if isinstance(value, bool) or not _DATE.match(text):
-        raise QueryError(
-            f"{term.name!r} holds dates; write {value!r} as YYYY, YYYY-MM or YYYY-MM-DD"
-        )
-    return text
+            f"{value!r} holds half of a surrogate pair; write the whole character"
+        ) from error

@@ -14,12 +14,56 @@ from tools.records.sql_functions import folded, plainly
 from tools.records.units import ColumnUnits
 from tools.sqlite_file import SQLiteFile
 
-__all__ = ("StoredTables", "compute", "is_computed", "stored_tables", "table_facts")
+__all__ = ("compute", "is_computed", "stored_tables")
 
 _MOST_VALUES: Final = 50
+_SCHEMA: Final = "schema"
+"""Under which name the file keeps the schema with what was found: units, links."""
+_FORM: Final = "2"
+"""Of what is computed: another form of it is computed anew."""
+_FOUND: Final = (
+    "SELECT kind, attribute, value, rows FROM _values WHERE {way} "
+    "ORDER BY rows DESC, kind, attribute, value LIMIT :limit"
+)
+_ACCENTED: Final = "(folded = :plain OR (folded GLOB '*[^ -~]*' AND plain(folded) = :plain))"
+_WAYS: Final = (
+    "folded = :wanted",
+    f"folded != :wanted AND {_ACCENTED}",
+    f"instr(folded, :wanted) > 0 AND NOT {_ACCENTED}",
+)
+"""How a text is found: as it is, but for its accents, within a value."""
 
 
-def table_facts(
+class _StoredTables:
+    """The tables as they were when asked for; `find` reads the file."""
+
+    def __init__(self, schema: Schema, facts: Sequence[TableFacts], file: SQLiteFile) -> None:
+        self.schema = schema
+        self.facts = tuple(facts)
+        self._file = file
+
+    def find(self, text: str, limit: int = 20) -> Sequence[FoundValue]:
+        """Return the text values equal to the text without case, then those that contain it.
+
+        Between them stand those that are equal but for accents. Within each, the most frequent come
+        first.
+        """
+        names = {"wanted": folded(text), "plain": plainly(text)}
+        if not names["wanted"]:
+            return ()
+        found: list[tuple[str, str, str, int]] = []
+        with self._file.reading() as connection:
+            for way in _WAYS:
+                if len(found) < limit:
+                    sought = {**names, "limit": limit - len(found)}
+                    found += connection.execute(_FOUND.format(way=way), sought).fetchall()
+        return tuple(
+            FoundValue(kind=kind, attribute=attribute, value=value, rows=rows)
+            for kind, attribute, value, rows in found
+        )
+
+
+def _table_facts(
     connection: sqlite3.Connection, kind: Kind, units: Mapping[str, ColumnUnits]
 ) -> TableFacts:
     """Return the statistics of a kind's table; those of a list attribute are over its values.
@@ -82,61 +126,14 @@ def _column(
     )
 
 
-_SCHEMA: Final = "schema"
-"""Under which name the file keeps the schema with what was found: units, links."""
-_FORM: Final = "2"
-"""Of what is computed: another form of it is computed anew."""
-
-_FOUND: Final = (
-    "SELECT kind, attribute, value, rows FROM _values WHERE {way} "
-    "ORDER BY rows DESC, kind, attribute, value LIMIT :limit"
-)
-_ACCENTED: Final = "(folded = :plain OR (folded GLOB '*[^ -~]*' AND plain(folded) = :plain))"
-_WAYS: Final = (
-    "folded = :wanted",
-    f"folded != :wanted AND {_ACCENTED}",
-    f"instr(folded, :wanted) > 0 AND NOT {_ACCENTED}",
-)
-"""How a text is found: as it is, but for its accents, within a value."""
-
-
-class StoredTables:
-    """The tables as they were when asked for; `find` reads the file."""
-
-    def __init__(self, schema: Schema, facts: Sequence[TableFacts], file: SQLiteFile) -> None:
-        self.schema = schema
-        self.facts = tuple(facts)
-        self._file = file
-
-    def find(self, text: str, limit: int = 20) -> Sequence[FoundValue]:
-        """Return the text values equal to the text without case, then those that contain it.
-
-        Between them stand those that are equal but for accents. Within each, the most frequent come
-        first.
-        """
-        names = {"wanted": folded(text), "plain": plainly(text)}
-        if not names["wanted"]:
-            return ()
-        found: list[tuple[str, str, str, int]] = []
-        with self._file.reading() as connection:
-            for way in _WAYS:
-                if len(found) < limit:
-                    sought = {**names, "limit": limit - len(found)}
-                    found += connection.execute(_FOUND.format(way=way), sought).fetchall()
-        return tuple(
-            FoundValue(kind=kind, attribute=attribute, value=value, rows=rows)
-            for kind, attribute, value, rows in found
-        )
-
-
-def stored_tables(connection: sqlite3.Connection, file: SQLiteFile) -> StoredTables:
+def stored_tables(connection: sqlite3.Connection, file: SQLiteFile) -> _StoredTables:
     """Return the tables as computed last; call within a transaction."""
     query = "SELECT value FROM _state WHERE name = ?"
     (data,) = connection.execute(query, (_SCHEMA,)).fetchone()
     schema = Schema.model_validate_json(data)
     facts = dict(connection.execute("SELECT kind, data FROM _facts").fetchall())
     found = [TableFacts.model_validate_json(facts[kind.name]) for kind in schema.kinds]
-    return StoredTables(schema, found, file)
+    return _StoredTables(schema, found, file)
 
 
 def is_computed(connection: sqlite3.Connection) -> bool:
@@ -153,7 +150,7 @@ def compute(connection: sqlite3.Connection, declared: Schema) -> None:
     columns: dict[tuple[str, str], ColumnValues] = {}
     for kind in schema.kinds:
         own = {name: each for (of, name), each in units.items() if of == kind.name}
-        facts = table_facts(connection, kind, own)
+        facts = _table_facts(connection, kind, own)
         connection.execute("INSERT INTO _facts VALUES (?, ?)", (kind.name, facts.model_dump_json()))
         columns |= _columns(connection, kind, facts.rows)
         _keep_values(connection, kind)
@@ -164,18 +161,6 @@ def compute(connection: sqlite3.Connection, declared: Schema) -> None:
     join_columns(connection, schema)
     state = {_SCHEMA: schema.model_dump_json(), "mixed": _mixed(schema), "computed": _FORM}
     connection.executemany("INSERT OR REPLACE INTO _state VALUES (?, ?)", state.items())
-
-
-def _mixed(schema: Schema) -> str:
-    """Return, as JSON, tables and columns of several units, each with the column of its units."""
-    return json.dumps(
-        [
-            (each.kind, each.attribute, each.stated_by)
-            if each.stated_by
-            else (list_table(each.kind, each.attribute), "value", None)
-            for each in schema.mixed
-        ]
-    )
 
 
 def _columns(
@@ -199,15 +184,6 @@ def _columns(
     return found
 
 
-def _documents(connection: sqlite3.Connection, schema: Schema) -> dict[str, frozenset[str]]:
-    """Return the documents that hold rows of each kind."""
-    found = {}
-    for kind in schema.kinds:
-        rows = connection.execute(f"SELECT DISTINCT _document FROM {quoted(kind.name)}")
-        found[kind.name] = frozenset(document for (document,) in rows)
-    return found
-
-
 def _keep_values(connection: sqlite3.Connection, kind: Kind) -> None:
     for attribute in kind.attributes:
         if attribute.type != "text":
@@ -220,3 +196,24 @@ def _keep_values(connection: sqlite3.Connection, kind: Kind) -> None:
             f"WHERE {column} IS NOT NULL GROUP BY {column}",
             (kind.name, attribute.name),
         )
+
+
+def _documents(connection: sqlite3.Connection, schema: Schema) -> dict[str, frozenset[str]]:
+    """Return the documents that hold rows of each kind."""
+    found = {}
+    for kind in schema.kinds:
+        rows = connection.execute(f"SELECT DISTINCT _document FROM {quoted(kind.name)}")
+        found[kind.name] = frozenset(document for (document,) in rows)
+    return found
+
+
+def _mixed(schema: Schema) -> str:
+    """Return, as JSON, tables and columns of several units, each with the column of its units."""
+    return json.dumps(
+        [
+            (each.kind, each.attribute, each.stated_by)
+            if each.stated_by
+            else (list_table(each.kind, each.attribute), "value", None)
+            for each in schema.mixed
+        ]
+    )

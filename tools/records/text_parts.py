@@ -36,6 +36,21 @@ class TextPart:
     end: int
 
 
+_INSTRUCTIONS: Final = 700
+"""Tokens of the prompts' own words."""
+_ATTRIBUTE: Final = 60
+"""Tokens of an attribute's line in a prompt, about."""
+_ESTIMATE: Final = 1.15
+"""How far the count of tokens may be below the model's own."""
+_LARGEST: Final = 12_000
+"""Tokens of a part at most: a reader finds less in a longer one."""
+_ROWS: Final = 6
+"""Tokens of a reply for each token of rows read: names of attributes and quotes repeat."""
+_SMALLEST: Final = 200
+_SAMPLE: Final = 4_000
+"""Tokens of a sample document at most."""
+
+
 def split(text: str, tokens: int) -> tuple[TextPart, ...]:
     """Return spans that cover the text, each of at most about so many tokens.
 
@@ -45,6 +60,17 @@ def split(text: str, tokens: int) -> tuple[TextPart, ...]:
     if count_tokens(text) <= tokens:
         return (TextPart(start=0, end=len(text)),)
     return tuple(_packed(list(_pieces(text, 0, tokens, _BREAKS)), tokens))
+
+
+def _packed(pieces: Sequence[tuple[int, int, int]], tokens: int) -> Iterator[TextPart]:
+    """Join neighbours while they fit."""
+    start, end, size = pieces[0]
+    for first, last, more in pieces[1:]:
+        if size + more > tokens:
+            yield TextPart(start=start, end=end)
+            start, size = first, 0
+        end, size = last, size + more
+    yield TextPart(start=start, end=end)
 
 
 def _pieces(
@@ -64,17 +90,6 @@ def _pieces(
         for start, end in pairwise(edges):
             if end > start:
                 yield from _pieces(text[start:end], offset + start, tokens, breaks[1:])
-
-
-def _packed(pieces: Sequence[tuple[int, int, int]], tokens: int) -> Iterator[TextPart]:
-    """Join neighbours while they fit."""
-    start, end, size = pieces[0]
-    for first, last, more in pieces[1:]:
-        if size + more > tokens:
-            yield TextPart(start=start, end=end)
-            start, size = first, 0
-        end, size = last, size + more
-    yield TextPart(start=start, end=end)
 
 
 def headings_above(text: str, start: int) -> Mapping[str, str]:
@@ -120,10 +135,6 @@ def best_parts(texts: Sequence[str], attributes: Sequence[Attribute]) -> list[in
     return list(dict.fromkeys([*_by_times(firsts), *rest]))
 
 
-def _by_times(firsts: Sequence[int]) -> list[int]:
-    return [part for part, _ in Counter(firsts).most_common()]
-
-
 def _words(text: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(text.replace("_", " "))]
 
@@ -143,19 +154,8 @@ def _score(attribute: Attribute, part: Mapping[str, int], rarity: Mapping[str, f
     return sum(w for word, w in weights.items() if word in part) / total if total else 0.0
 
 
-_INSTRUCTIONS: Final = 700
-"""Tokens of the prompts' own words."""
-_ATTRIBUTE: Final = 60
-"""Tokens of an attribute's line in a prompt, about."""
-_ESTIMATE: Final = 1.15
-"""How far the count of tokens may be below the model's own."""
-_LARGEST: Final = 12_000
-"""Tokens of a part at most: a reader finds less in a longer one."""
-_ROWS: Final = 6
-"""Tokens of a reply for each token of rows read: names of attributes and quotes repeat."""
-_SMALLEST: Final = 200
-_SAMPLE: Final = 4_000
-"""Tokens of a sample document at most."""
+def _by_times(firsts: Sequence[int]) -> list[int]:
+    return [part for part, _ in Counter(firsts).most_common()]
 
 
 def part_tokens(reasoner: Reasoner, kinds: Sequence[Kind]) -> int:

@@ -17,14 +17,12 @@ from agent.currencies import currency_of
 from tools.records.number_words import SCALES
 
 __all__ = (
-    "SEVERAL_SIZES",
     "ColumnUnits",
     "Unit",
     "column_units",
     "converted",
     "is_money",
     "is_share",
-    "measure",
     "parse_unit",
     "split_scale",
     "value_unit",
@@ -123,39 +121,12 @@ one 0.001 ‰ permille
 one 0.0001 bp bps basis_point basis_points
 one 1 x times ratio fraction
 """
-SEVERAL_SIZES: Final = frozenset(
+_SEVERAL_SIZES: Final = frozenset(
     {"ton", "tons", "gallon", "gallons", "gal", "pint", "pints", "pt", "quart", "quarts", "qt",
      "cup", "cups", "cal", "calorie", "calories", "fl_oz", "fluid_ounce", "fluid_ounces",
      "barrel", "barrels", "bbl"}
 )  # fmt: skip
 """Names that mean different sizes in different places: nothing is converted to or from them."""
-
-
-def measure(name: str) -> tuple[str, Decimal] | None:
-    """Return the base that a unit measures and its factor; None for an unknown name.
-
-    >>> measure("kilometres"), measure("rooms")
-    (('m', Decimal('1000')), None)
-    """
-    joined = "_".join(name.split()).removesuffix(".")
-    return _exact().get(joined) or _lower().get(joined.casefold())
-
-
-@lru_cache(maxsize=1)
-def _exact() -> dict[str, tuple[str, Decimal]]:
-    found = {"megabit": ("B", Decimal(125_000)), "gigabit": ("B", Decimal(125_000_000))}
-    for line in _TABLE.strip().splitlines():
-        base, factor, *names = line.split()
-        found |= {name: (base, Decimal(factor)) for name in names}
-    return found
-
-
-@lru_cache(maxsize=1)
-def _lower() -> dict[str, tuple[str, Decimal]]:
-    """Return the units by lower case, without symbols that differ by case alone (`mW`, `MW`)."""
-    return {name.casefold(): unit for name, unit in _exact().items() if len(name) > 1}
-
-
 _ZERO: Final = {  # what is added, in kelvin, after the factor
     "c": Decimal("273.15"), "f": Decimal("459.67") * 5 / 9, "k": Decimal(0),
 }  # fmt: skip
@@ -186,6 +157,50 @@ class Unit(NamedTuple):
     def counted(self) -> bool:
         """Whether it only names what is counted: `rooms`."""
         return bool(self.bases) and not self.measures
+
+
+_OUT_OF: Final = re.compile(r"(?:/|out of)\s*(\d+)")
+_PERCENT: Final = Decimal("0.01")
+_SHARE = "%"
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnUnits:
+    """The units of a column."""
+
+    counts: tuple[tuple[str, int], ...] = ()
+    """How many values have each unit, the most frequent first, empty for none."""
+    unit: str | None = None
+    """The one unit that all values have or convert to; None where nothing is measured."""
+    convertible: bool = False
+    """Whether some values have another unit, which converts to the one by definition."""
+    mixed: bool = False
+    """Whether some units do not convert to one another."""
+
+
+def _measure(name: str) -> tuple[str, Decimal] | None:
+    """Return the base that a unit measures and its factor; None for an unknown name.
+
+    >>> _measure("kilometres"), _measure("rooms")
+    (('m', Decimal('1000')), None)
+    """
+    joined = "_".join(name.split()).removesuffix(".")
+    return _exact().get(joined) or _lower().get(joined.casefold())
+
+
+@lru_cache(maxsize=1)
+def _exact() -> dict[str, tuple[str, Decimal]]:
+    found = {"megabit": ("B", Decimal(125_000)), "gigabit": ("B", Decimal(125_000_000))}
+    for line in _TABLE.strip().splitlines():
+        base, factor, *names = line.split()
+        found |= {name: (base, Decimal(factor)) for name in names}
+    return found
+
+
+@lru_cache(maxsize=1)
+def _lower() -> dict[str, tuple[str, Decimal]]:
+    """Return the units by lower case, without symbols that differ by case alone (`mW`, `MW`)."""
+    return {name.casefold(): unit for name, unit in _exact().items() if len(name) > 1}
 
 
 def split_scale(unit: str) -> tuple[int, str]:
@@ -247,10 +262,10 @@ def _plain(written: str) -> str:
 def _simple(text: str, currency: str) -> Unit | None:
     """Return one unit without `per`, with its power."""
     power, name = _power(text)
-    if "_".join(name.casefold().replace(".", "").split()) in SEVERAL_SIZES:
+    if "_".join(name.casefold().replace(".", "").split()) in _SEVERAL_SIZES:
         return None
     code = currency_of(name, currency)
-    mass = measure(name)
+    mass = _measure(name)
     if code and (mass is None or code == currency or name in "$€£¥"):
         return Unit(((code, 1),), Decimal(1))
     if mass is not None:
@@ -284,10 +299,6 @@ def _counted(name: str) -> Unit | None:
     last = re.sub(r"ies$", "y", words[-1]) if len(words[-1]) > 4 else words[-1]
     last = last[:-1] if len(last) > 3 and last.endswith("s") and not last.endswith("ss") else last
     return Unit(((f"#{last}", 1),), Decimal(1))
-
-
-_OUT_OF: Final = re.compile(r"(?:/|out of)\s*(\d+)")
-_PERCENT: Final = Decimal("0.01")
 
 
 def converted(number: Decimal, written: str, wanted: str) -> Decimal | str:
@@ -324,17 +335,6 @@ def converted(number: Decimal, written: str, wanted: str) -> Decimal | str:
     )
 
 
-def _between(number: Decimal, source: Unit, target: Unit, refusal: str) -> Decimal | str:
-    if source.counted or target.counted:
-        return refusal
-    if source.measures == target.measures:
-        divisor = Decimal(1) if not target.bases and target.factor == _PERCENT else target.factor
-        above = number * source.factor + (source.zero or 0)
-        return (above - (target.zero or 0)) / divisor
-    above_line = tuple(base for base in target.measures if not base[0].startswith("/"))
-    return number if source.measures == above_line and source.factor == 1 else refusal
-
-
 def _rated(number: Decimal, best: int, into: str) -> Decimal | str:
     """Return points out of the best: on the wanted scale, as a share, or as they are."""
     if rating := _OUT_OF.fullmatch(into):
@@ -351,6 +351,17 @@ def _currency(unit: str) -> str:
     return codes[0] if codes else ""
 
 
+def _between(number: Decimal, source: Unit, target: Unit, refusal: str) -> Decimal | str:
+    if source.counted or target.counted:
+        return refusal
+    if source.measures == target.measures:
+        divisor = Decimal(1) if not target.bases and target.factor == _PERCENT else target.factor
+        above = number * source.factor + (source.zero or 0)
+        return (above - (target.zero or 0)) / divisor
+    above_line = tuple(base for base in target.measures if not base[0].startswith("/"))
+    return number if source.measures == above_line and source.factor == 1 else refusal
+
+
 def is_money(unit: str) -> bool:
     """Tell whether a unit is a currency, perhaps scaled or per something."""
     return _currency(split_scale(unit)[1]) != ""
@@ -364,23 +375,6 @@ def is_share(unit: str) -> bool:
     """
     parsed = parse_unit(split_scale(unit)[1])
     return parsed is not None and not parsed.bases and parsed.factor == _PERCENT
-
-
-_SHARE = "%"
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnUnits:
-    """The units of a column."""
-
-    counts: tuple[tuple[str, int], ...] = ()
-    """How many values have each unit, the most frequent first, empty for none."""
-    unit: str | None = None
-    """The one unit that all values have or convert to; None where nothing is measured."""
-    convertible: bool = False
-    """Whether some values have another unit, which converts to the one by definition."""
-    mixed: bool = False
-    """Whether some units do not convert to one another."""
 
 
 def value_unit(written: str | None) -> str:
