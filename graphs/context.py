@@ -19,7 +19,7 @@ from agent.reasoners import select_reasoner
 from agent.records.record import RecordsPlace
 from agent.settings import load_settings
 from tools.corpus.corpus import Corpus, open_corpus
-from tools.corpus.identity import corpus_id
+from tools.corpus.manifest import corpus_id
 from tools.postgres.address import ServerAddress, server_of
 from tools.runs.store import RunStore
 

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from tools.corpus.corpus import Corpus
-from tools.filters.bitmaps import ids
 from tools.filters.scan import Pattern, scan
+from tools.filters.searchable import ids
 from tools.mention_patterns import TermPattern, term_pattern
 
 __all__ = ("UNLIKE", "Mentions", "Place", "cut_off", "in_context", "letters_of", "plain")

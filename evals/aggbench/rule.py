@@ -16,8 +16,7 @@ from agent.value import Value
 from evals.aggbench.source import Source
 from evals.aggbench.title import OUTER, heading_key
 from tools.corpus.fields.field_values import fold
-from tools.corpus.words.stems import stems
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.tokenizer import stems, words
 
 __all__ = ("FieldRule", "HeadingRule", "MentionRule", "Rule", "Span", "YearRule")
 

@@ -10,13 +10,11 @@ from pathlib import Path
 from agent.corpus import FieldValue
 from agent.errors import DocumentUnreadable, SettingsError
 from evals.aggbench.title import heading_key
-from tools.corpus.chunking.chunker import Chunk, chunk_text
-from tools.corpus.chunking.segments import Segment, segments
-from tools.corpus.documents.document import Document, read_contents, walk
+from tools.corpus.chunking.chunker import Chunk, Segment, chunk_text, segments
+from tools.corpus.document import Document, read_contents, walk
 from tools.corpus.fields.field_values import fold
 from tools.corpus.fields.header import read_fields
-from tools.corpus.words.stems import stems
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.tokenizer import stems, words
 
 __all__ = ("Source", "read_documents", "read_sources")
 

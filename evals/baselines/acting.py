@@ -12,7 +12,7 @@ from agent.reasoner import Prompt, ToolCall, ToolSpec
 from evals.baselines.fitting import billed
 from evals.baselines.state import BaselineState
 from graphs.context import Context
-from tools.filters.control import CONTROLS
+from tools.filters.registry import CONTROLS
 
 __all__ = ("FINISH", "ITERATIONS", "Choice", "choose", "finish", "step_of")
 

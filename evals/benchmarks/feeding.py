@@ -10,7 +10,7 @@ from evals.benchmarks.rounds import medians
 from evals.benchmarks.row import LARGE, Aim, Figure, Row, Unequal
 from tools.corpus.corpus import Corpus
 from tools.feedback.ranker import Ranker, Sentences
-from tools.filters.bitmaps import bitmap
+from tools.filters.searchable import bitmap
 
 __all__ = ("feeding",)
 

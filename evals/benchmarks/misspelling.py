@@ -9,7 +9,7 @@ from evals.benchmarks.rounds import medians
 from evals.benchmarks.row import LARGE, Aim, Figure, Row, Unequal
 from tools.corpus.corpus import Corpus
 from tools.filters import fuzzy
-from tools.filters.bitmaps import bitmap
+from tools.filters.searchable import bitmap
 
 __all__ = ("misspelling", "misspelt", "typos")
 

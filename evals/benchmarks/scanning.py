@@ -15,6 +15,7 @@ from evals.benchmarks.rounds import medians
 from evals.benchmarks.row import LARGE, Aim, Figure, Row, Unequal
 from tools.corpus.corpus import Corpus
 from tools.filters import exact, regex
+from tools.filters.registry import LocalEngine
 
 __all__ = ("scanning",)
 
@@ -43,8 +44,8 @@ def scanning(corpus: Corpus, place: Path, rounds: int) -> list[Row]:
     literally = exact.ExactArguments(phrase=one, case_sensitive=True)
     by_pattern = regex.RegexArguments(pattern=pattern, case_sensitive=True)
     scans = (
-        _Scan("literal", one, lambda: corpus.engine.keep(literally, everything)),
-        _Scan("regex", pattern, lambda: corpus.engine.keep(by_pattern, everything)),
+        _Scan("literal", one, lambda: LocalEngine(corpus).keep(literally, everything)),
+        _Scan("regex", pattern, lambda: LocalEngine(corpus).keep(by_pattern, everything)),
     )
     program = shutil.which("rg")
     peers: dict[str, _Peer] = {}

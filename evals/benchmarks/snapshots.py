@@ -9,10 +9,11 @@ from evals.benchmarks.drawn import drawn_words
 from evals.benchmarks.rounds import medians
 from evals.benchmarks.row import Aim, Figure, Row, Unequal
 from tools.corpus.corpus import Corpus
-from tools.filters.bitmaps import bitmap
+from tools.filters.arguments import Predicate
 from tools.filters.exact import ExactArguments
-from tools.filters.predicates import Predicate
 from tools.filters.regex import RegexArguments
+from tools.filters.registry import LocalEngine
+from tools.filters.searchable import bitmap
 
 __all__ = ("snapshots",)
 
@@ -65,7 +66,7 @@ def _row(
     corpus: Corpus, kind: str, predicate: Predicate, given: tuple[BitMap, BitMap], rounds: int
 ) -> Row:
     everything, tenth = given
-    engine = corpus.engine
+    engine = LocalEngine(corpus)
     if engine.keep(predicate, tenth) != engine.keep(predicate, everything) & tenth:
         raise Unequal(f"the {kind} filter keeps otherwise on a snapshot")
     ways: dict[str, Callable[[], BitMap]] = {

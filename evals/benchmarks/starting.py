@@ -20,7 +20,7 @@ _UNCOMPILED = "PYTHONDONTWRITEBYTECODE"
 _QUESTION = "Which documents mention Kerberos?"
 _OPENED = (
     "import sys; from graphs import build_graph, open_corpus; "
-    "build_graph(); open_corpus(sys.argv[1]).engine"
+    "build_graph(); open_corpus(sys.argv[1])"
 )
 _LOADED = "import polars, numpy, langgraph.graph, langchain_core.tools"
 

@@ -10,6 +10,7 @@ from evals.benchmarks.indexing import Taken, apart
 from evals.benchmarks.row import Aim, Figure, Row, Unequal
 from tools.corpus.corpus import open_corpus
 from tools.filters.exact import ExactArguments
+from tools.filters.registry import LocalEngine
 
 __all__ = ("updating",)
 
@@ -57,7 +58,7 @@ def _add_line(file: Path) -> None:
 def _check(corpus: Path, brought: Path, changed: int) -> None:
     before, after = open_corpus(corpus), open_corpus(brought)
     every = BitMap(range(len(after)))
-    found = after.engine.keep(ExactArguments(phrase=_ADDED, case_sensitive=True), every)
+    found = LocalEngine(after).keep(ExactArguments(phrase=_ADDED, case_sensitive=True), every)
     if len(before.documents) != len(after.documents) or not found:
         raise Unequal(
             f"{len(after.documents)} of {len(before.documents)} documents and {len(found)} of "

@@ -6,7 +6,6 @@ from pathlib import Path
 from evals.corpora import Corpora
 from evals.expansion import expanded
 from evals.experiments.collection import Collection
-from evals.experiments.isolation import looked_at
 from evals.questions import Record
 from evals.scope import Scope, scope_of
 
@@ -34,7 +33,7 @@ class Indexes:
         if collection.expansion is not None:
             scope = self._wider(scope, collection.expansion)
         if scope not in self._ready:
-            self._ready[scope] = looked_at(self._corpora.over(scope))
+            self._ready[scope] = self._corpora.over(scope).path
         return self._ready[scope]
 
     def _wider(self, scope: Scope, expansion: Path) -> Scope:

@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tools.corpus.storage.layout import CorpusLayout
+from tools.corpus.layout import CorpusLayout
 
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
 
-__all__ = ("copied", "isolated", "looked_at")
+__all__ = ("copied", "isolated")
 
-_RECORDS, _RANKED = "records", "chroma"
+_RECORDS = "records"
 
 
 @contextmanager
@@ -33,8 +33,7 @@ def isolated(corpus: Path, workspace: Path) -> Iterator["Corpus"]:
 def copied(corpus: Path, into: Path) -> Path:
     """Make a corpus directory that links what nothing changes of another's generations.
 
-    Its records are copied, and so is the ranked collection, whose database changes with every
-    opening; its runs are not.
+    Its records are copied; its runs are not.
     """
     shared, own = CorpusLayout(corpus), CorpusLayout(into)
     own.root.mkdir()
@@ -50,17 +49,5 @@ def copied(corpus: Path, into: Path) -> Path:
 def _link(generation: Path, into: Path) -> None:
     into.mkdir(parents=True)
     for each in generation.iterdir():
-        if each.name == _RANKED:
-            shutil.copytree(each, into / each.name)
-        elif each.suffix != ".lock":
+        if each.suffix != ".lock":
             (into / each.name).symlink_to(each, target_is_directory=each.is_dir())
-
-
-def looked_at(corpus: "Corpus") -> Path:
-    """Look at a corpus's structure, which depends on its documents alone; return its directory.
-
-    Done once for all questions, as it is in use, for the first question asked of a corpus pays it.
-    The ranked collection is built, too, so that each question finds one to copy.
-    """
-    corpus.ranked(corpus.titles[0], 1)
-    return corpus.path

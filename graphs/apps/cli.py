@@ -152,7 +152,7 @@ def index(
 ) -> None:
     """Make a corpus from documents; run again to add, update and remove what changed."""
     from graphs.apps.index import run_index, run_sharded_index, wants_shards
-    from tools.corpus.settings import BuildSettings
+    from tools.corpus.build_settings import BuildSettings
 
     with tidy_exit():
         settings = BuildSettings(embedder=embedder, chunk_tokens=chunk_tokens, encoding=encoding)

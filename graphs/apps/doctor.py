@@ -72,8 +72,8 @@ def _store(corpus: Path | None, store: str | None, console: Console) -> list[str
         address = server_of(load_settings(store=store))
         if address is None:
             return []
-        from tools.corpus.identity import corpus_id
-        from tools.postgres.health import inspect_store
+        from tools.corpus.manifest import corpus_id
+        from tools.postgres.connection import inspect_store
 
         health = inspect_store(address, "" if corpus is None else corpus_id(corpus))
     except HeadcountError as error:

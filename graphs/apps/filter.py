@@ -33,8 +33,8 @@ class FilterRequest:
 
 def run_filter(request: FilterRequest) -> None:
     """Carry out the calls one after the other, each on what the one before kept, and print."""
-    from tools.engines.opening import open_engine
-    from tools.filters.predicates import FilterArguments
+    from tools.engines.locations import open_engine
+    from tools.filters.arguments import FilterArguments
     from tools.filters.registry import arguments_of
 
     began = time.monotonic()

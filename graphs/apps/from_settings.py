@@ -81,7 +81,7 @@ def _replies(corpus: "Corpus", settings: "Settings") -> "Path | ReplyCache":
     server = server_of(settings)
     if server is None:
         return corpus.runs / "responses.sqlite"
-    from tools.corpus.identity import corpus_id
+    from tools.corpus.manifest import corpus_id
     from tools.runs.server_database import ServerReplies
 
     return ServerReplies(server, corpus_id(corpus.path))

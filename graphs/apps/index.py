@@ -25,8 +25,8 @@ from tools.postgres.address import server_of
 
 if TYPE_CHECKING:
     from tools.corpus.build import BuildReport
-    from tools.corpus.progress import Progress as Advance
-    from tools.corpus.settings import BuildSettings
+    from tools.corpus.build_settings import BuildSettings
+    from tools.corpus.build_settings import Progress as Advance
     from tools.postgres.address import ServerAddress
 
 __all__ = ("build_corpus", "run_index", "run_sharded_index", "summary", "wants_shards")
@@ -62,8 +62,8 @@ def run_sharded_index(
     store: str | None = None,
 ) -> None:
     """Build shards by Daft, in this process or on a Ray cluster; print what was done."""
-    from tools.engines.sharded.build import build_sharded
-    from tools.engines.sharded.session import on_cluster
+    from tools.engines.sharded.daft_session import on_cluster
+    from tools.engines.sharded.sharded_build import build_sharded
 
     _check_encoding(settings.encoding)
     server = server_of(load_settings(store=store))
@@ -90,7 +90,7 @@ def wants_shards(
     Raises:
         SettingsError: the flags contradict one another.
     """
-    from tools.engines.sharded.corpus import is_sharded
+    from tools.engines.sharded.sharded_corpus import is_sharded
 
     if engine == "local" and ("://" in into or cluster is not None):
         raise SettingsError("a corpus at a URL or on a cluster needs shards: use --engine daft")

@@ -23,8 +23,8 @@ from graphs.runs.run_place import RunsPlace, has_runs, runs_of
 from graphs.scope import open_conditions, scope
 from graphs.sessions import Session
 from tools.corpus.corpus import Corpus, open_corpus
-from tools.corpus.identity import corpus_id
-from tools.corpus.storage.layout import CorpusLayout
+from tools.corpus.layout import CorpusLayout
+from tools.corpus.manifest import corpus_id
 from tools.postgres.address import ServerAddress, server_of
 from tools.runs.chunk_story import Account, account
 from tools.runs.store import RunInfo, RunStore

@@ -16,8 +16,7 @@ from agent.ambiguity import Coherence
 from agent.replies import DecomposeReply
 from graphs.asking_many import ask_all
 from graphs.context import Context
-from tools.corpus.words.stems import stems
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.tokenizer import stems, words
 from tools.passage_windows import passages
 from tools.retrieval import ETA
 from tools.retrieval import retrieve as ranked

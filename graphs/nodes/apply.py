@@ -12,10 +12,8 @@ from agent.state import State, Update
 from graphs.context import Context
 from graphs.nodes.plan import FINISH
 from graphs.scope import ledger, open_conditions, scope
-from tools.filters.control import RollbackArguments, UnionArguments
-from tools.filters.preview import preview
-from tools.filters.registry import arguments_of
-from tools.filters.repeated import same_call
+from tools.filters.calls import preview, same_call
+from tools.filters.registry import RollbackArguments, UnionArguments, arguments_of
 
 __all__ = ("apply", "known_snapshots", "settle")
 

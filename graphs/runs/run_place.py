@@ -47,7 +47,7 @@ def runs_of(context: Context) -> RunsPlace:
 
         return RunsBeside(context.corpus.runs)
     from graphs.runs.shared import SharedRuns
-    from tools.corpus.identity import corpus_id
+    from tools.corpus.manifest import corpus_id
 
     return SharedRuns(context.server, corpus_id(context.corpus.path))
 

@@ -24,11 +24,9 @@ from agent.errors import RunError
 from agent.reasoners.ledger import Bill
 from graphs.runs.beside import serializer
 from tools.postgres.address import ServerAddress
-from tools.postgres.advisory import acquire, key_of, release, waiting_for
-from tools.postgres.connection import LOCK_SECONDS, connect
-from tools.postgres.failures import explained
-from tools.postgres.schema import make_schema
-from tools.postgres.tables import ServerTables
+from tools.postgres.connection import LOCK_SECONDS, connect, explained
+from tools.postgres.locks import acquire, key_of, release, waiting_for
+from tools.postgres.server_tables import ServerTables, make_schema
 from tools.runs.server_database import BILLS, BillRows
 
 __all__ = ("ServerSaver", "SharedRuns")

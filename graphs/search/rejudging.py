@@ -16,7 +16,7 @@ from graphs.search.judging import Bench
 from graphs.search.verdicts import Verdicts
 from tools.audit import judge_error
 from tools.batching import greedy_batches
-from tools.filters.bitmaps import ids
+from tools.filters.searchable import ids
 from tools.runs.coverage_ledger import CoverageLedger
 
 __all__ = ("in_words", "rejudged", "sampled", "weighed")

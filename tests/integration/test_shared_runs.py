@@ -22,7 +22,7 @@ from tests.integration.holding import PATIENCE, Holding
 from tests.integration.hostile import Hostile
 from tests.integration.killing import IN_FLIGHT, Killing, interrupted
 from tests.postgres.server import PASSWORD, TestServer
-from tools.corpus.identity import corpus_id
+from tools.corpus.manifest import corpus_id
 from tools.postgres.address import ServerAddress
 from tools.runs.server_database import ServerDatabase
 from tools.runs.store import RunStore

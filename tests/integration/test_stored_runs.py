@@ -1,6 +1,5 @@
 """Runs on disk: one process at a time, one version of the graph, and clear words about damage."""
 
-import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -56,8 +55,6 @@ def test_a_run_belongs_to_one_process_at_a_time(provider: FakeProvider, place: P
 
 
 def test_two_processes_ask_one_corpus_at_once(provider: FakeProvider, place: Path):
-    for derived in place.glob("generations/*/chroma"):
-        shutil.rmtree(derived)
     provider.answer = Hostile()
     with started(place, provider) as one, started(place, provider) as two:
         told = [each.communicate() for each in (one, two)]

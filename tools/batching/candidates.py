@@ -14,7 +14,7 @@ import numpy.typing as npt
 from numpy.typing import NDArray
 
 from agent.errors import SettingsError
-from tools.corpus.embeddings.unit import unit_rows
+from tools.corpus.embeddings.vectors import unit_rows
 
 if TYPE_CHECKING:
     from tools.corpus.embeddings.vectors import Vectors

@@ -16,27 +16,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, SettingsError
-from tools.corpus.building.collect import Collected, collect
-from tools.corpus.building.document_rows import concatenated
-from tools.corpus.building.embed import Carried
-from tools.corpus.building.fields_build import write_fields
-from tools.corpus.building.origin import Section, runs
-from tools.corpus.building.previous import Previous
-from tools.corpus.building.report import BuildReport, report
-from tools.corpus.building.tables_build import join_tables
-from tools.corpus.building.vectors_build import VectorBuild
+from tools.corpus.build_settings import BuildSettings, Endpoint, Progress, silent
+from tools.corpus.building.collect import Collected, Previous, collect
+from tools.corpus.building.part import join_tables
+from tools.corpus.building.sections import Section, concatenated, runs
+from tools.corpus.building.vectors_build import Carried, VectorBuild
 from tools.corpus.building.workers import Workers
 from tools.corpus.corpus import Corpus, open_corpus
-from tools.corpus.documents.folder import path_text
+from tools.corpus.document_table import ChunkTable, save_files
 from tools.corpus.embeddings.embedder import check_embedder
+from tools.corpus.fields.field_table import write_fields
 from tools.corpus.health import problems_of
-from tools.corpus.identity import corpus_id
-from tools.corpus.manifest import FORMAT, Manifest, corpus_digest
-from tools.corpus.processes.lock import writing, writing_shared
-from tools.corpus.processes.threads import cores
-from tools.corpus.progress import Progress, silent
-from tools.corpus.settings import BuildSettings, Endpoint
-from tools.corpus.storage.generations import (
+from tools.corpus.layout import (
+    CorpusLayout,
+    Generation,
     draft,
     flush,
     publish,
@@ -44,9 +37,9 @@ from tools.corpus.storage.generations import (
     replace_with,
     sweep,
 )
-from tools.corpus.storage.layout import CorpusLayout, Generation
-from tools.corpus.storage.source_files import save_files
-from tools.corpus.storage.tables import ChunkTable
+from tools.corpus.manifest import FORMAT, Manifest, corpus_digest, corpus_id
+from tools.corpus.processes import cores, writing, writing_shared
+from tools.corpus.source_files import path_text
 from tools.corpus.words.counts import Run
 from tools.corpus.words.lexical_build import write_lexical
 from tools.corpus.words.lexical_update import LexicalUpdate, updatable
@@ -55,7 +48,51 @@ from tools.postgres.address import ServerAddress
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ("BuildReport", "BuildSettings", "build")
+__all__ = ("BuildReport", "BuildSettings", "build", "report")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildReport:
+    """What a build did; documents are compared by name and content."""
+
+    added: int
+    updated: int
+    removed: int
+    unchanged: int
+    unreadable: tuple[tuple[str, str], ...]
+    """Path and reason of every file that could not be read."""
+    notes: tuple[tuple[str, str], ...]
+    """Path and what its reader notes of it, each note once a file."""
+    documents: int
+    chunks: int
+    seconds: float
+
+
+def report(
+    old: "pl.DataFrame | None", manifest: Manifest, documents: "pl.DataFrame", seconds: float
+) -> BuildReport:
+    """Compare the rows of a build's documents with those before, if there are any."""
+    before = {} if old is None else _contents(old)
+    after = _contents(documents)
+    noted = documents.select("path", "warnings").explode("warnings").drop_nulls("warnings")
+    both = before.keys() & after.keys()
+    unchanged = sum(before[name] == after[name] for name in both)
+    return BuildReport(
+        added=len(after.keys() - before.keys()),
+        updated=len(both) - unchanged,
+        removed=len(before.keys() - after.keys()),
+        unchanged=unchanged,
+        unreadable=tuple((file.path, file.reason) for file in manifest.unreadable),
+        notes=tuple(dict.fromkeys(noted.iter_rows())),
+        documents=manifest.documents,
+        chunks=manifest.chunks,
+        seconds=seconds,
+    )
+
+
+def _contents(documents: "pl.DataFrame") -> dict[str, str]:
+    return dict(documents.select("name", "digest").iter_rows())
+
 
 _SHOWN = 5
 _LARGE = 64 * 1024 * 1024

@@ -15,24 +15,20 @@ from numpy.typing import NDArray
 
 from agent.corpus import Field, FieldValue
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, CorpusOfOtherFormat
+from tools.corpus.build_settings import Endpoint
+from tools.corpus.document_table import ChunkTable, DocumentTable, SourceFile, load_files
 from tools.corpus.embeddings.embedder import Embedder, load_embedder
-from tools.corpus.embeddings.ranked import Ranked
-from tools.corpus.embeddings.vectors import Vectors
-from tools.corpus.fields.table import FieldTable
+from tools.corpus.embeddings.vectors import Ranked, Vectors
+from tools.corpus.fields.field_table import FieldTable
+from tools.corpus.layout import CorpusLayout, Generation
 from tools.corpus.manifest import Manifest
-from tools.corpus.processes.collection import uncollected
-from tools.corpus.settings import Endpoint
-from tools.corpus.storage.array_file import mapped
-from tools.corpus.storage.layout import CorpusLayout, Generation
-from tools.corpus.storage.source_files import SourceFile, load_files
-from tools.corpus.storage.tables import ChunkTable, DocumentTable
+from tools.corpus.mapped_files import mapped
+from tools.corpus.processes import uncollected
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.lexicon import CorpusLexicon
 
 if TYPE_CHECKING:
     import polars as pl
-
-    from tools.engines.engine import Engine
 
 __all__ = ("Corpus", "open_corpus")
 
@@ -201,13 +197,6 @@ class Corpus:
         return CorpusLexicon(self.lexical)
 
     @cached_property
-    def engine(self) -> "Engine":
-        """What evaluates the filters' predicates over the chunks."""
-        from tools.engines.local import LocalEngine
-
-        return LocalEngine(self)
-
-    @cached_property
     def files(self) -> Sequence[SourceFile]:
         """The files that the documents were read from, in their order."""
         with _read_late(), uncollected():
@@ -221,7 +210,7 @@ class Corpus:
 
     @cached_property
     def _ranked(self) -> Ranked:
-        return Ranked(self._generation.chroma, self.vectors, self.digest)
+        return Ranked(self.vectors)
 
     def ranked(self, query: str, n: int) -> list[tuple[int, float]]:
         """Return at most n chunks and their cosine to the query, best first, by Chroma."""

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from tools.corpus.chunking.chunker import sentences
-from tools.corpus.processes.threads import in_turn
+from tools.corpus.processes import in_turn
 from tools.corpus.words.tokenizer import words
-from tools.filters.bitmaps import ids
+from tools.filters.searchable import ids
 from tools.retrieval import reciprocal_rank_fusion
 
 __all__ = (

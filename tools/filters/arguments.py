@@ -1,10 +1,36 @@
 """What the arguments of all filters have in common."""
 
-from typing import Annotated
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Annotated, Any, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializeAsAny,
+    StringConstraints,
+    ValidationError,
+)
+from pyroaring import BitMap
 
-__all__ = ("Arguments", "Best", "Words")
+from agent.errors import ToolArgumentError
+from tools.filters.searchable import Searchable
+
+__all__ = (
+    "Arguments",
+    "Best",
+    "Complement",
+    "Filter",
+    "FilterArguments",
+    "Intersection",
+    "Predicate",
+    "Union",
+    "Words",
+    "checked",
+    "explained",
+)
 
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
 """A text that is not blank."""
@@ -17,3 +43,79 @@ class Arguments(BaseModel):
     """The arguments of one filter: closed and frozen; a model reads the fields' docstrings."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+A = TypeVar("A", bound=Arguments)
+
+
+def checked(tool: str, given: Mapping[str, Any], arguments: type[A]) -> A:
+    """Return the given values as the tool's arguments.
+
+    Raises:
+        ToolArgumentError: a value is missing, unknown or of the wrong kind; all are told at once.
+    """
+    try:
+        return arguments.model_validate(dict(given))
+    except ValidationError as error:
+        raise ToolArgumentError(f"{tool}: {explained(error, arguments)}") from error
+
+
+def explained(error: ValidationError, arguments: type[Arguments]) -> str:
+    """Return what is wrong with the arguments and which ones the tool takes."""
+    names = tuple(arguments.model_fields)
+    wrong = "; ".join(
+        _told(each["type"], each["loc"], each["msg"], names) for each in error.errors()
+    )
+    return f"{wrong}. The arguments are: {', '.join(names) or 'none'}"
+
+
+def _told(kind: str, place: Iterable[str | int], message: str, names: Iterable[str]) -> str:
+    where = ".".join(str(part) for part in place)
+    if kind == "missing":
+        return f"{where!r} is missing"
+    if kind == "extra_forbidden":
+        near = get_close_matches(where, names, n=1)
+        return f"there is no argument {where!r}" + (f", did you mean {near[0]!r}?" if near else "")
+    plain = message.removeprefix("Value error, ")
+    return f"{where!r}: {plain}" if where else plain
+
+
+class FilterArguments(Arguments):
+    """What one filter asks of a chunk."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """A tool that keeps some of the candidates."""
+
+    name: str
+    description: str
+    """When to use it, with examples: what a model reads."""
+    arguments: type[FilterArguments]
+    """What it is asked with: the predicate that an engine evaluates."""
+    keep: Callable[[Searchable, BitMap, Any], BitMap]
+    """Returns the candidates that satisfy the arguments; changes neither."""
+
+
+_Parts = Annotated[tuple[SerializeAsAny["Predicate"], ...], Field(min_length=1)]
+
+
+class Union(Arguments):
+    """Kept is what any part keeps of the snapshot."""
+
+    parts: _Parts
+
+
+class Intersection(Arguments):
+    """Kept is what every part keeps of the snapshot."""
+
+    parts: _Parts
+
+
+class Complement(Arguments):
+    """Kept is what the part does not keep of the snapshot."""
+
+    part: SerializeAsAny["Predicate"]
+
+
+Predicate: TypeAlias = FilterArguments | Union | Intersection | Complement

@@ -6,14 +6,12 @@ from pydantic import model_validator
 from pyroaring import BitMap
 
 from tools.corpus.words.tokenizer import words
-from tools.filters.arguments import Arguments, Best, Words
-from tools.filters.bitmaps import ids
-from tools.filters.ranking import best, exactly_one, holding
-from tools.filters.searchable import Searchable
+from tools.filters.arguments import Best, Filter, FilterArguments, Words
+from tools.filters.searchable import Searchable, best, exactly_one, holding, ids
 
-__all__ = ("DESCRIPTION", "Bm25Arguments", "keep")
+__all__ = ("FILTER", "Bm25Arguments", "keep")
 
-DESCRIPTION = (
+_DESCRIPTION = (
     "Keep the chunks that rank highest for the words of a query, rare words counting more. Use it "
     "where a list of words would keep too much and an order is enough: "
     '{"query": "termination for convenience without cause notice", "best": 300}; {"query": '
@@ -22,7 +20,7 @@ DESCRIPTION = (
 )
 
 
-class Bm25Arguments(Arguments):
+class Bm25Arguments(FilterArguments):
     """A query, with how many to keep or which score to reach."""
 
     query: Words
@@ -46,3 +44,6 @@ def keep(corpus: Searchable, candidates: BitMap, arguments: Bm25Arguments) -> Bi
     chunks = ids(candidates & holding(corpus, words(arguments.query)))
     scores = corpus.lexical.bm25(arguments.query)[chunks]
     return best(chunks, scores, count=arguments.best, least=arguments.min_score)
+
+
+FILTER = Filter(name="bm25", description=_DESCRIPTION, arguments=Bm25Arguments, keep=keep)

@@ -5,13 +5,13 @@ from typing import Annotated
 from pydantic import Field
 from pyroaring import BitMap
 
-from tools.filters.arguments import Arguments
+from tools.filters.arguments import Filter, FilterArguments
 from tools.filters.scan import Pattern, escaped, scan, whole
 from tools.filters.searchable import Searchable
 
-__all__ = ("DESCRIPTION", "ExactArguments", "keep", "patterns")
+__all__ = ("FILTER", "ExactArguments", "keep", "patterns")
 
-DESCRIPTION = (
+_DESCRIPTION = (
     "Keep the chunks that contain one phrase exactly as written. Use it for names, identifiers and "
     'quoted words: {"phrase": "PyObject_GetAttr", "case_sensitive": true}; {"phrase": "C++", '
     '"whole_word": true}. A phrase of several words is not found where a line break or a hyphen '
@@ -19,7 +19,7 @@ DESCRIPTION = (
 )
 
 
-class ExactArguments(Arguments):
+class ExactArguments(FilterArguments):
     """A phrase."""
 
     phrase: Annotated[str, Field(min_length=1, max_length=2000)]
@@ -44,3 +44,6 @@ def keep(corpus: Searchable, candidates: BitMap, arguments: ExactArguments) -> B
     for pattern in patterns(arguments):
         held = scan(corpus, held, pattern)
     return held
+
+
+FILTER = Filter(name="exact", description=_DESCRIPTION, arguments=ExactArguments, keep=keep)

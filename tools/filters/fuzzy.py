@@ -12,22 +12,22 @@ from pydantic import Field, field_validator
 from pyroaring import BitMap
 
 from tools.corpus.words.tokenizer import words
-from tools.filters.arguments import Arguments, Words
-from tools.filters.phrases import Forms, Search, chunks_with, itself, search
+from tools.filters.arguments import Filter, FilterArguments, Words
+from tools.filters.scan import Forms, Search, chunks_with, itself, search
 from tools.filters.searchable import Searchable, Worded
 
-__all__ = ("DESCRIPTION", "FuzzyArguments", "keep", "searches", "spellings")
+__all__ = ("FILTER", "FuzzyArguments", "keep", "searches", "spellings")
 
 _SHORTEST_PART = 3
 
-DESCRIPTION = (
+_DESCRIPTION = (
     "Keep the chunks that hold a term also where it is misspelt or badly scanned. Use it for names "
     'and technical terms, one at a time: {"term": "Kubernetes"}; {"term": "force majeure", '
     '"distance": 1}. Not for synonyms: use keywords or semantic.'
 )
 
 
-class FuzzyArguments(Arguments):
+class FuzzyArguments(FilterArguments):
     """A term."""
 
     term: Words
@@ -94,3 +94,6 @@ def spellings(corpus: Worded, distance: int | None) -> Forms:
         return tuple(form for form, _, _ in found)
 
     return corpus.lexicon.spellings if distance is None else near
+
+
+FILTER = Filter(name="fuzzy", description=_DESCRIPTION, arguments=FuzzyArguments, keep=keep)

@@ -6,14 +6,13 @@ import numpy as np
 from pydantic import Field, model_validator
 from pyroaring import BitMap
 
-from tools.filters.arguments import Arguments, Words
-from tools.filters.bitmaps import bitmap, ids
-from tools.filters.phrases import Search, chunks_with, itself, search
-from tools.filters.searchable import Searchable, Worded
+from tools.filters.arguments import Filter, FilterArguments, Words
+from tools.filters.scan import Search, chunks_with, itself, search
+from tools.filters.searchable import Searchable, Worded, bitmap, ids
 
-__all__ = ("DESCRIPTION", "KeywordsArguments", "keep", "searches")
+__all__ = ("FILTER", "KeywordsArguments", "keep", "searches")
 
-DESCRIPTION = (
+_DESCRIPTION = (
     "Keep the chunks that hold some of a list of words and phrases, in any inflection. The filter "
     "to begin with: list every way to say the thing, with match any. Examples: "
     '{"words": ["non-compete", "compete", "competitor", "restrictive covenant"]}; {"words": '
@@ -22,7 +21,7 @@ DESCRIPTION = (
 )
 
 
-class KeywordsArguments(Arguments):
+class KeywordsArguments(FilterArguments):
     """A list of words and phrases."""
 
     words: Annotated[tuple[Words, ...], Field(min_length=1, max_length=200)]
@@ -68,3 +67,6 @@ def searches(corpus: Worded, arguments: KeywordsArguments) -> list[Search]:
     """Return how each entry is found: by its inflections in the corpus, or by itself only."""
     forms = corpus.lexicon.inflections if arguments.stem else itself
     return [search(entry, forms) for entry in arguments.entries]
+
+
+FILTER = Filter(name="keywords", description=_DESCRIPTION, arguments=KeywordsArguments, keep=keep)

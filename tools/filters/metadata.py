@@ -12,12 +12,11 @@ from agent.errors import ToolArgumentError
 from agent.predicates import NAME_FIELD, name_value, satisfies
 from agent.question import Comparison, Predicate
 from tools.corpus.fields.field_values import fold
-from tools.filters.arguments import Arguments, Words
-from tools.filters.bitmaps import bitmap, ids
-from tools.filters.searchable import Searchable
+from tools.filters.arguments import Arguments, Filter, FilterArguments, Words
+from tools.filters.searchable import Searchable, bitmap, ids
 
 __all__ = (
-    "DESCRIPTION",
+    "FILTER",
     "MetadataArguments",
     "PredicateArguments",
     "canonical_field",
@@ -26,7 +25,7 @@ __all__ = (
     "keep",
 )
 
-DESCRIPTION = (
+_DESCRIPTION = (
     "Keep the chunks of the documents whose metadata fields satisfy predicates. Use it first where "
     "a field decides a condition: "
     '{"predicates": [{"field": "Status", "comparison": "is", "values": ["Final", "Active"]}]}; '
@@ -53,7 +52,7 @@ class PredicateArguments(Arguments):
     """`length` compares how many items the field has: `at_least` 3 authors."""
 
 
-class MetadataArguments(Arguments):
+class MetadataArguments(FilterArguments):
     """Predicates on a document's fields."""
 
     predicates: Annotated[tuple[PredicateArguments, ...], Field(min_length=1, max_length=50)]
@@ -135,3 +134,6 @@ def _check_values(arguments: PredicateArguments) -> None:
         raise ToolArgumentError(f"{comparison!r} needs {needed} of values, {given} are given")
     if comparison in {"is", "contains", "has_all"} and not given:
         raise ToolArgumentError(f"{comparison!r} needs at least one of values")
+
+
+FILTER = Filter(name="metadata", description=_DESCRIPTION, arguments=MetadataArguments, keep=keep)

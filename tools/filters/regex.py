@@ -3,16 +3,16 @@
 from pyroaring import BitMap
 
 from agent.errors import ToolArgumentError
-from tools.filters.arguments import Arguments
+from tools.filters.arguments import Filter, FilterArguments
 from tools.filters.scan import Pattern, scan
 from tools.filters.searchable import Searchable
 
-__all__ = ("DESCRIPTION", "LONGEST", "RegexArguments", "keep", "pattern_of")
+__all__ = ("FILTER", "LONGEST", "RegexArguments", "keep", "pattern_of")
 
 LONGEST = 1000
 """The longest pattern allowed, in characters."""
 
-DESCRIPTION = (
+_DESCRIPTION = (
     "Keep the chunks in which a regular expression matches somewhere. Use it for numbers, dates, "
     r'codes and forms of words: {"pattern": "\\b(?:thirty|30)\\s+(?:calendar\\s+)?days\\b"}; '
     r'{"pattern": "^Section \\d+", "case_sensitive": true}. ^ and $ match at line ends; write \\s+ '
@@ -27,7 +27,7 @@ _MENDING = (
 _OTHERWISE = r"escape special characters with a backslash, as in \(, or use exact for plain text"
 
 
-class RegexArguments(Arguments):
+class RegexArguments(FilterArguments):
     """A pattern."""
 
     pattern: str
@@ -72,3 +72,6 @@ def _explained(pattern: str, message: str) -> str:
     reason = message.rpartition("error: ")[2].strip().splitlines()[0]
     advice = next((advice for cue, advice in _MENDING if cue in message), _OTHERWISE)
     return f"the pattern {pattern!r} cannot be used: {reason}; {advice}"
+
+
+FILTER = Filter(name="regex", description=_DESCRIPTION, arguments=RegexArguments, keep=keep)

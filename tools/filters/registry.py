@@ -1,73 +1,146 @@
-"""All filters by name, how a reasoner is offered them, and how a call is carried out."""
+"""All filters by name: how a reasoner is offered them, and how a predicate is evaluated."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
+from typing import Annotated, Protocol
 
+from pydantic import Field
 from pyroaring import BitMap
 
 from agent.errors import ToolArgumentError
 from agent.reasoner import ToolCall, ToolSpec
 from tools.filters import bm25, exact, fuzzy, keywords, metadata, regex, semantic
-from tools.filters.arguments import Arguments
-from tools.filters.checking import checked
-from tools.filters.control import CONTROLS, Control
-from tools.filters.predicates import FilterArguments
+from tools.filters.arguments import (
+    Arguments,
+    Complement,
+    Filter,
+    FilterArguments,
+    Intersection,
+    Predicate,
+    Union,
+    Words,
+    checked,
+)
 from tools.filters.searchable import Searchable
 
-__all__ = ("FILTERS", "Filter", "apply", "arguments_of", "specs")
+__all__ = (
+    "CONTROLS",
+    "FILTERS",
+    "Control",
+    "Engine",
+    "FinishArguments",
+    "LocalEngine",
+    "RollbackArguments",
+    "UnionArguments",
+    "apply",
+    "arguments_of",
+    "specs",
+)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Filter:
-    """A tool that keeps some of the candidates."""
+class UnionArguments(Arguments):
+    """The snapshots to join."""
 
-    name: str
+    snapshots: Annotated[tuple[Words, ...], Field(min_length=2, max_length=50)]
+    """Two or more snapshot ids of the history, e.g. `["3f2a…", "90c1…"]`."""
+
+
+class RollbackArguments(Arguments):
+    """The snapshot to go back to."""
+
+    snapshot: Words
+    """A snapshot id of the history."""
+
+
+class FinishArguments(Arguments):
+    """Nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A tool whose effect is on the loop, not on the candidates."""
+
     description: str
-    """When to use it, with examples: what a model reads."""
-    arguments: type[FilterArguments]
-    """What it is asked with: the predicate that an engine evaluates."""
+    arguments: type[Arguments]
+
+
+CONTROLS = {
+    "union": Control(
+        "Join snapshots: a chunk is kept that any of them holds. Use it to combine two ways of "
+        'finding the same thing, each called on the same parent: {"snapshots": ["<id>", "<id>"]}.',
+        UnionArguments,
+    ),
+    "rollback": Control(
+        "Go back to an earlier snapshot, when a call discarded chunks that matter: "
+        '{"snapshot": "<id>"}.',
+        RollbackArguments,
+    ),
+    "finish": Control(
+        "Stop filtering: the candidates are few enough to be read, or no call would discard only "
+        "what is irrelevant. {}",
+        FinishArguments,
+    ),
+}
 
 
 FILTERS: Mapping[str, Filter] = {
     each.name: each
     for each in (
-        Filter(
-            name="metadata",
-            description=metadata.DESCRIPTION,
-            arguments=metadata.MetadataArguments,
-        ),
-        Filter(
-            name="keywords",
-            description=keywords.DESCRIPTION,
-            arguments=keywords.KeywordsArguments,
-        ),
-        Filter(
-            name="exact",
-            description=exact.DESCRIPTION,
-            arguments=exact.ExactArguments,
-        ),
-        Filter(
-            name="regex",
-            description=regex.DESCRIPTION,
-            arguments=regex.RegexArguments,
-        ),
-        Filter(
-            name="fuzzy",
-            description=fuzzy.DESCRIPTION,
-            arguments=fuzzy.FuzzyArguments,
-        ),
-        Filter(
-            name="bm25",
-            description=bm25.DESCRIPTION,
-            arguments=bm25.Bm25Arguments,
-        ),
-        Filter(
-            name="semantic",
-            description=semantic.DESCRIPTION,
-            arguments=semantic.SemanticArguments,
-        ),
+        metadata.FILTER,
+        keywords.FILTER,
+        exact.FILTER,
+        regex.FILTER,
+        fuzzy.FILTER,
+        bm25.FILTER,
+        semantic.FILTER,
     )
 }
+"""All filters, in the order in which a reasoner is offered them; to add one, list it here."""
+_KEEPS = {each.arguments: each.keep for each in FILTERS.values()}
+
+
+class Engine(Protocol):
+    """Evaluates predicates over one corpus of N chunks, numbered 0 to N - 1.
+
+    Whatever the engine, and wherever the corpus lies, equal predicates keep equal chunks; only
+    scores within rounding of one another may change places. What must hold besides:
+
+    - The result is a new set, within the snapshot; the snapshot is left as it was.
+    - Statistics (word forms, spellings, idf, mean length) are the whole corpus's, not the
+      snapshot's nor a shard's, so a predicate that ranks nothing decides each chunk alone.
+    - `best` counts within the snapshot; ties go to the lower chunk id.
+    - It is all or nothing: an engine that cannot reach a part of the corpus raises.
+    """
+
+    def keep(self, predicate: Predicate, snapshot: BitMap) -> BitMap:
+        """Return the chunks of the snapshot that satisfy the predicate.
+
+        Raises:
+            ToolArgumentError: a field that the corpus lacks, or a pattern that is none, also
+                where the snapshot is empty; the text says what to do instead.
+            HeadcountError: the corpus cannot be read in full.
+        """
+        ...
+
+
+class LocalEngine:
+    """Evaluates predicates in this process over one corpus; satisfies `Engine`."""
+
+    def __init__(self, corpus: Searchable) -> None:
+        self._corpus = corpus
+
+    def keep(self, predicate: Predicate, snapshot: BitMap) -> BitMap:
+        """Return the chunks of the snapshot that satisfy the predicate."""
+        match predicate:
+            case Union(parts=parts):
+                return BitMap.union(*(self.keep(part, snapshot) for part in parts))
+            case Intersection(parts=parts):
+                return reduce(BitMap.intersection, (self.keep(part, snapshot) for part in parts))
+            case Complement(part=part):
+                return snapshot - self.keep(part, snapshot)
+            case _:
+                return _KEEPS[type(predicate)](self._corpus, snapshot, predicate)
 
 
 def specs() -> list[ToolSpec]:
@@ -93,7 +166,7 @@ def arguments_of(call: ToolCall) -> Arguments:
 
 
 def apply(corpus: Searchable, candidates: BitMap, call: ToolCall) -> BitMap:
-    """Carry out a filter call by the corpus's engine and return the candidates that it keeps.
+    """Carry out a filter call and return the candidates that it keeps.
 
     Raises:
         ToolArgumentError: no such filter, wrong arguments, a field the corpus lacks, a pattern
@@ -102,4 +175,4 @@ def apply(corpus: Searchable, candidates: BitMap, call: ToolCall) -> BitMap:
     arguments = arguments_of(call)
     if not isinstance(arguments, FilterArguments):
         raise ToolArgumentError(f"{call.tool!r} is no filter: the search loop carries it out")
-    return corpus.engine.keep(arguments, candidates)
+    return LocalEngine(corpus).keep(arguments, candidates)

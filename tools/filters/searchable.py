@@ -1,19 +1,32 @@
 """What a filter needs of a corpus: texts to scan, postings, vectors, metadata by document."""
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from pyroaring import BitMap
 
 from agent.corpus import CorpusView
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from tools.engines.engine import Engine
-
-__all__ = ("Embedder", "Postings", "Searchable", "Similarity", "WordForms", "WordList", "Worded")
+__all__ = (
+    "Embedder",
+    "Postings",
+    "Searchable",
+    "Similarity",
+    "WordForms",
+    "WordList",
+    "Worded",
+    "best",
+    "bitmap",
+    "exactly_one",
+    "holding",
+    "ids",
+)
 
 
 class WordList(Protocol):
@@ -125,7 +138,63 @@ class Searchable(CorpusView, Protocol):
         """The embedder of those vectors."""
         ...
 
-    @property
-    def engine(self) -> "Engine":
-        """What evaluates predicates over the chunks."""
-        ...
+
+def bitmap(chunks: NDArray[np.integer[Any]]) -> BitMap:
+    """Return an array of chunk ids as a set; by way of `array`, which is read without iterating.
+
+    >>> bitmap(np.array([3, 1, 3]))
+    BitMap([1, 3])
+    """
+    return BitMap(array("I", np.ascontiguousarray(chunks, dtype=np.uint32).tobytes()))
+
+
+def ids(chunks: BitMap) -> NDArray[np.int64]:
+    """Return a set's chunk ids, ascending, (n,).
+
+    >>> ids(BitMap([5, 2]))
+    array([2, 5])
+    """
+    return np.frombuffer(chunks.to_array(), dtype=np.uint32).astype(np.int64)
+
+
+def exactly_one(**given: float | None) -> None:
+    """Check that one of the arguments is set, not none and not several; raises ValueError."""
+    if sum(value is not None for value in given.values()) != 1:
+        raise ValueError("give exactly one of " + " and ".join(given))
+
+
+def best(
+    chunks: NDArray[np.int64],
+    scores: NDArray[np.floating[Any]],
+    *,
+    count: int | None,
+    least: float | None,
+) -> BitMap:
+    """Return the chunks of the highest scores; of equal scores, the lowest chunk ids.
+
+    Args:
+        chunks: chunk ids, ascending, (n,).
+        scores: their scores, (n,).
+        count: how many at most; None for all.
+        least: the lowest score that is kept; None for any.
+    """
+    if least is not None:
+        reached = scores >= least
+        chunks, scores = chunks[reached], scores[reached]
+    if count is not None and count < len(chunks):
+        return bitmap(_highest(chunks, scores, count))
+    return bitmap(chunks)
+
+
+def _highest(
+    chunks: NDArray[np.int64], scores: NDArray[np.floating[Any]], count: int
+) -> NDArray[np.int64]:
+    """Return the chunks above the count-th highest score, and the lowest ids of those at it."""
+    least = np.partition(scores, len(scores) - count)[len(scores) - count]
+    above, at = chunks[scores > least], chunks[scores == least]
+    return np.concatenate((above, at[: count - len(above)]))
+
+
+def holding(corpus: Searchable, words: Iterable[str]) -> BitMap:
+    """Return the chunks of the corpus that hold at least one of the words, as written."""
+    return BitMap.union(BitMap(), *(bitmap(corpus.lexical.postings(word)) for word in words))

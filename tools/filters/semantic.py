@@ -5,14 +5,12 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 from pyroaring import BitMap
 
-from tools.filters.arguments import Arguments, Best, Words
-from tools.filters.bitmaps import ids
-from tools.filters.ranking import best, exactly_one
-from tools.filters.searchable import Searchable
+from tools.filters.arguments import Best, Filter, FilterArguments, Words
+from tools.filters.searchable import Searchable, best, exactly_one, ids
 
-__all__ = ("DESCRIPTION", "SemanticArguments", "keep")
+__all__ = ("FILTER", "SemanticArguments", "keep")
 
-DESCRIPTION = (
+_DESCRIPTION = (
     "Keep the chunks nearest in meaning to a query, whatever their words. Use it beside keywords, "
     "joined by union, where the wording is open; a passage as the documents might put it finds "
     'more than a question: {"query": "The Distributor shall not sell competing goods in the '
@@ -21,7 +19,7 @@ DESCRIPTION = (
 )
 
 
-class SemanticArguments(Arguments):
+class SemanticArguments(FilterArguments):
     """A query or a passage, with how many to keep or which cosine to reach."""
 
     query: Words
@@ -49,3 +47,6 @@ def keep(corpus: Searchable, candidates: BitMap, arguments: SemanticArguments) -
     chunks = corpus.vectors.reach(query, ids(candidates), count=count, least=least)
     cosines = corpus.vectors.similarity(query, chunks)
     return best(chunks, cosines, count=count, least=least)
+
+
+FILTER = Filter(name="semantic", description=_DESCRIPTION, arguments=SemanticArguments, keep=keep)

@@ -1,18 +1,126 @@
 """Connections to a team's server, each in the schema of one corpus."""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Final, LiteralString, TypeVar
 
 import psycopg
+from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.rows import RowFactory
+from psycopg.rows import RowFactory, class_row, scalar_row
 
-from agent.errors import SettingsError
+from agent.errors import (
+    CorpusDamaged,
+    CorpusError,
+    CorpusLocked,
+    CorpusUnreachable,
+    HeadcountError,
+    SettingsError,
+)
 from tools.postgres.address import ServerAddress
-from tools.postgres.failures import explained
-from tools.postgres.pooling import refuse_shared_connections
 
-__all__ = ("LOCK_SECONDS", "connect", "schema_of")
+__all__ = (
+    "LOCK_SECONDS",
+    "StoreHealth",
+    "connect",
+    "explained",
+    "inspect_store",
+    "refuse_shared_connections",
+    "schema_of",
+)
+
+_RIGHTS = (errors.InsufficientPrivilege, errors.InvalidSchemaName)
+"""A schema that the role may not use is to it as none."""
+_BUSY = (errors.LockNotAvailable, errors.DeadlockDetected, errors.SerializationFailure)
+_DAMAGE = (errors.DataCorrupted, errors.IndexCorrupted, errors.UndefinedTable)
+
+
+@contextmanager
+def explained(address: ServerAddress) -> Iterator[None]:
+    """Raise the driver's errors as Headcount's, saying what to do.
+
+    Raises:
+        CorpusUnreachable: the server does not answer, refuses the login, or went away.
+        CorpusLocked: another process has been writing for half a minute.
+        CorpusDamaged: tables are missing or broken.
+        SettingsError: the role lacks a right.
+        CorpusError: anything else that the server refuses.
+    """
+    try:
+        yield
+    except psycopg.Error as error:
+        raise _meaning(address, error) from error
+
+
+def _meaning(address: ServerAddress, error: psycopg.Error) -> HeadcountError:
+    store = f"the store {address.shown!r}"
+    told = _first_line(error)
+    if isinstance(error, _BUSY):
+        return CorpusLocked(f"another process is writing {store}; try again")
+    if isinstance(error, _RIGHTS):
+        return SettingsError(
+            f"{store} refuses ({told}): grant the role CREATE on the database; where another role "
+            "made the corpus's schema, let the team share that one"
+        )
+    if isinstance(error, _DAMAGE):
+        return CorpusDamaged(f"{store} is damaged ({told}): restore it from its backup")
+    if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
+        return CorpusUnreachable(
+            f"{store} cannot be reached ({told}): check server, user and password and try again; "
+            "nothing that was written is lost"
+        )
+    return CorpusError(f"{store} cannot be used ({told})")
+
+
+def _first_line(error: psycopg.Error) -> str:
+    """Return what happened: details may quote rows, and the driver's text has many lines."""
+    told = error.diag.message_primary or str(error)
+    return next(iter(told.strip().splitlines()), type(error).__name__)
+
+
+_LOOKS = 2
+"""A pooler that takes its connections in turns gives another one to the second statement."""
+
+Connection = psycopg.Connection[Any]
+
+
+def refuse_shared_connections(
+    address: ServerAddress, connection: Connection, arguments: dict[str, Any]
+) -> None:
+    """Raise SettingsError where other clients' statements run on the same connection's server side.
+
+    Locks and settings belong to a server process. It tells its number when it is connected to,
+    where nobody stands between; else a second connection has to be served by another process.
+
+    Args:
+        address: how the message calls the server.
+        connection: the connection that is looked at; it is in no transaction.
+        arguments: what it was opened with.
+    """
+    served = _process(connection)
+    if served == connection.info.backend_pid:
+        return
+    with psycopg.connect(**arguments, autocommit=True) as other:
+        mine = {served, *(_process(connection) for _ in range(_LOOKS))}
+        others = {_process(other) for _ in range(_LOOKS)}
+    if len(mine) == len(others) == 1 and mine.isdisjoint(others):
+        return
+    raise SettingsError(
+        f"the store {address.shown!r} is reached by a pooler that shares connections among "
+        "transactions, which loses the locks of runs: name the server itself, or a pooler in "
+        "session mode"
+    )
+
+
+def _process(connection: Connection) -> int:
+    """Return the number of the server's process that carries a statement out."""
+    with connection.cursor(row_factory=scalar_row) as cursor:
+        # prepared statements stay behind on a connection that is shared
+        told = cursor.execute("SELECT pg_backend_pid()", prepare=False).fetchone()
+    return int(told or 0)
+
 
 Row = TypeVar("Row")
 
@@ -84,3 +192,92 @@ def _arguments(address: ServerAddress) -> dict[str, Any]:
             f"the store {address.shown!r} cannot be read: check its options, and that every "
             "reserved character of the password is percent-encoded"
         ) from None
+
+
+_OLDEST: Final = 140_000
+"""PostgreSQL 14, as the server numbers itself."""
+_LOOK: Final[LiteralString] = """
+    SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
+           current_setting('server_version_num')::int AS number,
+           current_setting('server_encoding') AS encoding,
+           current_setting('transaction_read_only')::bool AS read_only,
+           has_database_privilege(current_database(), 'CREATE') AS creates,
+           found.oid IS NOT NULL AS made,
+           coalesce(has_schema_privilege(found.oid, 'USAGE')
+                    AND has_schema_privilege(found.oid, 'CREATE'), true) AS enters,
+           coalesce((SELECT bool_and(has_table_privilege(pg_class.oid, right_to))
+                     FROM pg_class, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE'])
+                          AS right_to
+                     WHERE relnamespace = found.oid AND relkind = 'r'), true) AS writes
+    FROM (VALUES (to_regnamespace(%(schema)s))) AS found (oid)
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreHealth:
+    """The state of a server, and of one corpus's tables on it."""
+
+    version: str
+    """Of PostgreSQL: `16.2`."""
+    schema: str | None
+    """What holds the corpus's tables; None where nothing was kept there yet."""
+    problems: tuple[str, ...]
+    """What must be mended; empty for a sound store."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Look:
+    """What the server tells of itself and of the role that asks."""
+
+    version: str
+    number: int
+    encoding: str
+    read_only: bool
+    creates: bool
+    """Whether the role may make schemas."""
+    made: bool
+    """Whether the corpus has one."""
+    enters: bool
+    """Whether the role may use it and make tables in it."""
+    writes: bool
+    """Whether the role may read and write all tables in it."""
+
+
+def inspect_store(address: ServerAddress, corpus: str = "") -> StoreHealth:
+    """Look a server over.
+
+    Args:
+        address: the server.
+        corpus: the id of the corpus whose tables are meant; empty where none is.
+
+    Raises:
+        CorpusUnreachable: the server does not answer or refuses the login.
+        SettingsError: the address cannot be used, or leads to a pooler that shares connections.
+    """
+    connection = connect(address, corpus, class_row(_Look))
+    try:
+        with explained(address):
+            (look,) = connection.execute(_LOOK, {"schema": schema_of(corpus)}).fetchall()
+    finally:
+        connection.close()
+    return StoreHealth(
+        version=look.version,
+        schema=schema_of(corpus) if look.made else None,
+        problems=tuple(_problems(f"the store {address.shown!r}", schema_of(corpus), look)),
+    )
+
+
+def _problems(store: str, schema: str, look: _Look) -> Iterator[str]:
+    if look.number < _OLDEST:
+        yield f"{store} is PostgreSQL {look.version}: 14 or later is needed"
+    if look.read_only:
+        yield f"{store} can only be read: name the primary server"
+    if look.encoding != "UTF8":
+        yield f"{store} keeps texts as {look.encoding}: make a database with ENCODING 'UTF8'"
+    if not (look.made or look.creates):
+        yield f"{store} lets the role make no schema: grant it CREATE on the database"
+    if not (look.enters and look.writes):
+        yield (
+            f"{store}: another role made {schema!r}, which this one may not write: let the team "
+            "share one role"
+        )

@@ -14,7 +14,7 @@ from agent.errors import RunError
 from agent.reasoners.concurrency import Flights
 from agent.reasoners.ledger import Usage
 from tools.postgres.address import ServerAddress
-from tools.postgres.tables import ServerStatements, ServerTables, TableSet
+from tools.postgres.server_tables import ServerStatements, ServerTables, TableSet
 from tools.runs.run_database import MIGRATIONS, NO_RUN
 
 __all__ = ("BILLS", "REPLIES", "RUNS", "BillRows", "ServerDatabase", "ServerReplies", "in_postgres")

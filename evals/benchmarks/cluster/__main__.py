@@ -65,7 +65,7 @@ def cluster(
 
 def _sharded(place: Path, shard_bytes: int) -> float:
     """Build the shards and return the seconds."""
-    from tools.engines.sharded.build import build_sharded
+    from tools.engines.sharded.sharded_build import build_sharded
 
     began = time.monotonic()
     build_sharded([place / "text"], place / "x.shards", shard_bytes=shard_bytes)

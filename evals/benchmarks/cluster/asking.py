@@ -16,14 +16,14 @@ import typer
 from pyroaring import BitMap
 
 from agent.errors import HeadcountError
-from tools.engines.engine import Engine
+from tools.filters.arguments import Predicate
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
 from tools.filters.fuzzy import FuzzyArguments
 from tools.filters.keywords import KeywordsArguments
 from tools.filters.metadata import MetadataArguments, PredicateArguments
-from tools.filters.predicates import Predicate
 from tools.filters.regex import RegexArguments
+from tools.filters.registry import Engine, LocalEngine
 from tools.filters.semantic import SemanticArguments
 
 __all__ = ("PREDICATES", "ask")
@@ -66,13 +66,13 @@ def ask(
 def _opened(place: str, cluster: str | None) -> tuple[int, Engine]:
     """Return the number of chunks and the engine; the location says which."""
     from tools.corpus.corpus import open_corpus
-    from tools.engines.sharded.corpus import is_sharded, open_sharded
-    from tools.engines.sharded.engine import ShardedEngine
-    from tools.engines.sharded.session import on_cluster
+    from tools.engines.sharded.daft_session import on_cluster
+    from tools.engines.sharded.sharded_corpus import is_sharded, open_sharded
+    from tools.engines.sharded.sharded_engine import ShardedEngine
 
     if not is_sharded(place):
         local = open_corpus(Path(place))
-        return len(local), local.engine
+        return len(local), LocalEngine(local)
     if cluster is not None:
         on_cluster(cluster)
     sharded = open_sharded(place)

@@ -9,12 +9,11 @@ from pyroaring import BitMap
 
 from evals.benchmarks.cluster.asking import PREDICATES
 from evals.benchmarks.mixture import CHUNK_CHARACTERS, write_mixture
-from tools.corpus.settings import BuildSettings
-from tools.engines.sharded.build import build_sharded
-from tools.engines.sharded.corpus import ShardedCorpus, open_sharded
-from tools.engines.sharded.engine import ShardedEngine
-from tools.engines.sharded.plan import plan_shards
-from tools.engines.sharded.shard_build import build_shard
+from tools.corpus.build_settings import BuildSettings
+from tools.engines.sharded.shard_manifest import plan_shards
+from tools.engines.sharded.sharded_build import build_shard, build_sharded
+from tools.engines.sharded.sharded_corpus import ShardedCorpus, open_sharded
+from tools.engines.sharded.sharded_engine import ShardedEngine
 
 __all__ = ("KEPT", "SCANS", "Costs", "measured")
 

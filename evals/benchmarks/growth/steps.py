@@ -87,16 +87,17 @@ def _searches(corpus: "Corpus") -> Mapping[str, Callable[[], object]]:
 
     from evals.benchmarks.drawn import drawn_words
     from evals.benchmarks.misspelling import misspelt
-    from tools.filters.bitmaps import bitmap
     from tools.filters.bm25 import Bm25Arguments
     from tools.filters.exact import ExactArguments
     from tools.filters.fuzzy import FuzzyArguments
     from tools.filters.keywords import KeywordsArguments
     from tools.filters.regex import RegexArguments
+    from tools.filters.registry import LocalEngine
+    from tools.filters.searchable import bitmap
     from tools.filters.semantic import SemanticArguments
 
     one, other, third = drawn_words(corpus.lexical, 3, share=_SHARE)
-    everything, engine = BitMap(range(len(corpus))), corpus.engine
+    everything, engine = BitMap(range(len(corpus))), LocalEngine(corpus)
     drawn = np.random.default_rng(0).choice(len(corpus), len(corpus) // _TENTH, replace=False)
     tenth, half = bitmap(drawn), BitMap(range(0, len(corpus), 2))
     literal = ExactArguments(phrase=one, case_sensitive=True)
@@ -126,7 +127,7 @@ def _feedback(corpus: "Corpus", rounds: int) -> Iterator[tuple[str, Taken]]:
 
     from evals.benchmarks.drawn import drawn_words
     from tools.feedback.ranker import Ranker
-    from tools.filters.bitmaps import bitmap
+    from tools.filters.searchable import bitmap
 
     (word,) = drawn_words(corpus.lexical, 1, share=_SHARE / 10)
     holding = corpus.lexical.postings(word)[:30]

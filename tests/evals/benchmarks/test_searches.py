@@ -20,7 +20,7 @@ from evals.benchmarks.row import Unequal
 from evals.benchmarks.scanning import scanning
 from evals.benchmarks.snapshots import snapshots
 from tools.corpus.corpus import Corpus
-from tools.engines.local import LocalEngine
+from tools.filters.registry import LocalEngine
 
 RIPGREP = """#!{python}
 import re, sys

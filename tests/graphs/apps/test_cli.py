@@ -12,7 +12,7 @@ from tests.graphs.apps.answers import answer
 from tests.graphs.apps.conftest import Run
 from tests.graphs.apps.replies import doubting
 from tests.integration.reader import kind_of, read
-from tools.corpus.processes.lock import writing
+from tools.corpus.processes import writing
 
 Q = "How many leases allow the tenant to keep a pet?"
 Flags = tuple[str, ...]

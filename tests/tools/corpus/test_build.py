@@ -10,12 +10,12 @@ import pytest
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, SettingsError
 from tests.fake_provider.server import FakeProvider
 from tests.tools.corpus.conftest import age, write
+from tools.corpus import layout as generations
 from tools.corpus.build import BuildReport, BuildSettings, build
+from tools.corpus.build_settings import Endpoint
 from tools.corpus.corpus import Corpus, open_corpus
-from tools.corpus.documents.listing import FileBelow
-from tools.corpus.processes.lock import writing
-from tools.corpus.settings import Endpoint
-from tools.corpus.storage import generations
+from tools.corpus.processes import writing
+from tools.corpus.source_files import FileBelow
 
 ROOT = Path(__file__).parents[3]
 
@@ -101,7 +101,7 @@ def test_only_a_file_that_looks_otherwise_is_opened(
     corpus: Corpus, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
-    module = sys.modules["tools.corpus.building.previous"]
+    module = sys.modules["tools.corpus.building.collect"]
     digest_of = module.digest_of
     before = corpus.files
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from tests.tools.engines.shards import sharded
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.engines.engine import Engine
-from tools.engines.local import LocalEngine
+from tools.filters.registry import Engine, LocalEngine
 
 __all__ = ("ENGINES", "MakeEngine")
 

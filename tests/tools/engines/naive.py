@@ -12,13 +12,13 @@ from functools import cached_property
 from agent.predicates import NAME_FIELD, name_value, satisfies
 from agent.question import Predicate as FieldTest
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.corpus.words.stems import stems
+from tools.corpus.words.tokenizer import stems
+from tools.filters.arguments import Complement, Intersection, Predicate, Union
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
 from tools.filters.fuzzy import FuzzyArguments
 from tools.filters.keywords import KeywordsArguments
 from tools.filters.metadata import MetadataArguments
-from tools.filters.predicates import Complement, Intersection, Predicate, Union
 from tools.filters.regex import RegexArguments
 from tools.filters.semantic import SemanticArguments
 

@@ -7,17 +7,15 @@ import numpy as np
 import pytest
 
 from tests.tools.filters.small_corpus import SmallCorpus
+from tools.corpus.build_settings import BuildSettings
 from tools.corpus.chunking.chunker import Chunk
-from tools.corpus.documents.document import Document
-from tools.corpus.documents.entry import Entry
-from tools.corpus.settings import BuildSettings
-from tools.engines.sharded.corpus import ShardedCorpus
-from tools.engines.sharded.engine import ShardedEngine
-from tools.engines.sharded.manifest import FORMAT, Shard, ShardedManifest
-from tools.engines.sharded.place import Place
-from tools.engines.sharded.postings import word_counts
-from tools.engines.sharded.tables import shard_tables, vectors_table
-from tools.engines.sharded.vocabulary import vocabulary_table
+from tools.corpus.document import Document, Entry
+from tools.engines.sharded.daft_session import Place
+from tools.engines.sharded.shard_manifest import FORMAT, Shard, ShardedManifest
+from tools.engines.sharded.shard_tables import shard_tables, vectors_table, vocabulary_table
+from tools.engines.sharded.sharded_corpus import ShardedCorpus
+from tools.engines.sharded.sharded_engine import ShardedEngine
+from tools.engines.sharded.sharded_ranking import word_counts
 
 __all__ = ("NEEDS_DAFT", "sharded", "write_shards")
 

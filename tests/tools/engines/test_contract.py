@@ -12,15 +12,14 @@ from tests.tools.engines.engines import ENGINES
 from tests.tools.engines.naive import Naive
 from tests.tools.filters.conftest import DOCUMENTS, FIELDS
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.engines.engine import Engine
+from tools.filters.arguments import Complement, Intersection, Predicate, Union
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
 from tools.filters.fuzzy import FuzzyArguments
 from tools.filters.keywords import KeywordsArguments
 from tools.filters.metadata import MetadataArguments, PredicateArguments
-from tools.filters.predicates import Complement, Intersection, Predicate, Union
 from tools.filters.regex import RegexArguments
-from tools.filters.registry import FILTERS
+from tools.filters.registry import FILTERS, Engine
 from tools.filters.semantic import SemanticArguments
 
 MORE = {

@@ -11,15 +11,13 @@ import polars as pl
 from numpy.typing import NDArray
 
 from agent.corpus import Field, FieldValue
-from tools.corpus.embeddings.unit import unit_rows
+from tools.corpus.embeddings.vectors import unit_rows
 from tools.corpus.fields.catalogue import catalogue
 from tools.corpus.fields.field_values import field_value
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.lexical_build import build_lexical
 from tools.corpus.words.lexicon import CorpusLexicon
 from tools.corpus.words.tokenizer import words
-from tools.engines.engine import Engine
-from tools.engines.local import LocalEngine
 
 __all__ = ("SmallCorpus", "WordBags")
 
@@ -82,10 +80,6 @@ class SmallCorpus:
             for name in self.documents
         ]
         self.fields: tuple[Field, ...] = catalogue(self._values)[0]
-
-    @property
-    def engine(self) -> Engine:
-        return LocalEngine(self)
 
     @property
     def chunk_count(self) -> int:

@@ -11,7 +11,7 @@ from agent.reasoner import ToolCall
 from tests.tools.filters.conftest import DOCUMENTS, FIELDS
 from tests.tools.filters.small_corpus import SmallCorpus
 from tools.filters import FILTERS, apply, specs
-from tools.filters.control import CONTROLS
+from tools.filters.registry import CONTROLS
 
 CORPUS = SmallCorpus(DOCUMENTS, FIELDS)
 CHUNKS = range(CORPUS.chunk_count)

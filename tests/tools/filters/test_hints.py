@@ -5,7 +5,8 @@ from pyroaring import BitMap
 
 from agent.errors import ToolArgumentError
 from agent.reasoner import ToolCall
-from tools.filters import apply, preview
+from tools.filters import apply
+from tools.filters.calls import preview
 
 
 def predicate(field: str, comparison: str, *values: str) -> dict:

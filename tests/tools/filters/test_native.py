@@ -5,7 +5,7 @@ from langchain_core.tools import StructuredTool
 from pyroaring import BitMap
 
 from tools.filters import FILTERS, langchain_tools
-from tools.filters.bitmaps import ids
+from tools.filters.searchable import ids
 
 
 class Kept(dict):

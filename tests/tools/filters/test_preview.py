@@ -6,7 +6,8 @@ from pyroaring import BitMap
 from agent.reasoner import ToolCall
 from tests.tools.filters.conftest import DOCUMENTS
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.filters import preview, sample_discarded, sample_kept
+from tools.filters import sample_discarded, sample_kept
+from tools.filters.calls import preview
 
 CORPUS = SmallCorpus(DOCUMENTS)
 CHUNKS = range(CORPUS.chunk_count)

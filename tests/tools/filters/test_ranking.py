@@ -10,7 +10,7 @@ from agent.reasoner import ToolCall
 from tests.tools.filters.small_corpus import SmallCorpus
 from tools.corpus.words.tokenizer import words
 from tools.filters import apply
-from tools.filters.bitmaps import bitmap, ids
+from tools.filters.searchable import bitmap, ids
 
 
 def keep(corpus: SmallCorpus, tool: str, candidates: BitMap | None = None, **arguments) -> list:

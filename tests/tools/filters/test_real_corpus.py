@@ -9,7 +9,8 @@ from agent.reasoner import ToolCall
 from tests.tools.filters.test_contract import RANKING, SELECTING
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
-from tools.filters import apply, preview, sample_discarded, sample_kept
+from tools.filters import apply, sample_discarded, sample_kept
+from tools.filters.calls import preview
 from tools.filters.searchable import Searchable
 from tools.retrieval_coherence import calibrate, measure, pseudo_questions
 

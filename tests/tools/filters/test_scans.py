@@ -15,8 +15,7 @@ from agent.question import Predicate
 from agent.reasoner import ToolCall
 from tests.tools.filters.small_corpus import SmallCorpus
 from tools.corpus.fields.field_values import field_value
-from tools.corpus.words.stems import stems
-from tools.corpus.words.tokenizer import words
+from tools.corpus.words.tokenizer import stems, words
 from tools.filters import apply
 
 WORDS = ("art", "Arts", "party", "non", "compete", "competes", "IT", "it", "é", "x1", "x", "12")

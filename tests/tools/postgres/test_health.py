@@ -9,9 +9,8 @@ from agent.errors import SettingsError
 from tests.postgres.pooler import transaction_pooler
 from tests.postgres.server import TestServer
 from tools.postgres.address import ServerAddress
-from tools.postgres.connection import schema_of
-from tools.postgres.health import inspect_store
-from tools.postgres.tables import ServerTables, TableSet
+from tools.postgres.connection import inspect_store, schema_of
+from tools.postgres.server_tables import ServerTables, TableSet
 
 CORPUS = uuid.uuid4().hex[:12]
 READING = "?options=-cdefault_transaction_read_only%3Don"

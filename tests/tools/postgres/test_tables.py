@@ -9,7 +9,7 @@ import pytest
 from agent.errors import CorpusDamaged, CorpusUnreachable, SettingsError
 from tests.postgres.server import PASSWORD, TestServer
 from tools.postgres.address import ServerAddress
-from tools.postgres.tables import ServerTables, TableSet
+from tools.postgres.server_tables import ServerTables, TableSet
 
 TABLES = TableSet(name="things", migrations=[["CREATE TABLE things (name TEXT PRIMARY KEY)"]])
 ADD = "INSERT INTO things VALUES (?)"

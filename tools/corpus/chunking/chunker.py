@@ -3,19 +3,147 @@
 The spans cover the text: whatever is written is in at least one chunk.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
-from tools.corpus.chunking.headings import Heading, HeadingPath
-from tools.corpus.chunking.segments import Rank, Segment, batches, segments_of, sentences
+from tools.corpus.chunking.lines import Heading, HeadingPath, run_in_heading
+from tools.corpus.chunking.paragraphs import Block, Pauses, Rank, blocks, pauses_of, sentence_starts
 from tools.corpus.chunking.tokens import count_each, count_tokens, token_starts
-from tools.corpus.processes.collection import uncollected
+from tools.corpus.processes import uncollected
 
-__all__ = ("Chunk", "Cut", "chunk_text", "chunk_texts", "cut_texts", "sentences")
+__all__ = (
+    "Chunk",
+    "Cut",
+    "Rank",
+    "Segment",
+    "batches",
+    "chunk_text",
+    "chunk_texts",
+    "cut_texts",
+    "segments",
+    "segments_of",
+    "sentences",
+)
+
+_BATCH = 1 << 21
+"""Characters of texts that are cut at once."""
+_NUMBER = r"(?:\(?(?:\d{1,3}|[a-z]|[ivx]{2,4})[.)]|\d+(?:\.\d+)+|(?:Section|Article)\s)"
+_CLAUSE = re.compile(rf"\s*{_NUMBER}", re.IGNORECASE)
+
+
+class Segment(NamedTuple):
+    """A span of a text, with the white space after it."""
+
+    start: int
+    end: int
+    rank: Rank
+    heading: Heading | None = None
+    """Set where the segment is a heading: it belongs to what follows."""
+
+
+_segment = partial(tuple.__new__, Segment)
+"""Makes a segment of a tuple of its values without a call in Python."""
+
+
+def sentences(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
+    """Return the spans of sentences, clauses, headings, records and rows, in order.
+
+    They leave out only white space; offsets are into the whole text.
+    """
+    spans = []
+    for segment in segments(text, start, end):
+        said = text[segment.start : segment.end]
+        if bare := said.strip():
+            first = segment.start + len(said) - len(said.lstrip())
+            spans.append((first, first + len(bare)))
+    return spans
+
+
+def segments(text: str, start: int = 0, end: int | None = None) -> list[Segment]:
+    """Return the segments of `text[start:end]`, which they cover without gap or overlap."""
+    stop = len(text) if end is None else end
+    (found,) = blocks([text[start:stop]])
+    if start:
+        found = [each._replace(start=start + each.start, end=start + each.end) for each in found]
+    pauses = _pauses([(text, found)])
+    return _covering(start, stop, list(_starts(text, found, pauses)))
+
+
+def segments_of(texts: Sequence[str]) -> list[list[Segment]]:
+    """Return the segments of each text: as one by one, but many short texts take less time."""
+    found = list(zip(texts, blocks(texts), strict=True))
+    pauses = _pauses(found)
+    return [_covering(0, len(text), list(_starts(text, own, pauses))) for text, own in found]
+
+
+def batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield the texts in groups that it takes little memory to cut at once."""
+    first = size = 0
+    for place, text in enumerate(texts):
+        size += len(text)
+        if size >= _BATCH:
+            yield texts[first : place + 1]
+            first, size = place + 1, 0
+    if first < len(texts):
+        yield texts[first:]
+
+
+_Start = tuple[int, Rank, Heading | None]
+"""Where a segment starts, how good a cut that is, and its heading."""
+
+
+def _covering(start: int, stop: int, starts: Sequence[_Start]) -> list[Segment]:
+    """Return the segments that begin at the starts and together cover `start` to `stop`."""
+    if not starts:
+        return [Segment(start, stop, Rank.PARAGRAPH)] if stop > start else []
+    firsts, ranks, headings = zip(*starts, strict=True)
+    columns = ((start, *firsts[1:]), (*firsts[1:], stop), ranks, headings)
+    return list(map(_segment, zip(*columns, strict=True)))
+
+
+def _pauses(found: Sequence[tuple[str, Sequence[Block]]]) -> Iterator[Pauses]:
+    """Return what may part the sentences of each block that is no heading, text after text."""
+    said = [
+        text[block.start : block.end]
+        for text, own in found
+        for block in own
+        if block.heading is None
+    ]
+    return iter(pauses_of(said))
+
+
+def _starts(text: str, found: Iterable[Block], pauses: Iterator[Pauses]) -> Iterator[_Start]:
+    """Yield the starts within blocks; of each that is no heading, takes what may part it."""
+    for block in found:
+        if block.heading is not None:
+            yield block.start, block.rank, block.heading
+            continue
+        own = next(pauses)
+        if own.stops or own.clauses or block.clause:
+            yield from _parts(text, block, own)
+        else:
+            yield block.start, block.rank, None
+
+
+def _parts(text: str, block: Block, pauses: Pauses) -> Iterator[_Start]:
+    """Yield the starts within a block that is no heading."""
+    starts = sentence_starts(text, block.start, block.end, pauses)
+    starts.append(block.end)
+    for at, following in pairwise(starts):
+        own = block.rank if at == block.start else Rank.SENTENCE
+        if _CLAUSE.match(text, at, following) is None:
+            yield at, own, None
+            continue
+        heading = run_in_heading(text[at:following])
+        yield at, max(own, Rank.CLAUSE), heading[0] if heading else None
+        if heading and (rest := text[at + heading[1] : following]).strip():
+            yield following - len(rest.lstrip()), Rank.SENTENCE, None
+
 
 _TITLE_WITHIN = 8192
 """Characters at the top of a text of which a heading may name it."""
@@ -121,7 +249,11 @@ def _pieces(texts: Sequence[str], size: int) -> Iterator[list[_Piece]]:
     for text, own in zip(texts, cut, strict=True):
         pieces = _counted(own, list(islice(tokens, len(own))))
         whole = all(piece.tokens <= size for piece in pieces)
-        yield pieces if whole else [each for piece in pieces for each in _parts(text, piece, size)]
+        yield (
+            pieces
+            if whole
+            else [each for piece in pieces for each in _parts_chunker(text, piece, size)]
+        )
 
 
 def _counted(cut: Sequence[Segment], tokens: Sequence[int]) -> list[_Piece]:
@@ -145,7 +277,7 @@ def _titles(headings: Iterable[Heading | None]) -> Iterator[tuple[str, ...]]:
         yield titles
 
 
-def _parts(text: str, piece: _Piece, size: int) -> Iterator[_Piece]:
+def _parts_chunker(text: str, piece: _Piece, size: int) -> Iterator[_Piece]:
     """Yield the piece, or parts of at most `size` tokens, cut before one behind white space."""
     if piece.tokens <= size:
         yield piece

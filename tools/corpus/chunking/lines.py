@@ -3,6 +3,7 @@
 A line is what line feeds part. White space is Python's: what `str.isspace` says it is.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -11,7 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ("Lines", "among")
+__all__ = (
+    "Heading",
+    "HeadingPath",
+    "Lines",
+    "among",
+    "heading_line",
+    "is_underline",
+    "run_in_heading",
+)
 
 _LAST_SPACE = 0x3000
 """No character behind this one is white space."""
@@ -112,3 +121,138 @@ def _table(marks: str) -> _Facts:
 def _spaces() -> str:
     """Return all white space."""
     return "".join(filter(str.isspace, map(chr, range(_LAST_SPACE + 1))))
+
+
+_DEEPEST = 6
+_LONGEST = 120
+_TITLE_WORDS = 12
+_RUN_IN_WORDS = 8
+
+_ATX = re.compile(r"(#{1,6})[ \t]+(\S.*?)[ \t]*#*[ \t]*")
+_UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_])\1{2,}[ \t]*")
+_DIVISION = re.compile(
+    r"(?P<kind>ARTICLE|SECTION|CHAPTER|PART|APPENDIX|ANNEX|EXHIBIT|SCHEDULE|TITLE|ATTACHMENT)"
+    r"[ \t]+(?:[IVXLC]+|\d[\d.\-]*|[A-Z](?:[-.]\d+)?)\b(?P<rest>.*)",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(
+    r"(?P<number>\d{1,3}(?:\.\d{1,3})*|[IVXLC]{1,6}(?=\.)|[A-Z](?=\.))\.?"
+    r"[ \t]{1,3}(?P<title>[^\W\d_a-z].*)"
+)
+_RUN_IN = re.compile(
+    r"(?P<number>\d{1,3}(?:\.\d{1,3})*\.?|\([a-zA-Z0-9]{1,4}\)|[A-Z]\."
+    r"|(?:Section|SECTION|Article|ARTICLE)\s+[\dIVXLC][\dIVXLC.]*)"
+    r"\s+(?P<title>[^\W\d_a-z][^.:;?!\n]{1,80})(?P<mark>[.:])(?=\s|$)"
+)
+_CAPITAL_TITLE = re.compile(r"[\w\s.,:&'’()/\[\]–—#%!?-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading: its title, and what tells its place among the others."""
+
+    family: str
+    """The way it is marked; levels compare only within a family."""
+    level: int
+    """1 is the outermost."""
+    title: str
+
+
+class HeadingPath:
+    """The headings that enclose the current place of a text, outermost first."""
+
+    def __init__(self) -> None:
+        self._open: list[Heading] = []
+
+    def enter(self, heading: Heading) -> None:
+        """Close what the heading ends, then open it.
+
+        It ends its own family's headings of the same or a deeper level, with all that they hold; a
+        family not yet open goes below what is.
+        """
+        for depth, opened in enumerate(self._open):
+            if opened.family == heading.family and opened.level >= heading.level:
+                del self._open[depth:]
+                break
+        self._open.append(heading)
+
+    def titles(self) -> tuple[str, ...]:
+        """Return the titles, the innermost six at most."""
+        return tuple(heading.title for heading in self._open[-_DEEPEST:])
+
+
+def is_underline(line: str) -> bool:
+    """Tell whether the line is only a rule of one repeated mark, as below a reST title."""
+    return _UNDERLINE.fullmatch(line) is not None
+
+
+def heading_line(line: str, *, alone: bool) -> Heading | None:
+    """Return the heading that the line is by its own look, or None.
+
+    `alone` says that a blank line, a heading or the text's edge is on both sides: numbers and
+    capitals count only then. Titles under a rule are for the caller, who sees both lines.
+    """
+    if line.startswith("#") and len(line) < 4 * _LONGEST and (match := _ATX.fullmatch(line)):
+        return Heading("#", len(match[1]), _shortened(match[2]))
+    title = line.strip()
+    if not alone or len(title) > _LONGEST or not title or title[-1] in ",;|&":
+        return None
+    return _division(title) or _numbered(title) or _capitals(title)
+
+
+def run_in_heading(clause: str) -> tuple[Heading, int] | None:
+    """Return the heading a clause begins with and its length, as in `12.3 Termination. Either …`.
+
+    After a colon only a title in capitals is one: `4. PRODUCT NAME: the name …`.
+    """
+    match = _RUN_IN.match(clause)
+    if match is None or len(match["title"].split()) > _RUN_IN_WORDS:
+        return None
+    clear = _title_case(match["title"]) if match["mark"] == "." else match["title"].isupper()
+    if not clear:
+        return None
+    digits = len(re.findall(r"\d+", match["number"]))
+    family = "(a)" if match["number"][0] == "(" or not digits else "1.1"
+    return Heading(family, max(digits, 1), _shortened(match[0].rstrip(".:"))), match.end()
+
+
+def _division(title: str) -> Heading | None:
+    match = _DIVISION.match(title)
+    if match is None or len(title.split()) > _TITLE_WORDS:
+        return None
+    rest = match["rest"].strip(" \t.:-–—")
+    if rest and not _title_case(rest):
+        return None
+    return Heading(match["kind"].upper(), 1, _shortened(title))
+
+
+def _numbered(title: str) -> Heading | None:
+    match = _NUMBERED.fullmatch(title)
+    if match is None or title[-1] in ".:!?" or len(title.split()) > _TITLE_WORDS:
+        return None
+    depth = match["number"].count(".") + 1
+    if depth == 1 and not _title_case(match["title"]):
+        return None
+    family = "1.1" if match["number"][0].isdigit() else "I." if len(match["number"]) > 1 else "A."
+    return Heading(family, depth, _shortened(title))
+
+
+def _capitals(title: str) -> Heading | None:
+    letters = sum(map(str.isalpha, title))
+    if not title.isupper() or letters < 4 or 2 * letters < len(title):
+        return None
+    if len(title.split()) > _TITLE_WORDS or "_" in title or not _CAPITAL_TITLE.fullmatch(title):
+        return None
+    return Heading("CAPITALS", 1, _shortened(title))
+
+
+def _title_case(title: str) -> bool:
+    """Tell whether most words of four letters and more begin with a capital."""
+    words = [word for word in re.findall(r"[^\W\d_]+", title) if len(word) > 3]
+    capital = sum(word[0].isupper() for word in words)
+    return 2 * capital > len(words) or not words
+
+
+def _shortened(title: str) -> str:
+    words = " ".join(title.split())
+    return words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…"

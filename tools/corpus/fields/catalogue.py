@@ -12,10 +12,19 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from agent.corpus import Field, FieldValue
-from tools.corpus.fields.field_values import Items, Written, fold, read_again, saying_none
+from tools.corpus.fields.field_values import (
+    Items,
+    Written,
+    fold,
+    items_of,
+    lists_of,
+    read_again,
+    saying_none,
+    value_rows,
+    values_of,
+)
 from tools.corpus.fields.literals import type_of, units_of
-from tools.corpus.fields.value_rows import items_of, lists_of, value_rows, values_of
-from tools.corpus.processes.collection import uncollected
+from tools.corpus.processes import uncollected
 
 if TYPE_CHECKING:
     import polars as pl
@@ -48,10 +57,11 @@ def catalogue(
     return _joined(value_rows(documents))[0], names_of(chain.from_iterable(documents))
 
 
-def read_together(documents: Sequence[Mapping[str, FieldValue]]) -> list[dict[str, FieldValue]]:
+def read_together(documents: Iterable[Mapping[str, FieldValue]]) -> list[dict[str, FieldValue]]:
     """Return the documents' values as those of the same field tell to read them."""
-    rows = _joined(value_rows(documents))[2]
-    read: list[dict[str, FieldValue]] = [{} for _ in documents]
+    given = list(documents)
+    rows = _joined(value_rows(given))[2]
+    read: list[dict[str, FieldValue]] = [{} for _ in given]
     placed = zip(rows["document"].to_list(), rows["key"].to_list(), values_of(rows), strict=True)
     for document, key, value in placed:
         read[document][key] = value

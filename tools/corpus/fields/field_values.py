@@ -1,13 +1,21 @@
 """The metadata values of documents: items, number and date, alone and beside their field's."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate, chain, pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from agent.corpus import FieldValue
 from tools.corpus.fields.literals import parse_date, parse_dates, parse_number, parse_numbers
 from tools.placeholders import is_placeholder
+
+if TYPE_CHECKING:
+    import polars as pl
 
 __all__ = (
     "NAMING_KEYS",
@@ -15,9 +23,14 @@ __all__ = (
     "Written",
     "field_value",
     "fold",
+    "items_of",
+    "lists_of",
     "read_again",
+    "save_rows",
     "saying_none",
     "split_items",
+    "value_rows",
+    "values_of",
 )
 
 NAMING_KEYS = frozenset({"title", "name", "subject", "headline", "filename", "filefolder"})
@@ -261,3 +274,73 @@ def _are_lists(pairs: Sequence[Sequence[str]], written: Written) -> bool:
     shared = (left & right) | ((left | right) & alone)
     lists = sum(not shared.isdisjoint(map(str.casefold, pair)) for pair in pairs)
     return longer + lists >= max(1, _LIST_PAIRS * len(pairs))
+
+
+def value_rows(documents: Sequence[Mapping[str, FieldValue]]) -> "pl.DataFrame":
+    """Return a row a value, with its document's index and its key as the document writes it."""
+    import polars as pl
+
+    values = [value for fields in documents for value in fields.values()]
+    sizes = [len(fields) for fields in documents]
+    return pl.DataFrame(
+        {
+            "document": np.repeat(np.arange(len(documents), dtype=np.int32), sizes),
+            "key": list(chain.from_iterable(documents)),
+            "raw": [value.raw for value in values],
+            "items": lists_of([value.items for value in values]),
+            "number": [value.number for value in values],
+            "date": [value.date for value in values],
+            "start": [value.start for value in values],
+            "end": [value.end for value in values],
+        },
+        schema={
+            "document": pl.Int32,
+            "key": pl.String,
+            "raw": pl.String,
+            "items": pl.List(pl.String),
+            "number": pl.Float64,
+            "date": pl.String,
+            "start": pl.Int32,
+            "end": pl.Int32,
+        },
+    )
+
+
+def save_rows(rows: "pl.DataFrame", place: Path) -> None:
+    """Write the rows; a number beyond all bounds is none of the document's."""
+    import polars as pl
+
+    number = pl.col("number")
+    bounded = rows.with_columns(pl.when(number.is_finite()).then(number))
+    bounded.write_ipc(place, compression="uncompressed")
+
+
+def values_of(rows: "pl.DataFrame") -> list[FieldValue]:
+    """Return the rows' values."""
+    columns = rows.select("raw", "items", "number", "date", "start", "end")
+    raws, items, *others = columns.to_dict(as_series=False).values()
+    return [
+        FieldValue(raw=raw, items=tuple(own), number=number, date=date, start=start, end=end)
+        for raw, own, number, date, start, end in zip(raws, items, *others, strict=True)
+    ]
+
+
+def items_of(rows: "pl.DataFrame") -> list[Items]:
+    """Return each row's items; Polars itself would make a series of each row."""
+    every = rows["items"].explode(empty_as_null=False).to_list()
+    ends = rows["items"].list.len().to_numpy().cumsum().tolist()
+    return [
+        every[start] if end - start == 1 else every[start:end]
+        for start, end in pairwise([0, *ends])
+    ]
+
+
+def lists_of(rows: Sequence[Sequence[str]]) -> "pl.Series":
+    """Return lists of strings as a series: Polars itself would make a series of each."""
+    import polars as pl
+    import pyarrow as pa
+
+    starts = [0, *accumulate(map(len, rows))]
+    strings = pa.array(list(chain.from_iterable(rows)), pa.large_string())
+    lists = pa.LargeListArray.from_arrays(pa.array(starts, pa.int64()), strings)
+    return pl.Series(pl.from_arrow(lists))

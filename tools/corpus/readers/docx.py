@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agent.errors import DocumentUnreadable
-from tools.corpus.readers.encoding import normalised
-from tools.corpus.readers.reading import Reading
+from tools.corpus.readers.extracted import Reading, normalised
 
 __all__ = ("read_docx",)
 

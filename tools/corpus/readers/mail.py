@@ -5,9 +5,8 @@ import email.policy
 from email.message import EmailMessage
 
 from agent.errors import DocumentUnreadable
-from tools.corpus.readers.encoding import normalised
-from tools.corpus.readers.reading import Reading
-from tools.corpus.readers.visible_text import plain_text
+from tools.corpus.readers.extracted import Reading, normalised
+from tools.corpus.readers.html import plain_text
 
 __all__ = ("read_mail",)
 

@@ -4,8 +4,7 @@ import io
 from typing import TYPE_CHECKING
 
 from agent.errors import DocumentUnreadable
-from tools.corpus.readers.encoding import normalised
-from tools.corpus.readers.reading import Reading
+from tools.corpus.readers.extracted import Reading, normalised
 
 if TYPE_CHECKING:
     from pypdf import PdfReader

@@ -1,11 +1,18 @@
 """Rows of a table or of a JSON Lines file as documents."""
 
+import csv
+import io
+import itertools
+import json
 from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
-from tools.corpus.readers.encoding import normalised
-from tools.corpus.readers.reading import Reading
+from agent.errors import DocumentUnreadable
+from tools.corpus.fields.header import flattened
+from tools.corpus.fields.literals import parse_date, parse_number
+from tools.corpus.readers.extracted import Reading, decode, normalised
 
-__all__ = ("Row", "row_readings")
+__all__ = ("Row", "is_data", "read_csv", "read_json", "read_json_lines", "read_tsv", "row_readings")
 
 Row = Mapping[str, str]
 _TEXT_KEYS = ("text", "content", "body", "abstract")
@@ -67,3 +74,173 @@ def _named(rows: Sequence[Row], names: Sequence[str]) -> str | None:
     """Return the column of the first of the names that any row has, whatever its case."""
     columns = {key.casefold(): key for row in rows for key in row}
     return next((columns[name] for name in names if name in columns), None)
+
+
+_FEWEST_ROWS = 2
+_DAY_LENGTH = len("2024-01-31")
+
+_Type = Literal["number", "date", "year", "text"]
+
+
+def is_data(first: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether the first row surely holds values like those below it, and no names.
+
+    It does where a number or a whole date stands above nothing but its like, and no column of
+    numbers or dates has another type on top. Years and numbers that rise from column to column
+    may well be names, and are no sign alone.
+
+    >>> is_data(["Ann", "61.5"], [["Bob", "70"], ["Cid", "58"]])
+    True
+    >>> is_data(["City", "2023"], [["Oslo", "70"], ["Bergen", "58"]])
+    False
+    """
+    tops = [_type(cell) for cell in first]
+    below = [_common([row[at] for row in rows if at < len(row)]) for at in range(len(first))]
+    if any(kind not in {"text", None, top} for top, kind in zip(tops, below, strict=True)):
+        return False
+    alike = [at for at, top in enumerate(tops) if top == below[at]]
+    numbers = [at for at in alike if tops[at] == "number"]
+    dates = any(tops[at] == "date" for at in alike)
+    return dates or (bool(numbers) and not _rise(first, numbers))
+
+
+def _type(cell: str) -> _Type:
+    date = parse_date(cell)
+    if date is not None:
+        return "date" if len(date) == _DAY_LENGTH else "year"
+    bare = not any(map(str.isalpha, cell))
+    return "number" if bare and parse_number(cell) is not None else "text"
+
+
+def _common(cells: Sequence[str]) -> _Type | None:
+    """Return the one type of the filled cells; text for several types; None for too few cells."""
+    types = [_type(cell) for cell in cells if cell.strip()]
+    if len(types) < _FEWEST_ROWS:
+        return None
+    return types[0] if len(set(types)) == 1 else "text"
+
+
+def _rise(first: Sequence[str], columns: Sequence[int]) -> bool:
+    """Tell whether these are several neighbouring columns topped by ever larger numbers."""
+    tops = [parse_number(first[at]) or 0.0 for at in columns]
+    neighbours = all(right - left == 1 for left, right in itertools.pairwise(columns))
+    rising = all(left < right for left, right in itertools.pairwise(tops))
+    return len(columns) > 1 and neighbours and rising
+
+
+_LONGEST_CELL = 2**31 - 1
+_SAMPLE = 65_536
+
+
+def read_csv(data: bytes, encoding: str | None) -> list[Reading]:
+    """Return the rows; commas or, where the header row says so, semicolons or tabs part them."""
+    return _read(data, encoding, None)
+
+
+def read_tsv(data: bytes, encoding: str | None) -> list[Reading]:
+    """Return the rows, parted by tabs."""
+    return _read(data, encoding, "\t")
+
+
+def _read(data: bytes, encoding: str | None, delimiter: str | None) -> list[Reading]:
+    text, found, warnings = decode(data, encoding)
+    mark = delimiter or _delimiter(text)
+    csv.field_size_limit(_LONGEST_CELL)
+    try:
+        cells = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=mark) if row]
+    except csv.Error as error:
+        raise DocumentUnreadable(f"broken table ({error})") from error
+    if len(cells) < 2:
+        raise DocumentUnreadable("a table needs a header row and at least one row")
+    headless = is_data(cells[0], cells[1:])
+    if headless:
+        warnings += ("the first row holds values like the others: the columns are column_N",)
+    header = _header([""] * len(cells[0]) if headless else cells[0])
+    body = cells if headless else cells[1:]
+    ragged = sum(len(row) > len(header) for row in body)
+    if ragged:
+        warnings += (f"{ragged} rows have more cells than the header; the rest is column_N",)
+    width = max(map(len, cells))
+    names = header + [f"column_{number}" for number in range(len(header) + 1, width + 1)]
+    rows = [
+        (number, dict(zip(names, map(str.strip, row), strict=False)), mark.join(row))
+        for number, row in enumerate(body, 1)
+    ]
+    return row_readings(rows, found, warnings)
+
+
+def _delimiter(text: str) -> str:
+    header = text[:_SAMPLE].split("\n", 1)[0]
+    return max(",;\t", key=header.count)
+
+
+def _header(cells: list[str]) -> list[str]:
+    """Return distinct column names: empty and repeated ones get their number."""
+    names: list[str] = []
+    for number, cell in enumerate(cells, 1):
+        name = cell.strip() or f"column_{number}"
+        names.append(name if name not in names else f"{name}_{number}")
+    return names
+
+
+def read_json_lines(data: bytes, encoding: str | None) -> list[Reading]:
+    """Return a document for each line; a broken line is returned without text, with the reason.
+
+    Raises:
+        DocumentUnreadable: If no line can be read.
+    """
+    text, found, warnings = decode(data, encoding)
+    rows = []
+    broken = []
+    for number, line in enumerate(text.split("\n"), 1):
+        try:
+            if line.strip():
+                rows.append((number, _row(_parsed(line, f"line {number}"), f"line {number}"), line))
+        except DocumentUnreadable as error:
+            broken.append(Reading(text="", key=str(number), broken=str(error)))
+    if broken and not rows:
+        raise DocumentUnreadable(broken[0].broken)
+    return [*row_readings(rows, found, warnings), *broken]
+
+
+def read_json(data: bytes, encoding: str | None) -> list[Reading]:
+    """Return a document for each object of an array, or one for a single object."""
+    text, found, warnings = decode(data, encoding)
+    value = _parsed(text, "file")
+    if isinstance(value, dict):
+        return [_single(value, found, warnings)]
+    if not isinstance(value, list):
+        raise DocumentUnreadable("JSON is neither an object nor an array of objects")
+    rows = [
+        (number, _row(item, f"item {number}"), json.dumps(item, sort_keys=True))
+        for number, item in enumerate(value, 1)
+    ]
+    return row_readings(rows, found, warnings)
+
+
+def _single(value: dict[str, Any], encoding: str, warnings: tuple[str, ...]) -> Reading:
+    row = row_readings([(1, _row(value, "file"), "")], encoding, warnings)[0]
+    return Reading(
+        text=row.text,
+        encoding=encoding,
+        title=row.title,
+        properties=row.properties,
+        warnings=row.warnings,
+    )
+
+
+def _parsed(text: str, where: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DocumentUnreadable(f"{where} is no JSON ({error})") from error
+
+
+def _row(value: Any, where: str) -> Row:
+    if not isinstance(value, dict):
+        raise DocumentUnreadable(f"{where} is no JSON object")
+    try:
+        items = flattened(value)
+    except RecursionError as error:
+        raise DocumentUnreadable(f"{where} is nested too deeply") from error
+    return {key: own if isinstance(own, str) else "; ".join(own) for key, own in items.items()}

@@ -14,14 +14,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.corpus.processes.threads import in_turn
-from tools.corpus.progress import Progress, silent
-from tools.corpus.storage.array_file import ArrayFile, reserved
-from tools.corpus.words.columns import Columns, blocks
-from tools.corpus.words.counts import COUNTS, STARTS, WORDS, InMemory, Run, count_words, cut
-from tools.corpus.words.impacts import save_impacts
-from tools.corpus.words.lexical import LexicalIndex
-from tools.corpus.words.stems import stems
+from tools.corpus.build_settings import Progress, silent
+from tools.corpus.mapped_files import ArrayFile, reserved
+from tools.corpus.processes import in_turn
+from tools.corpus.words.counts import (
+    COUNTS,
+    STARTS,
+    WORDS,
+    Columns,
+    InMemory,
+    Run,
+    blocks,
+    count_words,
+    cut,
+)
+from tools.corpus.words.lexical import LexicalIndex, save_impacts
+from tools.corpus.words.tokenizer import stems
 
 if TYPE_CHECKING:
     import polars as pl

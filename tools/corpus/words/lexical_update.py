@@ -10,38 +10,291 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.corpus.processes.threads import in_turn
-from tools.corpus.progress import Progress, silent
-from tools.corpus.storage.array_file import ArrayFile, loaded, mapped
-from tools.corpus.storage.arrow_file import mapped_table
-from tools.corpus.words.appended_rows import AppendedRows
-from tools.corpus.words.columns import Columns, blocks, frequency_of
+from tools.corpus.build_settings import Progress, silent
+from tools.corpus.mapped_files import (
+    ArrayFile,
+    loaded,
+    mapped,
+    mapped_table,
+    share,
+    stored,
+    worth_sharing,
+    write_behind,
+)
+from tools.corpus.processes import in_turn
 from tools.corpus.words.counts import (
     COUNTS,
+    PLACES,
+    SLOTS,
     STARTS,
     WORDS,
+    Columns,
     Counted,
     Counts,
     InMemory,
     Rows,
     Run,
+    blocks,
     cut,
+    frequency_of,
 )
-from tools.corpus.words.impacts import Kinds
-from tools.corpus.words.lexical import LexicalIndex
+from tools.corpus.words.lexical import Kinds, LexicalIndex
 from tools.corpus.words.lexical_build import extent, save_starts, save_words
-from tools.corpus.words.merged_postings import MergedPostings, Postings
-from tools.corpus.words.merged_words import MergedWords
+from tools.corpus.words.tokenizer import stems
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ("LexicalUpdate", "updatable")
+__all__ = (
+    "AppendedRows",
+    "LexicalUpdate",
+    "MergedPostings",
+    "MergedWords",
+    "Postings",
+    "updatable",
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MergedWords:
+    """The words that some chunk holds now; nothing is sorted, and only new words are stemmed."""
+
+    table: "pl.DataFrame"
+    """Word and stem, sorted by the word's characters, (V,)."""
+    held: NDArray[np.int64]
+    """In how many chunks each stands, (V,)."""
+    old: NDArray[np.int32]
+    """The place of each word of the index before; -1 where no chunk holds it any more."""
+    fresh: NDArray[np.int32]
+    """The place of each word of the new chunks, (F,)."""
+    beside: NDArray[np.int64]
+    """Before which word of the index before each word of the new chunks would stand, (F,)."""
+    known: NDArray[np.bool_]
+    """Whether it is that word, (F,)."""
+
+    @classmethod
+    def of(
+        cls,
+        table: "pl.DataFrame",
+        left: NDArray[np.int64],
+        words: "pl.Series",
+        held: NDArray[np.int64],
+    ) -> "MergedWords":
+        """Merge two sorted vocabularies.
+
+        Args:
+            table: word and stem of the index before.
+            left: in how many of the chunks that are kept each of them stands.
+            words: the words of the new chunks, each once.
+            held: in how many of these chunks each of them stands, (F,), at least one.
+        """
+        beside, known = _found(table["word"], words)
+        frequency = left.copy()
+        frequency[beside[known]] += held[known]
+        kept = np.flatnonzero(frequency)
+        new = np.flatnonzero(~known)
+        added = np.searchsorted(kept, beside[new]) + np.arange(len(new))
+        free = np.ones(len(kept) + len(new), dtype=np.bool_)
+        free[added] = False
+        old = np.full(len(table), -1, dtype=np.int32)
+        old[kept] = np.flatnonzero(free)
+        fresh = np.empty(len(words), dtype=np.int32)
+        fresh[known], fresh[new] = old[beside[known]], added
+        order, total = np.empty((2, len(free)), dtype=np.int64)
+        order[free], order[added] = kept, len(table) + np.arange(len(new))
+        total[free], total[added] = frequency[kept], held[new]
+        both = _with_stems(table, words.gather(new))
+        return cls(both[order], total, old, fresh, beside, known)
+
+
+def _found(
+    vocabulary: "pl.Series", words: "pl.Series"
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return before which word of a sorted vocabulary each word belongs, and whether it is it."""
+    places = vocabulary.search_sorted(words).cast(int).to_numpy()
+    inside = np.flatnonzero(places < len(vocabulary))
+    known = np.zeros(len(words), dtype=np.bool_)
+    known[inside] = (vocabulary.gather(places[inside]) == words.gather(inside)).to_numpy()
+    return places, known
+
+
+def _with_stems(table: "pl.DataFrame", words: "pl.Series") -> "pl.DataFrame":
+    """Return the table with more words behind its own."""
+    import polars as pl
+
+    more = {"word": words, "stem": stems(words.to_list())}
+    return pl.concat([table, pl.DataFrame(more, schema=table.schema)])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AppendedRows:
+    """The rows of an index and those of new chunks, to be kept in one file."""
+
+    before: Path
+    """The directory of the index."""
+    old: Counts
+    """Its rows."""
+    fresh: Counts
+    """Those of the new chunks, over a vocabulary of their own."""
+    words: MergedWords
+    """The words of both."""
+
+    def are_worth_it(self, chunks: NDArray[np.int64]) -> bool:
+        """Return whether enough of the file is still used, and its counts hold the new ones.
+
+        Args:
+            chunks: where each chunk is in the index before, or -1, (N,).
+        """
+        rows = self.old.rows(chunks[chunks >= 0])
+        used = int((self.old.starts[rows + 1] - self.old.starts[rows]).sum())
+        fit = np.can_cast(self.fresh.counts.dtype, self.old.counts.dtype)
+        return fit and worth_sharing(used, stored(self.before / WORDS))
+
+    def save(self, directory: Path, chunks: NDArray[np.int64]) -> None:
+        """Write the rows into the directory of the new index; `chunks` as above."""
+        for file in (WORDS, COUNTS):
+            share(self.before / file, directory / file)
+        places, numbers = self._numbered()
+        last = int(self.old.starts[-1])
+        held = max(stored(directory / file) for file in (WORDS, COUNTS))
+        behind = held if len(self.fresh.words) else last
+        write_behind(directory / WORDS, behind, [np.take(numbers, self.fresh.words)])
+        write_behind(directory / COUNTS, behind, [self.fresh.counts])
+        follow = behind == last  # else what a killed build left is a row of its own
+        own = behind + self.fresh.starts.astype(np.int64)
+        starts = np.concatenate((self.old.starts, own[int(follow) :]))
+        new = chunks < 0
+        slots = np.empty(len(chunks), dtype=np.int32)
+        slots[~new] = self.old.rows(chunks[~new])
+        slots[new] = len(starts) - len(self.fresh.starts) + np.arange(int(new.sum()))
+        np.save(directory / STARTS, starts)
+        np.save(directory / SLOTS, slots)
+        np.save(directory / PLACES, places)
+
+    def _numbered(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return the place of each word number now, and the number of each word of the new rows."""
+        words = self.words
+        before = self.old.places
+        if before is None:
+            before = np.arange(len(words.old), dtype=np.int32)
+        numbers = np.empty(len(words.old), dtype=np.int32)
+        held = np.flatnonzero(before >= 0)
+        numbers[before[held]] = held
+        new = np.flatnonzero(~words.known)
+        fresh = np.empty(len(words.known), dtype=np.int32)
+        fresh[words.known] = numbers[words.beside[words.known]]
+        fresh[new] = len(before) + np.arange(len(new))
+        places = np.full(len(before), -1, dtype=np.int32)
+        places[held] = words.old[before[held]]
+        return np.concatenate((places, words.fresh[new])), fresh
+
+
+_BLOCK = 1_000_000
+"""Postings of a block."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Postings:
+    """Chunks and counts, word after word."""
+
+    starts: NDArray[np.integer[Any]]
+    """Where each word's begin, (V + 1,)."""
+    chunks: NDArray[np.int32]
+    counts: NDArray[np.integer[Any]]
+
+
+Merged = tuple[NDArray[np.int32], NDArray[np.integer[Any]], NDArray[np.int32]]
+"""The chunks of some postings, their counts and their kinds."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MergedPostings:
+    """Postings to be merged block by block."""
+
+    old: Postings
+    fresh: Postings
+    beside: NDArray[np.int64]
+    """Before which old posting each new one belongs, ascending."""
+    numbers: NDArray[np.int32]
+    """Which number each old chunk has now, or -1."""
+
+    @classmethod
+    def of(
+        cls, old: Postings, fresh: Postings, numbers: NDArray[np.int32], words: MergedWords
+    ) -> "MergedPostings":
+        """Find where the new postings belong.
+
+        Args:
+            old: the postings before.
+            fresh: those of the new chunks, numbered as they are now.
+            numbers: which number each chunk of the old ones has now, ascending; -1 where it went.
+            words: the words of both.
+        """
+        sizes = np.diff(fresh.starts)
+        low = np.repeat(old.starts[words.beside].astype(np.int64), sizes)
+        high = np.repeat(old.starts[words.beside + words.known].astype(np.int64), sizes)
+        kept = np.flatnonzero(numbers >= 0)
+        behind = np.concatenate(([0], kept + 1))[np.searchsorted(numbers[kept], fresh.chunks)]
+        return cls(old, fresh, _first_at_least(old.chunks, low, high, behind), numbers)
+
+    def blocks(self, kinds: Kinds) -> Iterator[Merged]:
+        """Yield chunks, counts and kinds, in order; made on every core."""
+        firsts = np.arange(0, max(1, len(self.old.chunks)), _BLOCK)
+        bounds = np.searchsorted(self.beside, [*firsts, len(self.old.chunks)])
+        bounds[-1] = len(self.beside)
+        yield from in_turn(
+            lambda spans: self._block(*spans, kinds),
+            (
+                (slice(first, first + _BLOCK), slice(*fresh))
+                for first, *fresh in zip(firsts, bounds[:-1], bounds[1:], strict=True)
+            ),
+        )
+
+    def _block(self, old: slice, fresh: slice, kinds: Kinds) -> Merged:
+        chunks = np.take(self.numbers, self.old.chunks[old])
+        stays = chunks >= 0
+        beside = self.beside[fresh] - old.start
+        gone = np.searchsorted(np.flatnonzero(~stays), beside)
+        places = beside - gone + np.arange(len(beside))
+        merged = _put(chunks[stays], self.fresh.chunks[fresh], places)
+        counts = _put(self.old.counts[old][stays], self.fresh.counts[fresh], places)
+        return merged, counts, kinds.of(merged, counts)
+
+
+def _put(kept: NDArray[Any], fresh: NDArray[Any], places: NDArray[np.int64]) -> NDArray[Any]:
+    """Return kept values with new ones between them, at these places of the result."""
+    free = np.ones(len(kept) + len(fresh), dtype=np.bool_)
+    free[places] = False
+    merged = np.empty(len(free), dtype=np.result_type(kept, fresh))
+    merged[free], merged[places] = kept, fresh
+    return merged
+
+
+def _first_at_least(
+    values: NDArray[np.int32],
+    low: NDArray[np.int64],
+    high: NDArray[np.int64],
+    wanted: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    """Return, for each span from low to high of ascending values, where those wanted begin.
+
+    >>> values = np.array([1, 4, 6, 0, 9], dtype=np.int32)
+    >>> _first_at_least(values, np.array([0, 3]), np.array([3, 5]), np.array([5, 10])).tolist()
+    [2, 5]
+    """
+    low, high = low.copy(), high.copy()
+    while len(left := np.flatnonzero(low < high)):
+        middle = (low[left] + high[left]) // 2
+        below = values[middle] < wanted[left]
+        low[left[below]] = middle[below] + 1
+        high[left[~below]] = middle[~below]
+    return low
+
 
 _MOST = 100_000
 """New chunks whose words are held in memory together."""

@@ -12,13 +12,15 @@ import pytest
 from agent.errors import CorpusError, SettingsError
 from tests.tools.corpus.conftest import write
 from tools.corpus.build import BuildSettings, build
-from tools.corpus.building import embed, part_reading, workers
+from tools.corpus.building import collect as part_reading
+from tools.corpus.building import vectors_build as embed
+from tools.corpus.building import workers
+from tools.corpus.building.collect import PartReading
 from tools.corpus.building.part import write_part
-from tools.corpus.building.part_reading import PartReading
 from tools.corpus.building.workers import Workers
 from tools.corpus.corpus import Corpus, open_corpus
-from tools.corpus.documents.listing import file_below
 from tools.corpus.manifest import Manifest
+from tools.corpus.source_files import file_below
 
 BUILD = sys.modules["tools.corpus.build"]
 PART = sys.modules["tools.corpus.building.part"]
@@ -167,7 +169,7 @@ def test_a_process_ends_amid_its_task_when_who_asks_is_gone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     endless = (
-        "from threading import Event; from tools.corpus.building import serve; "
+        "from threading import Event; from tools.corpus.building import workers as serve; "
         "serve._TASKS = {'wait': lambda _: Event().wait()}; serve.serve()"
     )
     monkeypatch.setattr(workers, "_SERVE", endless)

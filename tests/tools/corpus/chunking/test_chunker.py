@@ -4,9 +4,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.corpus.chunking.chunker import Chunk, chunk_text, chunk_texts, sentences
-from tools.corpus.chunking.prose import pauses_of, sentence_starts
-from tools.corpus.chunking.segments import segments, segments_of
+from tools.corpus.chunking.chunker import (
+    Chunk,
+    chunk_text,
+    chunk_texts,
+    segments,
+    segments_of,
+    sentences,
+)
+from tools.corpus.chunking.paragraphs import pauses_of, sentence_starts
 from tools.corpus.chunking.tokens import count_tokens
 
 PARTS = (

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from agent.errors import DocumentUnreadable, SettingsError
-from tools.corpus.documents.document import Document, read_contents, walk
-from tools.corpus.documents.folder import suffix_of
+from tools.corpus.document import Document, read_contents, walk
+from tools.corpus.source_files import suffix_of
 
 
 def _all(root: Path) -> dict[str, Document]:

@@ -6,8 +6,7 @@ import pytest
 from agent.errors import DocumentUnreadable
 from tools.corpus.build import build
 from tools.corpus.corpus import open_corpus
-from tools.corpus.documents.folder import document_name, path_text
-from tools.corpus.documents.listing import walk
+from tools.corpus.source_files import document_name, path_text, walk
 
 
 def _names(*roots: Path) -> list[str]:

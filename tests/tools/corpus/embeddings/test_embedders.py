@@ -6,9 +6,9 @@ import pytest
 
 from agent.errors import ProviderRejected, ProviderUnavailable, SettingsError
 from tests.fake_provider.server import FakeProvider
+from tools.corpus.build_settings import Endpoint
 from tools.corpus.embeddings.embedder import check_embedder, load_embedder, new_embedder
 from tools.corpus.embeddings.lsa import LsaEmbedder
-from tools.corpus.settings import Endpoint
 from tools.corpus.words.lexical_build import build_lexical
 
 TEXTS = ["The rent is due", "The tenant pays rent", "A wheel file", "Wheel tags of a file", "..."]
@@ -65,7 +65,7 @@ def test_an_unknown_embedder_is_a_settings_error(name: str) -> None:
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.corpus.embeddings.sentence_embedder.find_spec", lambda _: None)
+    monkeypatch.setattr("tools.corpus.embeddings.embedder.find_spec", lambda _: None)
 
     with pytest.raises(SettingsError, match="pip install"):
         new_embedder("sentence-transformers:mini", Endpoint())

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix, random_array
 
-from tools.corpus.embeddings import principal
-from tools.corpus.embeddings.principal import principal_directions
+from tools.corpus.embeddings import lsa as principal
+from tools.corpus.embeddings.lsa import principal_directions
 
 
 @pytest.fixture(autouse=True)

@@ -4,12 +4,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tools.corpus.embeddings.clusters import cluster, cluster_count, features
-from tools.corpus.embeddings.unit import unit_rows
-from tools.corpus.embeddings.vectors import Vectors
-from tools.corpus.storage.layout import Generation
+from tools.corpus.building.vectors_build import cluster, cluster_count, features
+from tools.corpus.embeddings.vectors import Vectors, unit_rows
+from tools.corpus.layout import Generation
 from tools.corpus.words.lexical_build import build_lexical
-from tools.filters.ranking import best
+from tools.filters.searchable import best
 
 ROWS = unit_rows(np.random.default_rng(1).normal(size=(200, 8)))
 
@@ -91,7 +90,7 @@ def test_features_of_other_embedders_gain_words(tmp_path: Path) -> None:
 def test_above_a_sample_each_row_is_in_the_cluster_of_the_nearest_mean(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sys.modules["tools.corpus.embeddings.clusters"], "_FITTED", 60)
+    monkeypatch.setattr(sys.modules["tools.corpus.building.vectors_build"], "_FITTED", 60)
 
     found = cluster(ROWS)
 

@@ -10,12 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.corpus import FieldValue
-from tools.corpus.building.fields_build import write_fields
 from tools.corpus.fields.catalogue import catalogue, read_together
-from tools.corpus.fields.field_values import field_value
-from tools.corpus.fields.table import FieldTable
-from tools.corpus.fields.value_rows import save_rows, value_rows
-from tools.corpus.storage.layout import Generation
+from tools.corpus.fields.field_table import FieldTable, write_fields
+from tools.corpus.fields.field_values import field_value, save_rows, value_rows
+from tools.corpus.layout import Generation
 
 Fields = dict[str, FieldValue]
 

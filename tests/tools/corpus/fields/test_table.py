@@ -3,9 +3,8 @@ from pathlib import Path
 import pytest
 
 from tools.corpus.fields.catalogue import join_fields
-from tools.corpus.fields.field_values import field_value
-from tools.corpus.fields.table import FieldTable
-from tools.corpus.fields.value_rows import save_rows, value_rows
+from tools.corpus.fields.field_table import FieldTable
+from tools.corpus.fields.field_values import field_value, save_rows, value_rows
 
 DOCUMENTS = (
     {"Rent": field_value("900"), "Topic": field_value("Typing, Packaging")},

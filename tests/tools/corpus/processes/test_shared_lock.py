@@ -12,15 +12,15 @@ import pytest
 from agent.errors import CorpusError, CorpusLocked, CorpusUnreachable
 from tests.postgres.server import TestServer
 from tools.corpus.build import build
-from tools.corpus.identity import corpus_id
-from tools.corpus.storage.layout import CorpusLayout
+from tools.corpus.layout import CorpusLayout
+from tools.corpus.manifest import corpus_id
 from tools.postgres.address import ServerAddress
 
 ROOT = Path(__file__).parents[4]
 WRITER = """
 import sys
 from tools.postgres.address import ServerAddress
-from tools.postgres.writer import writing_on
+from tools.postgres.locks import writing_on
 with writing_on(ServerAddress.parsed(sys.argv[1]), sys.argv[2], "x"):
     print("writing", flush=True)
     sys.stdin.read()

@@ -1,6 +1,6 @@
 import pytest
 
-from tools.corpus.processes.threads import cores, in_turn
+from tools.corpus.processes import cores, in_turn
 
 
 def test_what_threads_make_comes_in_order_and_none_runs_far_ahead() -> None:

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.errors import DocumentUnreadable, SettingsError
-from tools.corpus.readers.encoding import decode
+from tools.corpus.readers.extracted import decode
 
 WORDS = "Der Käufer hat für die Ware zu zahlen. Die Größe beträgt fünf Meter, die Straße ist breit."
 

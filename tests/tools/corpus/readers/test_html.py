@@ -1,9 +1,7 @@
 import pytest
 
 from tools.corpus.fields.header import read_fields
-from tools.corpus.readers.html import read_html
-from tools.corpus.readers.page_headings import with_headings
-from tools.corpus.readers.visible_text import plain_text, visible_text
+from tools.corpus.readers.html import plain_text, read_html, visible_text, with_headings
 
 PAGE = """<html><head><title>On ropes</title><style>p {}</style></head><body>
 <nav><a href="/">Home</a> <a href="/a">About</a></nav><article><h1>Ropes</h1>

@@ -1,6 +1,6 @@
 import pytest
 
-from tools.corpus.readers.table import read_csv
+from tools.corpus.readers.rows import read_csv
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tools
-from tools.corpus.storage import array_file
+from tools.corpus import mapped_files as array_file
 
 
 def test_two_threads_do_not_parse_headers_at_a_time(
@@ -37,4 +37,4 @@ def test_arrays_are_read_by_no_other_way() -> None:
     (root,) = tools.__path__
     readers = [file for file in Path(root).rglob("*.py") if "np.load(" in file.read_text()]
 
-    assert [file.name for file in readers] == ["array_file.py"]
+    assert [file.name for file in readers] == ["mapped_files.py"]

@@ -10,14 +10,15 @@ import pytest
 
 from agent.errors import CorpusDamaged
 from tests.tools.corpus.conftest import write
+from tools.corpus import mapped_files as shared_file
 from tools.corpus.build import build
-from tools.corpus.building import embed
+from tools.corpus.building import vectors_build as embed
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.embeddings.vectors import Vectors
-from tools.corpus.storage import shared_file
-from tools.corpus.storage.layout import CorpusLayout, Generation
-from tools.filters.bitmaps import bitmap
+from tools.corpus.layout import CorpusLayout, Generation
 from tools.filters.exact import ExactArguments
+from tools.filters.registry import LocalEngine
+from tools.filters.searchable import bitmap
 
 _WORDS = ["rent", "tenant", "wheel", "tag", "lease", "August", "platform", "file", "first", "pays"]
 
@@ -51,7 +52,7 @@ def _told(corpus: Corpus) -> list[object]:
     texts = [corpus.document_text(place) for place in range(len(corpus.documents))]
     chunks = [corpus.chunk_text(chunk) for chunk in range(len(corpus))]
     phrase = ExactArguments(phrase="tenant")
-    found = corpus.engine.keep(phrase, bitmap(np.arange(len(corpus))))
+    found = LocalEngine(corpus).keep(phrase, bitmap(np.arange(len(corpus))))
     return [corpus.documents, texts, chunks, corpus.texts.to_list(), list(found)]
 
 

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.corpus.storage import text_views
-from tools.corpus.storage.text_views import check_views, series, views_of
+from tools.corpus import mapped_files as text_views
+from tools.corpus.mapped_files import check_views, series, views_of
 
 
 @settings(max_examples=60, deadline=None)

@@ -10,10 +10,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.tools.corpus.conftest import write
+from tools.corpus import mapped_files as shared_file
 from tools.corpus.build import build
-from tools.corpus.storage import shared_file
-from tools.corpus.storage.layout import CorpusLayout
-from tools.corpus.words import merged_postings
+from tools.corpus.layout import CorpusLayout
+from tools.corpus.words import lexical_update as merged_postings
 from tools.corpus.words.counts import Counts, InMemory, Run, count_words
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.lexical_build import build_lexical

@@ -4,7 +4,7 @@ import pytest
 
 from tools.corpus.words.lexical_build import build_lexical
 from tools.corpus.words.lexicon import CorpusLexicon
-from tools.corpus.words.stems import stems
+from tools.corpus.words.tokenizer import stems
 
 TEXTS = [
     *["The insurer insures the cargo against fire and theft"] * 6,
@@ -36,7 +36,7 @@ def test_the_forms_of_a_word_are_looked_for_once(
     lexicon: CorpusLexicon, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = lexicon.inflections("Rent"), lexicon.spellings("Rent")
-    monkeypatch.setattr("tools.corpus.words.word_forms.stems", None)
+    monkeypatch.setattr("tools.corpus.words.lexicon.stems", None)
     monkeypatch.setattr(lexicon, "_by_length", None)
 
     assert (lexicon.inflections("rent"), lexicon.spellings("rENT")) == first

@@ -1,6 +1,6 @@
 from snowballstemmer.english_stemmer import EnglishStemmer
 
-from tools.corpus.words.stems import stems
+from tools.corpus.words.tokenizer import stems
 
 FORMS = [
     "generously",

@@ -11,18 +11,19 @@ from pyroaring import BitMap
 from agent.errors import CorpusError, CorpusMissing, CorpusUnreachable, SettingsError
 from tests.tools.engines.shards import NEEDS_DAFT
 from tools.corpus.build import build
+from tools.corpus.build_settings import BuildSettings
 from tools.corpus.corpus import open_corpus
-from tools.corpus.settings import BuildSettings
-from tools.engines.sharded import build as building
-from tools.engines.sharded.build import build_sharded
-from tools.engines.sharded.corpus import open_sharded
-from tools.engines.sharded.engine import ShardedEngine
-from tools.engines.sharded.session import on_cluster
+from tools.engines.sharded import sharded_build as building
+from tools.engines.sharded.daft_session import on_cluster
+from tools.engines.sharded.sharded_build import build_sharded
+from tools.engines.sharded.sharded_corpus import open_sharded
+from tools.engines.sharded.sharded_engine import ShardedEngine
+from tools.filters.arguments import Predicate
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
 from tools.filters.keywords import KeywordsArguments
 from tools.filters.metadata import MetadataArguments, PredicateArguments
-from tools.filters.predicates import Predicate
+from tools.filters.registry import LocalEngine
 from tools.filters.semantic import SemanticArguments
 
 pytest.importorskip("daft", reason=NEEDS_DAFT)
@@ -73,7 +74,7 @@ def test_the_same_files_give_the_same_chunks_and_the_same_hits(
     everything = BitMap(range(near.chunk_count))
     kept = ShardedEngine(far).keep(predicate, everything)
     assert kept
-    assert kept == near.engine.keep(predicate, everything)
+    assert kept == LocalEngine(near).keep(predicate, everything)
 
 
 def test_what_cannot_be_read_is_listed(files: Path, built: Path) -> None:

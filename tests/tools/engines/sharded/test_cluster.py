@@ -18,7 +18,7 @@ from evals.benchmarks.cluster.asking import PREDICATES
 from evals.benchmarks.cluster.nodes import two_nodes
 from evals.benchmarks.mixture import CHUNK_CHARACTERS, write_mixture
 from tests.tools.engines.shards import NEEDS_DAFT
-from tools.engines.sharded.build import build_sharded
+from tools.engines.sharded.sharded_build import build_sharded
 
 pytest.importorskip("daft", reason=NEEDS_DAFT)
 pytest.importorskip("ray", reason="Ray is not installed: pip install 'headcount[ray]'")

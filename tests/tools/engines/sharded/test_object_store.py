@@ -8,10 +8,10 @@ from pyroaring import BitMap
 from agent.errors import CorpusMissing, CorpusUnreachable
 from tests.tools.engines.sharded.object_store import object_store
 from tests.tools.engines.shards import NEEDS_DAFT
-from tools.engines.sharded import place
-from tools.engines.sharded.build import build_sharded
-from tools.engines.sharded.corpus import open_sharded
-from tools.engines.sharded.engine import ShardedEngine
+from tools.engines.sharded import daft_session as place
+from tools.engines.sharded.sharded_build import build_sharded
+from tools.engines.sharded.sharded_corpus import open_sharded
+from tools.engines.sharded.sharded_engine import ShardedEngine
 from tools.filters.exact import ExactArguments
 from tools.filters.semantic import SemanticArguments
 

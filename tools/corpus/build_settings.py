@@ -1,0 +1,52 @@
+"""How a corpus is built, and how a paid embedder is reached."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from agent.errors import SettingsError
+
+__all__ = ("BuildSettings", "Endpoint", "Progress", "silent")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildSettings:
+    """What shapes an index; another value of any of these makes another corpus."""
+
+    chunk_tokens: int = 400
+    """The most tokens a chunk holds."""
+    overlap: int = 40
+    """The most tokens a chunk repeats from the one before it."""
+    embedder: str = "lsa"
+    """`lsa`, `openai:NAME` or `sentence-transformers:NAME`."""
+    encoding: str | None = None
+    """The encoding to try after BOM and UTF-8, before a guess."""
+
+    @property
+    def reading(self) -> tuple[int, int, str | None]:
+        """What decides how files are read and cut: the same files give the same chunks."""
+        return self.chunk_tokens, self.overlap, self.encoding
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.overlap < self.chunk_tokens:
+            raise SettingsError(
+                f"chunks of {self.chunk_tokens} tokens cannot overlap by {self.overlap}: "
+                "the overlap must be at least 0 and less than the chunk"
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """The server of a paid embedder; what is not given comes from `OPENAI_*` variables."""
+
+    base_url: str | None = None
+    """The server's address, for servers compatible with OpenAI's."""
+    api_key: str | None = field(default=None, repr=False)
+    """The key; never written to the corpus."""
+
+
+Progress = Callable[[str, int, int], None]
+"""Called with a stage's name, how much of it is done and how much there is."""
+
+
+def silent(_stage: str, _done: int, _total: int) -> None:
+    """Say nothing."""

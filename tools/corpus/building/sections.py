@@ -1,0 +1,233 @@
+"""Where the documents of a build come from: parts read anew, or the generation before.
+
+Both lie on disk in the same files: documents, chunks and word counts. What is opened is kept only
+as long as it is used, so that a build may have any number of parts.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.corpus.document import Entry, distinct
+from tools.corpus.layout import Generation
+from tools.corpus.mapped_files import loaded, mapped, mapped_table, share, worth_sharing
+from tools.corpus.words.counts import Counts, Run
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ("Origin", "Section", "concatenated", "join_texts", "renamed", "rows_of", "runs", "stay")
+
+
+def rows_of(entries: Sequence[Entry]) -> "pl.DataFrame":
+    """Return the rows of documents, a column each of what is known of them.
+
+    `read_as` is a document's name as read; in `name`, those that two sources share are numbered.
+    """
+    import polars as pl
+
+    documents = [entry.document for entry in entries]
+    names = [each.name for each in documents]
+    return pl.DataFrame(
+        {
+            "name": names,
+            "read_as": names,
+            "path": [each.path for each in documents],
+            "title": [each.title for each in documents],
+            "digest": [each.digest for each in documents],
+            "reader": [each.reader for each in documents],
+            "encoding": [each.encoding for each in documents],
+            "chars": [len(each.text) for each in documents],
+            "chunks": [len(entry.chunks) for entry in entries],
+            "warnings": [list(each.warnings) for each in documents],
+        },
+        schema={
+            **dict.fromkeys(("name", "read_as", "path", "title", "digest", "reader"), pl.String),
+            "encoding": pl.String,
+            "chars": pl.Int64,
+            "chunks": pl.Int32,
+            "warnings": pl.List(pl.String),
+        },
+    )
+
+
+def renamed(rows: "pl.DataFrame", names: Mapping[int, str]) -> "pl.DataFrame":
+    """Return rows of which some are read under another name; a title that was the name follows."""
+    import polars as pl
+
+    if not names:
+        return rows
+    old, titles = rows["read_as"].to_list(), rows["title"].to_list()
+    now = [names.get(place, name) for place, name in enumerate(old)]
+    told = [
+        new if title == name else title for title, name, new in zip(titles, old, now, strict=True)
+    ]
+    return rows.with_columns(
+        pl.Series("read_as", now, dtype=pl.String), pl.Series("title", told, dtype=pl.String)
+    )
+
+
+def concatenated(pieces: "Sequence[pl.DataFrame]") -> "pl.DataFrame":
+    """Return the rows of the pieces, one after another, named so that a name means one document."""
+    import polars as pl
+
+    rows = pl.concat(pieces, rechunk=True)
+    return rows.with_columns(
+        pl.Series("name", distinct(rows["read_as"].to_list()), dtype=pl.String)
+    )
+
+
+class Origin:
+    """Documents on disk, read and chunked, with the counts of their words."""
+
+    def __init__(self, place: Generation, *, before: bool = False) -> None:
+        self.place = place
+        self.before = before
+        """Whether it is the generation before, whose vectors may be carried over."""
+
+    @cached_property
+    def documents(self) -> "pl.DataFrame":
+        """The table of its documents, mapped."""
+        return mapped_table(self.place.documents)
+
+    @cached_property
+    def first_chunks(self) -> NDArray[np.int64]:
+        """The first chunk of each document and, last, how many there are, (D + 1,)."""
+        sizes = self.documents["chunks"].to_numpy()
+        return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
+
+    @cached_property
+    def spans(self) -> NDArray[np.int64]:
+        """Where each document's text lies in the text file, in bytes, (D, 2)."""
+        spans: NDArray[np.int64] = loaded(self.place.spans)
+        return spans
+
+    @cached_property
+    def sums(self) -> NDArray[np.uint32]:
+        """The CRC-32 of each document's text, (D,)."""
+        sums: NDArray[np.uint32] = loaded(self.place.sums)
+        return sums
+
+    @cached_property
+    def views(self) -> NDArray[np.int32]:
+        """The views of all its chunks' texts, (N, 4)."""
+        views: NDArray[np.int32] = mapped(self.place.views)
+        return views
+
+    def check(self) -> None:
+        """Map all its files once; raises OSError, EOFError or ValueError where one is damaged."""
+        chunks, counts = self.chunks(), self.counts()
+        documents, values = len(self.documents), mapped_table(self.place.written)
+        text = self.place.text.stat().st_size
+        rows = {len(chunks), len(counts.starts) - 1, len(mapped(self.place.views))}
+        if rows != {int(self.first_chunks[-1])}:
+            raise ValueError("the chunks, their words and their texts differ in number")
+        spans, sums = loaded(self.place.spans), loaded(self.place.sums)
+        if {len(spans), len(sums)} != {documents} or spans.max(initial=0) > text:
+            raise ValueError("the documents and their texts differ in number")
+        if values["document"].to_numpy().max(initial=0) >= max(1, documents):
+            raise ValueError("a field is of no document")
+
+    def counts(self) -> Counts:
+        """Map the counts of the words of all its chunks."""
+        return Counts.load(self.place.lexical)
+
+    def chunks(self) -> "pl.DataFrame":
+        """Map the table of all its chunks."""
+        return mapped_table(self.place.chunks)
+
+
+_NONE: Mapping[int, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Section:
+    """Documents that follow one another in the corpus to be built."""
+
+    origin: Origin
+    first: int
+    """The index of its first document in the origin."""
+    stop: int
+    """The index in the origin behind its last document."""
+    names: Mapping[int, str] = field(default_factory=lambda: _NONE)
+    """The names, by index in the origin, of documents that are read under another one now."""
+
+    def __len__(self) -> int:
+        """Return the number of its documents."""
+        return self.stop - self.first
+
+    def documents(self) -> "pl.DataFrame":
+        """Return the rows of its documents, under the names they have now."""
+        names = {place - self.first: name for place, name in self.names.items()}
+        return renamed(self.origin.documents.slice(self.first, len(self)), names)
+
+    @property
+    def chunks(self) -> range:
+        """Its chunks, numbered as in the origin."""
+        bounds = self.origin.first_chunks
+        return range(int(bounds[self.first]), int(bounds[self.stop]))
+
+    @property
+    def spans(self) -> NDArray[np.int64]:
+        """Where its texts lie in the origin's text file, (D, 2)."""
+        return self.origin.spans[self.first : self.stop]
+
+
+def runs(sections: Sequence[Section]) -> list[Run]:
+    """Return the sections' chunks as runs of word counts."""
+    return [Run(each.origin, each.chunks.start, each.chunks.stop) for each in sections]
+
+
+_COPIED = 1 << 24
+
+
+def stay(sections: Sequence[Section]) -> bool:
+    """Return whether the texts of the generation before are worth keeping where they are."""
+    kept = [each for each in sections if each.origin.before]
+    if not kept:
+        return False
+    used = sum(int(np.diff(each.spans).sum()) for each in kept)
+    return worth_sharing(used, kept[0].origin.place.text.stat().st_size)
+
+
+def join_texts(
+    sections: Sequence[Section], generation: Generation, *, staying: bool
+) -> list[NDArray[np.int64]]:
+    """Write the sections' texts; return where they lie now, (D, 2) bytes for each section.
+
+    Args:
+        sections: the documents.
+        generation: where the text file goes.
+        staying: whether those of the generation before stay where they are, as `stay` tells.
+    """
+    if staying:
+        before = next(each.origin for each in sections if each.origin.before)
+        share(before.place.text, generation.text)
+    found = []
+    with generation.text.open("ab") as into:
+        for each in sections:
+            if staying and each.origin.before:
+                found.append(each.spans)
+                continue
+            start = into.tell()
+            _copy(each.origin.place.text, each.spans, into)
+            ends = start + np.cumsum(np.diff(each.spans).ravel())
+            found.append(np.column_stack((np.concatenate(([start], ends[:-1])), ends)))
+    return found
+
+
+def _copy(file: Path, spans: NDArray[np.int64], into: BinaryIO) -> None:
+    """Copy spans of a file, those that follow one another in one go."""
+    breaks = np.flatnonzero(spans[1:, 0] != spans[:-1, 1]) + 1
+    with file.open("rb") as texts:
+        for run in np.split(spans, breaks):
+            texts.seek(int(run[0, 0]))
+            left = int(run[-1, 1] - run[0, 0])
+            while left:
+                left -= into.write(texts.read(min(left, _COPIED)))

@@ -1,0 +1,234 @@
+"""Documents: files below a root, read into text with what is known about it."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent.corpus import FieldValue
+from agent.errors import DocumentUnreadable
+from tools.corpus.build_settings import BuildSettings
+from tools.corpus.chunking.chunker import Chunk, cut_texts
+from tools.corpus.fields.field_values import field_value, fold
+from tools.corpus.fields.header import read_fields, title_of
+from tools.corpus.readers import SUFFIXES, Reading, reader_of
+from tools.corpus.source_files import FileBelow, file_below, suffix_of, walk
+from tools.placeholders import is_placeholder
+
+__all__ = (
+    "Contents",
+    "Document",
+    "Draft",
+    "Entry",
+    "distinct",
+    "entries_of",
+    "finished",
+    "read_contents",
+    "read_drafts",
+    "walk",
+)
+
+_MOST_BYTES = 256 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A document as indexed."""
+
+    name: str
+    """Path below the root without suffix, `/` between parts; a table's row: `file#key`."""
+    path: str
+    """Path below the root with suffix."""
+    text: str
+    """As indexed: every offset of the project counts its characters."""
+    title: str
+    """The header's title, else the format's, else the first heading, else the name."""
+    reader: str
+    encoding: str | None
+    """As detected; None for binary formats."""
+    digest: str
+    """SHA-256 of the file's bytes, or of the row."""
+    fields: Mapping[str, FieldValue]
+    """Header fields with offsets; the format's own properties and facts on the file without.
+    A mere placeholder, such as `n/a`, is no value."""
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contents:
+    """What a file holds."""
+
+    documents: list[Document]
+    broken: list[tuple[str, str]]
+    """Place within the file and reason of each row that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A document as read, which may lack its title: `finished` gives it its first heading's."""
+
+    reading: Reading
+    file: FileBelow
+    reader: str
+    digest: str
+    """Of the file."""
+    fields: dict[str, FieldValue]
+    """Of the header."""
+    title: str | None
+    """As the header or the format states it."""
+
+
+def read_contents(file: Path, root: Path, *, encoding: str | None = None) -> Contents:
+    """Return the document in a file, or the documents in its rows and what rows are broken.
+
+    `encoding` is tried where the bytes carry no mark and are no UTF-8.
+
+    Raises:
+        DocumentUnreadable: With one reason and, where there is one, what to do.
+        SettingsError: If `encoding` is unknown.
+    """
+    drafts, broken = read_drafts(file_below(file, root), encoding=encoding)
+    cuts = cut_texts([draft.reading.text for draft in drafts])
+    return Contents(documents=finished(drafts, [cut.title for cut in cuts]), broken=broken)
+
+
+def read_drafts(
+    file: FileBelow, *, encoding: str | None = None
+) -> tuple[list[Draft], list[tuple[str, str]]]:
+    """Return the drafts of a file's documents, and its broken rows; raises as `read_contents`."""
+    place = Path(file.file)
+    data = _bytes(place, Path(file.root))
+    suffix = suffix_of(place)
+    reader, read = reader_of(suffix)
+    if suffix.lower() not in SUFFIXES and b"\0" in data:
+        raise DocumentUnreadable(f"no reader for {suffix or 'this file'!r}, and it is not text")
+    found = read(data, encoding)
+    readings = [reading for reading in found if reading.text.strip()]
+    if not readings:
+        raise DocumentUnreadable("no text in it")
+    digest = hashlib.sha256(data).hexdigest()
+    drafts = []
+    for reading in readings:
+        fields, title = read_fields(reading.text)
+        draft = Draft(
+            reading=reading,
+            file=file,
+            reader=reader,
+            digest=digest,
+            fields=fields,
+            title=title or reading.title,
+        )
+        drafts.append(draft)
+    return drafts, [(each.key or "", each.broken) for each in found if each.broken is not None]
+
+
+def finished(drafts: Sequence[Draft], headings: Sequence[str | None]) -> list[Document]:
+    """Return the documents; one without a stated title has that of its first heading."""
+    return list(map(_document, drafts, headings))
+
+
+def _bytes(file: Path, root: Path) -> bytes:
+    try:
+        _check_place(file, root)
+        size = file.stat().st_size
+        if size > _MOST_BYTES:
+            raise DocumentUnreadable(f"{size} bytes, more than 256 MiB; split it")
+        data = file.read_bytes()
+    except OSError as error:
+        raise DocumentUnreadable(f"cannot be opened ({error.strerror or error})") from error
+    if not data.strip():
+        raise DocumentUnreadable("empty")
+    return data
+
+
+def _check_place(file: Path, root: Path) -> None:
+    """Refuse what is no file of the root; only a link leads out of it, since none is entered."""
+    linked, folder = file.is_symlink(), file.is_dir()
+    if not linked and not file.exists():
+        raise DocumentUnreadable("gone since the folder was listed; index again")
+    if not folder and not file.is_file():
+        raise DocumentUnreadable("not a regular file, or a broken link")
+    if linked and not file.resolve().is_relative_to(root.resolve()):
+        raise DocumentUnreadable("symbolic link out of the indexed folder; index its target")
+    if linked and folder:
+        raise DocumentUnreadable("symbolic link to a folder; index that folder itself")
+    if folder:
+        raise DocumentUnreadable("a folder whose files cannot be listed")
+
+
+def _document(draft: Draft, heading: str | None) -> Document:
+    reading, digest = draft.reading, draft.digest
+    path, name = draft.file.path, draft.file.name
+    title = draft.title or heading
+    if reading.key is not None:
+        name = f"{name}#{reading.key}"
+        source = (reading.source or "").encode("utf-8", "replace")
+        digest = hashlib.sha256(source).hexdigest()
+    fields = _with_properties(draft.fields, reading.properties)
+    fields = _with_properties(fields, _file_facts(Path(path), reading.text))
+    return Document(
+        name=name,
+        path=path,
+        text=reading.text,
+        title=title or title_of(fields) or name,
+        reader=draft.reader,
+        encoding=reading.encoding,
+        digest=digest,
+        fields={key: each for key, each in fields.items() if not is_placeholder(each.raw)},
+        warnings=reading.warnings,
+    )
+
+
+def _with_properties(
+    fields: dict[str, FieldValue], properties: Mapping[str, str]
+) -> dict[str, FieldValue]:
+    """Return the fields and those properties that the fields do not already have."""
+    known = {fold(key) for key in fields}
+    new = {key: value for key, value in properties.items() if fold(key) not in known}
+    whole = {"title", "name", "filename", "filefolder"}
+    return fields | {
+        key: field_value(value, whole=fold(key) in whole) for key, value in new.items()
+    }
+
+
+def _file_facts(path: Path, text: str) -> dict[str, str]:
+    facts = {
+        "file name": path.name,
+        "file folder": path.parent.as_posix(),
+        "file type": suffix_of(path).lower().lstrip("."),
+        "file size": str(len(text)),
+    }
+    return {key: value for key, value in facts.items() if value and value != "."}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A document and its chunks."""
+
+    document: Document
+    chunks: Sequence[Chunk]
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Return the names with every repeat numbered, so that a name means one document.
+
+    >>> distinct(["a", "b", "a", "a"])
+    ['a', 'b', 'a~2', 'a~3']
+    """
+    taken = set(names)
+    given: dict[str, None] = {}
+    for name in names:
+        found, number = name, 1
+        while found in given or (number > 1 and found in taken):
+            number += 1
+            found = f"{name}~{number}"
+        given[found] = None
+    return list(given)
+
+
+def entries_of(drafts: Sequence[Draft], settings: BuildSettings) -> list[Entry]:
+    """Return the drafts' documents with their chunks, all cut at once."""
+    texts = [draft.reading.text for draft in drafts]
+    cuts = cut_texts(texts, size=settings.chunk_tokens, overlap=settings.overlap)
+    documents = finished(drafts, [cut.title for cut in cuts])
+    return list(map(Entry, documents, [cut.chunks for cut in cuts]))

@@ -1,0 +1,238 @@
+"""The document and chunk tables on disk."""
+
+import mmap
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agent.errors import CorpusDamaged
+from tools.corpus.layout import Generation
+from tools.corpus.mapped_files import check_views, mapped, mapped_bytes, mapped_table, series
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = (
+    "ChunkFile",
+    "ChunkTable",
+    "DocumentTable",
+    "SourceFile",
+    "Stamp",
+    "load_files",
+    "save_files",
+)
+
+
+class DocumentTable:
+    """Names and titles in memory; texts mapped."""
+
+    def __init__(
+        self,
+        table: "pl.DataFrame",
+        text: bytes | mmap.mmap,
+        spans: NDArray[np.int64],
+        sums: NDArray[np.uint32],
+    ) -> None:
+        self.names: tuple[str, ...] = tuple(table["name"].to_list())
+        self.titles: tuple[str, ...] = tuple(table["title"].to_list())
+        self._table = table
+        self._text = text
+        self._spans = spans
+        self._sums = sums
+        self._last: tuple[int, str] | None = None
+
+    @classmethod
+    def load(cls, generation: Generation) -> "DocumentTable":
+        """Open the table; raises OSError, ValueError or PolarsError where it is damaged."""
+        spans = mapped(generation.spans)
+        text = mapped_bytes(generation.text)
+        if len(spans) and len(text) < spans.max():
+            raise ValueError(f"{str(generation.text)!r} has {len(text)} bytes, not {spans.max()}")
+        sums = mapped(generation.sums)
+        return cls(mapped_table(generation.documents), text, spans, sums)
+
+    @property
+    def chars(self) -> int:
+        """The characters of all texts."""
+        return int(self._table["chars"].sum())
+
+    @property
+    def warnings(self) -> list[tuple[str, str]]:
+        """The name of a document and what its reader notes of it, for every such note."""
+        noted = self._table.select("name", "warnings").explode("warnings").drop_nulls("warnings")
+        return noted.rows()
+
+    def text(self, document: int) -> str:
+        """Return a document's text; the last one is kept, since a long one is asked for often."""
+        last = self._last
+        if last is None or last[0] != document:
+            start, end = map(int, self._spans[document])
+            last = self._last = (document, self.slice(start, end))
+        return last[1]
+
+    def is_whole(self, document: int) -> bool:
+        """Return whether a document's text has the bytes that were written."""
+        start, end = map(int, self._spans[document])
+        return crc32(self._text[start:end]) == int(self._sums[document])
+
+    def slice(self, start: int, end: int) -> str:
+        """Return the text between two byte offsets of the text file.
+
+        Raises:
+            CorpusDamaged: the bytes there are not the ones that were written.
+        """
+        try:
+            return bytes(self._text[start:end]).decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise CorpusDamaged(
+                f"the corpus's texts are damaged ({error}): run `headcount index` with the same "
+                "paths again to rebuild it; its runs are kept"
+            ) from error
+
+
+class ChunkTable:
+    """The Arrow table of chunks, memory-mapped: its pages are the file's, read when touched."""
+
+    def __init__(
+        self, table: "pl.DataFrame", views: NDArray[np.int32], text: bytes | mmap.mmap
+    ) -> None:
+        self._table = table
+        self._views = views
+        self._text = text
+        self.document: NDArray[np.int32] = table["document"].to_numpy()
+        self.start: NDArray[np.int32] = table["start"].to_numpy()
+        self.end: NDArray[np.int32] = table["end"].to_numpy()
+        self.tokens: NDArray[np.int32] = table["tokens"].to_numpy()
+        self._first: NDArray[np.int64] = table["first_byte"].to_numpy()
+        self._last: NDArray[np.int64] = table["last_byte"].to_numpy()
+
+    @classmethod
+    def load(cls, generation: Generation) -> "ChunkTable":
+        """Map the table and the texts; raises OSError, or ValueError where they are damaged."""
+        views = mapped(generation.views)
+        table = cls(mapped_table(generation.chunks), views, mapped_bytes(generation.text))
+        check_views(views, table._first, table._last, len(table._text))
+        return table
+
+    def __len__(self) -> int:
+        """Return the number of chunks."""
+        return len(self.document)
+
+    def bytes(self, chunk: int) -> tuple[int, int]:
+        """Return where a chunk's text lies in the text file."""
+        return int(self._first[chunk]), int(self._last[chunk])
+
+    def headings(self, chunk: int) -> tuple[str, ...]:
+        """Return the headings above a chunk, outermost first."""
+        return tuple(self._table["headings"][chunk])
+
+    @cached_property
+    def texts(self) -> "pl.Series":
+        """The chunks' texts, mapped."""
+        return series(np.asarray(self._views), self._text)
+
+
+_BATCH = 32_768
+
+
+class ChunkFile:
+    """Writes rows in batches of at least 32,768, whatever pieces they come in.
+
+    Headings are written as string views, which Polars maps as they are. They are copied first: a
+    slice of views would drag along every byte of the table that it was cut from.
+    """
+
+    def __init__(self, path: Path) -> None:
+        import pyarrow as pa
+
+        self._file = pa.OSFile(str(path), "wb")
+        self._writer: Any = None
+        self._waiting: list[pl.DataFrame] = []
+        self._rows = 0
+
+    def append(self, rows: "pl.DataFrame") -> None:
+        """Add rows behind the others."""
+        for piece in (rows,) if rows.is_empty() else rows.iter_slices(_BATCH):
+            self._waiting.append(piece)
+            self._rows += len(piece)
+            if self._rows >= _BATCH:
+                self._flush()
+
+    def __enter__(self) -> Self:
+        """Return the file."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None
+    ) -> None:
+        """Write what waits, and the file's end."""
+        try:
+            if kind is None and self._waiting:
+                self._flush()
+            if self._writer is not None:
+                self._writer.close()
+        finally:
+            self._file.close()
+
+    def _flush(self) -> None:
+        import polars as pl
+        import pyarrow as pa
+
+        table = pl.concat(self._waiting).rechunk().to_arrow(compat_level=pl.CompatLevel.oldest())
+        place = table.schema.get_field_index("headings")
+        views = table.column("headings").cast(pa.large_list(pa.string_view()))
+        table = table.set_column(place, "headings", views)
+        if self._writer is None:
+            self._writer = pa.ipc.new_file(self._file, table.schema)
+        self._writer.write_table(table)
+        self._waiting, self._rows = [], 0
+
+
+Stamp = tuple[int, int, int]
+"""What a file looks like from outside: bytes, time of change in nanoseconds, inode."""
+_STAMP = ("size", "changed", "inode")
+
+
+class SourceFile(NamedTuple):
+    """One readable file; its documents follow one another in the document table."""
+
+    path: str
+    """Path below its root, with suffix."""
+    name: str
+    """The document name it gives, which depends on the files beside it."""
+    digest: str
+    """SHA-256 of its bytes, hexadecimal."""
+    documents: int
+    """How many documents it holds."""
+    stamp: Stamp | None
+    """What it looked like before it was read; None where that proves nothing."""
+
+    @property
+    def content(self) -> tuple[str, str, str, int]:
+        """All but what it looks like from outside."""
+        return self.path, self.name, self.digest, self.documents
+
+
+def save_files(files: Sequence[SourceFile], place: Path) -> None:
+    """Write the table of the files, in their order."""
+    import polars as pl
+
+    strings = dict.fromkeys(("path", "name", "digest"), pl.String)
+    schema = {**strings, "documents": pl.Int32, "size": pl.Int64, "changed": pl.Int64}
+    rows = zip(*((*file[:4], *(file.stamp or (None, None, None))) for file in files), strict=True)
+    table = pl.DataFrame(list(rows) or None, schema={**schema, "inode": pl.UInt64})
+    table.write_ipc(place, compression="uncompressed")
+
+
+def load_files(place: Path) -> list[SourceFile]:
+    """Read the table of the files; raises OSError or ValueError where it is damaged."""
+    columns = mapped_table(place).to_dict(as_series=False)
+    stamps = zip(*(columns.pop(each) for each in _STAMP), strict=True)
+    seen = (None if None in stamp else stamp for stamp in stamps)
+    return list(map(SourceFile, *columns.values(), seen))

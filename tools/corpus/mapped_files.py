@@ -1,0 +1,275 @@
+"""Arrays on disk: read by one thread at a time, or written piece by piece.
+
+An array that is written piece by piece need never be in memory.
+"""
+
+import math
+import mmap
+import os
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from threading import Lock
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import DTypeLike, NDArray
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = (
+    "ArrayFile",
+    "check_views",
+    "loaded",
+    "mapped",
+    "mapped_behind",
+    "mapped_bytes",
+    "mapped_table",
+    "memmap",
+    "moved",
+    "reserved",
+    "series",
+    "share",
+    "stored",
+    "views_of",
+    "worth_sharing",
+    "write_behind",
+)
+
+_reading = Lock()
+"""Two threads cannot parse headers at a time: Python up to 3.11.7 raises SystemError where garbage
+is collected meanwhile (python/cpython#106905)."""
+
+
+def loaded(path: Path) -> NDArray[Any]:
+    """Read an array file; raises OSError, or ValueError where it is damaged."""
+    with _reading:
+        found: NDArray[Any] = np.load(path)
+    return found
+
+
+def mapped(path: Path) -> NDArray[Any]:
+    """Map an array file; a plain array over it, since cutting a `memmap` takes microseconds.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: it is damaged.
+    """
+    return np.asarray(memmap(path))
+
+
+def memmap(path: Path) -> Any:
+    """Map an array file and tell its `offset`, too; raises as `mapped`."""
+    with _reading:
+        return np.load(path, mmap_mode="r")
+
+
+def mapped_behind(path: Path) -> NDArray[Any]:
+    """Map an array file's rows and the whole ones behind them; raises as `mapped`."""
+    rows = memmap(path)
+    size = _row_size(rows)
+    held = (path.stat().st_size - rows.offset) // size if size else len(rows)
+    if held == len(rows):
+        return np.asarray(rows)
+    return np.asarray(np.memmap(path, rows.dtype, "r", rows.offset, (held, *rows.shape[1:])))
+
+
+def stored(path: Path) -> int:
+    """Return how many rows an array file holds with those behind it, one cut short among them."""
+    rows = memmap(path)
+    return -(-(path.stat().st_size - int(rows.offset)) // max(1, _row_size(rows)))
+
+
+def write_behind(path: Path, at: int, blocks: Iterable[NDArray[Any]]) -> None:
+    """Write rows into an array file, the first as row `at`; its header counts none of them."""
+    header = memmap(path)
+    with path.open("r+b") as file:
+        file.seek(header.offset + at * _row_size(header))
+        for rows in blocks:
+            np.ascontiguousarray(rows, dtype=header.dtype).tofile(file)
+
+
+def _row_size(rows: Any) -> int:
+    """Return the bytes of a row."""
+    return int(math.prod(rows.shape[1:]) * rows.itemsize)
+
+
+def reserved(path: Path, size: int, dtype: DTypeLike) -> NDArray[Any]:
+    """Make an array file of so many zeros and return it mapped, to be written in any order.
+
+    Its space on the disk is taken at once: a full disk is an OSError here, where a write into a
+    map could only end the process.
+    """
+    if not size:
+        np.save(path, np.zeros(0, dtype))
+        return np.zeros(0, dtype)
+    made = npy.open_memmap(path, "w+", np.dtype(dtype), (size,))
+    if hasattr(os, "posix_fallocate"):
+        with path.open("rb+") as file:
+            os.posix_fallocate(file.fileno(), 0, path.stat().st_size)
+    return made
+
+
+class ArrayFile:
+    """Writes an `.npy` file of a known shape, row after row.
+
+    Written with plain writes, not through a map: mapped pages would count as this process's memory.
+    """
+
+    def __init__(self, path: Path, shape: tuple[int, ...], dtype: DTypeLike) -> None:
+        self._dtype = np.dtype(dtype)
+        self._left = shape[0]
+        self._path = path
+        self._file = path.open("wb")
+        header = {"descr": npy.dtype_to_descr(self._dtype), "fortran_order": False, "shape": shape}
+        npy.write_array_header_1_0(self._file, header)
+
+    def append(self, rows: NDArray[Any]) -> None:
+        """Write the next rows."""
+        self._left -= len(rows)
+        np.ascontiguousarray(rows, dtype=self._dtype).tofile(self._file)
+
+    def __enter__(self) -> Self:
+        """Return the file."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _at: TracebackType | None,
+    ) -> None:
+        """Close the file.
+
+        Raises:
+            ValueError: more or fewer rows were written than the header says.
+        """
+        self._file.close()
+        if kind is None and self._left:
+            raise ValueError(f"{str(self._path)!r} lacks {self._left} rows")
+
+
+def mapped_table(path: Path) -> "pl.DataFrame":
+    """Map an uncompressed table.
+
+    Polars reads a file of one record batch into memory; Arrow's own reader maps it, and Polars
+    takes the mapped buffers over without a copy.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: it is damaged.
+    """
+    import polars as pl
+    import pyarrow as pa
+
+    with pa.memory_map(str(path)) as file:
+        table = pa.ipc.open_file(file).read_all()
+    return pl.DataFrame(pl.from_arrow(table, rechunk=False))
+
+
+def mapped_bytes(path: Path) -> bytes | mmap.mmap:
+    """Map a file; an empty one cannot be mapped."""
+    with path.open("rb") as file:
+        if not path.stat().st_size:
+            return b""
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+_USED = 0.75
+
+
+def share(before: Path, now: Path) -> None:
+    """Give a file a second name; where the file system has no hard links, copy it.
+
+    A file with two names already is a copy's too, such as a backup's made by hard links, which
+    could be written behind at the same time: it is copied.
+    """
+    if before.stat().st_nlink > 1:
+        shutil.copyfile(before, now)
+        return
+    try:
+        os.link(before, now)
+    except OSError:
+        shutil.copyfile(before, now)
+
+
+def worth_sharing(used: int, held: int) -> bool:
+    """Return whether so much of what a file holds is still used that it is kept.
+
+    >>> worth_sharing(75, 100), worth_sharing(74, 100), worth_sharing(0, 0)
+    (True, False, False)
+    """
+    return used > 0 and used >= _USED * held
+
+
+_INLINE = 12
+_PREFIX = 4
+_SHIFT = 30
+_WINDOW = (1 << 31) - 1
+_BATCH = 32_768
+"""Rows of a batch, so that scans have something to share among cores."""
+
+
+def views_of(
+    text: bytes | mmap.mmap, first: NDArray[np.int64], last: NDArray[np.int64]
+) -> NDArray[np.int32]:
+    """Return the views of the texts between byte offsets, (n, 4)."""
+    raw = np.frombuffer(text, dtype=np.uint8)
+    sizes = last - first
+    views = np.zeros((len(first), 4), dtype=np.int32)
+    views[:, 0] = sizes
+    begun = np.zeros((len(first), _INLINE), dtype=np.uint8)
+    short = sizes <= _INLINE
+    for place in range(_INLINE):
+        held = np.flatnonzero((short if place >= _PREFIX else True) & (sizes > place))
+        begun[held, place] = raw[first[held] + place]
+    views[:, 1:] = begun.view(np.int32)
+    return moved(views, first)
+
+
+def moved(views: NDArray[np.int32], first: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Return the views of the same texts where they begin at other byte offsets, (n, 4)."""
+    long = views[:, 0] > _INLINE
+    windows, offsets = first >> _SHIFT, first & ((1 << _SHIFT) - 1)
+    begin = np.where(long[:, np.newaxis], np.column_stack((windows, offsets)), views[:, 2:])
+    return np.hstack((views[:, :2], begin.astype(np.int32)))
+
+
+def check_views(
+    views: NDArray[np.int32], first: NDArray[np.int64], last: NDArray[np.int64], size: int
+) -> None:
+    """Raise ValueError where views do not stand for these spans of a text file of `size` bytes."""
+    sizes = last - first
+    if views.shape != (len(first), 4) or not np.array_equal(views[:, 0], sizes):
+        raise ValueError("the chunks' texts are not those of the chunk table")
+    if len(first) and (int(sizes.min()) < 0 or int(first.min()) < 0 or int(last.max()) > size):
+        raise ValueError(f"the texts end at {int(last.max())}, and the text file at {size}")
+    long = sizes > _INLINE
+    begin = (views[long, 2].astype(np.int64) << _SHIFT) + views[long, 3]
+    if not np.array_equal(begin, first[long]):
+        raise ValueError("the chunks' texts lie elsewhere than the chunk table says")
+
+
+def series(views: NDArray[np.int32], text: bytes | mmap.mmap) -> "pl.Series":
+    """Return the texts, mapped: checked views into the text file of one corpus."""
+    import polars as pl
+    import pyarrow as pa
+
+    windows = _windows(text)
+    batches = [
+        pa.Array.from_buffers(pa.string_view(), len(rows), [None, pa.py_buffer(rows), *windows])
+        for rows in (views[first : first + _BATCH] for first in range(0, len(views), _BATCH))
+    ]
+    texts = pl.from_arrow(pa.chunked_array(batches, type=pa.string_view()), rechunk=False)
+    return pl.Series("text", texts)
+
+
+def _windows(text: bytes | mmap.mmap) -> list[Any]:
+    import pyarrow as pa
+
+    whole = pa.py_buffer(text)
+    starts = range(0, max(1, len(text)), 1 << _SHIFT)
+    return [whole.slice(start, min(_WINDOW, len(text) - start)) for start in starts]

@@ -1,0 +1,90 @@
+"""One writer a corpus: readers need no lock, since a generation in use never changes."""
+
+import gc
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import TypeVar
+
+from agent.errors import CorpusLocked
+from tools.postgres.address import ServerAddress
+
+__all__ = ("cores", "in_turn", "uncollected", "writing", "writing_shared")
+
+
+@contextmanager
+def writing(lock: Path) -> Iterator[None]:
+    """Hold the corpus's write lock; raises CorpusLocked at once where another writer holds it.
+
+    The operating system frees the lock when its process ends, however it ends. On a folder that
+    machines share it holds among them where the file system carries `flock` over, as NFSv4 does.
+    """
+    from filelock import FileLock, Timeout
+
+    held = FileLock(lock, blocking=False)
+    try:
+        held.acquire()
+    except Timeout as error:
+        raise CorpusLocked(
+            f"{str(lock.parent)!r} is being indexed by another process: "
+            "wait until it is done, then run the command again"
+        ) from error
+    try:
+        yield
+    finally:
+        held.release()
+
+
+def writing_shared(
+    server: ServerAddress | None, name: str, shown: str
+) -> AbstractContextManager[Callable[[], None]]:
+    """Hold the write lock that a server keeps for all machines; without one hold nothing.
+
+    Arguments, errors and what is yielded as of `tools.postgres.locks.writing_on`.
+    """
+    if server is None:
+        return nullcontext(lambda: None)
+    from tools.postgres.locks import writing_on
+
+    return writing_on(server, name, shown)
+
+
+_Item = TypeVar("_Item")
+_Made = TypeVar("_Made")
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    known = getattr(os, "sched_getaffinity", None)
+    return len(known(0)) if known else os.cpu_count() or 1
+
+
+def in_turn(work: Callable[[_Item], _Made], items: Iterable[_Item]) -> Iterator[_Made]:
+    """Yield what the work makes of each item, in order; a thread a core, none far ahead.
+
+    So many results as there are cores wait at most, whatever takes them.
+    """
+    ahead = cores()
+    waiting: deque[Future[_Made]] = deque()
+    with ThreadPoolExecutor(ahead) as pool:
+        for item in items:
+            waiting.append(pool.submit(work, item))
+            if len(waiting) > ahead:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Make values without a search for cycles among them, which takes longer than making them."""
+    searching = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if searching:
+            gc.enable()

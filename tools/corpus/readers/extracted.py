@@ -1,0 +1,190 @@
+"""What a reader returns."""
+
+import codecs
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from agent.errors import DocumentUnreadable, SettingsError
+
+__all__ = ("Reader", "Reading", "decode", "is_western", "normalised")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """One document as a format's reader found it; a table gives one for each row."""
+
+    text: str
+    encoding: str | None = None
+    """None for binary formats, which declare their own."""
+    title: str | None = None
+    """The title where the format has a place for it."""
+    key: str | None = None
+    """A row's name within its file; None where the file is one document."""
+    source: str | None = None
+    """A row as it stands in the file, for its digest."""
+    properties: Mapping[str, str] = field(default_factory=dict)
+    """What the format itself says of the document: author, date, a row's other columns."""
+    warnings: tuple[str, ...] = ()
+    broken: str | None = None
+    """Why a row cannot be read; it has no text then."""
+
+
+Reader = Callable[[bytes, str | None], list[Reading]]
+"""Reads a file's bytes; the second argument is the encoding to try after BOM and strict UTF-8.
+
+Raises `DocumentUnreadable` with one reason.
+"""
+
+
+_ODD_SHARE: Final = 0.1
+_WORD = re.compile("\\S*[\u0080-\U0010ffff]\\S*")
+_LETTER: Final = "[^\\W\\d_]"
+_ODD = re.compile(
+    f"(?<={_LETTER})[^\\x00-\\x7f\\w\u00ad\u00b7\u2010-\u2019\u2022\u2026™®](?={_LETTER})"
+    "|\\w[ªº¹²³]\\w"
+    "|[a-zß-öø-ÿšœž][À-ÖØ-ÞŠŒŽŸ]"
+    "|[À-ÖØ-öø-ÿŠšŒœŽžŸƒ]{3,}"
+    "|[ƒˆ˜¤¦¨¬¯´¸‡\x80-\x9f]"
+)
+"""A sign within a word, a capital behind a small letter, three accented letters in a row, or a
+sign that hardly any text has: what other encodings look like in this one."""
+
+
+def is_western(data: bytes) -> bool:
+    """Tell whether at most one in ten of the words with other than ASCII looks unlike a word.
+
+    >>> is_western("Café: crème, €40".encode("cp1252")), is_western("Привет".encode("cp1251"))
+    (True, False)
+    """
+    try:
+        words = _WORD.findall(data.decode("cp1252"))
+    except UnicodeDecodeError:
+        return False
+    return sum(_ODD.search(word) is not None for word in words) <= _ODD_SHARE * len(words)
+
+
+_CLEARLY = 0.1
+"""By how much another encoding must look more like a language than Windows-1252 to be taken."""
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_SAMPLE = 65_536
+_CONTROL_SHARE = 0.01
+_CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b\b")) + b"\x7f"
+_BROKEN = re.compile("[\x00\ud800-\udfff]")
+
+
+def decode(data: bytes, encoding: str | None = None) -> tuple[str, str, tuple[str, ...]]:
+    """Return the text, with line feeds as line ends, the encoding found, and what is to be noted.
+
+    Raises:
+        DocumentUnreadable: If the bytes are no text.
+        SettingsError: If Python knows no such encoding.
+    """
+    text, found, guessed = _decoded(data, encoding)
+    clean, notes = normalised(text)
+    return clean, found, (*guessed, *notes)
+
+
+def normalised(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return the text with line feeds, no NULs and no lone surrogates, and a note on those."""
+    clean, broken = text.replace("\r\n", "\n").replace("\r", "\n"), 0
+    if "\0" in clean or not _is_whole(clean):
+        clean, broken = _BROKEN.subn("\ufffd", clean)
+    notes = (f"{broken} NUL or broken characters were replaced by U+FFFD",) if broken else ()
+    return clean, notes
+
+
+def _is_whole(text: str) -> bool:
+    """Tell whether the text holds no lone surrogate."""
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _decoded(data: bytes, encoding: str | None) -> tuple[str, str, tuple[str, ...]]:
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            return _marked(data, name)
+    if wide := _wide_without_mark(data):
+        return data.decode(wide), wide, (f"encoding guessed as {wide}: no byte-order mark",)
+    _refuse_binary(data)
+    try:
+        return data.decode("utf-8"), "utf-8", ()
+    except UnicodeDecodeError:
+        pass
+    if encoding is not None:
+        return _given(data, encoding)
+    return _guessed(data)
+
+
+def _marked(data: bytes, name: str) -> tuple[str, str, tuple[str, ...]]:
+    try:
+        return data.decode(name), name, ()
+    except UnicodeDecodeError:
+        note = f"broken {name}: undecodable bytes were replaced by U+FFFD"
+        return data.decode(name, errors="replace"), name, (note,)
+
+
+def _wide_without_mark(data: bytes) -> str | None:
+    """Return UTF-16's byte order where every other byte is mostly NUL, as in Latin text."""
+    sample = data[:_SAMPLE]
+    if len(sample) < 8 or len(data) % 2:
+        return None
+    low, high = sample[0::2].count(0), sample[1::2].count(0)
+    name = "utf-16-le" if high > low else "utf-16-be"
+    if max(low, high) < 0.4 * len(sample) / 2 or min(low, high) > 0.01 * len(sample):
+        return None
+    try:
+        data.decode(name)
+    except UnicodeDecodeError:
+        return None
+    return name
+
+
+def _refuse_binary(data: bytes) -> None:
+    sample = data[:_SAMPLE]
+    controls = len(sample) - len(sample.translate(None, _CONTROLS))
+    if controls > _CONTROL_SHARE * len(sample):
+        raise DocumentUnreadable("binary data, not text; convert it or leave it out")
+
+
+def _given(data: bytes, encoding: str) -> tuple[str, str, tuple[str, ...]]:
+    try:
+        return data.decode(encoding), codecs.lookup(encoding).name, ()
+    except LookupError as error:
+        raise SettingsError(f"unknown encoding {encoding!r}; see Python's list") from error
+    except UnicodeDecodeError:
+        text, found, notes = _guessed(data)
+        return text, found, (f"not {encoding} as given", *notes)
+
+
+def _guessed(data: bytes) -> tuple[str, str, tuple[str, ...]]:
+    from charset_normalizer import from_bytes
+
+    matches = from_bytes(data[: 4 * _SAMPLE])
+    best = matches.best()
+    guess = best.encoding if best else None
+    coherence = {each.encoding: each.coherence for each in matches}
+    clear = best is not None and best.coherence > coherence.get("cp1252", 0.0) + _CLEARLY
+    if not clear and is_western(data):
+        guess = "cp1252"
+    for name in filter(None, (guess, "cp1252", "latin-1")):
+        try:
+            text = data.decode(name)
+        except UnicodeDecodeError:
+            continue
+        common = "cp1252" if data.decode("cp1252", "replace") == text else name
+        return text, common, (f"encoding guessed as {common}",)
+    raise DocumentUnreadable("no encoding fits its bytes; pass the right one with --encoding")

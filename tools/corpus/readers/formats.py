@@ -1,0 +1,42 @@
+"""Which reader reads which suffix."""
+
+from tools.corpus.readers.docx import read_docx
+from tools.corpus.readers.extracted import Reader, Reading, decode
+from tools.corpus.readers.html import read_html
+from tools.corpus.readers.mail import read_mail
+from tools.corpus.readers.pdf import read_pdf
+from tools.corpus.readers.rows import read_csv, read_json, read_json_lines, read_tsv
+
+__all__ = ("SUFFIXES", "read_text", "reader_of")
+
+
+def read_text(data: bytes, encoding: str | None) -> list[Reading]:
+    """Return the whole file as one document."""
+    text, found, warnings = decode(data, encoding)
+    return [Reading(text=text, encoding=found, warnings=warnings)]
+
+
+SUFFIXES: dict[str, tuple[str, Reader]] = {
+    ".txt": ("text", read_text),
+    ".text": ("text", read_text),
+    ".log": ("text", read_text),
+    ".md": ("markdown", read_text),
+    ".markdown": ("markdown", read_text),
+    ".rst": ("rst", read_text),
+    ".html": ("html", read_html),
+    ".htm": ("html", read_html),
+    ".pdf": ("pdf", read_pdf),
+    ".docx": ("docx", read_docx),
+    ".jsonl": ("jsonl", read_json_lines),
+    ".ndjson": ("jsonl", read_json_lines),
+    ".json": ("json", read_json),
+    ".csv": ("csv", read_csv),
+    ".tsv": ("tsv", read_tsv),
+    ".eml": ("mail", read_mail),
+}
+"""Lower-case suffix to the reader's name and the reader."""
+
+
+def reader_of(suffix: str) -> tuple[str, Reader]:
+    """Return the reader for a suffix of any case; whatever is unknown is tried as plain text."""
+    return SUFFIXES.get(suffix.lower(), ("text", read_text))

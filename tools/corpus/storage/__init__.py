@@ -1,3 +1,0 @@
-"""Where a corpus's files lie, and how they are written, mapped and replaced."""
-
-__all__: tuple[str, ...] = ()

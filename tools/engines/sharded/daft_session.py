@@ -1,0 +1,280 @@
+"""Daft, set up once a process: in this process, or on a Ray cluster.
+
+Daft and Ray send usage figures home unless told not to; they are told before they are imported.
+"""
+
+import os
+import re
+import socket
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from agent.errors import CorpusUnreachable, SettingsError
+
+__all__ = ("MANIFEST", "Place", "daft", "each_shard", "failures_told", "on_cluster", "present")
+
+_SILENCE = {
+    "DO_NOT_TRACK": "1",
+    "DAFT_ANALYTICS_ENABLED": "0",
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "DAFT_PROGRESS_BAR": "0",
+    "RAY_DEDUP_LOGS_SKIP_REGEX": ".",  # Ray prints what befalls nodes on standard output: ours
+}
+
+
+_PATIENCE = 10.0
+"""Seconds to wait for the head of a cluster."""
+_CAUSE = re.compile(r"\d+: (.+)")
+
+
+@cache
+def daft() -> Any:
+    """Return the module; raises SettingsError where the extra is not installed."""
+    os.environ.update(_SILENCE)
+    try:
+        import daft as module
+    except ImportError as error:
+        raise SettingsError(
+            f"a sharded corpus needs Daft ({error}): install it with `pip install headcount[daft]`"
+        ) from error
+    return module
+
+
+@cache
+def on_cluster(address: str) -> None:
+    """Run every later job of this process on a Ray cluster.
+
+    Args:
+        address: `auto` for the cluster that this machine is a node of, or `HOST:PORT` of its head.
+
+    Raises:
+        SettingsError: the extra is not installed, no cluster answers there, or another runner is
+            in use already.
+    """
+    module = daft()
+    _check_answers(address)
+    try:
+        import ray
+    except ImportError as error:
+        raise SettingsError(
+            f"a cluster needs Ray ({error}): install it with `pip install headcount[ray]`"
+        ) from error
+    try:
+        ray.init(
+            address=address, log_to_driver=False, logging_level="error", ignore_reinit_error=True
+        )
+        module.set_runner_ray(noop_if_initialized=True)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        raise SettingsError(
+            f"no Ray cluster can be used at {address!r} ({error}): start one with `ray start`"
+        ) from error
+
+
+def _check_answers(address: str) -> None:
+    """Refuse an address where nothing listens: Ray would go on trying for minutes."""
+    if address == "auto":
+        return
+    host, _, port = address.rpartition(":")
+    try:
+        socket.create_connection((host, int(port)), timeout=_PATIENCE).close()
+    except (OSError, ValueError, OverflowError) as error:
+        raise SettingsError(
+            f"no Ray cluster answers at {address!r} ({error}): give HOST:PORT of its head"
+        ) from error
+
+
+@contextmanager
+def failures_told(place: str) -> Iterator[None]:
+    """Turn the failure of a job, or of a file that it reads, into CorpusUnreachable."""
+    module = daft()
+    try:
+        yield
+    except (module.exceptions.DaftCoreException, OSError, *_ray_errors()) as error:
+        raise CorpusUnreachable(
+            f"the sharded corpus at {place!r} could not be read in full ({_reason(error)}): "
+            "nothing was concluded from the rest; see that every node reaches it, then ask again"
+        ) from error
+
+
+def _reason(error: Exception) -> str:
+    r"""Return what happened, and why: the last of the causes that Daft lists.
+
+    >>> _reason(OSError("SocketError\n\nCaused by the following errors:\n  1: io\n  2: refused"))
+    'SocketError: refused'
+    """
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    if not lines:
+        return type(error).__name__
+    cause = _CAUSE.fullmatch(lines[-1])
+    return lines[0] if cause is None else f"{lines[0]}: {cause[1]}"
+
+
+def _ray_errors() -> tuple[type[Exception], ...]:
+    """Return the root of Ray's errors where a cluster is in use."""
+    import sys
+
+    ray = sys.modules.get("ray.exceptions")
+    return () if ray is None else (ray.RayError,)
+
+
+MANIFEST = "sharded.json"
+
+_TRIES = 5
+"""For a file by itself: a store that is not there is told within seconds."""
+_PATTERN = re.compile(r"[*?\[\]{}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The root of a sharded corpus."""
+
+    root: str
+    """A path, or a URL such as `s3://bucket/x.shards`."""
+
+    @classmethod
+    def of(cls, root: str | Path) -> "Place":
+        """Return a place; a path is made absolute, for nodes may stand elsewhere.
+
+        Raises:
+            SettingsError: it has signs that Daft takes for a pattern.
+        """
+        text = str(root)
+        if _PATTERN.search(text):
+            raise SettingsError(f"{text!r}: the place of shards must be without * ? [ ] {{ }}")
+        return cls(text.rstrip("/") if "://" in text else str(Path(text).absolute()))
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether it is an object store's."""
+        return "://" in self.root
+
+    @property
+    def folder(self) -> Path:
+        """The place as a folder; of a remote one there is none."""
+        return Path(self.root)
+
+    def url(self, name: str) -> str:
+        """Return where a file lies."""
+        return f"{self.root}/{name}"
+
+    def io(self, tries: int | None = None) -> Any:
+        """Return Daft's configuration for it: S3 as the `AWS_*` variables say; None for a path.
+
+        Args:
+            tries: how often a request is made at most; else as often as Daft does, for minutes.
+        """
+        if not self.is_remote:
+            return None
+        module = daft()
+        s3 = module.io.S3Config.from_env()
+        return module.io.IOConfig(s3=s3 if tries is None else s3.replace(num_tries=tries))
+
+    def read(self, name: str) -> bytes | None:
+        """Return a file's bytes; None where there is none.
+
+        Raises:
+            CorpusUnreachable: it may be there, but cannot be read.
+        """
+        with failures_told(self.root):
+            try:
+                with daft().File(self.url(name), io_config=self.io(_TRIES)).open() as file:
+                    return bytes(file.read())
+            except FileNotFoundError:
+                return None
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file so that it holds either its old or its new content."""
+        if not self.is_remote:
+            _replace(self.folder / name, data)
+            return
+        module = daft()
+        with failures_told(self.root):
+            frame = module.from_pydict({"data": [data], "url": [self.url(name)]})
+            sent = module.functions.upload(frame["data"], frame["url"], io_config=self.io())
+            frame.select(sent.alias("sent")).collect()
+
+
+def _replace(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f"{path.name}.new")
+    fresh.write_bytes(data)
+    fresh.replace(path)
+
+
+def each_shard(
+    place: Place,
+    tasks: Mapping[str, str],
+    work: Callable[..., dict[str, Any]],
+    folders: Sequence[str],
+    *,
+    inputs: Mapping[str, Sequence[str]] | None = None,
+    apart: bool,
+) -> Iterator[tuple[str, str]]:
+    """Do a piece of work for each shard and upload what it makes; yield shards as they are done.
+
+    A task that is done twice, since its node was lost, writes the same files again.
+
+    Args:
+        place: the corpus.
+        tasks: the shards' names, each with what the work needs to know.
+        work: takes a name, what goes with it, and the bytes of its inputs; returns the files'
+            bytes by folder, and a `receipt`. It is pickled: it must be importable where it runs,
+            and it reads no file of the place by itself, which Daft forbids within its jobs.
+        folders: the folders that each get a file `NAME.parquet`.
+        inputs: for each shard the files of the place that its work needs, equally many.
+        apart: whether to work in processes of their own, one a core; each takes seconds to start.
+
+    Yields:
+        Name and receipt, once all files of the shard lie at the place.
+    """
+    if not tasks:
+        return
+    module = daft()
+    types, functions, column = module.DataType, module.functions, module.col
+    fields = {"receipt": types.string()} | dict.fromkeys(folders, types.binary())
+    made = module.func(return_dtype=types.struct(fields), use_process=apart)(work)
+    needed = list(zip(*(inputs[name] for name in tasks), strict=True)) if inputs else []
+    given: dict[str, Sequence[str]] = {"shard": list(tasks), "task": list(tasks.values())}
+    for folder in folders:
+        given[folder] = [place.url(f"{folder}/{name}.parquet") for name in tasks]
+    for number, files in enumerate(needed):
+        given[f"input{number}"] = [place.url(file) for file in files]
+    data = [
+        functions.download(column(f"input{number}"), io_config=place.io())
+        for number in range(len(needed))
+    ]
+    frame = _spread(module.from_pydict(given), len(tasks))
+    frame = frame.with_column("made", made(column("shard"), column("task"), *data))
+    sent = [
+        functions.upload(
+            functions.get(column("made"), folder), column(folder), io_config=place.io()
+        ).alias(f"sent:{folder}")
+        for folder in folders
+    ]
+    receipt = functions.get(column("made"), "receipt").alias("receipt")
+    with failures_told(place.root):
+        for row in frame.select("shard", receipt, *sent).iter_rows():
+            yield row["shard"], row["receipt"]
+
+
+def present(place: Place, names: Sequence[str]) -> dict[str, bytes]:
+    """Return the content of those of the files that are there, read in one job."""
+    if not names:
+        return {}
+    module = daft()
+    frame = module.from_pydict({"name": list(names), "url": [place.url(name) for name in names]})
+    data = module.functions.download(module.col("url"), on_error="null", io_config=place.io())
+    with failures_told(place.root):
+        found = frame.select("name", data.alias("data")).to_pydict()
+    pairs = zip(found["name"], found["data"], strict=True)
+    return {name: content for name, content in pairs if content is not None}
+
+
+def _spread(frame: Any, tasks: int) -> Any:
+    """Return a frame whose rows are tasks of their own, on a cluster for any of its nodes."""
+    on_cluster = daft().get_or_infer_runner_type() == "ray"
+    return (frame.into_partitions(tasks) if on_cluster else frame).into_batches(1)

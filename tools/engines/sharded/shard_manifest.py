@@ -1,0 +1,184 @@
+"""The manifest of a sharded corpus: its shards in order, and what is known of all of them."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from agent.errors import CorpusDamaged, CorpusMissing
+from tools.corpus.build_settings import BuildSettings
+from tools.corpus.source_files import FileBelow, files_below
+from tools.engines.sharded.daft_session import MANIFEST, Place
+
+__all__ = (
+    "FORMAT",
+    "SHARD_BYTES",
+    "PlannedShard",
+    "Shard",
+    "ShardedManifest",
+    "content_digest",
+    "plan_shards",
+)
+
+FORMAT = 1
+"""Raised with every change of the files or of what readers and chunker make of the same bytes."""
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Shard(_Record):
+    """One shard: the receipt that its building leaves."""
+
+    name: str
+    """The digest of what it was made of; its files carry it."""
+    documents: int
+    chunks: int
+    words: int
+    """Words in all chunks, repeats counted."""
+    chars: int
+    """Characters of its documents."""
+    keys: dict[str, int]
+    """The metadata keys as written, with their document counts."""
+    unreadable: tuple[tuple[str, str], ...]
+    """Path and reason of every file or row that could not be read."""
+
+
+class ShardedManifest(_Record):
+    """Everything an engine must know before it reads a shard."""
+
+    format: int
+    settings: BuildSettings
+    sources: tuple[str, ...]
+    shards: tuple[Shard, ...]
+    vocabulary: str
+    """The digest that names the vocabulary."""
+    embedder: str | None
+    """The digest that names the embedder and the vectors; None where there are no vectors."""
+    dimensions: int
+    """The length of a vector; 0 where there are none."""
+
+    @property
+    def chunks(self) -> int:
+        """The number of chunks, N."""
+        return sum(shard.chunks for shard in self.shards)
+
+    @property
+    def documents(self) -> int:
+        """The number of documents, D."""
+        return sum(shard.documents for shard in self.shards)
+
+    @property
+    def keys(self) -> dict[str, int]:
+        """The metadata keys as written with their document counts, most widespread first."""
+        counts: Counter[str] = Counter()
+        for shard in self.shards:
+            counts.update(shard.keys)
+        return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+
+    @classmethod
+    def load(cls, place: Place) -> "ShardedManifest":
+        """Read the manifest at a place.
+
+        Raises:
+            CorpusMissing: no build has finished there.
+            CorpusDamaged: it is broken, or of another version.
+            CorpusUnreachable: the place cannot be read.
+        """
+        data = place.read(MANIFEST)
+        if data is None:
+            raise CorpusMissing(
+                f"there is no sharded corpus at {place.root!r}: make one with "
+                f"`headcount index PATH --into {place.root} --engine daft`"
+            )
+        try:
+            manifest = cls.model_validate_json(data)
+        except ValidationError as error:
+            (wrong, *_) = error.errors(include_url=False)
+            raise CorpusDamaged(
+                f"the manifest at {place.root!r} is broken ({wrong['msg']}): index anew"
+            ) from error
+        if manifest.format != FORMAT:
+            raise CorpusDamaged(
+                f"the corpus at {place.root!r} has format {manifest.format}, this version reads "
+                f"{FORMAT}: index it anew"
+            )
+        return manifest
+
+
+def content_digest(parts: Sequence[str]) -> str:
+    """Return a name for what is made of these parts, 20 hexadecimal digits.
+
+    >>> content_digest(["a", "b"]) == content_digest(["ab"])
+    False
+    """
+    taken = hashlib.sha256()
+    for part in parts:
+        taken.update(len(part.encode()).to_bytes(8) + part.encode())
+    return taken.hexdigest()[:20]
+
+
+SHARD_BYTES = 64 * 1024 * 1024
+"""What a shard's files come to, about: half of it at least, twice of it at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedShard:
+    """One shard to be made."""
+
+    name: str
+    files: tuple[FileBelow, ...]
+
+    def dump(self) -> str:
+        """Return the plan as JSON."""
+        return json.dumps([asdict(each) for each in self.files])
+
+    @classmethod
+    def load(cls, name: str, written: str) -> "PlannedShard":
+        """Return a plan from its name and its JSON."""
+        return cls(name, tuple(FileBelow.load(each) for each in json.loads(written)))
+
+
+def plan_shards(
+    paths: Sequence[Path], own: Path | None, settings: BuildSettings, shard_bytes: int = SHARD_BYTES
+) -> list[PlannedShard]:
+    """Return the shards of all files at or below the paths; what lies below `own` is left out.
+
+    A shard is named for its settings and its files' paths, sizes and times of change.
+
+    Raises:
+        SettingsError: If a path does not exist.
+        DocumentUnreadable: If a single file goes meanwhile.
+    """
+    runs = _runs(files_below(paths, without=own), shard_bytes)
+    return [PlannedShard(_name(run, settings), tuple(run)) for run in runs]
+
+
+def _runs(files: Iterator[FileBelow], shard_bytes: int) -> Iterator[list[FileBelow]]:
+    run: list[FileBelow] = []
+    size = 0
+    for file in files:
+        run.append(file)
+        size += file.size
+        if size >= 2 * shard_bytes or (2 * size >= shard_bytes and _ends(file, shard_bytes)):
+            yield run
+            run, size = [], 0
+    if run:
+        yield run
+
+
+def _ends(file: FileBelow, shard_bytes: int) -> bool:
+    drawn = int.from_bytes(sha256(file.path.encode()).digest()[:8])
+    return drawn * shard_bytes < file.size << 64
+
+
+def _name(files: Sequence[FileBelow], settings: BuildSettings) -> str:
+    reading = (FORMAT, settings.chunk_tokens, settings.overlap, settings.encoding)
+    parts = [f"{each.path}\0{each.name}\0{each.size}\0{each.seen[1]}" for each in files]
+    return content_digest([repr(reading), *parts])

@@ -1,0 +1,292 @@
+"""The Parquet tables of one shard, and their schemas as Daft reads them."""
+
+import io
+import tempfile
+import zipfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import accumulate
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import TypeAdapter
+
+from agent.corpus import FieldValue
+from agent.errors import CorpusDamaged
+from tools.corpus.build_settings import Endpoint
+from tools.corpus.document import Entry, distinct
+from tools.corpus.embeddings.embedder import Embedder, load_embedder
+from tools.corpus.words.lexical import okapi_idf
+from tools.corpus.words.tokenizer import stems, words
+from tools.engines.sharded.daft_session import Place
+from tools.engines.sharded.shard_manifest import Shard
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = (
+    "ShardTables",
+    "ShardedVocabulary",
+    "dump_values",
+    "embedder_file",
+    "fetch_embedder",
+    "load_values",
+    "pack_embedder",
+    "parquet",
+    "shard_tables",
+    "unpack_embedder",
+    "vectors_table",
+    "vocabulary_table",
+)
+
+_VALUES: TypeAdapter[dict[str, FieldValue]] = TypeAdapter(dict[str, FieldValue])
+
+
+def dump_values(fields: Mapping[str, FieldValue]) -> str:
+    """Return one document's values as JSON."""
+    return _VALUES.dump_json(dict(fields)).decode()
+
+
+def load_values(written: str) -> dict[str, FieldValue]:
+    """Return one document's values from JSON."""
+    return _VALUES.validate_json(written)
+
+
+_ROWS = 8192
+"""Rows of a Parquet row group: what a search for a word reads at least of each shard."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShardTables:
+    """A shard ready to be written: Parquet files as bytes, and its receipt."""
+
+    documents: bytes
+    chunks: bytes
+    words: bytes
+    receipt: Shard
+
+
+def shard_tables(
+    name: str, entries: Sequence[Entry], unreadable: Sequence[tuple[str, str]] = ()
+) -> ShardTables:
+    """Return the tables of the documents of one shard.
+
+    Documents and chunks are numbered within the shard. A word's `chunks`, `counts` and `lengths`
+    are little-endian uint32 arrays of one length: the chunks that hold it, ascending, how often,
+    and how many words each of them has.
+    """
+    texts = [each.document.text[chunk.start : chunk.end] for each, chunk in _chunks(entries)]
+    counted = [Counter(words(text)) for text in texts]
+    lengths = np.array([counts.total() for counts in counted], dtype="<u4")
+    keys = Counter(key for entry in entries for key in entry.document.fields)
+    receipt = Shard(
+        name=name,
+        documents=len(entries),
+        chunks=len(texts),
+        words=int(lengths.sum()),
+        chars=sum(len(entry.document.text) for entry in entries),
+        keys=dict(sorted(keys.items())),
+        unreadable=tuple(unreadable),
+    )
+    return ShardTables(
+        documents=parquet(_documents(name, entries)),
+        chunks=parquet(_chunk_table(name, entries, texts)),
+        words=parquet(_postings(name, counted, lengths)),
+        receipt=receipt,
+    )
+
+
+def vectors_table(name: str, rows: Any) -> bytes:
+    """Return the table of a shard's vectors, (n, d) float32, as Parquet."""
+    import pyarrow as pa
+
+    flat = pa.array(np.ascontiguousarray(rows, dtype=np.float32).reshape(-1))
+    listed = pa.FixedSizeListArray.from_arrays(flat, rows.shape[1])
+    chunks = pa.array(np.arange(len(rows), dtype=np.uint32))
+    return parquet({"shard": [name] * len(rows), "chunk": chunks, "vector": listed})
+
+
+def parquet(columns: Mapping[str, Any]) -> bytes:
+    """Return a table as Parquet, compressed by Zstandard."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    written = io.BytesIO()
+    pq.write_table(pa.table(dict(columns)), written, compression="zstd", row_group_size=_ROWS)
+    return written.getvalue()
+
+
+def _chunks(entries: Sequence[Entry]) -> Iterator[tuple[Entry, Any]]:
+    return ((entry, chunk) for entry in entries for chunk in entry.chunks)
+
+
+def _documents(name: str, entries: Sequence[Entry]) -> dict[str, Any]:
+    import pyarrow as pa
+
+    documents = [entry.document for entry in entries]
+    sizes = [len(entry.chunks) for entry in entries]
+    firsts = list(accumulate(sizes, initial=0))[:-1]
+    return {
+        "shard": pa.array([name] * len(entries), pa.string()),
+        "name": pa.array(distinct([each.name for each in documents]), pa.string()),
+        "path": pa.array([each.path for each in documents], pa.string()),
+        "title": pa.array([each.title for each in documents], pa.string()),
+        "digest": pa.array([each.digest for each in documents], pa.string()),
+        "fields": pa.array([dump_values(each.fields) for each in documents], pa.string()),
+        "first": pa.array(firsts, pa.uint32()),
+        "chunks": pa.array(sizes, pa.uint32()),
+        "text": pa.array([each.text for each in documents], pa.large_string()),
+    }
+
+
+def _chunk_table(name: str, entries: Sequence[Entry], texts: Sequence[str]) -> dict[str, Any]:
+    import pyarrow as pa
+
+    chunks = [chunk for _, chunk in _chunks(entries)]
+    owners = [place for place, entry in enumerate(entries) for _ in entry.chunks]
+    return {
+        "shard": pa.array([name] * len(chunks), pa.string()),
+        "chunk": pa.array(range(len(chunks)), pa.uint32()),
+        "document": pa.array(owners, pa.uint32()),
+        "start": pa.array([chunk.start for chunk in chunks], pa.uint32()),
+        "end": pa.array([chunk.end for chunk in chunks], pa.uint32()),
+        "tokens": pa.array([chunk.tokens for chunk in chunks], pa.uint32()),
+        "headings": pa.array([list(chunk.headings) for chunk in chunks], pa.list_(pa.string())),
+        "text": pa.array(texts, pa.large_string()),
+    }
+
+
+def _postings(name: str, counted: Sequence[Counter[str]], lengths: Any) -> dict[str, Any]:
+    import pyarrow as pa
+
+    held: defaultdict[str, list[int]] = defaultdict(list)
+    times: defaultdict[str, list[int]] = defaultdict(list)
+    for chunk, counts in enumerate(counted):
+        for word, count in counts.items():
+            held[word].append(chunk)
+            times[word].append(count)
+    forms = sorted(held)
+    chunks = [np.array(held[form], dtype="<u4") for form in forms]
+    return {
+        "shard": pa.array([name] * len(forms), pa.string()),
+        "word": pa.array(forms, pa.string()),
+        "held": pa.array([len(each) for each in chunks], pa.uint32()),
+        "chunks": pa.array([each.tobytes() for each in chunks], pa.binary()),
+        "counts": pa.array(
+            [np.array(times[form], dtype="<u4").tobytes() for form in forms], pa.binary()
+        ),
+        "lengths": pa.array([lengths[each].tobytes() for each in chunks], pa.binary()),
+    }
+
+
+class ShardedVocabulary:
+    """All V word forms of a corpus of N chunks; satisfies `word_forms.Vocabulary`."""
+
+    def __init__(self, table: "pl.DataFrame", chunks: int) -> None:
+        self._table = table
+        self._chunks = chunks
+
+    @classmethod
+    def load(cls, data: bytes, chunks: int) -> "ShardedVocabulary":
+        """Read the table; raises PolarsError where it is damaged."""
+        import polars as pl
+
+        return cls(pl.read_parquet(io.BytesIO(data)), chunks)
+
+    @cached_property
+    def vocabulary(self) -> list[str]:
+        """The word forms, sorted; a word's place is its column."""
+        forms: list[str] = self._table["word"].to_list()
+        return forms
+
+    @property
+    def stems(self) -> "pl.Series":
+        """The word forms' stems, in the vocabulary's order."""
+        return self._table["stem"]
+
+    def column(self, word: str) -> int:
+        """Return the column of a word form, -1 where it is unknown."""
+        return self._columns.get(word, -1)
+
+    def forms(self, columns: NDArray[np.integer[Any]]) -> list[str]:
+        """Return the word forms of the given columns, in their order."""
+        found: list[str] = self._table["word"].gather(columns).to_list()
+        return found
+
+    @cached_property
+    def _columns(self) -> dict[str, int]:
+        return {word: column for column, word in enumerate(self.vocabulary)}
+
+    @cached_property
+    def document_frequency(self) -> NDArray[np.int64]:
+        """In how many chunks each word form stands, (V,)."""
+        return self._table["held"].to_numpy().astype(np.int64)
+
+    @cached_property
+    def idf(self) -> NDArray[np.float64]:
+        """BM25Okapi's inverse document frequency of each word form, (V,)."""
+        return okapi_idf(self.document_frequency, self._chunks)
+
+    def held(self, word: str) -> int:
+        """Return in how many chunks a word form stands; 0 where it is unknown."""
+        column = self.column(word)
+        return 0 if column < 0 else int(self.document_frequency[column])
+
+
+def vocabulary_table(held: dict[str, int]) -> bytes:
+    """Return the table of word forms with their chunk counts, as Parquet."""
+    import pyarrow as pa
+
+    forms = sorted(held)
+    return parquet(
+        {
+            "word": pa.array(forms, pa.string()),
+            "stem": pa.array(stems(forms), pa.string()),
+            "held": pa.array([held[form] for form in forms], pa.int64()),
+        }
+    )
+
+
+def pack_embedder(embedder: Embedder) -> bytes:
+    """Return what the embedder saves, as an archive; equal embedders give equal bytes."""
+    packed = io.BytesIO()
+    with tempfile.TemporaryDirectory() as folder:
+        saved = Path(folder) / "embedder"
+        embedder.save(saved)
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in sorted(saved.iterdir()):
+                archive.writestr(zipfile.ZipInfo(file.name), file.read_bytes())
+    return packed.getvalue()
+
+
+def embedder_file(digest: str) -> str:
+    """Return where the embedder of that digest lies below its place."""
+    return f"embedder/{digest}.zip"
+
+
+def fetch_embedder(place: Place, digest: str) -> Embedder:
+    """Return the embedder of that digest.
+
+    Raises:
+        CorpusDamaged: it is not there, or broken.
+    """
+    data = place.read(embedder_file(digest))
+    try:
+        return unpack_embedder(data or b"")
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        raise CorpusDamaged(
+            f"the embedder of the corpus at {place.root!r} cannot be read ({error}): index anew"
+        ) from error
+
+
+@lru_cache(maxsize=1)
+def unpack_embedder(packed: bytes) -> Embedder:
+    """Return what was packed; the last one is kept, since a node embeds many shards by it."""
+    with tempfile.TemporaryDirectory() as folder:
+        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+            archive.extractall(folder)
+        return load_embedder(Path(folder), Endpoint())

@@ -1,0 +1,359 @@
+"""Building a sharded corpus by Daft: resumable by shard, and incremental.
+
+Every finished shard leaves a receipt, so that a build that is killed goes on where it was, and a
+later one makes only the shards whose files have changed. The manifest is replaced last: until then
+the corpus is what it was. Words, the embedder and the vectors are of the whole corpus and made anew
+where a shard has changed.
+"""
+
+import io
+import logging
+import shutil
+import tempfile
+import time
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pyroaring import BitMap
+
+from agent.errors import CorpusError, DocumentUnreadable, SettingsError
+from tools.corpus.build_settings import BuildSettings, Progress, silent
+from tools.corpus.document import Entry, entries_of, read_drafts
+from tools.corpus.embeddings.embedder import Embedder
+from tools.corpus.embeddings.lsa import LsaEmbedder
+from tools.corpus.layout import CorpusLayout
+from tools.corpus.manifest import row_path
+from tools.corpus.processes import writing, writing_shared
+from tools.corpus.source_files import FileBelow, path_text
+from tools.corpus.words.lexical_build import build_lexical
+from tools.engines.sharded.daft_session import MANIFEST, Place, each_shard, failures_told, present
+from tools.engines.sharded.shard_manifest import (
+    FORMAT,
+    SHARD_BYTES,
+    PlannedShard,
+    Shard,
+    ShardedManifest,
+    content_digest,
+    plan_shards,
+)
+from tools.engines.sharded.shard_tables import (
+    ShardTables,
+    embedder_file,
+    fetch_embedder,
+    pack_embedder,
+    shard_tables,
+    unpack_embedder,
+    vectors_table,
+    vocabulary_table,
+)
+from tools.engines.sharded.sharded_corpus import Selection, ShardedCorpus
+from tools.engines.sharded.sharded_ranking import word_counts
+from tools.filters.searchable import bitmap
+from tools.postgres.address import ServerAddress
+
+__all__ = (
+    "ShardedReport",
+    "build_shard",
+    "build_sharded",
+    "embed_shards",
+    "fit_embedder",
+    "publish_sharded",
+)
+
+
+def build_shard(shard: PlannedShard, settings: BuildSettings) -> ShardTables:
+    """Return the shard's tables; what cannot be read is listed in its receipt."""
+    entries: list[Entry] = []
+    unreadable: list[tuple[str, str]] = []
+    for file in shard.files:
+        try:
+            found, broken = _read(file, settings)
+        except DocumentUnreadable as error:
+            unreadable.append((file.path, str(error)))
+            continue
+        entries.extend(found)
+        unreadable.extend(broken)
+    return shard_tables(shard.name, entries, unreadable)
+
+
+def _read(file: FileBelow, settings: BuildSettings) -> tuple[list[Entry], list[tuple[str, str]]]:
+    drafts, broken = read_drafts(file, encoding=settings.encoding)
+    return entries_of(drafts, settings), [(row_path(file.path, row), why) for row, why in broken]
+
+
+_SAMPLE = 100_000
+_SEED = 0
+_BATCH = 8192
+
+
+def fit_embedder(corpus: ShardedCorpus) -> Embedder:
+    """Return an LSA space fitted on a sample of the chunks."""
+    texts = _texts(corpus, _sample(corpus.chunk_count))
+    with tempfile.TemporaryDirectory() as folder:
+        return LsaEmbedder.fit(build_lexical(texts, Path(folder) / "lexical"))
+
+
+def embed_shards(place: Place, digest: str, names: Sequence[str], *, apart: bool) -> Iterator[str]:
+    """Write the vectors of the shards by the embedder of that digest; yield shards as done."""
+    inputs = {name: (f"chunks/{name}.parquet", embedder_file(digest)) for name in names}
+    for name, _ in each_shard(
+        place,
+        dict.fromkeys(names, digest),
+        _embedded,
+        [f"vectors/{digest}"],
+        inputs=inputs,
+        apart=apart,
+    ):
+        yield name
+
+
+def _sample(chunks: int) -> BitMap:
+    if chunks <= _SAMPLE:
+        return BitMap(range(chunks))
+    return bitmap(np.random.default_rng(_SEED).choice(chunks, _SAMPLE, replace=False))
+
+
+def _texts(corpus: ShardedCorpus, chunks: BitMap) -> list[str]:
+    """Return the chunks' texts in the order of their numbers."""
+    if not chunks:
+        return []
+    with failures_told(corpus.place.root):
+        frame = Selection.of(corpus, chunks).frame("chunks")
+        rows = frame.select("shard", "chunk", "text").to_pydict()
+    starts = [corpus.starts[shard] for shard in rows["shard"]]
+    places = [start + chunk for start, chunk in zip(starts, rows["chunk"], strict=True)]
+    found = dict(zip(places, rows["text"], strict=True))
+    return [found[chunk] for chunk in chunks]
+
+
+def _embedded(shard: str, digest: str, chunks: bytes, packed: bytes) -> dict[str, Any]:
+    import pyarrow.parquet as pq
+
+    embedder = unpack_embedder(packed)
+    texts = pq.read_table(io.BytesIO(chunks), columns=["text"])["text"].to_pylist()
+    rows = np.zeros((len(texts), embedder.dimensions), dtype=np.float32)
+    for start in range(0, len(texts), _BATCH):
+        rows[start : start + _BATCH] = embedder.embed(texts[start : start + _BATCH])
+    return {"receipt": shard, f"vectors/{digest}": vectors_table(shard, rows)}
+
+
+_FOLDERS = ("documents", "chunks", "words")
+_LOCK = "lock"
+_MUCH = 16 * 1024 * 1024
+"""Above so many bytes reading is worth processes of its own."""
+_MANY = 20_000
+"""Above so many chunks embedding is."""
+_CHATTY = ("pypdf", "trafilatura")
+"""Libraries that log what the receipts report, file by file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShardedReport:
+    """What a build did."""
+
+    shards: int
+    made: int
+    """Shards that had to be made; the others were there."""
+    documents: int
+    chunks: int
+    unreadable: tuple[tuple[str, str], ...]
+    """Path and reason of every file or row that could not be read."""
+    seconds: float
+
+
+def build_sharded(
+    paths: Sequence[str | Path],
+    into: str | Path,
+    *,
+    settings: BuildSettings | None = None,
+    progress: Progress | None = None,
+    shard_bytes: int = SHARD_BYTES,
+    server: ServerAddress | None = None,
+) -> ShardedReport:
+    """Index the files at or below the paths into shards, or bring them up to date.
+
+    Args:
+        paths: files and folders, which every node must see at the same path.
+        into: a folder that every node sees, or a URL such as `s3://bucket/x.shards`.
+        settings: how to chunk and embed; of the embedders only `lsa` runs on a cluster.
+        progress: told of shards done and shards in all, by stage.
+        shard_bytes: what the files of a shard come to, about.
+        server: keeps the writer's lock for other machines, and for a URL at all.
+
+    Raises:
+        SettingsError: a path does not exist, another embedder is asked for, two folders hold
+            documents of one name, or Daft is not installed.
+        CorpusLocked: another process is building it; a URL is locked by a server alone.
+        CorpusUnreachable: the server does not answer, or went away meanwhile.
+        CorpusError: not one document can be read.
+    """
+    began = time.monotonic()
+    settings, told = settings or BuildSettings(), progress or silent
+    if settings.embedder != "lsa":
+        raise SettingsError(f"a sharded corpus is embedded by lsa, not by {settings.embedder!r}")
+    place = Place.of(into)
+    with _locked(place), writing_shared(server, place.root, place.root) as still_alone:
+        sources = [Path(path) for path in paths]
+        plan = plan_shards(
+            sources, None if place.is_remote else place.folder, settings, shard_bytes
+        )
+        _check_names(plan)
+        known = _receipts(place, plan)
+        made = _make(place, [each for each in plan if each.name not in known], settings, told)
+        shards = [(known | made)[each.name] for each in plan]
+        unreadable = tuple(each for shard in shards for each in shard.unreadable)
+        if not any(shard.documents for shard in shards):
+            raise CorpusError(f"not one document can be read: {list(unreadable[:5])}")
+        named = tuple(path_text(path.resolve()) for path in sources)
+        still_alone()
+        corpus = publish_sharded(place, shards, settings, named, told)
+        _sweep(corpus)
+    return ShardedReport(
+        shards=len(shards),
+        made=len(made),
+        documents=corpus.manifest.documents,
+        chunks=corpus.chunk_count,
+        unreadable=unreadable,
+        seconds=time.monotonic() - began,
+    )
+
+
+def publish_sharded(
+    place: Place,
+    shards: Sequence[Shard],
+    settings: BuildSettings,
+    sources: tuple[str, ...] = (),
+    progress: Progress = silent,
+) -> ShardedCorpus:
+    """Count the words of all shards, embed them, and make them the corpus at the place."""
+    held = [shard for shard in shards if shard.chunks]
+    digest = content_digest([settings.embedder, *(shard.name for shard in held)])
+    manifest = ShardedManifest(
+        format=FORMAT,
+        settings=settings,
+        sources=sources,
+        shards=tuple(shards),
+        vocabulary=digest,
+        embedder=None,
+        dimensions=0,
+    )
+    corpus = ShardedCorpus(place, manifest)
+    progress("words", 0, 1)
+    place.write(f"vocabulary/{digest}.parquet", vocabulary_table(word_counts(corpus)))
+    dimensions = _embed(corpus, digest, progress)
+    manifest = manifest.model_copy(update={"embedder": digest, "dimensions": dimensions})
+    place.write(MANIFEST, manifest.model_dump_json(indent=1).encode())
+    return ShardedCorpus(place, manifest)
+
+
+def _check_names(plan: Sequence[PlannedShard]) -> None:
+    """Refuse two documents of one name: they could not be told apart across shards."""
+    seen: dict[str, str] = {}
+    for file in (file for shard in plan for file in shard.files):
+        if seen.setdefault(file.name, file.file) != file.file:
+            raise SettingsError(
+                f"{seen[file.name]!r} and {file.file!r} would be one document, {file.name!r}: "
+                "index the folder above both"
+            )
+
+
+def _receipts(place: Place, plan: Sequence[PlannedShard]) -> dict[str, Shard]:
+    """Return the receipts of the shards that an earlier build finished."""
+    found = present(place, [_receipt(shard.name) for shard in plan])
+    return {each.name: each for each in map(Shard.model_validate_json, found.values())}
+
+
+def _receipt(name: str) -> str:
+    return f"shards/{name}.json"
+
+
+def _make(
+    place: Place, plan: Sequence[PlannedShard], settings: BuildSettings, progress: Progress
+) -> dict[str, Shard]:
+    """Make the shards and write the receipt of each as it is done."""
+    made: dict[str, Shard] = {}
+    progress("read", 0, len(plan))
+    tasks = {shard.name: shard.dump() for shard in plan}
+    apart = sum(file.size for shard in plan for file in shard.files) > _MUCH
+    work = partial(_shard_files, settings)
+    for name, receipt in each_shard(place, tasks, work, _FOLDERS, apart=apart):
+        place.write(_receipt(name), receipt.encode())
+        made[name] = Shard.model_validate_json(receipt)
+        progress("read", len(made), len(plan))
+    return made
+
+
+def _shard_files(settings: BuildSettings, name: str, task: str) -> dict[str, Any]:
+    for library in _CHATTY:
+        logging.getLogger(library).setLevel(logging.CRITICAL)
+    tables = build_shard(PlannedShard.load(name, task), settings)
+    receipt = tables.receipt.model_dump_json()
+    files = (tables.documents, tables.chunks, tables.words)
+    return {"receipt": receipt} | dict(zip(_FOLDERS, files, strict=True))
+
+
+def _embed(corpus: ShardedCorpus, digest: str, progress: Progress) -> int:
+    """Fit the embedder and embed every shard that is not yet; return the vectors' length."""
+    place = corpus.place
+    if place.read(embedder_file(digest)) is None:
+        progress("fit", 0, 1)
+        place.write(embedder_file(digest), pack_embedder(fit_embedder(corpus)))
+    names = [shard.name for shard in corpus.shards if shard.chunks]
+    done = present(place, [f"vectors/{digest}/{name}.done" for name in names])
+    missing = [name for name in names if f"vectors/{digest}/{name}.done" not in done]
+    apart = corpus.manifest.chunks > _MANY
+    for count, name in enumerate(embed_shards(place, digest, missing, apart=apart), start=1):
+        place.write(f"vectors/{digest}/{name}.done", b"1")
+        progress("embed", count, len(missing))
+    return fetch_embedder(place, digest).dimensions
+
+
+@contextmanager
+def _locked(place: Place) -> Iterator[None]:
+    """Hold the lock of a folder; an object store has none of its own."""
+    if place.is_remote:
+        yield
+        return
+    _check_target(place.folder)
+    place.folder.mkdir(parents=True, exist_ok=True)
+    with writing(place.folder / _LOCK):
+        yield
+
+
+def _check_target(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise SettingsError(f"{str(folder)!r} is a file: name a directory")
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / _LOCK).is_file():
+        raise SettingsError(
+            f"{str(folder)!r} is not empty and not a sharded corpus: name another directory"
+        )
+    if CorpusLayout(folder).is_corpus():
+        raise SettingsError(f"{str(folder)!r} is a corpus without shards: name another directory")
+
+
+def _sweep(corpus: ShardedCorpus) -> None:
+    """Remove from a folder what no shard of the corpus uses; an object store keeps it."""
+    if corpus.place.is_remote:
+        return
+    manifest = corpus.manifest
+    used = {shard.name for shard in manifest.shards}
+    digests = {manifest.vocabulary, manifest.embedder}
+    for folder in (*_FOLDERS, "shards"):
+        _remove(corpus.place.folder / folder, used)
+    for folder in ("vocabulary", "embedder", "vectors"):
+        _remove(corpus.place.folder / folder, digests)
+
+
+def _remove(folder: Path, used: Collection[str | None]) -> None:
+    for each in folder.iterdir():
+        if each.name.partition(".")[0] in used:
+            continue
+        if each.is_dir():
+            shutil.rmtree(each)
+        else:
+            each.unlink()

@@ -1,0 +1,340 @@
+"""A sharded corpus, opened: what is known of the whole, and where each shard's chunks begin.
+
+Chunks are numbered 0 to N - 1 over the shards in their order, documents 0 to D - 1.
+"""
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pyroaring import BitMap
+
+from agent.errors import CorpusDamaged, CorpusUnreachable
+from tools.corpus.embeddings.embedder import Embedder
+from tools.corpus.fields.field_values import fold
+from tools.corpus.words.lexicon import WordForms
+from tools.engines.sharded.daft_session import MANIFEST, Place, daft, failures_told
+from tools.engines.sharded.shard_manifest import Shard, ShardedManifest
+from tools.engines.sharded.shard_tables import ShardedVocabulary, fetch_embedder
+from tools.filters.searchable import bitmap, ids
+
+__all__ = (
+    "Passage",
+    "Selection",
+    "ShardedCorpus",
+    "gather",
+    "is_sharded",
+    "joined",
+    "open_sharded",
+    "read",
+    "sharded_passages",
+    "yielding",
+)
+
+
+class ShardedCorpus:
+    """The statistics of a sharded corpus; its texts, postings and vectors stay in the shards."""
+
+    def __init__(self, place: Place, manifest: ShardedManifest) -> None:
+        self.place = place
+        self.manifest = manifest
+        self.shards: tuple[Shard, ...] = manifest.shards
+        starts = list(accumulate((shard.chunks for shard in self.shards), initial=0))
+        self.starts: dict[str, int] = {
+            shard.name: start for shard, start in zip(self.shards, starts, strict=False)
+        }
+        """The first chunk of each shard, by the shard's name."""
+
+    @property
+    def chunk_count(self) -> int:
+        """The number of chunks, N."""
+        return self.manifest.chunks
+
+    @cached_property
+    def lexical(self) -> ShardedVocabulary:
+        """The word forms of all shards.
+
+        Raises:
+            CorpusDamaged: the vocabulary is missing or broken.
+        """
+        from polars.exceptions import PolarsError
+
+        data = self.place.read(f"vocabulary/{self.manifest.vocabulary}.parquet")
+        try:
+            return ShardedVocabulary.load(data or b"", self.chunk_count)
+        except PolarsError as error:
+            raise CorpusDamaged(
+                f"the vocabulary at {self.place.root!r} cannot be read ({error}): index anew"
+            ) from error
+
+    @cached_property
+    def lexicon(self) -> WordForms:
+        """What stands for a word."""
+        return WordForms(self.lexical)
+
+    @cached_property
+    def embedder(self) -> Embedder | None:
+        """What embeds a query; None where the corpus was indexed without vectors."""
+        digest = self.manifest.embedder
+        return None if digest is None else fetch_embedder(self.place, digest)
+
+    @cached_property
+    def field_names(self) -> list[str]:
+        """The metadata fields, most widespread first; spellings of one key are one field."""
+        names: dict[str, str] = {}
+        for key in self.manifest.keys:
+            names.setdefault(fold(key), key)
+        return list(names.values())
+
+
+def open_sharded(root: str | Path) -> ShardedCorpus:
+    """Open a sharded corpus; raises as `ShardedManifest.load`, and where Daft is missing."""
+    place = Place.of(root)
+    return ShardedCorpus(place, ShardedManifest.load(place))
+
+
+def is_sharded(root: str | Path) -> bool:
+    """Return whether a location is a sharded corpus's: a URL, or a folder with its manifest."""
+    place = Place.of(root)
+    return place.is_remote or (place.folder / MANIFEST).is_file()
+
+
+_SCHEMAS: Mapping[str, Mapping[str, str]] = {
+    "chunks": {
+        "shard": "string",
+        "chunk": "uint32",
+        "start": "uint32",
+        "end": "uint32",
+        "text": "string",
+    },
+    "documents": {
+        "shard": "string",
+        "name": "string",
+        "fields": "string",
+        "first": "uint32",
+        "chunks": "uint32",
+    },
+    "words": {
+        "shard": "string",
+        "word": "string",
+        "held": "uint32",
+        "chunks": "binary",
+        "counts": "binary",
+        "lengths": "binary",
+    },
+}
+
+
+def read(corpus: ShardedCorpus, table: str, shards: Sequence[str]) -> Any:
+    """Return a Daft frame over a table's files of some shards, at least one; nothing is read yet.
+
+    Args:
+        corpus: the corpus.
+        table: `chunks`, `documents`, `words`, or `vectors`.
+        shards: the shards' names.
+
+    Raises:
+        CorpusUnreachable: a file is missing.
+    """
+    module = daft()
+    types = module.DataType
+    folder = table
+    if table == "vectors":
+        folder = f"vectors/{corpus.manifest.embedder}"
+        row = types.fixed_size_list(types.float32(), corpus.manifest.dimensions)
+        schema = {"shard": types.string(), "chunk": types.uint32(), "vector": row}
+    else:
+        schema = {name: getattr(types, kind)() for name, kind in _SCHEMAS[table].items()}
+    with failures_told(corpus.place.root):
+        return module.read_parquet(
+            [corpus.place.url(f"{folder}/{name}.parquet") for name in shards],
+            infer_schema=False,
+            schema=schema,
+            io_config=corpus.place.io(),
+        )
+
+
+def yielding(function: Callable[..., Any], kind: str, *columns: str) -> Any:
+    """Return the expression of a function over batches of columns.
+
+    Args:
+        function: takes a Daft series for each column, returns an Arrow array of the same length;
+            what is null there is not yielded.
+        kind: Daft's name of what it returns, e.g. `uint32`.
+        columns: the columns' names.
+    """
+    module = daft()
+    made = module.func.batch(return_dtype=getattr(module.DataType, kind)())(function)
+    return made(*(module.col(column) for column in columns))
+
+
+def gather(
+    corpus: ShardedCorpus, frame: Any, yields: Mapping[str, Any], rows: Mapping[str, int]
+) -> dict[str, dict[str, NDArray[Any]]]:
+    """Run a job and return what it yields: name → shard → values, distinct and in no order.
+
+    Args:
+        corpus: the corpus.
+        frame: a frame with the column `shard`.
+        yields: the expressions by name; nulls are not gathered.
+        rows: how many rows each shard must turn out to have had.
+
+    Raises:
+        CorpusUnreachable: a file cannot be read, or a shard had another number of rows.
+    """
+    module = daft()
+    wanted = [expression.alias(name) for name, expression in yields.items()]
+    counted = frame.select("shard", module.lit(1).alias("rows"), *wanted).groupby("shard")
+    gathered = [module.functions.list_agg_distinct(module.col(name)).alias(name) for name in yields]
+    with failures_told(corpus.place.root):
+        found = counted.agg(module.col("rows").sum(), *gathered).to_arrow()
+    shards = found["shard"].to_pylist()
+    read_rows = dict(zip(shards, found["rows"].to_pylist(), strict=True))
+    _check(corpus, {name: count for name, count in rows.items() if count}, read_rows)
+    return {
+        name: {
+            shard: values.values.to_numpy(zero_copy_only=False)
+            for shard, values in zip(shards, found[name], strict=True)
+        }
+        for name in yields
+    }
+
+
+def _check(corpus: ShardedCorpus, wanted: Mapping[str, int], found: Mapping[str, int]) -> None:
+    wrong = sorted(name for name in {*wanted, *found} if wanted.get(name, 0) != found.get(name, 0))
+    if wrong:
+        name = wrong[0]
+        raise CorpusUnreachable(
+            f"of the sharded corpus at {corpus.place.root!r} {len(wrong)} shards were not read as "
+            f"they are: {name!r} gave {found.get(name, 0)} rows, not {wanted.get(name, 0)}; ask "
+            "again, and index anew if it stays so"
+        )
+
+
+_NARROWED = 0.25
+"""Below this share of the touched shards' chunks, rows are cut to the snapshot first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The rows of a table of chunks that a job looks at."""
+
+    corpus: ShardedCorpus
+    parts: Mapping[str, BitMap]
+    """The snapshot's chunks within each shard that it touches, by the shard's name."""
+
+    @classmethod
+    def of(cls, corpus: ShardedCorpus, snapshot: BitMap) -> "Selection":
+        """Cut a snapshot into its shards' parts."""
+        parts = {}
+        for shard in corpus.shards:
+            start = corpus.starts[shard.name]
+            part = snapshot & BitMap(range(start, start + shard.chunks))
+            if part:
+                parts[shard.name] = part.shift(-start)
+        return cls(corpus, parts)
+
+    @property
+    def _sizes(self) -> dict[str, int]:
+        return {each.name: each.chunks for each in self.corpus.shards if each.name in self.parts}
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether the rows are few enough to be cut to the snapshot before anything is asked."""
+        return sum(map(len, self.parts.values())) < _NARROWED * sum(self._sizes.values())
+
+    @property
+    def rows(self) -> dict[str, int]:
+        """How many rows of each shard the job looks at."""
+        return (
+            {name: len(part) for name, part in self.parts.items()}
+            if self.is_narrow
+            else (self._sizes)
+        )
+
+    def frame(self, table: str) -> Any:
+        """Return the rows of `chunks` or `vectors` that the job looks at."""
+        frame = read(self.corpus, table, list(self.parts))
+        if not self.is_narrow:
+            return frame
+        return frame.where(yielding(_within(self._masks()), "bool", "shard", "chunk"))
+
+    def _masks(self) -> dict[str, NDArray[np.bool_]]:
+        """Return for each shard which of its chunks are in the snapshot."""
+        masks = {name: np.zeros(size, dtype=bool) for name, size in self._sizes.items()}
+        for name, part in self.parts.items():
+            masks[name][ids(part)] = True
+        return masks
+
+
+def joined(corpus: ShardedCorpus, found: Mapping[str, NDArray[Any]]) -> BitMap:
+    """Return chunks given within their shards as one set of the corpus's chunks."""
+    parts = (bitmap(chunks).shift(corpus.starts[name]) for name, chunks in found.items())
+    return BitMap.union(BitMap(), *parts)
+
+
+def _within(masks: Mapping[str, NDArray[np.bool_]]) -> Any:
+    def within(shard: Any, chunk: Any) -> Any:
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        names, chunks = shard.to_arrow(), chunk.to_arrow().to_numpy()
+        kept = np.zeros(len(chunks), dtype=bool)
+        for name in pc.unique(names).to_pylist():
+            own = pc.equal(names, name).to_numpy(zero_copy_only=False)
+            kept[own] = masks[name][chunks[own]]
+        return pa.array(kept)
+
+    return within
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A chunk's place and text."""
+
+    document: str
+    """The document's name."""
+    start: int
+    """Character offset in the document's text, inclusive."""
+    end: int
+    """Character offset, exclusive."""
+    text: str
+    """The document's text from start to end."""
+
+
+def sharded_passages(corpus: ShardedCorpus, chunks: BitMap) -> list[Passage]:
+    """Return the passages of the chunks in the order of their numbers.
+
+    The documents' names of every shard that they lie in are read: it is meant for a few.
+    """
+    chosen = Selection.of(corpus, chunks)
+    if not chosen.parts:
+        return []
+    with failures_told(corpus.place.root):
+        frame = chosen.frame("chunks").select("shard", "chunk", "start", "end", "text")
+        rows = frame.to_pylist()
+        names = _names(read(corpus, "documents", list(chosen.parts)))
+    found = {corpus.starts[row["shard"]] + row["chunk"]: row for row in rows}
+    return [_passage(found[chunk], names) for chunk in chunks]
+
+
+def _names(frame: Any) -> dict[str, list[tuple[int, str]]]:
+    """Return each shard's documents with a chunk: the first of their chunks and their name."""
+    names: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+    for row in frame.select("shard", "name", "first", "chunks").to_pylist():
+        if row["chunks"]:
+            names[row["shard"]].append((row["first"], row["name"]))
+    return {shard: sorted(own) for shard, own in names.items()}
+
+
+def _passage(row: dict[str, Any], names: dict[str, list[tuple[int, str]]]) -> Passage:
+    own = names[row["shard"]]
+    place = bisect_right(own, row["chunk"], key=lambda pair: pair[0]) - 1
+    return Passage(document=own[place][1], start=row["start"], end=row["end"], text=row["text"])

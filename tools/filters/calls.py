@@ -1,0 +1,232 @@
+"""What a call would do, seen before it is committed, and samples of both sides of it."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, JsonValue, create_model
+from pydantic_core import to_jsonable_python
+from pyroaring import BitMap
+
+from agent.errors import ToolArgumentError
+from agent.history import Step
+from agent.reasoner import ToolCall
+from tools.corpus.words.tokenizer import words
+from tools.filters.arguments import Arguments, Filter, explained
+from tools.filters.hints import hint
+from tools.filters.registry import FILTERS, apply, arguments_of
+from tools.filters.searchable import Searchable, ids
+from tools.retrieval import reciprocal_rank_fusion
+
+if TYPE_CHECKING:
+    from langchain_core.tools import StructuredTool
+
+__all__ = (
+    "Preview",
+    "Snapshots",
+    "langchain_tools",
+    "normalised",
+    "preview",
+    "same_call",
+    "sample_discarded",
+    "sample_kept",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """The effect of a filter call that has not been committed."""
+
+    kept: BitMap
+    discarded: BitMap
+    """The candidates that are not kept."""
+    lost: BitMap
+    """Known positives among the discarded."""
+    hint: str
+    """What the corpus lacks of the call and has instead; empty where nothing."""
+
+
+def preview(corpus: Searchable, candidates: BitMap, call: ToolCall, positives: BitMap) -> Preview:
+    """Return what a filter call would keep, discard and lose; raises ToolArgumentError."""
+    kept = apply(corpus, candidates, call)
+    discarded = candidates - kept
+    told = hint(corpus, arguments_of(call), kept=len(kept))
+    return Preview(kept=kept, discarded=discarded, lost=discarded & positives, hint=told)
+
+
+def sample_kept(
+    corpus: Searchable, kept: BitMap, query: str, n: int, seed: int = 0
+) -> tuple[int, ...]:
+    """Return n of the kept chunks: a third nearest to the query, the others at random."""
+    return _sample(corpus, kept, query, n, nearest=n // 3, seed=seed)
+
+
+def sample_discarded(
+    corpus: Searchable, discarded: BitMap, query: str, n: int, seed: int = 0
+) -> tuple[int, ...]:
+    """Return n of the discarded chunks: half nearest to the query, half at random.
+
+    The nearest are where a mistake would show first; the random ones say what the bulk is.
+    """
+    return _sample(corpus, discarded, query, n, nearest=(n + 1) // 2, seed=seed)
+
+
+def _sample(
+    corpus: Searchable, chunks: BitMap, query: str, n: int, *, nearest: int, seed: int
+) -> tuple[int, ...]:
+    """Return the nearest, best first, then random others; all chunks where there are no more.
+
+    The same set, query and seed give the same sample.
+    """
+    near = _nearest(corpus, ids(chunks), query, nearest)
+    others = ids(chunks - BitMap(near))
+    drawn = _generator(chunks, seed).permutation(len(others))[: max(0, n - len(near))]
+    return (*near, *(int(chunk) for chunk in np.sort(others[drawn])))
+
+
+def _nearest(corpus: Searchable, chunks: NDArray[np.int64], query: str, n: int) -> Sequence[int]:
+    """Return the n chunks nearest to the query by BM25 and by cosine, the two ranks fused."""
+    if not len(chunks) or n < 1:
+        return ()
+    vector = corpus.embedder.embed([query])[0]
+    scores = (corpus.lexical.bm25(query)[chunks], corpus.vectors.similarity(vector, chunks))
+    depth = 10 * n
+    rankings = [chunks[np.argsort(-each, kind="stable")[:depth]].tolist() for each in scores]
+    return [chunk for chunk, _ in reciprocal_rank_fusion(rankings)][:n]
+
+
+def _generator(chunks: BitMap, seed: int) -> np.random.Generator:
+    """Return a generator seeded by the set's content."""
+    digest = hashlib.sha256(ids(chunks).tobytes()).digest()
+    return np.random.default_rng([int.from_bytes(digest[:8], "little"), seed])
+
+
+_UNORDERED = frozenset({"words", "values", "predicates", "snapshots"})
+_AS_WRITTEN = frozenset({"pattern", "snapshots", "snapshot"})
+
+
+def same_call(history: Sequence[Step], call: ToolCall, snapshot: str) -> Step | None:
+    """Return the first step that made the same call on the same snapshot, if one did.
+
+    A step that was refused counts too: the call would be refused again.
+    """
+    asked = normalised(call)
+    for step in history:
+        if (
+            step.before == snapshot
+            and step.call.tool == call.tool
+            and normalised(step.call) == asked
+        ):
+            return step
+    return None
+
+
+def normalised(call: ToolCall) -> JsonValue:
+    """Return a call's arguments in the form in which equal calls are equal.
+
+    Defaults are filled in. Lists are sorted and lose their repetitions; texts lose their case and
+    spare white space, queries also the order of their words. Patterns, ids and phrases whose
+    capitals matter stay as written.
+    """
+    try:
+        given = arguments_of(call).model_dump(mode="json")
+    except ToolArgumentError:
+        given = dict(call.arguments)
+    exactly = given.get("case_sensitive") is True
+    return {name: _folded(name, value, exactly=exactly) for name, value in given.items()}
+
+
+def _folded(name: str, value: JsonValue, *, exactly: bool) -> JsonValue:
+    match value:
+        case str() if name in _AS_WRITTEN or exactly:
+            return value
+        case str() if name == "query":
+            return " ".join(sorted(words(value)))
+        case str():
+            return " ".join(value.casefold().split())
+        case list() if name in _UNORDERED:
+            folded = {repr(each): each for each in (_item(name, each) for each in value)}
+            return [folded[key] for key in sorted(folded)]
+        case _:
+            return value
+
+
+def _item(name: str, value: JsonValue) -> JsonValue:
+    if isinstance(value, dict):
+        ordered = value.get("comparison") == "between"
+        return {
+            key: each if ordered and key == "values" else _folded(key, each, exactly=False)
+            for key, each in sorted(value.items())
+        }
+    return _folded(name, value, exactly=False)
+
+
+class Snapshots(Protocol):
+    """Where sets of chunk ids are kept under an id."""
+
+    def get(self, snapshot: str, /) -> BitMap:
+        """Return the set of an id; raise KeyError or ToolArgumentError where it is unknown."""
+        ...
+
+    def put(self, chunks: BitMap, /) -> str:
+        """Keep a set and return its id."""
+        ...
+
+
+def langchain_tools(corpus: Searchable, snapshots: Snapshots) -> Sequence["StructuredTool"]:
+    """Return each filter as a tool that takes a snapshot's id beside its own arguments.
+
+    A tool returns `{"snapshot": id, "kept": int, "discarded": int, "hint": str}`. Wrong arguments
+    and unknown snapshots come back as the tool's text, so that a model can mend its call.
+    """
+    return [_tool(corpus, snapshots, each) for each in FILTERS.values()]
+
+
+def _tool(corpus: Searchable, snapshots: Snapshots, each: Filter) -> "StructuredTool":
+    from langchain_core.tools import StructuredTool, ToolException
+
+    schema = _with_snapshot(each)
+
+    def call(snapshot: str, **arguments: Any) -> dict[str, Any]:
+        try:
+            return _called(corpus, snapshots, snapshot, each.name, arguments)
+        except ToolArgumentError as error:
+            raise ToolException(str(error)) from error
+
+    def told(error: Any) -> str:
+        return f"{each.name}: {explained(error, schema)}"
+
+    return StructuredTool.from_function(
+        func=call,
+        name=each.name,
+        description=each.description,
+        args_schema=schema,
+        handle_tool_error=True,
+        handle_validation_error=told,
+    )
+
+
+def _with_snapshot(each: Filter) -> type[Arguments]:
+    """Return the filter's arguments with the snapshot's id beside them."""
+    place = (str, Field(description="The id of the snapshot to filter."))
+    return create_model(f"{each.name}_call", __base__=each.arguments, snapshot=place)
+
+
+def _called(
+    corpus: Searchable, snapshots: Snapshots, snapshot: str, tool: str, given: dict[str, Any]
+) -> dict[str, Any]:
+    try:
+        candidates = snapshots.get(snapshot)
+    except KeyError as error:
+        raise ToolArgumentError(f"there is no snapshot {snapshot!r}") from error
+    plain = to_jsonable_python(given)
+    effect = preview(corpus, candidates, ToolCall(tool=tool, arguments=plain), BitMap())
+    return {
+        "snapshot": snapshots.put(effect.kept),
+        "kept": len(effect.kept),
+        "discarded": len(effect.discarded),
+        "hint": effect.hint,
+    }
