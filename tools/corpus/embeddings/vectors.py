@@ -178,7 +178,7 @@ _ONE_AT_A_TIME = threading.Lock()
 """Chroma shares one client within a process and does not survive two openings at once."""
 _LEFT: deque[str] = deque()
 """Collections that nobody asks any more; a collector of garbage may not delete them itself."""
-_INDEX: dict[str, Any] = {
+_INDEX = {
     "space": "cosine",
     "ef_construction": 200,
     "ef_search": 1000,
@@ -235,9 +235,8 @@ class Ranked:
         while _LEFT:
             client.delete_collection(_LEFT.popleft())
         name = uuid4().hex
-        made = client.create_collection(
-            name, embedding_function=None, configuration={"hnsw": _INDEX}
-        )
+        index: Any = {"hnsw": _INDEX}
+        made = client.create_collection(name, embedding_function=None, configuration=index)
         rows = self._vectors.rows(np.arange(len(self._vectors)))
         made.add(ids=[str(chunk) for chunk in range(len(rows))], embeddings=rows)
         weakref.finalize(self, _LEFT.append, name)
