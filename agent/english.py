@@ -1,53 +1,68 @@
-"""What code knows of English words: folding, stems, numbers, months, function words."""
+"""What code knows of English words: folding, number, spelling, stems, months, function words."""
 
 import re
 import threading
+import unicodedata
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from itertools import takewhile
 from typing import Any, Final
-
-from agent.accents import unaccented
 
 __all__ = (
     "FILLERS",
     "FUNCTION_WORDS",
     "MONTHS",
     "NUMBER_WORDS",
+    "american",
     "fold",
+    "noun_forms",
+    "plural",
     "root",
+    "singular",
     "stem",
+    "unaccented",
+    "unaccented_places",
     "word_set",
 )
 
-
-def word_set(text: str) -> frozenset[str]:
-    """Return the words of a text as a set."""
-    return frozenset(text.split())
-
-
-FUNCTION_WORDS: Final = word_set(
-    """
-    a about above across after again against all along also although am among an and any are
-    aren't as at be because been before being below beneath beside besides between beyond both
-    but by can can't cannot could couldn't did didn't do does doesn't doing don't down during
-    each either else ever every except few for from further had hadn't has hasn't have haven't
-    having he her here hers him his how i if in into is isn't it its itself just least less like
-    many may me might more most much must my near neither never no nor not of off often on once
-    one ones only onto or other others our out over own per quite rather same shall she should so
-    some such than that the their them themselves then there these they this those through
-    throughout to together too toward towards under until up upon us very via was wasn't we were
-    weren't what when where whether which while who whom whose why will with within without won't
-    would yet you your
-    """
+_ACCENTED: Final = re.compile(r"([A-Za-z])[\u0300-\u036f]+")
+_PIECE: Final = re.compile(r"[A-Za-z][\u0300-\u036f]+|.", re.DOTALL)
+_PLURALS: Final = {
+    "analysis": "analyses", "appendix": "appendices", "axis": "axes", "basis": "bases",
+    "calf": "calves", "child": "children", "crisis": "crises", "criterion": "criteria",
+    "curriculum": "curricula", "diagnosis": "diagnoses", "foot": "feet", "goose": "geese",
+    "half": "halves", "hypothesis": "hypotheses", "index": "indices", "knife": "knives",
+    "leaf": "leaves", "life": "lives", "loaf": "loaves", "man": "men", "matrix": "matrices",
+    "medium": "media", "memorandum": "memoranda", "mouse": "mice", "ox": "oxen",
+    "person": "people", "phenomenon": "phenomena", "quiz": "quizzes", "radius": "radii",
+    "shelf": "shelves", "synopsis": "synopses", "synthesis": "syntheses", "thesis": "theses",
+    "thief": "thieves", "tooth": "teeth", "vertex": "vertices", "wife": "wives",
+    "wolf": "wolves", "woman": "women",
+}  # fmt: skip
+_SINGULARS: Final = {many: one for one, many in _PLURALS.items()}
+_MAN: Final = re.compile(r"(?<=[a-z]{2})(?<!hu)(?<!ger)(?<!ro)(?<!tto)(?<!alis)m[ae]n\Z")
+_HISSING: Final = re.compile(r"(?:s|x|z|ch|sh)\Z")
+_CONSONANT_Y: Final = re.compile(r"(?<=[b-df-hj-np-tv-z])y\Z")
+_WORD: Final = re.compile(r"[a-z]{2,}\Z")
+_INFLECTED: Final = r"(?=(?:s|ed|ing|er|ers|ful|al|ist)?\Z)"
+_SPELLINGS: Final = tuple(
+    (re.compile(pattern), other)
+    for pattern, other in (
+        (r"isation(?=s?\Z)", "ization"),
+        (r"is(?=(?:e|es|ed|ing|er|ers)\Z)", "iz"),
+        (r"ys(?=(?:e|es|ed|ing)\Z)", "yz"),
+        (rf"our{_INFLECTED}", "or"),
+        (r"ence(?=s?\Z)", "ense"),
+        (r"([aeiou][^aeiou]{1,3}[aeiou])ll(?=(?:s|ed|ing|er|ers|ment)?\Z)", r"\1l"),
+        (r"(?<=[bt])re(?=s?\Z)", "er"),
+        (r"(?<=[ao])gue(?=s?\Z)", "g"),
+        (r"(?<=m)me(?=s?\Z)", ""),
+        (r"(?<=\w)ae(?=\w)", "e"),
+    )
 )
-"""Words of the closed classes, without case."""
-FILLERS: Final = word_set(
-    """
-    a all am an are as at be been being by did do does for from had has have here i in is it its
-    me my of on one ones our that the their them there these they this those to us was we were
-    where which who whose with you your
-    """
-)
-"""Function words that a question can lose without a change of meaning, once the rest is placed."""
+_ANY: Final = re.compile("|".join(pattern.pattern for pattern, _ in _SPELLINGS))
+"""Most words have one spelling: they are told by a single search."""
+_SHORTEST: Final = 6
 NUMBER_WORDS: Final = {
     word: number
     for number, word in enumerate(
@@ -104,6 +119,68 @@ _SUFFIX: Final = re.compile(
 )
 
 
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text as a set."""
+    return frozenset(text.split())
+
+
+FUNCTION_WORDS: Final = word_set(
+    """
+    a about above across after again against all along also although am among an and any are
+    aren't as at be because been before being below beneath beside besides between beyond both
+    but by can can't cannot could couldn't did didn't do does doesn't doing don't down during
+    each either else ever every except few for from further had hadn't has hasn't have haven't
+    having he her here hers him his how i if in into is isn't it its itself just least less like
+    many may me might more most much must my near neither never no nor not of off often on once
+    one ones only onto or other others our out over own per quite rather same shall she should so
+    some such than that the their them themselves then there these they this those through
+    throughout to together too toward towards under until up upon us very via was wasn't we were
+    weren't what when where whether which while who whom whose why will with within without won't
+    would yet you your
+    """
+)
+"""Words of the closed classes, without case."""
+
+
+FILLERS: Final = word_set(
+    """
+    a all am an are as at be been being by did do does for from had has have here i in is it its
+    me my of on one ones our that the their them there these they this those to us was we were
+    where which who whose with you your
+    """
+)
+"""Function words that a question can lose without a change of meaning, once the rest is placed."""
+
+
+_REGULAR_BESIDES: Final = word_set("appendix curriculum index matrix memorandum person vertex")
+"""Nouns with an irregular plural and a regular one: `indices`, `indexes`."""
+
+
+_SAME: Final = word_set(
+    "aircraft always analytics chaos diabetes economics electronics ethics headquarters its"
+    " logistics mathematics means news has perhaps physics politics series species statistics this"
+    " was whereas yes"
+)
+"""Words that have no other number, although they end like a plural."""
+
+
+_IN_S: Final = word_set(
+    "alias atlas bias bonus bus campus canvas census chorus circus consensus corpus focus gas"
+    " genus iris lens minus nexus plus radius sinus status stimulus surplus virus"
+)
+"""Nouns in a single -s, whose plural is in -es."""
+
+
+_IN_E: Final = word_set(
+    "ache avalanche axe birdie brownie cache calorie canoe cookie creche die headache hoe lie"
+    " movie niche pie psyche rookie shoe tie toe zombie"
+)
+"""Nouns in -e before whose plural another rule would take the -e off."""
+
+
+_IN_U: Final = word_set("emu gnu guru menu thou")
+
+
 def fold(word: str) -> str:
     """Return a word without case, accents and a possessive ending.
 
@@ -111,6 +188,39 @@ def fold(word: str) -> str:
     ('cafe', 'zurich')
     """
     return _POSSESSIVE.sub("", unaccented(word.casefold()).replace("’", "'"))
+
+
+def unaccented(text: str) -> str:
+    """Leave out the accents of Latin letters; marks of other scripts make other letters.
+
+    >>> unaccented("Zürich, São Paulo"), unaccented("Łódź"), unaccented("й")
+    ('Zurich, Sao Paulo', 'Łodz', 'й')
+    """
+    if text.isascii():
+        return text
+    parted = unicodedata.normalize("NFD", text)
+    return unicodedata.normalize("NFC", _ACCENTED.sub(r"\1", parted))
+
+
+def unaccented_places(text: str) -> tuple[str, Sequence[int]]:
+    """Leave out the accents of Latin letters; return also where each character stood, and the end.
+
+    >>> unaccented_places("ni\u00f1o"), unaccented_places("e\u0301t")
+    (('nino', range(0, 5)), ('et', [0, 2, 3]))
+    """
+    if text.isascii():
+        return text, range(len(text) + 1)
+    plain = "".join(_bare(letter) for letter in text)
+    if not _ACCENTED.search(plain):
+        return plain, range(len(text) + 1)
+    places = [found.start() for found in _PIECE.finditer(plain)]
+    return _ACCENTED.sub(r"\1", plain), [*places, len(text)]
+
+
+def _bare(letter: str) -> str:
+    """Return a letter without its accents, in one character."""
+    bare = letter if letter.isascii() else unaccented(letter)
+    return bare if len(bare) == 1 else letter
 
 
 class _Stemmers(threading.local):
@@ -153,3 +263,108 @@ def root(one: str, other: str) -> bool:
         and _SUFFIX.fullmatch(a[shared:]) is not None
         and _SUFFIX.fullmatch(b[shared:]) is not None
     )
+
+
+@lru_cache(maxsize=65536)
+def singular(noun: str) -> str:
+    """Return the singular of an English plural, any other word as it is.
+
+    >>> [singular(each) for each in ("companies", "people", "PEPs", "process", "clauses", "boxes")]
+    ['company', 'person', 'PEP', 'process', 'clause', 'box']
+    >>> [singular(each) for each in ("status", "analyses", "Movies", "viruses", "chairmen", "news")]
+    ['status', 'analysis', 'Movie', 'virus', 'chairman', 'news']
+    """
+    low = noun.casefold()
+    if low in _SINGULARS:
+        return _cased_like(noun, _SINGULARS[low])
+    if _MAN.search(low) and low[-2] == "e":
+        return _cased_like(noun, f"{low[:-2]}an")
+    return _cased_like(noun, _without_s(low))
+
+
+def plural(noun: str) -> str:
+    """Return the commonest plural of an English noun in the singular.
+
+    >>> [plural(each) for each in ("company", "person", "lease", "tax", "status", "photo", "Key")]
+    ['companies', 'people', 'leases', 'taxes', 'statuses', 'photos', 'Keys']
+    """
+    low = noun.casefold()
+    if low in _SAME:
+        return noun
+    if low in _PLURALS:
+        return _cased_like(noun, _PLURALS[low])
+    if _MAN.search(low):
+        return _cased_like(noun, f"{low[:-2]}en")
+    return _cased_like(noun, _with_s(low))
+
+
+@lru_cache(maxsize=65536)
+def noun_forms(word: str) -> tuple[str, ...]:
+    """Return a lower-cased word with its singular and its plurals.
+
+    A word that is no noun has itself alone for a form that ever stands in a text.
+
+    >>> noun_forms("cherries"), noun_forms("index"), noun_forms("hero")
+    (('cherries', 'cherry'), ('index', 'indices', 'indexes'), ('hero', 'heros', 'heroes'))
+    >>> noun_forms("organization"), noun_forms("2014")
+    (('organization', 'organizations'), ('2014',))
+    """
+    if not _WORD.match(word):
+        return (word,)
+    one = singular(word)
+    forms = [word, one, plural(one)]
+    if one in _REGULAR_BESIDES:
+        forms.append(_with_s(one))
+    if one.endswith("o"):
+        forms.append(f"{one}es")
+    return tuple(dict.fromkeys(forms))
+
+
+def _with_s(low: str) -> str:
+    if low.endswith("sis"):
+        return f"{low[:-2]}es"
+    if _HISSING.search(low):
+        return f"{low}es"
+    return _CONSONANT_Y.sub("ie", low) + "s"
+
+
+def _without_s(low: str) -> str:
+    """Return a word without the ending of a regular plural."""
+    bare = low[:-1]
+    if low in _SAME or low in _IN_S or not low.endswith("s") or len(low) < 3:
+        return low
+    if bare in _IN_E or bare in _IN_U:
+        return bare
+    if low.endswith(("ss", "us", "is")):
+        return low
+    if low.endswith("ies") and len(low) > 4:
+        return f"{low[:-3]}y"
+    hissing = low.endswith(("sses", "xes", "zzes", "ches", "shes", "oes"))
+    return low[:-2] if low[:-2] in _IN_S or hissing else bare
+
+
+def _cased_like(noun: str, form: str) -> str:
+    """Write a lower-cased form as the noun is written, as far as both are the same."""
+    if noun.isupper() and len(noun) > 1:
+        return form.upper()
+    pairs = zip(noun.casefold(), form, strict=False)
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return noun[:shared] + form[shared:] if noun[:shared].casefold() == form[:shared] else form
+
+
+@lru_cache(maxsize=65536)
+def american(word: str) -> str:
+    """Return a lower-cased word spelt as in American English, whether or not a word.
+
+    It serves as a key: both spellings of a word have the same, few different words share one.
+
+    >>> american("licence"), american("organised"), american("colours"), american("party")
+    ('license', 'organized', 'colors', 'party')
+    """
+    if len(word) < _SHORTEST or not _ANY.search(word):
+        return word
+    for pattern, other in _SPELLINGS:
+        changed = pattern.sub(other, word)
+        if changed != word and len(changed) >= _SHORTEST - 1:
+            return changed
+    return word

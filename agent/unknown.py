@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from agent.accents import unaccented
 from agent.corpus import CorpusView
+from agent.english import unaccented
 
 __all__ = ("unknown_words",)
 

@@ -15,9 +15,8 @@ from functools import cached_property, lru_cache
 from itertools import chain, pairwise, product
 from typing import Final
 
-from agent.accents import unaccented
 from agent.corpus import Lexicon
-from agent.inflection import american, noun_forms, singular
+from agent.english import american, noun_forms, singular, unaccented
 
 __all__ = ("TermPattern", "term_pattern")
 

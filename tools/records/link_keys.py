@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Final, NamedTuple
 
-from agent.accents import unaccented
+from agent.english import unaccented
 from agent.records.record_schema import AttributeType, CellValue, Link, Schema
 from tools.records.kind_tables import list_table, quoted
 from tools.records.sql_functions import folded

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from agent.accents import unaccented
+from agent.english import unaccented
 from agent.errors import QueryError
 
 __all__ = ("folded", "like", "plainly", "register_functions")

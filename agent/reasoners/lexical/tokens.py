@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from agent.currencies import currency_of
-from agent.english import MONTHS, NUMBER_WORDS, fold
-from agent.inflection import singular
+from agent.english import MONTHS, NUMBER_WORDS, fold, singular
 
 __all__ = ("Amount", "Token", "amount_at", "date_at", "tokenize")
 

@@ -9,8 +9,7 @@ from typing import Final, Literal
 
 from agent.corpus import CorpusView, Field
 from agent.currencies import currency_of
-from agent.english import FUNCTION_WORDS, fold, root, word_set
-from agent.inflection import singular
+from agent.english import FUNCTION_WORDS, fold, root, singular, word_set
 from agent.predicates import TITLE_FIELD
 from agent.question import Comparison
 from agent.reasoners.lexical.tokens import Token

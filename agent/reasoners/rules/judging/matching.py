@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from agent.accents import unaccented, unaccented_places
+from agent.english import unaccented, unaccented_places
 from agent.reasoners.rules.language.compounds import HARD_HYPHEN
 
 __all__ = ("spans_of_terms", "term_pattern")

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from agent.accents import unaccented
 from agent.corpus import Lexicon
+from agent.english import unaccented
 from agent.reasoners.rules.language.spelling import american
 from agent.reasoners.rules.language.words import Token, stem, tokenize
 from agent.reasoners.rules.reading.labels import Labels

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agent.accents import unaccented
+from agent.english import unaccented
 from agent.reasoners.rules.language.words import Token, singular
 from agent.reasoners.rules.reading.question_words import asks
 from agent.reasoners.rules.records.querying.phrases import alike, name_words
