@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final, TypeVar
 
-from agent.corpus import FieldValue
+from agent.corpus_view import FieldValue
 from agent.question import Comparison, Predicate
 
 __all__ = ("NAME_FIELD", "PSEUDO_FIELDS", "TITLE_FIELD", "field_number", "name_value", "satisfies")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from agent.adf_state import Form, SubQuestion
 from agent.ambiguity import Ambiguity, Coherence, Exchange, Turn
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.evidence import Passage
 from agent.history import Step
 from agent.question import Condition, Grain, Interpretation, Measure

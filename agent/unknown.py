@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.english import unaccented
 
 __all__ = ("unknown_words",)

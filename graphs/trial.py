@@ -14,8 +14,8 @@ from pyroaring import BitMap
 from agent.ambiguity import Estimate
 from agent.coverage import ReadingRound
 from agent.evidence import Entity
+from agent.interpretation import numbered, union
 from agent.question import Interpretation
-from agent.reading import numbered, union
 from agent.state import State
 from graphs.answering.matches import Matches, matches
 from graphs.answering.numbers import number

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Final
 
 from agent.adf_state import Form, SubQuestion
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.evidence import Passage
 from agent.prompt_values import DecomposeValues, GateValues, HypothesiseValues, SynthesiseValues
 from agent.reasoner import Prompt

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from agent.corpus import CorpusView, Field
+from agent.corpus_view import CorpusView, Field
 from agent.predicates import NAME_FIELD
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, Predicate, Quota
 from prompts.templates import one_line

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from agent.corpus import CorpusView, Field
+from agent.corpus_view import CorpusView, Field
 from agent.question import Interpretation, atoms
 from agent.unknown import unknown_words
 from agent.variants import variant_pairs

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from agent.ambiguity import Ambiguity, Coherence, Exchange, Option, Turn
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.prompt_values import ClarifyValues, ClassifyValues, InterpretValues, RewriteValues
 from agent.question import Interpretation
 from agent.reasoner import Prompt

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.prompt_values import AnalyseValues, ExtractValues, InduceValues
 from agent.reasoner import Prompt
 from agent.records.induction import Disagreement, SampleDocument

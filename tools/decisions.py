@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pyroaring import BitMap
 
-from agent.corpus import FieldValue
+from agent.corpus_view import FieldValue
 from agent.evidence import Finding
 from agent.predicates import NAME_FIELD, TITLE_FIELD, name_value, satisfies
 from agent.question import Condition, Node, Predicate, atoms, verdict

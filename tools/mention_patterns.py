@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from itertools import chain, pairwise, product
 from typing import Final
 
-from agent.corpus import Lexicon
+from agent.corpus_view import Lexicon
 from agent.english import american, noun_forms, singular, unaccented
 
 __all__ = ("TermPattern", "term_pattern")

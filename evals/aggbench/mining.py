@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TypeVar, cast
 
-from agent.corpus import FieldValue
+from agent.corpus_view import FieldValue
 from evals.aggbench.condition import Mined, Noun, by_rule
 from evals.aggbench.rule import FieldRule, HeadingRule, Rule, YearRule
 from evals.aggbench.source import Source

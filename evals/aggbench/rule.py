@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from agent.corpus import FieldValue
+from agent.corpus_view import FieldValue
 from agent.value import Value
 from evals.aggbench.source import Source
 from evals.aggbench.title import OUTER, heading_key

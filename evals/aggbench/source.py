@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
-from agent.corpus import FieldValue
+from agent.corpus_view import FieldValue
 from agent.errors import DocumentUnreadable, SettingsError
 from evals.aggbench.title import heading_key
 from tools.corpus.chunking.chunker import Chunk, Segment, chunk_text, segments

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.history import Step
 from agent.prompt_values import PlanValues
 from agent.question import Condition

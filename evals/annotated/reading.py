@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import prompts
 from agent.evidence import Passage
+from agent.interpretation import interpretation_from
 from agent.question import Interpretation
-from agent.reading import interpretation_from
 from agent.reasoner import Prompt
 from agent.replies import JudgeReply
 from evals.annotated.interpreting import interpreted

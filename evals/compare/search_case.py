@@ -100,7 +100,7 @@ def _sought(record: Record, corpus: "Corpus") -> Iterator[Sought]:
 
 def _conditions(record: Record, corpus: "Corpus") -> list[Condition]:
     """Return the annotated conditions that no field decides."""
-    from agent.reading import interpretation_from
+    from agent.interpretation import interpretation_from
     from evals.annotated.interpreting import interpreted
 
     fields = [field.name for field in corpus.fields]

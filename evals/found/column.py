@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from agent.corpus import Field, FieldValue
+from agent.corpus_view import Field, FieldValue
 from agent.errors import SettingsError
 from evals.wording import FUNCTION_WORDS
 from tools.corpus.document import Document

@@ -4,7 +4,7 @@ from collections import Counter
 from decimal import Decimal
 from typing import Final
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.question import Interpretation, atoms
 from tools.records.amounts import read_amount
 from tools.records.units import converted, is_share, value_unit

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from agent.corpus import FieldValue
+from agent.corpus_view import FieldValue
 
 __all__ = ("group_names",)
 

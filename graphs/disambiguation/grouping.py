@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from agent.ambiguity import Reading
+from agent.interpretation import together
 from agent.question import Interpretation
-from agent.reading import together
 
 __all__ = ("grouped", "searched_with")
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from agent.ambiguity import Ambiguity, Reading
-from agent.corpus import CorpusView, FieldValue
+from agent.corpus_view import CorpusView, FieldValue
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, Predicate, atoms
 from agent.taxonomy import settling
 

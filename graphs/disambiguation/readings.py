@@ -9,8 +9,8 @@ import prompts
 from agent.ambiguity import Ambiguity, Clarification, Exchange, Option, Reading, Reply
 from agent.deduplication import ruled
 from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError
+from agent.interpretation import alike, interpretation_from, spelt_out
 from agent.question import Interpretation
-from agent.reading import alike, interpretation_from, spelt_out
 from agent.reasoner import Failure, Prompt
 from agent.replies import InterpretReply
 from agent.state import State

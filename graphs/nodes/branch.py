@@ -7,8 +7,8 @@ from langgraph.runtime import Runtime
 
 from agent.ambiguity import Ambiguity, Reading
 from agent.errors import LimitReached, QuestionError
+from agent.interpretation import numbered, union
 from agent.question import Interpretation
-from agent.reading import numbered, union
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.disambiguation.grouping import grouped, searched_with

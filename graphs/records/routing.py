@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.errors import LimitReached, QuestionError
 from agent.question import Condition, Interpretation
 from agent.records.query_plan import Plan

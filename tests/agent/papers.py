@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from agent.corpus import Field, FieldType, FieldValue
+from agent.corpus_view import Field, FieldType, FieldValue
 
 TYPES: dict[str, FieldType] = {"Author": "list", "Tags": "list", "Filed": "date", "Votes": "number"}
 """The fields that hold no plain text."""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.corpus import FieldValue
+from agent.corpus_view import FieldValue
 from agent.predicates import field_number, name_value, satisfies
 from agent.question import Comparison, Predicate
 

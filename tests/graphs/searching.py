@@ -10,10 +10,10 @@ from agent.answer import Answer
 from agent.errors import LimitReached, MalformedReply
 from agent.evidence import Passage
 from agent.history import Step
+from agent.interpretation import interpretation_from
 from agent.policy import Policy
 from agent.prompt_values import JudgeValues, PlanValues
 from agent.question import atoms, holds
-from agent.reading import interpretation_from
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.replies import InterpretReply

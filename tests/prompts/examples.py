@@ -15,7 +15,7 @@ from agent.ambiguity import (
     Reply,
     Turn,
 )
-from agent.corpus import Field, FieldValue, Lexicon
+from agent.corpus_view import Field, FieldValue, Lexicon
 from agent.evidence import Passage
 from agent.history import Step
 from agent.question import AllOf, Condition, Interpretation, Measure, Not, Predicate

@@ -4,7 +4,7 @@ import pytest
 
 import prompts
 from agent.ambiguity import Clarification, Exchange, Option, Reply, Turn
-from agent.corpus import Field
+from agent.corpus_view import Field
 from agent.question import AnyOf, Condition, Interpretation, Measure, Not, Predicate
 from prompts.descriptions import collection, condition_list, interpretation_line, kinds_of
 from tests.agent.papers import Papers

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.corpus import Lexicon
+from agent.corpus_view import Lexicon
 from tests.tools.filters.small_corpus import SmallCorpus
 from tools.mention_patterns import term_pattern
 from tools.mentions import Mentions, Place

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.corpus import Field, FieldValue
+from agent.corpus_view import Field, FieldValue
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, CorpusOfOtherFormat
 from tools.corpus.build_settings import Endpoint
 from tools.corpus.document_table import ChunkTable, DocumentTable, SourceFile, load_files
@@ -36,7 +36,7 @@ _TRIES = 3
 
 
 class Corpus:
-    """One generation of a corpus, opened for reading; satisfies `agent.corpus.CorpusView`."""
+    """One generation of a corpus, opened for reading; satisfies `agent.corpus_view.CorpusView`."""
 
     def __init__(self, layout: CorpusLayout, generation: Generation, endpoint: Endpoint) -> None:
         self._generation = generation

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent.corpus import FieldValue
+from agent.corpus_view import FieldValue
 from agent.errors import DocumentUnreadable
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.chunking.chunker import Chunk, cut_texts

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from agent.corpus import Field
+from agent.corpus_view import Field
 from agent.predicates import NAME_FIELD, satisfies
 from agent.question import Predicate
 from tools.corpus.words.tokenizer import words

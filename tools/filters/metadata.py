@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import Field
 from pyroaring import BitMap
 
-from agent.corpus import FieldValue
+from agent.corpus_view import FieldValue
 from agent.errors import ToolArgumentError
 from agent.predicates import NAME_FIELD, name_value, satisfies
 from agent.question import Comparison, Predicate

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 
 if TYPE_CHECKING:
     import polars as pl

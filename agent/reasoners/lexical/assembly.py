@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Literal, TypeVar
 
-from agent.corpus import CorpusView, Field, FieldValue
+from agent.corpus_view import CorpusView, Field, FieldValue
 from agent.english import FUNCTION_WORDS, word_set
 from agent.errors import QuestionError
 from agent.predicates import NAME_FIELD, TITLE_FIELD, name_value, satisfies

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
-from agent.corpus import Field
+from agent.corpus_view import Field
 from agent.english import FILLERS, FUNCTION_WORDS, word_set
 from agent.question import Comparison, Operation
 from agent.reasoners.lexical.tokens import Amount, Token, amount_at, date_at, tokenize

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agent.corpus import Field
+from agent.corpus_view import Field
 from agent.english import word_set
 from agent.predicates import field_number
 from agent.question import Comparison

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from pydantic import BaseModel
 
 from agent.ambiguity import Exchange
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.cost import Budget, Cost
 from agent.errors import HeadcountError, LimitReached, QuestionError
 from agent.prompt_values import ClarifyValues, ClassifyValues, InterpretValues, RewriteValues

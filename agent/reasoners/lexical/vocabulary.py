@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Literal
 
-from agent.corpus import CorpusView, Field
+from agent.corpus_view import CorpusView, Field
 from agent.currencies import currency_of
 from agent.english import FUNCTION_WORDS, fold, root, singular, word_set
 from agent.predicates import TITLE_FIELD

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.evidence import Passage
 from agent.history import Step
 from agent.history import render as render_history

@@ -4,7 +4,7 @@ from typing import Any, cast
 
 import pytest
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.evidence import Passage
 from agent.prompt_values import AlignValues, JudgeValues
 from agent.question import Condition, Measure

@@ -4,9 +4,9 @@ import pytest
 
 from agent.ambiguity import Turn
 from agent.answer import Answer
+from agent.interpretation import interpretation_from
 from agent.policy import Policy
 from agent.question import Interpretation
-from agent.reading import interpretation_from
 from agent.reasoners.rules import RulesReasoner
 from agent.reasoners.rules.reading.interpret import interpret
 from agent.state import Question

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from agent.corpus import Field, FieldValue
+from agent.corpus_view import Field, FieldValue
 from tools.corpus.embeddings.vectors import unit_rows
 from tools.corpus.fields.catalogue import catalogue
 from tools.corpus.fields.field_values import field_value

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
-from agent.corpus import Field, FieldValue
+from agent.corpus_view import Field, FieldValue
 from tools.corpus.fields.field_values import (
     Items,
     Written,

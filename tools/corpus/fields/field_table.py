@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.corpus import Field, FieldValue
+from agent.corpus_view import Field, FieldValue
 from tools.corpus.fields.catalogue import CATALOGUE, join_fields, starts_of
 from tools.corpus.fields.field_values import fold, save_rows, values_of
 from tools.corpus.layout import Generation

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from agent.corpus import FieldValue
+from agent.corpus_view import FieldValue
 from tools.corpus.fields.literals import parse_date, parse_dates, parse_number, parse_numbers
 from tools.placeholders import is_placeholder
 

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from agent.corpus import FieldValue
+from agent.corpus_view import FieldValue
 from tools.corpus.fields.field_values import field_value, fold
 
 if TYPE_CHECKING:

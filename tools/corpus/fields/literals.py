@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, Literal, TypeVar
 
-from agent.corpus import FieldType
+from agent.corpus_view import FieldType
 
 __all__ = ("parse_date", "parse_dates", "parse_number", "parse_numbers", "type_of", "units_of")
 

@@ -123,7 +123,7 @@ _COMMON = 0.25
 
 
 class CorpusLexicon(WordForms):
-    """What the lexical index knows of words; satisfies `agent.corpus.Lexicon`."""
+    """What the lexical index knows of words; satisfies `agent.corpus_view.Lexicon`."""
 
     def __init__(self, index: LexicalIndex) -> None:
         super().__init__(index)

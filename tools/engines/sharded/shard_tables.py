@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
-from agent.corpus import FieldValue
+from agent.corpus_view import FieldValue
 from agent.errors import CorpusDamaged
 from tools.corpus.build_settings import Endpoint
 from tools.corpus.document import Entry, distinct

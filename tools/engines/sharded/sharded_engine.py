@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from pyroaring import BitMap
 
-from agent.corpus import FieldValue
+from agent.corpus_view import FieldValue
 from agent.predicates import NAME_FIELD, name_value, satisfies
 from agent.question import Predicate as FieldPredicate
 from tools.corpus.fields.field_values import fold

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, cast
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.question import Interpretation
 from agent.reasoners.rules.ambiguity.attachment import attachments
 from agent.reasoners.rules.ambiguity.doubt import Doubt

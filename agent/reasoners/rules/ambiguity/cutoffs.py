@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from agent.interpretation import interpretation_from
 from agent.question import atoms
-from agent.reading import interpretation_from
 from agent.reasoners.rules.ambiguity.doubt import Doubt
 from agent.reasoners.rules.language.words import (
     AUXILIARIES,

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.question import Condition, Interpretation, atoms
 from agent.reasoners.rules.language.words import Token, akin, tokenize
 from agent.reasoners.rules.reading.facts import Facts

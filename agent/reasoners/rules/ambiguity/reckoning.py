@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.reasoners.rules.language.past import back
 from agent.reasoners.rules.language.words import NUMBER_WORDS
 from agent.reasoners.rules.reading.labels import Labels

@@ -1,6 +1,6 @@
 """What the rules see in a question before a model is asked, and whether they could read it."""
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.question import Interpretation
 from agent.reasoners.rules.ambiguity.classify import classify
 from agent.reasoners.rules.ambiguity.doubt import Doubt

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.question import Interpretation
 from agent.reasoners.rules.ambiguity.doubt import Doubt
 from agent.reasoners.rules.language.bounds import read_bound

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.reasoners.rules.reading.facts import Facts
 from agent.reasoners.rules.reading.interpret import read_question
 from agent.reasoners.rules.reading.labels import Labels

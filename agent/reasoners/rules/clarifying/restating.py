@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.reasoners.rules.clarifying.entry_counts import entries, spellings
 from agent.reasoners.rules.clarifying.plain_words import plainly
 from agent.reasoners.rules.language.words import AUXILIARIES, RELATIVES, tokenize

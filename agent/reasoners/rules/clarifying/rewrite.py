@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Final, cast
 
 from agent.ambiguity import Exchange, Option
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.errors import MalformedReply
 from agent.question import Interpretation
 from agent.reasoners.rules.ambiguity.doubt import Doubt

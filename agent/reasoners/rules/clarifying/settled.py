@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
+from agent.interpretation import alike, interpretation_from
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, atoms
-from agent.reading import alike, interpretation_from
 from agent.reasoners.rules.language.words import stem, tokenize
 from agent.reasoners.rules.reading.draft import all_of, expression, numbered, said
 from agent.reasoners.rules.reading.interpret import read_question

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from agent.ambiguity import Exchange, left_open
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.reasoners.rules.clarifying.chosen import chosen_option
 from agent.reasoners.rules.language.words import stem, tokenize
 from agent.reasoners.rules.reading.question_words import asks

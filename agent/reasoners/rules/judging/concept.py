@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.question import Condition
 from agent.reasoners.rules.language.compounds import parted, worded
 from agent.reasoners.rules.language.coordination import alternatives

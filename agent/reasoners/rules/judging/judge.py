@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.evidence import Passage
 from agent.question import Condition, Grain, Measure
 from agent.reasoners.rules.judging.attributes import entity_of, number_of, row_satisfies

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from agent.corpus import Lexicon
+from agent.corpus_view import Lexicon
 from agent.reasoners.rules.language.spelling import american
 from agent.reasoners.rules.language.words import FUNCTION_WORDS, word_set
 

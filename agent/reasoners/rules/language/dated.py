@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from agent.corpus import FieldValue
+from agent.corpus_view import FieldValue
 from agent.evidence import Passage
 from agent.predicates import satisfies
 from agent.question import Predicate

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, Literal
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.errors import QuestionError
+from agent.interpretation import interpretation_from
 from agent.question import AnyOf, Node, Not
-from agent.reading import interpretation_from
 from agent.reasoners.rules.language.words import NUMBER_WORDS
 from agent.reasoners.rules.reading.draft import all_of, any_of, expression, negated, numbered, said
 from agent.reasoners.rules.reading.frames import read_frame

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from agent.corpus import Field
+from agent.corpus_view import Field
 from agent.reasoners.rules.language.words import FUNCTION_WORDS, tokenize
 
 __all__ = ("Facts", "facts_of")

@@ -5,9 +5,9 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
 from agent.ambiguity import Turn
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
+from agent.interpretation import parse_logic
 from agent.question import AllOf, Condition, Interpretation, Node, Predicate
-from agent.reading import parse_logic
 from agent.reasoners.rules.language.words import AUXILIARIES, tokenize
 from agent.reasoners.rules.reading.document_quotas import quota_told
 from agent.reasoners.rules.reading.draft import all_of, expression, numbered

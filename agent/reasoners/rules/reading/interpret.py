@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final, cast
 
 from agent.ambiguity import Turn
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.question import Condition, Node, Operation, Predicate, atoms
 from agent.reasoners.rules.language.past import read_past
 from agent.reasoners.rules.language.words import FUNCTION_WORDS, Token, singular, tokenize

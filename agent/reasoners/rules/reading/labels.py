@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from weakref import ref
 
-from agent.corpus import CorpusView, Field
+from agent.corpus_view import CorpusView, Field
 from agent.reasoners.rules.language.spelling import american
 from agent.reasoners.rules.language.words import (
     DETERMINERS,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from agent.corpus import Lexicon
+from agent.corpus_view import Lexicon
 from agent.english import unaccented
 from agent.reasoners.rules.language.spelling import american
 from agent.reasoners.rules.language.words import Token, stem, tokenize

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.predicates import NAME_FIELD, name_value
 from agent.reasoners.rules.language.words import Token, akin, stretch
 from agent.reasoners.rules.reading.facts import Facts

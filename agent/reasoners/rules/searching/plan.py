@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from pydantic import JsonValue
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.history import Step
 from agent.question import AllOf, Condition, Interpretation, Node
 from agent.reasoner import ToolCall

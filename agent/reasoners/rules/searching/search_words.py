@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.question import Condition
 from agent.reasoners.rules.judging.concept import Slot, commonness, read_concept
 from agent.reasoners.rules.language.roots import roots

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.evidence import Passage
 from agent.reasoners.rules.senses.telling import content, distinctive
 from agent.replies import DecomposeReply

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
 from agent.adf_state import Form, SubQuestion
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.evidence import Passage
 from agent.reasoners.rules.senses.telling import content, rarity, said
 from agent.replies import HypothesiseReply

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from agent.adf_state import Form, SubQuestion
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.evidence import Passage
 from agent.reasoners.rules.judging.proof import Proof, quote
 from agent.reasoners.rules.senses.telling import content, said, weighed

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from agent.corpus import Field, FieldType, FieldValue
+from agent.corpus_view import Field, FieldType, FieldValue
+from agent.interpretation import interpretation_from
 from agent.predicates import NAME_FIELD, name_value, satisfies
 from agent.question import Condition, Interpretation, holds
-from agent.reading import interpretation_from
 from agent.reasoners.rules.reading.interpret import interpret
 
 TYPES: dict[str, FieldType] = {

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from agent.corpus import Field, FieldValue
+from agent.corpus_view import Field, FieldValue
 from agent.evidence import Passage
 from agent.reasoners.rules.language.words import stem
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.corpus import FieldValue
+from agent.corpus_view import FieldValue
 from tools.corpus.fields.catalogue import catalogue, read_together
 from tools.corpus.fields.field_table import FieldTable, write_fields
 from tools.corpus.fields.field_values import field_value, save_rows, value_rows

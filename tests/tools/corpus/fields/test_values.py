@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.corpus import FieldType
+from agent.corpus_view import FieldType
 from tools.corpus.fields.field_values import Written, field_value
 from tools.corpus.fields.literals import parse_date, parse_number, parse_numbers, type_of
 

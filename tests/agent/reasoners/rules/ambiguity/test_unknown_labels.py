@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.corpus import CorpusView
+from agent.corpus_view import CorpusView
 from agent.question import Interpretation
 from agent.reasoners.rules.ambiguity.doubt import Doubt
 from agent.reasoners.rules.ambiguity.unknown_labels import unknown_labels

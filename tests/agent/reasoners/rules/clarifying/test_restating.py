@@ -2,8 +2,8 @@
 
 import pytest
 
+from agent.interpretation import interpretation_from
 from agent.question import Interpretation
-from agent.reading import interpretation_from
 from agent.reasoners.rules.clarifying.restating import reread
 from prompts.descriptions import interpretation_line
 from tests.agent.reasoners.rules.papers import TICKETS

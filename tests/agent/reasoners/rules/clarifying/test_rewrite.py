@@ -4,8 +4,8 @@ import pytest
 
 from agent.ambiguity import Ambiguity, Clarification, Exchange, Option, Reading, Reply
 from agent.errors import MalformedReply
+from agent.interpretation import interpretation_from
 from agent.question import Interpretation
-from agent.reading import interpretation_from
 from agent.reasoners.rules.ambiguity.universal import IN_COMMON
 from agent.reasoners.rules.clarifying.clarify import clarify
 from agent.reasoners.rules.clarifying.rewrite import rewrite

@@ -2,8 +2,8 @@ import pytest
 
 from agent.ambiguity import Turn
 from agent.errors import QuestionError
+from agent.interpretation import interpretation_from
 from agent.question import Interpretation
-from agent.reading import interpretation_from
 from agent.reasoners.rules.reading.followup import continued, without_opener
 from agent.reasoners.rules.reading.interpret import interpret, read_question
 from agent.replies import InterpretReply

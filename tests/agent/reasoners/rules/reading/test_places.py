@@ -2,8 +2,8 @@
 
 import pytest
 
+from agent.interpretation import interpretation_from
 from agent.question import Interpretation, atoms
-from agent.reading import interpretation_from
 from agent.reasoners.rules.reading.interpret import read_question
 from agent.reasoners.rules.reading.places import places_asked
 from tests.agent.reasoners.rules.papers import TICKETS

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from agent.corpus import Field
+from agent.corpus_view import Field
 from agent.deduplication import stated_rule
 from agent.errors import MalformedReply
 from agent.predicates import PSEUDO_FIELDS

@@ -4,8 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.corpus import Field
+from agent.corpus_view import Field
 from agent.errors import MalformedReply
+from agent.interpretation import (
+    alike,
+    interpretation_from,
+    numbered,
+    parse_logic,
+    spelt_out,
+    together,
+    union,
+)
 from agent.question import (
     AllOf,
     AnyOf,
@@ -19,15 +28,6 @@ from agent.question import (
     atoms,
     holds,
     verdict,
-)
-from agent.reading import (
-    alike,
-    interpretation_from,
-    numbered,
-    parse_logic,
-    spelt_out,
-    together,
-    union,
 )
 from agent.replies import InterpretReply
 
