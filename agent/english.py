@@ -1,12 +1,11 @@
 """What code knows of English words: folding, number, spelling, stems, months, function words."""
 
 import re
-import threading
 import unicodedata
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
-from itertools import takewhile
-from typing import Any, Final
+from functools import lru_cache
+from itertools import compress, takewhile
+from typing import Final
 
 __all__ = (
     "FILLERS",
@@ -20,6 +19,7 @@ __all__ = (
     "root",
     "singular",
     "stem",
+    "stems",
     "unaccented",
     "unaccented_places",
     "word_set",
@@ -114,6 +114,7 @@ MONTHS: Final = {
 }
 _POSSESSIVE: Final = re.compile(r"['’]s$|(?<=s)['’]$")
 _SHARED: Final = 5
+_LONGEST: Final = 40
 _SUFFIX: Final = re.compile(
     r"(?:e|er|ers|or|ors|ee|ees|eed|eeing|ion|ions|ment|ments|ant|ance|ing|ings|ed|s|es|d|al|able)?"
 )
@@ -223,19 +224,6 @@ def _bare(letter: str) -> str:
     return bare if len(bare) == 1 else letter
 
 
-class _Stemmers(threading.local):
-    """A stemmer a thread: one is not for two at a time."""
-
-    @cached_property
-    def english(self) -> Any:
-        import snowballstemmer
-
-        return snowballstemmer.stemmer("english")
-
-
-_stemmers: Final = _Stemmers()
-
-
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """Return the English (Snowball) stem of a word.
@@ -243,7 +231,22 @@ def stem(word: str) -> str:
     >>> stem("rejected"), stem("Licenses")
     ('reject', 'licens')
     """
-    return str(_stemmers.english.stemWord(word.casefold()))
+    from Stemmer import Stemmer
+
+    return str(Stemmer("english", 0).stemWord(word.casefold()))
+
+
+def stems(forms: Sequence[str]) -> list[str]:
+    """Stem lower-cased word forms; what is not a plain word of 40 letters stems to itself.
+
+    >>> stems(["licenses", "licensed", "3a"])
+    ['licens', 'licens', '3a']
+    """
+    from Stemmer import Stemmer
+
+    plain = [form.isalpha() and len(form) <= _LONGEST for form in forms]
+    stemmed = iter(Stemmer("english", 0).stemWords(list(compress(forms, plain))))  # 0: no cache
+    return [next(stemmed) if each else form for form, each in zip(forms, plain, strict=True)]
 
 
 def root(one: str, other: str) -> bool:

@@ -12,11 +12,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from agent.corpus_view import FieldValue
+from agent.english import stems
 from agent.value import Value
 from evals.aggbench.source import Source
 from evals.aggbench.title import OUTER, heading_key
 from tools.corpus.fields.field_values import fold
-from tools.corpus.words.tokenizer import stems, words
+from tools.corpus.words.tokenizer import words
 
 __all__ = ("FieldRule", "HeadingRule", "MentionRule", "Rule", "Span", "YearRule")
 

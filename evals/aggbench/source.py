@@ -8,13 +8,14 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from agent.corpus_view import FieldValue
+from agent.english import stems
 from agent.errors import DocumentUnreadable, SettingsError
 from evals.aggbench.title import heading_key
 from tools.corpus.chunking.chunker import Chunk, Segment, chunk_text, segments
 from tools.corpus.document import Document, read_contents, walk
 from tools.corpus.fields.field_values import fold
 from tools.corpus.fields.header import read_fields
-from tools.corpus.words.tokenizer import stems, words
+from tools.corpus.words.tokenizer import words
 
 __all__ = ("Source", "read_documents", "read_sources")
 

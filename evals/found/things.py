@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
+from agent.english import stems
 from evals.found.labels import FEWEST
-from tools.corpus.words.tokenizer import stems
 
 __all__ = ("mentions_of", "things_of")
 

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 import prompts
 from agent.adf_state import AdfFailure, Calibration, Retrieval, SubQuestion
 from agent.ambiguity import Coherence
+from agent.english import stems
 from agent.replies import DecomposeReply
 from graphs.asking_many import ask_all
 from graphs.context import Context
-from tools.corpus.words.tokenizer import stems, words
+from tools.corpus.words.tokenizer import words
 from tools.passage_windows import passages
 from tools.retrieval import ETA
 from tools.retrieval import retrieve as ranked

@@ -23,7 +23,7 @@ from tools.corpus.fields.field_table import FieldTable
 from tools.corpus.layout import CorpusLayout, Generation
 from tools.corpus.manifest import Manifest
 from tools.corpus.mapped_files import mapped
-from tools.corpus.processes import uncollected
+from tools.corpus.processes import gc_disabled
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.lexicon import CorpusLexicon
 
@@ -199,7 +199,7 @@ class Corpus:
     @cached_property
     def files(self) -> Sequence[SourceFile]:
         """The files that the documents were read from, in their order."""
-        with _read_late(), uncollected():
+        with _read_late(), gc_disabled():
             return load_files(self._generation.files)
 
     @cached_property

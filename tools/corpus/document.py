@@ -11,7 +11,7 @@ from tools.corpus.build_settings import BuildSettings
 from tools.corpus.chunking.chunker import Chunk, cut_texts
 from tools.corpus.fields.field_values import field_value, fold
 from tools.corpus.fields.header import read_fields, title_of
-from tools.corpus.readers import SUFFIXES, Reading, reader_of
+from tools.corpus.readers import SUFFIXES, Extracted, reader_of
 from tools.corpus.source_files import FileBelow, file_below, suffix_of, walk
 from tools.placeholders import is_placeholder
 
@@ -67,7 +67,7 @@ class Contents:
 class Draft:
     """A document as read, which may lack its title: `finished` gives it its first heading's."""
 
-    reading: Reading
+    extracted: Extracted
     file: FileBelow
     reader: str
     digest: str
@@ -88,7 +88,7 @@ def read_contents(file: Path, root: Path, *, encoding: str | None = None) -> Con
         SettingsError: If `encoding` is unknown.
     """
     drafts, broken = read_drafts(file_below(file, root), encoding=encoding)
-    cuts = cut_texts([draft.reading.text for draft in drafts])
+    cuts = cut_texts([draft.extracted.text for draft in drafts])
     return Contents(documents=finished(drafts, [cut.title for cut in cuts]), broken=broken)
 
 
@@ -103,20 +103,20 @@ def read_drafts(
     if suffix.lower() not in SUFFIXES and b"\0" in data:
         raise DocumentUnreadable(f"no reader for {suffix or 'this file'!r}, and it is not text")
     found = read(data, encoding)
-    readings = [reading for reading in found if reading.text.strip()]
-    if not readings:
+    readable = [each for each in found if each.text.strip()]
+    if not readable:
         raise DocumentUnreadable("no text in it")
     digest = hashlib.sha256(data).hexdigest()
     drafts = []
-    for reading in readings:
-        fields, title = read_fields(reading.text)
+    for extracted in readable:
+        fields, title = read_fields(extracted.text)
         draft = Draft(
-            reading=reading,
+            extracted=extracted,
             file=file,
             reader=reader,
             digest=digest,
             fields=fields,
-            title=title or reading.title,
+            title=title or extracted.title,
         )
         drafts.append(draft)
     return drafts, [(each.key or "", each.broken) for each in found if each.broken is not None]
@@ -157,25 +157,25 @@ def _check_place(file: Path, root: Path) -> None:
 
 
 def _document(draft: Draft, heading: str | None) -> Document:
-    reading, digest = draft.reading, draft.digest
+    extracted, digest = draft.extracted, draft.digest
     path, name = draft.file.path, draft.file.name
     title = draft.title or heading
-    if reading.key is not None:
-        name = f"{name}#{reading.key}"
-        source = (reading.source or "").encode("utf-8", "replace")
+    if extracted.key is not None:
+        name = f"{name}#{extracted.key}"
+        source = (extracted.source or "").encode("utf-8", "replace")
         digest = hashlib.sha256(source).hexdigest()
-    fields = _with_properties(draft.fields, reading.properties)
-    fields = _with_properties(fields, _file_facts(Path(path), reading.text))
+    fields = _with_properties(draft.fields, extracted.properties)
+    fields = _with_properties(fields, _file_facts(Path(path), extracted.text))
     return Document(
         name=name,
         path=path,
-        text=reading.text,
+        text=extracted.text,
         title=title or title_of(fields) or name,
         reader=draft.reader,
-        encoding=reading.encoding,
+        encoding=extracted.encoding,
         digest=digest,
         fields={key: each for key, each in fields.items() if not is_placeholder(each.raw)},
-        warnings=reading.warnings,
+        warnings=extracted.warnings,
     )
 
 
@@ -228,7 +228,7 @@ def distinct(names: Sequence[str]) -> list[str]:
 
 def entries_of(drafts: Sequence[Draft], settings: BuildSettings) -> list[Entry]:
     """Return the drafts' documents with their chunks, all cut at once."""
-    texts = [draft.reading.text for draft in drafts]
+    texts = [draft.extracted.text for draft in drafts]
     cuts = cut_texts(texts, size=settings.chunk_tokens, overlap=settings.overlap)
     documents = finished(drafts, [cut.title for cut in cuts])
     return list(map(Entry, documents, [cut.chunks for cut in cuts]))

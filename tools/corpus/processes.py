@@ -12,7 +12,7 @@ from typing import TypeVar
 from agent.errors import CorpusLocked
 from tools.postgres.address import ServerAddress
 
-__all__ = ("cores", "in_turn", "uncollected", "writing", "writing_shared")
+__all__ = ("cores", "gc_disabled", "in_turn", "writing", "writing_shared")
 
 
 @contextmanager
@@ -79,7 +79,7 @@ def in_turn(work: Callable[[_Item], _Made], items: Iterable[_Item]) -> Iterator[
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def gc_disabled() -> Iterator[None]:
     """Make values without a search for cycles among them, which takes longer than making them."""
     searching = gc.isenabled()
     gc.disable()

@@ -64,12 +64,12 @@ def explained(error: ValidationError, arguments: type[Arguments]) -> str:
     """Return what is wrong with the arguments and which ones the tool takes."""
     names = tuple(arguments.model_fields)
     wrong = "; ".join(
-        _told(each["type"], each["loc"], each["msg"], names) for each in error.errors()
+        _wrong(each["type"], each["loc"], each["msg"], names) for each in error.errors()
     )
     return f"{wrong}. The arguments are: {', '.join(names) or 'none'}"
 
 
-def _told(kind: str, place: Iterable[str | int], message: str, names: Iterable[str]) -> str:
+def _wrong(kind: str, place: Iterable[str | int], message: str, names: Iterable[str]) -> str:
     where = ".".join(str(part) for part in place)
     if kind == "missing":
         return f"{where!r} is missing"

@@ -41,10 +41,10 @@ def lacking(corpus: Searchable, asked: PredicateArguments) -> Iterator[str]:
         predicate = Predicate(field=field, comparison=asked.comparison, values=values, of=asked.of)
         if not any(satisfies(has, predicate) for has in field_values(corpus, field).values()):
             test = " ".join((asked.comparison, *map(repr, values)))
-            yield f"{field!r} {test} holds of no document, {_told(corpus, field)}"
+            yield f"{field!r} {test} holds of no document, {_values_known(corpus, field)}"
 
 
-def _told(corpus: Searchable, name: str) -> str:
+def _values_known(corpus: Searchable, name: str) -> str:
     if name == NAME_FIELD:
         shown = ", ".join(islice(corpus.documents, _NAMES_TOLD))
         return f"the documents are named like: {shown}"

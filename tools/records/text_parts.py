@@ -8,10 +8,10 @@ from itertools import pairwise
 from math import log
 from typing import Final
 
+from agent.english import stems
 from agent.reasoner import Reasoner
 from agent.records.record_schema import Attribute, Kind
 from tools.corpus.chunking.tokens import count_tokens
-from tools.corpus.words.tokenizer import stems
 
 __all__ = ("TextPart", "best_parts", "headings_above", "part_tokens", "sample_tokens", "split")
 

@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
+from agent.english import stems
 from agent.predicates import NAME_FIELD, name_value, satisfies
 from agent.question import Predicate as FieldTest
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.corpus.words.tokenizer import stems
 from tools.filters.arguments import Complement, Intersection, Predicate, Union
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments

@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyroaring import BitMap
 
+from agent.english import stems
 from agent.errors import ToolArgumentError
 from agent.predicates import satisfies
 from agent.question import Predicate
 from agent.reasoner import ToolCall
 from tests.tools.filters.small_corpus import SmallCorpus
 from tools.corpus.fields.field_values import field_value
-from tools.corpus.words.tokenizer import stems, words
+from tools.corpus.words.tokenizer import words
 from tools.filters import apply
 
 WORDS = ("art", "Arts", "party", "non", "compete", "competes", "IT", "it", "é", "x1", "x", "12")

@@ -19,7 +19,7 @@ from tools.corpus.corpus import Corpus
 from tools.corpus.document_table import SourceFile, Stamp
 from tools.corpus.layout import Generation
 from tools.corpus.manifest import Unreadable
-from tools.corpus.processes import cores, uncollected
+from tools.corpus.processes import cores, gc_disabled
 from tools.corpus.source_files import FileBelow, files_below
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ class Previous:
                 self._rows[each.file].append(each)
         self._origin = Origin(generation, before=True)
         self.documents = self._origin.documents
-        with uncollected():
+        with gc_disabled():
             self.files = corpus.files
             self._starts = list(accumulate((file.documents for file in self.files), initial=0))
             self._alike = corpus.manifest.settings.reading == settings.reading
@@ -249,7 +249,7 @@ def collect(
     """
     with PartReading(parts, settings, workers) as reading:
         kept: list[_Found | None] = []
-        with uncollected():
+        with gc_disabled():
             for file in files_below(sources, without=into):
                 known = _unchanged(file, previous)
                 kept.append(known)

@@ -30,7 +30,7 @@ from tools.corpus.fields.field_values import save_rows, value_rows
 from tools.corpus.layout import Generation, flush
 from tools.corpus.manifest import FORMAT, Unreadable, row_path
 from tools.corpus.mapped_files import mapped_bytes, mapped_table, moved, views_of
-from tools.corpus.processes import uncollected
+from tools.corpus.processes import gc_disabled
 from tools.corpus.source_files import FileBelow, path_text
 from tools.corpus.words.counts import count_words
 
@@ -219,7 +219,7 @@ def load_part(place: Path) -> Part | None:
         return None
     origin = Origin(Generation(place))
     try:
-        with uncollected():
+        with gc_disabled():
             contents = _Contents.model_validate_json((place / _RECORD).read_bytes())
         origin.check()
     except (OSError, ValueError, EOFError):

@@ -192,7 +192,7 @@ _MOST = 512
 _EXACT = 5_000
 """Up to so many chunks plain k-means is as quick as mini-batches, and better."""
 _FITTED = 100_000
-_BLOCK_clusters = 8_192
+_ROWS_AT_ONCE = 8_192
 _SEED = 0
 
 
@@ -239,12 +239,12 @@ def nearest(rows: NDArray[np.float32], centroids: NDArray[np.float32]) -> NDArra
     half = (centroids**2).sum(axis=1) / 2
 
     def labels(first: int) -> NDArray[np.int32]:
-        near = rows[first : first + _BLOCK_clusters] @ centroids.T
+        near = rows[first : first + _ROWS_AT_ONCE] @ centroids.T
         near -= half
         own: NDArray[np.int32] = near.argmax(axis=1).astype(np.int32)
         return own
 
-    found = in_turn(labels, range(0, len(rows), _BLOCK_clusters))
+    found = in_turn(labels, range(0, len(rows), _ROWS_AT_ONCE))
     return np.concatenate([np.zeros(0, np.int32), *found])
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tools.corpus.chunking.lines import Heading, HeadingPath, run_in_heading
 from tools.corpus.chunking.paragraphs import Block, Pauses, Rank, blocks, pauses_of, sentence_starts
 from tools.corpus.chunking.tokens import count_each, count_tokens, token_starts
-from tools.corpus.processes import uncollected
+from tools.corpus.processes import gc_disabled
 
 __all__ = (
     "Chunk",
@@ -218,7 +218,7 @@ def cut_texts(texts: Sequence[str], *, size: int = 400, overlap: int = 40) -> li
     """
     if not 0 <= overlap < size:
         raise ValueError(f"overlap must be at least 0 and below size, not {overlap!r} of {size!r}")
-    with uncollected():
+    with gc_disabled():
         cut = (pieces for batch in batches(texts) for pieces in _pieces(batch, size))
         return [Cut(_chunks(pieces, size, overlap), _title(pieces)) for pieces in cut]
 
@@ -252,7 +252,7 @@ def _pieces(texts: Sequence[str], size: int) -> Iterator[list[_Piece]]:
         yield (
             pieces
             if whole
-            else [each for piece in pieces for each in _parts_chunker(text, piece, size)]
+            else [each for piece in pieces for each in _pieces_within(text, piece, size)]
         )
 
 
@@ -277,7 +277,7 @@ def _titles(headings: Iterable[Heading | None]) -> Iterator[tuple[str, ...]]:
         yield titles
 
 
-def _parts_chunker(text: str, piece: _Piece, size: int) -> Iterator[_Piece]:
+def _pieces_within(text: str, piece: _Piece, size: int) -> Iterator[_Piece]:
     """Yield the piece, or parts of at most `size` tokens, cut before one behind white space."""
     if piece.tokens <= size:
         yield piece

@@ -92,7 +92,7 @@ _DIMENSIONS = 256
 _MOST_WORDS = 100_000
 _MOST_ROWS = 100_000
 _BATCH = 16_384
-_SEED_lsa = 0
+_SEED = 0
 _FACTS = "embedder.json"
 _WORDS, _IDF, _COMPONENTS = "words.json", "idf.npy", "components.npy"
 
@@ -242,7 +242,7 @@ def _columns(index: LexicalIndex) -> NDArray[np.int64]:
 def _sample(chunks: int) -> NDArray[np.int64]:
     if chunks <= _MOST_ROWS:
         return np.arange(chunks)
-    return np.sort(np.random.default_rng(_SEED_lsa).choice(chunks, _MOST_ROWS, replace=False))
+    return np.sort(np.random.default_rng(_SEED).choice(chunks, _MOST_ROWS, replace=False))
 
 
 def _weighted(counts: Any, idf: NDArray[np.float32]) -> Any:

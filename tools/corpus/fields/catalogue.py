@@ -24,7 +24,7 @@ from tools.corpus.fields.field_values import (
     values_of,
 )
 from tools.corpus.fields.literals import type_of, units_of
-from tools.corpus.processes import uncollected
+from tools.corpus.processes import gc_disabled
 
 if TYPE_CHECKING:
     import polars as pl
@@ -139,7 +139,7 @@ def join_fields(rows: "pl.DataFrame", catalogued: Path, values: Path) -> "pl.Dat
 
     The values of a field are read together: in the rows that are returned, too.
     """
-    with uncollected():
+    with gc_disabled():
         catalogue, table, read = _joined(rows)
     catalogued.write_bytes(CATALOGUE.dump_json(catalogue))
     table.write_ipc(values, compression="uncompressed")

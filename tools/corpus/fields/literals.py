@@ -64,7 +64,7 @@ def shared_mark(written: Mapping[str, int]) -> tuple[Mark | None, bool]:
     """
     told: Counter[Mark] = Counter()
     for digits, count in written.items():
-        if (mark := _told(digits)) is not None:
+        if (mark := _decimal_mark(digits)) is not None:
             told[mark] += count
     for mark, count in told.most_common(1):
         if count >= _SHARE * told.total():
@@ -84,7 +84,7 @@ def is_open(digits: str, *, agreed: bool) -> bool:
     return _OPEN.fullmatch(digits) is not None and not (agreed and "," in digits)
 
 
-def _told(digits: str) -> Mark | None:
+def _decimal_mark(digits: str) -> Mark | None:
     """Return what begins the decimals as the digits alone tell."""
     if digits.isdecimal():
         return None

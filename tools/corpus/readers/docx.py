@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agent.errors import DocumentUnreadable
-from tools.corpus.readers.extracted import Reading, normalised
+from tools.corpus.readers.extracted import Extracted, normalised
 
 __all__ = ("read_docx",)
 
@@ -18,7 +18,7 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 
 
-def read_docx(data: bytes, encoding: str | None) -> list[Reading]:  # noqa: ARG001
+def read_docx(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
     """Return the document's text; deleted revisions, headers and footers are left out.
 
     Raises:
@@ -48,7 +48,7 @@ def read_docx(data: bytes, encoding: str | None) -> list[Reading]:  # noqa: ARG0
         known["Created"] = created.date().isoformat()
     text, notes = normalised("\n\n".join(blocks) + "\n")
     properties = {key: value for key, value in known.items() if value}
-    return [Reading(text=text, properties=properties, warnings=notes)]
+    return [Extracted(text=text, properties=properties, warnings=notes)]
 
 
 def _refuse_bomb(data: bytes) -> None:

@@ -8,11 +8,11 @@ from typing import Final
 
 from agent.errors import DocumentUnreadable, SettingsError
 
-__all__ = ("Reader", "Reading", "decode", "is_western", "normalised")
+__all__ = ("Extracted", "Reader", "decode", "is_western", "normalised")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Extracted:
     """One document as a format's reader found it; a table gives one for each row."""
 
     text: str
@@ -31,7 +31,7 @@ class Reading:
     """Why a row cannot be read; it has no text then."""
 
 
-Reader = Callable[[bytes, str | None], list[Reading]]
+Reader = Callable[[bytes, str | None], list[Extracted]]
 """Reads a file's bytes; the second argument is the encoding to try after BOM and strict UTF-8.
 
 Raises `DocumentUnreadable` with one reason.

@@ -1,7 +1,7 @@
 """Which reader reads which suffix."""
 
 from tools.corpus.readers.docx import read_docx
-from tools.corpus.readers.extracted import Reader, Reading, decode
+from tools.corpus.readers.extracted import Extracted, Reader, decode
 from tools.corpus.readers.html import read_html
 from tools.corpus.readers.mail import read_mail
 from tools.corpus.readers.pdf import read_pdf
@@ -10,10 +10,10 @@ from tools.corpus.readers.rows import read_csv, read_json, read_json_lines, read
 __all__ = ("SUFFIXES", "read_text", "reader_of")
 
 
-def read_text(data: bytes, encoding: str | None) -> list[Reading]:
+def read_text(data: bytes, encoding: str | None) -> list[Extracted]:
     """Return the whole file as one document."""
     text, found, warnings = decode(data, encoding)
-    return [Reading(text=text, encoding=found, warnings=warnings)]
+    return [Extracted(text=text, encoding=found, warnings=warnings)]
 
 
 SUFFIXES: dict[str, tuple[str, Reader]] = {

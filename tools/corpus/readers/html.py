@@ -10,11 +10,11 @@ from html.parser import HTMLParser
 from typing import Any
 
 from tools.corpus.fields.header import is_key_line
-from tools.corpus.readers.extracted import Reading, decode, normalised
+from tools.corpus.readers.extracted import Extracted, decode, normalised
 
 __all__ = ("VisibleText", "letters", "plain_text", "read_html", "visible_text", "with_headings")
 
-_TOLD = 60
+_COMPARED = 60
 """Letters and digits by which a line is known again."""
 
 
@@ -49,7 +49,7 @@ def with_headings(extracted: str, own: str, headings: Collection[str]) -> str:
             if letters(line) not in held:
                 lost.append(line)
                 continue
-        if lost and (place := places.get(_told(line))) is not None:
+        if lost and (place := places.get(_letters(line))) is not None:
             above.setdefault(place, []).extend(lost)
             lost = []
     return "\n".join(_put(lines, above))
@@ -67,16 +67,16 @@ def _put(lines: Iterable[str], above: dict[int, list[str]]) -> list[str]:
 
 def _places(lines: Iterable[str], own: Iterable[str]) -> dict[str, int]:
     """Return where each line stands by what it is known by, if it and the page have it once."""
-    counts, shown = Counter(map(_told, lines)), Counter(map(_told, own))
+    counts, shown = Counter(map(_letters, lines)), Counter(map(_letters, own))
     return {
-        told: place
-        for place, told in enumerate(map(_told, lines))
-        if told and counts[told] == 1 and shown[told] == 1
+        own: place
+        for place, own in enumerate(map(_letters, lines))
+        if own and counts[own] == 1 and shown[own] == 1
     }
 
 
-def _told(line: str) -> str:
-    return letters(line)[:_TOLD]
+def _letters(line: str) -> str:
+    return letters(line)[:_COMPARED]
 
 
 def _level(heading: str) -> int:
@@ -272,7 +272,7 @@ _LITTLE = 0.3
 _MOST = 0.5
 
 
-def read_html(data: bytes, encoding: str | None) -> list[Reading]:
+def read_html(data: bytes, encoding: str | None) -> list[Extracted]:
     """Return the page as one document; without its navigation where that can be told apart.
 
     Where the extraction runs the page's rows, items and paragraphs together, as it does for short
@@ -283,12 +283,12 @@ def read_html(data: bytes, encoding: str | None) -> list[Reading]:
     extract, broken = _extractor()
     if extract is None:
         note = f"all the page's text is kept, navigation too: trafilatura does not start ({broken})"
-        return [Reading(text=shown.whole, encoding=found, warnings=(*notes, note))]
+        return [Extracted(text=shown.whole, encoding=found, warnings=(*notes, note))]
     page = extract(source, include_tables=True, favor_recall=True, with_metadata=True)
     extracted = _rendered(page.body) if page is not None and page.body is not None else ""
     if not extracted.strip():
         note = "no main text was found in the page: all its text is kept"
-        return [Reading(text=shown.whole, encoding=found, warnings=(*notes, note))]
+        return [Extracted(text=shown.whole, encoding=found, warnings=(*notes, note))]
     if _runs_together(extracted, shown.own):
         extracted = _together(shown.own.rstrip("\n").split("\n\n"))
     elif len(extracted) < _LITTLE * len(shown.whole):
@@ -298,7 +298,7 @@ def read_html(data: bytes, encoding: str | None) -> list[Reading]:
     known = {"Author": page.author, "Date": page.date, "Site": page.sitename}
     text, replaced = normalised(extracted + "\n")
     return [
-        Reading(
+        Extracted(
             text=text,
             encoding=found,
             title=page.title or None,
@@ -349,7 +349,7 @@ def _keyed(extracted: str, own: str) -> str:
 
 
 def _rendered(body: Any) -> str:
-    return _together(filter(str.strip, _told_html(body)))
+    return _together(filter(str.strip, _lines_of(body)))
 
 
 def _together(blocks: Iterable[str]) -> str:
@@ -365,7 +365,7 @@ def _ends_in_key(text: str) -> bool:
     return is_key_line(text[text.rfind("\n") + 1 :])
 
 
-def _told_html(body: Any) -> Iterator[str]:
+def _lines_of(body: Any) -> Iterator[str]:
     """Yield the text of each block; a term and its description are one."""
     term = ""
     for element in _blocks(body):

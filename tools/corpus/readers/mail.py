@@ -5,7 +5,7 @@ import email.policy
 from email.message import EmailMessage
 
 from agent.errors import DocumentUnreadable
-from tools.corpus.readers.extracted import Reading, normalised
+from tools.corpus.readers.extracted import Extracted, normalised
 from tools.corpus.readers.html import plain_text
 
 __all__ = ("read_mail",)
@@ -13,19 +13,19 @@ __all__ = ("read_mail",)
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 
 
-def read_mail(data: bytes, encoding: str | None) -> list[Reading]:  # noqa: ARG001
+def read_mail(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
     """Return the message as one document; attachments are named in a warning, not read.
 
     Raises:
         DocumentUnreadable: If its headers are broken beyond Python's mail parser.
     """
     try:
-        return [_reading(data)]
+        return [_message(data)]
     except (LookupError, ValueError, AttributeError, TypeError) as error:
         raise DocumentUnreadable(f"damaged mail message ({error}); save it again") from error
 
 
-def _reading(data: bytes) -> Reading:
+def _message(data: bytes) -> Extracted:
     message = email.message_from_bytes(data, policy=email.policy.default)
     headers = [
         f"{name}: {' '.join(str(message[name]).split())}" for name in _HEADERS if message[name]
@@ -38,7 +38,7 @@ def _reading(data: bytes) -> Reading:
     ]
     if attached:
         notes += (f"attachments not read: {', '.join(attached)}",)
-    return Reading(text=text, encoding=found, warnings=(*notes, *broken))
+    return Extracted(text=text, encoding=found, warnings=(*notes, *broken))
 
 
 def _body(message: EmailMessage) -> tuple[str, str | None, tuple[str, ...]]:

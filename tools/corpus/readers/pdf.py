@@ -4,7 +4,7 @@ import io
 from typing import TYPE_CHECKING
 
 from agent.errors import DocumentUnreadable
-from tools.corpus.readers.extracted import Reading, normalised
+from tools.corpus.readers.extracted import Extracted, normalised
 
 if TYPE_CHECKING:
     from pypdf import PdfReader
@@ -15,7 +15,7 @@ _MOST_CHARACTERS = 128 * 1024 * 1024
 _PAGES_NAMED = 20
 
 
-def read_pdf(data: bytes, encoding: str | None) -> list[Reading]:  # noqa: ARG001
+def read_pdf(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
     """Return the PDF as one document, pages parted by a blank line.
 
     Raises:
@@ -46,7 +46,7 @@ def read_pdf(data: bytes, encoding: str | None) -> list[Reading]:  # noqa: ARG00
     text, notes = normalised("\n\n".join(page for page in pages if page.strip()) + "\n")
     if empty:
         notes += (_without_text(empty),)
-    return [Reading(text=text, properties=properties, warnings=notes)]
+    return [Extracted(text=text, properties=properties, warnings=notes)]
 
 
 def _opened(data: bytes) -> "PdfReader":

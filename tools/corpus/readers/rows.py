@@ -10,9 +10,17 @@ from typing import Any, Literal
 from agent.errors import DocumentUnreadable
 from tools.corpus.fields.header import flattened
 from tools.corpus.fields.literals import parse_date, parse_number
-from tools.corpus.readers.extracted import Reading, decode, normalised
+from tools.corpus.readers.extracted import Extracted, decode, normalised
 
-__all__ = ("Row", "is_data", "read_csv", "read_json", "read_json_lines", "read_tsv", "row_readings")
+__all__ = (
+    "Row",
+    "is_data",
+    "read_csv",
+    "read_json",
+    "read_json_lines",
+    "read_tsv",
+    "row_documents",
+)
 
 Row = Mapping[str, str]
 _TEXT_KEYS = ("text", "content", "body", "abstract")
@@ -20,9 +28,9 @@ _KEY_KEYS = ("id", "name", "title")
 _LONG = 200
 
 
-def row_readings(
+def row_documents(
     rows: Sequence[tuple[int, Row, str]], encoding: str, warnings: Sequence[str] = ()
-) -> list[Reading]:
+) -> list[Extracted]:
     """Return a document for each (number, columns, source) row, its text from its text column.
 
     The text column is the one called text, content, body or abstract, else those with long values
@@ -31,14 +39,14 @@ def row_readings(
     text_keys = _text_keys([row for _, row, _ in rows])
     key_key = _named([row for _, row, _ in rows], _KEY_KEYS)
     seen: set[str] = set()
-    readings = []
+    extracted = []
     for number, row, source in rows:
         key = (row.get(key_key, "") if key_key else "").strip() or str(number)
         key = key if key not in seen else f"{key}~{number}"
         seen.add(key)
         text, notes = _rendered(row, text_keys)
-        readings.append(
-            Reading(
+        extracted.append(
+            Extracted(
                 text=text,
                 encoding=encoding,
                 title=row.get(key_key or "") or None,
@@ -48,7 +56,7 @@ def row_readings(
                 warnings=(*warnings, *notes),
             )
         )
-    return readings
+    return extracted
 
 
 def _rendered(row: Row, text_keys: Sequence[str]) -> tuple[str, tuple[str, ...]]:
@@ -132,17 +140,17 @@ _LONGEST_CELL = 2**31 - 1
 _SAMPLE = 65_536
 
 
-def read_csv(data: bytes, encoding: str | None) -> list[Reading]:
+def read_csv(data: bytes, encoding: str | None) -> list[Extracted]:
     """Return the rows; commas or, where the header row says so, semicolons or tabs part them."""
     return _read(data, encoding, None)
 
 
-def read_tsv(data: bytes, encoding: str | None) -> list[Reading]:
+def read_tsv(data: bytes, encoding: str | None) -> list[Extracted]:
     """Return the rows, parted by tabs."""
     return _read(data, encoding, "\t")
 
 
-def _read(data: bytes, encoding: str | None, delimiter: str | None) -> list[Reading]:
+def _read(data: bytes, encoding: str | None, delimiter: str | None) -> list[Extracted]:
     text, found, warnings = decode(data, encoding)
     mark = delimiter or _delimiter(text)
     csv.field_size_limit(_LONGEST_CELL)
@@ -166,7 +174,7 @@ def _read(data: bytes, encoding: str | None, delimiter: str | None) -> list[Read
         (number, dict(zip(names, map(str.strip, row), strict=False)), mark.join(row))
         for number, row in enumerate(body, 1)
     ]
-    return row_readings(rows, found, warnings)
+    return row_documents(rows, found, warnings)
 
 
 def _delimiter(text: str) -> str:
@@ -183,7 +191,7 @@ def _header(cells: list[str]) -> list[str]:
     return names
 
 
-def read_json_lines(data: bytes, encoding: str | None) -> list[Reading]:
+def read_json_lines(data: bytes, encoding: str | None) -> list[Extracted]:
     """Return a document for each line; a broken line is returned without text, with the reason.
 
     Raises:
@@ -197,13 +205,13 @@ def read_json_lines(data: bytes, encoding: str | None) -> list[Reading]:
             if line.strip():
                 rows.append((number, _row(_parsed(line, f"line {number}"), f"line {number}"), line))
         except DocumentUnreadable as error:
-            broken.append(Reading(text="", key=str(number), broken=str(error)))
+            broken.append(Extracted(text="", key=str(number), broken=str(error)))
     if broken and not rows:
         raise DocumentUnreadable(broken[0].broken)
-    return [*row_readings(rows, found, warnings), *broken]
+    return [*row_documents(rows, found, warnings), *broken]
 
 
-def read_json(data: bytes, encoding: str | None) -> list[Reading]:
+def read_json(data: bytes, encoding: str | None) -> list[Extracted]:
     """Return a document for each object of an array, or one for a single object."""
     text, found, warnings = decode(data, encoding)
     value = _parsed(text, "file")
@@ -215,12 +223,12 @@ def read_json(data: bytes, encoding: str | None) -> list[Reading]:
         (number, _row(item, f"item {number}"), json.dumps(item, sort_keys=True))
         for number, item in enumerate(value, 1)
     ]
-    return row_readings(rows, found, warnings)
+    return row_documents(rows, found, warnings)
 
 
-def _single(value: dict[str, Any], encoding: str, warnings: tuple[str, ...]) -> Reading:
-    row = row_readings([(1, _row(value, "file"), "")], encoding, warnings)[0]
-    return Reading(
+def _single(value: dict[str, Any], encoding: str, warnings: tuple[str, ...]) -> Extracted:
+    row = row_documents([(1, _row(value, "file"), "")], encoding, warnings)[0]
+    return Extracted(
         text=row.text,
         encoding=encoding,
         title=row.title,

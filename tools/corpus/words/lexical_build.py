@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.english import stems
 from tools.corpus.build_settings import Progress, silent
 from tools.corpus.mapped_files import ArrayFile, reserved
 from tools.corpus.processes import in_turn
@@ -29,7 +30,6 @@ from tools.corpus.words.counts import (
     cut,
 )
 from tools.corpus.words.lexical import LexicalIndex, save_impacts
-from tools.corpus.words.tokenizer import stems
 
 if TYPE_CHECKING:
     import polars as pl

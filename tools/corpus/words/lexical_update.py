@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.english import stems
 from tools.corpus.build_settings import Progress, silent
 from tools.corpus.mapped_files import (
     ArrayFile,
@@ -45,7 +46,6 @@ from tools.corpus.words.counts import (
 )
 from tools.corpus.words.lexical import Kinds, LexicalIndex
 from tools.corpus.words.lexical_build import extent, save_starts, save_words
-from tools.corpus.words.tokenizer import stems
 
 if TYPE_CHECKING:
     import polars as pl

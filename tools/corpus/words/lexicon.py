@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.english import stems
 from tools.corpus.words.lexical import LexicalIndex
-from tools.corpus.words.tokenizer import stems
 
 if TYPE_CHECKING:
     import polars as pl

@@ -5,10 +5,9 @@ apostrophes part words, so `non-compete` is `non` and `compete` for a search as 
 """
 
 import re
-from collections.abc import Callable, Sequence
-from itertools import compress
+from collections.abc import Callable
 
-__all__ = ("stems", "words")
+__all__ = ("words",)
 
 _find: Callable[[str], list[str]] = re.compile(r"\w+").findall
 _ASCII = "".join(
@@ -26,23 +25,3 @@ def words(text: str) -> list[str]:
     if text.isascii():  # most texts: the same words in half of the time
         return text.translate(_ASCII).split()
     return _find(text.lower())
-
-
-_LONGEST = 40
-
-
-def stems(forms: Sequence[str]) -> list[str]:
-    """Stem lower-cased word forms (Snowball, English); what is not a plain word stems to itself.
-
-    >>> stems(["licenses", "licensed", "3a"])
-    ['licens', 'licens', '3a']
-    """
-    from Stemmer import Stemmer
-
-    plain = list(map(_is_plain, forms))
-    stemmed = iter(Stemmer("english", 0).stemWords(list(compress(forms, plain))))  # 0: no cache
-    return [next(stemmed) if each else form for form, each in zip(forms, plain, strict=True)]
-
-
-def _is_plain(form: str) -> bool:
-    return form.isalpha() and len(form) <= _LONGEST

@@ -15,7 +15,7 @@ from typing import Any
 
 from agent.errors import CorpusUnreachable, SettingsError
 
-__all__ = ("MANIFEST", "Place", "daft", "each_shard", "failures_told", "on_cluster", "present")
+__all__ = ("MANIFEST", "Place", "daft", "each_shard", "failures_explained", "on_cluster", "present")
 
 _SILENCE = {
     "DO_NOT_TRACK": "1",
@@ -88,7 +88,7 @@ def _check_answers(address: str) -> None:
 
 
 @contextmanager
-def failures_told(place: str) -> Iterator[None]:
+def failures_explained(place: str) -> Iterator[None]:
     """Turn the failure of a job, or of a file that it reads, into CorpusUnreachable."""
     module = daft()
     try:
@@ -179,7 +179,7 @@ class Place:
         Raises:
             CorpusUnreachable: it may be there, but cannot be read.
         """
-        with failures_told(self.root):
+        with failures_explained(self.root):
             try:
                 with daft().File(self.url(name), io_config=self.io(_TRIES)).open() as file:
                     return bytes(file.read())
@@ -192,7 +192,7 @@ class Place:
             _replace(self.folder / name, data)
             return
         module = daft()
-        with failures_told(self.root):
+        with failures_explained(self.root):
             frame = module.from_pydict({"data": [data], "url": [self.url(name)]})
             sent = module.functions.upload(frame["data"], frame["url"], io_config=self.io())
             frame.select(sent.alias("sent")).collect()
@@ -256,7 +256,7 @@ def each_shard(
         for folder in folders
     ]
     receipt = functions.get(column("made"), "receipt").alias("receipt")
-    with failures_told(place.root):
+    with failures_explained(place.root):
         for row in frame.select("shard", receipt, *sent).iter_rows():
             yield row["shard"], row["receipt"]
 
@@ -268,7 +268,7 @@ def present(place: Place, names: Sequence[str]) -> dict[str, bytes]:
     module = daft()
     frame = module.from_pydict({"name": list(names), "url": [place.url(name) for name in names]})
     data = module.functions.download(module.col("url"), on_error="null", io_config=place.io())
-    with failures_told(place.root):
+    with failures_explained(place.root):
         found = frame.select("name", data.alias("data")).to_pydict()
     pairs = zip(found["name"], found["data"], strict=True)
     return {name: content for name, content in pairs if content is not None}

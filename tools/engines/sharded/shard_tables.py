@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from agent.corpus_view import FieldValue
+from agent.english import stems
 from agent.errors import CorpusDamaged
 from tools.corpus.build_settings import Endpoint
 from tools.corpus.document import Entry, distinct
 from tools.corpus.embeddings.embedder import Embedder, load_embedder
 from tools.corpus.words.lexical import okapi_idf
-from tools.corpus.words.tokenizer import stems, words
+from tools.corpus.words.tokenizer import words
 from tools.engines.sharded.daft_session import Place
 from tools.engines.sharded.shard_manifest import Shard
 

@@ -31,7 +31,13 @@ from tools.corpus.manifest import row_path
 from tools.corpus.processes import writing, writing_shared
 from tools.corpus.source_files import FileBelow, path_text
 from tools.corpus.words.lexical_build import build_lexical
-from tools.engines.sharded.daft_session import MANIFEST, Place, each_shard, failures_told, present
+from tools.engines.sharded.daft_session import (
+    MANIFEST,
+    Place,
+    each_shard,
+    failures_explained,
+    present,
+)
 from tools.engines.sharded.shard_manifest import (
     FORMAT,
     SHARD_BYTES,
@@ -122,7 +128,7 @@ def _texts(corpus: ShardedCorpus, chunks: BitMap) -> list[str]:
     """Return the chunks' texts in the order of their numbers."""
     if not chunks:
         return []
-    with failures_told(corpus.place.root):
+    with failures_explained(corpus.place.root):
         frame = Selection.of(corpus, chunks).frame("chunks")
         rows = frame.select("shard", "chunk", "text").to_pydict()
     starts = [corpus.starts[shard] for shard in rows["shard"]]

@@ -20,7 +20,7 @@ from agent.errors import CorpusDamaged, CorpusUnreachable
 from tools.corpus.embeddings.embedder import Embedder
 from tools.corpus.fields.field_values import fold
 from tools.corpus.words.lexicon import WordForms
-from tools.engines.sharded.daft_session import MANIFEST, Place, daft, failures_told
+from tools.engines.sharded.daft_session import MANIFEST, Place, daft, failures_explained
 from tools.engines.sharded.shard_manifest import Shard, ShardedManifest
 from tools.engines.sharded.shard_tables import ShardedVocabulary, fetch_embedder
 from tools.filters.searchable import bitmap, ids
@@ -152,7 +152,7 @@ def read(corpus: ShardedCorpus, table: str, shards: Sequence[str]) -> Any:
         schema = {"shard": types.string(), "chunk": types.uint32(), "vector": row}
     else:
         schema = {name: getattr(types, kind)() for name, kind in _SCHEMAS[table].items()}
-    with failures_told(corpus.place.root):
+    with failures_explained(corpus.place.root):
         return module.read_parquet(
             [corpus.place.url(f"{folder}/{name}.parquet") for name in shards],
             infer_schema=False,
@@ -193,7 +193,7 @@ def gather(
     wanted = [expression.alias(name) for name, expression in yields.items()]
     counted = frame.select("shard", module.lit(1).alias("rows"), *wanted).groupby("shard")
     gathered = [module.functions.list_agg_distinct(module.col(name)).alias(name) for name in yields]
-    with failures_told(corpus.place.root):
+    with failures_explained(corpus.place.root):
         found = counted.agg(module.col("rows").sum(), *gathered).to_arrow()
     shards = found["shard"].to_pylist()
     read_rows = dict(zip(shards, found["rows"].to_pylist(), strict=True))
@@ -317,7 +317,7 @@ def sharded_passages(corpus: ShardedCorpus, chunks: BitMap) -> list[Passage]:
     chosen = Selection.of(corpus, chunks)
     if not chosen.parts:
         return []
-    with failures_told(corpus.place.root):
+    with failures_explained(corpus.place.root):
         frame = chosen.frame("chunks").select("shard", "chunk", "start", "end", "text")
         rows = frame.to_pylist()
         names = _names(read(corpus, "documents", list(chosen.parts)))

@@ -14,7 +14,7 @@ from pyroaring import BitMap
 from agent.errors import CorpusUnreachable, SettingsError
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.tokenizer import words
-from tools.engines.sharded.daft_session import daft, failures_told
+from tools.engines.sharded.daft_session import daft, failures_explained
 from tools.engines.sharded.sharded_corpus import Selection, ShardedCorpus, gather, read, yielding
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.searchable import best, bitmap, ids
@@ -35,7 +35,7 @@ def postings(corpus: ShardedCorpus, words: Iterable[str]) -> dict[str, BitMap]:
     known = {word for word in words if corpus.lexical.held(word)}
     if not known:
         return {}
-    with failures_told(corpus.place.root):
+    with failures_explained(corpus.place.root):
         rows = postings_frame(corpus, known).select("shard", "word", "chunks").to_pydict()
     held = {word: BitMap() for word in known}
     for shard, word, chunks in zip(rows["shard"], rows["word"], rows["chunks"], strict=True):
@@ -70,7 +70,7 @@ def word_counts(corpus: ShardedCorpus) -> dict[str, int]:
     if not names:
         return {}
     held = daft().col("held").sum().alias("held")
-    with failures_told(corpus.place.root):
+    with failures_explained(corpus.place.root):
         found = read(corpus, "words", names).groupby("word").agg(held).to_pydict()
     return dict(zip(found["word"], found["held"], strict=True))
 
@@ -87,7 +87,7 @@ def keep_bm25(corpus: ShardedCorpus, snapshot: BitMap, asked: Bm25Arguments) -> 
     rank = module.func(return_dtype=_scored_type(module))(_okapi(corpus, snapshot, known, asked))
     rows = postings_frame(corpus, known).groupby("shard").agg(*listed)
     scored = rank(*(module.col(name) for name in ("shard", *columns))).alias("scored")
-    with failures_told(corpus.place.root):
+    with failures_explained(corpus.place.root):
         found = rows.select(scored).to_pydict()["scored"]
     seen = np.sum([np.frombuffer(each["held"], dtype=np.int64) for each in found], axis=0)
     check_postings(corpus, dict(zip(known, np.atleast_1d(seen).tolist(), strict=False)))

@@ -25,10 +25,10 @@ def _saved() -> bytes:
 
 
 def test_headings_paragraphs_and_rows_come_in_order() -> None:
-    (reading,) = read_docx(_saved(), None)
-    assert reading.text == "# Lease\n\nIt is made today.\n\n## Rent\n\na | b\nc | d\n\nAfter.\n"
-    assert reading.properties["Author"] == "Ann Lee"
-    assert reading.encoding is None
+    (extracted,) = read_docx(_saved(), None)
+    assert extracted.text == "# Lease\n\nIt is made today.\n\n## Rent\n\na | b\nc | d\n\nAfter.\n"
+    assert extracted.properties["Author"] == "Ann Lee"
+    assert extracted.encoding is None
 
 
 def _edited(old: str, new: str) -> bytes:

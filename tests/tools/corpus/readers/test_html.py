@@ -19,23 +19,23 @@ def test_all_text_can_be_had_without_a_library() -> None:
 
 
 def test_a_page_keeps_its_headings_and_tables() -> None:
-    (reading,) = read_html(PAGE.encode(), None)
-    assert "# Ropes\n" in reading.text
-    assert "## Knots\n" in reading.text
-    assert "hemp | 5" in reading.text
+    (extracted,) = read_html(PAGE.encode(), None)
+    assert "# Ropes\n" in extracted.text
+    assert "## Knots\n" in extracted.text
+    assert "hemp | 5" in extracted.text
 
 
 def test_navigation_is_left_out_where_the_library_starts() -> None:
     pytest.importorskip("trafilatura", exc_type=ImportError)
-    (reading,) = read_html(PAGE.encode(), None)
-    assert "About" not in reading.text
-    assert reading.title
+    (extracted,) = read_html(PAGE.encode(), None)
+    assert "About" not in extracted.text
+    assert extracted.title
 
 
 def test_a_page_without_main_text_keeps_everything_and_says_so() -> None:
-    (reading,) = read_html(b"<p>Hi</p>", None)
-    assert reading.text == "Hi\n"
-    assert reading.warnings
+    (extracted,) = read_html(b"<p>Hi</p>", None)
+    assert extracted.text == "Hi\n"
+    assert extracted.warnings
 
 
 def test_the_declared_encoding_is_used() -> None:
@@ -58,9 +58,9 @@ KEYS = "Signed on: 2021-11-19\nCity: Oslo\n\nThe tenant"
 def test_keys_stand_together_however_they_are_written(written: str) -> None:
     prose = "The tenant may keep pets with the consent of the landlord. " * 3
     page = f"<html><body><h1>A lease</h1>{written}<p>{prose}</p></body></html>"
-    (reading,) = read_html(page.encode(), None)
-    assert KEYS in reading.text
-    assert list(read_fields(reading.text)[0]) == ["Signed on", "City"]
+    (extracted,) = read_html(page.encode(), None)
+    assert KEYS in extracted.text
+    assert list(read_fields(extracted.text)[0]) == ["Signed on", "City"]
 
 
 FACTS = "<table><tr><th>Time</th><td>45 min</td></tr><tr><th>Serves:</th><td>8</td></tr></table>"
@@ -69,11 +69,11 @@ FACTS = "<table><tr><th>Time</th><td>45 min</td></tr><tr><th>Serves:</th><td>8</
 @pytest.mark.parametrize("prose", ["Bake it.", "Bake it in the oven until it is brown. " * 20])
 def test_a_table_of_heads_with_values_is_keys_however_long_the_page_is(prose: str) -> None:
     page = f"<body><nav>Home</nav><h1>A pie</h1>{FACTS}<ul><li>flour<li>eggs</ul><p>{prose}</p>"
-    (reading,) = read_html(page.encode(), None)
-    fields, _ = read_fields(reading.text)
+    (extracted,) = read_html(page.encode(), None)
+    fields, _ = read_fields(extracted.text)
     assert {key: value.raw for key, value in fields.items()} == {"Time": "45 min", "Serves": "8"}
-    assert all(reading.text[value.start : value.end] == value.raw for value in fields.values())
-    assert "- flour\n" in reading.text
+    assert all(extracted.text[value.start : value.end] == value.raw for value in fields.values())
+    assert "- flour\n" in extracted.text
 
 
 def test_a_table_with_a_row_of_heads_keeps_its_rows() -> None:
@@ -100,9 +100,9 @@ def test_headings_that_the_extraction_drops_come_back_above_their_text() -> None
     chapters = f"<div class='chapter'>{hemp}{sisal}</div><div class='toc'>{links}</div>"
     page = f"<html><body><div>{titled.format(1, 'On ropes')}{chapters}</div></body></html>"
 
-    (reading,) = read_html(page.encode(), None)
+    (extracted,) = read_html(page.encode(), None)
 
-    lines = [line[:14] for line in reading.text.split("\n") if line]
+    lines = [line[:14] for line in extracted.text.split("\n") if line]
     assert lines == ["# On ropes", "## Hemp", "Hemp strands a", "## Sisal", "Sisal strands "]
 
 

@@ -13,14 +13,14 @@ The R=C3=B6pe is here.
 
 
 def test_headers_are_key_lines_above_the_decoded_body() -> None:
-    (reading,) = read_mail(MESSAGE, None)
-    assert reading.text == (
+    (extracted,) = read_mail(MESSAGE, None)
+    assert extracted.text == (
         "From: Ann Lee <ann@x.org>\nTo: bob@x.org\nDate: Mon, 29 Sep 2014 10:00:00 +0000\n"
         "Subject: Röpe\n\nThe Röpe is here.\n"
     )
-    assert reading.encoding == "utf-8"
+    assert extracted.encoding == "utf-8"
 
 
 def test_an_unknown_character_set_is_noted() -> None:
-    (reading,) = read_mail(MESSAGE.replace(b"charset=utf-8", b"charset=x-none"), None)
-    assert reading.warnings
+    (extracted,) = read_mail(MESSAGE.replace(b"charset=utf-8", b"charset=x-none"), None)
+    assert extracted.warnings

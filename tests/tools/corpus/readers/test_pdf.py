@@ -36,9 +36,9 @@ def _pdf(*pages: str) -> bytes:
 
 
 def test_pages_are_read_in_order_and_empty_ones_are_named() -> None:
-    (reading,) = read_pdf(_pdf("First page.", "", "Third page."), None)
-    assert reading.text == "First page.\n\nThird page.\n"
-    assert reading.warnings == ("pages without text (scanned?): 2",)
+    (extracted,) = read_pdf(_pdf("First page.", "", "Third page."), None)
+    assert extracted.text == "First page.\n\nThird page.\n"
+    assert extracted.warnings == ("pages without text (scanned?): 2",)
 
 
 def test_a_pdf_without_text_asks_for_ocr() -> None:

@@ -12,10 +12,10 @@ from tools.corpus.readers.rows import read_csv
     ids=["a date", "numbers"],
 )
 def test_a_first_row_of_values_is_a_row_and_told(table: str) -> None:
-    readings = read_csv(table.encode(), None)
-    assert len(readings) == 3
-    assert readings[0].text.startswith("column_1: ")
-    assert any("first row" in warning for warning in readings[0].warnings)
+    extracted = read_csv(table.encode(), None)
+    assert len(extracted) == 3
+    assert extracted[0].text.startswith("column_1: ")
+    assert any("first row" in warning for warning in extracted[0].warnings)
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,6 @@ def test_a_first_row_of_values_is_a_row_and_told(table: str) -> None:
     ["Name,Age,Start", "City,2019,2020", "Score,50,90", "Name,,", "Id,3D,Start", "1,2,3"],
 )
 def test_a_first_row_that_may_be_names_is_a_header(header: str) -> None:
-    readings = read_csv(f"{header}\nAnn,30,40\nBob,31,42\n".encode(), None)
-    assert len(readings) == 2
-    assert not readings[0].warnings
+    extracted = read_csv(f"{header}\nAnn,30,40\nBob,31,42\n".encode(), None)
+    assert len(extracted) == 2
+    assert not extracted[0].warnings

@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
+from agent.english import stems
 from tools.corpus.words.lexical_build import build_lexical
 from tools.corpus.words.lexicon import CorpusLexicon
-from tools.corpus.words.tokenizer import stems
 
 TEXTS = [
     *["The insurer insures the cargo against fire and theft"] * 6,
