@@ -113,6 +113,7 @@ MONTHS: Final = {
     for name in names.split()
 }
 _POSSESSIVE: Final = re.compile(r"['’]s$|(?<=s)['’]$")
+_AGENTS: Final = word_set("er ers or ors ed d s es ing")
 _SHARED: Final = 5
 _LONGEST: Final = 40
 _SUFFIX: Final = re.compile(
@@ -257,6 +258,9 @@ def root(one: str, other: str) -> bool:
     """
     a, b = fold(one), fold(other)
     if stem(a) == stem(b):
+        return True
+    short, long = sorted((a, b), key=len)
+    if len(short) >= 3 and long.startswith(short) and long[len(short) :] in _AGENTS:
         return True
     shared = 0
     while shared < min(len(a), len(b)) and a[shared] == b[shared]:

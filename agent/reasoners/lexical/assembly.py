@@ -171,6 +171,12 @@ class Assembly:
         )
 
     def _check_shares(self) -> None:
+        lows = [each.low for each in self.tokens[:2]]
+        if len(lows) == 2 and lows[0] in _SAID and lows[1] in {"all", "every", "each", "most"}:
+            raise self._decline([" ".join(lows)], "ask how many do, or which do not")
+        for piece in self._of(Leftover):
+            if piece.token.low in {"per", "each", "every"}:
+                raise self._decline([self._text(piece.start, min(piece.end + 1, len(self.tokens)))])
         for each in self.tokens:
             if each.low in _SHARES or each.suffix == "%":
                 raise QuestionError(
@@ -189,7 +195,14 @@ class Assembly:
 
     def _settle_head(self) -> None:
         """Take a noun that nothing marks for all documents, where they are of one kind."""
-        head = next((each for each in self.pieces if not isinstance(each, Ask | Valued)), None)
+        head = next(
+            (
+                each
+                for each in self.pieces
+                if not isinstance(each, Ask | Valued | Ranked | Gradable)
+            ),
+            None,
+        )
         if not isinstance(head, Leftover) or self._of(Kinds):
             return
         at = self.pieces.index(head)
@@ -204,10 +217,13 @@ class Assembly:
     def _unmarked(self, head: Leftover) -> Kind | None:
         """Return all documents for a noun where fields tell the rest and all are of one kind."""
         rest = [each for each in self.pieces if each is not head]
-        placed = any(isinstance(each, Valued | Amounted | Dated) for each in rest)
+        placed = any(
+            isinstance(each, Valued | Amounted | Dated | Ranked | Grouped) for each in rest
+        )
         open_ = any(isinstance(each, Leftover) for each in rest)
         word = head.token.norm
-        if self.vocabulary.classed or word in _UNLIKELY or not placed or open_:
+        known = self.vocabulary.knows(word)
+        if self.vocabulary.classed or word in _UNLIKELY or not (placed and known) or open_:
             return None
         return Kind(None, f"each document is taken as one {word}: nothing here marks kinds")
 
@@ -278,9 +294,19 @@ class Assembly:
         kinds = [each.kind for each in self._of(Kinds)]
         tests = [each.test for each in kinds if each.test is not None]
         every = frozenset(range(len(self.corpus.documents)))
-        if not tests or len(tests) < len(kinds):
+        if tests and len(tests) == len(kinds):
+            return frozenset().union(*(self._documents(each) for each in tests))
+        sure = [each for at, each in enumerate(self.pieces) if self._is_sure(at, each)]
+        if kinds or not sure or not isinstance(sure[0], Valued):
             return every
-        return frozenset().union(*(self._documents(each) for each in tests))
+        ((name, items),) = sure[0].items.items()
+        return self._documents(Test(name, "is", items)) or every
+
+    def _is_sure(self, at: int, piece: Piece) -> bool:
+        """Tell whether a value can only be of one field, and holds."""
+        before = self.pieces[at - 1] if at else None
+        joined = any(isinstance(each, Joined | Negated) for each in (before, self._behind(at)))
+        return isinstance(piece, Valued) and len(piece.items) == 1 and not joined
 
     def _documents(self, test: Test) -> frozenset[int]:
         """Return the documents that satisfy a test."""
@@ -507,7 +533,7 @@ class Assembly:
                 run = self._run(at, taken) if self._is_prose(at, piece) else [at]
                 skip |= set(run)
                 for each in self._made(run, piece, negated, join):
-                    if over and each.key != over and negated != "neither":
+                    if negated and over and each.key != over and negated != "neither":
                         self._check_reach(join)
                         negated = ""
                     each.negated, over = negated, each.key
@@ -566,9 +592,25 @@ class Assembly:
         found = self._carried([each for each in named if each in piece.fields] or named)
         if not found:
             return self._of_part(piece, words)
-        of = self._one(found, words)
+        of = self._one(self._listed_with(piece, found), words)
         test = Test(of.name, "is", tuple(dict.fromkeys(piece.items[of.name])))
         return _Item(self._atom(test), "", of.name, listed=of.type == "list")
+
+    def _listed_with(self, piece: Valued, found: list[Field]) -> list[Field]:
+        """Return the fields that the other values of a list have, too: `cranes and lifts`."""
+        place = self.pieces.index(piece)
+        names = {each.name for each in found}
+        for step in (-1, 1):
+            at = place
+            while 0 <= at + 2 * step < len(self.pieces) and isinstance(
+                self.pieces[at + step], Joined
+            ):
+                at += 2 * step
+                other = self.pieces[at]
+                if not isinstance(other, Valued):
+                    break
+                names &= other.items.keys()
+        return [each for each in found if each.name in names] or found
 
     def _of_part(self, piece: Valued, words: str) -> _Item:
         """Take words that are part of the values that these documents have."""
@@ -620,9 +662,8 @@ class Assembly:
         of = self._one(dates, words)
         if not named:
             self.assumptions.append(f"“{words}” is compared with {of.name!r}")
-        return _Item(
-            self._atom(Test(of.name, piece.comparison, piece.dates)), "", f"{of.name} {words}"
-        )
+        key = of.name if piece.comparison == "is" else f"{of.name} {words}"
+        return _Item(self._atom(Test(of.name, piece.comparison, piece.dates)), "", key)
 
     def _of_mention(self, piece: Mentioned, negated: str) -> _Item:
         nodes = []
@@ -660,6 +701,8 @@ class Assembly:
         """Read a field by itself: that a document has it, or that it is true."""
         words = self._text(piece.start, piece.end)
         of = self._one(piece.fields, words)
+        if piece.before in {"no", "without"} and of.type == "number" and self._has_zero(of):
+            raise self._decline([words], "say whether 0 counts, or that the field is missing")
         if piece.before in _EXISTING:
             return _Item(self._atom(Test(of.name, "exists", ())), "", f"{of.name} exists")
         if {each.casefold() for each, _ in of.values} <= {
@@ -673,6 +716,10 @@ class Assembly:
                 self._atom(Test(of.name, "is", wanted or ("true",))), "", f"{of.name} true"
             )
         raise self._decline([words], "say what of this field is meant")
+
+    def _has_zero(self, of: Field) -> bool:
+        values = self.corpus.field_values(of.name).items()
+        return any(value.number == 0 for at, value in values if at in self._base)
 
     def _of_degree(self, piece: Gradable) -> _Item:
         """Take the likeliest limit of a word of degree or time, and say so."""
@@ -745,8 +792,13 @@ class Assembly:
         return _Item(_Node("atom", atom=atom), "", f"meaning {run[0]}")
 
     def _atom(self, test: Test) -> _Node:
-        values = " or ".join(test.values)
-        told = f"{test.field} {test.comparison.replace('_', ' ')} {values}".strip()
+        between = test.comparison == "between"
+        values = (" and " if between else " or ").join(test.values)
+        how = test.comparison.replace("_", " ")
+        if between and len(set(test.values)) == 1:
+            how, values = "is", test.values[0]
+        counted = "number of " if test.of == "length" else ""
+        told = f"{counted}{test.field} {how} {values}".strip()
         atom = AtomReply(
             id=f"c{len(self.atoms) + 1}", text=told, counts=[], excludes=[], terms=[],
             field=test.field, comparison=test.comparison, values=list(test.values), of=test.of,
@@ -794,7 +846,8 @@ def _clusters(items: Sequence[_Item]) -> Iterator[list[_Item]]:
     """Yield runs of conditions that form one list: values of one field, kinds, mentions."""
     cluster: list[_Item] = []
     for each in items:
-        if cluster and (each.key != cluster[-1].key or not each.join):
+        apart = cluster and (each.key, each.negated) != (cluster[-1].key, cluster[-1].negated)
+        if cluster and (apart or not each.join):
             yield cluster
             cluster = []
         cluster.append(each)

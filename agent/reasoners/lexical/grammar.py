@@ -94,7 +94,7 @@ _COMPARISONS: Final[dict[tuple[str, ...], Comparison]] = {
     **dict.fromkeys(
         (
             ("at", "least"), ("no", "less", "than"), ("not", "less", "than"), ("minimum", "of"),
-            ("no", "fewer", "than"), (">=",), ("≥",), ("since",), ("from",), ("as", "of"),
+            ("no", "fewer", "than"), (">=",), ("≥",), ("since",), ("as", "of"),
         ),
         "at_least",
     ),
@@ -118,7 +118,8 @@ _COMPARISONS: Final[dict[tuple[str, ...], Comparison]] = {
 _ONLY_DATES: Final = frozenset({"since", "from", "as", "until", "till", "by", "past"})
 _IN: Final = frozenset({"in", "during", "on", "of", "from", "dated", "for"})
 _LINKS: Final = word_set(
-    "is are was were be been of = : at as to equals marked being has have had that which"
+    """is are was were be been of = : at as to equals marked being has have had that which end ends
+    ended ending expire expires expired start starts started begin begins run runs"""
 )
 _NEGATIONS: Final = word_set("not no without never non neither except excluding")
 _JOINS: Final = {"and": "and", "or": "or", "nor": "or", "but": "and", "&": "and", "/": "or"}
@@ -146,6 +147,7 @@ _GRADABLE: Final = word_set(
     lately frequent frequently major minor popular early late
     """
 )
+_ASIDE: Final = word_set("any both different distinct unique")
 _KNOWN: Final = frozenset(
     word for table in (_OPERATIONS, _COMPARISONS) for words in table for word in words
 ) | (_MENTIONS | _REFERS | _CONTAINS | _WORDED | _HIGH | _LOW | _GRADABLE | _PLACED | _NEGATIONS)
@@ -343,7 +345,9 @@ class _Walk:
     def _skip_or_leave(self) -> None:
         token = self.tokens[self.at]
         known = token.low in FILLERS or (token.low in _PLACED and self._low(1) in FUNCTION_WORDS)
-        aside = token.low in {"any", "different", "distinct", "unique"} or token.kind == "mark"
+        aside = (
+            token.low in {"any", "both", "different", "distinct", "unique"} or token.kind == "mark"
+        )
         known = known or (token.low in _COSTING and amount_at(self.tokens, self.at + 3) is not None)
         if not (known or aside):
             self.found.append(Leftover(start=self.at, end=self.at + 1, token=token))
@@ -372,6 +376,8 @@ class _Walk:
             if size == 1 and what in {"list", "count"} and self.found and not self._only_asked():
                 return None
             return Ask(start=self.at, end=self.at + size, what=what)
+        if not self.found and self._low() == "name" and self._low(1) in {"the", "all", "every"}:
+            return Ask(start=self.at, end=self.at + 1, what="list")
         yes_or_no = self._low() in {"do", "does", "did"} or (
             self._low() in {"is", "are", "has", "have"}
             and self._low(1) in {"any", "a", "an", "some"}
@@ -418,6 +424,9 @@ class _Walk:
 
     def _mentioned(self) -> Piece | None:
         at = self._behind_verb()
+        last = [type(each) for each in self.found[-3:]]
+        if at is None and last == [Mentioned, Joined, Negated]:
+            at = self.at
         if at is None:
             token = self.tokens[self.at]
             if token.kind == "quote" and not self.vocabulary.values_at(_plain(token), 0)[1]:
@@ -513,7 +522,7 @@ class _Walk:
             while at < len(self.tokens) and self.tokens[at].low in {"the", "each", "every"}:
                 at += 1
             named, size = self.vocabulary.fields_at(self.tokens, at)
-            if named and not self._compares(at + size):
+            if named and not (marker == ("by",) and self._compares(at + size)):
                 told = " ".join(marker)
                 return Grouped(start=self.at, end=at + size, fields=named, marker=told)
         return None
@@ -524,7 +533,16 @@ class _Walk:
 
     def _compared(self) -> Piece | None:
         """Read a comparison with a number or date, whose field is named before, behind, or not."""
-        return self._comparison(self.at, (), self.at)
+        made = self._comparison(self.at, (), self.at)
+        last = self.found[-2:]
+        if len(last) < 2 or not isinstance(last[0], Dated) or not isinstance(last[1], Joined):
+            return made
+        if isinstance(made, Dated):
+            return replace(made, fields=made.fields or last[0].fields)
+        date = date_at(self.tokens, self.at)
+        if made is not None or date is None:
+            return made
+        return replace(last[0], start=self.at, end=self.at + date[1], dates=(date[0],))
 
     def _comparison(
         self, at: int, named: tuple[Field, ...], start: int, *, bare: bool = False
@@ -755,7 +773,7 @@ class _Walk:
         compared = self._comparison(at, (akin,), self.at)
         if compared is None:
             skip = at
-            while skip < len(self.tokens) and self.tokens[skip].low in FILLERS:
+            while skip < len(self.tokens) and self.tokens[skip].low in FILLERS | {"both"}:
                 skip += 1
             compared = self._listed(skip, (akin,))
         return compared

@@ -103,7 +103,7 @@ class Vocabulary:
 
     def field_akin(self, word: str) -> Field | None:
         """Return the one field whose name is of the same root: `sponsored` names `sponsor`."""
-        if len(word) < 4 or word in FUNCTION_WORDS:
+        if len(word) < 3 or word in FUNCTION_WORDS - {"own"}:
             return None
         found = [
             each
