@@ -26,6 +26,8 @@ __all__ = (
 )
 
 _ACCENTED: Final = re.compile(r"([A-Za-z])[\u0300-\u036f]+")
+_STROKED: Final = str.maketrans("ØøŁłĐđĦħŦŧƗɨ", "OoLlDdHhTtIi")
+"""Letters with a stroke, which Unicode does not take apart."""
 _PIECE: Final = re.compile(r"[A-Za-z][\u0300-\u036f]+|.", re.DOTALL)
 _PLURALS: Final = {
     "analysis": "analyses", "appendix": "appendices", "axis": "axes", "basis": "bases",
@@ -113,7 +115,7 @@ MONTHS: Final = {
     for name in names.split()
 }
 _POSSESSIVE: Final = re.compile(r"['’]s$|(?<=s)['’]$")
-_AGENTS: Final = word_set("er ers or ors ed d s es ing")
+_AGENTS: Final = frozenset(("er", "ers", "or", "ors", "ed", "d", "s", "es", "ing"))
 _SHARED: Final = 5
 _LONGEST: Final = 40
 _SUFFIX: Final = re.compile(
@@ -193,14 +195,14 @@ def fold(word: str) -> str:
 
 
 def unaccented(text: str) -> str:
-    """Leave out the accents of Latin letters; marks of other scripts make other letters.
+    """Leave out the accents and strokes of Latin letters; other scripts' marks make other letters.
 
-    >>> unaccented("Zürich, São Paulo"), unaccented("Łódź"), unaccented("й")
-    ('Zurich, Sao Paulo', 'Łodz', 'й')
+    >>> unaccented("Zürich, São"), unaccented("Łódź"), unaccented("Østergård"), unaccented("й")
+    ('Zurich, Sao', 'Lodz', 'Ostergard', 'й')
     """
     if text.isascii():
         return text
-    parted = unicodedata.normalize("NFD", text)
+    parted = unicodedata.normalize("NFD", text.translate(_STROKED))
     return unicodedata.normalize("NFC", _ACCENTED.sub(r"\1", parted))
 
 
