@@ -17,13 +17,12 @@ from agent.evidence import Entity
 from agent.interpretation import numbered, union
 from agent.question import Interpretation
 from agent.state import State
-from graphs.answering.matches import Matches, matches
-from graphs.answering.numbers import number
+from graphs.answering.matches import Matches, matches, number
 from graphs.context import Context
 from graphs.disambiguation.grouping import grouped
 from graphs.scope import open_conditions, within
-from graphs.search.occurrences import totals_places
-from graphs.search.ranking import likeness
+from graphs.search.counted_places import totals_places
+from graphs.search.rank_unread import likeness
 
 __all__ = ("Tried", "differ", "tried")
 

@@ -18,7 +18,7 @@ from evals.baselines.step import BaselineGraph, baseline_graph
 from graphs.asking import ask
 from graphs.context import Context
 from graphs.disambiguation.readings import usable
-from graphs.search.judging import Bench
+from graphs.search.judging_batches import Bench
 
 __all__ = ("full_scan", "interpret", "scan")
 

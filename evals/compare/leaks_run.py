@@ -106,7 +106,7 @@ def went(case: Case, injected: Injected, way: Way) -> Went:
         HeadcountError: whatever the graph raises.
     """
     from graphs.context import Context
-    from graphs.search.undoing import RankedOnly
+    from graphs.search.past_audits import RankedOnly
 
     case.corpus.runs.mkdir(parents=True, exist_ok=True)
     policy = Policy(disambiguation="none", scan=False, feedback=way.feedback, audit=way.audit)

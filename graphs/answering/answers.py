@@ -12,16 +12,14 @@ from agent.evidence import Entity, Finding
 from agent.question import Interpretation
 from agent.state import State
 from agent.value import counted
-from graphs.answering.matches import Matches, matches
-from graphs.answering.numbers import number
+from graphs.answering.bounds import completeness, prove, value_bounds
+from graphs.answering.matches import Matches, matches, number
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
 from graphs.search.candidates import candidates
-from graphs.search.completeness import Proof, completeness, prove
-from graphs.search.lacking import counted_as, lacking
-from graphs.search.occurrences import totals_places
-from graphs.search.rejudging import in_words
-from graphs.search.unread import Reading
+from graphs.search.condition_evaluator import counted_as, lacking
+from graphs.search.search_progress import SearchProgress
+from graphs.search.second_opinions import in_words
 from tools.computation import Computed
 
 __all__ = ("ambiguity_of", "assembled", "read_as", "side_by_side", "unread", "waiting")
@@ -44,7 +42,7 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
         status="partial" if state.stopped and _unfinished(reading, state) else "answered",
         interpretation=read_as(reading),
         value=computed.value,
-        bounds=_bounds(reading, found, computed, proof),
+        bounds=value_bounds(reading, found, computed, proof),
         unit=computed.unit,
         entities=_valued(found.entities, computed),
         completeness=completeness(state, proof, context, reading),
@@ -98,33 +96,6 @@ def _valued(entities: Sequence[Entity], computed: Computed) -> tuple[Entity, ...
 
 def _shown(value: float | None) -> float | None:
     return None if value is None else float(value)
-
-
-def _bounds(
-    reading: Interpretation, found: Matches, computed: Computed, proof: Proof
-) -> tuple[float, float] | None:
-    """Return what the number could be; nothing bounds a measure of what is missing or doubtful."""
-    if reading.operation in {"count", "list"} or totals_places(reading):
-        return _tightened(found, proof)
-    fewest, most = found.found
-    if isinstance(computed.value, dict) or computed.value is None or proof.chunks.missed:
-        return None
-    if fewest < most or (found.entities and not computed.entities):
-        return None
-    return (computed.value, computed.value)
-
-
-def _tightened(found: Matches, proof: Proof) -> tuple[int, int]:
-    """Narrow what unread chunks could make of the count by what the audits prove of them.
-
-    A relevant chunk that was missed can add one item; where a condition is negated, it can also
-    take one away.
-    """
-    (few, many), (fewest, most) = found.bounds, found.found
-    if proof.documents is not None and not proof.places:
-        return fewest, min(many, most + proof.documents.missed)
-    missed = proof.chunks.missed * found.at_once
-    return max(few, fewest - missed), max(most, min(many, most + missed))
 
 
 def side_by_side(state: State, context: Context) -> Answer:
@@ -235,7 +206,7 @@ def _cut_off(state: State, context: Context) -> BitMap:
         return BitMap()
     chosen = state.rounds[-1].selection if state.rounds else ""
     wanted = context.store.ids(state.snapshot) | (context.store.ids(chosen) if chosen else BitMap())
-    return Reading.of(state, context).unread & wanted
+    return SearchProgress.of(state, context).unread & wanted
 
 
 def _not_read(cut_off: BitMap) -> str:

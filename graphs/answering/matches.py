@@ -9,22 +9,25 @@ from agent.errors import QuestionError
 from agent.evidence import Entity, Finding
 from agent.question import Interpretation
 from agent.state import State
-from graphs.answering.doubtful_names import between
-from graphs.answering.entities import Entities
-from graphs.answering.groups import Groups
-from graphs.answering.held_across import held_across
-from graphs.answering.identity import Identities, identities
-from graphs.answering.quantities import Quantities
-from graphs.answering.quotas import counted, enough, has_item, joined
-from graphs.answering.stated_quantities import stated
+from graphs.answering.count_intervals import (
+    between,
+    counted,
+    enough,
+    has_item,
+    holds_across,
+    joined,
+)
+from graphs.answering.quantities import Groups, Quantities, stated
+from graphs.answering.same_entity import Identities, identities
+from graphs.answering.shown_entities import Entities
 from graphs.context import Context
-from graphs.search.occurrences import Occurrences, counts_places
-from graphs.search.truth import Truths
-from tools.computation import Quantity
+from graphs.search.condition_evaluator import ConditionEvaluator
+from graphs.search.counted_places import Occurrences, counts_places, totals_places
+from tools.computation import Computed, Quantity, compute
 from tools.corpus.corpus import Corpus
 from tools.decisions import field_values
 
-__all__ = ("Matches", "matches")
+__all__ = ("Matches", "matches", "number")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,16 +61,16 @@ def matches(state: State, context: Context, reading: Interpretation | None = Non
         raise QuestionError("nothing to match: the question was never read")
     corpus = context.corpus
     known = identities(state, reading, context)
-    truths = Truths(state, context, reading)
-    places = Occurrences(state, context, reading, truths) if counts_places(reading) else None
+    evaluator = ConditionEvaluator(state, context, reading)
+    places = Occurrences(state, context, reading, evaluator) if counts_places(reading) else None
     search = _Search(
         corpus=corpus,
         reading=reading,
-        truths=truths,
+        evaluator=evaluator,
         known=known,
         places=places,
-        entities=Entities(corpus, reading, truths, known, places),
-        quantities=Quantities(corpus, reading, truths, places),
+        entities=Entities(corpus, reading, evaluator, known, places),
+        quantities=Quantities(corpus, reading, evaluator, places),
         groups=Groups(corpus, reading.group_by),
     )
     if reading.entity_field:
@@ -76,7 +79,7 @@ def matches(state: State, context: Context, reading: Interpretation | None = Non
         found = search.documents()
     else:
         found = search.named()
-    return replace(found, findings=tuple(truths.findings))
+    return replace(found, findings=tuple(evaluator.findings))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +88,7 @@ class _Search:
 
     corpus: Corpus
     reading: Interpretation
-    truths: Truths
+    evaluator: ConditionEvaluator
     known: Identities
     places: Occurrences | None
     """Where it is stated what is counted; None where documents or things are."""
@@ -95,10 +98,10 @@ class _Search:
 
     def documents(self) -> Matches:
         """Each document is an entity."""
-        matching = self.truths.matching()
+        matching = self.evaluator.matching()
         names = self.corpus.documents
-        certain, perhaps = self.truths.settled()
-        sure, conceivable = self.truths.sure(matching), self.truths.conceivable()
+        certain, perhaps = self.evaluator.settled()
+        sure, conceivable = self.evaluator.sure(matching), self.evaluator.conceivable()
         places = self.places
         return Matches(
             entities=tuple(self.entities.of_document(number) for number in matching),
@@ -118,7 +121,7 @@ class _Search:
         )
         if self.reading.across:
             items = self._items(name, range(len(self.corpus.documents)))
-            verdict = partial(held_across, truths=self.truths)
+            verdict = partial(holds_across, evaluator=self.evaluator)
             together = list(self.known.together(items))
             chosen = [
                 each for each in items.values() if verdict(each[1], borderline=True, unread=False)
@@ -127,14 +130,14 @@ class _Search:
             bounds = between(documents, together, verdict)
             found = between(documents, together, partial(verdict, unread=False))
         else:
-            truths, quota = self.truths, self.reading.quota
-            matching = truths.matching()
+            evaluator, quota = self.evaluator, self.reading.quota
+            matching = evaluator.matching()
             items = self._items(name, self._asked_of(matching))
             chosen = [
                 each for each in items.values() if has_item(each[1], quota, matching, matching)
             ]
-            bounds = self._counted(name, truths.sure(matching), truths.conceivable())
-            found = self._counted(name, *truths.settled())
+            bounds = self._counted(name, evaluator.sure(matching), evaluator.conceivable())
+            found = self._counted(name, *evaluator.settled())
             held = max(held, len(items)) if quota is not None and quota.every else held
         chosen.sort()
         return Matches(
@@ -182,16 +185,16 @@ class _Search:
         might be one, or as many as they are.
         """
         told: dict[str, list[Finding]] = defaultdict(list)
-        for finding in self.truths.findings:
+        for finding in self.evaluator.findings:
             if not finding.by_code:
                 told[self.known.of(finding.entity, finding.document)].append(finding)
         names = [name for name in sorted(told) if self._holds(told[name])]
         together = self.known.together(told)
         least, most = between(told, together, self._verdict)
-        at_once = max(Counter(each.chunk for each in self.truths.findings).values(), default=1)
+        at_once = max(Counter(each.chunk for each in self.evaluator.findings).values(), default=1)
         return Matches(
             entities=tuple(self.entities.of_name(name, told[name]) for name in names),
-            bounds=(least, most + self.truths.loose * at_once),
+            bounds=(least, most + self.evaluator.loose * at_once),
             found=between(told, together, self._settled),
             at_once=at_once,
             values={name: stated(told[name]) for name in names},
@@ -203,17 +206,33 @@ class _Search:
 
     def _holds(self, told: Sequence[Finding]) -> bool:
         quota = self.reading.quota
-        counted = enough(told, quota, self.truths, borderline=True, unread=False)
-        return counted is True and self.truths.holds_for(told)
+        counted = enough(told, quota, self.evaluator, borderline=True, unread=False)
+        return counted is True and self.evaluator.holds_for(told)
 
     def _settled(self, told: Sequence[Finding]) -> bool | None:
-        truth = self.truths.of_name(told, unread=False)
+        truth = self.evaluator.of_name(told, unread=False)
         quota = self.reading.quota
-        counted = enough(told, quota, self.truths, borderline=None, unread=False)
-        return joined(self.truths.verdict(truth), counted)
+        counted = enough(told, quota, self.evaluator, borderline=None, unread=False)
+        return joined(self.evaluator.verdict(truth), counted)
 
     def _verdict(self, told: Sequence[Finding]) -> bool | None:
-        truth = self.truths.of_name(told)
+        truth = self.evaluator.of_name(told)
         quota = self.reading.quota
-        counted = enough(told, quota, self.truths, borderline=None, unread=True)
-        return joined(self.truths.verdict(truth), counted)
+        counted = enough(told, quota, self.evaluator, borderline=None, unread=True)
+        return joined(self.evaluator.verdict(truth), counted)
+
+
+def number(reading: Interpretation, found: Matches) -> Computed:
+    """Carry out a reading's operation on the entities that match it."""
+    computed = compute(
+        reading.operation,
+        [entity.name for entity in found.entities],
+        found.values,
+        groups=found.groups if reading.group_by else None,
+        unit=reading.measure.unit if reading.measure else None,
+        k=reading.k,
+        ascending=reading.ascending,
+    )
+    if totals_places(reading) and not found.entities:
+        return replace(computed, value=0)
+    return computed

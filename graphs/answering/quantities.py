@@ -1,29 +1,51 @@
-"""The quantities of documents that a question computes with or ranks by."""
+"""The quantities that a question computes with or ranks by, their units, and groups by a field."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Final
 
+from agent.corpus_view import CorpusView, FieldValue
+from agent.evidence import Finding
 from agent.predicates import field_number
-from agent.question import Interpretation
-from graphs.answering.stated_quantities import stated
-from graphs.search.occurrences import Occurrences
-from graphs.search.truth import Truths
+from agent.question import Interpretation, atoms
+from graphs.scope import MEASURE
+from graphs.search.condition_evaluator import ConditionEvaluator
+from graphs.search.counted_places import Occurrences
 from tools.computation import Quantity
 from tools.corpus.corpus import Corpus
 from tools.decisions import field_values
+from tools.records.amounts import read_amount
+from tools.records.units import converted, is_share, value_unit
 
-__all__ = ("Quantities",)
+__all__ = ("Groups", "Quantities", "group_names", "mixed_units", "stated")
+
+
+def stated(told: Iterable[Finding]) -> list[Quantity]:
+    """Return the numbers of findings, one that stands in two overlapping chunks only once.
+
+    A number beside the words that satisfy a condition goes before one that stands alone.
+    """
+    places = {(each.document, each.start, each.end): each for each in told}
+    valued = [each for each in places.values() if each.value is not None]
+    beside = [each for each in valued if each.condition != MEASURE]
+    return [Quantity(each.value, each.unit) for each in beside or valued if each.value is not None]
 
 
 class Quantities:
     """The measured quantities of a search's documents."""
 
     def __init__(
-        self, corpus: Corpus, reading: Interpretation, truths: Truths, places: Occurrences | None
+        self,
+        corpus: Corpus,
+        reading: Interpretation,
+        evaluator: ConditionEvaluator,
+        places: Occurrences | None,
     ) -> None:
         """Take what was found; `places` are where it is stated what is counted, None for others."""
         self._corpus = corpus
         self._reading = reading
-        self._truths = truths
+        self._evaluator = evaluator
         self._places = places
 
     def of_document(self, number: int) -> list[Quantity]:
@@ -34,7 +56,7 @@ class Quantities:
         if self._places is not None:
             return [Quantity(float(len(self._places.of(number).found)), measure.unit)]
         if measure.field is None:
-            return stated(self._truths.by_document.get(self._corpus.documents[number], []))
+            return stated(self._evaluator.by_document.get(self._corpus.documents[number], []))
         value = field_values(self._corpus, measure.field).get(number)
         if value is None:
             return []
@@ -55,3 +77,88 @@ class Quantities:
             return told
         ranked = sorted(told, key=lambda each: each.value)
         return ranked[:1] if self._reading.ascending else ranked[-1:]
+
+
+def group_names(values: Iterable[FieldValue]) -> Mapping[str, str]:
+    """Return the group of each item: its most frequent spelling, whatever its case and spaces.
+
+    >>> group_names([FieldValue(raw=each, items=(each,)) for each in ("Due", "due", "due")])
+    {'Due': 'due', 'due': 'due'}
+    """
+    written = Counter(item for value in values for item in value.items)
+    names: dict[str, str] = {}
+    for item, _ in sorted(written.items(), key=lambda pair: (-pair[1], pair[0])):
+        names.setdefault(_folded(item), " ".join(item.split()))
+    return {item: names[_folded(item)] for item in written}
+
+
+def _folded(item: str) -> str:
+    return " ".join(item.casefold().split())
+
+
+class Groups:
+    """The groups of documents by a field."""
+
+    def __init__(self, corpus: Corpus, field: str | None) -> None:
+        """Take the field that is grouped by; without one nothing is in a group."""
+        self._grouped = bool(field)
+        self._values = field_values(corpus, field) if field else {}
+        self._names = group_names(self._values.values())
+
+    def of_document(self, number: int) -> Sequence[str]:
+        """Return the groups of a document; `(none)` where its field is empty or missing."""
+        if not self._grouped:
+            return ()
+        value = self._values.get(number)
+        if value is None or not value.items:
+            return ("(none)",)
+        return tuple(dict.fromkeys(self._names[item] for item in value.items))
+
+    def of_documents(self, numbers: Iterable[int]) -> Sequence[str]:
+        """Return the groups of what several documents name, each once."""
+        return tuple(dict.fromkeys(each for number in numbers for each in self.of_document(number)))
+
+
+_ORDERED: Final = frozenset({"is", "at_least", "at_most", "more_than", "less_than", "between"})
+
+
+def mixed_units(reading: Interpretation, corpus: CorpusView) -> dict[str, tuple[str, ...]]:
+    """Return the fields that a reading takes numbers from although their units are not one.
+
+    A field holds a number as it is written, without its unit: `5 kg` is less than `900 g` there,
+    and `EUR 10` as much as `JPY 10`. By the field's name, its units, the most frequent first.
+    """
+    named = [reading.measure.field] if reading.measure and reading.measure.of == "value" else []
+    named += [
+        each.predicate.field
+        for each in atoms(reading.conditions)
+        if each.predicate and each.predicate.of == "value" and each.predicate.comparison in _ORDERED
+    ]
+    numbers = {each.name for each in corpus.fields if each.type == "number"}
+    found = {name: _counted(name, corpus) for name in dict.fromkeys(named) if name in numbers}
+    return {name: tuple(units) for name, units in found.items() if _unlike(list(units))}
+
+
+def _unlike(units: list[str]) -> bool:
+    """Tell whether some number would change, were it brought to the most frequent unit.
+
+    A number without a unit is in that one, but beside shares it may be a fraction.
+
+    >>> _unlike(["month", "months"]), _unlike(["kg", "g"]), _unlike(["EUR", ""]), _unlike(["%", ""])
+    (False, True, False, True)
+    """
+    named = [unit for unit in units if unit]
+    bare = len(named) < len(units)
+    return any(converted(Decimal(1), each, named[0]) != 1 for each in named[1:]) or (
+        bare and any(is_share(each) for each in named)
+    )
+
+
+def _counted(field: str, corpus: CorpusView) -> dict[str, int]:
+    """Return the units that a field's values are written in, the most frequent first."""
+    counts: Counter[str] = Counter()
+    for raw, count in Counter(each.raw for each in corpus.field_values(field).values()).items():
+        amount = read_amount(" ".join(raw.split()))
+        if not isinstance(amount, str):
+            counts[value_unit(amount.unit)] += count
+    return dict(counts.most_common())

@@ -13,11 +13,11 @@ from agent.question import Interpretation
 from agent.reasoner import Failure
 from agent.replies import AlignReply
 from agent.state import State, Update
-from graphs.answering.merge_rule import decided_rule, said_of_merging
+from graphs.answering.same_entity import decided_rule, said_of_merging
 from graphs.asking import trace_prompt
 from graphs.context import Context
 from graphs.scope import scope
-from graphs.search.truth import Truths
+from graphs.search.condition_evaluator import ConditionEvaluator
 from tools.alignment import Embed, candidate_pairs, merge
 from tools.decisions import field_values
 
@@ -63,7 +63,7 @@ def _mentions(
     """Return how often each name stands where it may count, and the findings that tell of it."""
     if reading.entity_field:
         values = field_values(context.corpus, reading.entity_field)
-        places = Truths(state, context).conceivable()
+        places = ConditionEvaluator(state, context).conceivable()
         items = (item for place in places if place in values for item in values[place].items)
         return Counter(" ".join(item.split()) for item in items), ()
     found = [each for each in context.store.findings(scope(state)) if not each.by_code]

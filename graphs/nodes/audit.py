@@ -11,14 +11,14 @@ from agent.coverage import Audit, AuditOutcome, ReadingRound, SampledStratum
 from agent.history import Step
 from agent.reasoner import ToolCall
 from agent.state import State, Update
+from graphs.answering.bounds import Proof, prove
 from graphs.context import Context
 from graphs.scope import open_conditions
-from graphs.search.completeness import Proof, prove
+from graphs.search.condition_evaluator import ConditionEvaluator
 from graphs.search.cost_model import allowed_audit
-from graphs.search.ranking import likeness
-from graphs.search.truth import Truths
-from graphs.search.undoing import Undoing, call_of, undoing
-from graphs.search.unread import Reading
+from graphs.search.past_audits import Undoing, call_of, undoing
+from graphs.search.rank_unread import likeness
+from graphs.search.search_progress import SearchProgress
 from tools.audit.audit_sample import draw, least_stratum, stratify
 from tools.audit.recall_bounds import Standing, plan_audit
 
@@ -46,7 +46,7 @@ def _drawn(state: State, context: Context) -> Update:
 
     Where reading costs nothing, everything is read.
     """
-    reading, policy = Reading.of(state, context), context.policy
+    reading, policy = SearchProgress.of(state, context), context.policy
     most = allowed_audit(context)
     if not reading.unread or not most or len(state.audits) >= policy.max_audits:
         return _no_more(state)
@@ -72,7 +72,7 @@ def _drawn(state: State, context: Context) -> Update:
     sampled = draw(strata, plan.chunks, seed=seed, look=len(state.audits))
     store = context.store
     sample = BitMap.union(*(BitMap(each.sample) for each in sampled))
-    matched = Truths(state, context).matching()
+    matched = ConditionEvaluator(state, context).matching()
     look = Audit(
         strata=tuple(
             SampledStratum(
@@ -106,7 +106,7 @@ def _no_more(state: State) -> Update:
 
 def _concluded(state: State, context: Context) -> Update:
     """Enter what the sample held, and say what comes of it."""
-    reading = Reading.of(state, context, state.audits[-1].pivot)
+    reading = SearchProgress.of(state, context, state.audits[-1].pivot)
     last = state.rounds[-1]
     hits = len(context.store.ids(last.selection) & reading.relevant)
     proof = prove(state, context)

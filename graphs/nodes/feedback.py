@@ -11,8 +11,8 @@ from agent.state import State, Update
 from graphs.context import Context
 from graphs.routes import end_of_filtering
 from graphs.scope import ledger, open_conditions, scope
-from graphs.search.ranking import next_round
-from graphs.search.unread import Reading
+from graphs.search.rank_unread import next_round
+from graphs.search.search_progress import SearchProgress
 
 __all__ = ("feedback",)
 
@@ -26,7 +26,7 @@ def feedback(state: State, runtime: Runtime[Context]) -> Update:
     context = runtime.context
     if not open_conditions(state) or state.stopped:
         return {}
-    reading = Reading.of(state, context)
+    reading = SearchProgress.of(state, context)
     update = _concluded(state, reading, context)
     rounds = update.get("rounds", state.rounds)
     decision = next_round(state, rounds, reading, context)
@@ -41,7 +41,7 @@ def feedback(state: State, runtime: Runtime[Context]) -> Update:
     return update | _ended(decision.why, update.get("history", state.history), state, context)
 
 
-def _concluded(state: State, reading: Reading, context: Context) -> Update:
+def _concluded(state: State, reading: SearchProgress, context: Context) -> Update:
     """Enter what the last round of reading brought; before the first, why filtering ended."""
     if not state.rounds:
         ended = end_of_filtering(state, context.policy)

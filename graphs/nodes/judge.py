@@ -8,7 +8,7 @@ from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
 from graphs.search.cost_model import allowance_of
-from graphs.search.verdicts import Verdicts
+from graphs.search.judging_batches import Verdicts
 from tools.quotes import proven
 
 __all__ = ("judge",)

@@ -6,8 +6,8 @@ from agent.errors import ProviderError, QuestionError, SettingsError
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import open_conditions
-from graphs.search.judging import Bench
-from graphs.search.rejudging import rejudged
+from graphs.search.judging_batches import Bench
+from graphs.search.second_opinions import rejudged
 
 __all__ = ("verify",)
 

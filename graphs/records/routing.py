@@ -15,7 +15,7 @@ from agent.records.record_schema import Tables
 from agent.records.records_route import Planned, Route
 from agent.state import State, Update
 from agent.value import counted
-from graphs.answering.field_units import unlike_units
+from graphs.answering.quantities import mixed_units
 from graphs.context import Context
 from graphs.disambiguation.served import served
 from graphs.records.available_records import AtHand, all_failed, at_hand
@@ -59,7 +59,7 @@ def _by_fields(state: State, corpus: CorpusView) -> bool:
     reading = state.interpretation
     if reading is None or open_conditions(state) or _written_out(reading, corpus):
         return False
-    if unlike_units(reading, corpus):
+    if mixed_units(reading, corpus):
         return False
     if reading.entity_field and not _in_every_document(reading.entity_field, corpus):
         return False
@@ -254,7 +254,7 @@ def _of_units(route: Route, state: State, corpus: CorpusView) -> Iterator[str]:
     reading = state.interpretation
     if route.path == "records" or reading is None:
         return
-    for field, units in unlike_units(reading, corpus).items():
+    for field, units in mixed_units(reading, corpus).items():
         named = ", ".join(each or "none" for each in units)
         yield (
             f"{field!r} is written in several units ({named}), and its numbers were taken "

@@ -10,7 +10,7 @@ from agent.question import Condition
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import open_conditions, within
-from graphs.search.truth import Truths
+from graphs.search.condition_evaluator import ConditionEvaluator
 from tools.likely_passages import LikelyPassage, likely_passages
 
 __all__ = ("Candidates", "candidates")
@@ -33,7 +33,7 @@ class Candidates:
 def candidates(state: State, context: Context) -> Candidates:
     """Rank the passages of the documents that code does not rule out."""
     corpus, texts = context.corpus, open_conditions(state)
-    documents = Truths(state, context).conceivable()
+    documents = ConditionEvaluator(state, context).conceivable()
     allowed = within(state, context)
     found = likely_passages(corpus, [_words(each) for each in texts], documents, allowed)
     by_document: dict[int, list[LikelyPassage]] = {}

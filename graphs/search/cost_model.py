@@ -4,7 +4,8 @@ Bills are in model calls and tokens; the cheapest way in tokens is taken.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,17 +16,18 @@ from agent.coverage import ReadingRound
 from agent.errors import QuestionError
 from agent.history import Step
 from agent.question import Condition, Interpretation
+from agent.replies import JudgeReply
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import open_conditions
-from graphs.search.allowance import Allowance
-from graphs.search.judging import Bench
+from graphs.search.judging_batches import Bench
 from tools.audit.recall_bounds import worthwhile
 from tools.batching import Limits, batch_limits
 from tools.batching.candidates import in_order
 from tools.corpus.chunking.tokens import count_tokens
 
 __all__ = (
+    "Allowance",
     "Choice",
     "Pricing",
     "Search",
@@ -46,6 +48,47 @@ __all__ = (
     "search_work",
     "unfiltered",
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Allowance:
+    """What is left of the tokens and the money agreed, in judging requests."""
+
+    bench: Bench
+    """Who judges what."""
+    reply: int
+    """Tokens of the reply for each passage, about."""
+
+    def paid(self, batches: Sequence[list[int]]) -> list[list[int]]:
+        """Return the first of the batches, as many as are paid for; all of them without a limit.
+
+        Where not even the first is, as many of its chunks as are. Where no chunk is, the first
+        stays whole: its request is refused, which ends the run, and goes out once more is allowed.
+        """
+        reasoner = self.bench.reasoner
+        if reasoner.affords(len(batches) * reasoner.context_tokens, 0):
+            return list(batches)
+        whole = _most(len(batches), lambda number: self._pays(batches[:number]))
+        if whole or not batches:
+            return list(batches[:whole])
+        first = batches[0]
+        chunks = _most(len(first), lambda number: self._pays([first[:number]]))
+        return [first[:chunks] or first]
+
+    def _pays(self, batches: Sequence[Sequence[int]]) -> bool:
+        reasoner = self.bench.reasoner
+        sent = sum(reasoner.tokens(self.bench.prompt(each), JudgeReply) for each in batches)
+        return reasoner.affords(sent, self.reply * sum(len(each) for each in batches))
+
+
+def _most(numbers: int, allowed: Callable[[int], bool]) -> int:
+    """Return the largest number that is allowed, where all below it are; 0 is.
+
+    >>> _most(8, lambda number: number * number < 20)
+    4
+    """
+    return bisect_left(range(1, numbers + 1), 1, key=lambda number: int(not allowed(number)))
+
 
 Way = Literal["scan", "rank", "filter"]
 """Judge everything; judge the best by rank and audit the rest; the same after filter calls."""

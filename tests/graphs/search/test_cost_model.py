@@ -1,22 +1,26 @@
 """What it pays to do depends on what reading costs and on how much there is to read."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import BaseModel
 from pyroaring import BitMap
 
 from agent.coverage import ReadingRound
 from agent.errors import QuestionError, SettingsError
 from agent.history import Step
 from agent.policy import Policy
+from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
-from agent.reasoner import ToolCall
+from agent.reasoner import Prompt, ToolCall
 from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State
 from graphs.context import Context
 from graphs.search.cost_model import (
+    Allowance,
     Choice,
     Pricing,
     Search,
@@ -35,6 +39,7 @@ from graphs.search.cost_model import (
     search_work,
     unfiltered,
 )
+from graphs.search.judging_batches import Bench
 from tests.graphs.searching import corpus_of, letters
 from tools.audit.recall_bounds import worthwhile
 from tools.batching.candidates import in_order
@@ -330,3 +335,62 @@ def test_a_search_that_keeps_everything_is_never_chosen(chunks: int, audit: int)
     )
     tokens = chunks * 200
     assert choose(chunks, tokens, ranked=ranked, filtered=filtered, pricing=PRICING).scan
+
+
+ABOUT_PETS = Condition(id="c1", text="is about it")
+PETS_READING = Interpretation(text="?", entity_type="letter", conditions=ABOUT_PETS)
+BATCHES = [[4, 2, 9], [1, 3], [7]]
+
+
+class Limited(ScriptedReasoner):
+    """Has so many tokens left; a prompt counts 10, and 5 for each passage."""
+
+    def __init__(self, left: int) -> None:
+        super().__init__({}, context_tokens=200)
+        self.left = left
+
+    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:
+        shown = prompt.values_as(JudgeValues).passages
+        assert isinstance(shown, Sequence)
+        return 10 + 5 * len(shown)
+
+    def affords(self, sent: int, received: int) -> bool:
+        return sent + received <= self.left
+
+
+@pytest.fixture(scope="module")
+def lettered(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return corpus_of(letters(4), tmp_path_factory.mktemp("allowance"))
+
+
+@pytest.mark.parametrize(
+    ("left", "paid"),
+    [
+        pytest.param(600, BATCHES, id="no limit is near"),
+        pytest.param(72, BATCHES, id="all, to the token"),
+        pytest.param(71, BATCHES[:2], id="whole requests before a part of one"),
+        pytest.param(30, [[4, 2]], id="a part of the first"),
+        pytest.param(17, [[4]], id="one passage and its reply"),
+        pytest.param(16, [[4, 2, 9]], id="nothing: the first is left to be refused"),
+    ],
+)
+def test_what_is_sent_is_what_is_paid_for(
+    left: int, paid: list[list[int]], lettered: Corpus
+) -> None:
+    bench = Bench(
+        corpus=lettered,
+        reasoner=Limited(left),
+        reading=PETS_READING,
+        conditions=(ABOUT_PETS,),
+    )
+    assert Allowance(bench=bench, reply=2).paid(BATCHES) == paid
+
+
+def test_no_batches_are_none(lettered: Corpus) -> None:
+    bench = Bench(
+        corpus=lettered,
+        reasoner=Limited(0),
+        reading=PETS_READING,
+        conditions=(ABOUT_PETS,),
+    )
+    assert Allowance(bench=bench, reply=2).paid([]) == []

@@ -11,7 +11,7 @@ from agent.question import Condition, Interpretation, atoms
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger
-from graphs.search.truth import Truths
+from graphs.search.condition_evaluator import ConditionEvaluator
 from tools.corpus.corpus import Corpus
 from tools.mentions import Mentions, in_context
 
@@ -56,13 +56,13 @@ class Occurrences:
     """
 
     def __init__(
-        self, state: State, context: Context, reading: Interpretation, truths: Truths
+        self, state: State, context: Context, reading: Interpretation, evaluator: ConditionEvaluator
     ) -> None:
         """Take what was found for a reading that counts places; without them there are none."""
         wanted = frozenset(reading.measure.places) if reading.measure is not None else frozenset()
         self._corpus: Corpus = context.corpus
         self._mentioned = Mentions(context.corpus)
-        self._truths = truths
+        self._evaluator = evaluator
         self._counted = [each for each in atoms(reading.conditions) if each.id in wanted]
         book = ledger(state, context)
         self._yes = {each.id: book.ids(each.id, "yes") for each in self._counted}
@@ -101,7 +101,7 @@ class Occurrences:
     @cached_property
     def at_once(self) -> int:
         """The most places that one passage has of those that were found; at least 1."""
-        findings = self._truths.findings
+        findings = self._evaluator.findings
         documents = {self._corpus.document_index(each.document) for each in findings}
         held: dict[int, int] = {}
         for place in (each for document in documents for each in self.of(document).found):
@@ -110,13 +110,13 @@ class Occurrences:
 
     def _places(self, document: int) -> Places:
         """Find the places of one document; a mention is shown with the words around it."""
-        told = self._truths.by_document.get(self._corpus.documents[document], ())
+        told = self._evaluator.by_document.get(self._corpus.documents[document], ())
         chunks = BitMap(self._corpus.chunks_of(document))
         found: list[Finding] = []
         unread = passages = 0
         for condition in self._counted:
             own = [each for each in told if each.condition == condition.id]
-            open_ = self._truths.undecided[condition.id] & chunks
+            open_ = self._evaluator.undecided[condition.id] & chunks
             if condition.terms and (own or open_):
                 mentions, more = self._mentions(document, condition, own, open_)
                 found += mentions

@@ -1,14 +1,42 @@
 """Which items are in as many documents as a question wants: `every keeper`, `at least three`."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
+from typing import TypeVar
 
 from agent.evidence import Finding
-from agent.question import Quota
-from graphs.answering.doubtful_names import between
-from graphs.search.truth import Truths
+from agent.question import Condition, Quota
+from graphs.search.condition_evaluator import ConditionEvaluator, Truth
 
-__all__ = ("Items", "counted", "enough", "has_item", "joined")
+__all__ = ("Items", "between", "counted", "enough", "has_item", "holds_across", "joined")
+
+_Told = TypeVar("_Told")
+
+
+def between(
+    told: Mapping[str, Sequence[_Told]],
+    together: Iterable[Sequence[str]],
+    verdict: Callable[[Sequence[_Told]], bool | None],
+) -> tuple[int, int]:
+    """Return how few and how many pass, whichever of the doubtful names are one.
+
+    Args:
+        told: what is known of each name: the documents that have it, or the findings about it.
+        together: the names in groups of which each may be one.
+        verdict: tells of what is known whether it passes; None where that is open.
+
+    >>> between({"a": [1], "b": [2], "c": []}, [["a", "b"], ["c"]], bool)
+    (1, 2)
+    """
+    fewest = most = 0
+    for members in together:
+        apart = [verdict(told[name]) for name in members]
+        as_one = verdict([each for name in members for each in told[name]])
+        fewest += True in apart and as_one is True
+        most += max(sum(each is not False for each in apart), int(as_one is not False))
+    return fewest, most
+
 
 Items = Mapping[str, tuple[str, Sequence[int]]]
 """By what tells them apart: how each item is shown, and the documents that have it."""
@@ -55,7 +83,7 @@ def counted(
 def enough(
     told: Sequence[Finding],
     quota: Quota | None,
-    truths: Truths,
+    evaluator: ConditionEvaluator,
     *,
     borderline: bool | None,
     unread: bool,
@@ -68,7 +96,7 @@ def enough(
     Args:
         told: the findings about the name.
         quota: in how many documents it must be; None for one.
-        truths: what is known of the conditions.
+        evaluator: what is known of the conditions.
         borderline: what doubtful findings count for.
         unread: whether chunks without a verdict could still name it.
     """
@@ -78,14 +106,14 @@ def enough(
     for each in told:
         places[each.document].append(each)
     held = {
-        name: truths.verdict(truths.of_name(findings, borderline=borderline, unread=False))
+        name: evaluator.verdict(evaluator.of_name(findings, borderline=borderline, unread=False))
         for name, findings in places.items()
     }
     sure = sum(each is True for each in held.values())
     open_ = {name for name, each in held.items() if each is None}
     if unread:
-        open_ |= {name for name in truths.unread_documents if held.get(name) is not True}
-    lacking = len(truths.candidates) - sure - len(open_)
+        open_ |= {name for name in evaluator.unread_documents if held.get(name) is not True}
+    lacking = len(evaluator.candidates) - sure - len(open_)
     return quota.met(sure, len(open_), lacking, 0)
 
 
@@ -98,3 +126,31 @@ def joined(*verdicts: bool | None) -> bool | None:
     if False in verdicts:
         return False
     return None if None in verdicts else True
+
+
+def holds_across(
+    documents: Sequence[int],
+    evaluator: ConditionEvaluator,
+    *,
+    borderline: bool | None = None,
+    unread: bool | None = None,
+) -> bool | None:
+    """Tell whether the conditions hold for what stands in some documents; None where it is open.
+
+    A condition holds where it holds in one of them; it fails where it fails in all.
+
+    Args:
+        documents: those that have the item.
+        evaluator: what is known of the conditions in each.
+        borderline: what doubtful findings count for.
+        unread: what only chunks without a verdict could state.
+    """
+    each = [
+        evaluator.of_document(number, borderline=borderline, unread=unread) for number in documents
+    ]
+    return evaluator.verdict(partial(_any, each))
+
+
+def _any(documents: Sequence[Truth], atom: Condition) -> bool | None:
+    found = {truth(atom) for truth in documents}
+    return True if True in found else None if None in found else False

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from agent.answer import Answer
 from agent.policy import Policy
 from agent.question import Quota
-from graphs.answering.quotas import counted, has_item
+from graphs.answering.count_intervals import counted, has_item
 from tests.graphs.replies import atom, interpreted
-from tests.graphs.searching import Case, answer_of, corpus_of, ran
+from tests.graphs.searching import Case, answer_of, bounds_of, corpus_of, ran
 from tools.corpus.corpus import Corpus
 
 KEEPERS = {
@@ -193,3 +193,69 @@ def test_names_that_may_be_one_can_meet_a_quota_together() -> None:
     two = Quota(at_least=2)
     assert counted(items, two, [0, 1], [0, 1], [["a"], ["b"]]) == (0, 0)
     assert counted(items, two, [0, 1], [0, 1], [["a", "b"]]) == (0, 1)
+
+
+SHEETS = (
+    ("Ada", "cutter"), ("Ada", "saw"), ("Ben", "saw"), ("Ben", "drill"), ("Cleo", "cutter"),
+    ("Dora", "drill"), ("Emil", "saw"), ("Emil", "cutter"), ("Gil", "saw"), ("Gil", "Saw"),
+    ("Ada", "drill"),
+)  # fmt: skip
+"""Who owns which tool, a document each."""
+
+
+@pytest.fixture(scope="module")
+def sheets(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    texts = {
+        f"sheet-{number:02}": f"Owner: {owner}\nTool: {tool}\n\nIt hangs on wall {number}.\n"
+        for number, (owner, tool) in enumerate(SHEETS)
+    }
+    return corpus_of(texts, tmp_path_factory.mktemp("sheets"))
+
+
+TOOLS = {
+    name: atom(name, field="Tool", comparison="is", values=[tool])
+    for name, tool in (("c1", "cutter"), ("c2", "drill"), ("c3", "saw"))
+}
+OWNERS = {"entity_field": "Owner", "entity_type": "owner", "grain": "entity", "across": True}
+
+
+@pytest.mark.parametrize(
+    ("logic", "owners"),
+    [
+        ("c1", ["Ada", "Cleo", "Emil"]),
+        ("not c1", ["Ben", "Dora", "Gil"]),
+        ("not ( c1 or c2 )", ["Gil"]),
+        ("c1 and not c2", ["Cleo", "Emil"]),
+        ("c1 and c3", ["Ada", "Emil"]),
+    ],
+)
+def test_what_is_said_of_a_thing_is_said_of_all_its_documents(
+    logic: str, owners: list[str], sheets: Corpus
+) -> None:
+    conditions = [TOOLS[name] for name in TOOLS if name in logic]
+    answer = answer_of(
+        ran(sheets, Case(relevant={}, reading=interpreted(logic, *conditions, **OWNERS)), OPEN)
+    )
+    assert named(answer) == owners
+    assert (answer.value, answer.bounds) == (len(owners), (len(owners), len(owners)))
+
+
+def test_what_any_document_of_a_thing_may_still_say_is_open(
+    sheets: Corpus,
+) -> None:
+    rusty = atom("c2", text="is rusty")
+    saw = atom("c1", field="Tool", comparison="is", values=["saw"])
+    reading = interpreted("c1 and not c2", saw, rusty, **OWNERS)
+    whole = answer_of(ran(sheets, Case(relevant={}, reading=reading), OPEN))
+    assert [each.name for each in whole.entities] == ["Ada", "Ben", "Emil", "Gil"]
+    assert whole.bounds == (4, 4)
+    drill_of_ben = frozenset({3})
+    unread = Case(relevant={}, reading=reading, broken=drill_of_ben)
+    low, high = bounds_of(ran(sheets, unread, OPEN))
+    assert low <= 3 < high == 4
+
+
+def test_a_number_asked_of_each_is_counted_for_each(sheets: Corpus) -> None:
+    told = {"entity_field": "Tool", "entity_type": "tool", "grain": "entity", "group_by": "Owner"}
+    value = answer_of(ran(sheets, Case(relevant={}, reading=interpreted("", **told)), OPEN)).value
+    assert value == {"Ada": 3, "Ben": 2, "Emil": 2, "Cleo": 1, "Dora": 1, "Gil": 1}

@@ -13,8 +13,8 @@ from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger
-from graphs.search.judging import Bench
-from graphs.search.rejudging import rejudged, sampled, weighed
+from graphs.search.judging_batches import Bench
+from graphs.search.second_opinions import rejudged, sampled, weighed
 from tests.graphs.conftest import judged
 from tools.corpus.corpus import Corpus
 

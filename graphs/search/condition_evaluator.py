@@ -1,26 +1,27 @@
 """What is known of a condition's truth: from fields, from findings, from chunks still open."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
 from pyroaring import BitMap
 
 from agent.errors import QuestionError
 from agent.evidence import Finding
-from agent.question import Condition, Interpretation, atoms, verdict
+from agent.predicates import satisfies
+from agent.question import Condition, Interpretation, Node, Not, atoms, verdict
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope, within
-from tools.decisions import chunks_of, possible, satisfying
+from tools.decisions import chunks_of, field_values, possible, satisfying
 
-__all__ = ("Truth", "Truths")
+__all__ = ("ConditionEvaluator", "Truth", "counted_as", "lacking")
 
 Truth = Callable[[Condition], bool | None]
 """A condition's truth: None where chunks without a verdict could still make it true."""
 
 
-class Truths:
+class ConditionEvaluator:
     """The truth of a question's conditions in each document, and of each name."""
 
     def __init__(
@@ -196,3 +197,36 @@ def _found(told: Iterable[Finding], *, borderline: bool | None) -> dict[str, boo
     told = list(told)
     found: dict[str, bool | None] = dict.fromkeys((each.condition for each in told), borderline)
     return found | {each.condition: True for each in told if each.certainty == "certain"}
+
+
+def lacking(reading: Interpretation | None, context: Context) -> dict[str, int]:
+    """Return by field how many documents lack it, for the fields that decide a condition."""
+    node = reading.conditions if reading else None
+    named = [atom.predicate.field for atom in atoms(node) if atom.predicate]
+    every = len(context.corpus.documents)
+    counts = {name: every - len(field_values(context.corpus, name)) for name in named}
+    return {name: count for name, count in counts.items() if count}
+
+
+def counted_as(field: str, documents: int, reading: Interpretation | None) -> str:
+    """Say how documents without a field count: a denied test of it holds of them."""
+    count = "counts" if documents == 1 else "count"
+    evaluator = set(_without(field, reading.conditions if reading else None))
+    if len(evaluator) > 1:
+        return f"{count} as not stating it"
+    return f"{count} as {'matching, since it is denied' if True in evaluator else 'not matching'}"
+
+
+def _without(field: str, node: Node | None) -> Iterator[bool]:
+    """Yield whether each condition on a field, as it is denied or not, holds without the field."""
+    match node:
+        case None:
+            return
+        case Condition():
+            if node.predicate is not None and node.predicate.field == field:
+                yield satisfies(None, node.predicate)
+        case Not():
+            yield from (not each for each in _without(field, node.part))
+        case _:
+            for part in node.parts:
+                yield from _without(field, part)

@@ -17,7 +17,7 @@ from graphs.context import Context
 from graphs.headcount import build_graph
 from graphs.nodes.audit import audit as node
 from graphs.scope import ledger
-from graphs.search.undoing import RankedOnly
+from graphs.search.past_audits import RankedOnly
 from tests.graphs.searching import (
     LOOP,
     Case,

@@ -12,8 +12,7 @@ from agent.reasoner import Reasoner
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger
-from graphs.search.judging import Bench
-from graphs.search.verdicts import Verdicts
+from graphs.search.judging_batches import Bench, Verdicts
 from tools.audit import judge_error
 from tools.batching import greedy_batches
 from tools.filters.searchable import ids

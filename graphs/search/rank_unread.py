@@ -15,7 +15,7 @@ from agent.value import counted
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
 from graphs.search.cost_model import filled, read_at_once
-from graphs.search.unread import Reading
+from graphs.search.search_progress import SearchProgress
 from tools.corpus.corpus import Corpus
 from tools.feedback.next_round import Limits, Round, decide, expected_left
 from tools.feedback.ranker import Ranked, Ranker, Sentences, merge
@@ -41,7 +41,7 @@ class NextRound:
 
 
 def next_round(
-    state: State, rounds: Sequence[ReadingRound], reading: Reading, context: Context
+    state: State, rounds: Sequence[ReadingRound], reading: SearchProgress, context: Context
 ) -> NextRound:
     """Choose the next chunks to read: the best of all unread ones, while reading pays.
 
@@ -78,7 +78,7 @@ def next_round(
 
 
 def _taken_back(
-    state: State, rounds: Sequence[ReadingRound], reading: Reading, context: Context
+    state: State, rounds: Sequence[ReadingRound], reading: SearchProgress, context: Context
 ) -> BitMap:
     """Return what the audit that was read last took back; nothing once reading went on."""
     audited = bool(rounds) and rounds[-1].purpose == "audit"
@@ -90,7 +90,7 @@ def _taken_back(
 def _read_whole(
     state: State,
     rounds: Sequence[ReadingRound],
-    reading: Reading,
+    reading: SearchProgress,
     back: BitMap,
     context: Context,
 ) -> NextRound | None:

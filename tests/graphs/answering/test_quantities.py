@@ -6,7 +6,7 @@ from agent.policy import Policy
 from agent.question import Condition, Interpretation, Measure, Predicate
 from agent.reasoners.rules import RulesReasoner
 from agent.state import Question
-from graphs.answering.field_units import unlike_units
+from graphs.answering.quantities import mixed_units
 from graphs.context import Context
 from graphs.headcount import RunState, build_graph
 from tests.graphs.searching import corpus_of
@@ -47,13 +47,13 @@ def test_a_field_is_computed_with_only_in_one_unit(
     reading = Interpretation(
         text="", entity_type="lease", operation="avg", measure=Measure(text=field, field=field)
     )
-    assert unlike_units(reading, leases) == units
+    assert mixed_units(reading, leases) == units
 
 
 def test_a_comparison_takes_numbers_and_a_test_of_presence_does_not(leases: Corpus) -> None:
     def found(predicate: Predicate) -> dict[str, tuple[str, ...]]:
         atom = Condition(id="c1", text="rent", predicate=predicate)
-        return unlike_units(Interpretation(text="", entity_type="lease", conditions=atom), leases)
+        return mixed_units(Interpretation(text="", entity_type="lease", conditions=atom), leases)
 
     assert "Rent" in found(Predicate(field="Rent", comparison="more_than", values=("5000",)))
     assert not found(Predicate(field="Rent", comparison="exists", values=("true",)))

@@ -1,8 +1,13 @@
-"""What an audit undoes: the filter call whose discarded chunks hold what the search had lost."""
+"""Past audits: counted with what is known now, and the filter call that one of them undoes.
 
-from collections.abc import Sequence
+An audit undoes a call whose discarded chunks hold what the search had lost.
+"""
+
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from agent.coverage import Audit, SampledStratum
@@ -11,11 +16,11 @@ from agent.snapshot import Snapshot
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
-from graphs.search.completeness import look_at
-from tools.audit.audit_sample import Stratum
+from graphs.search.search_progress import SearchProgress
+from tools.audit.audit_sample import Drawn, Look, Stratum, look_at_chunks, look_at_documents
 from tools.audit.filter_leaks import Leak, allowed_loss, leak, loss
 
-__all__ = ("RankedOnly", "Undoing", "call_of", "undoing")
+__all__ = ("PastAudits", "RankedOnly", "Undoing", "call_of", "documents_of", "undoing")
 
 _BY_RANK = "feedback"
 """What a ranking ruled out is ranked again anyway, so that nothing is gained by undoing it."""
@@ -115,7 +120,78 @@ def undoing(audit: Audit, state: State, context: Context) -> Undoing | None:
 def _blamed(audit: Audit, state: State, context: Context) -> Leak | None:
     if isinstance(context, RankedOnly):
         return None
-    look, calls = look_at(audit, state, context), [each.call for each in audit.strata]
+    look = PastAudits(state, context).chunks(audit)
+    calls = [each.call for each in audit.strata]
     if context.policy.feedback:
         return leak(look, calls)
     return loss(look, calls, allowed=allowed_loss(look.found, context.policy.recall))
+
+
+@dataclass(frozen=True, slots=True)
+class PastAudits:
+    """The audits of a reading, counted with what is known now."""
+
+    state: State
+    context: Context
+
+    def samples(self) -> BitMap:
+        """Return all chunks that were drawn."""
+        strata = [each for audit in self.state.audits for each in audit.strata]
+        return BitMap().union(*(self.context.store.ids(each.sample) for each in strata))
+
+    def chunks(self, audit: Audit) -> Look:
+        """Return an audit as counts of relevant chunks."""
+        drawn, before = self._drawn(audit), self.context.store.ids(audit.relevant)
+        reading = SearchProgress.of(self.state, self.context, audit.pivot)
+        return look_at_chunks(
+            drawn,
+            hits=list(reading.relevant - before),
+            failed=list(_failed(drawn, reading)),
+            found=len(before),
+            out_of_reach=len(self.context.store.ids(audit.closed)),
+        )
+
+    def documents(self, audit: Audit) -> Look:
+        """Return an audit as counts of matching documents."""
+        drawn, owner = self._drawn(audit), self.context.corpus.chunk_document
+        matched = self.context.store.ids(audit.matched)
+        closed = documents_of(self.context.store.ids(audit.closed), owner)
+        reading = SearchProgress.of(self.state, self.context, audit.pivot)
+        return look_at_documents(
+            drawn,
+            hits=list(reading.relevant),
+            failed=list(_failed(drawn, reading)),
+            document=owner.tolist(),
+            matched=list(matched),
+            out_of_reach=len(closed - matched),
+        )
+
+    def _drawn(self, audit: Audit) -> tuple[Drawn, ...]:
+        ids = self.context.store.ids
+        return tuple(
+            Drawn(
+                stratum=Stratum(
+                    reasons=each.reasons,
+                    band=each.band,
+                    bands=each.bands,
+                    chunks=_array(ids(each.chunks)),
+                ),
+                sample=_array(ids(each.sample)),
+            )
+            for each in audit.strata
+        )
+
+
+def _failed(drawn: Iterable[Drawn], reading: SearchProgress) -> BitMap:
+    """Return the chunks of a sample that have no verdict."""
+    sample = BitMap.union(*(BitMap(each.sample) for each in drawn))
+    return sample - reading.judged - reading.relevant
+
+
+def documents_of(chunks: BitMap, owner: NDArray[np.int32]) -> BitMap:
+    """Return the documents of the chunks."""
+    return BitMap(np.unique(owner[_array(chunks)]))
+
+
+def _array(ids: BitMap) -> NDArray[np.int64]:
+    return np.array(ids, dtype=np.int64)

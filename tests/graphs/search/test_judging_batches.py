@@ -14,15 +14,18 @@ from agent.errors import (
     RefusedReply,
     TruncatedReply,
 )
+from agent.policy import Policy
+from agent.prompt_values import JudgeValues
 from agent.question import Condition, Grain, Interpretation
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
-from graphs.search.judging import Bench
-from graphs.search.verdicts import Verdicts
-from tests.graphs.conftest import judged
+from graphs.context import Context
+from graphs.headcount import build_graph
+from graphs.search.judging_batches import Bench, Verdicts
+from tests.graphs.conftest import INTERPRETED, PETS, Script, judged
 from tools.corpus.corpus import Corpus
 
-PETS = Condition(id="c1", text="allows the tenant to keep a pet")
+KEEPS_PETS = Condition(id="c1", text="allows the tenant to keep a pet")
 DOG = "The tenant may keep one dog or one cat in the flat."
 Judge = Callable[[Prompt], Scripted]
 
@@ -33,9 +36,9 @@ def proof(quote: str = DOG, **changed: object) -> dict[str, object]:
 
 
 def bench(corpus: Corpus, judge: Judge, grain: Grain = "document") -> Bench:
-    reading = Interpretation(text="?", entity_type="lease", grain=grain, conditions=PETS)
+    reading = Interpretation(text="?", entity_type="lease", grain=grain, conditions=KEEPS_PETS)
     reasoner = ScriptedReasoner({"judge": judge})
-    return Bench(corpus=corpus, reasoner=reasoner, reading=reading, conditions=(PETS,))
+    return Bench(corpus=corpus, reasoner=reasoner, reading=reading, conditions=(KEEPS_PETS,))
 
 
 def about(evidence: list[dict[str, object]], none: list[int]) -> Judge:
@@ -204,7 +207,7 @@ def test_requests_about_one_question_begin_with_the_same_words(corpus: Corpus) -
         for each in prompts_of(judging)
     ]
     assert heads[0] == heads[1]
-    assert PETS.text in heads[0]
+    assert KEEPS_PETS.text in heads[0]
     assert "How to quote" in heads[0]
 
 
@@ -242,3 +245,38 @@ def test_a_server_that_forbids_everything_stops_the_wave(corpus: Corpus) -> None
     judge = in_turn(*[ProviderForbade("not for you")] * 2)
     with pytest.raises(ProviderForbade):
         bench(corpus, judge).judge([[0], [1]])
+
+
+DOUBTFUL = {"lease-00", "lease-03"}
+
+
+def doubting(prompt: Prompt) -> Scripted:
+    reply = judged(prompt)
+    for said in reply["passages"]:
+        if prompt.values_as(JudgeValues).passages[said["passage"] - 1].document in DOUBTFUL:
+            said["evidence"] = [each | {"certainty": "borderline"} for each in said["evidence"]]
+    return reply
+
+
+def asked(corpus: Corpus, script: Script):
+    script["judge"] = doubting
+    context = Context(
+        corpus=corpus, reasoner=ScriptedReasoner(script), policy=Policy(few_candidates=10_000)
+    )
+    return build_graph().invoke(
+        {"question": "How many leases allow the tenant to keep a pet?"}, context=context
+    )["answer"]
+
+
+def test_a_borderline_finding_counts_but_not_for_the_lower_bound(corpus: Corpus, script: Script):
+    answer = asked(corpus, script)
+    assert answer.value == len(PETS)
+    assert answer.bounds == (len(PETS) - len(DOUBTFUL), len(PETS))
+
+
+def test_where_the_condition_is_denied_it_widens_the_upper_bound(corpus: Corpus, script: Script):
+    script["interpret"] = lambda prompt: INTERPRETED | {"logic": "not c1"}
+    answer = asked(corpus, script)
+    rest = len(corpus.documents) - len(PETS)
+    assert answer.value == rest
+    assert answer.bounds == (rest, rest + len(DOUBTFUL))

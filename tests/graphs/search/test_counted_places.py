@@ -7,9 +7,6 @@ from typing import Any
 import pytest
 
 from agent.policy import Policy
-from agent.reasoners.rules import RulesReasoner
-from graphs.context import Context
-from graphs.headcount import build_graph
 from tests.graphs.replies import atom, interpreted
 from tests.graphs.searching import Case, answer_of, bounds_of, corpus_of, count_of, letters, ran
 from tools.corpus.corpus import Corpus
@@ -94,23 +91,3 @@ def test_nothing_mentioned_is_no_time_at_all(corpus: Corpus):
     reading = interpreted("c1", nowhere, **places("c1"))
     state = ran(corpus, Case(relevant={}, reading=reading), ALL)
     assert (count_of(state), bounds_of(state)) == (0, (0, 0))
-
-
-@pytest.mark.parametrize(
-    ("question", "count"),
-    [
-        ("How many mentions of the word kettle are there in the letters?", None),
-        ("What is the number of mentions of kettle in the letters of Leeds?", "Leeds"),
-    ],
-)
-def test_the_rules_count_mentions(corpus: Corpus, question: str, count: str | None):
-    context = Context(corpus=corpus, reasoner=RulesReasoner(), policy=Policy(audit=0))
-    with context.store:
-        answer = build_graph().invoke({"question": question}, context=context)["answer"]
-    every = spans(corpus, "kettle")
-    town = [at for at in every if count in {None, _town(corpus, at[0])}]
-    assert (answer.value, answer.unit) == (len(town), "mentions")
-
-
-def _town(corpus: Corpus, name: str) -> str:
-    return corpus.document_fields(corpus.document_index(name))["Town"].raw

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from agent.evidence import Entity, Evidence, Finding
 from agent.question import Interpretation, atoms
-from graphs.answering.identity import Identities
-from graphs.search.occurrences import Occurrences
-from graphs.search.truth import Truths
+from graphs.answering.same_entity import Identities
+from graphs.search.condition_evaluator import ConditionEvaluator
+from graphs.search.counted_places import Occurrences
 from tools.corpus.corpus import Corpus
 from tools.decisions import field_quote, field_values
 
@@ -20,21 +20,21 @@ class Entities:
         self,
         corpus: Corpus,
         reading: Interpretation,
-        truths: Truths,
+        evaluator: ConditionEvaluator,
         known: Identities,
         places: Occurrences | None,
     ) -> None:
         """Take what was found; `places` are where it is stated what is counted, None for others."""
         self._corpus = corpus
         self._reading = reading
-        self._truths = truths
+        self._evaluator = evaluator
         self._known = known
         self._places = places
 
     def of_document(self, number: int) -> Entity:
         """Return a document, with what its texts and its measured field state."""
         name = self._corpus.documents[number]
-        told = self._truths.by_document.get(name, [])
+        told = self._evaluator.by_document.get(name, [])
         if self._places is not None:
             told = self._places.evidence(number, told)
         entity = self._entity(name, told, ())

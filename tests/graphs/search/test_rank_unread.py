@@ -14,8 +14,8 @@ from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger
-from graphs.search.ranking import NextRound, likeness, next_round, requests
-from graphs.search.unread import Reading
+from graphs.search.rank_unread import NextRound, likeness, next_round, requests
+from graphs.search.search_progress import SearchProgress
 from tests.graphs.searching import corpus_of, letters, own_words
 from tools.corpus.corpus import Corpus
 from tools.feedback.next_round import Round
@@ -63,7 +63,7 @@ class Search:
 
     def next(self) -> NextRound:
         """Choose the next round."""
-        reading = Reading.of(self.state, self.context)
+        reading = SearchProgress.of(self.state, self.context)
         return next_round(self.state, self.rounds, reading, self.context)
 
     def holding(self, word: str) -> BitMap:

@@ -1,29 +1,45 @@
-"""What may have been missed: the audits as counts, and what they prove."""
+"""The bounds of an answer: what its number and its recall can be, whatever was not judged.
 
-from collections.abc import Iterable, Sequence
+`value_bounds` gives the interval of the answer's number, `prove` and `completeness` its recall.
+What widens them, and where each part comes from:
+
+- *Passages without a verdict*: never read, failed, or without a usable reply. The coverage ledger
+  knows them (`search_progress`), `ConditionEvaluator` says which documents they could still change,
+  and `matches` counts how few and how many entities that makes (`Matches.bounds`).
+- *Borderline evidence* counts in the larger number and not in the smaller (`Matches.found`).
+- *Names that may be one thing* (`count_intervals.between`), and *quotas* such as `at least three`
+  documents (`count_intervals.has_item`, `enough`).
+- *Audits* narrow what unread passages could add: `PastAudits` counts the random samples with what
+  is known now, and `tools.audit.recall_bounds` says what they prove, exactly and at every look.
+- *Several things or places in a passage*: no sample bounds how many an unread one holds. The bounds
+  then assume as many as in the one read that has most (`Matches.at_once`), and say so.
+
+A number that was computed (an average, a sum, an extreme) has bounds only where nothing is missing
+and nothing is doubtful. Where documents lack a field that decides a condition, or the records
+decided it, nothing bounds the recall, and the method says so.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from agent.answer import Completeness
-from agent.coverage import Audit
 from agent.question import Interpretation, Node, atoms
 from agent.state import State
 from agent.value import counted
+from graphs.answering.matches import Matches
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions
-from graphs.search.focus import counts_documents
-from graphs.search.lacking import counted_as, lacking
-from graphs.search.occurrences import counts_places
-from graphs.search.truth import Truths
-from graphs.search.unread import Reading
-from tools.audit.audit_sample import Drawn, Look, Stratum, look_at_chunks, look_at_documents
+from graphs.search.condition_evaluator import ConditionEvaluator, counted_as, lacking
+from graphs.search.counted_places import counts_places, totals_places
+from graphs.search.past_audits import PastAudits, documents_of
+from graphs.search.search_progress import SearchProgress, counts_documents
+from tools.audit.audit_sample import Look
 from tools.audit.recall_bounds import Bound, bound
+from tools.computation import Computed
 
-__all__ = ("Proof", "completeness", "look_at", "names_things", "prove")
-
+__all__ = ("Proof", "completeness", "names_things", "prove", "value_bounds")
 
 _ASSUMED = (
     "; this, and the recall, is exact and of passages, not of things: the count's bounds also "
@@ -83,6 +99,33 @@ class Proof:
         )
 
 
+def value_bounds(
+    reading: Interpretation, found: Matches, computed: Computed, proof: Proof
+) -> tuple[float, float] | None:
+    """Return what the number could be; nothing bounds a measure of what is missing or doubtful."""
+    if reading.operation in {"count", "list"} or totals_places(reading):
+        return _tightened(found, proof)
+    fewest, most = found.found
+    if isinstance(computed.value, dict) or computed.value is None or proof.chunks.missed:
+        return None
+    if fewest < most or (found.entities and not computed.entities):
+        return None
+    return (computed.value, computed.value)
+
+
+def _tightened(found: Matches, proof: Proof) -> tuple[int, int]:
+    """Narrow what unread chunks could make of the count by what the audits prove of them.
+
+    A relevant chunk that was missed can add one item; where a condition is negated, it can also
+    take one away.
+    """
+    (few, many), (fewest, most) = found.bounds, found.found
+    if proof.documents is not None and not proof.places:
+        return fewest, min(many, most + proof.documents.missed)
+    missed = proof.chunks.missed * found.at_once
+    return max(few, fewest - missed), max(most, min(many, most + missed))
+
+
 def prove(state: State, context: Context, answered: Interpretation | None = None) -> Proof:
     """Return what the audits so far, and all that was read, prove.
 
@@ -90,12 +133,12 @@ def prove(state: State, context: Context, answered: Interpretation | None = None
     Of one among several only chunks are bounded: no more of them are missed for it than for all,
     while a document that matches by another reading's conditions may still be missed for it.
     """
-    reading = Reading.of(state, context)
+    reading = SearchProgress.of(state, context)
     searched = state.interpretation
     alone = answered is None or searched is None or searched.conditions == answered.conditions
     counted = alone and searched is not None and counts_documents(searched)
     focused = counted and (bool(reading.pivot) or any(each.pivot for each in state.audits))
-    audits = _Audits(state, context)
+    audits = PastAudits(state, context)
     chunk_looks = () if focused else tuple(audits.chunks(each) for each in state.audits)
     looks = tuple(audits.documents(each) for each in state.audits) if counted else ()
     unread = reading.unread | reading.closed
@@ -116,11 +159,6 @@ def prove(state: State, context: Context, answered: Interpretation | None = None
 def names_things(reading: Interpretation | None) -> bool:
     """Tell whether what is counted are things that passages name."""
     return reading is not None and reading.grain == "entity" and not reading.entity_field
-
-
-def look_at(audit: Audit, state: State, context: Context) -> Look:
-    """Return an audit of a reading as counts of relevant chunks, with what is known now."""
-    return _Audits(state, context).chunks(audit)
 
 
 def _yes(answered: Interpretation, state: State, context: Context) -> BitMap:
@@ -195,78 +233,10 @@ def _conditions(state: State) -> Node | None:
     return state.interpretation.conditions if state.interpretation else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Audits:
-    """The audits of a reading, counted with what is known now."""
-
-    state: State
-    context: Context
-
-    def samples(self) -> BitMap:
-        """Return all chunks that were drawn."""
-        strata = [each for audit in self.state.audits for each in audit.strata]
-        return BitMap().union(*(self.context.store.ids(each.sample) for each in strata))
-
-    def chunks(self, audit: Audit) -> Look:
-        drawn, before = self._drawn(audit), self.context.store.ids(audit.relevant)
-        reading = Reading.of(self.state, self.context, audit.pivot)
-        return look_at_chunks(
-            drawn,
-            hits=list(reading.relevant - before),
-            failed=list(_failed(drawn, reading)),
-            found=len(before),
-            out_of_reach=len(self.context.store.ids(audit.closed)),
-        )
-
-    def documents(self, audit: Audit) -> Look:
-        drawn, owner = self._drawn(audit), self.context.corpus.chunk_document
-        matched = self.context.store.ids(audit.matched)
-        closed = _owners(self.context.store.ids(audit.closed), owner)
-        reading = Reading.of(self.state, self.context, audit.pivot)
-        return look_at_documents(
-            drawn,
-            hits=list(reading.relevant),
-            failed=list(_failed(drawn, reading)),
-            document=owner.tolist(),
-            matched=list(matched),
-            out_of_reach=len(closed - matched),
-        )
-
-    def _drawn(self, audit: Audit) -> tuple[Drawn, ...]:
-        ids = self.context.store.ids
-        return tuple(
-            Drawn(
-                stratum=Stratum(
-                    reasons=each.reasons,
-                    band=each.band,
-                    bands=each.bands,
-                    chunks=_array(ids(each.chunks)),
-                ),
-                sample=_array(ids(each.sample)),
-            )
-            for each in audit.strata
-        )
-
-
-def _failed(drawn: Iterable[Drawn], reading: Reading) -> BitMap:
-    """Return the chunks of a sample that have no verdict."""
-    sample = BitMap.union(*(BitMap(each.sample) for each in drawn))
-    return sample - reading.judged - reading.relevant
-
-
 def _documents(state: State, context: Context, unread: BitMap, looks: Sequence[Look]) -> Bound:
-    matched = BitMap(Truths(state, context).matching())
-    open_ = _owners(unread, context.corpus.chunk_document)
+    matched = BitMap(ConditionEvaluator(state, context).matching())
+    open_ = documents_of(unread, context.corpus.chunk_document)
     return bound(looks, found=len(matched), unread=len(open_ - matched))
-
-
-def _owners(chunks: BitMap, owner: NDArray[np.int32]) -> BitMap:
-    """Return the documents of the chunks."""
-    return BitMap(np.unique(owner[_array(chunks)]))
-
-
-def _array(ids: BitMap) -> NDArray[np.int64]:
-    return np.array(ids, dtype=np.int64)
 
 
 def _number(count: int, what: str) -> str:
