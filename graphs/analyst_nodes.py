@@ -36,7 +36,7 @@ from graphs.node import Step, metered
 from graphs.records.available_records import document_rows
 from graphs.records.induction_nodes import samples
 from graphs.runs.run_entry import open_run
-from graphs.srag import fill
+from graphs.srag import check_writer, fill
 from tools.corpus.corpus import Corpus
 from tools.decisions import satisfying
 from tools.records.document_groups import reading_order
@@ -78,9 +78,11 @@ def outline(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
     A restriction that no document passes is given up, and said so.
 
     Raises:
+        QuestionError: the reader cannot write.
         MalformedReply: the plan copies nothing out, or restricts by what is no field.
     """
     context = runtime.context
+    check_writer(context, "plan an analysis")
     corpus = context.corpus
     run = open_run(state.question, state.run, context)
     prompt = planning(state.question, runtime)

@@ -21,7 +21,7 @@ from graphs.context import Context
 from graphs.records.filling_nodes import FILLING, filling_step
 from graphs.records.induction_nodes import INDUCTION, induction_step, is_settled
 
-__all__ = ("build_filling", "build_induction", "fill", "induce")
+__all__ = ("build_filling", "build_induction", "check_writer", "fill", "induce")
 
 _STEPS = 1_000_000
 """Steps at most: LangGraph's own limit of 25 is meant for loops of a model with itself."""
@@ -105,14 +105,15 @@ def induce(
     Raises:
         QuestionError: the reader cannot write.
     """
-    _check(context, "draw up a schema")
+    check_writer(context, "draw up a schema")
     given: InductionInput = {"questions": tuple(questions)}
     if options is not None:
         given["options"] = options
     return InductionState(**_run(build_induction(), given, context, tell))
 
 
-def _check(context: Context, doing: str) -> None:
+def check_writer(context: Context, doing: str) -> None:
+    """Raise QuestionError where the reader cannot write what is to be done."""
     if "write" not in context.reasoner.abilities:
         raise QuestionError(
             f"{context.reasoner.name} cannot {doing}: name a model with --model, which can"
@@ -157,7 +158,7 @@ def fill(
     Raises:
         QuestionError: the reader cannot write.
     """
-    _check(context, "read documents into records")
+    check_writer(context, "read documents into records")
     given: FillInput = {"schema": schema, "again": again}
     out = _run(build_filling(), given, context, tell)
     filled: Filled = out["filled"]

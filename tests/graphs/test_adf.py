@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
-from pydantic import ValidationError
 
 from agent.adf_state import AdfAnswer, AdfOptions, AdfState, Intent
 from agent.errors import (
@@ -16,7 +15,6 @@ from agent.errors import (
     SettingsError,
 )
 from agent.reasoner import Prompt
-from agent.reasoners.rules import RulesReasoner
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.adf import after_decompose, after_gate, build_adf_graph
 from graphs.context import Context
@@ -204,14 +202,6 @@ def test_a_key_that_the_server_refuses_is_an_error_at_once(corpus: Corpus):
         answered(corpus, reader(synthesise=failing(ProviderRejected("bad key"))))
 
 
-def test_the_long_form_brings_a_paragraph_and_asks_for_its_length(corpus: Corpus):
-    reasoner = reader()
-    answer = answered(corpus, reasoner, AdfOptions(gate="off", form="long"))
-    assert len(answer.text.split()) == 160
-    assert not answer.warnings
-    assert "150 to 250 words" in reasoner.prompts[-1].text
-
-
 def test_the_pool_of_all_readings_is_cut_to_k_as_in_the_algorithm(corpus: Corpus):
     options = AdfOptions(gate="off", k=4, pooling="pool")
     answer = answered(corpus, reader(synthesise=failing(ProviderUnavailable("off"))), options)
@@ -225,27 +215,6 @@ def test_nothing_retrieved_is_no_answer_and_no_request(corpus: Corpus):
     assert answer.coherence is None
     assert answer.readings[0].answer is None
     assert "no passage was found" in answer.warnings[0]
-
-
-def test_the_rules_answer_verbatim_or_not_at_all(corpus: Corpus):
-    answer = answered(corpus, RulesReasoner(), AdfOptions(form="long", gate="off"))
-    assert len(answer.readings) >= 2
-    for reading in answer.readings:
-        quoted = " ".join(" ".join(each.quote.split()) for each in reading.evidence)
-        assert (reading.answer or "") == quoted
-        assert not reading.refused
-
-
-def test_the_outcome_is_the_same_twice(corpus: Corpus):
-    one, other = (answered(corpus, RulesReasoner()) for _ in range(2))
-    assert one.readings == other.readings
-
-
-def test_options_can_be_given_as_json(corpus: Corpus):
-    answer = answered(corpus, reader(), {"gate": "off", "k": 3})
-    assert all(len(each.chunks) <= 3 for each in answer.readings)
-    with pytest.raises(ValidationError):
-        answered(corpus, reader(), {"gates": "off"})
 
 
 def test_a_checkpointed_run_keeps_its_state_but_no_quotes(corpus: Corpus):

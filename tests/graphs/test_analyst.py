@@ -6,16 +6,15 @@ from typing import Any
 import pytest
 
 from agent.answer import Answer
-from agent.errors import MalformedReply
+from agent.errors import MalformedReply, QuestionError
 from agent.policy import Policy
 from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt
-from agent.reasoners.rules import RulesReasoner
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.analyst import build_analyst_graph
 from graphs.context import Context
 from graphs.records.available_records import open_records
-from tests.graphs.hotels import CITY, PRICE, ROOMS, attribute_reply, build_hotels, cells
+from tests.graphs.hotels import CITY, ROOMS, attribute_reply, build_hotels, cells
 from tests.graphs.replies import interpreted, measured
 from tools.corpus.corpus import Corpus
 
@@ -136,19 +135,7 @@ def test_records_of_one_question_are_not_those_of_the_corpus(corpus: Corpus) -> 
     assert not open_records(corpus).path.exists()
 
 
-def test_without_a_model_structured_text_is_analysed_too(tmp_path: Path) -> None:
-    folder = tmp_path / "sheets"
-    folder.mkdir()
-    for number, name in enumerate(("Alder", "Birch", "Cedar", "Dogwood", "Elm", "Fir")):
-        text = f"Plant: {name}\nHeight: {number + 2} m\nSpread: {9 - number} m\n"
-        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
-    from tools.corpus.build import build
-    from tools.corpus.corpus import open_corpus
-
-    build([folder], tmp_path / "plants.corpus")
-    plants = open_corpus(tmp_path / "plants.corpus")
-    answer: Answer = ask(RulesReasoner(), plants, "What is the average spread of the plants?")[
-        "answer"
-    ]
-    assert answer.value == pytest.approx(6.5)
-    assert PRICE.name not in str(answer)
+def test_a_reader_that_cannot_write_analyses_nothing(corpus: Corpus) -> None:
+    judge = ScriptedReasoner({}, abilities=frozenset({"judge"}))
+    with pytest.raises(QuestionError, match="scripted cannot plan an analysis: name a model"):
+        ask(judge, corpus)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agent.errors import LimitReached, ProviderUnavailable, RunError
+from agent.errors import LimitReached, RunError
 from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
@@ -144,19 +144,6 @@ def test_what_was_read_on_another_machine_is_read_again_here(
     for each in corpus.runs.glob("r1.records.sqlite*"):
         each.unlink()
     assert list(session.resume("r1")) == []
-
-
-@pytest.mark.parametrize(
-    "error", [ProviderUnavailable("down"), LimitReached("calls")], ids=["fault", "limit"]
-)
-def test_a_plan_that_failed_is_made_again(
-    error: Exception, session: AnalystSession, script: Script
-):
-    script["analyse"] = once(error, 0, script["analyse"])
-    with pytest.raises(type(error)):
-        list(session.start(Q, run="r1"))
-    list(session.resume("r1"))
-    assert session.outcome("r1").value == 26.5
 
 
 def test_a_limit_while_reading_gives_a_partial_answer_and_the_rest_is_read_later(

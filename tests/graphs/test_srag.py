@@ -17,7 +17,6 @@ from agent.errors import (
 )
 from agent.prompt_values import ExtractValues, InduceValues
 from agent.reasoner import Prompt
-from agent.reasoners.rules import RulesReasoner
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.records.induction import InductionOptions
 from agent.records.record import Record
@@ -87,17 +86,6 @@ def test_a_reader_that_cannot_write_draws_nothing_up(corpus: Corpus) -> None:
         induce(context)
     with pytest.raises(QuestionError, match="scripted cannot read documents into records"):
         fill(context, SCHEMA)
-
-
-def test_a_round_shows_twelve_documents_and_the_next_one_others(corpus: Corpus) -> None:
-    reasoner = reader()
-    induce(Context(corpus=corpus, reasoner=reasoner))
-    shown = [
-        {each.name for each in prompt.values_as(InduceValues).documents}
-        for prompt in named(reasoner, "induce")
-    ]
-    assert [len(each) for each in shown] == [12, 12]
-    assert shown[0] | shown[1] == set(corpus.documents)
 
 
 def test_it_is_drawn_four_times_at_most(corpus: Corpus) -> None:
@@ -261,13 +249,6 @@ def test_only_what_changed_is_read_again(tmp_path: Path) -> None:
     assert values(found["inn-02"])["rooms"] == 1200
 
 
-def test_a_new_attribute_is_read_in_every_document(corpus: Corpus) -> None:
-    fill(Context(corpus=corpus, reasoner=reader()), ONE)
-    filled = fill(Context(corpus=corpus, reasoner=reader()), SCHEMA)
-    assert filled.read == 14
-    assert values(records(corpus)["inn-01"])["city"] == "York"
-
-
 def test_everything_is_read_again_when_that_is_asked_for(corpus: Corpus) -> None:
     fill(Context(corpus=corpus, reasoner=reader()), SCHEMA)
     assert fill(Context(corpus=corpus, reasoner=reader()), SCHEMA, again=True).read == 14
@@ -331,24 +312,3 @@ def test_parts_that_contradict_one_another_are_named(tmp_path: Path) -> None:
 def test_a_schema_without_kinds_is_refused(corpus: Corpus) -> None:
     with pytest.raises(SchemaError, match="no kinds"):
         fill(Context(corpus=corpus, reasoner=reader()), Schema())
-
-
-def test_the_rules_draw_up_and_fill_without_a_model(tmp_path: Path) -> None:
-    folder = tmp_path / "pages"
-    folder.mkdir()
-    for number in range(6):
-        rows = "\n".join(
-            f"Boat record {n}: name is Boat {n}{number}, length is {n + 7} and flag is Malta."
-            for n in range(1, 6)
-        )
-        (folder / f"harbour-{number}.txt").write_text(f"# Boats\n{rows}\n", encoding="utf-8")
-    corpus = index(tmp_path)
-    context = Context(corpus=corpus, reasoner=RulesReasoner())
-    drawn = induce(context)
-    assert drawn.result is not None
-    boat = drawn.result.kind("boat")
-    assert boat is not None
-    assert boat.grain == "row"
-    filled = fill(context, drawn.result)
-    assert filled.records >= 30
-    assert filled.failed == ()

@@ -1,4 +1,4 @@
-"""Queries that come to no number or hold no text are refused in words, so that they are mended."""
+"""Queries that come to no number or hold no text are refused in words, so that they are repaired."""
 
 import pytest
 
@@ -19,7 +19,7 @@ __all__ = ("run",)
         (reply(answerable=True, sql="SELECT 'Y\ud800rk'"), "surrogate"),
     ],
 )
-def test_what_is_no_number_or_text_is_mended(
+def test_what_is_no_number_or_text_is_repaired(
     run: Run, corpus: Corpus, wrong: object, told: str
 ) -> None:
     keep_records(corpus)

@@ -73,18 +73,6 @@ def test_a_row_is_known_by_what_no_other_row_shares(found: AtHand) -> None:
     ]  # fmt: skip
 
 
-def test_different_values_are_the_entities_that_are_counted(found: AtHand) -> None:
-    towns = Query(
-        kind="doctor",
-        operation="count_distinct",
-        distinct=(column("clinic", "town"),),
-        show=(column("doctor", "name"),),
-    )
-    assert [(each.name, each.aliases) for each in shown(towns, found)] == [
-        ("Ystad", ()), ("Lund", ()),
-    ]  # fmt: skip
-
-
 def test_a_value_that_names_a_linked_row_has_its_code_too(found: AtHand) -> None:
     named = Query(kind="doctor", operation="count", group_by=(column("clinic", "name"),))
     assert [(each.name, each.aliases) for each in shown(named, found)] == [

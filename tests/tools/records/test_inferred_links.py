@@ -1,18 +1,13 @@
 import os
-import re
-from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from agent.records.record import Cell, Record
-from agent.records.record_schema import Attribute, AttributeType, CellValue, Kind, Link, Schema
-from tools.records.inferred_links import ColumnValues, infer_links, is_identifier, mentions
-from tools.records.record_store import RecordStore
+from agent.records.record_schema import Attribute, AttributeType, Kind, Link, Schema
+from tools.records.inferred_links import ColumnValues, infer_links
 
 DATA = Path(os.environ.get("HEADCOUNT_DATA", Path(__file__).parents[3] / "../shared/data"))
-DATABASES = DATA / "spiderqa" / "dev" / "docs"
 
 Tables = dict[str, dict[str, list[Any]]]
 
@@ -92,11 +87,6 @@ def test_kinds_that_are_each_alone_in_their_documents_are_linked() -> None:
     assert links == {("visit", "customer_id", "visitor", "customer_id")}
 
 
-def test_keys_called_id_alone_do_not_refer_to_each_other() -> None:
-    tables: Tables = {"a": {"id": numbers(1, 2, 3)}, "b": {"id": numbers(1, 2, 3)}}
-    assert found(tables) == set()
-
-
 def test_equal_names_of_identifiers_link_from_the_many_to_the_unique() -> None:
     tables: Tables = {
         "parcel": {"route_code": ["R1", "R1", "R2"]},
@@ -158,94 +148,3 @@ def test_a_declared_link_is_not_inferred_again() -> None:
     }
     declared = Link(kind="boat", attribute="captain_id", to_kind="captain", to_attribute="number")
     assert found(tables, declared) == set()
-
-
-def test_an_attribute_refers_to_one_kind_only() -> None:
-    tables: Tables = {
-        "company": {"id": numbers(1, 2, 3)},
-        "air_company": {"id": numbers(1, 2, 3)},
-        "flight": {"air_company_id": numbers(1, 2, 2)},
-    }
-    assert found(tables) == {("flight", "air_company_id", "air_company", "id")}
-
-
-@pytest.mark.parametrize("name", ["paid", "said", "valid", "height", "number_of_rooms_total"])
-def test_words_that_end_in_id_need_three_letters_before(name: str) -> None:
-    assert mentions(name, "room") == 0
-    assert is_identifier("clubid")
-
-
-RECORD = re.compile(r"^(?P<label>[^:\n]{1,80}) record \d+: (?P<body>[^\n]+)$", re.MULTILINE)
-PAIR = re.compile(
-    r"(?:^|, | and )(?P<key>[a-z][\w /\-]{0,60}?) is (?P<value>.*?)"
-    r"(?=(?:, | and )[a-z][\w /\-]{0,60}? is |\.?$)"
-)
-
-
-def read(path: Path, store: RecordStore) -> None:
-    """Fill a store from a rendered database."""
-    rows: defaultdict[str, list[dict[str, str]]] = defaultdict(list)
-    for each in RECORD.finditer(path.read_text()):
-        pairs = {pair["key"]: pair["value"] for pair in PAIR.finditer(each["body"])}
-        rows[each["label"].lower().replace(" ", "_")].append(
-            {re.sub(r"\W", "_", key): value for key, value in pairs.items()}
-        )
-    kinds, records = [], []
-    for kind, found_rows in rows.items():
-        types: dict[str, AttributeType] = {}
-        for name in dict.fromkeys(name for row in found_rows for name in row):
-            values = [row[name] for row in found_rows if name in row]
-            whole = all(re.fullmatch(r"-?\d{1,15}", each) for each in values)
-            types[name] = "integer" if whole else "text"
-        attributes = tuple(Attribute(name=name, type=type_) for name, type_ in types.items())
-        kinds.append(Kind(name=kind, grain="row", attributes=attributes))
-        for row in found_rows:
-            cells = []
-            for name, written in row.items():
-                value: CellValue = int(written) if types[name] == "integer" else written
-                cells.append(Cell(attribute=name, value=value))
-            records.append(Record(kind=kind, document=path.stem, cells=tuple(cells)))
-    store.write_schema(Schema(kinds=tuple(kinds)))
-    store.put(path.stem, "digest", records)
-
-
-EXPECTED = {
-    "battle_death": {
-        ("ship", "lost_in_battle", "battle", "id"),
-        ("death", "caused_by_ship_id", "ship", "id"),
-    },
-    "club_1": {
-        ("member_of_club", "club_id", "club", "club_id"),
-        ("member_of_club", "student_id", "student", "student_id"),
-    },
-    "museum_visit": {
-        ("visit", "customer_id", "customer", "customer_id"),
-        ("visit", "museum_id", "museum", "museum_id"),
-    },
-    "perpetrator": {("perpetrator", "people_id", "people", "people_id")},
-    "school_finance": {
-        ("budget", "school_id", "school", "school_id"),
-        ("endowment", "school_id", "school", "school_id"),
-    },
-    "flight_company": {
-        ("flight", "company_id", "operate_company", "id"),
-        ("flight", "airport_id", "airport", "id"),
-    },
-    "network_1": {
-        ("friend", "friend_id", "high_schooler", "id"),
-        ("friend", "student_id", "high_schooler", "id"),
-        ("likes", "liked_id", "high_schooler", "id"),
-        ("likes", "student_id", "high_schooler", "id"),
-    },
-}
-
-
-@pytest.mark.skipif(not DATABASES.is_dir(), reason="no development data at HEADCOUNT_DATA")
-@pytest.mark.parametrize("name", EXPECTED)
-def test_rendered_databases_are_linked_as_their_keys_say(name: str, tmp_path: Path) -> None:
-    store = RecordStore(tmp_path / "records.sqlite")
-    read(DATABASES / f"{name}.txt", store)
-    links = store.tables().schema.links
-    assert {
-        (each.kind, each.attribute, each.to_kind, each.to_attribute) for each in links
-    } == EXPECTED[name]

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.records.query_plan import Column, Query, Related
-from agent.records.record_schema import Attribute, AttributeType, Kind, Link, Schema
+from agent.records.record_schema import Attribute, Kind, Link, Schema
 from tests.tools.records.league import record
 from tools.records.guarded_select import Selector
-from tools.records.link_keys import linked_columns, linked_keys
+from tools.records.link_keys import linked_keys
 from tools.records.plan_compiler import compile_plan
 from tools.records.record_store import RecordStore
 from tools.records.sql_functions import folded
@@ -54,35 +54,6 @@ def test_texts_equal_without_case_meet_and_things_referred_to_never_merge(
     if len(texts) == len(referring) + len(referred):
         things = [each for each in referred if isinstance(each, str)]
         assert len({keys[each] for each in things}) == len({folded(each) for each in things})
-
-
-def linked(types: list[AttributeType], links: list[tuple[int, int]]) -> Schema:
-    kinds = tuple(
-        Kind(name=f"k{n}", attributes=(Attribute(name="a", type=each),))
-        for n, each in enumerate(types)
-    )
-    found = tuple(
-        Link(kind=f"k{one}", attribute="a", to_kind=f"k{other}", to_attribute="a")
-        for one, other in links
-    )
-    return Schema(kinds=kinds, links=found)
-
-
-def test_columns_that_links_connect_share_their_keys_and_numbers_need_none() -> None:
-    schema = linked(
-        ["text", "text", "text", "integer", "integer", "text", "text"],
-        [(0, 1), (3, 4), (5, 6), (2, 1)],
-    )
-    first, second = linked_columns(schema)
-    assert first.columns == (("k5", "a"), ("k6", "a"))
-    assert second.columns == (("k0", "a"), ("k1", "a"), ("k2", "a"))
-    assert second.referred == {("k1", "a")}
-
-
-def test_a_link_to_no_attribute_joins_nothing() -> None:
-    schema = linked(["text", "text"], [])
-    nowhere = Link(kind="k0", attribute="b", to_kind="k1", to_attribute="a")
-    assert linked_columns(schema.model_copy(update={"links": (nowhere,)})) == ()
 
 
 COUNTRIES = ["Peru", "Chile", "Côte d'Ivoire"]
@@ -151,15 +122,3 @@ def test_joins_use_the_index_over_the_keys(tmp_path: Path) -> None:
     told = " ".join(str(row[3]) for row in plan)
     connection.close()
     assert "_link_city__state (_key_state=?)" in told
-
-
-def test_a_link_is_inferred_whatever_the_case(tmp_path: Path) -> None:
-    store = RecordStore(tmp_path / "r.sqlite")
-    store.write_schema(Schema(kinds=(kind("country", "name"), kind("city", "country"))))
-    names = ["Peru", "Chile", "Norway", "Japan", "Kenya", "Spain", "Italy"]
-    rows = [record("country", {"name": each}, "d") for each in names]
-    rows += [record("city", {"country": each.upper()}, "d") for each in names]
-    store.put("d", "x", rows)
-    assert [(each.kind, each.to_kind) for each in store.tables().schema.links] == [
-        ("city", "country")
-    ]

@@ -97,22 +97,6 @@ def test_units_that_convert_come_to_one(store: RecordStore) -> None:
     assert compile_plan(total(), tables.schema).outputs[0].unit == "kg"
 
 
-def test_a_column_follows_its_cells_when_documents_come_and_go(store: RecordStore) -> None:
-    fill(store, ["2 kg", "500 g", "3 kg"])
-    for name in ("d0", "d2"):
-        store.forget(name)
-    assert asked(store, total()) == [(500.0,)]
-    assert store.tables().schema.kinds[0].attributes[1].unit == "g"
-
-
-def test_whole_numbers_that_do_not_stay_whole_become_numbers(tmp_path: Path) -> None:
-    store = RecordStore(tmp_path / "r.sqlite")
-    store.write_schema(schema(type="integer"))
-    tables = fill(store, ["2 kg", "3 kg", "500 g"])
-    assert tables.schema.kinds[0].attributes[1].type == "number"
-    assert asked(store, total()) == [(5.5,)]
-
-
 def test_lists_are_converted_value_by_value(store: RecordStore) -> None:
     put(store, "a", "1 EUR", ["1 kg", "500 g"])
     put(store, "b", "1 EUR", ["2 kg"])
@@ -277,15 +261,6 @@ def test_the_column_of_units_goes_when_units_agree_again(store: RecordStore) -> 
     assert Selector(store.path).run("SELECT * FROM deal").columns == (
         "_record", "_document", "name", "price",
     )  # fmt: skip
-
-
-def test_another_unit_of_the_examples_is_another_meaning(store: RecordStore) -> None:
-    put(store, "a", "2 kg")
-    assert store.write_schema(schema(examples=("5 g",))) == ("a",)
-    assert store.write_schema(schema(examples=("7 g", "8 g"))) == ("a",)
-    put(store, "a", "2 kg")
-    assert store.write_schema(schema(examples=("9 g",))) == ()
-    assert asked(store, total()) == [(2000.0,)]
 
 
 FREE = {

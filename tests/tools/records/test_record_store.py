@@ -3,7 +3,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -52,15 +51,6 @@ def record(document: str, *cells: tuple[str, Any], kind: str = "hotel") -> Recor
     )
 
 
-def test_a_text_is_found_with_other_accents_after_the_same_ones(store: RecordStore) -> None:
-    names = ("Zürich West", "Zurich", "ZÜRICH", "Zürich")
-    store.put("a", "digest", [record("a", ("name", each)) for each in names])
-    found = [str(each.value) for each in store.tables().find("zurich")]
-    assert found == ["Zurich", "ZÜRICH", "Zürich"]
-    count = "SELECT COUNT(*) FROM hotel WHERE plain(name) = 'zurich'"
-    assert Selector(store.path).run(count).rows == ((3,),)
-
-
 @pytest.fixture
 def store(tmp_path: Path) -> RecordStore:
     made = RecordStore(tmp_path / "records" / "records.sqlite")
@@ -83,13 +73,6 @@ def test_a_record_is_a_row_with_its_lists_beside_it(store: RecordStore) -> None:
     assert rows(store, "SELECT _record, value FROM hotel__amenities") == [(1, "spa"), (1, "bar")]
 
 
-def test_cells_keep_what_was_written_and_where(store: RecordStore) -> None:
-    written = record("ritz", ("name", "Ritz"), ("rooms", 40))
-    store.put("ritz", "d1", [written])
-    assert store.cells("hotel", [1, 99]) == {1: written}
-    assert store.cells("motel", [1]) == {}
-
-
 def test_reading_a_document_again_replaces_all_of_it(store: RecordStore) -> None:
     failure = Failure(document="ritz", reason="cut", start=3, end=9)
     store.put("ritz", "d1", [record("ritz", ("name", "Old"), ("amenities", "bar"))], [failure])
@@ -102,12 +85,6 @@ def test_reading_a_document_again_replaces_all_of_it(store: RecordStore) -> None
         "plaza": "d9",
         "ritz": "d2",
     }
-
-
-def test_ids_of_replaced_records_are_not_used_again(store: RecordStore) -> None:
-    store.put("ritz", "d1", [record("ritz", ("name", "Old"))])
-    store.put("ritz", "d2", [record("ritz", ("name", "New"))])
-    assert list(store.cells("hotel", [1, 2])) == [2]
 
 
 def test_forgetting_a_document_leaves_nothing_of_it(store: RecordStore) -> None:
@@ -166,12 +143,6 @@ def test_a_record_of_another_document_or_kind_is_a_fault(store: RecordStore) -> 
     assert dict(store.documents()) == {}
 
 
-def test_the_same_schema_again_changes_nothing(store: RecordStore) -> None:
-    store.put("ritz", "d1", [record("ritz", ("name", "Ritz"))])
-    assert store.write_schema(schema()) == ()
-    assert store.documents()["ritz"].status == "read"
-
-
 def test_a_new_attribute_keeps_the_others_and_makes_documents_stale(store: RecordStore) -> None:
     store.put("ritz", "d1", [record("ritz", ("name", "Ritz"), ("amenities", "bar"))])
     stars = Attribute(name="stars", type="integer")
@@ -195,15 +166,6 @@ def test_examples_and_a_removed_attribute_need_no_new_reading(store: RecordStore
     assert store.write_schema(schema(hotel(name=named, rooms=None, amenities=None))) == ()
     assert rows(store, "SELECT * FROM hotel") == [(1, "ritz", "Ritz", None)]
     assert store.documents()["ritz"].status == "read"
-
-
-def test_an_attribute_may_become_a_list_and_back(store: RecordStore) -> None:
-    many = Attribute(name="rooms", type="integer", many=True)
-    store.write_schema(schema(hotel(rooms=many)))
-    store.put("ritz", "d1", [record("ritz", ("rooms", 1), ("rooms", 2))])
-    assert rows(store, "SELECT sum(value) FROM hotel__rooms") == [(3,)]
-    assert store.write_schema(schema()) == ("ritz",)
-    assert rows(store, "SELECT rooms FROM hotel") == [(None,)]
 
 
 def test_a_new_kind_of_rows_may_be_in_any_document(store: RecordStore) -> None:
@@ -249,25 +211,6 @@ def test_names_that_cannot_stand_side_by_side_are_refused(store: RecordStore, ba
     assert store.schema() == schema()
 
 
-def test_words_of_sql_may_be_names(tmp_path: Path) -> None:
-    words = Kind(
-        name="order",
-        attributes=(
-            Attribute(name="select", type="text"),
-            Attribute(name="group", type="integer"),
-            Attribute(name="rowid", type="text"),
-            Attribute(name="where", type="text", many=True),
-        ),
-    )
-    store = RecordStore(tmp_path / "r.sqlite")
-    store.write_schema(schema(words))
-    store.put(
-        "a", "d", [record("a", ("select", "x"), ("rowid", "y"), ("where", "z"), kind="order")]
-    )
-    assert rows(store, 'SELECT "select", "rowid" FROM "order"') == [("x", "y")]
-    assert [each.filled for each in store.tables().facts[0].columns] == [1, 0, 1, 1]
-
-
 def test_statistics_are_those_of_the_paper(store: RecordStore) -> None:
     for name, rooms, pool in (("Ritz", 40, True), ("Plaza", 80, False), ("Plaza", None, False)):
         cells = [("name", name), ("pool", pool), ("amenities", "bar")]
@@ -297,16 +240,6 @@ def test_values_are_found_without_case_equal_ones_first(store: RecordStore) -> N
     ]
     assert [each.value for each in store.tables().find("CAFÉ", limit=1)] == ["Café Royal"]
     assert store.tables().find(" ") == ()
-
-
-def test_statistics_follow_changes(store: RecordStore) -> None:
-    store.put("a", "d", [record("a", ("name", "x"))])
-    assert store.tables().facts[0].rows == 1
-    store.put("b", "d", [record("b", ("name", "y"))])
-    assert store.tables().facts[0].rows == 2
-    store.forget("a")
-    assert [each.value for each in store.tables().find("y")] == ["y"]
-    assert store.tables().find("x") == ()
 
 
 def test_links_are_inferred_beside_the_declared_ones(tmp_path: Path) -> None:
@@ -343,13 +276,6 @@ def test_the_file_is_private_and_opens_again(store: RecordStore) -> None:
     assert RecordStore(store.path).documents()["ritz"].records == 1
 
 
-def test_a_broken_file_is_said_to_be_broken(tmp_path: Path) -> None:
-    path = tmp_path / "r.sqlite"
-    path.write_bytes(b"this is no database, whatever its name says" * 100)
-    with pytest.raises(CorpusDamaged):
-        RecordStore(path).documents()
-
-
 def test_a_file_of_a_newer_version_is_left_alone(store: RecordStore) -> None:
     store.close()
     connection = sqlite3.connect(store.path)
@@ -373,19 +299,6 @@ def test_a_file_of_the_first_format_is_brought_up_to_date(store: RecordStore) ->
     known = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
     connection.close()
     assert "_inferred" not in known
-
-
-def test_threads_may_write_at_once(store: RecordStore) -> None:
-    def write(number: int) -> None:
-        for turn in range(5):
-            store.put(f"d{number}", f"{turn}", [record(f"d{number}", ("rooms", turn))])
-
-    threads = [threading.Thread(target=write, args=(number,)) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert rows(store, "SELECT count(*), sum(rooms) FROM hotel") == [(4, 16)]
 
 
 WRITER = """
@@ -422,13 +335,6 @@ def test_a_killed_writer_leaves_every_document_whole(store: RecordStore) -> None
             (state.digest, 50)
         ]
         assert state.records == 50
-
-
-def test_the_records_of_a_document_come_in_its_order(store: RecordStore) -> None:
-    store.put("a", "1", [record("a", ("rooms", 3)), record("a", ("rooms", 1))])
-    store.put("b", "1", [record("b", ("rooms", 2))])
-    assert [each.cells[0].value for each in store.records_of("a")] == [3, 1]
-    assert store.records_of("c") == ()
 
 
 def test_documents_of_a_renamed_kind_are_to_be_read_again(store: RecordStore) -> None:

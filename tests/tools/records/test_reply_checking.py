@@ -67,13 +67,6 @@ def test_a_quote_is_found_in_its_own_row_though_it_stands_in_others() -> None:
     assert lines == [0, 1, 11]
 
 
-def test_a_number_is_not_found_within_a_longer_one() -> None:
-    told = reply(("ship", "Ship record 1", [("id", "1", "id is 1")]))
-    (record,) = read(told, (SHIP,), source(ROWS)).records.values()
-    assert record.cells[0].quote == "id is 1"
-    assert ROWS[record.cells[0].end or 0] == ","
-
-
 def test_a_row_without_a_label_begins_at_its_longest_quote() -> None:
     spans = windows(
         reply(
@@ -217,27 +210,11 @@ def test_what_is_stated_most_often_is_kept_and_the_rest_named() -> None:
     assert notes == ("hotel.rooms: '25' is kept, also stated: '20'",)
 
 
-def test_of_two_stated_once_the_first_is_kept() -> None:
-    parts = [[record("hotel", city="Hull")], [record("hotel", city="Goole")]]
-    (whole,), notes = put_together((HOTEL,), parts)
-    assert values(whole) == [("city", "Hull")]
-    assert len(notes) == 1
-
-
 def test_the_values_of_a_list_are_united() -> None:
     parts = [[record("hotel", amenities=name)] for name in ("pool", "bar", "Pool")]
     (whole,), notes = put_together((HOTEL,), parts)
     assert values(whole) == [("amenities", "pool"), ("amenities", "bar")]
     assert notes == ()
-
-
-def test_a_null_stands_only_where_there_is_no_value() -> None:
-    (whole,), _ = put_together(
-        (HOTEL,), [[record("hotel", rooms=None)], [record("hotel", rooms=3)]]
-    )
-    assert values(whole) == [("rooms", 3)]
-    (whole,), _ = put_together((HOTEL,), [[record("hotel", rooms=None)], [record("hotel")]])
-    assert values(whole) == [("rooms", None)]
 
 
 def test_a_document_is_one_record_of_the_kind_of_which_it_states_most() -> None:
