@@ -9,8 +9,8 @@ from agent.ambiguity import Coherence
 from agent.cost import Cost
 from agent.coverage import Coverage
 from agent.evidence import Entity
+from agent.history import Snapshot
 from agent.question import Node
-from agent.snapshot import Snapshot
 from agent.value import Value
 
 __all__ = (

@@ -1,14 +1,34 @@
-"""History memory: every filter call, its effect, what was seen of both sides, the verdict."""
+"""Snapshots and the memory of how they came: every filter call, its effect, the verdict on it."""
 
 from collections.abc import Sequence
 from typing import Literal
 
+from pydantic import JsonValue
+
 from agent.reasoner import ToolCall
 from agent.value import Value
 
-__all__ = ("Step", "Verdict", "render")
+__all__ = ("Outcome", "Snapshot", "Step", "Verdict", "render")
 
 Verdict = Literal["keep", "again", "rollback", "enough"]
+Outcome = Literal["kept", "rolled_back"]
+
+
+class Snapshot(Value):
+    """What one filter call made; the ids themselves are in the run store, under `id`."""
+
+    id: str
+    """Digest of the set of chunk ids: equal sets have equal ids."""
+    parent: str | None
+    """The snapshot the call was applied to; None for the whole corpus."""
+    tool: str
+    arguments: dict[str, JsonValue]
+    kept: int
+    """Chunks in this snapshot."""
+    discarded: int
+    """Chunks of the parent that are not in this snapshot; kept in the store, never lost."""
+    outcome: Outcome = "kept"
+    why: str = ""
 
 
 class Step(Value):

@@ -10,13 +10,12 @@ from agent.adf_state import Form, SubQuestion
 from agent.ambiguity import Ambiguity, Coherence, Exchange, Turn
 from agent.corpus_view import CorpusView
 from agent.evidence import Passage
-from agent.history import Step
+from agent.history import Snapshot, Step
 from agent.question import Condition, Grain, Interpretation, Measure
 from agent.reasoner import PromptValues
 from agent.records.induction import Disagreement, SampleDocument
 from agent.records.record import Refusal
 from agent.records.record_schema import Kind, Schema, Tables
-from agent.snapshot import Snapshot
 from agent.taxonomy import Family
 
 __all__ = (

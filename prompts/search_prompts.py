@@ -6,12 +6,11 @@ from types import MappingProxyType
 
 from agent.corpus_view import CorpusView
 from agent.evidence import Passage
-from agent.history import Step
+from agent.history import Snapshot, Step
 from agent.history import render as render_history
 from agent.prompt_values import AlignValues, JudgeValues, ObserveValues, PlanValues
 from agent.question import Condition, Grain, Interpretation, Measure
 from agent.reasoner import Prompt, ToolCall
-from agent.snapshot import Snapshot
 from prompts.descriptions import collection, condition_list, interpretation_line
 from prompts.passage_text import excerpts, nonce_of, numbered_passages
 from prompts.templates import one_line, render

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from agent.corpus_view import CorpusView
-from agent.history import Step
+from agent.history import Snapshot, Step
 from agent.prompt_values import PlanValues
 from agent.question import Condition
 from agent.reasoner import Prompt, ToolCall
-from agent.snapshot import Snapshot
 from evals.wording import FUNCTION_WORDS, tokens
 
 __all__ = ("planned",)

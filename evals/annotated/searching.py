@@ -5,10 +5,10 @@ from typing import Final
 
 import prompts
 from agent.evidence import Passage
+from agent.history import Snapshot
 from agent.prompt_values import PlanValues
 from agent.question import atoms
 from agent.reasoner import Prompt, ToolCall, ToolSpec
-from agent.snapshot import Snapshot
 from evals.annotated.planning import planned
 from evals.annotated.rates import Chance, Skill
 from evals.annotated.reading import Reader

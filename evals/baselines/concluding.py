@@ -8,7 +8,7 @@ from pyroaring import BitMap
 
 from agent.answer import Answer, Completeness
 from agent.evidence import Entity
-from agent.snapshot import Snapshot
+from agent.history import Snapshot
 from evals.baselines.state import BaselineState, BaselineUpdate, Item
 from evals.names import normal_name
 from graphs.context import Context

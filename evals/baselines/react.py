@@ -8,8 +8,8 @@ from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
 from agent.adf_state import Retrieval
+from agent.history import Snapshot
 from agent.reasoner import Prompt, ToolCall, ToolSpec
-from agent.snapshot import Snapshot
 from evals.baselines import prompts
 from evals.baselines.acting import FINISH, ITERATIONS, choose, finish, step_of
 from evals.baselines.concluding import conclude

@@ -7,9 +7,8 @@ from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
 from agent.errors import ToolArgumentError
-from agent.history import Step
+from agent.history import Snapshot, Step
 from agent.reasoner import ToolCall, ToolSpec
-from agent.snapshot import Snapshot
 from evals.baselines import prompts
 from evals.baselines.acting import FINISH, ITERATIONS, choose, finish, step_of
 from evals.baselines.concluding import conclude

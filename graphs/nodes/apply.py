@@ -5,9 +5,8 @@ from pyroaring import BitMap
 
 from agent.coverage import Coverage
 from agent.errors import QuestionError, ToolArgumentError
-from agent.history import Step
+from agent.history import Snapshot, Step
 from agent.reasoner import ToolCall
-from agent.snapshot import Snapshot
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.nodes.plan import FINISH

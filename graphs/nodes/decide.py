@@ -8,10 +8,9 @@ from pydantic import JsonValue
 from pyroaring import BitMap
 
 from agent.errors import QuestionError
-from agent.history import Step
+from agent.history import Snapshot, Step
 from agent.question import AnyOf, Condition, Interpretation, atoms
 from agent.reasoner import ToolCall
-from agent.snapshot import Snapshot
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope

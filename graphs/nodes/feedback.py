@@ -4,9 +4,8 @@ from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
 from agent.coverage import ReadingRound
-from agent.history import Step
+from agent.history import Snapshot, Step
 from agent.reasoner import ToolCall
-from agent.snapshot import Snapshot
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.routes import end_of_filtering

@@ -6,10 +6,9 @@ from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
 from agent.errors import QueryError, QuestionError
-from agent.history import Step
+from agent.history import Snapshot, Step
 from agent.question import atoms
 from agent.records.records_route import Decided, Route
-from agent.snapshot import Snapshot
 from agent.state import State, Update
 from agent.value import counted
 from graphs.context import Context

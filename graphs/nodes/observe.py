@@ -5,9 +5,8 @@ from pyroaring import BitMap
 
 import prompts
 from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
-from agent.history import Step
+from agent.history import Snapshot, Step
 from agent.replies import ObserveReply
-from agent.snapshot import Snapshot
 from agent.state import State, Update
 from graphs.asking import ask
 from graphs.context import Context

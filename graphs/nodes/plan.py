@@ -4,9 +4,9 @@ from langgraph.runtime import Runtime
 
 import prompts
 from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
+from agent.history import Snapshot
 from agent.question import atoms
 from agent.reasoner import ToolCall
-from agent.snapshot import Snapshot
 from agent.state import State, Update
 from graphs.asking import trace_prompt
 from graphs.context import Context

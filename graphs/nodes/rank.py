@@ -2,9 +2,8 @@
 
 from langgraph.runtime import Runtime
 
-from agent.history import Step
+from agent.history import Snapshot, Step
 from agent.reasoner import ToolCall
-from agent.snapshot import Snapshot
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope

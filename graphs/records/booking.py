@@ -7,11 +7,10 @@ from pyroaring import BitMap
 
 from agent.errors import QuestionError
 from agent.evidence import Finding
-from agent.history import Step
+from agent.history import Snapshot, Step
 from agent.reasoner import ToolCall
 from agent.records.record import Record
 from agent.records.records_route import Planned
-from agent.snapshot import Snapshot
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.records.available_records import AtHand

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from agent.coverage import Audit, SampledStratum
-from agent.history import Step
-from agent.snapshot import Snapshot
+from agent.history import Snapshot, Step
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope

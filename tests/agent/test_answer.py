@@ -21,8 +21,8 @@ from agent.answer import (
 from agent.cost import Cost
 from agent.coverage import Coverage
 from agent.evidence import Entity, Evidence
+from agent.history import Snapshot
 from agent.question import AllOf, AnyOf, Condition, Not, Predicate
-from agent.snapshot import Snapshot
 
 RUST, CLOSED, DATED = (
     Condition(id="c1", text="finds rust", counts=("corrosion",), excludes=("paint",)),
@@ -94,7 +94,7 @@ BARE = Answer(
 )
 KEYS = {
     "": (
-        "schema_version question status interpretation readings value bounds unit entities "
+        "schema_version question status interpretation readings value bounds likely unit entities "
         "completeness coverage snapshots ambiguity cost warnings run"
     ),
     "interpretation": "text entity_type operation conditions assumptions",

@@ -10,7 +10,7 @@ def test_the_defaults_are_the_products() -> None:
     assert Policy().model_dump() == {
         "on_ambiguity": "assume",
         "disambiguation": "weighed",
-        "gate": "screen",
+        "gate": "off",
         "route": "auto",
         "calibration": "calibrated",
         "trial": None,

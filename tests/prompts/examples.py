@@ -17,7 +17,7 @@ from agent.ambiguity import (
 )
 from agent.corpus_view import Field, FieldValue, Lexicon
 from agent.evidence import Passage
-from agent.history import Step
+from agent.history import Snapshot, Step
 from agent.question import AllOf, Condition, Interpretation, Measure, Not, Predicate
 from agent.reasoner import Prompt, ToolCall
 from agent.records.induction import Disagreement, Extract, SampleDocument
@@ -32,7 +32,6 @@ from agent.records.record_schema import (
     Schema,
     TableFacts,
 )
-from agent.snapshot import Snapshot
 from prompts.search_prompts import Sides
 
 __all__ = ("EXAMPLES", "PASSAGES", "BridgeTables", "Bridges")

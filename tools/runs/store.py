@@ -18,8 +18,8 @@ from pyroaring import BitMap
 from agent.answer import Answer
 from agent.errors import RunError
 from agent.evidence import Finding
+from agent.history import Outcome, Snapshot
 from agent.private_database import Closing
-from agent.snapshot import Outcome, Snapshot
 from tools.runs.ledger_tables import digest_of, packed
 from tools.runs.run_database import Database, FileDatabase
 

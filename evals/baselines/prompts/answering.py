@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.evidence import Passage
-from agent.history import Step
+from agent.history import Snapshot, Step
 from agent.reasoner import Prompt, PromptValues
-from agent.snapshot import Snapshot
 from evals.baselines.state import Item
 from prompts.passage_text import nonce_of, numbered_passages
 from prompts.templates import one_line, plain, render

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from agent.corpus_view import CorpusView
 from agent.evidence import Passage
-from agent.history import Step
+from agent.history import Snapshot, Step
 from agent.history import render as render_history
 from agent.reasoner import Prompt
-from agent.snapshot import Snapshot
 from evals.baselines.prompts.answering import PACKAGE, BaselineValues
 from prompts.descriptions import collection
 from prompts.passage_text import nonce_of, numbered_passages

@@ -20,8 +20,9 @@ from tests.fake_provider.asking import ACME, PROMPT, Firm
 from tests.fake_provider.server import FakeProvider
 
 
-def test_rules_need_nothing() -> None:
-    assert select_reasoner("rules").name == "rules"
+@pytest.mark.parametrize("name", ["lexical", "rules"])
+def test_the_embedded_reader_needs_nothing(name: str) -> None:
+    assert select_reasoner(name).name == "lexical"
 
 
 def test_a_recording_is_found_by_its_file(tmp_path: Path) -> None:

@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from agent.evidence import Evidence, Passage
-from agent.history import Step
+from agent.history import Snapshot, Step
 from agent.reasoner import Prompt, ToolCall
-from agent.snapshot import Snapshot
 from evals.baselines import prompts
 from evals.baselines.state import Item
 from tests.prompts.examples import Bridges

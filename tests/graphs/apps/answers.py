@@ -6,8 +6,8 @@ from agent.answer import AmbiguityReport, Answer, AnswerReading, Asked, Complete
 from agent.cost import Cost
 from agent.coverage import Coverage
 from agent.evidence import Entity, Evidence
+from agent.history import Snapshot
 from agent.question import Condition
-from agent.snapshot import Snapshot
 
 __all__ = ("answer", "entity")
 

@@ -11,9 +11,8 @@ from pyroaring import BitMap
 from agent.coverage import BatchPlace, ChunkStory, QuoteSpan, Standing
 from agent.errors import LedgerError, RunError
 from agent.evidence import Finding
-from agent.history import Step
+from agent.history import Snapshot, Step
 from agent.reasoner import ToolCall
-from agent.snapshot import Snapshot
 from tools.runs.chunk_story import account, stories, story
 from tools.runs.coverage_ledger import CoverageLedger
 from tools.runs.store import RunStore

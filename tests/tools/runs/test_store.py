@@ -18,7 +18,7 @@ from agent.answer import Answer, Completeness
 from agent.coverage import Coverage
 from agent.errors import CorpusDamaged, CorpusError, RunError
 from agent.evidence import Finding
-from agent.snapshot import Snapshot
+from agent.history import Snapshot
 from tools.runs.coverage_ledger import CoverageLedger
 from tools.runs.ledger_tables import digest_of, packed
 from tools.runs.run_database import MIGRATIONS

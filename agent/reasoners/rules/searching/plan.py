@@ -7,12 +7,11 @@ from typing import Final, cast
 from pydantic import JsonValue
 
 from agent.corpus_view import CorpusView
-from agent.history import Step
+from agent.history import Snapshot, Step
 from agent.question import AllOf, Condition, Interpretation, Node
 from agent.reasoner import ToolCall
 from agent.reasoners.rules.language.compounds import with_partings
 from agent.reasoners.rules.searching.search_words import is_pinned, mention_pattern, search_words
-from agent.snapshot import Snapshot
 
 __all__ = ("choose",)
 

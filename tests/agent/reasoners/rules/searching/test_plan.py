@@ -1,8 +1,7 @@
-from agent.history import Step, Verdict
+from agent.history import Snapshot, Step, Verdict
 from agent.question import AllOf, Condition, Interpretation, Node, Predicate, atoms
 from agent.reasoner import ToolCall
 from agent.reasoners.rules.searching.plan import choose
-from agent.snapshot import Snapshot
 from tests.agent.reasoners.rules.small_corpus import SmallCorpus
 
 CORPUS = SmallCorpus(["A tenant may audit the books of Utah.", "The lease is long."])
