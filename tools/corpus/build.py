@@ -50,6 +50,12 @@ if TYPE_CHECKING:
 
 __all__ = ("BuildReport", "BuildSettings", "build", "report")
 
+_SHOWN = 5
+_LARGE = 64 * 1024 * 1024
+"""Bytes of text above which opening a corpus takes as long as starting processes."""
+_MANY = 10_000
+"""Documents above which a process of its own joins their fields, beside the word index."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildReport:
@@ -92,13 +98,6 @@ def report(
 
 def _contents(documents: "pl.DataFrame") -> dict[str, str]:
     return dict(documents.select("name", "digest").iter_rows())
-
-
-_SHOWN = 5
-_LARGE = 64 * 1024 * 1024
-"""Bytes of text above which opening a corpus takes as long as starting processes."""
-_MANY = 10_000
-"""Documents above which a process of its own joins their fields, beside the word index."""
 
 
 def build(

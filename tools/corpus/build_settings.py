@@ -1,4 +1,4 @@
-"""How a corpus is built, and how a paid embedder is reached."""
+"""How a corpus is built, how a paid embedder is reached, and who hears of the progress."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from agent.errors import SettingsError
 
 __all__ = ("BuildSettings", "Endpoint", "Progress", "silent")
+
+Progress = Callable[[str, int, int], None]
+"""Called with a stage's name, how much of it is done and how much there is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,10 +45,6 @@ class Endpoint:
     """The server's address, for servers compatible with OpenAI's."""
     api_key: str | None = field(default=None, repr=False)
     """The key; never written to the corpus."""
-
-
-Progress = Callable[[str, int, int], None]
-"""Called with a stage's name, how much of it is done and how much there is."""
 
 
 def silent(_stage: str, _done: int, _total: int) -> None:

@@ -1,4 +1,4 @@
-"""The document and chunk tables on disk."""
+"""The tables of documents, chunks and source files on disk."""
 
 import mmap
 from collections.abc import Sequence
@@ -27,6 +27,11 @@ __all__ = (
     "load_files",
     "save_files",
 )
+
+_BATCH = 32_768
+Stamp = tuple[int, int, int]
+"""What a file looks like from outside: bytes, time of change in nanoseconds, inode."""
+_STAMP = ("size", "changed", "inode")
 
 
 class DocumentTable:
@@ -138,9 +143,6 @@ class ChunkTable:
         return series(np.asarray(self._views), self._text)
 
 
-_BATCH = 32_768
-
-
 class ChunkFile:
     """Writes rows in batches of at least 32,768, whatever pieces they come in.
 
@@ -192,11 +194,6 @@ class ChunkFile:
             self._writer = pa.ipc.new_file(self._file, table.schema)
         self._writer.write_table(table)
         self._waiting, self._rows = [], 0
-
-
-Stamp = tuple[int, int, int]
-"""What a file looks like from outside: bytes, time of change in nanoseconds, inode."""
-_STAMP = ("size", "changed", "inode")
 
 
 class SourceFile(NamedTuple):

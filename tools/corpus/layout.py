@@ -46,6 +46,8 @@ __all__ = (
     "sweep",
 )
 
+_DRAFT = ".draft"
+
 
 @dataclass(frozen=True, slots=True)
 class Generation:
@@ -194,9 +196,6 @@ class CorpusLayout:
         """
         marks = (self.current.is_file(), self.generations.is_dir(), self.lock.is_file())
         return sum(marks) >= 2
-
-
-_DRAFT = ".draft"
 
 
 @contextmanager

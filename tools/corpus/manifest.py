@@ -1,4 +1,4 @@
-"""The manifest: what a generation was built from, and how."""
+"""The manifest: what a generation was built from, and how; and the id that names its corpus."""
 
 import hashlib
 import json
@@ -21,6 +21,7 @@ __all__ = ("FORMAT", "Manifest", "Unreadable", "corpus_digest", "corpus_id", "ro
 
 FORMAT = 9
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
+_FORM: Final = re.compile(r"[0-9a-f]{12}")
 
 
 class _Record(BaseModel):
@@ -102,9 +103,6 @@ def corpus_digest(settings: BuildSettings, documents: Iterable[tuple[str, str, s
     """Return the digest of a corpus from its settings and its documents' (name, path, digest)."""
     content = {"format": FORMAT, "settings": asdict(settings), "documents": sorted(documents)}
     return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()
-
-
-_FORM: Final = re.compile(r"[0-9a-f]{12}")
 
 
 def corpus_id(root: Path) -> str:

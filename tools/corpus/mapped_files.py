@@ -1,6 +1,7 @@
-"""Arrays on disk: read by one thread at a time, or written piece by piece.
+"""Files that a corpus maps into memory: arrays, Arrow tables, and texts as views into one file.
 
-An array that is written piece by piece need never be in memory.
+Arrays are read by one thread at a time, or written piece by piece and never held in memory. A file
+of the generation before is shared by a second name where most of it is still used.
 """
 
 import math
@@ -42,6 +43,13 @@ __all__ = (
 _reading = Lock()
 """Two threads cannot parse headers at a time: Python up to 3.11.7 raises SystemError where garbage
 is collected meanwhile (python/cpython#106905)."""
+_USED = 0.75
+_INLINE = 12
+_PREFIX = 4
+_SHIFT = 30
+_WINDOW = (1 << 31) - 1
+_BATCH = 32_768
+"""Rows of a batch, so that scans have something to share among cores."""
 
 
 def loaded(path: Path) -> NDArray[Any]:
@@ -178,9 +186,6 @@ def mapped_bytes(path: Path) -> bytes | mmap.mmap:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
-_USED = 0.75
-
-
 def share(before: Path, now: Path) -> None:
     """Give a file a second name; where the file system has no hard links, copy it.
 
@@ -203,14 +208,6 @@ def worth_sharing(used: int, held: int) -> bool:
     (True, False, False)
     """
     return used > 0 and used >= _USED * held
-
-
-_INLINE = 12
-_PREFIX = 4
-_SHIFT = 30
-_WINDOW = (1 << 31) - 1
-_BATCH = 32_768
-"""Rows of a batch, so that scans have something to share among cores."""
 
 
 def views_of(

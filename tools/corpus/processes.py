@@ -1,4 +1,7 @@
-"""One writer a corpus: readers need no lock, since a generation in use never changes."""
+"""What a build does with processes, threads and memory.
+
+A corpus has one writer; readers need no lock, since a generation in use never changes.
+"""
 
 import gc
 import os
@@ -13,6 +16,9 @@ from agent.errors import CorpusLocked
 from tools.postgres.address import ServerAddress
 
 __all__ = ("cores", "gc_disabled", "in_turn", "writing", "writing_shared")
+
+_Item = TypeVar("_Item")
+_Made = TypeVar("_Made")
 
 
 @contextmanager
@@ -50,10 +56,6 @@ def writing_shared(
     from tools.postgres.locks import writing_on
 
     return writing_on(server, name, shown)
-
-
-_Item = TypeVar("_Item")
-_Made = TypeVar("_Made")
 
 
 def cores() -> int:

@@ -33,6 +33,8 @@ __all__ = (
 )
 
 _SUFFIX = re.compile(r"(?<=.)\.(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,10}$")
+_TICK = 2_000_000_000
+"""Nanoseconds between two times that the coarsest file system (FAT) tells apart."""
 
 
 def suffix_of(file: Path) -> str:
@@ -113,10 +115,6 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
 def _suffix(name: str) -> str:
     match = _SUFFIX.search(name)
     return match[0] if match else ""
-
-
-_TICK = 2_000_000_000
-"""Nanoseconds between two times that the coarsest file system (FAT) tells apart."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,8 @@
-"""What the arguments of all filters have in common."""
+"""What all filters have in common: arguments, their checks, and predicates made of them.
+
+The arguments of a filter are its predicate. Predicates join by set algebra, each part being
+evaluated on the same snapshot, so that one call of an engine may answer several.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -37,6 +41,7 @@ Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, ma
 
 Best = Annotated[int, Field(ge=1)]
 """How many of the best to keep."""
+_Parts = Annotated[tuple[SerializeAsAny["Predicate"], ...], Field(min_length=1)]
 
 
 class Arguments(BaseModel):
@@ -95,9 +100,6 @@ class Filter:
     """What it is asked with: the predicate that an engine evaluates."""
     keep: Callable[[Searchable, BitMap, Any], BitMap]
     """Returns the candidates that satisfy the arguments; changes neither."""
-
-
-_Parts = Annotated[tuple[SerializeAsAny["Predicate"], ...], Field(min_length=1)]
 
 
 class Union(Arguments):

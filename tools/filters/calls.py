@@ -1,4 +1,4 @@
-"""What a call would do, seen before it is committed, and samples of both sides of it."""
+"""Calls of filters: previewed before they are committed, known when repeated, made natively."""
 
 import hashlib
 from collections.abc import Sequence
@@ -34,6 +34,9 @@ __all__ = (
     "sample_discarded",
     "sample_kept",
 )
+
+_UNORDERED = frozenset({"words", "values", "predicates", "snapshots"})
+_AS_WRITTEN = frozenset({"pattern", "snapshots", "snapshot"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,10 +105,6 @@ def _generator(chunks: BitMap, seed: int) -> np.random.Generator:
     """Return a generator seeded by the set's content."""
     digest = hashlib.sha256(ids(chunks).tobytes()).digest()
     return np.random.default_rng([int.from_bytes(digest[:8], "little"), seed])
-
-
-_UNORDERED = frozenset({"words", "values", "predicates", "snapshots"})
-_AS_WRITTEN = frozenset({"pattern", "snapshots", "snapshot"})
 
 
 def same_call(history: Sequence[Step], call: ToolCall, snapshot: str) -> Step | None:
@@ -180,7 +179,7 @@ def langchain_tools(corpus: Searchable, snapshots: Snapshots) -> Sequence["Struc
     """Return each filter as a tool that takes a snapshot's id beside its own arguments.
 
     A tool returns `{"snapshot": id, "kept": int, "discarded": int, "hint": str}`. Wrong arguments
-    and unknown snapshots come back as the tool's text, so that a model can mend its call.
+    and unknown snapshots come back as the tool's text, so that a model can correct its call.
     """
     return [_tool(corpus, snapshots, each) for each in FILTERS.values()]
 

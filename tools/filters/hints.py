@@ -25,6 +25,8 @@ __all__ = ("hint", "lacking")
 
 _VALUES_TOLD = 12
 _NAMES_TOLD = 5
+_TOLD = 5
+_FORMS_TOLD = 6
 
 
 def lacking(corpus: Searchable, asked: PredicateArguments) -> Iterator[str]:
@@ -68,10 +70,6 @@ def _range(corpus: Searchable, field: Field) -> str:
         dates = sorted(has.date for has in values if has.date is not None)
         return f"it goes from {dates[0]} to {dates[-1]}" if dates else ""
     return ""
-
-
-_TOLD = 5
-_FORMS_TOLD = 6
 
 
 def hint(corpus: Searchable, arguments: Arguments, *, kept: int) -> str:

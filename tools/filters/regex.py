@@ -19,7 +19,7 @@ _DESCRIPTION = (
     "between words, since lines break. Rust syntax: no look-around, no back-references."
 )
 
-_MENDING = (
+_ADVICE = (
     ("look-around", "match the neighbouring words themselves, or filter in two calls"),
     ("backreferences", "write the alternatives out, as in (?:a.*a|b.*b)"),
     ("size limit", "make the counted repetitions smaller, or use * and +"),
@@ -70,7 +70,7 @@ def _check(pattern: str) -> None:
 
 def _explained(pattern: str, message: str) -> str:
     reason = message.rpartition("error: ")[2].strip().splitlines()[0]
-    advice = next((advice for cue, advice in _MENDING if cue in message), _OTHERWISE)
+    advice = next((advice for cue, advice in _ADVICE if cue in message), _OTHERWISE)
     return f"the pattern {pattern!r} cannot be used: {reason}; {advice}"
 
 

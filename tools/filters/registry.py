@@ -38,6 +38,21 @@ __all__ = (
     "specs",
 )
 
+FILTERS: Mapping[str, Filter] = {
+    each.name: each
+    for each in (
+        metadata.FILTER,
+        keywords.FILTER,
+        exact.FILTER,
+        regex.FILTER,
+        fuzzy.FILTER,
+        bm25.FILTER,
+        semantic.FILTER,
+    )
+}
+"""All filters, in the order in which a reasoner is offered them; to add one, list it here."""
+_KEEPS = {each.arguments: each.keep for each in FILTERS.values()}
+
 
 class UnionArguments(Arguments):
     """The snapshots to join."""
@@ -82,22 +97,6 @@ CONTROLS = {
         FinishArguments,
     ),
 }
-
-
-FILTERS: Mapping[str, Filter] = {
-    each.name: each
-    for each in (
-        metadata.FILTER,
-        keywords.FILTER,
-        exact.FILTER,
-        regex.FILTER,
-        fuzzy.FILTER,
-        bm25.FILTER,
-        semantic.FILTER,
-    )
-}
-"""All filters, in the order in which a reasoner is offered them; to add one, list it here."""
-_KEEPS = {each.arguments: each.keep for each in FILTERS.values()}
 
 
 class Engine(Protocol):

@@ -37,6 +37,12 @@ __all__ = (
 
 _GATHERED = 0.01
 _PICKED = 0.25
+Forms = Callable[[str], Iterable[str]]
+"""Which word forms stand for a lower-cased word."""
+_GAP = r"[\s\p{Pd}\u{AD}]"
+_GAPS = re.compile("[\\s\u00ad\u2010-\u2015-]+")
+_PARTS = re.compile(r"\w+|\W+")
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +106,6 @@ def _streamed(texts: "pl.Series", pattern: Pattern) -> NDArray[np.uint32]:
     frame = texts.alias("text").to_frame().lazy().with_row_index("place")
     found = frame.filter(matches).select("place").collect(engine="streaming")
     return np.asarray(found["place"].to_numpy())
-
-
-Forms = Callable[[str], Iterable[str]]
-"""Which word forms stand for a lower-cased word."""
-
-_GAP = r"[\s\p{Pd}\u{AD}]"
-_GAPS = re.compile("[\\s\u00ad\u2010-\u2015-]+")
-_PARTS = re.compile(r"\w+|\W+")
-_WORD = re.compile(r"\w+")
 
 
 def itself(word: str) -> tuple[str, ...]:

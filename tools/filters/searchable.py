@@ -1,4 +1,4 @@
-"""What a filter needs of a corpus: texts to scan, postings, vectors, metadata by document."""
+"""What a filter works on: a corpus that can be searched, sets of its chunks, and their ranking."""
 
 from array import array
 from collections.abc import Iterable, Sequence

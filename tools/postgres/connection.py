@@ -35,6 +35,46 @@ _RIGHTS = (errors.InsufficientPrivilege, errors.InvalidSchemaName)
 """A schema that the role may not use is to it as none."""
 _BUSY = (errors.LockNotAvailable, errors.DeadlockDetected, errors.SerializationFailure)
 _DAMAGE = (errors.DataCorrupted, errors.IndexCorrupted, errors.UndefinedTable)
+_LOOKS = 2
+"""A pooler that takes its connections in turns gives another one to the second statement."""
+Connection = psycopg.Connection[Any]
+Row = TypeVar("Row")
+LOCK_SECONDS: Final = 30
+"""How long a transaction waits for another one, in seconds."""
+_CONNECT: Final[dict[str, Any]] = {
+    "application_name": "headcount",
+    "connect_timeout": 10,
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+}
+"""What the URL need not say; in seconds. A server that is gone is noticed within a minute."""
+_SETTINGS: Final[LiteralString] = """
+    SELECT set_config(wanted.name, wanted.value, false)
+    FROM (VALUES ('search_path', %(schema)s), ('lock_timeout', %(lock)s),
+                 ('idle_session_timeout', '0'), ('tcp_keepalives_idle', '30'),
+                 ('tcp_keepalives_interval', '10'), ('tcp_keepalives_count', '3'))
+         AS wanted (name, value)
+    JOIN pg_settings USING (name)
+"""
+"""The server notices within a minute that a machine is gone, and frees the locks it held."""
+_OLDEST: Final = 140_000
+"""PostgreSQL 14, as the server numbers itself."""
+_LOOK: Final[LiteralString] = """
+    SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
+           current_setting('server_version_num')::int AS number,
+           current_setting('server_encoding') AS encoding,
+           current_setting('transaction_read_only')::bool AS read_only,
+           has_database_privilege(current_database(), 'CREATE') AS creates,
+           found.oid IS NOT NULL AS made,
+           coalesce(has_schema_privilege(found.oid, 'USAGE')
+                    AND has_schema_privilege(found.oid, 'CREATE'), true) AS enters,
+           coalesce((SELECT bool_and(has_table_privilege(pg_class.oid, right_to))
+                     FROM pg_class, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE'])
+                          AS right_to
+                     WHERE relnamespace = found.oid AND relkind = 'r'), true) AS writes
+    FROM (VALUES (to_regnamespace(%(schema)s))) AS found (oid)
+"""
 
 
 @contextmanager
@@ -80,12 +120,6 @@ def _first_line(error: psycopg.Error) -> str:
     return next(iter(told.strip().splitlines()), type(error).__name__)
 
 
-_LOOKS = 2
-"""A pooler that takes its connections in turns gives another one to the second statement."""
-
-Connection = psycopg.Connection[Any]
-
-
 def refuse_shared_connections(
     address: ServerAddress, connection: Connection, arguments: dict[str, Any]
 ) -> None:
@@ -122,30 +156,8 @@ def _process(connection: Connection) -> int:
     return int(told or 0)
 
 
-Row = TypeVar("Row")
-
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
 """What goes wrong is raised: a program that has no log is not told of it a second time."""
-
-LOCK_SECONDS: Final = 30
-"""How long a transaction waits for another one, in seconds."""
-_CONNECT: Final[dict[str, Any]] = {
-    "application_name": "headcount",
-    "connect_timeout": 10,
-    "keepalives_idle": 30,
-    "keepalives_interval": 10,
-    "keepalives_count": 3,
-}
-"""What the URL need not say; in seconds. A server that is gone is noticed within a minute."""
-_SETTINGS: Final[LiteralString] = """
-    SELECT set_config(wanted.name, wanted.value, false)
-    FROM (VALUES ('search_path', %(schema)s), ('lock_timeout', %(lock)s),
-                 ('idle_session_timeout', '0'), ('tcp_keepalives_idle', '30'),
-                 ('tcp_keepalives_interval', '10'), ('tcp_keepalives_count', '3'))
-         AS wanted (name, value)
-    JOIN pg_settings USING (name)
-"""
-"""The server notices within a minute that a machine is gone, and frees the locks it held."""
 
 
 def schema_of(corpus: str) -> str:
@@ -192,25 +204,6 @@ def _arguments(address: ServerAddress) -> dict[str, Any]:
             f"the store {address.shown!r} cannot be read: check its options, and that every "
             "reserved character of the password is percent-encoded"
         ) from None
-
-
-_OLDEST: Final = 140_000
-"""PostgreSQL 14, as the server numbers itself."""
-_LOOK: Final[LiteralString] = """
-    SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
-           current_setting('server_version_num')::int AS number,
-           current_setting('server_encoding') AS encoding,
-           current_setting('transaction_read_only')::bool AS read_only,
-           has_database_privilege(current_database(), 'CREATE') AS creates,
-           found.oid IS NOT NULL AS made,
-           coalesce(has_schema_privilege(found.oid, 'USAGE')
-                    AND has_schema_privilege(found.oid, 'CREATE'), true) AS enters,
-           coalesce((SELECT bool_and(has_table_privilege(pg_class.oid, right_to))
-                     FROM pg_class, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE'])
-                          AS right_to
-                     WHERE relnamespace = found.oid AND relkind = 'r'), true) AS writes
-    FROM (VALUES (to_regnamespace(%(schema)s))) AS found (oid)
-"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,9 @@ from tools.postgres.locks import key_of
 
 __all__ = ("ServerStatements", "ServerTables", "TableSet", "lock_tables", "make_schema")
 
+_NUL = "␀"
+"""Stands for the character that no text of PostgreSQL may hold."""
+
 
 def lock_tables(connection: psycopg.Connection[Any], corpus: str) -> None:
     """Wait until nobody else writes the corpus's tables; they are ours until the transaction ends.
@@ -35,10 +38,6 @@ def make_schema(connection: psycopg.Connection[Any], corpus: str) -> None:
     with connection.transaction():
         lock_tables(connection, corpus)
         connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(schema))
-
-
-_NUL = "␀"
-"""Stands for the character that no text of PostgreSQL may hold."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,6 +33,7 @@ _PART = 8 * 1024 * 1024
 """Bytes of files that make a part, at least: what is read again after a kill, a core."""
 _LEAST = 1024 * 1024
 """Bytes that make one of the first parts, so that every core has some where little is read."""
+_Found = tuple[SourceFile | None, Section | None, Sequence[Unreadable]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,9 +264,6 @@ def collect(
         files=[source for source, _, _ in found if source is not None],
         unreadable=list(_broken(found)),
     )
-
-
-_Found = tuple[SourceFile | None, Section | None, Sequence[Unreadable]]
 
 
 def _unchanged(file: FileBelow, previous: Previous) -> _Found | None:

@@ -51,6 +51,7 @@ __all__ = (
 
 _OPEN = 8
 """Origins that are open at a time."""
+_RECORD = "part.json"
 
 
 def save_tables(entries: Sequence[Entry], place: Generation) -> list[str]:
@@ -176,9 +177,6 @@ def _lists(values: Sequence[tuple[str, ...]]) -> "pl.Series":
     places = {value: place for place, value in enumerate(dict.fromkeys(values))}
     each = pl.Series([list(value) for value in places], dtype=pl.List(pl.String))
     return each.gather([places[value] for value in values])
-
-
-_RECORD = "part.json"
 
 
 class _Record(BaseModel):

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = ("Origin", "Section", "concatenated", "join_texts", "renamed", "rows_of", "runs", "stay")
 
+_NONE: Mapping[int, str] = MappingProxyType({})
+_COPIED = 1 << 24
+
 
 def rows_of(entries: Sequence[Entry]) -> "pl.DataFrame":
     """Return the rows of documents, a column each of what is known of them.
@@ -143,9 +146,6 @@ class Origin:
         return mapped_table(self.place.chunks)
 
 
-_NONE: Mapping[int, str] = MappingProxyType({})
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Section:
     """Documents that follow one another in the corpus to be built."""
@@ -182,9 +182,6 @@ class Section:
 def runs(sections: Sequence[Section]) -> list[Run]:
     """Return the sections' chunks as runs of word counts."""
     return [Run(each.origin, each.chunks.start, each.chunks.stop) for each in sections]
-
-
-_COPIED = 1 << 24
 
 
 def stay(sections: Sequence[Section]) -> bool:

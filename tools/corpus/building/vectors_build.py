@@ -49,6 +49,13 @@ _DRIFT = 0.1
 
 Embedding = Callable[[NDArray[np.int64]], NDArray[np.float32]]
 """Returns the unit rows of the given chunks."""
+_BLOCK = 16_384
+_MOST = 512
+_EXACT = 5_000
+"""Up to so many chunks plain k-means is as quick as mini-batches, and better."""
+_FITTED = 100_000
+_ROWS_AT_ONCE = 8_192
+_SEED = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +121,6 @@ def by_text(embedder: Embedder, texts: "pl.Series", progress: Progress) -> Embed
         return np.concatenate(made)
 
     return rows
-
-
-_BLOCK = 16_384
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,14 +190,6 @@ class VectorsFile:
         if fresh.any():
             rows[fresh] = self.embedding(chunks[fresh])
         return rows
-
-
-_MOST = 512
-_EXACT = 5_000
-"""Up to so many chunks plain k-means is as quick as mini-batches, and better."""
-_FITTED = 100_000
-_ROWS_AT_ONCE = 8_192
-_SEED = 0
 
 
 def features(

@@ -33,6 +33,8 @@ _SERVE = (
     "from tools.corpus.building.workers import serve; serve()"
 )
 _FAILURES = {"SettingsError": SettingsError}
+_SELDOM = (50_000, 20, 100)
+"""How often it looks for cycles: it makes many values, and few cycles."""
 
 
 class Workers:
@@ -136,10 +138,6 @@ def _worker() -> Iterator[_Worker]:
             process.kill()
             with suppress(BrokenPipeError):  # it ended before it read what it was asked
                 asks.close()
-
-
-_SELDOM = (50_000, 20, 100)
-"""How often it looks for cycles: it makes many values, and few cycles."""
 
 
 def serve() -> None:

@@ -34,6 +34,10 @@ _BATCH = 1 << 21
 """Characters of texts that are cut at once."""
 _NUMBER = r"(?:\(?(?:\d{1,3}|[a-z]|[ivx]{2,4})[.)]|\d+(?:\.\d+)+|(?:Section|Article)\s)"
 _CLAUSE = re.compile(rf"\s*{_NUMBER}", re.IGNORECASE)
+_Start = tuple[int, Rank, Heading | None]
+"""Where a segment starts, how good a cut that is, and its heading."""
+_TITLE_WITHIN = 8192
+"""Characters at the top of a text of which a heading may name it."""
 
 
 class Segment(NamedTuple):
@@ -93,10 +97,6 @@ def batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
         yield texts[first:]
 
 
-_Start = tuple[int, Rank, Heading | None]
-"""Where a segment starts, how good a cut that is, and its heading."""
-
-
 def _covering(start: int, stop: int, starts: Sequence[_Start]) -> list[Segment]:
     """Return the segments that begin at the starts and together cover `start` to `stop`."""
     if not starts:
@@ -143,10 +143,6 @@ def _parts(text: str, block: Block, pauses: Pauses) -> Iterator[_Start]:
         yield at, max(own, Rank.CLAUSE), heading[0] if heading else None
         if heading and (rest := text[at + heading[1] : following]).strip():
             yield following - len(rest.lstrip()), Rank.SENTENCE, None
-
-
-_TITLE_WITHIN = 8192
-"""Characters at the top of a text of which a heading may name it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The lines of texts as columns of numbers, all read at once: what tells rows from prose.
+"""The lines of texts: as columns of numbers, which tell rows from prose, and as headings.
 
 A line is what line feeds part. White space is Python's: what `str.isspace` says it is.
 """
@@ -27,6 +27,27 @@ _LAST_SPACE = 0x3000
 
 _Numbers = NDArray[np.integer[Any]]
 _Facts = NDArray[np.bool_]
+_DEEPEST = 6
+_LONGEST = 120
+_TITLE_WORDS = 12
+_RUN_IN_WORDS = 8
+_ATX = re.compile(r"(#{1,6})[ \t]+(\S.*?)[ \t]*#*[ \t]*")
+_UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_])\1{2,}[ \t]*")
+_DIVISION = re.compile(
+    r"(?P<kind>ARTICLE|SECTION|CHAPTER|PART|APPENDIX|ANNEX|EXHIBIT|SCHEDULE|TITLE|ATTACHMENT)"
+    r"[ \t]+(?:[IVXLC]+|\d[\d.\-]*|[A-Z](?:[-.]\d+)?)\b(?P<rest>.*)",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(
+    r"(?P<number>\d{1,3}(?:\.\d{1,3})*|[IVXLC]{1,6}(?=\.)|[A-Z](?=\.))\.?"
+    r"[ \t]{1,3}(?P<title>[^\W\d_a-z].*)"
+)
+_RUN_IN = re.compile(
+    r"(?P<number>\d{1,3}(?:\.\d{1,3})*\.?|\([a-zA-Z0-9]{1,4}\)|[A-Z]\."
+    r"|(?:Section|SECTION|Article|ARTICLE)\s+[\dIVXLC][\dIVXLC.]*)"
+    r"\s+(?P<title>[^\W\d_a-z][^.:;?!\n]{1,80})(?P<mark>[.:])(?=\s|$)"
+)
+_CAPITAL_TITLE = re.compile(r"[\w\s.,:&'’()/\[\]–—#%!?-]+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,30 +142,6 @@ def _table(marks: str) -> _Facts:
 def _spaces() -> str:
     """Return all white space."""
     return "".join(filter(str.isspace, map(chr, range(_LAST_SPACE + 1))))
-
-
-_DEEPEST = 6
-_LONGEST = 120
-_TITLE_WORDS = 12
-_RUN_IN_WORDS = 8
-
-_ATX = re.compile(r"(#{1,6})[ \t]+(\S.*?)[ \t]*#*[ \t]*")
-_UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_])\1{2,}[ \t]*")
-_DIVISION = re.compile(
-    r"(?P<kind>ARTICLE|SECTION|CHAPTER|PART|APPENDIX|ANNEX|EXHIBIT|SCHEDULE|TITLE|ATTACHMENT)"
-    r"[ \t]+(?:[IVXLC]+|\d[\d.\-]*|[A-Z](?:[-.]\d+)?)\b(?P<rest>.*)",
-    re.IGNORECASE,
-)
-_NUMBERED = re.compile(
-    r"(?P<number>\d{1,3}(?:\.\d{1,3})*|[IVXLC]{1,6}(?=\.)|[A-Z](?=\.))\.?"
-    r"[ \t]{1,3}(?P<title>[^\W\d_a-z].*)"
-)
-_RUN_IN = re.compile(
-    r"(?P<number>\d{1,3}(?:\.\d{1,3})*\.?|\([a-zA-Z0-9]{1,4}\)|[A-Z]\."
-    r"|(?:Section|SECTION|Article|ARTICLE)\s+[\dIVXLC][\dIVXLC.]*)"
-    r"\s+(?P<title>[^\W\d_a-z][^.:;?!\n]{1,80})(?P<mark>[.:])(?=\s|$)"
-)
-_CAPITAL_TITLE = re.compile(r"[\w\s.,:&'’()/\[\]–—#%!?-]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,41 @@ _MARKED = re.compile(
 _Numbers = NDArray[np.integer[Any]]
 _Facts = NDArray[np.bool_]
 _Codes = NDArray[np.uint32]
+_WORD = 24
+_OPENING = "(\"'“‘«[*_`"
+_STOP = re.compile(
+    r"""
+    (?<![.!?…]) (?P<mark>[.!?…]++) [)\]"'”’»*_`]*+ \s++ (?P<next>[("'“‘«\[*_`]*+(?:\w[\w'’]{0,12})?)
+  | (?<![。！？]) [。！？]++ [」』”）]*+ \s*+ (?P<cjk>(?=\S))
+    """,
+    re.VERBOSE,
+)
+_NUMBER = (
+    r"(?:\d{1,3}(?:\.\d{1,3})+\.?|\d{1,3}[.)](?=\s)|\((?:[a-zA-Z]|[ivxIVX]{2,5}|\d{1,2})\)"
+    r"|(?:Section|SECTION|Article|ARTICLE)\s+[\dIVXLC][\dIVXLC.]*)"
+)
+_LETTER = r"(?:[A-Z]|[IVX]{2,5})\."
+_CLAUSE = re.compile(
+    rf"""
+      (?: (?P<stop>\.)[)"”]*+\s | [;:!?][)"”]*+\s (?:\s*+(?:and|or)\s)? | ,\s++(?:and|or)\s )
+      \s*+ (?P<at>{_NUMBER}) \s+ (?=[\w("“‘'\[])
+    | (?<!\s)\s{{2,}}+ (?P<apart>{_NUMBER}|{_LETTER}) \s+ (?=[\w("“‘'\[])
+    | (?<=[^\s.,;:!?])\s (?P<capitals>\d{{1,3}}\.) \s (?=[A-Z]{{3}})
+    """,
+    re.VERBOSE,
+)
+_SPACE = r"[\s\x1c-\x1f]"
+_STOP_HINT = rf"[.!?…][)\]\"'”’»*_`]*{_SPACE}|[。！？]"
+_CLAUSE_HINT = (
+    rf"{_SPACE}(?:\d{{1,3}}(?:\.\d{{1,3}})+\.?|\d{{1,3}}[.)]|\((?:[a-zA-Z]{{1,5}}|\d{{1,2}})\)"
+    rf"|(?:Section|SECTION|Article|ARTICLE){_SPACE}+[\dIVXLC][\dIVXLC.]*|(?:[A-Z]|[IVX]{{2,5}})\.)"
+    rf"{_SPACE}"
+)
+"""In the syntax of Python and of Rust: a text without such places has no match of `_STOP` or of
+`_CLAUSE`. Most lines have neither."""
+_FEW = 16
+"""Texts below which calling Rust's engine takes longer than it saves."""
+_NUMBER_ONLY = re.compile(rf"(?:(?:and|or)\s+)?(?:{_NUMBER}|{_LETTER})\s*")
 
 
 class Rank(IntEnum):
@@ -305,41 +340,6 @@ _OPENERS = _words(
     "after before during under upon until unless with without one some many most other what who "
     "which how why"
 )
-_WORD = 24
-_OPENING = "(\"'“‘«[*_`"
-_STOP = re.compile(
-    r"""
-    (?<![.!?…]) (?P<mark>[.!?…]++) [)\]"'”’»*_`]*+ \s++ (?P<next>[("'“‘«\[*_`]*+(?:\w[\w'’]{0,12})?)
-  | (?<![。！？]) [。！？]++ [」』”）]*+ \s*+ (?P<cjk>(?=\S))
-    """,
-    re.VERBOSE,
-)
-_NUMBER = (
-    r"(?:\d{1,3}(?:\.\d{1,3})+\.?|\d{1,3}[.)](?=\s)|\((?:[a-zA-Z]|[ivxIVX]{2,5}|\d{1,2})\)"
-    r"|(?:Section|SECTION|Article|ARTICLE)\s+[\dIVXLC][\dIVXLC.]*)"
-)
-_LETTER = r"(?:[A-Z]|[IVX]{2,5})\."
-_CLAUSE = re.compile(
-    rf"""
-      (?: (?P<stop>\.)[)"”]*+\s | [;:!?][)"”]*+\s (?:\s*+(?:and|or)\s)? | ,\s++(?:and|or)\s )
-      \s*+ (?P<at>{_NUMBER}) \s+ (?=[\w("“‘'\[])
-    | (?<!\s)\s{{2,}}+ (?P<apart>{_NUMBER}|{_LETTER}) \s+ (?=[\w("“‘'\[])
-    | (?<=[^\s.,;:!?])\s (?P<capitals>\d{{1,3}}\.) \s (?=[A-Z]{{3}})
-    """,
-    re.VERBOSE,
-)
-_SPACE = r"[\s\x1c-\x1f]"
-_STOP_HINT = rf"[.!?…][)\]\"'”’»*_`]*{_SPACE}|[。！？]"
-_CLAUSE_HINT = (
-    rf"{_SPACE}(?:\d{{1,3}}(?:\.\d{{1,3}})+\.?|\d{{1,3}}[.)]|\((?:[a-zA-Z]{{1,5}}|\d{{1,2}})\)"
-    rf"|(?:Section|SECTION|Article|ARTICLE){_SPACE}+[\dIVXLC][\dIVXLC.]*|(?:[A-Z]|[IVX]{{2,5}})\.)"
-    rf"{_SPACE}"
-)
-"""In the syntax of Python and of Rust: a text without such places has no match of `_STOP` or of
-`_CLAUSE`. Most lines have neither."""
-_FEW = 16
-"""Texts below which calling Rust's engine takes longer than it saves."""
-_NUMBER_ONLY = re.compile(rf"(?:(?:and|or)\s+)?(?:{_NUMBER}|{_LETTER})\s*")
 
 
 class Pauses(NamedTuple):

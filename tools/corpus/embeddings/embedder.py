@@ -26,6 +26,7 @@ __all__ = (
 )
 
 _KINDS = ("lsa", "openai:NAME", "sentence-transformers:NAME")
+_BATCH = 256
 
 
 class Embedder(Protocol):
@@ -113,9 +114,6 @@ class SentenceEmbedder:
         from sentence_transformers import SentenceTransformer
 
         return SentenceTransformer(self._path)
-
-
-_BATCH = 256
 
 
 class OpenAIEmbedder:

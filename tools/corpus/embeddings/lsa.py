@@ -29,6 +29,13 @@ _BLOCK = 4_096
 _SEED = 0
 
 _Dense = NDArray[np.float32]
+_DIMENSIONS = 256
+_MOST_WORDS = 100_000
+_MOST_ROWS = 100_000
+_BATCH = 16_384
+_SEED = 0
+_FACTS = "embedder.json"
+_WORDS, _IDF, _COMPONENTS = "words.json", "idf.npy", "components.npy"
 
 
 def principal_directions(rows: Any, dimensions: int) -> _Dense:
@@ -86,15 +93,6 @@ def _turns(gram: NDArray[np.float64]) -> _Dense:
     squares, turns = squares[::-1], turns[:, ::-1]
     had = squares > np.finfo(np.float32).eps * len(squares) * squares[0]
     return (turns * np.where(had, 1 / np.sqrt(np.where(had, squares, 1)), 0)).astype(np.float32)
-
-
-_DIMENSIONS = 256
-_MOST_WORDS = 100_000
-_MOST_ROWS = 100_000
-_BATCH = 16_384
-_SEED = 0
-_FACTS = "embedder.json"
-_WORDS, _IDF, _COMPONENTS = "words.json", "idf.npy", "components.npy"
 
 
 class LsaEmbedder:

@@ -26,6 +26,27 @@ _GATHERED = 0.1
 """Above this share of the rows a full product is quicker than gathering them."""
 _FOURS = 4
 """BLAS adds up the rows of a product in fours; those left over come out a bit otherwise."""
+_INDEXED = 2_000
+"""Chunks of the largest corpus with a collection: of a larger one it takes seconds to make and
+saves none, since a scan of 100,000 rows takes 6 ms."""
+_SPARE = 2
+"""Chroma orders near ties by chance: so many times the wanted are asked for, and cut exactly."""
+_DIGITS = 6
+"""A product's last bits depend on where its row stands: cosines equal to here are ties."""
+_TIE = 10.0**-_DIGITS
+_ONE_AT_A_TIME = threading.Lock()
+"""Chroma shares one client within a process and does not survive two openings at once."""
+_LEFT: deque[str] = deque()
+"""Collections that nobody asks any more; a collector of garbage may not delete them itself."""
+_INDEX = {
+    "space": "cosine",
+    "ef_construction": 200,
+    "ef_search": 1000,
+    "max_neighbors": 32,
+    "num_threads": 1,
+}
+"""Chroma's defaults lose 2 of 10 neighbours of a query far from all chunks; one thread, so that two
+builds give one graph."""
 
 
 class Vectors:
@@ -164,29 +185,6 @@ def unit_rows(rows: NDArray[np.floating]) -> NDArray[np.float32]:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     scaled: NDArray[np.float32] = (rows / np.where(lengths > 0, lengths, 1)).astype(np.float32)
     return scaled
-
-
-_INDEXED = 2_000
-"""Chunks of the largest corpus with a collection: of a larger one it takes seconds to make and
-saves none, since a scan of 100,000 rows takes 6 ms."""
-_SPARE = 2
-"""Chroma orders near ties by chance: so many times the wanted are asked for, and cut exactly."""
-_DIGITS = 6
-"""A product's last bits depend on where its row stands: cosines equal to here are ties."""
-_TIE = 10.0**-_DIGITS
-_ONE_AT_A_TIME = threading.Lock()
-"""Chroma shares one client within a process and does not survive two openings at once."""
-_LEFT: deque[str] = deque()
-"""Collections that nobody asks any more; a collector of garbage may not delete them itself."""
-_INDEX = {
-    "space": "cosine",
-    "ef_construction": 200,
-    "ef_search": 1000,
-    "max_neighbors": 32,
-    "num_threads": 1,
-}
-"""Chroma's defaults lose 2 of 10 neighbours of a query far from all chunks; one thread, so that two
-builds give one graph."""
 
 
 class Ranked:

@@ -44,6 +44,10 @@ __all__ = (
 WITHOUT_NONE: Final = frozenset({"number", "date", "list"})
 """The types of fields in which `none` alone is no value but says that there is none."""
 _VALUES_SHOWN = 200
+CATALOGUE: TypeAdapter[tuple[Field, ...]] = TypeAdapter(tuple[Field, ...])
+"""How the catalogue is written."""
+_NOWHERE = -1
+"""The place of what is no value of a field: another spelling, or that there is none."""
 
 
 def catalogue(
@@ -126,12 +130,6 @@ def _most_frequent(spellings: Mapping[str, int], folded: Collection[str]) -> dic
 
 def _frequent_first(counted: tuple[str, int]) -> tuple[int, str]:
     return -counted[1], counted[0]
-
-
-CATALOGUE: TypeAdapter[tuple[Field, ...]] = TypeAdapter(tuple[Field, ...])
-"""How the catalogue is written."""
-_NOWHERE = -1
-"""The place of what is no value of a field: another spelling, or that there is none."""
 
 
 def join_fields(rows: "pl.DataFrame", catalogued: Path, values: Path) -> "pl.DataFrame":

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 __all__ = ("FieldColumn", "FieldTable", "Piece", "write_fields")
 
+Piece = tuple[str, int, int]
+"""Some documents' fields: the file that holds their rows, the first document, and the stop."""
+_OPEN = 8
+
 
 class FieldColumn(Mapping[int, FieldValue]):
     """A field's values by document index; which documents have it is known without them."""
@@ -117,11 +121,6 @@ class FieldTable:
         pairs = self._values.select("field", "items").explode("items").drop_nulls("items")
         pairs = pairs.unique(maintain_order=True)
         return pairs["items"].to_list(), starts_of(pairs["field"].to_numpy(), len(self.fields))
-
-
-Piece = tuple[str, int, int]
-"""Some documents' fields: the file that holds their rows, the first document, and the stop."""
-_OPEN = 8
 
 
 def write_fields(pieces: Iterable[Piece], generation: Generation) -> None:

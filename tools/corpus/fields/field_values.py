@@ -51,6 +51,8 @@ _SUFFIX = re.compile(
 )
 """What never is an item of its own: a legal form or title, with or without dots."""
 _BULLET = re.compile(r"^\s*[-*+•]\s+")
+Items = str | Sequence[str]
+"""A value's only item by itself, else all its items: most values have one."""
 
 
 @lru_cache(maxsize=65536)
@@ -155,10 +157,6 @@ def _clean(item: str) -> str:
     text = _MAIL_BEFORE_NAME.sub(r"\1", _NAME_BEFORE_MAIL.sub("", text)) or text
     text = text.strip().removesuffix("\\").strip()
     return re.sub(r"^([`*_\"']+)(.+)\1$", r"\2", text).strip()
-
-
-Items = str | Sequence[str]
-"""A value's only item by itself, else all its items: most values have one."""
 
 
 @dataclass(frozen=True, slots=True)

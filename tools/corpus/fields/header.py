@@ -50,6 +50,29 @@ _LINE = re.compile(
     """,
     re.VERBOSE,
 )
+_LONGEST = 65_536
+_BLOCK = re.compile(
+    r"\ufeff?\s*(?P<fence>---|\+\+\+|;;;)[ \t]*\n(?P<body>.*?\n)"
+    r"(?:(?P=fence)|\.\.\.)[ \t]*(?:\n|\Z)",
+    re.DOTALL,
+)
+_FENCED = re.compile(
+    r"\ufeff?\s*(?:\#{1,6}[ \t][^\n]*\n\s*)?(?P<fence>```|~~~)[ \t]*(?P<format>\w*)[ \t]*\n"
+    r"(?P<body>.*?\n)[ \t]*(?P=fence)[ \t]*(?:\n|\Z)",
+    re.DOTALL,
+)
+"""A fenced block of code at the head of a text, at most below its title."""
+_BARE_JSON = re.compile(r"\ufeff?\s*(?=\{)")
+_FORMATS = {
+    "---": "yaml", "+++": "toml", ";;;": "json", "yaml": "yaml", "yml": "yaml", "toml": "toml",
+    "json": "json", "": "any", "text": "any", "txt": "any", "meta": "any", "metadata": "any",
+}  # fmt: skip
+_TOML_LINE = re.compile(
+    r"^[ \t]*(?:\[{1,2}(?P<table>[^\[\]\n]+)\]{1,2}[ \t]*(?:\#.*)?$"
+    r"|(?P<key>(?:[\w.-]|\"[^\"\n]+\")+)[ \t]*=[ \t]*)",
+    re.MULTILINE,
+)
+_TITLE_KEYS = ("title", "name", "subject", "headline")
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,30 +224,6 @@ def _is_sentence(value: str) -> bool:
     words = value.split()
     ended = value.rstrip().endswith((".", "!", "?"))
     return len(words) >= (_SENTENCE_WORDS if ended else _LONG_WORDS)
-
-
-_LONGEST = 65_536
-_BLOCK = re.compile(
-    r"\ufeff?\s*(?P<fence>---|\+\+\+|;;;)[ \t]*\n(?P<body>.*?\n)"
-    r"(?:(?P=fence)|\.\.\.)[ \t]*(?:\n|\Z)",
-    re.DOTALL,
-)
-_FENCED = re.compile(
-    r"\ufeff?\s*(?:\#{1,6}[ \t][^\n]*\n\s*)?(?P<fence>```|~~~)[ \t]*(?P<format>\w*)[ \t]*\n"
-    r"(?P<body>.*?\n)[ \t]*(?P=fence)[ \t]*(?:\n|\Z)",
-    re.DOTALL,
-)
-"""A fenced block of code at the head of a text, at most below its title."""
-_BARE_JSON = re.compile(r"\ufeff?\s*(?=\{)")
-_FORMATS = {
-    "---": "yaml", "+++": "toml", ";;;": "json", "yaml": "yaml", "yml": "yaml", "toml": "toml",
-    "json": "json", "": "any", "text": "any", "txt": "any", "meta": "any", "metadata": "any",
-}  # fmt: skip
-_TOML_LINE = re.compile(
-    r"^[ \t]*(?:\[{1,2}(?P<table>[^\[\]\n]+)\]{1,2}[ \t]*(?:\#.*)?$"
-    r"|(?P<key>(?:[\w.-]|\"[^\"\n]+\")+)[ \t]*=[ \t]*)",
-    re.MULTILINE,
-)
 
 
 def front_matter(text: str) -> list[Entry] | None:
@@ -400,9 +399,6 @@ def _toml_entry(
     start = -1 if span is None else body.find(text, *span)
     items = (value,) if isinstance(value, str) else value
     return Entry(key, text, None if start < 0 else offset + start, items)
-
-
-_TITLE_KEYS = ("title", "name", "subject", "headline")
 
 
 def read_fields(text: str) -> tuple[dict[str, FieldValue], str | None]:

@@ -26,6 +26,48 @@ _SPACED = re.compile(r"\d{1,3}(?:[ '\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
 _PADDED = re.compile(r"0\d")
 _OPEN = re.compile(r"[1-9]\d{0,2}[.,]\d{3}")
 """One mark before exactly three digits, which may be thousands or decimals."""
+_CURRENCY = r"(?:[A-Z]{1,3})?[$€£¥₹₽₩]|[A-Z]{3}"
+_TWO_WORDS = r"(?:sq|square|cubic|business|working|calendar|nautical|metric)\.?\ [^\W\d_]{1,10}+"
+_NUMBER = re.compile(
+    rf"""
+    (?P<open>\()? \s* (?P<sign>[-+−])? \s* (?P<money>{_CURRENCY})? \s* (?P<minus>[-−])?
+    (?P<digits>\d++(?:[.,'\u00a0\u202f ]\d++)*+) (?P<power>[eE][-+]?\d{{1,3}})?
+    (?P<blank>\s*) (?P<scale>(?:thousand|million|billion|trillion|mn|bn|k|K|M|B)\b)?
+    \s* (?P<unit>%|[$€£¥₹₽₩]|{_TWO_WORDS}|[^\W\d_][\w/.²³°-]{{0,14}}+|[A-Z]{{2,3}}\ [a-z]{{3,9}})?
+    \s* (?P<each>(?:/|(?:per|a|an)\ )\s*[^\W\d_]{{1,10}}+|p\.\ ?a\.)? \s* (?P<close>\))?
+    """,
+    re.VERBOSE,
+)
+"""What is possessive is followed by nothing that it could give back."""
+_SCALES = {
+    "thousand": 1e3, "k": 1e3, "million": 1e6, "mn": 1e6, "m": 1e6,
+    "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12,
+}  # fmt: skip
+_MONTHS = {
+    name.lower(): number
+    for names in (calendar.month_name, calendar.month_abbr)
+    for number, name in enumerate(names)
+    if name
+} | {"sept": 9}
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_MONTH = r"(?P<month>[A-Za-z]{3,9})\.?"
+_YEAR = r"(?P<year>\d{4})"
+_DATES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"{_YEAR}(?:([-/.])(?P<number>\d{{1,2}})(?:\2{_DAY})?)?",
+        rf"(?:the\s+)?{_DAY}[\s.-]*(?:day\s+)?(?:of\s+)?{_MONTH}[\s,-]*{_YEAR}",
+        rf"{_MONTH}\s*{_DAY}\s*,?\s*{_YEAR}",
+        rf"{_MONTH}[\s,-]*{_YEAR}",
+        rf"(?P<number>\d{{1,2}})[./-]{_YEAR}",
+    )
+)
+_NUMERIC = re.compile(r"(?P<first>\d{1,2})([./-])(?P<second>\d{1,2})\2(?P<year>\d{4})")
+_CLOCK = re.compile(
+    r"[\sT,]+(?:at\s+)?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?\s*(?:[AaPp]\.?[Mm]\.?)?"
+    r"\s*(?:Z|[A-Z]{2,4}|[+-]\d{2}:?\d{2})?(?:\s*\([A-Z]{2,5}\))?$"
+)
+_WEEKDAY = re.compile(r"^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\.?,?\s+", re.IGNORECASE)
 
 
 def plain(digits: str, decimal: Mark | None = None) -> str | None:
@@ -94,25 +136,6 @@ def _decimal_mark(digits: str) -> Mark | None:
     grouped = len(marks) > 1 and len(set(marks)) == 1
     last: Mark = "." if marks[-1] == "." else ","
     return ("," if last == "." else ".") if grouped else last
-
-
-_CURRENCY = r"(?:[A-Z]{1,3})?[$€£¥₹₽₩]|[A-Z]{3}"
-_TWO_WORDS = r"(?:sq|square|cubic|business|working|calendar|nautical|metric)\.?\ [^\W\d_]{1,10}+"
-_NUMBER = re.compile(
-    rf"""
-    (?P<open>\()? \s* (?P<sign>[-+−])? \s* (?P<money>{_CURRENCY})? \s* (?P<minus>[-−])?
-    (?P<digits>\d++(?:[.,'\u00a0\u202f ]\d++)*+) (?P<power>[eE][-+]?\d{{1,3}})?
-    (?P<blank>\s*) (?P<scale>(?:thousand|million|billion|trillion|mn|bn|k|K|M|B)\b)?
-    \s* (?P<unit>%|[$€£¥₹₽₩]|{_TWO_WORDS}|[^\W\d_][\w/.²³°-]{{0,14}}+|[A-Z]{{2,3}}\ [a-z]{{3,9}})?
-    \s* (?P<each>(?:/|(?:per|a|an)\ )\s*[^\W\d_]{{1,10}}+|p\.\ ?a\.)? \s* (?P<close>\))?
-    """,
-    re.VERBOSE,
-)
-"""What is possessive is followed by nothing that it could give back."""
-_SCALES = {
-    "thousand": 1e3, "k": 1e3, "million": 1e6, "mn": 1e6, "m": 1e6,
-    "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12,
-}  # fmt: skip
 
 
 def parse_number(text: str, decimal: Mark | None = None) -> float | None:
@@ -202,33 +225,6 @@ def _telling(match: re.Match[str]) -> str:
     """Return the digits; in `1.234 million` and `1.234e6` a lone point begins decimals."""
     scaled = (match["power"] or _scale(match) != 1) and match["digits"].count(".") == 1
     return match["digits"] + "0" * bool(scaled)
-
-
-_MONTHS = {
-    name.lower(): number
-    for names in (calendar.month_name, calendar.month_abbr)
-    for number, name in enumerate(names)
-    if name
-} | {"sept": 9}
-_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
-_MONTH = r"(?P<month>[A-Za-z]{3,9})\.?"
-_YEAR = r"(?P<year>\d{4})"
-_DATES = tuple(
-    re.compile(pattern)
-    for pattern in (
-        rf"{_YEAR}(?:([-/.])(?P<number>\d{{1,2}})(?:\2{_DAY})?)?",
-        rf"(?:the\s+)?{_DAY}[\s.-]*(?:day\s+)?(?:of\s+)?{_MONTH}[\s,-]*{_YEAR}",
-        rf"{_MONTH}\s*{_DAY}\s*,?\s*{_YEAR}",
-        rf"{_MONTH}[\s,-]*{_YEAR}",
-        rf"(?P<number>\d{{1,2}})[./-]{_YEAR}",
-    )
-)
-_NUMERIC = re.compile(r"(?P<first>\d{1,2})([./-])(?P<second>\d{1,2})\2(?P<year>\d{4})")
-_CLOCK = re.compile(
-    r"[\sT,]+(?:at\s+)?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?\s*(?:[AaPp]\.?[Mm]\.?)?"
-    r"\s*(?:Z|[A-Z]{2,4}|[+-]\d{2}:?\d{2})?(?:\s*\([A-Z]{2,5}\))?$"
-)
-_WEEKDAY = re.compile(r"^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\.?,?\s+", re.IGNORECASE)
 
 
 def parse_date(text: str, *, day_first: bool | None = None) -> str | None:

@@ -1,4 +1,4 @@
-"""What a reader returns."""
+"""What a reader returns, and how bytes become text: encodings detected, line ends made alike."""
 
 import codecs
 import re
@@ -9,6 +9,32 @@ from typing import Final
 from agent.errors import DocumentUnreadable, SettingsError
 
 __all__ = ("Extracted", "Reader", "decode", "is_western", "normalised")
+
+_ODD_SHARE: Final = 0.1
+_WORD = re.compile("\\S*[\u0080-\U0010ffff]\\S*")
+_LETTER: Final = "[^\\W\\d_]"
+_ODD = re.compile(
+    f"(?<={_LETTER})[^\\x00-\\x7f\\w\u00ad\u00b7\u2010-\u2019\u2022\u2026™®](?={_LETTER})"
+    "|\\w[ªº¹²³]\\w"
+    "|[a-zß-öø-ÿšœž][À-ÖØ-ÞŠŒŽŸ]"
+    "|[À-ÖØ-öø-ÿŠšŒœŽžŸƒ]{3,}"
+    "|[ƒˆ˜¤¦¨¬¯´¸‡\x80-\x9f]"
+)
+"""A sign within a word, a capital behind a small letter, three accented letters in a row, or a
+sign that hardly any text has: what other encodings look like in this one."""
+_CLEARLY = 0.1
+"""By how much another encoding must look more like a language than Windows-1252 to be taken."""
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_SAMPLE = 65_536
+_CONTROL_SHARE = 0.01
+_CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b\b")) + b"\x7f"
+_BROKEN = re.compile("[\x00\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,20 +64,6 @@ Raises `DocumentUnreadable` with one reason.
 """
 
 
-_ODD_SHARE: Final = 0.1
-_WORD = re.compile("\\S*[\u0080-\U0010ffff]\\S*")
-_LETTER: Final = "[^\\W\\d_]"
-_ODD = re.compile(
-    f"(?<={_LETTER})[^\\x00-\\x7f\\w\u00ad\u00b7\u2010-\u2019\u2022\u2026™®](?={_LETTER})"
-    "|\\w[ªº¹²³]\\w"
-    "|[a-zß-öø-ÿšœž][À-ÖØ-ÞŠŒŽŸ]"
-    "|[À-ÖØ-öø-ÿŠšŒœŽžŸƒ]{3,}"
-    "|[ƒˆ˜¤¦¨¬¯´¸‡\x80-\x9f]"
-)
-"""A sign within a word, a capital behind a small letter, three accented letters in a row, or a
-sign that hardly any text has: what other encodings look like in this one."""
-
-
 def is_western(data: bytes) -> bool:
     """Tell whether at most one in ten of the words with other than ASCII looks unlike a word.
 
@@ -63,22 +75,6 @@ def is_western(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return sum(_ODD.search(word) is not None for word in words) <= _ODD_SHARE * len(words)
-
-
-_CLEARLY = 0.1
-"""By how much another encoding must look more like a language than Windows-1252 to be taken."""
-
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-_SAMPLE = 65_536
-_CONTROL_SHARE = 0.01
-_CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b\b")) + b"\x7f"
-_BROKEN = re.compile("[\x00\ud800-\udfff]")
 
 
 def decode(data: bytes, encoding: str | None = None) -> tuple[str, str, tuple[str, ...]]:

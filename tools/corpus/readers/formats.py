@@ -1,4 +1,4 @@
-"""Which reader reads which suffix."""
+"""Which reader reads which suffix; plain text is taken as it is."""
 
 from tools.corpus.readers.docx import read_docx
 from tools.corpus.readers.extracted import Extracted, Reader, decode

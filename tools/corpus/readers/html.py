@@ -16,6 +16,16 @@ __all__ = ("VisibleText", "letters", "plain_text", "read_html", "visible_text", 
 
 _COMPARED = 60
 """Letters and digits by which a line is known again."""
+_HIDDEN = frozenset({"script", "style", "template", "noscript", "head"})
+_FURNITURE = frozenset({"nav", "aside", "footer"})
+_SPACED = frozenset({"p", "table", "ul", "ol", "dl"})
+_OPENED_BY_NEXT = frozenset({"tr", "li", "dt", "dd"})
+_ONE_LINE = frozenset({"address", "blockquote", "br", "caption", "div", "figcaption", "hr", "pre"})
+_SECTIONS = frozenset({"article", "aside", "details", "figure", "footer", "form", "header", "main"})
+_BLOCKS = _SPACED | _OPENED_BY_NEXT | _ONE_LINE | _SECTIONS | {"nav", "section", "summary"}
+_BULLET = "\n- "
+_LITTLE = 0.3
+_MOST = 0.5
 
 
 def letters(line: str) -> str:
@@ -81,16 +91,6 @@ def _letters(line: str) -> str:
 
 def _level(heading: str) -> int:
     return len(heading) - len(heading.lstrip("#"))
-
-
-_HIDDEN = frozenset({"script", "style", "template", "noscript", "head"})
-_FURNITURE = frozenset({"nav", "aside", "footer"})
-_SPACED = frozenset({"p", "table", "ul", "ol", "dl"})
-_OPENED_BY_NEXT = frozenset({"tr", "li", "dt", "dd"})
-_ONE_LINE = frozenset({"address", "blockquote", "br", "caption", "div", "figcaption", "hr", "pre"})
-_SECTIONS = frozenset({"article", "aside", "details", "figure", "footer", "form", "header", "main"})
-_BLOCKS = _SPACED | _OPENED_BY_NEXT | _ONE_LINE | _SECTIONS | {"nav", "section", "summary"}
-_BULLET = "\n- "
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,10 +266,6 @@ def _single_blanks(lines: Iterable[str]) -> Iterator[str]:
         if line or before:
             yield line
         before = line
-
-
-_LITTLE = 0.3
-_MOST = 0.5
 
 
 def read_html(data: bytes, encoding: str | None) -> list[Extracted]:

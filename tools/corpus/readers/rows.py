@@ -1,4 +1,4 @@
-"""Rows of a table or of a JSON Lines file as documents."""
+"""Rows as documents: of tables (CSV, TSV), JSON Lines and arrays of JSON objects."""
 
 import csv
 import io
@@ -26,6 +26,11 @@ Row = Mapping[str, str]
 _TEXT_KEYS = ("text", "content", "body", "abstract")
 _KEY_KEYS = ("id", "name", "title")
 _LONG = 200
+_FEWEST_ROWS = 2
+_DAY_LENGTH = len("2024-01-31")
+_Type = Literal["number", "date", "year", "text"]
+_LONGEST_CELL = 2**31 - 1
+_SAMPLE = 65_536
 
 
 def row_documents(
@@ -84,12 +89,6 @@ def _named(rows: Sequence[Row], names: Sequence[str]) -> str | None:
     return next((columns[name] for name in names if name in columns), None)
 
 
-_FEWEST_ROWS = 2
-_DAY_LENGTH = len("2024-01-31")
-
-_Type = Literal["number", "date", "year", "text"]
-
-
 def is_data(first: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     """Tell whether the first row surely holds values like those below it, and no names.
 
@@ -134,10 +133,6 @@ def _rise(first: Sequence[str], columns: Sequence[int]) -> bool:
     neighbours = all(right - left == 1 for left, right in itertools.pairwise(columns))
     rising = all(left < right for left, right in itertools.pairwise(tops))
     return len(columns) > 1 and neighbours and rising
-
-
-_LONGEST_CELL = 2**31 - 1
-_SAMPLE = 65_536
 
 
 def read_csv(data: bytes, encoding: str | None) -> list[Extracted]:

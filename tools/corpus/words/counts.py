@@ -40,6 +40,8 @@ STARTS, WORDS, COUNTS = "rows.starts.npy", "rows.words.npy", "rows.counts.npy"
 SLOTS, PLACES = "rows.slots.npy", "rows.places.npy"
 _OPEN = 8
 _LONG = 16_384
+_BLOCK = 4_000_000
+"""Words of a block, repeats within a chunk not counted."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -235,10 +237,6 @@ def count_words(texts: Iterable[str]) -> Counts:
 def _narrow(counts: NDArray[Any]) -> NDArray[np.unsignedinteger[Any]]:
     """Return counts in the smallest unsigned type that holds them."""
     return counts.astype(np.min_scalar_type(int(counts.max()) if len(counts) else 0))
-
-
-_BLOCK = 4_000_000
-"""Words of a block, repeats within a chunk not counted."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -29,6 +29,11 @@ __all__ = ("Impacts", "Kinds", "LexicalIndex", "okapi_idf", "save_impacts")
 
 _BLOCK = 4_000_000
 _OF_POSTINGS, _OF_KINDS = "impacts.npy", "impacts.kinds.npy"
+_FEW = 0.1
+"""Up to this share of the chunks their own words are counted, above it those of all."""
+_KEPT = 4096
+"""Words whose columns are kept: a question looks up its own again and again."""
+_ARRAYS = ("starts", "chunks", "counts", "lengths")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,13 +118,6 @@ def save_impacts(directory: Path) -> None:
 def _spans(total: int) -> Iterator[slice]:
     for first in range(0, total, _BLOCK):
         yield slice(first, min(first + _BLOCK, total))
-
-
-_FEW = 0.1
-"""Up to this share of the chunks their own words are counted, above it those of all."""
-_KEPT = 4096
-"""Words whose columns are kept: a question looks up its own again and again."""
-_ARRAYS = ("starts", "chunks", "counts", "lengths")
 
 
 class LexicalIndex:

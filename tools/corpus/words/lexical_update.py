@@ -59,6 +59,13 @@ __all__ = (
     "updatable",
 )
 
+_BLOCK = 1_000_000
+"""Postings of a block."""
+Merged = tuple[NDArray[np.int32], NDArray[np.integer[Any]], NDArray[np.int32]]
+"""The chunks of some postings, their counts and their kinds."""
+_MOST = 100_000
+"""New chunks whose words are held in memory together."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MergedWords:
@@ -194,10 +201,6 @@ class AppendedRows:
         return np.concatenate((places, words.fresh[new])), fresh
 
 
-_BLOCK = 1_000_000
-"""Postings of a block."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Postings:
     """Chunks and counts, word after word."""
@@ -206,10 +209,6 @@ class Postings:
     """Where each word's begin, (V + 1,)."""
     chunks: NDArray[np.int32]
     counts: NDArray[np.integer[Any]]
-
-
-Merged = tuple[NDArray[np.int32], NDArray[np.integer[Any]], NDArray[np.int32]]
-"""The chunks of some postings, their counts and their kinds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -294,10 +293,6 @@ def _first_at_least(
         low[left[below]] = middle[below] + 1
         high[left[~below]] = middle[~below]
     return low
-
-
-_MOST = 100_000
-"""New chunks whose words are held in memory together."""
 
 
 def updatable(places: NDArray[np.int64]) -> bool:

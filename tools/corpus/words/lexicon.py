@@ -20,6 +20,10 @@ __all__ = ("CorpusLexicon", "Vocabulary", "WordForms")
 _KEPT = 4096
 """Words whose forms are kept: each look at a million word forms takes tens of milliseconds, and a
 question asks for those of its own words at every chunk that is judged."""
+_ENOUGH = 5
+"""Fewer chunks than this say nothing about the company a word keeps."""
+_COMMON = 0.25
+"""A word of more than this share of the chunks keeps company with everything."""
 
 
 class Vocabulary(Protocol):
@@ -114,12 +118,6 @@ def _reach(word: str) -> int:
     if not word.isalpha() or len(word) < 4:
         return 0
     return 1 if len(word) < 8 else 2
-
-
-_ENOUGH = 5
-"""Fewer chunks than this say nothing about the company a word keeps."""
-_COMMON = 0.25
-"""A word of more than this share of the chunks keeps company with everything."""
 
 
 class CorpusLexicon(WordForms):

@@ -29,6 +29,10 @@ _SILENCE = {
 _PATIENCE = 10.0
 """Seconds to wait for the head of a cluster."""
 _CAUSE = re.compile(r"\d+: (.+)")
+MANIFEST = "sharded.json"
+_TRIES = 5
+"""For a file by itself: a store that is not there is told within seconds."""
+_PATTERN = re.compile(r"[*?\[\]{}]")
 
 
 @cache
@@ -119,13 +123,6 @@ def _ray_errors() -> tuple[type[Exception], ...]:
 
     ray = sys.modules.get("ray.exceptions")
     return () if ray is None else (ray.RayError,)
-
-
-MANIFEST = "sharded.json"
-
-_TRIES = 5
-"""For a file by itself: a store that is not there is told within seconds."""
-_PATTERN = re.compile(r"[*?\[\]{}]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,8 @@ __all__ = (
 
 FORMAT = 1
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
+SHARD_BYTES = 64 * 1024 * 1024
+"""What a shard's files come to, about: half of it at least, twice of it at most."""
 
 
 class _Record(BaseModel):
@@ -122,10 +124,6 @@ def content_digest(parts: Sequence[str]) -> str:
     for part in parts:
         taken.update(len(part.encode()).to_bytes(8) + part.encode())
     return taken.hexdigest()[:20]
-
-
-SHARD_BYTES = 64 * 1024 * 1024
-"""What a shard's files come to, about: half of it at least, twice of it at most."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The Parquet tables of one shard, and their schemas as Daft reads them."""
+"""What a sharded corpus keeps in files: Parquet tables of each shard, vocabulary, embedder."""
 
 import io
 import tempfile
@@ -45,6 +45,8 @@ __all__ = (
 )
 
 _VALUES: TypeAdapter[dict[str, FieldValue]] = TypeAdapter(dict[str, FieldValue])
+_ROWS = 8192
+"""Rows of a Parquet row group: what a search for a word reads at least of each shard."""
 
 
 def dump_values(fields: Mapping[str, FieldValue]) -> str:
@@ -55,10 +57,6 @@ def dump_values(fields: Mapping[str, FieldValue]) -> str:
 def load_values(written: str) -> dict[str, FieldValue]:
     """Return one document's values from JSON."""
     return _VALUES.validate_json(written)
-
-
-_ROWS = 8192
-"""Rows of a Parquet row group: what a search for a word reads at least of each shard."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,6 +71,18 @@ __all__ = (
     "publish_sharded",
 )
 
+_SAMPLE = 100_000
+_SEED = 0
+_BATCH = 8192
+_FOLDERS = ("documents", "chunks", "words")
+_LOCK = "lock"
+_MUCH = 16 * 1024 * 1024
+"""Above so many bytes reading is worth processes of its own."""
+_MANY = 20_000
+"""Above so many chunks embedding is."""
+_CHATTY = ("pypdf", "trafilatura")
+"""Libraries that log what the receipts report, file by file."""
+
 
 def build_shard(shard: PlannedShard, settings: BuildSettings) -> ShardTables:
     """Return the shard's tables; what cannot be read is listed in its receipt."""
@@ -90,11 +102,6 @@ def build_shard(shard: PlannedShard, settings: BuildSettings) -> ShardTables:
 def _read(file: FileBelow, settings: BuildSettings) -> tuple[list[Entry], list[tuple[str, str]]]:
     drafts, broken = read_drafts(file, encoding=settings.encoding)
     return entries_of(drafts, settings), [(row_path(file.path, row), why) for row, why in broken]
-
-
-_SAMPLE = 100_000
-_SEED = 0
-_BATCH = 8192
 
 
 def fit_embedder(corpus: ShardedCorpus) -> Embedder:
@@ -146,16 +153,6 @@ def _embedded(shard: str, digest: str, chunks: bytes, packed: bytes) -> dict[str
     for start in range(0, len(texts), _BATCH):
         rows[start : start + _BATCH] = embedder.embed(texts[start : start + _BATCH])
     return {"receipt": shard, f"vectors/{digest}": vectors_table(shard, rows)}
-
-
-_FOLDERS = ("documents", "chunks", "words")
-_LOCK = "lock"
-_MUCH = 16 * 1024 * 1024
-"""Above so many bytes reading is worth processes of its own."""
-_MANY = 20_000
-"""Above so many chunks embedding is."""
-_CHATTY = ("pypdf", "trafilatura")
-"""Libraries that log what the receipts report, file by file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

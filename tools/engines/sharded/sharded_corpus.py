@@ -38,6 +38,33 @@ __all__ = (
     "yielding",
 )
 
+_SCHEMAS: Mapping[str, Mapping[str, str]] = {
+    "chunks": {
+        "shard": "string",
+        "chunk": "uint32",
+        "start": "uint32",
+        "end": "uint32",
+        "text": "string",
+    },
+    "documents": {
+        "shard": "string",
+        "name": "string",
+        "fields": "string",
+        "first": "uint32",
+        "chunks": "uint32",
+    },
+    "words": {
+        "shard": "string",
+        "word": "string",
+        "held": "uint32",
+        "chunks": "binary",
+        "counts": "binary",
+        "lengths": "binary",
+    },
+}
+_NARROWED = 0.25
+"""Below this share of the touched shards' chunks, rows are cut to the snapshot first."""
+
 
 class ShardedCorpus:
     """The statistics of a sharded corpus; its texts, postings and vectors stay in the shards."""
@@ -104,32 +131,6 @@ def is_sharded(root: str | Path) -> bool:
     """Return whether a location is a sharded corpus's: a URL, or a folder with its manifest."""
     place = Place.of(root)
     return place.is_remote or (place.folder / MANIFEST).is_file()
-
-
-_SCHEMAS: Mapping[str, Mapping[str, str]] = {
-    "chunks": {
-        "shard": "string",
-        "chunk": "uint32",
-        "start": "uint32",
-        "end": "uint32",
-        "text": "string",
-    },
-    "documents": {
-        "shard": "string",
-        "name": "string",
-        "fields": "string",
-        "first": "uint32",
-        "chunks": "uint32",
-    },
-    "words": {
-        "shard": "string",
-        "word": "string",
-        "held": "uint32",
-        "chunks": "binary",
-        "counts": "binary",
-        "lengths": "binary",
-    },
-}
 
 
 def read(corpus: ShardedCorpus, table: str, shards: Sequence[str]) -> Any:
@@ -216,10 +217,6 @@ def _check(corpus: ShardedCorpus, wanted: Mapping[str, int], found: Mapping[str,
             f"they are: {name!r} gave {found.get(name, 0)} rows, not {wanted.get(name, 0)}; ask "
             "again, and index anew if it stays so"
         )
-
-
-_NARROWED = 0.25
-"""Below this share of the touched shards' chunks, rows are cut to the snapshot first."""
 
 
 @dataclass(frozen=True, slots=True)
