@@ -13,8 +13,7 @@ from agent.errors import LimitReached, ModelError, ProviderError, ProviderReject
 from agent.evidence import Passage
 from agent.replies import GateReply, HypothesiseReply, SynthesiseReply
 from agent.value import counted
-from graphs.asking import ask
-from graphs.asking_many import ask_all, failed
+from graphs.asking import ask, ask_all, failed
 from graphs.context import Context
 from graphs.disambiguation.grounding import grounded, recalled
 from graphs.disambiguation.grounding import retrieve as first_retrieval

@@ -1,17 +1,25 @@
-"""Asking a reasoner from a node: traced, and asked again once when the reply makes no sense."""
+"""Asking a reasoner from a node: traced, one thing until the reply makes sense, or many at once."""
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 from langgraph.runtime import Runtime
 from pydantic import BaseModel
 
-from agent.errors import MalformedReply
-from agent.reasoner import Prompt
+from agent.adf_state import AdfFailure
+from agent.errors import (
+    HeadcountError,
+    LimitReached,
+    MalformedReply,
+    ModelError,
+    ProviderError,
+    ProviderRejected,
+)
+from agent.reasoner import Failure, Prompt
 from graphs.context import Context
 
-__all__ = ("ask", "trace_prompt")
+__all__ = ("Received", "ask", "ask_all", "ask_each", "failed", "trace_prompt")
 
 R = TypeVar("R", bound=BaseModel)
 T = TypeVar("T")
@@ -40,3 +48,62 @@ def ask(runtime: Runtime[Context], prompt: Prompt, reply: type[R], use: Callable
 def trace_prompt(runtime: Runtime[Context], prompt: Prompt) -> None:
     """Tell the trace which prompt is sent, by name and digest of its wording."""
     runtime.stream_writer({"kind": "prompt", "prompt": prompt.name, "digest": prompt.digest[:12]})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Received(Generic[R]):
+    """What came back of several requests."""
+
+    replies: tuple[R | None, ...]
+    """In order; None where a request brought nothing usable."""
+    failures: tuple[AdfFailure, ...] = ()
+    stopped: str = ""
+    """The limit that was reached."""
+
+
+def ask_all(
+    runtime: Runtime[Context],
+    sent: Sequence[tuple[str, Prompt]],
+    reply: type[R],
+) -> Received[R]:
+    """Ask all prompts, each with what it is about.
+
+    Raises:
+        ProviderRejected: the server will serve none of them, for its key, permission or model.
+    """
+    replies = ask_each(runtime, [prompt for _, prompt in sent], reply)
+    errors = [each.error for each in replies if isinstance(each, Failure)]
+    stopped = next((str(error) for error in errors if isinstance(error, LimitReached)), "")
+    failures = [
+        failed(prompt.name, about, each.error)
+        for (about, prompt), each in zip(sent, replies, strict=True)
+        if isinstance(each, Failure) and not isinstance(each.error, LimitReached)
+    ]
+    usable = tuple(None if isinstance(each, Failure) else each for each in replies)
+    return Received(replies=usable, failures=tuple(failures), stopped=stopped)
+
+
+def ask_each(
+    runtime: Runtime[Context], sent: Sequence[Prompt], reply: type[R]
+) -> list[R | Failure]:
+    """Ask all prompts, traced as one request; return what each brought, in order.
+
+    Raises:
+        ProviderRejected: the server will serve none of them, for its key, permission or model.
+    """
+    if not sent:
+        return []
+    trace_prompt(runtime, sent[0])
+    replies = runtime.context.reasoner.ask_many(sent, reply)
+    errors = [each.error for each in replies if isinstance(each, Failure)]
+    if len(errors) == len(replies) and isinstance(errors[0], ProviderRejected):
+        raise errors[0]
+    return replies
+
+
+def failed(step: str, about: str, error: HeadcountError) -> AdfFailure:
+    """List an error of the model or its server; raise any other."""
+    if not isinstance(error, ModelError | ProviderError):
+        raise error
+    told = " ".join(f"{type(error).__name__}: {error}".split())
+    return AdfFailure(step=step, about=about, error=told)

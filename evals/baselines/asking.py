@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from agent.reasoner import Prompt
 from evals.baselines.fitting import Fitted
 from evals.baselines.state import BaselineState, BaselineUpdate
-from graphs.asking_many import ask_all
+from graphs.asking import ask_all
 from graphs.context import Context
 
 __all__ = ("Received", "ask_each")

@@ -15,7 +15,7 @@ from agent.adf_state import AdfFailure, Calibration, Retrieval, SubQuestion
 from agent.ambiguity import Coherence
 from agent.english import stems
 from agent.replies import DecomposeReply
-from graphs.asking_many import ask_all
+from graphs.asking import ask_all
 from graphs.context import Context
 from tools.corpus.words.tokenizer import words
 from tools.passage_windows import passages

@@ -14,13 +14,12 @@ from agent.errors import (
     LimitReached,
     ModelError,
     ProviderError,
-    ProviderRejected,
     TruncatedReply,
 )
 from agent.reasoner import Failure, Prompt
 from agent.records.record_replies import ExtractReply
 from agent.records.record_schema import Kind
-from graphs.asking import trace_prompt
+from graphs.asking import ask_each, trace_prompt
 from graphs.context import Context
 from tools.corpus.chunking.tokens import count_tokens
 from tools.corpus.corpus import Corpus
@@ -104,23 +103,14 @@ def read_all(runtime: Runtime[Context], tasks: Sequence[Task]) -> list[Outcome]:
     waiting = list(tasks)
     while waiting:
         again: list[Task] = []
-        for task, reply in zip(waiting, _asked(runtime, waiting), strict=True):
+        replies = ask_each(runtime, [prompt_of(task) for task in waiting], ExtractReply)
+        for task, reply in zip(waiting, replies, strict=True):
             halves = _halves(task) if _was_cut(reply) else []
             again += halves
             if not halves:
                 outcomes.append(_outcome(task, reply, runtime))
         waiting = again
     return _corrected(runtime, outcomes)
-
-
-def _asked(runtime: Runtime[Context], tasks: Sequence[Task]) -> list[ExtractReply | Failure]:
-    asked = [prompt_of(task) for task in tasks]
-    trace_prompt(runtime, asked[0])
-    replies = runtime.context.reasoner.ask_many(asked, ExtractReply)
-    errors = [each.error for each in replies if isinstance(each, Failure)]
-    if len(errors) == len(replies) and isinstance(errors[0], ProviderRejected):
-        raise errors[0]
-    return replies
 
 
 def _halves(task: Task) -> list[Task]:

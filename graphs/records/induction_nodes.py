@@ -27,8 +27,7 @@ from agent.records.induction import (
 from agent.records.record import Record
 from agent.records.record_replies import InduceReply
 from agent.records.record_schema import Schema
-from graphs.asking import ask
-from graphs.asking_many import failed
+from graphs.asking import ask, failed
 from graphs.context import Context
 from graphs.node import Step, metered
 from graphs.records.available_records import document_rows

@@ -43,7 +43,7 @@ _LOOKED_AT: Final = 1_500
 _NEAREST: Final = 3
 _EXTRACTS: Final = 5
 """Places from which a long document is shown."""
-_LOOKED_AT_sampling: Final = 5_000
+_SAMPLED_FROM: Final = 5_000
 
 
 def document_vectors(
@@ -165,8 +165,8 @@ def reading_order(rows: NDArray[np.float64], size: int = 12, seed: int = 0) -> l
         seed: chooses which are considered where there are more than 5000.
     """
     chosen = np.arange(len(rows))
-    if len(rows) > _LOOKED_AT_sampling:
-        chosen = np.sort(np.random.default_rng(seed).permutation(len(rows))[:_LOOKED_AT_sampling])
+    if len(rows) > _SAMPLED_FROM:
+        chosen = np.sort(np.random.default_rng(seed).permutation(len(rows))[:_SAMPLED_FROM])
     looked_at = rows[chosen]
     found = kmeans(looked_at, size)
     queues = [

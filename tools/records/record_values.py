@@ -319,7 +319,7 @@ def same_value(left: CellValue, right: CellValue, attribute: Attribute) -> bool:
     >>> same_value("The Grand-Hôtel", "grand hotel", Attribute(name="name", type="text"))
     True
     """
-    one, two = _typed_sameness(left, attribute), _typed_sameness(right, attribute)
+    one, two = _comparable(left, attribute), _comparable(right, attribute)
     if one is None or two is None:
         return one is two
     if isinstance(one, str) and isinstance(two, str):
@@ -331,7 +331,7 @@ def same_value(left: CellValue, right: CellValue, attribute: Attribute) -> bool:
     return math.isclose(one, two, rel_tol=_NEAR, abs_tol=1e-12)
 
 
-def _typed_sameness(value: CellValue, attribute: Attribute) -> CellValue:
+def _comparable(value: CellValue, attribute: Attribute) -> CellValue:
     if isinstance(value, str):
         return normalise(value, attribute).value
     if attribute.type == "text" and value is not None:

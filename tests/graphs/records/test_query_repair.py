@@ -1,4 +1,4 @@
-"""Queries that come to no number or hold no text are refused in words, so that they are repaired."""
+"""Queries that give no number or hold no text are refused in words, and repaired."""
 
 import pytest
 

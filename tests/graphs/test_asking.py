@@ -15,7 +15,7 @@ from agent.errors import (
 from agent.reasoner import Failure, Prompt, PromptValues
 from agent.reasoners.scripted import ScriptedReasoner
 from agent.replies import HypothesiseReply
-from graphs.asking_many import Received, ask_all, failed
+from graphs.asking import Received, ask_all, failed
 
 
 def asked(*replies: Any) -> Received[HypothesiseReply]:
