@@ -120,11 +120,15 @@ class Assembly:
         group = self._group(operation)
         rank = self._rank()
         measure = self._measure(operation, rank, entity)
+        looked_up = None if measure or rank or group or entity else self._looked_up(operation)
+        measure = self._measured(looked_up, "value") if looked_up is not None else measure
         conditions = self._conditions(self._placed(entity, group, measure))
         if group is not None and operation == "list":
             operation = "count"
         ranked = self._ranked(operation, rank, measure, conditions)
         operation, k, ascending, limit = ranked
+        if looked_up is not None:
+            operation = self._of_single(looked_up, conditions)
         if limit is not None:
             measure = None
             conditions = _all([each for each in (conditions, limit) if each is not None])
@@ -160,7 +164,8 @@ class Assembly:
 
     def _check_language(self) -> None:
         """Decline what shows no English word."""
-        if any(isinstance(each, Ask | Mentioned) for each in self.pieces):
+        known = (Ask, Mentioned, Ranked, Grouped, Amounted, Dated, Kinds)
+        if any(isinstance(each, known) for each in self.pieces):
             return
         lows = {each.low for each in self.tokens}
         if lows & (FUNCTION_WORDS - _AMBIGUOUS) or not self._of(Leftover):
@@ -269,10 +274,31 @@ class Assembly:
                 [self._text(grouped[1].start, grouped[1].end)], "one group is known"
             )
         found = self._one(grouped[0].fields, self._text(grouped[0].start, grouped[0].end))
-        if found.type == "date":
+        if found.type == "date" and not self._of_years(found):
             why = "dates are not put together by year or month"
             raise self._decline([self._text(grouped[0].start, grouped[0].end)], why)
         return found
+
+    def _looked_up(self, operation: Operation) -> Field | None:
+        """Return the field whose number is asked of one document: `the fee of Kite Festival`."""
+        asked = [each for each in self.pieces if not isinstance(each, Ask)]
+        if operation != "list" or len(asked) < 2 or not isinstance(asked[0], Named):
+            return None
+        numbers = [each for each in self._carried(asked[0].fields) if each.type == "number"]
+        return numbers[0] if len(numbers) == 1 else None
+
+    def _of_single(self, of: Field, conditions: _Node | None) -> Operation:
+        """Return the operation that gives one document's number; decline where several have it."""
+        read = any(each.field is None for each in self.atoms)
+        having = self._matching(conditions) & self.corpus.field_values(of.name).keys()
+        if read or len(having & self._base) != 1:
+            why = f"{len(having)} documents have it: say on average, in total, or the highest"
+            raise self._decline([of.name], why)
+        return "max"
+
+    def _of_years(self, of: Field) -> bool:
+        """Tell whether a field holds nothing but years."""
+        return all(len(each.strip()) == 4 for each, _ in of.values)
 
     def _rank(self) -> Ranked | None:
         ranks = self._of(Ranked)
@@ -375,7 +401,7 @@ class Assembly:
                 self.vocabulary.numbers(money=True) if rank.by == "money" else self.vocabulary.dates
             )
             word = self._text(rank.start, rank.end)
-            named = self._one([each for each in kind if each.written], word)
+            named = self._one(kind, word)
             self.assumptions.append(f"“{word}” is taken by {named.name!r}")
             return self._measured(named, "value")
         named = self._number_named(rank)
@@ -434,9 +460,14 @@ class Assembly:
         kinds = self._of(Kinds)
         if of.type == "date":
             return "list", None, False, self._outermost(of, rank, conditions)
-        if rank.k is None and not ((kinds and kinds[0].start < rank.start) or rank.by):
+        listed = rank.by or (kinds and kinds[0].start < rank.start) or self._asks_who
+        if rank.k is None and not listed:
             return ("min" if rank.ascending else "max"), None, False, None
         return "top_k", rank.k or 1, rank.ascending, None
+
+    @property
+    def _asks_who(self) -> bool:
+        return bool(self.tokens) and self.tokens[0].low in {"who", "whose"}
 
     def _outermost(self, of: Field, rank: Ranked, conditions: _Node | None) -> _Node:
         """Return the limit that the first or last dates keep, among what matches the rest."""
@@ -701,20 +732,15 @@ class Assembly:
         """Read a field by itself: that a document has it, or that it is true."""
         words = self._text(piece.start, piece.end)
         of = self._one(piece.fields, words)
-        if piece.before in {"no", "without"} and of.type == "number" and self._has_zero(of):
-            raise self._decline([words], "say whether 0 counts, or that the field is missing")
-        if piece.before in _EXISTING:
-            return _Item(self._atom(Test(of.name, "exists", ())), "", f"{of.name} exists")
-        if {each.casefold() for each, _ in of.values} <= {
-            "true",
-            "false",
-            "yes",
-            "no",
-        }:
+        if {each.casefold() for each, _ in of.values} <= {"true", "false", "yes", "no"}:
             wanted = tuple(each for each, _ in of.values if each.casefold() in {"true", "yes"})
             return _Item(
                 self._atom(Test(of.name, "is", wanted or ("true",))), "", f"{of.name} true"
             )
+        if piece.before in {"no", "without"} and of.type == "number" and self._has_zero(of):
+            raise self._decline([words], "say whether 0 counts, or that the field is missing")
+        if piece.before in _EXISTING:
+            return _Item(self._atom(Test(of.name, "exists", ())), "", f"{of.name} exists")
         raise self._decline([words], "say what of this field is meant")
 
     def _has_zero(self, of: Field) -> bool:
@@ -730,7 +756,7 @@ class Assembly:
 
     def limit(self, piece: Gradable) -> Limit:
         """Return the limits that a word of degree or time may mean; decline where none is near."""
-        fields = [each for each in self._carried(self.vocabulary.fields) if each.written]
+        fields = self._carried(self.vocabulary.fields)
         found = limit_of(piece.word, fields, self.vocabulary, self._base, relative=piece.relative)
         if found is None:
             raise self._decline(
@@ -743,6 +769,8 @@ class Assembly:
         before = self.pieces[at - 1] if at else None
         if not isinstance(before, Leftover):
             return False
+        if before.token.low == "about" and isinstance(piece, Valued | Named | Kinds):
+            return True
         if isinstance(piece, Named):
             return piece.before not in {"with", "without", "have", "has"}
         if isinstance(piece, Valued):
@@ -774,7 +802,8 @@ class Assembly:
                 break
             start -= 1
         text = self._text(start, last.end)
-        words = [each.token.text for at in run if isinstance(each := self.pieces[at], Leftover)]
+        inside = [self.tokens[each] for at in run for each in self._places(at)]
+        words = [each.text for each in inside if each.low not in FUNCTION_WORDS] or [text]
         if not any(
             self.vocabulary.knows(each) for each in words if each.casefold() not in FUNCTION_WORDS
         ):
@@ -790,6 +819,9 @@ class Assembly:
         )  # fmt: skip
         self.atoms.append(atom)
         return _Item(_Node("atom", atom=atom), "", f"meaning {run[0]}")
+
+    def _places(self, at: int) -> range:
+        return range(self.pieces[at].start, self.pieces[at].end)
 
     def _atom(self, test: Test) -> _Node:
         between = test.comparison == "between"

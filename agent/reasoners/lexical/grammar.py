@@ -147,6 +147,7 @@ _GRADABLE: Final = word_set(
     lately frequent frequently major minor popular early late
     """
 )
+_MISSING: Final = word_set("missing empty absent unknown")
 _ASIDE: Final = word_set("any both different distinct unique")
 _KNOWN: Final = frozenset(
     word for table in (_OPERATIONS, _COMPARISONS) for words in table for word in words
@@ -535,6 +536,9 @@ class _Walk:
         """Read a comparison with a number or date, whose field is named before, behind, or not."""
         made = self._comparison(self.at, (), self.at)
         last = self.found[-2:]
+        again = [type(each) for each in last] == [Amounted, Joined]
+        if again and isinstance(made, Amounted) and isinstance(last[0], Amounted):
+            return made if made.fields or made.unit else replace(made, fields=last[0].fields)
         if len(last) < 2 or not isinstance(last[0], Dated) or not isinstance(last[1], Joined):
             return made
         if isinstance(made, Dated):
@@ -680,6 +684,9 @@ class _Walk:
         negated = at if at < len(self.tokens) and self.tokens[at].low == "not" else None
         if negated is not None:
             at += 1
+        if at < len(self.tokens) and self.tokens[at].low in _MISSING:
+            self.found.append(Negated(start=at, end=at + 1, word="not"))
+            return Named(start=self.at, end=at + 1, fields=named, before="with")
         places = range(at, self.at + size - 1, -1)
         made = (self._comparison(each, named, self.at, bare=True) for each in places)
         compared = next((each for each in made if each is not None), None)
@@ -800,13 +807,22 @@ class _Walk:
         low = self._low()
         if low.endswith("n't"):
             return Negated(start=self.at, end=self.at + 1, word="not")
-        if low in _NEGATIONS:
+        if low in _NEGATIONS and (low != "non" or self._known_behind()):
             return Negated(start=self.at, end=self.at + 1, word=low)
         if low in {"outside", "lack", "lacks", "lacking"}:
             return Negated(start=self.at, end=self.at + 1, word="not")
         if (low, self._low(1)) in {("other", "than"), ("apart", "from"), ("but", "not")}:
             return Negated(start=self.at, end=self.at + 2, word="not")
         return None
+
+    def _known_behind(self) -> bool:
+        """Tell whether the next words are a value, a field or a kind: `non-refundable` may be."""
+        at = self.at + 1
+        found = (
+            self.vocabulary.values_at(self.tokens, at)[1]
+            or self.vocabulary.fields_at(self.tokens, at)[1]
+        )
+        return bool(found or self.vocabulary.kind_at(self.tokens, at)[1])
 
     # -- looking around -------------------------------------------------------------------------
 

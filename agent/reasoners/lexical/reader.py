@@ -1,10 +1,10 @@
 """The embedded default: deterministic, offline, free of charge, and without any judgement."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from threading import Lock
 from time import monotonic
 from typing import Final, TypeVar
-from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel
 
@@ -30,8 +30,6 @@ from agent.taxonomy import TAXONOMY, family_of
 __all__ = ("LexicalReasoner",)
 
 R = TypeVar("R", bound=BaseModel)
-
-_vocabularies: Final[WeakKeyDictionary[CorpusView, Vocabulary]] = WeakKeyDictionary()
 
 
 class LexicalReasoner:
@@ -118,11 +116,10 @@ def _unable(prompt: Prompt) -> QuestionError:
     return QuestionError(f"the lexical reader cannot {prompt.name}: name a model with --model NAME")
 
 
+@lru_cache(maxsize=2)
 def _vocabulary(corpus: CorpusView) -> Vocabulary:
     """Return the words of a collection, gathered once."""
-    if corpus not in _vocabularies:
-        _vocabularies[corpus] = Vocabulary(corpus)
-    return _vocabularies[corpus]
+    return Vocabulary(corpus)
 
 
 def _interpreted(asked: InterpretValues) -> InterpretReply:

@@ -22,7 +22,8 @@ _LONGEST: Final = 8
 """Words of a value at most: longer ones are prose."""
 _MANY: Final = 50_000
 """Distinct items of a field from which on its values are not looked up."""
-_FACTS: Final = frozenset({"file name", "file size", "file type", "file folder"})
+_FACTS: Final = frozenset({"file name", "file size", "file type"})
+"""What a file system tells: no question names these by a part."""
 _GENERIC: Final = word_set(
     "document doc file text record entry item row one everything anything thing page"
 )
@@ -82,7 +83,7 @@ class Vocabulary:
 
     def __post_init__(self) -> None:
         """Keep the fields that a question may be about."""
-        used = (each for each in self.corpus.fields if each.written or each.name == _FOLDER)
+        used = (each for each in self.corpus.fields if each.name not in _FACTS)
         object.__setattr__(self, "fields", tuple(used))
 
     # -- fields -------------------------------------------------------------------------------
@@ -169,7 +170,7 @@ class Vocabulary:
         return [
             each
             for each in self.fields
-            if each.type == "number" and each.written and (self.is_money(each) or not money)
+            if each.type == "number" and (self.is_money(each) or not money)
         ]
 
     @property
@@ -244,7 +245,7 @@ class Vocabulary:
             if chosen := _containing(words, told):
                 return self._of_classes(told, chosen)
         for each in self.fields:
-            unique = each.distinct >= each.documents > 1 and each.written and each.type == "text"
+            unique = each.distinct >= each.documents > 1 and each.type == "text"
             if unique and _unitless(norms(each.name)) == words:
                 whole = each.documents == len(self.corpus.documents)
                 return Kind(None if whole else Test(each.name, "exists", ()))
