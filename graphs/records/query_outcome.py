@@ -27,10 +27,11 @@ from tools.records.plan_compiler import (
     compile_rows,
     compile_unknown,
 )
-from tools.records.sql_functions import folded
+from tools.records.sql_functions import folded, plainly
 from tools.records.sql_terms import Role, Statement
 
 __all__ = (
+    "LOOKED_BEYOND",
     "Item",
     "Outcome",
     "RecordId",
@@ -61,6 +62,8 @@ class _LinkedRows:
 Number = float | int
 Key = tuple[str | None, ...]
 """What tells the values of one group from those of others."""
+LOOKED_BEYOND = 100
+"""Places behind the limit of a query that are looked at for ties."""
 _EXACT = 2**53
 """Whole numbers below it are written in full."""
 _Rows = Sequence[tuple[CellValue, ...]]
@@ -109,10 +112,14 @@ class Outcome:
     items: tuple[Item, ...] = ()
     columns: tuple[Column, ...] = ()
     """The columns that the plan needs: their quotes are its proof."""
+    ties: tuple[Item, ...] = ()
+    """What a limit leaves out although it is as great, or small, as the last item."""
     linked: _LinkedRows = field(default_factory=_LinkedRows)
     """The linked records that made the rows pass or gave them values: proof too."""
     unlike: tuple[UnlikeValues, ...] = ()
     """What the plan leaves out because it is in another unit than asked for."""
+    respelled: tuple[tuple[str, str], ...] = ()
+    """Texts that the plan states, each with a value that it equals but for accents."""
     several_units: tuple[str, ...] = ()
     """The columns of numbers in several units that a free statement reads."""
     untold: int = 0
@@ -135,6 +142,31 @@ class Outcome:
     def empty(self) -> bool:
         """Whether nothing came of it."""
         return not self.items and self.value in (None, 0, {})
+
+
+def _ties(query: Query, items: Sequence[Item], found: AtHand) -> tuple[Item, ...]:
+    """Return what has the value of the last of the first items asked for, as far as is looked."""
+    if query.limit is None or query.order is None or len(items) != query.limit:
+        return ()
+    if items[-1].value is None:
+        return ()
+    longer = query.model_copy(update={"limit": query.limit + LOOKED_BEYOND})
+    statement = compile_plan(longer, found.tables.schema)
+    behind = _items_of(longer, statement, found.select(statement), found)[len(items) :]
+    return tuple(each for each in behind if each.value == items[-1].value)
+
+
+def _respelled(plan: Plan, found: AtHand) -> tuple[tuple[str, str], ...]:
+    """Return the texts that a plan states, each with a value held that has other accents."""
+    return tuple(
+        (text, str(each.value))
+        for query in queries_of(plan)
+        for column, text in stated_of(query)
+        for each in found.tables.find(text, 200)
+        if (each.kind, each.attribute) == (column.kind, column.attribute)
+        and folded(text) != folded(str(each.value))
+        and plainly(text) == plainly(str(each.value))
+    )
 
 
 def linked_rows(plan: Plan, found: AtHand) -> _LinkedRows:
@@ -286,7 +318,9 @@ def _planned(plan: Plan, found: AtHand) -> Outcome:
         unit=unit,
         items=items,
         columns=columns_of(plan),
+        ties=_ties(first, items, found) if plan is first else (),
         linked=linked_rows(plan, found),
+        respelled=_respelled(plan, found),
         unlike=tuple(_unlike_values(plan, found.tables)),
         untold=sum(not passes for passes in doubted),
         unmeasured=sum(doubted),

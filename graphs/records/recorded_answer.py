@@ -13,7 +13,13 @@ from graphs.answering.answers import ambiguity_of, read_as
 from graphs.context import Context
 from graphs.disambiguation.served import Served, served
 from graphs.records.available_records import WHY_FAILED, AtHand, at_hand
-from graphs.records.query_outcome import Outcome, UnlikeValues, carried_out
+from graphs.records.query_outcome import (
+    LOOKED_BEYOND,
+    Outcome,
+    UnlikeValues,
+    carried_out,
+    written,
+)
 from graphs.records.record_entities import Shown, entities
 from graphs.scope import ledger, scope
 from tools.records.units import is_share
@@ -21,6 +27,7 @@ from tools.records.units import is_share
 __all__ = ("completeness", "recorded", "warnings")
 
 _NAMES = 3
+_TIED = 5
 _LISTED = 5000
 """Items of an answer that are listed at most."""
 
@@ -168,6 +175,10 @@ def _of_rows(outcome: Outcome, found: AtHand) -> Iterator[str]:
         )
         yield from _refused(outcome, found)
     yield from map(_unlike, outcome.unlike)
+    for said, held in dict.fromkeys(outcome.respelled):
+        yield f"“{said}” was taken for “{held}” too: accents were set aside"
+    if outcome.ties:
+        yield _tied(outcome, found)
 
 
 def _refused(outcome: Outcome, found: AtHand) -> Iterator[str]:
@@ -198,6 +209,19 @@ def _unlike(left: UnlikeValues) -> str:
         f"compared or computed with: {counted(count, 'record')} "
         f"{'states' if count == 1 else 'state'} it in {others}, which does not convert, and "
         f"{'counts' if count == 1 else 'count'} as not matching"
+    )
+
+
+def _tied(outcome: Outcome, found: AtHand) -> str:
+    """Say what ties with the last place; the order of equals is chance."""
+    tied = outcome.ties
+    named = entities(tied[:_TIED], outcome, found).entities
+    names = ", ".join(each.name for each in named) + (", …" if len(tied) > _TIED else "")
+    count = f"{'at least ' if len(tied) == LOOKED_BEYOND else ''}{len(tied)} more"
+    return (
+        f"place {len(outcome.items)} is a tie: {count} with the same value "
+        f"{written(tied[0].value)} {'is' if len(tied) == 1 else 'are'} left out ({names}): "
+        "ask for more places to list them"
     )
 
 

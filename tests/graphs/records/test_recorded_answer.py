@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.records.query_plan import Plan, Query
+from agent.records.query_plan import Compare, Plan, Query
 from agent.records.record import Record
 from graphs.records.available_records import AtHand
 from graphs.records.query_outcome import carried_out
@@ -26,6 +26,19 @@ def told(plan: Plan, found: AtHand, *, listed: int = 99) -> list[str]:
     outcome = carried_out(reply(plan), found)
     shown = entities(outcome.items[:listed], outcome, found)
     return list(warnings(outcome, found, shown, min(listed, len(outcome.items))))
+
+
+def longest(limit: int) -> Query:
+    return Query(
+        kind="visit", operation="list", measure=column("visit", "minutes"), order="descending",
+        limit=limit,
+    )  # fmt: skip
+
+
+def test_a_tie_at_the_last_place_is_told_with_its_value_and_names(found: AtHand) -> None:
+    (tie,) = told(longest(1), found)
+    assert tie.startswith("place 1 is a tie: 1 more with the same value 40 is left out (")
+    assert told(longest(2), found) == []
 
 
 def test_documents_that_could_not_be_read_are_counted_and_named(found: AtHand) -> None:
@@ -72,3 +85,12 @@ def test_a_value_that_could_not_be_taken_is_told_apart_from_one_that_is_not_stat
     assert taken.startswith(
         f"1 value of visit.minutes could not be taken, as '€80' of 'hall' ({why})"
     )
+
+
+def test_accents_that_were_set_aside_are_told(found: AtHand) -> None:
+    test = Compare(left=column("clinic", "town"), comparator="=", value="Lünd")
+    outcome = carried_out(reply(Query(kind="clinic", operation="count", where=test)), found)
+    assert outcome.value == 2
+    shown = entities(outcome.items, outcome, found)
+    (accents,) = warnings(outcome, found, shown, len(outcome.items))
+    assert accents.startswith("“Lünd” was taken for “Lund” too")
