@@ -14,7 +14,7 @@ from prompts.descriptions import collection
 from prompts.lookup import ranges
 from prompts.templates import one_line, plain, render, unforgeable
 
-__all__ = ("analyse", "between_marks", "extract", "induce", "kind_list")
+__all__ = ("analyse", "extract", "induce")
 
 _LONGEST_IN_SCHEMA = 60
 _GRAIN = {"document": "each document is one", "row": "a document holds many"}
@@ -55,14 +55,14 @@ def induce(
     nonce = unforgeable([each.text for each in documents])
     shown = {
         "nonce": nonce,
-        "documents": "\n\n".join(between_marks(each, nonce) for each in documents),
+        "documents": "\n\n".join(_between_marks(each, nonce) for each in documents),
     }
     if schema is None:
         name = "induce"
     else:
         name = "induce-repair" if disagreements else "induce-refine"
         asked = "\n".join(f"- {one_line(each)}" for each in questions)
-        shown |= {"schema": kind_list(schema.kinds), "questions": asked or "(none are known)"}
+        shown |= {"schema": _kind_list(schema.kinds), "questions": asked or "(none are known)"}
         if disagreements:
             shown["problems"] = "\n".join(_problem(each) for each in disagreements)
     values = InduceValues(
@@ -98,7 +98,7 @@ def extract(
     nonce = unforgeable([document, text, *fields.values()])
     place = "all" if whole else "a part"
     shown = {
-        "kinds": kind_list(kinds),
+        "kinds": _kind_list(kinds),
         "place": place,
         "nonce": nonce,
         "text": _text(document, fields, [(start, text)], nonce),
@@ -135,7 +135,7 @@ def analyse(*, question: str, corpus: CorpusView, documents: Sequence[SampleDocu
         "collection": collection(corpus),
         "ranges": ranges(corpus),
         "nonce": nonce,
-        "documents": "\n\n".join(between_marks(each, nonce) for each in documents),
+        "documents": "\n\n".join(_between_marks(each, nonce) for each in documents),
     }
     values = AnalyseValues(
         question=question,
@@ -150,7 +150,7 @@ def _grain(kinds: Sequence[Kind]) -> str:
     return grains.pop() if len(grains) == 1 else "both"
 
 
-def between_marks(document: SampleDocument, nonce: str) -> str:
+def _between_marks(document: SampleDocument, nonce: str) -> str:
     """Render a document between marker lines: its name, what is known of it, its text."""
     parts = [(each.start, each.text) for each in document.extracts]
     return _text(document.name, document.fields, parts, nonce)
@@ -191,7 +191,7 @@ def _refused(refused: Sequence[Refusal]) -> Iterator[str]:
         )
 
 
-def kind_list(kinds: Sequence[Kind]) -> str:
+def _kind_list(kinds: Sequence[Kind]) -> str:
     """List kinds with their attributes, one line each."""
     return "\n\n".join("\n".join(_kind_lines(kind)) for kind in kinds) or "(none)"
 

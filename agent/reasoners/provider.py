@@ -14,9 +14,9 @@ from agent.reasoners.response_cache import ReplyCache
 if TYPE_CHECKING:
     from langchain_openai import ChatOpenAI
 
-__all__ = ("OPENAI_URL", "ChatOptions", "chat_reasoner")
+__all__ = ("ChatOptions", "chat_reasoner")
 
-OPENAI_URL = "https://api.openai.com/v1"
+_OPENAI_URL = "https://api.openai.com/v1"
 
 
 class ChatOptions(TypedDict, total=False):
@@ -47,7 +47,7 @@ def chat_reasoner(name: str, **options: Unpack[ChatOptions]) -> ChatReasoner:
     Raises:
         SettingsError: OpenAI is meant and there is no key.
     """
-    base_url = options.get("base_url") or OPENAI_URL
+    base_url = options.get("base_url") or _OPENAI_URL
     host = urlsplit(base_url).netloc
     return ChatReasoner(
         _client(name, base_url, options),
@@ -62,7 +62,7 @@ def chat_reasoner(name: str, **options: Unpack[ChatOptions]) -> ChatReasoner:
         requests_per_second=options.get("requests_per_second"),
         server=host,
         temperature=options.get("temperature", 0.0),
-        length="max_completion_tokens" if base_url == OPENAI_URL else "max_tokens",
+        length="max_completion_tokens" if base_url == _OPENAI_URL else "max_tokens",
     )
 
 
@@ -71,7 +71,7 @@ def _client(name: str, base_url: str, options: ChatOptions) -> "ChatOpenAI":
     from langchain_openai import ChatOpenAI
 
     key = options.get("api_key")
-    if key is None and base_url == OPENAI_URL:
+    if key is None and base_url == _OPENAI_URL:
         raise SettingsError(
             f"Model {name!r} needs a key: set HEADCOUNT_API_KEY or OPENAI_API_KEY, or base_url "
             "for another server, or take the model 'lexical', which needs none."

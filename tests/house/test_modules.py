@@ -1,7 +1,11 @@
-"""What holds for every module: its exports, its docstring, its name, and what it alone may know."""
+"""What holds for every file: layers, exports, names, and what a module alone may know."""
 
 import ast
 import importlib
+import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +16,17 @@ from agent.taxonomy import CODES
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("agent", "tools", "graphs", "prompts", "evals")
 READERS = ROOT / "agent" / "reasoners"
+FOLDERS = (*PACKAGES, "tests", ".ci")
+_OF_THIS_MACHINE = re.compile(r"(?<![\w.~}])/(?:work|tmp|opt|home|root)/")
+
+
+def test_imports_point_down() -> None:
+    beside = Path(sys.executable).parent / "lint-imports"
+    found = str(beside) if beside.exists() else shutil.which("lint-imports")
+    assert found, "import-linter is not installed"
+    command = [found, "--no-cache"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
 
 
 def _modules(package: str) -> list[Path]:
@@ -78,3 +93,43 @@ def _isort_key(name: str) -> tuple[int, str]:
     if name.isupper():
         return (0, name)
     return (1 if name[0].isupper() else 2, name)
+
+
+def _files() -> list[Path]:
+    inside = (path for folder in FOLDERS for path in (ROOT / folder).rglob("*"))
+    at_top = (path for path in ROOT.iterdir() if path.name != ".git")
+    return sorted(
+        path for path in (*inside, *at_top) if path.is_file() and "__pycache__" not in path.parts
+    )
+
+
+def test_no_file_names_a_place_of_one_machine() -> None:
+    found = []
+    for path in _files():
+        if path == Path(__file__):
+            continue
+        for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), start=1):
+            if _OF_THIS_MACHINE.search(line):
+                found.append(f"{path.relative_to(ROOT)}:{number}: {line.strip()}")
+    assert not found
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_nothing_is_left_for_later(package: str) -> None:
+    marks = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")
+    found = [
+        str(path.relative_to(ROOT))
+        for path in SOURCES
+        if path.is_relative_to(ROOT / package) and marks.search(path.read_text("utf-8"))
+    ]
+    assert not found
+
+
+def test_no_file_keeps_what_has_no_name_of_its_own() -> None:
+    vague = {"utils", "util", "helpers", "helper", "common", "manager", "handler", "misc", "base"}
+    modules = [path for package in PACKAGES for path in _modules(package)]
+    assert not [path for path in modules if set(path.stem.split("_")) & vague]
+
+
+def test_tests_are_no_packages() -> None:
+    assert not list((ROOT / "tests").rglob("__init__.py"))
