@@ -10,7 +10,7 @@ import pytest
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, SettingsError
 from tests.fake_provider.server import FakeProvider
 from tests.tools.corpus.conftest import age, write
-from tools.corpus import layout as generations
+from tools.corpus import layout
 from tools.corpus.build import BuildReport, BuildSettings, build
 from tools.corpus.build_settings import Endpoint
 from tools.corpus.corpus import Corpus, open_corpus
@@ -361,7 +361,7 @@ def test_a_build_that_fails_while_it_swaps_leaves_the_old_corpus(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr(generations, "replace_file", full)
+        patched.setattr(layout, "replace_file", full)
         with pytest.raises(OSError, match="No space"):
             build([folder], corpus.path)
 

@@ -1,5 +1,6 @@
 """What holds of every filter."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,8 +11,11 @@ from pyroaring import BitMap
 from agent.reasoner import ToolCall
 from tests.tools.filters.conftest import DOCUMENTS, FIELDS
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.filters import FILTERS, apply, specs
+from tools.corpus.build import build
+from tools.corpus.corpus import Corpus, open_corpus
+from tools.filters import FILTERS, apply, sample_discarded, sample_kept, specs
 from tools.filters.registry import CONTROLS
+from tools.retrieval_coherence import calibrate, measure, pseudo_questions
 
 CORPUS = SmallCorpus(DOCUMENTS, FIELDS)
 CHUNKS = range(CORPUS.chunk_count)
@@ -129,3 +133,32 @@ def test_the_examples_of_a_description_are_valid_calls(spec):
                 spec.arguments.model_validate(example)
                 found += 1
     assert found
+
+
+TEXTS = {
+    "lease": "Title: T\nStatus: Final\n\nEither party may give notice. The licenses cover C++.\n",
+    "supply": "Title: T\nStatus: Draft\n\nThe supplier terminates. A non-\ncompete applies.\n",
+    "memo": "Title: T\nStatus: Draft\n\nThe cooling failed: IT policy 5. Kubernets restarted.\n",
+    "poem": "Title: T\nStatus: Final\n\nThe woods are lovely, dark and deep.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    place: Path = tmp_path_factory.mktemp("corpus")
+    (place / "docs").mkdir()
+    for name, text in TEXTS.items():
+        (place / "docs" / f"{name}.txt").write_text(text, encoding="utf-8")
+    build([place / "docs"], place / "x.corpus")
+    return open_corpus(place / "x.corpus")
+
+
+def test_samples_and_coherence_come_from_a_built_corpus(built):
+    everything = BitMap(range(len(built)))
+    assert set(sample_kept(built, everything, "cooling", 9)) == set(everything)
+    (nearest,) = sample_discarded(built, everything, "cooling failed", 1)
+    assert nearest in built.chunks_of(built.document_index("memo"))
+    questions = pseudo_questions(built, 12)
+    thresholds = calibrate(questions, lambda _: built.vectors.rows())
+    assert thresholds.questions == len(questions)
+    assert measure(built.vectors.rows(), thresholds).state == "ambiguous"

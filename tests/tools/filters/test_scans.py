@@ -2,39 +2,58 @@
 
 import re
 from functools import cache
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyroaring import BitMap
 
-from agent.english import stems
 from agent.errors import ToolArgumentError
-from agent.predicates import satisfies
-from agent.question import Predicate
 from agent.reasoner import ToolCall
+from tests.tools.engines.naive import Naive
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.corpus.fields.field_values import field_value
-from tools.corpus.words.tokenizer import words
 from tools.filters import apply
+from tools.filters.arguments import FilterArguments
+from tools.filters.exact import ExactArguments
+from tools.filters.keywords import KeywordsArguments
+from tools.filters.metadata import MetadataArguments, PredicateArguments
+from tools.filters.regex import RegexArguments
+from tools.filters.registry import LocalEngine
 
 WORDS = ("art", "Arts", "party", "non", "compete", "competes", "IT", "it", "é", "x1", "x", "12")
 MARKS = (" ", "  ", "\n", "-", "-\n", ", ", ". ", " § ", "'", "_")
 texts = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(MARKS)), max_size=8).map(
     lambda pairs: "".join(word + mark for word, mark in pairs)
 )
-corpora = st.lists(texts, min_size=1, max_size=6)
+ENTRIES = (*WORDS, "non compete", "non-compete", "art it", "12 x1 party")
+PATTERNS = (r"\bit\b", r"non[\s-]+compet", r"^x", r"\d+$", r"[aé]", r"(?:art|12)\W", r"I T|IT")
+flags = st.booleans()
+predicates = st.one_of(
+    st.builds(ExactArguments, phrase=texts.filter(len), case_sensitive=flags, whole_word=flags),
+    st.builds(RegexArguments, pattern=st.sampled_from(PATTERNS), case_sensitive=flags),
+    st.builds(
+        KeywordsArguments,
+        words=st.lists(st.sampled_from(ENTRIES), min_size=1, max_size=4).map(tuple),
+        match=st.sampled_from(["any", "all"]),
+        stem=flags,
+    ),
+    st.builds(
+        KeywordsArguments,
+        words=st.permutations(("art", "non compete", "x1", "12")).map(tuple),
+        match=st.just("at_least"),
+        at_least=st.integers(1, 4),
+        stem=flags,
+    ),
+)
 
 
-def keep(chunks: list[str], tool: str, **arguments: Any) -> set[int]:
-    corpus = built(tuple(chunks))
-    everything = BitMap(range(len(chunks)))
-    whole = apply(corpus, everything, ToolCall(tool=tool, arguments=arguments))
-    single = BitMap([0])
-    gathered = apply(corpus, single, ToolCall(tool=tool, arguments=arguments))
-    assert gathered == whole & single
-    return set(whole)
+@settings(max_examples=160, deadline=None)
+@given(st.lists(texts, min_size=1, max_size=6), predicates)
+def test_a_scan_keeps_what_the_reference_keeps(chunks: list[str], predicate: FilterArguments):
+    corpus, everything = built(tuple(chunks)), BitMap(range(len(chunks)))
+    kept = LocalEngine(corpus).keep(predicate, everything)
+    assert set(kept) == Naive(corpus).keep(predicate, everything)
+    assert LocalEngine(corpus).keep(predicate, BitMap([0])) == kept & BitMap([0])
 
 
 @cache
@@ -42,64 +61,30 @@ def built(chunks: tuple[str, ...]) -> SmallCorpus:
     return SmallCorpus({"d": chunks})
 
 
-def matching(chunks: list[str], truth: Any) -> set[int]:
-    return {place for place, text in enumerate(chunks) if truth(text)}
-
-
-@settings(max_examples=40)
-@given(corpora, texts.filter(len), st.booleans(), st.booleans())
-def test_exact_keeps_what_contains_the_phrase(chunks, phrase, sensitive, whole):
-    def truth(text: str) -> bool:
-        flags = 0 if sensitive else re.IGNORECASE
-        left = r"(?<!\w)" if whole and re.match(r"\w", phrase) else ""
-        right = r"(?!\w)" if whole and re.search(r"\w\Z", phrase) else ""
-        return re.search(left + re.escape(phrase) + right, text, flags) is not None
-
-    kept = keep(chunks, "exact", phrase=phrase, case_sensitive=sensitive, whole_word=whole)
-    assert kept == matching(chunks, truth)
-
-
-ENTRIES = (*WORDS, "non compete", "non-compete", "art it", "12 x1 party")
-
-
-@settings(max_examples=60)
-@given(
-    corpora, st.lists(st.sampled_from(ENTRIES), min_size=1, max_size=4), st.booleans(), st.data()
+VALUES = st.sampled_from(("Final", "final", "Draft, Final", "2019-04-02", "2019", "7", ""))
+tests = st.builds(
+    PredicateArguments,
+    field=st.sampled_from(["Status", "number"]),
+    comparison=st.sampled_from(["is", "contains", "at_least", "less_than", "exists"]),
+    values=VALUES.filter(len).map(lambda value: (value,)),
+    of=st.sampled_from(["value", "length"]),
 )
-def test_keywords_keep_what_holds_enough_entries(chunks, entries, stem, data):
-    def form(word: str) -> str:
-        return stems([word])[0] if stem else word
-
-    def holds(text: str, entry: str) -> bool:
-        parts = re.findall(r"\w+|\W+", text.lower())
-        asked = [form(word) for word in words(entry)]
-        for start in range(len(parts)):
-            window = parts[start : start + 2 * len(asked) - 1]
-            side_by_side = all(re.fullmatch(r"[\s-]+", gap) for gap in window[1::2])
-            if [form(part) for part in window[::2]] == asked and side_by_side:
-                return True
-        return False
-
-    different = {entry.lower() for entry in entries}
-    needed = data.draw(st.integers(1, len(different)))
-    expected = matching(chunks, lambda text: sum(holds(text, e) for e in different) >= needed)
-    asked = {"match": "at_least", "at_least": needed}
-    assert keep(chunks, "keywords", words=entries, stem=stem, **asked) == expected
-    if needed == 1:
-        assert keep(chunks, "keywords", words=entries, stem=stem) == expected
-    if needed == len(different):
-        assert keep(chunks, "keywords", words=entries, stem=stem, match="all") == expected
 
 
-PATTERNS = (r"\bit\b", r"non[\s-]+compet", r"^x", r"\d+$", r"[aé]", r"(?:art|12)\W", r"I T|IT", "")
-
-
-@settings(max_examples=40)
-@given(corpora, st.sampled_from(PATTERNS[:-1]), st.booleans())
-def test_regex_keeps_what_the_pattern_matches(chunks, pattern, sensitive):
-    flags = re.MULTILINE | (0 if sensitive else re.IGNORECASE)
-    expected = matching(chunks, lambda text: re.search(pattern, text, flags))
-    assert keep(chunks, "regex", pattern=pattern, case_sensitive=sensitive) == expected
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.dictionaries(st.sampled_from(["Status", "Number"]), VALUES), max_size=4),
+    st.lists(tests, min_size=1, max_size=3).map(tuple),
+    st.sampled_from(["all", "any"]),
+)
+def test_metadata_keeps_what_the_reference_keeps(documents, asked, match):
+    having = [{"Status": "Final", "Number": "7"}, *documents]
+    fields = {f"d{place}": each for place, each in enumerate(having)}
+    corpus = SmallCorpus(dict.fromkeys(fields, ("one", "two")), fields)
+    everything = BitMap(range(corpus.chunk_count))
+    predicate = MetadataArguments(predicates=asked, match=match)
+    expected = Naive(corpus).keep(predicate, everything)
+    assert set(LocalEngine(corpus).keep(predicate, everything)) == expected
 
 
 @pytest.mark.parametrize(
@@ -123,45 +108,46 @@ def test_a_pattern_that_cannot_be_used_comes_back_with_advice(pattern, advice):
             apply(corpus, candidates, ToolCall(tool="regex", arguments={"pattern": pattern}))
 
 
-VALUES = ("Final", "final", "Draft, Final", "2019-04-02", "2019", "7", "")
-values = st.sampled_from(VALUES)
-tests = st.tuples(
-    st.sampled_from(["Status", "number"]),
-    st.sampled_from(["is", "contains", "at_least", "less_than", "exists"]),
-    values.filter(len),
-    st.sampled_from(["value", "length"]),
+TEXTS = (
+    "Kubernetes",
+    "kubernets is down",
+    "Kubernetse",
+    "the non-compete clause",
+    "a noncompete",
+    "a non\ncompete covenent",
+    "force majeure",
+    "majeure force",
+    "forse majuere event",
+    "cat bat rat",
 )
+CORPUS = SmallCorpus({"d": TEXTS})
 
 
-@settings(max_examples=60)
-@given(
-    st.lists(
-        st.dictionaries(st.sampled_from(["Status", "Number"]), values), min_size=1, max_size=5
-    ),
-    st.lists(tests, min_size=1, max_size=3),
-    st.sampled_from(["all", "any"]),
+@pytest.mark.parametrize(
+    ("term", "distance", "kept"),
+    [
+        ("Kubernetes", None, [0, 1, 2]),
+        ("Kubernetes", 0, [0]),
+        ("Kubernetes", 1, [0, 1, 2]),
+        ("kubenets", 1, [1]),
+        ("noncompete", None, [3, 4, 5]),
+        ("non-compete", None, [3, 4, 5]),
+        ("noncompete", 0, [4]),
+        ("covenant", None, [5]),
+        ("force majeure", None, [6, 8]),
+        ("force majeure", 0, [6]),
+        ("cat", None, [9]),
+        ("rut", 1, [9]),
+        ("zzzzzz", None, []),
+    ],
 )
-def test_metadata_keeps_the_chunks_of_documents_that_satisfy(documents, asked, match):
-    names = [f"d{place}" for place in range(len(documents))]
-    fields = dict(zip(names, documents, strict=True))
-    corpus = SmallCorpus(dict.fromkeys(names, ("one", "two")), fields)
-    known = {name.lower(): name for each in documents for name in each}
-    asked = [test for test in asked if test[0].lower() in known]
-    if not asked:
-        return
-    predicates = [
-        {"field": field, "comparison": comparison, "values": [value], "of": of}
-        for field, comparison, value, of in asked
-    ]
+def test_a_term_is_found_in_its_spellings(term, distance, kept):
+    arguments = {"term": term, "distance": distance}
+    everything = BitMap(range(len(TEXTS)))
+    assert list(apply(CORPUS, everything, ToolCall(tool="fuzzy", arguments=arguments))) == kept
 
-    def truth(document: dict[str, str]) -> bool:
-        found = []
-        for each in predicates:
-            field = known[each["field"].lower()]
-            value = field_value(document[field]) if field in document else None
-            found.append(satisfies(value, Predicate.model_validate(each | {"field": field})))
-        return all(found) if match == "all" else any(found)
 
-    expected = {2 * n + each for n, has in enumerate(documents) if truth(has) for each in (0, 1)}
-    call = ToolCall(tool="metadata", arguments={"predicates": predicates, "match": match})
-    assert set(apply(corpus, BitMap(range(corpus.chunk_count)), call)) == expected
+def test_the_distance_stays_below_half_of_a_word():
+    arguments = {"term": "on", "distance": 3}
+    everything = BitMap(range(len(TEXTS)))
+    assert not apply(CORPUS, everything, ToolCall(tool="fuzzy", arguments=arguments))

@@ -12,9 +12,7 @@ import pytest
 from agent.errors import CorpusError, SettingsError
 from tests.tools.corpus.conftest import write
 from tools.corpus.build import BuildSettings, build
-from tools.corpus.building import collect as part_reading
-from tools.corpus.building import vectors_build as embed
-from tools.corpus.building import workers
+from tools.corpus.building import collect, vectors_build, workers
 from tools.corpus.building.collect import PartReading
 from tools.corpus.building.part import write_part
 from tools.corpus.building.workers import Workers
@@ -85,7 +83,7 @@ def test_a_space_cut_short_by_a_full_disk_is_fitted_again(
         raise OSError(ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr(embed.LsaEmbedder, "save", full)
+        patched.setattr(vectors_build.LsaEmbedder, "save", full)
         with pytest.raises(OSError, match="No space"):
             build([folder], tmp_path / "x.corpus")
 
@@ -109,9 +107,9 @@ def test_processes_of_their_own_read_the_same(
 ) -> None:
     (folder / "empty.txt").write_bytes(b"")
     build([folder], tmp_path / "one.corpus")
-    monkeypatch.setattr(part_reading, "_WORTH", 0)
-    monkeypatch.setattr(part_reading, "cores", lambda: 2)
-    monkeypatch.setattr(part_reading, "_PART", 1)
+    monkeypatch.setattr(collect, "_WORTH", 0)
+    monkeypatch.setattr(collect, "cores", lambda: 2)
+    monkeypatch.setattr(collect, "_PART", 1)
     monkeypatch.setattr(BUILD, "_MANY", 0)
 
     build([folder], tmp_path / "several.corpus")
@@ -141,8 +139,8 @@ def test_a_part_is_on_the_disk_before_it_appears(
 def test_a_process_that_dies_is_told_with_its_file(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(part_reading, "_WORTH", 0)
-    monkeypatch.setattr(part_reading, "cores", lambda: 2)
+    monkeypatch.setattr(collect, "_WORTH", 0)
+    monkeypatch.setattr(collect, "cores", lambda: 2)
     monkeypatch.setattr(workers, "_SERVE", "import sys; sys.stdin.readline(); sys.exit(7)")
 
     with Workers() as some, PartReading(tmp_path, BuildSettings(), some) as reading:
@@ -183,7 +181,7 @@ def test_a_process_ends_amid_its_task_when_who_asks_is_gone(
 def test_leaving_off_ends_what_is_read_and_waits_for_nothing(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(part_reading, "_PART", 1)
+    monkeypatch.setattr(collect, "_PART", 1)
     monkeypatch.setattr(workers, "_SERVE", "import sys; sys.stdin.read()")
 
     def interrupted() -> None:
@@ -222,7 +220,7 @@ def _refused(*_: object) -> None:
 @pytest.fixture
 def grown(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder whose corpus is large enough to keep its space."""
-    monkeypatch.setattr(embed, "_SMALL", 0)
+    monkeypatch.setattr(vectors_build, "_SMALL", 0)
     topics = ("rent", "wheel", "storm", "lamp", "audit")
     texts = {
         f"n{number}.txt": f"On {topics[number % 5]} and {topics[number % 3]}: note {number}."

@@ -10,10 +10,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.tools.corpus.conftest import write
-from tools.corpus import mapped_files as shared_file
+from tools.corpus import mapped_files
 from tools.corpus.build import build
 from tools.corpus.layout import CorpusLayout
-from tools.corpus.words import lexical_update as merged_postings
+from tools.corpus.words import lexical_update
 from tools.corpus.words.counts import Counts, InMemory, Run, count_words
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.lexical_build import build_lexical
@@ -79,8 +79,8 @@ def test_an_index_updated_again_and_again_is_that_of_its_texts(
     place = tmp_path_factory.mktemp("index")
     build_lexical(texts, place / "0")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(merged_postings, "_BLOCK", 3)
-        patched.setattr(shared_file, "_USED", used)
+        patched.setattr(lexical_update, "_BLOCK", 3)
+        patched.setattr(mapped_files, "_USED", used)
         for number, (gone, new) in enumerate(rounds):
             with (place / str(number) / "rows.words.npy").open("ab") as file:
                 file.write(tail)

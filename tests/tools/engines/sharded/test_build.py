@@ -13,7 +13,7 @@ from tests.tools.engines.shards import NEEDS_DAFT
 from tools.corpus.build import build
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.corpus import open_corpus
-from tools.engines.sharded import sharded_build as building
+from tools.engines.sharded import sharded_build
 from tools.engines.sharded.daft_session import on_cluster
 from tools.engines.sharded.sharded_build import build_sharded
 from tools.engines.sharded.sharded_corpus import open_sharded
@@ -101,7 +101,7 @@ def test_a_changed_file_changes_its_shard_only(files: Path, built: Path, tmp_pat
 def test_a_build_that_is_killed_goes_on_where_it_was(
     files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = building.each_shard
+    whole = sharded_build.each_shard
 
     def killed(*given: Any, **named: Any) -> Iterator[tuple[str, str]]:
         for count, each in enumerate(whole(*given, **named)):
@@ -110,7 +110,7 @@ def test_a_build_that_is_killed_goes_on_where_it_was(
             yield each
 
     with monkeypatch.context() as patched:
-        patched.setattr(building, "each_shard", killed)
+        patched.setattr(sharded_build, "each_shard", killed)
         with pytest.raises(KeyboardInterrupt):
             build_sharded([files], tmp_path / "x.shards", settings=SMALL, shard_bytes=1000)
     with pytest.raises(CorpusMissing):

@@ -8,7 +8,7 @@ from pyroaring import BitMap
 from agent.errors import CorpusMissing, CorpusUnreachable
 from tests.tools.engines.sharded.object_store import object_store
 from tests.tools.engines.shards import NEEDS_DAFT
-from tools.engines.sharded import daft_session as place
+from tools.engines.sharded import daft_session
 from tools.engines.sharded.sharded_build import build_sharded
 from tools.engines.sharded.sharded_corpus import open_sharded
 from tools.engines.sharded.sharded_engine import ShardedEngine
@@ -23,7 +23,7 @@ PLACE = "s3://bucket/x.shards"
 def test_a_store_that_does_not_answer_is_told_with_the_reason(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(place, "_TRIES", 1)
+    monkeypatch.setattr(daft_session, "_TRIES", 1)
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "anyone")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "anything")

@@ -1,24 +1,102 @@
-"""Texts and vectors that stay where they are when documents change."""
+"""Array files are read by one thread at a time (python/cpython#106905)."""
 
 import os
 import random
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+import tools
 from agent.errors import CorpusDamaged
 from tests.tools.corpus.conftest import write
-from tools.corpus import mapped_files as shared_file
+from tools.corpus import mapped_files
 from tools.corpus.build import build
-from tools.corpus.building import vectors_build as embed
+from tools.corpus.building import vectors_build
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.embeddings.vectors import Vectors
 from tools.corpus.layout import CorpusLayout, Generation
+from tools.corpus.mapped_files import check_views, series, views_of
 from tools.filters.exact import ExactArguments
 from tools.filters.registry import LocalEngine
 from tools.filters.searchable import bitmap
+
+
+def test_two_threads_do_not_parse_headers_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    np.save(tmp_path / "a.npy", np.arange(3))
+    both, load, met = Barrier(2), np.load, []
+
+    def waiting(path: Path, **options: str) -> object:
+        try:
+            both.wait(timeout=0.1)
+        except BrokenBarrierError:
+            return load(path, **options)
+        met.append(path)
+        return load(path, **options)
+
+    monkeypatch.setattr(np, "load", waiting)
+    with ThreadPoolExecutor(2) as threads:
+        found = list(threads.map(mapped_files.loaded, [tmp_path / "a.npy"] * 2))
+
+    assert not met
+    assert [each.tolist() for each in found] == [[0, 1, 2]] * 2
+
+
+def test_arrays_are_read_by_no_other_way() -> None:
+    (root,) = tools.__path__
+    readers = [file for file in Path(root).rglob("*.py") if "np.load(" in file.read_text()]
+
+    assert [file.name for file in readers] == ["mapped_files.py"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    texts=st.lists(st.text(max_size=30), max_size=12),
+    shift=st.sampled_from([4, 7, 30]),
+)
+def test_views_are_the_texts_through_windows_of_any_size(texts: list[str], shift: int) -> None:
+    written = [text.encode() for text in texts]
+    ends = np.cumsum([0, *map(len, written)], dtype=np.int64)
+    places = np.random.default_rng(len(texts)).permutation(len(texts))
+    first, last = ends[:-1][places], ends[1:][places]
+    whole = b"".join(written) or b"\0"
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(mapped_files, "_SHIFT", shift)
+        patched.setattr(mapped_files, "_WINDOW", (1 << shift) + 200)
+        views = views_of(whole, first, last)
+        check_views(views, first, last, len(whole))
+
+        assert series(views, whole).to_list() == [texts[place] for place in places]
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "number"), [(0, 0, 20), (1, 3, 7), (1, 2, 1), (0, 0, -1)]
+)
+def test_views_of_other_spans_are_refused(row: int, column: int, number: int) -> None:
+    text = b"a short one and one that is longer"
+    first, last = np.array([0, 12]), np.array([12, 34])
+    views = views_of(text, first, last)
+    check_views(views, first, last, len(text))
+
+    views[row, column] = number
+    with pytest.raises(ValueError, match="texts"):
+        check_views(views, first, last, len(text))
+
+
+def test_spans_behind_the_end_of_the_text_file_are_refused() -> None:
+    first, last = np.array([0]), np.array([20])
+    views = views_of(b"twenty letters or so, and more", first, last)
+
+    with pytest.raises(ValueError, match="text file at 10"):
+        check_views(views, first, last, 10)
+
 
 _WORDS = ["rent", "tenant", "wheel", "tag", "lease", "August", "platform", "file", "first", "pays"]
 
@@ -26,8 +104,8 @@ _WORDS = ["rent", "tenant", "wheel", "tag", "lease", "August", "platform", "file
 @pytest.fixture
 def many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Sixty documents, and a space that is kept as if they were many."""
-    monkeypatch.setattr(embed, "_SMALL", 10)
-    monkeypatch.setattr(embed, "_DRIFT", 0.5)
+    monkeypatch.setattr(vectors_build, "_SMALL", 10)
+    monkeypatch.setattr(vectors_build, "_DRIFT", 0.5)
     draw = random.Random(3)
     documents = {
         f"{number:02}.txt": " ".join(draw.choices(_WORDS, k=40)) + f" é{number}"
@@ -211,4 +289,4 @@ def test_a_slotted_row_is_found_as_if_in_its_place() -> None:
     np.testing.assert_allclose(slotted.similarity(query), plain.similarity(query), atol=1e-6)
     reached = slotted.reach(query, every, count=3, least=None)
     assert set(np.argsort(-plain.similarity(query))[:3]) <= set(reached.tolist())
-    assert shared_file.worth_sharing(30, 40)
+    assert mapped_files.worth_sharing(30, 40)

@@ -1,5 +1,3 @@
-"""One writer a corpus among machines: a server holds the lock and frees it when the writer dies."""
-
 import shutil
 import subprocess
 import sys
@@ -14,12 +12,32 @@ from tests.postgres.server import TestServer
 from tools.corpus.build import build
 from tools.corpus.layout import CorpusLayout
 from tools.corpus.manifest import corpus_id
+from tools.corpus.processes import cores, in_turn
 from tools.postgres.address import ServerAddress
+
+
+def test_what_threads_make_comes_in_order_and_none_runs_far_ahead() -> None:
+    begun: list[int] = []
+
+    def doubled(item: int) -> int:
+        begun.append(item)
+        return 2 * item
+
+    made = in_turn(doubled, range(100))
+
+    assert next(made) == 0
+    assert len(begun) <= cores() + 2
+    assert list(made) == list(range(2, 200, 2))
+
+
+def test_what_a_thread_raises_is_raised() -> None:
+    with pytest.raises(ZeroDivisionError):
+        list(in_turn(lambda item: 1 / item, [1, 0, 1]))
+
 
 ROOT = Path(__file__).parents[4]
 WRITER = """
 import sys
-from tools.postgres.address import ServerAddress
 from tools.postgres.locks import writing_on
 with writing_on(ServerAddress.parsed(sys.argv[1]), sys.argv[2], "x"):
     print("writing", flush=True)

@@ -2,15 +2,15 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix, random_array
 
-from tools.corpus.embeddings import lsa as principal
+from tools.corpus.embeddings import lsa
 from tools.corpus.embeddings.lsa import principal_directions
 
 
 @pytest.fixture(autouse=True)
 def many(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take any rows for many, in blocks that do not come out even."""
-    monkeypatch.setattr(principal, "_FEW", 0)
-    monkeypatch.setattr(principal, "_BLOCK", 37)
+    monkeypatch.setattr(lsa, "_FEW", 0)
+    monkeypatch.setattr(lsa, "_BLOCK", 37)
 
 
 def test_many_rows_are_caught_as_well_as_by_a_whole_decomposition() -> None:
