@@ -1,7 +1,9 @@
 """What is looked up in a collection for one question."""
 
+import pytest
+
 from agent.question import Interpretation
-from prompts.lookup import looked_up, named_values, ranges
+from prompts.lookup import looked_up, named_values, ranges, unknown_words, variant_pairs
 from tests.agent.papers import Papers
 from tests.prompts.examples import Bridges
 
@@ -13,6 +15,10 @@ NAMES = Papers(
 )
 BARE = Papers({"note-1": {}})
 ASKED = Interpretation(text="?", entity_type="bridge")
+CORPUS = Papers(
+    {"doc": {}},
+    ["the", "keepers", "lit", "a", "lamp", "a", "storm", "broke", "the", "glass", "of", "in", "at"],
+)
 
 
 def test_ranges_tell_the_ends_of_dates_numbers_and_lists() -> None:
@@ -60,3 +66,48 @@ def test_neither_small_numbers_nor_what_is_still_to_come_is_a_name() -> None:
     )
     assert named_values("Which notes of Jo Lee have 2 authors?", notes) == "none found"
     assert named_values("Which notes are of 2019?", notes) == "Reports of 2019 (Series)"
+
+
+@pytest.mark.parametrize(
+    ("question", "unknown"),
+    [
+        pytest.param("The lamp of the keepers", (), id="all known"),
+        pytest.param("The lamps", (), id="another form"),
+        pytest.param("The Zubrow lamp in 1890", ("Zubrow",), id="a name; numbers are left out"),
+        pytest.param("A storm at Ux", (), id="too short to tell"),
+    ],
+)
+def test_only_words_that_stand_nowhere_are_unknown(question: str, unknown: tuple[str, ...]) -> None:
+    assert unknown_words(question, CORPUS) == unknown
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        pytest.param("Zoe Poe", "Zoë Poe", id="accents"),
+        pytest.param("Jo Lee", "Jo Ann Lee", id="a middle name"),
+        pytest.param("J. Lee", "Jo Lee", id="an initial"),
+        pytest.param("Quill & Page", "Quill and Page", id="an ampersand"),
+        pytest.param("Hoxley Foods", "Hoxley Foods, Inc.", id="a legal form"),
+        pytest.param("The Mill", "Mill", id="an article"),
+        pytest.param("O'Neil Ltd", "ONeil Limited", id="an apostrophe"),
+    ],
+)
+def test_spellings_of_one_name_are_found(one: str, other: str) -> None:
+    assert variant_pairs([one, other]) == [(one, other)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        pytest.param("Jo Lee", "Max Lee", id="another given name"),
+        pytest.param("Jo Ann Lee", "Jo Beth Lee", id="another middle name"),
+        pytest.param("Jo Lee", "Jo Lind", id="another surname"),
+        pytest.param("Lee", "Jo Lee", id="a surname alone"),
+        pytest.param("Phase 1 trial", "Phase 2 trial", id="a number"),
+        pytest.param("J. Lee", "J. B. Lee", id="initials alone"),
+        pytest.param("acme", "Acme", id="case is no spelling"),
+    ],
+)
+def test_other_names_are_left_apart(one: str, other: str) -> None:
+    assert variant_pairs([one, other]) == []

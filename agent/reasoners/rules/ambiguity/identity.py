@@ -8,12 +8,12 @@ from typing import Final
 from agent.predicates import NAME_FIELD, name_value, satisfies
 from agent.question import Condition, holds
 from agent.reasoners.rules.ambiguity.doubt import Doubt, found, reading
+from agent.reasoners.rules.language.variants import spelling_variants, variant_pairs
 from agent.reasoners.rules.language.words import akin, singular, tokenize
 from agent.reasoners.rules.reading.facts import Facts
 from agent.reasoners.rules.reading.places import places_asked
 from agent.reasoners.rules.reading.roles import plays
 from agent.replies import FoundAmbiguity, ReadingReply
-from agent.variants import spelling_variants, variant_pairs
 
 __all__ = ("duplicates", "kinds", "levels")
 

@@ -6,6 +6,7 @@ from typing import Final
 from agent.reasoners.rules.ambiguity.attachment import SETTLING
 from agent.reasoners.rules.ambiguity.doubt import Doubt
 from agent.reasoners.rules.ambiguity.universal import SETTLING as EITHER_WAY
+from agent.reasoners.rules.language.unknown import unknown_words
 from agent.reasoners.rules.language.words import (
     AUXILIARIES,
     DETERMINERS,
@@ -16,7 +17,6 @@ from agent.reasoners.rules.language.words import (
 )
 from agent.reasoners.rules.reading.facts import Facts
 from agent.reasoners.rules.reading.openers import MOST
-from agent.unknown import unknown_words
 
 __all__ = ("loose_ends",)
 

@@ -6,9 +6,9 @@ from typing import Final
 
 from agent.predicates import satisfies
 from agent.reasoners.rules.ambiguity.doubt import Doubt, found, reading
+from agent.reasoners.rules.language.unknown import unknown_words
 from agent.reasoners.rules.language.words import Token
 from agent.replies import FoundAmbiguity
-from agent.unknown import unknown_words
 
 __all__ = ("unknown_labels",)
 

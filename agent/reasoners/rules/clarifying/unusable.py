@@ -6,9 +6,9 @@ from typing import Final
 from agent.ambiguity import Exchange, left_open
 from agent.corpus_view import CorpusView
 from agent.reasoners.rules.clarifying.chosen import chosen_option
+from agent.reasoners.rules.language.unknown import unknown_words
 from agent.reasoners.rules.language.words import stem, tokenize
 from agent.reasoners.rules.reading.question_words import asks
-from agent.unknown import unknown_words
 
 __all__ = ("unusable",)
 
