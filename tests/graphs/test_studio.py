@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from agent.errors import CorpusMissing
 from agent.policy import Policy
-from agent.reasoners.rules import RulesReasoner
+from agent.reasoners import select_reasoner
 from graphs.context import Context
 from tools.corpus.corpus import Corpus
 
@@ -92,7 +92,7 @@ def test_a_context_opens_what_it_is_given_by_name(corpus: Corpus):
     }
     context = Context(**given)
     assert context.corpus.digest == corpus.digest
-    assert isinstance(context.reasoner, RulesReasoner)
+    assert context.reasoner.name == select_reasoner("lexical").name
     assert context.policy == Policy(samples=2)
 
 

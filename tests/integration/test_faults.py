@@ -35,6 +35,8 @@ from tests.integration.reader import (
 )
 from tools.corpus.corpus import Corpus
 
+pytestmark = pytest.mark.slow
+
 EVERYTHING = Policy(few_candidates=10_000, batch_tokens=150)
 MODES = sorted(set(FAULTS) - {"slow"})
 """Every fault of the fake; what merely takes long is no fault."""

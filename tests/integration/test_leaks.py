@@ -23,6 +23,8 @@ from tests.integration.reader import Body, kind_of, passages_in, prompt_of, proo
 from tests.integration.scattered import LOOP_SETTINGS
 from tools.corpus.corpus import Corpus, open_corpus
 
+pytestmark = pytest.mark.slow
+
 KINDS = {"windows": 12, "heating": 8, "heating, doors": 4}
 """What leases deal with, and how many do: two filter calls leave the last, one after the other."""
 LOST = range(12, 20)
@@ -148,7 +150,7 @@ def whole(provider: FakeProvider, place: Path, tmp_path: Path) -> Whole:
     shutil.copytree(place, other)
     provider.answer = server = Hostile(reader=_reads)
     printed = _asked(other, provider)
-    sizes = [int(size) for size in re.findall(r"read (\d+) chunks next", printed.stderr)]
+    sizes = [int(size) for size in re.findall(r"judge (\d+) chunks next", printed.stderr)]
     calls, later = server.sold.total(), sum(sizes[sizes.index(30) + 1 :])
     return Whole(same_but_for_the_bill(printed.answer), calls, calls - later)
 

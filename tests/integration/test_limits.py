@@ -27,6 +27,8 @@ from tests.integration.hostile import Hostile
 from tests.integration.reader import Body, prompt_of, read_as_ambiguous, said
 from tools.corpus.corpus import Corpus
 
+pytestmark = pytest.mark.slow
+
 IDEAL = 31
 """Requests of a whole run by the command: 5 up to the end of filtering, 24 to judge."""
 LIMITS = [1, 2, 3, 4, 5, 6, 15, 28]

@@ -24,6 +24,8 @@ from tests.integration.scattered import (
 )
 from tools.corpus.corpus import Corpus, open_corpus
 
+pytestmark = pytest.mark.slow
+
 REJECTED = {"401", "403", "404", "quota"}
 """The server will serve nothing: the run ends with an error and can be resumed."""
 MODES = sorted(set(FAULTS) - REJECTED - {"slow"})

@@ -31,6 +31,8 @@ from tests.integration.scattered import (
 )
 from tools.corpus.corpus import Corpus, open_corpus
 
+pytestmark = pytest.mark.slow
+
 EARLY = [1, 4, 5, 7, 10]
 """Limits of calls: in reading the question, in filtering, and in the first rounds of feedback."""
 PLACES = [

@@ -14,6 +14,8 @@ from tests.integration.asking import MANY_REQUESTS, by_command, same_but_for_the
 from tests.integration.hostile import Hostile
 from tests.integration.killing import IN_FLIGHT, Killing, interrupted, kept_replies, run_in
 
+pytestmark = pytest.mark.slow
+
 IDEAL = 31
 POINTS = [1, 2, 3, 4, 5, *sorted(random.Random(7).sample(range(6, IDEAL + 1), 5))]
 """The requests at which the process is killed: every prompt before judging, and five in it."""

@@ -34,6 +34,8 @@ from tests.integration.reader import (
 from tests.integration.scattered import audited
 from tools.corpus.corpus import Corpus
 
+pytestmark = pytest.mark.slow
+
 SECOND = "second"
 """The model's name."""
 ASKED = {**MANY_REQUESTS, "HEADCOUNT_SECOND_OPINION": SECOND, "HEADCOUNT_SECOND_SAMPLE": "4"}

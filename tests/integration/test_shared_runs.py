@@ -27,6 +27,8 @@ from tools.postgres.address import ServerAddress
 from tools.runs.server_database import ServerDatabase
 from tools.runs.store import RunStore
 
+pytestmark = pytest.mark.slow
+
 IDEAL = 31
 
 

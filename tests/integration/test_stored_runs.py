@@ -14,6 +14,8 @@ from tests.integration.holding import PATIENCE, Holding
 from tests.integration.hostile import Hostile
 from tools.runs.store import RunStore
 
+pytestmark = pytest.mark.slow
+
 
 def _complaint(printed: Printed) -> str:
     """Return the one line that a failed command says."""

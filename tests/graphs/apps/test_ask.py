@@ -257,37 +257,20 @@ def test_ctrl_c_in_judging_waits_for_replies_in_flight_and_says_how_to_go_on(
     assert provider.calls == answered
 
 
-Q_test_ask_route = "How many leases have a deposit above 1000?"
-
-
-@pytest.fixture
-def sheets(tmp_path: Path, run: Run) -> Path:
-    """A corpus of short sheets: their lines are records that the embedded rules can read."""
-    folder = tmp_path / "sheets"
-    folder.mkdir()
-    for number in range(12):
-        town = ("Lund", "Ystad")[number % 2]
-        text = f"# Lease {number}\n\nTown: {town}\nDeposit: {500 + 100 * number}\nFloor: {number}\n"
-        (folder / f"lease-{number:02}.txt").write_text(text, encoding="utf-8")
-    place = tmp_path / "sheets.corpus"
-    assert run("index", folder, "--into", place).exit_code == 0
-    return place
-
-
 def test_records_that_nobody_made_are_refused_where_they_are_asked_for(
-    place: Path, run: Run
+    place: Path, run: Run, model: Flags
 ) -> None:
-    done = run("ask", place, "How many leases allow a pet?", "--route", "records")
+    done = run("ask", place, Q, "--route", "records", *model)
     assert (done.exit_code, done.stdout) == (1, "")
     assert "records" in done.stderr
 
 
-def test_texts_are_read_where_they_are_asked_for(sheets: Path, run: Run) -> None:
-    done = run("ask", sheets, Q_test_ask_route, "--json", "--route", "text")
+def test_texts_are_read_where_they_are_asked_for(place: Path, run: Run, model: Flags) -> None:
+    done = run("ask", place, Q, "--json", "--route", "text", *model)
     assert done.exit_code == 0
     assert "select" not in {each["tool"] for each in json.loads(done.stdout)["snapshots"]}
     assert "route: text" in done.stderr
 
 
-def test_a_way_that_there_is_not_is_a_usage_error(place: Path, run: Run) -> None:
-    assert run("ask", place, Q_test_ask_route, "--route", "guess").exit_code == 2
+def test_an_unknown_route_is_a_usage_error(place: Path, run: Run) -> None:
+    assert run("ask", place, Q, "--route", "guess").exit_code == 2

@@ -251,7 +251,7 @@ def test_an_estimate_spends_nothing_and_leaves_no_run(
 
 
 @pytest.mark.parametrize(
-    "flags", [(), ("--model", "recorded:exchanges.jsonl")], ids=["rules", "recorded"]
+    "flags", [(), ("--model", "recorded:exchanges.jsonl")], ids=["lexical", "recorded"]
 )
 def test_an_estimate_says_of_what_costs_nothing_that_it_does(
     flags: Flags, place: Path, run: Run, model: Flags

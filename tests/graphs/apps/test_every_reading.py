@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from agent.reasoners import ScriptedReasoner
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Run
 from tests.graphs.renewals import QUESTION, SENSES, build_renewals
@@ -57,11 +58,15 @@ def test_the_flags_reach_the_graph(
     assert len(provider.requests) == calls
 
 
-def test_the_rules_need_no_server(handbook: Path, run: Run):
-    done = run("readings", handbook, QUESTION, "--form", "long", "--thresholds", "asqa")
-    assert done.exit_code == 0
-    assert any(rule in done.stdout for rule in SENSES.values())
-    assert "cost: " in done.stdout
+@pytest.mark.parametrize("command", ["readings", "analyse"])
+def test_a_reader_that_cannot_write_is_one_line_that_names_what_can(
+    command: str, handbook: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+):
+    judge = ScriptedReasoner({}, abilities=frozenset({"judge"}))
+    monkeypatch.setattr("agent.reasoners.select_reasoner", lambda *_, **__: judge)
+    done = run(command, handbook, QUESTION)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "name a model with --model" in done.stderr
 
 
 def test_a_limit_is_exit_code_4(handbook: Path, run: Run, reader: Flags):

@@ -1,139 +1,214 @@
-"""`headcount records induce | show | edit | fill`."""
+"""`headcount records induce | show | edit | fill`, with a model behind the fake provider."""
 
 import json
+import re
+import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.fake_provider.replies import Reply
+from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Run
+from tests.integration.reader import Body, said, schema_of
 from tools.corpus.build import BuildSettings, build
 from tools.records.schema_file import load_schema
 
+Flags = tuple[str, ...]
+PAGES = 12
+BOATS = 3
+BOAT = re.compile(r"name is (Boat \d+), length is (\d+) and flag is (Malta)\.")
+COLUMNS = {"name": "text", "length": "integer", "flag": "text"}
 SHIPS = "kinds:\n  boat:\n    grain: row\n    attributes:\n      name: {type: text}\n"
 
 
-@pytest.fixture
-def harbours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    pages = tmp_path / "pages"
-    pages.mkdir()
-    for number in range(40):
+def kind(**attributes: str) -> dict[str, Any]:
+    columns = [
+        {
+            "name": name,
+            "type": type_,
+            "description": f"The boat's {name}.",
+            "unit": None,
+            "examples": [],
+            "labels": [],
+            "many": False,
+        }
+        for name, type_ in attributes.items()
+    ]
+    return {"name": "boat", "description": "A boat.", "grain": "row", "attributes": columns}
+
+
+def recording(text: str, body: Body) -> Reply:
+    """Reply as a model that sees boats and copies what is stated of them."""
+    if '"records"' not in schema_of(body):
+        return said({"why": "Boats.", "kinds": [kind(**COLUMNS)] if BOAT.search(text) else []})
+    records = [
+        {
+            "kind": "boat",
+            "label": found[0],
+            "cells": [
+                {"attribute": name, "value": value, "unit": None, "quote": value}
+                for name, value in zip(COLUMNS, found, strict=True)
+            ],
+        }
+        for found in BOAT.findall(text)
+    ]
+    return said({"records": records})
+
+
+@pytest.fixture(scope="module")
+def _harbours(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("harbours")
+    (folder / "pages").mkdir()
+    for number in range(PAGES):
         rows = "\n".join(
-            f"Boat record {n}: name is Boat {n}{number}, length is {n + 7} and flag is Malta."
-            for n in range(1, 6)
+            f"Record {n}: name is Boat {n}{number}, length is {n + 7} and flag is Malta."
+            for n in range(1, BOATS + 1)
         )
-        (pages / f"harbour-{number:02}.txt").write_text(f"# Boats\n{rows}\n", encoding="utf-8")
-    build([pages], tmp_path / "h.corpus", settings=BuildSettings())
+        page = folder / "pages" / f"harbour-{number:02}.txt"
+        page.write_text(f"# Boats\n{rows}\n", encoding="utf-8")
+    build([folder / "pages"], folder / "h.corpus", settings=BuildSettings())
+    return folder / "h.corpus"
+
+
+@pytest.fixture
+def harbours(_harbours: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.delenv("EDITOR", raising=False)
+    shutil.copytree(_harbours, tmp_path / "h.corpus")
     return tmp_path / "h.corpus"
 
 
-def test_a_schema_is_drawn_up_filled_and_shown(harbours: Path, run: Run) -> None:
-    drawn = run("records", "induce", harbours)
-    assert drawn.exit_code == 0
-    assert "boat (row): name, length, flag" in drawn.stdout
-    assert "propose (group 1): added boat.name" in drawn.stderr
-    filled = run("records", "fill", harbours)
-    assert filled.exit_code == 0
-    assert "40 documents read, 200 records" in filled.stdout
+@pytest.fixture
+def model(provider: FakeProvider) -> Flags:
+    provider.answer = recording
+    return ("--model", "writer", "--base-url", provider.url)
+
+
+@pytest.fixture
+def filled(harbours: Path, run: Run, model: Flags) -> Path:
+    """A corpus with a schema and its records."""
+    assert run("records", "induce", harbours, *model).exit_code == 0
+    assert run("records", "fill", harbours, *model).exit_code == 0
+    return harbours
+
+
+def test_a_schema_is_induced_filled_and_shown(harbours: Path, run: Run, model: Flags) -> None:
+    induced = run("records", "induce", harbours, *model)
+    assert induced.exit_code == 0
+    assert "boat (row): name, length, flag" in induced.stdout
+    assert "propose (group 1): added boat.name" in induced.stderr
+    done = run("records", "fill", harbours, *model)
+    assert done.exit_code == 0
+    assert f"{PAGES} documents read, {PAGES * BOATS} records" in done.stdout
     shown = run("records", "show", harbours)
-    assert "boat (row, 200 records of 40 documents)" in shown.stdout
-    assert "length" in shown.stdout
-    assert "8 to 12, mean 10" in shown.stdout
-    assert (
-        "0 documents read, 0 records; 40 had not changed" in run("records", "fill", harbours).stdout
-    )
+    assert f"boat (row, {PAGES * BOATS} records of {PAGES} documents)" in shown.stdout
+    assert "8 to 10, mean 9" in shown.stdout
+    again = run("records", "fill", harbours, *model)
+    assert f"0 documents read, 0 records; {PAGES} had not changed" in again.stdout
 
 
-def test_json_tells_the_same(harbours: Path, run: Run) -> None:
-    drawn = json.loads(run("records", "induce", harbours, "--json").stdout)
-    assert [each["name"] for each in drawn["schema"]["kinds"]] == ["boat"]
-    assert drawn["history"][0]["step"] == "propose"
-    filled = json.loads(run("records", "fill", harbours, "--json").stdout)
-    assert (filled["read"], filled["records"], filled["failed"]) == (40, 200, [])
+def test_json_says_the_same(harbours: Path, run: Run, model: Flags) -> None:
+    induced = json.loads(run("records", "induce", harbours, "--json", *model).stdout)
+    assert [each["name"] for each in induced["schema"]["kinds"]] == ["boat"]
+    assert induced["history"][0]["step"] == "propose"
+    done = json.loads(run("records", "fill", harbours, "--json", *model).stdout)
+    assert (done["read"], done["records"], done["failed"]) == (PAGES, PAGES * BOATS, [])
     shown = json.loads(run("records", "show", harbours, "--json").stdout)
-    assert shown["documents"] == {"corpus": 40, "read": 40}
-    assert shown["tables"][0]["rows"] == 200
+    assert shown["documents"] == {"corpus": PAGES, "read": PAGES}
+    assert shown["tables"][0]["rows"] == PAGES * BOATS
     assert shown["current"]
 
 
-def test_a_schema_is_never_replaced_unasked(harbours: Path, run: Run) -> None:
-    run("records", "induce", harbours)
-    place = harbours / "records" / "schema.yaml"
+def test_a_reader_that_cannot_write_makes_no_records(harbours: Path, run: Run) -> None:
+    (harbours / "records").mkdir(exist_ok=True)
+    (harbours / "records" / "schema.yaml").write_text(SHIPS, encoding="utf-8")
+    for words in (("induce", "--replace"), ("fill",)):
+        done = run("records", words[0], harbours, *words[1:], "--estimate")
+        assert done.exit_code == 1
+        assert "name a model with --model" in done.stderr
+
+
+def test_a_schema_is_never_replaced_unasked(filled: Path, run: Run, model: Flags) -> None:
+    place = filled / "records" / "schema.yaml"
     before = place.read_text(encoding="utf-8")
-    again = run("records", "induce", harbours)
+    again = run("records", "induce", filled, *model)
     assert again.exit_code == 1
     assert "already" in again.stderr
     assert place.read_text(encoding="utf-8") == before
-    assert run("records", "induce", harbours, "--replace").exit_code == 0
+    assert run("records", "induce", filled, "--replace", *model).exit_code == 0
 
 
 def test_a_given_schema_is_taken(harbours: Path, run: Run, tmp_path: Path) -> None:
     (tmp_path / "gold.yaml").write_text(SHIPS, encoding="utf-8")
     assert run("records", "induce", harbours, "--schema", tmp_path / "gold.yaml").exit_code == 0
-    (kind,) = load_schema(harbours / "records" / "schema.yaml").kinds
-    assert [each.name for each in kind.attributes] == ["name"]
+    (boat,) = load_schema(harbours / "records" / "schema.yaml").kinds
+    assert [each.name for each in boat.attributes] == ["name"]
     (tmp_path / "gold.yaml").write_text(SHIPS.replace("text", "txt"), encoding="utf-8")
     wrong = run("records", "induce", harbours, "--replace", "--schema", tmp_path / "gold.yaml")
     assert wrong.exit_code == 1
     assert "line 5" in wrong.stderr
 
 
-def test_a_limit_ends_with_exit_code_4_and_the_next_call_goes_on(harbours: Path, run: Run) -> None:
-    run("records", "induce", harbours)
-    stopped = run("records", "fill", harbours, "--max-calls", 35)
+def test_a_limit_has_exit_code_4_and_the_next_call_continues(
+    harbours: Path, run: Run, model: Flags, provider: FakeProvider
+) -> None:
+    (harbours / "records").mkdir(exist_ok=True)
+    (harbours / "records" / "schema.yaml").write_text(SHIPS, encoding="utf-8")
+    stopped = run("records", "fill", harbours, "--max-calls", PAGES - 5, *model)
     assert stopped.exit_code == 4
     assert "left: 5 documents" in stopped.stderr
-    assert "35 documents read" in stopped.stdout
-    assert "5 documents read" in run("records", "fill", harbours).stdout
+    assert f"{PAGES - 5} documents read" in stopped.stdout
+    assert "5 documents read" in run("records", "fill", harbours, *model).stdout
+    assert provider.calls == PAGES
 
 
-def test_an_estimate_spends_and_writes_nothing(harbours: Path, run: Run) -> None:
-    told = run("records", "induce", harbours, "--estimate", "--model", "some-model")
-    assert told.exit_code == 0
-    assert told.stdout.startswith("some-model: 8 to 17 calls, ")
+def test_an_estimate_spends_and_writes_nothing(
+    harbours: Path, run: Run, model: Flags, provider: FakeProvider
+) -> None:
+    done = run("records", "induce", harbours, "--estimate", *model)
+    assert done.exit_code == 0
+    assert done.stdout.startswith("writer: ")
     assert not (harbours / "records" / "schema.yaml").exists()
-    run("records", "induce", harbours)
-    told = run("records", "fill", harbours, "--estimate", "--model", "some-model", "--json")
-    assert json.loads(told.stdout)["low"]["model_calls"] == 40
-    assert "cannot write records" in run("records", "fill", harbours, "--estimate").stderr
+    run("records", "induce", harbours, *model)
+    calls = provider.calls
+    done = run("records", "fill", harbours, "--estimate", "--json", *model)
+    estimate = json.loads(done.stdout)
+    assert estimate["low"]["model_calls"] == PAGES
+    assert estimate["high"]["model_calls"] == 2 * PAGES
+    assert provider.calls == calls
 
 
-def test_before_there_is_a_schema_everything_says_how_to_get_one(harbours: Path, run: Run) -> None:
-    for command in ("fill", "show", "edit"):
-        done = run("records", command, harbours)
+def test_without_a_schema_every_command_says_how_to_get_one(
+    harbours: Path, run: Run, model: Flags
+) -> None:
+    for words in (("fill", harbours, *model), ("show", harbours), ("edit", harbours)):
+        done = run("records", *words)
         assert done.exit_code == 1
         assert "headcount records induce" in done.stderr
 
 
-def test_an_edited_schema_takes_its_place_only_when_it_is_valid(
-    harbours: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+def test_an_edited_schema_is_saved_only_if_it_is_valid(
+    filled: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv("VISUAL", raising=False)
-    run("records", "induce", harbours)
-    place = harbours / "records" / "schema.yaml"
+    assert "EDITOR" in run("records", "edit", filled).stderr
+    place = filled / "records" / "schema.yaml"
     before = place.read_text(encoding="utf-8")
     monkeypatch.setenv("EDITOR", "sed -i s/integer/whole/")
-    wrong = run("records", "edit", harbours)
+    wrong = run("records", "edit", filled)
     assert wrong.exit_code == 1
     assert "boat.length.type" in wrong.stderr
     assert "draft is kept" in wrong.stderr
     assert place.read_text(encoding="utf-8") == before
     monkeypatch.setenv("EDITOR", "sed -i s/whole/number/")
-    assert "changed" in run("records", "edit", harbours).stdout
+    assert "changed" in run("records", "edit", filled).stdout
     length = load_schema(place).kinds[0].attribute("length")
     assert length is not None
     assert length.type == "number"
     monkeypatch.setenv("EDITOR", "rm")
-    assert "the editor removed the draft" in run("records", "edit", harbours).stderr
-
-
-def test_without_an_editor_one_is_asked_for(
-    harbours: Path, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("VISUAL", raising=False)
-    monkeypatch.delenv("EDITOR", raising=False)
-    run("records", "induce", harbours)
-    assert "EDITOR" in run("records", "edit", harbours).stderr
+    assert "the editor removed the draft" in run("records", "edit", filled).stderr
 
 
 @pytest.mark.parametrize(
@@ -146,16 +221,16 @@ def test_without_an_editor_one_is_asked_for(
     ids=["empty", "no question", "broken"],
 )
 def test_a_file_of_questions_that_cannot_be_used_is_one_line(
-    text: str, complaint: str, harbours: Path, run: Run, tmp_path: Path
+    text: str, complaint: str, harbours: Path, run: Run, tmp_path: Path, model: Flags
 ) -> None:
     (tmp_path / "asked").write_text(text, encoding="utf-8")
-    done = run("records", "induce", harbours, "--questions", tmp_path / "asked")
+    done = run("records", "induce", harbours, "--questions", tmp_path / "asked", *model)
     assert done.exit_code == 1
     assert complaint in done.stderr
 
 
 def test_documents_with_nothing_in_common_have_no_schema(
-    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, run: Run, model: Flags, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     pages = tmp_path / "pages"
@@ -163,6 +238,6 @@ def test_documents_with_nothing_in_common_have_no_schema(
     (pages / "a.txt").write_text("Once upon a time a miller had three sons.\n", encoding="utf-8")
     (pages / "b.txt").write_text("It rained, and nobody went out to sea.\n", encoding="utf-8")
     build([pages], tmp_path / "t.corpus", settings=BuildSettings())
-    done = run("records", "induce", tmp_path / "t.corpus")
+    done = run("records", "induce", tmp_path / "t.corpus", *model)
     assert done.exit_code == 1
     assert "nothing in common" in done.stderr

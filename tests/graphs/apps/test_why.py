@@ -172,7 +172,7 @@ def test_a_document_whose_name_holds_colons_or_is_a_number_is_found(
     (tmp_path / "files" / "other.txt").write_text(text, encoding="utf-8")
     place = tmp_path / "named.corpus"
     build([tmp_path / "files"], place, settings=BuildSettings(chunk_tokens=120))
-    run("ask", place, "How many files mention a dog?", "--model", "rules")
+    run("ask", place, "How many files mention a dog?")
     told = run("report", place, "--chunk", f"{name}:9").stdout
     assert f" · {name}, characters 0 to " in told
 
