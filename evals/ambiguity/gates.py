@@ -24,8 +24,6 @@ def gates_skipping(
 
     Which gate the run went by, and whether its reasoner is paid, makes no difference.
     """
-    from graphs.disambiguation.gate import signs_of, skipped
-
     if reading is None:
         return frozenset()
     signs = signs_of(question, reading, coherence, context)

@@ -26,9 +26,9 @@ from tools.corpus.corpus import open_corpus
 __all__ = ("QUESTIONS", "run_demo", "write_readmes")
 
 QUESTIONS = (
-    "How many packages are under the MIT License?",
+    "How many packages have the license MIT?",
     "Which packages mention asyncio?",
-    "How many packages under the MIT License mention Windows?",
+    "How many packages with the license MIT mention Windows?",
     "Which packages help people to test their software?",
 )
 """The last one is about meaning: without a model it has candidates, which nobody has read."""
@@ -39,10 +39,12 @@ _LONGEST_LICENCE = 60
 
 
 def run_demo(into: Path) -> None:
-    """Index the packages' READMEs and answer the questions, showing how."""
+    """Index the packages' READMEs, in a folder that names their kind, and answer the questions."""
     console = Console(highlight=False)
     with TemporaryDirectory() as folder:
-        count = write_readmes(Path(folder))
+        packages = Path(folder) / "packages"
+        packages.mkdir()
+        count = write_readmes(packages)
         say(console, f"indexing the README texts of {count} installed packages …")
         into.parent.mkdir(parents=True, exist_ok=True)
         report = build_corpus([Path(folder)], into, BuildSettings())
@@ -109,9 +111,9 @@ def _licence(metadata: Message) -> str:
     for name in ("License-Expression", "License"):
         stated = " ".join((metadata.get(name) or "").split())
         if 0 < len(stated) <= _LONGEST_LICENCE:
-            return stated
+            return stated.removesuffix(" License")
     classified = [
-        each.rpartition("::")[2].strip()
+        each.rpartition("::")[2].strip().removesuffix(" License")
         for each in metadata.get_all("Classifier") or ()
         if each.startswith("License ::")
     ]

@@ -26,6 +26,7 @@ PUBLIC: dict[str, Any] = {
     "readings": None,
     "value": None,
     "bounds": None,
+    "likely": None,
     "unit": None,
     "entities": {"name", "aliases", "documents", "value", "evidence"},
     "completeness": {"recall_lower_bound", "confidence", "audited", "audit_hits", "method"},

@@ -8,7 +8,6 @@ from agent.ambiguity import Coherence
 from agent.policy import AmbiguityGate
 from agent.question import Condition, Interpretation
 from graphs.context import Context
-from graphs.disambiguation.gate import Signs, signs_of, skipped
 from tools.corpus.corpus import Corpus
 
 CLEAR = Coherence(dispersion=0.1, separability=0.0, state="clear")
