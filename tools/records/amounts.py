@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
-from agent.currencies import currency_of, names_money
+from agent.english import currency_of, names_money
 from tools.records.number_words import SCALES, leading_number, words_of
 from tools.records.units import Unit, is_money, parse_unit
 

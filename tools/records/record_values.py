@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final, Literal
 
-from agent.currencies import currency_of, names_money
+from agent.english import currency_of, names_money
 from agent.records.record import Cell
 from agent.records.record_schema import Attribute, CellValue
 from agent.value import Value

@@ -13,7 +13,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from agent.currencies import currency_of
+from agent.english import currency_of
 from tools.records.number_words import SCALES
 
 __all__ = (

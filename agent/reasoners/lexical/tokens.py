@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from agent.currencies import currency_of
-from agent.english import MONTHS, NUMBER_WORDS, fold, singular
+from agent.english import MONTHS, NUMBER_WORDS, currency_of, fold, singular
 
 __all__ = ("Amount", "Token", "amount_at", "date_at", "tokenize")
 

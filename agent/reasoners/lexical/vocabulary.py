@@ -8,8 +8,7 @@ from functools import cached_property
 from typing import Final, Literal
 
 from agent.corpus_view import CorpusView, Field
-from agent.currencies import currency_of
-from agent.english import FUNCTION_WORDS, fold, root, singular, word_set
+from agent.english import FUNCTION_WORDS, currency_of, fold, root, singular, word_set
 from agent.predicates import TITLE_FIELD
 from agent.question import Comparison
 from agent.reasoners.lexical.tokens import Token

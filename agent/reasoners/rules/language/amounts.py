@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from agent.currencies import is_code
+from agent.english import is_code
 from agent.reasoners.rules.language.units import is_unit
 from agent.reasoners.rules.language.words import NUMBER_WORDS, Token, low_at
 

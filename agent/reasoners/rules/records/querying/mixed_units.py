@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from agent.currencies import currency_of, is_code, names_money
+from agent.english import currency_of, is_code, names_money
 from agent.reasoners.rules.language.units import converted
 from agent.reasoners.rules.records.querying.bounds import Limit, test_of
 from agent.reasoners.rules.records.querying.reading import Reading

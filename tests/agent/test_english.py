@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.currencies import currency_of, names_money
+from agent.english import currency_of, names_money
 
 
 @pytest.mark.parametrize(
