@@ -37,7 +37,7 @@ class Queried:
 
 
 def book(queried: Sequence[Queried], found: AtHand, state: State, context: Context) -> Update:
-    """Enter the results of the readings that are answered together, one step each.
+    """Enter the results of the interpretations that are answered together, one step each.
 
     The chunks that hold the rows behind a result matched. The others of the documents that were
     read into records are ruled out by the query, those that do not bear on the question by its

@@ -23,10 +23,10 @@ from graphs.asking import ask_each, trace_prompt
 from graphs.context import Context
 from tools.corpus.chunking.tokens import count_tokens
 from tools.corpus.corpus import Corpus
-from tools.records.reply_checking import Reading, Source, corrected, read
+from tools.records.reply_checking import CheckedReply, Source, check_reply, corrected
 from tools.records.text_parts import headings_above, split
 
-__all__ = ("Outcome", "Task", "digest_of", "fields_of", "prompt_of", "read_all")
+__all__ = ("Extraction", "Task", "digest_of", "extract_all", "fields_of", "prompt_of")
 
 _SMALLEST: Final = 60
 """Tokens of a part that is not halved any more."""
@@ -56,11 +56,11 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Extraction:
     """What came of one task; of a task whose reply was cut, of its halves."""
 
     task: Task
-    reading: Reading | None = None
+    checked: CheckedReply | None = None
     """None where the part could not be read."""
     error: str = ""
     """Why not."""
@@ -79,8 +79,8 @@ def digest_of(corpus: Corpus, document: int) -> str:
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
 
 
-def prompt_of(task: Task, reading: Reading | None = None) -> Prompt:
-    """Return the prompt of a task; with a reading, the one that corrects its refused values."""
+def prompt_of(task: Task, checked: CheckedReply | None = None) -> Prompt:
+    """Return the prompt of a task, or the one that corrects the refused values of its reply."""
     start, end = task.part
     return prompts.extract(
         kinds=task.kinds,
@@ -89,17 +89,17 @@ def prompt_of(task: Task, reading: Reading | None = None) -> Prompt:
         start=start,
         fields=task.source("").fields,
         whole=task.whole,
-        refused=() if reading is None else reading.refusals,
+        refused=() if checked is None else checked.refusals,
     )
 
 
-def read_all(runtime: Runtime[Context], tasks: Sequence[Task]) -> list[Outcome]:
+def extract_all(runtime: Runtime[Context], tasks: Sequence[Task]) -> list[Extraction]:
     """Read all tasks; a task may come back as several, one for each half of it.
 
     Raises:
         ProviderRejected: the server will serve none of them, for its key, permission or model.
     """
-    outcomes: list[Outcome] = []
+    outcomes: list[Extraction] = []
     waiting = list(tasks)
     while waiting:
         again: list[Task] = []
@@ -128,40 +128,40 @@ def _was_cut(reply: ExtractReply | Failure) -> bool:
     return isinstance(reply, Failure) and isinstance(reply.error, TruncatedReply)
 
 
-def _outcome(task: Task, reply: ExtractReply | Failure, runtime: Runtime[Context]) -> Outcome:
+def _outcome(task: Task, reply: ExtractReply | Failure, runtime: Runtime[Context]) -> Extraction:
     if isinstance(reply, Failure):
         return _failed(task, reply.error)
     source = task.source(runtime.context.reasoner.name)
-    return Outcome(task=task, reading=read(reply, task.kinds, source))
+    return Extraction(task=task, checked=check_reply(reply, task.kinds, source))
 
 
-def _failed(task: Task, error: HeadcountError) -> Outcome:
+def _failed(task: Task, error: HeadcountError) -> Extraction:
     """Return an outcome that names the error; raise what is neither a model's nor a limit."""
     if isinstance(error, LimitReached):
-        return Outcome(task=task, stopped=str(error))
+        return Extraction(task=task, stopped=str(error))
     if not isinstance(error, ModelError | ProviderError):
         raise error
-    return Outcome(task=task, error=" ".join(f"{type(error).__name__}: {error}".split()))
+    return Extraction(task=task, error=" ".join(f"{type(error).__name__}: {error}".split()))
 
 
-def _corrected(runtime: Runtime[Context], outcomes: Sequence[Outcome]) -> list[Outcome]:
+def _corrected(runtime: Runtime[Context], outcomes: Sequence[Extraction]) -> list[Extraction]:
     """Ask once more for values that were refused."""
     wrong = {
-        place: each.reading
+        place: each.checked
         for place, each in enumerate(outcomes)
-        if each.reading is not None and each.reading.refusals
+        if each.checked is not None and each.checked.refusals
     }
     if not wrong:
         return list(outcomes)
-    asked = [prompt_of(outcomes[place].task, reading) for place, reading in wrong.items()]
+    asked = [prompt_of(outcomes[place].task, checked) for place, checked in wrong.items()]
     trace_prompt(runtime, asked[0])
     replies = runtime.context.reasoner.ask_many(asked, ExtractReply)
     better = list(outcomes)
-    for (place, reading), reply in zip(wrong.items(), replies, strict=True):
+    for (place, checked), reply in zip(wrong.items(), replies, strict=True):
         if not isinstance(reply, Failure):
             task = outcomes[place].task
             source = task.source(runtime.context.reasoner.name)
             better[place] = replace(
-                better[place], reading=corrected(reading, reply, task.kinds, source)
+                better[place], checked=corrected(checked, reply, task.kinds, source)
             )
     return better

@@ -23,7 +23,7 @@ from agent.records.record_schema import Attribute, Kind
 from graphs.context import Context
 from graphs.node import Step, metered
 from graphs.records.available_records import document_kinds, open_records
-from graphs.records.extraction import Outcome, Task, digest_of, fields_of, read_all
+from graphs.records.extraction import Extraction, Task, digest_of, extract_all, fields_of
 from tools.records.record_store import DocumentState, Failure, RecordStore
 from tools.records.reply_checking import missing, put_together, settle
 from tools.records.text_parts import best_parts, part_tokens, split
@@ -113,7 +113,7 @@ def read_parts(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
     hand = [*state.hand, *begun]
     kinds = {each.document: state.kinds_of(each.document) for each in hand}
     tasks = [task for each in hand for task in _tasks(each, kinds[each.document], runtime)]
-    outcomes = read_all(runtime, tasks) if tasks else []
+    outcomes = extract_all(runtime, tasks) if tasks else []
     stopped = next((each.stopped for each in outcomes if each.stopped), "")
     after = [_after(each, outcomes, kinds[each.document]) for each in hand]
     return {"queue": state.queue[room:], "hand": tuple(after), "stopped": stopped}
@@ -155,14 +155,14 @@ def _wanted(hand: DocumentInHand, kinds: Sequence[Kind]) -> tuple[Kind, ...]:
 
 
 def _sought(kinds: Sequence[Kind]) -> list[Attribute]:
-    """Return the attributes that guide the reading; none where all is read anyway."""
+    """Return the attributes that guide which parts are read; none where all is read anyway."""
     if any(kind.grain == "row" for kind in kinds):
         return []
     return [each for kind in kinds for each in kind.attributes]
 
 
 def _after(
-    hand: DocumentInHand, outcomes: Sequence[Outcome], kinds: Sequence[Kind]
+    hand: DocumentInHand, outcomes: Sequence[Extraction], kinds: Sequence[Kind]
 ) -> DocumentInHand:
     """Return a document with what its requests brought; what a limit stopped is pending still."""
     result = _Result()
@@ -184,18 +184,18 @@ def _after(
     return after.model_copy(update={"pending": ()}) if enough else after
 
 
-def _add(result: _Result, outcome: Outcome) -> None:
+def _add(result: _Result, outcome: Extraction) -> None:
     span = outcome.task.part
-    if outcome.reading is None:
+    if outcome.checked is None:
         result.unread.append(Unread(reason=outcome.error, span=span))
         return
-    reading = outcome.reading
-    result.read.append((span, settle(reading)))
+    checked = outcome.checked
+    result.read.append((span, settle(checked)))
     result.unread += [
         Unread(reason=each.reason, kind=each.kind, attribute=each.attribute, original=each.value)
-        for each in reading.refusals
+        for each in checked.refusals
     ]
-    result.unread += [Unread(reason=note, attribute=REMARK) for note in reading.notes]
+    result.unread += [Unread(reason=note, attribute=REMARK) for note in checked.notes]
 
 
 def parts_of(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) -> tuple[Span, ...]:

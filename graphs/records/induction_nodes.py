@@ -31,7 +31,7 @@ from graphs.asking import ask, failed
 from graphs.context import Context
 from graphs.node import Step, metered
 from graphs.records.available_records import document_rows
-from graphs.records.extraction import Outcome, Task, fields_of, read_all
+from graphs.records.extraction import Extraction, Task, extract_all, fields_of
 from tools.records.document_groups import (
     examples_of,
     group_documents,
@@ -205,8 +205,8 @@ def try_out(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate
     if schema is None or not schema.kinds or state.options.held_back == 0:
         return {}
     documents = _held_back(state)
-    outcomes = read_all(runtime, [_task(each, schema, runtime) for each in documents])
-    records = [record for each in outcomes if each.reading for record in settle(each.reading)]
+    outcomes = extract_all(runtime, [_task(each, schema, runtime) for each in documents])
+    records = [record for each in outcomes if each.checked for record in settle(each.checked)]
     update: InductionUpdate = {"tried": documents, "failures": _failures(state, outcomes)}
     stopped = next((each.stopped for each in outcomes if each.stopped), "")
     if stopped:
@@ -241,7 +241,7 @@ def _task(document: int, schema: Schema, runtime: Runtime[Context]) -> Task:
     )
 
 
-def _failures(state: InductionState, outcomes: Sequence[Outcome]) -> tuple[AdfFailure, ...]:
+def _failures(state: InductionState, outcomes: Sequence[Extraction]) -> tuple[AdfFailure, ...]:
     lost = [
         AdfFailure(step="extract", about=f"the trial of {each.task.name!r}", error=each.error)
         for each in outcomes
@@ -250,10 +250,10 @@ def _failures(state: InductionState, outcomes: Sequence[Outcome]) -> tuple[AdfFa
     return (*state.failures, *lost)
 
 
-def _unread(outcomes: Sequence[Outcome], records: Sequence[Record]) -> list[str]:
+def _unread(outcomes: Sequence[Extraction], records: Sequence[Record]) -> list[str]:
     """Return the documents that were read and in which nothing was found."""
     found = {each.document for each in records if each.cells}
-    names = dict.fromkeys(each.task.name for each in outcomes if each.reading)
+    names = dict.fromkeys(each.task.name for each in outcomes if each.checked)
     return [name for name in names if name not in found]
 
 

@@ -60,10 +60,10 @@ def _held(column: Column, tables: Tables) -> tuple[int, int]:
     return (rows if filled and attribute and attribute.many else filled), rows
 
 
-def query_prompt(reading: Served, tables: Tables) -> Prompt:
-    """Ask how the tables answer a reading."""
+def query_prompt(asked: Served, tables: Tables) -> Prompt:
+    """Ask how the tables answer a asked."""
     return prompts.query(
-        question=reading.question, tables=tables, interpretation=reading.interpretation
+        question=asked.question, tables=tables, interpretation=asked.interpretation
     )
 
 

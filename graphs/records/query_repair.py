@@ -23,9 +23,9 @@ _Repaired = tuple[QueryReply, Outcome]
 
 
 def repaired(
-    reading: Served, reply: QueryReply, found: AtHand, runtime: Runtime[Context]
+    asked: Served, reply: QueryReply, found: AtHand, runtime: Runtime[Context]
 ) -> _Repaired | str:
-    """Return a reading's query and its result, or why there is none.
+    """Return an interpretation's query and its result, or why there is none.
 
     A query that fails, or has an odd result, is told so to the reasoner, once; one that it
     repeats unchanged is not run again.
@@ -37,9 +37,9 @@ def repaired(
     if outcome is not None and not trouble:
         return reply, outcome
     prompt = prompts.query(
-        question=reading.question,
+        question=asked.question,
         tables=found.tables,
-        interpretation=reading.interpretation,
+        interpretation=asked.interpretation,
         tried=_written(reply),
         error=trouble,
     )

@@ -42,36 +42,36 @@ class Result:
 
 
 def recorded(state: State, context: Context, number: int = 0) -> Answer:
-    """Build the answer to the reading of that number, which the records answered.
+    """Build the answer to the interpretation of that number, which the records answered.
 
     Raises:
         QuestionError: they did not.
         CorpusError: the records have gone since.
     """
     planned = {each.of: each.reply for each in (state.route.planned if state.route else ())}
-    readings = {each.number: each for each in served(state)}
-    if str(number) not in planned or number not in readings:
-        raise QuestionError(f"the records answered no reading {number}")
+    by_number = {each.number: each for each in served(state)}
+    if str(number) not in planned or number not in by_number:
+        raise QuestionError(f"the records answered no interpretation {number}")
     with at_hand(context) as found:
         if isinstance(found, str):
             raise CorpusError(f"the records are gone ({found}): ask the question again")
         reply = planned[str(number)]
         result = Result(reply=reply, outcome=carried_out(reply, found), found=found)
-        return _answer(readings[number], result, state, context)
+        return _answer(by_number[number], result, state, context)
 
 
-def _answer(reading: Served, result: Result, state: State, context: Context) -> Answer:
+def _answer(asked: Served, result: Result, state: State, context: Context) -> Answer:
     outcome, found = result.outcome, result.found
     listed = outcome.items[:_LISTED]
     shown = entities(listed, outcome, found)
     told = f"computed from records: {result.reply.why}"
-    settled = (*reading.interpretation.settled, told)
+    settled = (*asked.interpretation.settled, told)
     steps = context.store.steps(scope(state))
-    place = [each.number for each in served(state)].index(reading.number) + 1
+    place = [each.number for each in served(state)].index(asked.number) + 1
     return Answer(
         question=state.question,
         status="answered",
-        interpretation=read_as(reading.interpretation.model_copy(update={"settled": settled})),
+        interpretation=read_as(asked.interpretation.model_copy(update={"settled": settled})),
         value=outcome.value,
         bounds=_bounds(outcome, found),
         unit=_unit(outcome),

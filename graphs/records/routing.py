@@ -56,19 +56,19 @@ def _by_fields(state: State, corpus: CorpusView) -> bool:
     of single ones do not say. Things that only some documents name in a field, others may name in
     their rows.
     """
-    reading = state.interpretation
-    if reading is None or open_conditions(state) or _written_out(reading, corpus):
+    interpretation = state.interpretation
+    if interpretation is None or open_conditions(state) or _written_out(interpretation, corpus):
         return False
-    if mixed_units(reading, corpus):
+    if mixed_units(interpretation, corpus):
         return False
-    if reading.entity_field and not _in_every_document(reading.entity_field, corpus):
+    if interpretation.entity_field and not _in_every_document(interpretation.entity_field, corpus):
         return False
-    named = reading.entity_field or reading.group_by or reading.measure
-    return reading.conditions is not None or bool(named)
+    named = interpretation.entity_field or interpretation.group_by or interpretation.measure
+    return interpretation.conditions is not None or bool(named)
 
 
-def _written_out(reading: Interpretation, corpus: CorpusView) -> bool:
-    measure = reading.measure
+def _written_out(interpretation: Interpretation, corpus: CorpusView) -> bool:
+    measure = interpretation.measure
     return measure is not None and any(
         each.name == measure.field and each.type == "text" for each in corpus.fields
     )
@@ -81,16 +81,16 @@ def _in_every_document(field: str, corpus: CorpusView) -> bool:
 
 def _hybrid(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -> Choice:
     """Ask the tables for each condition by itself; what they decide narrows the documents."""
-    reading = state.interpretation
+    interpretation = state.interpretation
     texts = open_conditions(state)
-    if reading is None or not _narrows(reading, texts):
+    if interpretation is None or not _narrows(interpretation, texts):
         return _by_texts(why)
     atoms = [each for each in texts if each.predicate is None and not each.terms]
     sent = [
         prompts.query(
-            question=f"Which {reading.entity_type} {each.text}?",
+            question=f"Which {interpretation.entity_type} {each.text}?",
             tables=tables,
-            interpretation=_alone(reading, each),
+            interpretation=_alone(interpretation, each),
         )
         for each in atoms
     ]
@@ -113,16 +113,16 @@ def _hybrid(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -
     )
 
 
-def _narrows(reading: Interpretation, texts: Sequence[Condition]) -> bool:
+def _narrows(interpretation: Interpretation, texts: Sequence[Condition]) -> bool:
     """Tell whether conditions may be decided document by document, and some is left to read."""
-    documents = reading.grain == "document" and not reading.entity_field
+    documents = interpretation.grain == "document" and not interpretation.entity_field
     return documents and len(texts) > 1
 
 
-def _alone(reading: Interpretation, atom: Condition) -> Interpretation:
-    return reading.model_copy(
+def _alone(interpretation: Interpretation, atom: Condition) -> Interpretation:
+    return interpretation.model_copy(
         update={
-            "text": f"Which {reading.entity_type} {atom.text}?",
+            "text": f"Which {interpretation.entity_type} {atom.text}?",
             "conditions": atom,
             "operation": "list",
             "measure": None,
@@ -145,7 +145,7 @@ def _texts(conditions: Sequence[Condition]) -> dict[str, str]:
 
 
 def choose(state: State, runtime: Runtime[Context]) -> Choice:
-    """Choose the way by which the reading at hand, or those searched together, are answered.
+    """Choose the way by which the interpretation at hand, or those searched together, are answered.
 
     Raises:
         QuestionError: the policy asks for records that there are not, that do not answer, or that
@@ -191,7 +191,7 @@ def _short(found: AtHand) -> str:
 
 
 def _by_question(state: State, found: AtHand, runtime: Runtime[Context]) -> Choice:
-    """Ask how the tables answer each reading; look at whether they do."""
+    """Ask how the tables answer each interpretation; look at whether they do."""
     policy, tables = runtime.context.policy, found.tables
     if policy.route == "hybrid":
         why = "asked for, but no single condition is left that the tables could decide"
@@ -202,18 +202,18 @@ def _by_question(state: State, found: AtHand, runtime: Runtime[Context]) -> Choi
         return replace(choice, route=route)
     if policy.route == "auto" and any(each.terms for each in open_conditions(state)):
         return instead("what is mentioned, only the texts tell", state, tables, runtime)
-    readings = served(state)
-    replies = queries([query_prompt(each, tables) for each in readings], runtime)
+    asked = served(state)
+    replies = queries([query_prompt(each, tables) for each in asked], runtime)
     limits = [str(each) for each in replies if isinstance(each, LimitReached)]
     if limits:
         return limited(limits[0])
     planned = []
-    for reading, reply in zip(readings, replies, strict=True):
+    for each, reply in zip(asked, replies, strict=True):
         trouble = trouble_of(reply, tables, strict=policy.route == "auto")
         if trouble or not isinstance(reply, QueryReply):
             why = f"the records do not answer it: {trouble}"
             return _abstained(instead(why, state, tables, runtime), reply)
-        planned.append(Planned(of=str(reading.number), reply=reply))
+        planned.append(Planned(of=str(each.number), reply=reply))
     why = "; ".join(dict.fromkeys(each.reply.why for each in planned))
     return Choice(route=Route(path="records", why=why, planned=tuple(planned)))
 
@@ -251,10 +251,10 @@ def _warnings(route: Route) -> list[str]:
 
 def _of_units(route: Route, state: State, corpus: CorpusView) -> Iterator[str]:
     """Say where the texts' fields put numbers together that are in several units."""
-    reading = state.interpretation
-    if route.path == "records" or reading is None:
+    interpretation = state.interpretation
+    if route.path == "records" or interpretation is None:
         return
-    for field, units in mixed_units(reading, corpus).items():
+    for field, units in mixed_units(interpretation, corpus).items():
         named = ", ".join(each or "none" for each in units)
         yield (
             f"{field!r} is written in several units ({named}), and its numbers were taken "

@@ -13,13 +13,13 @@ from tools.quotes import locate
 from tools.records.record_values import is_absent, normalise, same_cell
 
 __all__ = (
-    "Reading",
+    "CheckedReply",
     "Source",
+    "check_reply",
     "corrected",
     "missing",
     "place_quote",
     "put_together",
-    "read",
     "settle",
     "windows",
 )
@@ -53,7 +53,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class CheckedReply:
     """What a reply brought."""
 
     records: Mapping[int, Record]
@@ -241,7 +241,7 @@ def _runs_on(text: str, place: int) -> bool:
     return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
 
 
-def read(reply: ExtractReply, kinds: Sequence[Kind], source: Source) -> Reading:
+def check_reply(reply: ExtractReply, kinds: Sequence[Kind], source: Source) -> CheckedReply:
     """Check a reply value by value."""
     named = {kind.name: kind for kind in kinds}
     spans = windows(reply.records, source.text, *source.part)
@@ -258,20 +258,20 @@ def read(reply: ExtractReply, kinds: Sequence[Kind], source: Source) -> Reading:
         records[number] = checked.record()
         refusals += checked.refusals
         notes += checked.notes
-    return Reading(records=records, refusals=tuple(refusals), notes=tuple(notes))
+    return CheckedReply(records=records, refusals=tuple(refusals), notes=tuple(notes))
 
 
 def corrected(
-    reading: Reading, reply: ExtractReply, kinds: Sequence[Kind], source: Source
-) -> Reading:
+    checked_reply: CheckedReply, reply: ExtractReply, kinds: Sequence[Kind], source: Source
+) -> CheckedReply:
     """Put the corrected values of a second reply in the records' places.
 
     Only values that had been refused are taken, in the order in which they were asked for.
     """
     named = {kind.name: kind for kind in kinds}
-    records = dict(reading.records)
+    records = dict(checked_reply.records)
     left: list[Refusal] = []
-    wanted = groupby(reading.refusals, key=lambda each: each.record)
+    wanted = groupby(checked_reply.refusals, key=lambda each: each.record)
     told = iter(reply.records)
     for number, refused in wanted:
         asked = list(refused)
@@ -286,13 +286,13 @@ def corrected(
         have = {each.attribute for each in better}
         records[number] = record.model_copy(update={"cells": (*record.cells, *better)})
         left += [each for each in asked if each.attribute not in have]
-    return replace(reading, records=records, refusals=tuple(left))
+    return replace(checked_reply, records=records, refusals=tuple(left))
 
 
-def settle(reading: Reading) -> tuple[Record, ...]:
+def settle(checked_reply: CheckedReply) -> tuple[Record, ...]:
     """Return the records in order; what stayed refused is null, with the reason."""
-    records = dict(reading.records)
-    for refusal in reading.refusals:
+    records = dict(checked_reply.records)
+    for refusal in checked_reply.refusals:
         record = records[refusal.record]
         cell = Cell(attribute=refusal.attribute, value=None, original=refusal.value)
         null = cell.model_copy(update={"reason": refusal.reason})

@@ -6,13 +6,13 @@ from agent.records.record import Cell, Record
 from agent.records.record_replies import ExtractReply
 from agent.records.record_schema import Attribute, CellValue, Kind
 from tools.records.reply_checking import (
-    Reading,
+    CheckedReply,
     Source,
+    check_reply,
     corrected,
     missing,
     place_quote,
     put_together,
-    read,
     settle,
     windows,
 )
@@ -62,7 +62,7 @@ def test_a_quote_is_found_in_its_own_row_though_it_stands_in_others() -> None:
     told = reply(
         *(("ship", f"Ship record {n}", [("ports", "Hull", "ports are Hull")]) for n in (1, 2, 12))
     )
-    found = read(told, (SHIP,), source(ROWS))
+    found = check_reply(told, (SHIP,), source(ROWS))
     lines = [ROWS.count("\n", 0, record.cells[0].start) for record in found.records.values()]
     assert lines == [0, 1, 11]
 
@@ -88,7 +88,7 @@ def test_all_values_of_a_list_are_kept_and_the_first_of_any_other() -> None:
         ("name", "S1", "name is S1"),
         ("name", "S2", "name is S2"),
     ]
-    found = read(reply(("ship", "Ship record 1", cells)), (SHIP,), source(ROWS))
+    found = check_reply(reply(("ship", "Ship record 1", cells)), (SHIP,), source(ROWS))
     assert [each.value for each in found.records[1].cells] == ["Hull", "Goole", "S1"]
     assert found.notes == ("ship.name: 'S1' is kept, 'S2' is also stated",)
 
@@ -106,7 +106,7 @@ LEASE_TEXT = "The rent is £1,200 a month for the flat in Hull."
     ids=["no such words", "no words", "no number"],
 )
 def test_what_is_not_proven_is_refused(cell: tuple[str, str, str], reason: str) -> None:
-    found = read(reply(("lease", "", [cell])), (LEASE,), source(LEASE_TEXT))
+    found = check_reply(reply(("lease", "", [cell])), (LEASE,), source(LEASE_TEXT))
     assert found.records[1].cells == ()
     (refusal,) = found.refusals
     assert (refusal.record, refusal.attribute, refusal.value) == (1, "rent", cell[1])
@@ -118,31 +118,33 @@ def test_what_is_not_proven_is_refused(cell: tuple[str, str, str], reason: str) 
 
 def test_a_fact_of_the_file_needs_no_quote() -> None:
     known = source(LEASE_TEXT, fields={"Place": "Hull, Yorkshire"})
-    found = read(reply(("lease", "", [("city", "hull", "")])), (LEASE,), known)
+    found = check_reply(reply(("lease", "", [("city", "hull", "")])), (LEASE,), known)
     assert found.records[1].cells[0].value == "hull"
     assert found.records[1].cells[0].start is None
 
 
 def test_what_the_schema_does_not_have_is_named_and_left_out() -> None:
     told = reply(("boat", "", []), ("lease", "", [("pets", "no", "flat"), ("city", " ", "x")]))
-    found = read(told, (LEASE,), source(LEASE_TEXT))
+    found = check_reply(told, (LEASE,), source(LEASE_TEXT))
     assert list(found.records) == [2]
     assert found.records[2].cells == ()
     assert len(found.notes) == 2
 
 
 def test_said_to_be_absent_is_null_without_being_refused() -> None:
-    found = read(reply(("lease", "", [("rent", "n/a", "flat")])), (LEASE,), source(LEASE_TEXT))
+    found = check_reply(
+        reply(("lease", "", [("rent", "n/a", "flat")])), (LEASE,), source(LEASE_TEXT)
+    )
     assert found.refusals == ()
     assert found.records[1].cells[0].value is None
 
 
-def refused(text: str) -> Reading:
+def refused(text: str) -> CheckedReply:
     told = reply(
         ("lease", "", [("rent", "a lot", "rent"), ("city", "Hull", "Hull")]),
         ("lease", "", [("city", "Rome", "in Rome")]),
     )
-    return read(told, (LEASE,), source(text))
+    return check_reply(told, (LEASE,), source(text))
 
 
 def test_only_values_that_were_refused_are_corrected() -> None:
