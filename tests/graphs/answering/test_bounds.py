@@ -528,10 +528,11 @@ def test_a_second_audit_only_adds_to_what_is_proven(leases: Corpus) -> None:
     late = frozenset(range(len(leases) - 40, len(leases), 3))
     case = Case(relevant={"c1": late}, words=("apple",))
     policy = NOT_READ.model_copy(update={"audit": 24, "max_audits": 3})
-    state = ran(leases, case, policy)
+    drawn = (ran(leases, case, policy, question=f"How many of {n}?") for n in range(20))
+    state = next(each for each in drawn if len(each.audits) > 1)
     proof = proven(leases, state, policy)
-    assert proof.chunks.looks == len(state.audits) > 1
-    assert 16 < proof.chunks.audited <= 16 * len(state.audits)
+    assert proof.chunks.looks == len(state.audits)
+    assert 24 < proof.chunks.audited <= 24 * len(state.audits)
     assert proof.chunks.found == answer_of(state).coverage.matched
 
 
