@@ -9,7 +9,7 @@ that one pattern scans all chunks and finds the places.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import chain, pairwise, product
@@ -18,7 +18,7 @@ from typing import Final
 from agent.corpus_view import Lexicon
 from agent.english import american, noun_forms, singular, unaccented
 
-__all__ = ("TermPattern", "term_pattern")
+__all__ = ("LoosePattern", "TermPattern", "loose_pattern", "term_pattern")
 
 Span = tuple[int, int]
 
@@ -37,6 +37,10 @@ _AFTER: Final = (
 )
 """Behind a word: no letter, no mark that makes another letter of its last, no contraction."""
 _EDGE: Final = r"[^\p{L}\p{N}]"
+_REFERENCE: Final = "&[#0-9A-Za-z]+;"
+_ADDRESS: Final = r"\]\([^)\n]*\)"
+_CUT: Final = r"(?:&[#0-9A-Za-z]*|\]|\]\([^)\n]*)?$"
+"""Where a chunk ends: within a character reference or a link's address, or elsewhere."""
 _SEPARATED: Final = re.compile(rf"([\s{_HYPHENS}{_SHY}_]*)([^\s{_HYPHENS}{_SHY}_]+)")
 _POSSESSIVE: Final = re.compile(rf"(?<=\w)(?:[{_APOSTROPHES}][sS]|(?<=[sS])[{_APOSTROPHES}])\Z")
 _FUNCTION_WORDS: Final = frozenset(
@@ -47,7 +51,7 @@ _FUNCTION_WORDS: Final = frozenset(
         " to up us was we were who will with you",
     )
 )
-_DEEPEST: Final = 100
+_DEEPEST: Final = 60
 """Letters of a term of which the beginnings are told apart where a chunk ends."""
 _AT_ONCE: Final = 400
 """Letters of the terms that are looked for in one scan."""
@@ -97,16 +101,7 @@ class TermPattern:
         A chunk matches where it holds a term, or ends with the beginning of one. They match more
         than that: the edges of words are looked at roughly.
         """
-        ways: list[str] = []
-        letters = 0
-        for spelling in self._spellings:
-            letters += len(spelling)
-            if ways and letters > _AT_ONCE:
-                yield "|".join(ways)
-                ways, letters = [], len(spelling)
-            ways += _scanned(spelling)
-        if ways:
-            yield "|".join(ways)
+        yield from _batched(self._spellings, _scanned)
 
     @cached_property
     def _compiled(self) -> re.Pattern[str]:
@@ -125,6 +120,75 @@ def term_pattern(terms: Iterable[str], lexicon: Lexicon | None = None) -> TermPa
     ['Email addresses', "e-\nmail  address's"]
     """
     return TermPattern([each for term in terms for each in _spellings(term, lexicon)])
+
+
+@dataclass(frozen=True, slots=True)
+class LoosePattern:
+    """Where the letters and digits of some terms stand in a row, whatever is between them."""
+
+    whole: tuple[str, ...]
+    """What a text with a term matches, in Rust's syntax."""
+    begun: tuple[str, ...]
+    """What a text matches at whose end a term may be cut off, in Rust's syntax."""
+    holds: re.Pattern[str]
+    """What a text with a term matches, in Python's syntax."""
+
+
+def loose_pattern(terms: Iterable[str]) -> LoosePattern | None:
+    """Return a pattern that misses no way to write a term; None where one has no letter or digit.
+
+    Case, accents, spaces, punctuation, markup, a link's address and character references make no
+    difference, and a term inside a longer word counts.
+
+    >>> found = loose_pattern(["Foo bar"])
+    >>> bool(found and found.holds.search("[F&ouml;o](http://x.org/a_b) barn"))
+    True
+    """
+    folded = [
+        "".join(filter(str.isalnum, _folded(unicodedata.normalize("NFC", each)))) for each in terms
+    ]
+    if not folded or not all(folded):
+        return None
+    spellings = [_loose(each) for each in folded]
+    return LoosePattern(
+        whole=tuple(_batched(spellings, lambda each: (_joined(each[:_DEEPEST]),))),
+        begun=tuple(_batched(spellings, lambda each: _ended(each, f"{each[0].gap}{_CUT}"))),
+        holds=re.compile("|".join(map(_joined, spellings)).replace(_EDGE, r"[\W_]")),
+    )
+
+
+def _loose(letters: str) -> _Pieces:
+    """Return the pieces of letters with anything else between them.
+
+    Between ASCII letters that may be others too, which keeps the pattern small.
+    """
+    other = "[^0-9A-Za-z]" if letters.isascii() else _EDGE
+    gap = rf"(?:{other}|{_REFERENCE}|{_ADDRESS})*"
+    return tuple(
+        replace(
+            each,
+            gap=gap,
+            full=f"(?:{_ligatures(each.sign, gap)}|{_REFERENCE})",
+            begun=f"(?:{_any_of(each.sign)}{gap})+" if len(each.sign) > 1 else each.begun,
+        )
+        for each in _letters(letters)
+    )
+
+
+def _batched(
+    spellings: Iterable[_Pieces], patterns: Callable[[_Pieces], Iterable[str]]
+) -> Iterator[str]:
+    """Yield the patterns of the spellings as alternatives, of so many letters at once."""
+    ways: list[str] = []
+    letters = 0
+    for spelling in spellings:
+        letters += len(spelling)
+        if ways and letters > _AT_ONCE:
+            yield "|".join(ways)
+            ways, letters = [], len(spelling)
+        ways += patterns(spelling)
+    if ways:
+        yield "|".join(ways)
 
 
 def _spellings(term: str, lexicon: Lexicon | None) -> Iterator[_Pieces]:
@@ -222,7 +286,7 @@ def _letters(word: str) -> Iterator[_Piece]:
             yield _letter(letters)
         else:
             yield _Piece(
-                letters, "", _ligatures(letters), begun=f"(?:{_any_of(letters)}{_WITHIN})*"
+                letters, "", _ligatures(letters, _WITHIN), begun=f"(?:{_any_of(letters)}{_WITHIN})*"
             )
 
 
@@ -243,16 +307,19 @@ def _letter(letter: str) -> _Piece:
     return _Piece(letter, "", f"(?:{written}|{bare}{''.join(marks)})", begun=bare)
 
 
-def _ligatures(letters: str) -> str:
-    """Return the pattern of letters of which one character may stand for two or three."""
+def _ligatures(letters: str, within: str) -> str:
+    """Return the pattern of letters of which one character may stand for two or three.
+
+    `within` is what may stand between two of them.
+    """
     if not letters:
         return ""
     ways = []
     for size in (1, 2, 3):
-        if size == 1 or letters[:size] in _written():
+        if size == 1 or (size <= len(letters) and letters[:size] in _written()):
             full = _letter(letters[0]).full if size == 1 else _class(letters[:size])
-            rest = _ligatures(letters[size:])
-            ways.append(full + (_WITHIN if rest else "") + rest)
+            rest = _ligatures(letters[size:], within)
+            ways.append(full + (within if rest else "") + rest)
     return ways[0] if len(ways) == 1 else f"(?:{'|'.join(ways)})"
 
 
@@ -274,14 +341,15 @@ def _written() -> dict[str, str]:
     found: dict[str, str] = {}
     for code in chain(range(0x2E80), range(0xA640, 0xAC00), range(0xFB00, 0x10000)):
         letter = chr(code)
-        folded = _folded(letter)
-        if folded != letter and folded:
+        alike = unicodedata.normalize("NFKC", letter) if letter.isalpha() else letter
+        folded = _folded(alike)
+        if folded not in {"", letter} and all(map(str.isalnum, folded)):
             found[folded] = found.get(folded, "") + letter
     return found
 
 
 def _folded(text: str) -> str:
-    return unaccented(unaccented(text).casefold())
+    return unaccented(unaccented(text).casefold()).replace("\N{LATIN SMALL LETTER DOTLESS I}", "i")
 
 
 def _bounded(spelling: _Pieces) -> str:
@@ -313,11 +381,16 @@ def _scanned(spelling: _Pieces) -> Iterator[str]:
     before = rf"(?:^|{_EDGE})" if pieces[0].sign.isalnum() else ""
     whole = len(pieces) == len(spelling) and pieces[-1].sign.isalnum()
     yield before + _joined(pieces) + (rf"(?:{_EDGE}|$)" if whole else "")
-    begun = ""
+    yield from (before + each for each in _ended(pieces, f"{_EDGE}*$"))
+
+
+def _ended(spelling: _Pieces, end: str) -> Iterator[str]:
+    """Yield the pattern of a spelling's beginnings before an end; none where it is one letter."""
+    pieces, begun = spelling[:_DEEPEST], ""
     for at, piece in reversed(list(enumerate(pieces))):
         ways = [piece.begun] if piece.begun else []
         if at + 1 < len(pieces):
             ways.append(piece.full + (f"(?:{pieces[at + 1].gap}{begun})?" if begun else ""))
         begun = ways[0] if len(ways) == 1 else f"(?:{'|'.join(ways)})" if ways else ""
     if begun:
-        yield f"{before}{begun}{_EDGE}*$"
+        yield begun + end

@@ -1,4 +1,8 @@
-"""A mention needs its words: what holds none of the spellings is ruled out for certain."""
+"""Every place where a term stands is found, and no other, however its document is cut."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import polars as pl
@@ -7,25 +11,108 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyroaring import BitMap
 
+from agent.corpus_view import Lexicon
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.mentions import UNLIKE, Mentions, letters_of
+from tools.mention_patterns import term_pattern
+from tools.mentions import Mentions, Place
+
+
+def found(text: str, *terms: str) -> list[str]:
+    return [text[start:end] for start, end in term_pattern(terms).spans(text)]
+
+
+@pytest.mark.parametrize(
+    ("term", "text"),
+    [
+        pytest.param("Kotlin", "in Kotlin, too", id="plain"),
+        pytest.param("NumPy", "arrays of numpy", id="case of a name"),
+        pytest.param("toml", "a TOML table", id="case of an acronym"),
+        pytest.param("typeshed", "`Typeshed`_", id="markup"),
+        pytest.param("RPM", "two RPMs", id="plural of an acronym"),
+        pytest.param("Debian", "Debian's rules", id="possessive"),
+        pytest.param("landlord", "the landlords\u2019 duty", id="plural possessive"),
+        pytest.param("landlord's", "two landlords", id="possessive term"),
+        pytest.param("Unladen Swallow", "the Unladen\n  Swallow project", id="line break"),
+        pytest.param("Unladen Swallow", "the **Unladen** Swallow", id="emphasis"),
+        pytest.param("pre commit", "a pre-\n  commit hook", id="hyphen at a line's end"),
+        pytest.param("asyncio", "the asyn-\n  cio module", id="hyphen within a word"),
+        pytest.param("asyncio", "the asyn\u00adcio module", id="soft hyphen"),
+        pytest.param("type checker", "typecheckers", id="joined"),
+        pytest.param("type checker", "type_checker()", id="identifier"),
+        pytest.param("e-mail", "an email", id="hyphen left out"),
+        pytest.param("e-mail", "an e mail", id="hyphen as a space"),
+        pytest.param("C++", "C++ code", id="signs at its end"),
+        pytest.param("cherries", "a cherry tree", id="singular"),
+        pytest.param("cherry", "ripe Cherries", id="plural in -ies"),
+        pytest.param("tax", "Taxes", id="plural in -es"),
+        pytest.param("knife", "knives", id="irregular plural"),
+        pytest.param("service levels", "one service level", id="last word of a phrase"),
+        pytest.param("creme brulee", "a Cr\u00e8me Br\u00fbl\u00e9e", id="accents of the text"),
+        pytest.param("Creme Brulee", "Cre\u0300me Bru\u0302le\u0301e", id="accents apart"),
+        pytest.param("Z\u00fcrich", "in Zurich", id="accents of the term"),
+        pytest.param("Stra\u00dfe", "STRASSE", id="one letter for two"),
+        pytest.param("Strassen", "vier Stra\u00dfen", id="two letters for one"),
+        pytest.param("\u0130stanbul", "in Istanbul", id="dotted capital"),
+        pytest.param("IT", "the IT staff", id="function word in capitals"),
+    ],
+)  # fmt: skip
+def test_a_usual_spelling_is_a_mention(term: str, text: str) -> None:
+    assert found(text, term)
+
+
+@pytest.mark.parametrize(
+    ("term", "text"),
+    [
+        pytest.param("Rust", "trust", id="inside a word"),
+        pytest.param("Rust", "rusty", id="derived word"),
+        pytest.param("organ", "an organization", id="same stem"),
+        pytest.param("Hatch", "my_hatch_tool", id="part of an identifier"),
+        pytest.param("Windows", "a window", id="singular of a name"),
+        pytest.param("IT", "it rains", id="function word"),
+        pytest.param("in sight", "an insight", id="function words are not joined"),
+        pytest.param("email", "e-mail", id="parts that the term does not have"),
+        pytest.param("can", "they can't", id="contraction"),
+        pytest.param("C", "C++ and C#", id="another name by its signs"),
+        pytest.param("5", "5.2 and 1,500 and 1.5", id="part of a number"),
+        pytest.param("\u043c\u043e\u0438", "\u043c\u043e\u0439", id="another letter by its mark"),
+        pytest.param("\u043c\u043e\u0438", "\u043c\u043e\u0438\u0306", id="the same mark apart"),
+        pytest.param("--", "a -- b", id="no letters"),
+        pytest.param("type checker", "type. Checker", id="two sentences"),
+    ],
+)  # fmt: skip
+def test_other_words_are_no_mention(term: str, text: str) -> None:
+    assert not found(text, term)
+
+
+def test_of_places_that_overlap_there_is_the_first_and_longest() -> None:
+    text = "a type checker plugin"
+    assert found(text, "type", "checker plugin", "type checkers") == ["type checker"]
+
+
+def test_a_word_of_the_corpus_has_its_other_english_spelling_and_is_parted() -> None:
+    texts = [["The license. ", "A chick pea, a heat-well; heatwell"]]
+    mentions = Mentions(Cut(texts, 0, SmallCorpus({"a": texts[0]}).lexicon))  # type: ignore[arg-type]
+    assert [each.start for each in mentions.places(["licences"])] == [4]
+    assert [each.chunk for each in mentions.places(["chickpeas"])] == [1]
+    assert len(mentions.places(["heatwell"])) == 2
+
+
+def test_an_excluded_phrase_hides_the_term_in_it() -> None:
+    mentions = Mentions(Cut([["with Cargo, not a cargo cult"]], 0))  # type: ignore[arg-type]
+    assert [each.start for each in mentions.places(["Cargo"], excludes=["cargo cult"])] == [5]
 
 
 @pytest.mark.parametrize(
     ("text", "term"),
     [
-        ("We use ASYNCIO here.", "asyncio"),
         ("two type\ncheckers", "type checker"),
-        ("a type-checker", "type checker"),
-        ("a typechecker", "type checker"),
-        ("the asyn-\n  cio module", "asyncio"),
-        ("the asyn\u00adcio module", "asyncio"),
+        ("a typecheckers' den", "type checker"),
         ("the landlord\u2019s dog", "landlord's"),
         ("my_type_checker()", "type checker"),
         ("C++ code", "C++"),
         ("r\u00e9union", "R\u00c9UNION"),
         ("cafe\u0301 noir", "caf\u00e9"),
-        ("**Foo** bar", "Foo bar"),
+        ("caf&eacute; noir", "caf\u00e9"),
         ("[Foo](http://x.org/a_b) bar", "Foo bar"),
         ("Foo\u200b bar", "foo bar"),
         ("AT&amp;T", "AT&T"),
@@ -36,99 +123,157 @@ from tools.mentions import UNLIKE, Mentions, letters_of
         ("foo\\_bar", "foo_bar"),
     ],
 )
-def test_however_it_is_written_it_is_a_mention(text: str, term: str) -> None:
-    assert Mentions(SmallCorpus({"a": [text, "zebra"]})).holding([term]) == BitMap([0])
-
-
-def test_other_words_are_none() -> None:
-    assert Mentions(SmallCorpus({"a": ["a chequer", "the board"]})).holding(["checker"]) == BitMap()
+def test_whatever_may_mention_a_term_is_held(text: str, term: str) -> None:
+    mentions = Mentions(Cut([[text, "zebra"]], 0))  # type: ignore[arg-type]
+    assert mentions.holding([term]) == BitMap([0])
 
 
 @pytest.mark.parametrize("terms", [(), ("",), (" - ",), ("\u2013", "zebra")])
 def test_what_has_no_letters_rules_nothing_out(terms: tuple[str, ...]) -> None:
-    assert Mentions(SmallCorpus({"a": ["one", "two"]})).holding(terms) is None
+    mentions = Mentions(Cut([["one", "two"]], 0))  # type: ignore[arg-type]
+    assert mentions.holding(terms) is None
+    assert not mentions.across_edges(terms)
 
 
-def test_the_chunks_with_a_spelling_are_kept() -> None:
-    corpus = SmallCorpus({"a": ["A GIL.", "none"], "b": ["the Global\nInterpreter lock"]})
-    assert Mentions(corpus).holding(["GIL", "global interpreter lock"]) == BitMap([0, 2])
+def test_other_words_are_not_held() -> None:
+    mentions = Mentions(Cut([["a chequer, ", "the boards"]], 0))  # type: ignore[arg-type]
+    assert mentions.holding(["checker"]) == mentions.across_edges(["checker"]) == BitMap()
 
 
-@given(
-    st.text(alphabet=st.characters(categories=["Lu", "Ll", "Nd"], max_codepoint=0x24F), min_size=1)
-)
-def test_a_term_is_found_in_whatever_case(term: str) -> None:
-    for written in (term, term.upper(), term.casefold()):
-        assert letters_of(term) in letters_of(f"- {written}.") or not letters_of(term)
+class Cut:
+    """Documents cut into chunks, each of which begins a little before the one before ends."""
 
-
-_PIECES = st.sampled_from([*"LOck_)]& ", "lo", "ck", "-\n", "](", "amp;", "&#107;", "x " * 9]) | (
-    st.sampled_from("\u00f6\u212a\ufb01\u2019\u0345\u0301\u0130\u4e00")
-)
-_TEXTS = st.lists(st.lists(_PIECES, max_size=9).map("".join), min_size=1, max_size=5)
-_TERMS = st.lists(
-    st.sampled_from(["lock", "Lo", "k", "a&m", "\u00f6l", "fi", "\u4e00", "c o"]), max_size=3
-)
-
-
-class _Cut:
-    """Documents of which each is cut into the given texts, the cuts of the second overlapping."""
-
-    def __init__(self, documents: list[list[str]]) -> None:
-        self._documents = ["".join(each) for each in documents]
-        ends = [np.cumsum([len(text) for text in each]) for each in documents]
+    def __init__(
+        self, documents: Sequence[Sequence[str]], overlap: int, lexicon: Lexicon | None = None
+    ) -> None:
+        self.texts_of = ["".join(each) for each in documents]
         sizes = [len(each) for each in documents]
+        ends = [np.cumsum([len(text) for text in each]) for each in documents]
+        starts = [np.maximum(0, np.concatenate(([0], each[:-1])) - overlap) for each in ends]
+        self.firsts = np.concatenate(([0], np.cumsum(sizes)))
         self.chunk_document = np.repeat(np.arange(len(documents)), sizes)
-        self.chunk_end = np.concatenate(ends)
-        starts = [np.concatenate(([0], each[:-1])) for each in ends]
-        self.chunk_start = np.concatenate([np.maximum(0, each - 2) for each in starts])
+        self.chunk_start, self.chunk_end = np.concatenate(starts), np.concatenate(ends)
         spans = zip(self.chunk_document, self.chunk_start, self.chunk_end, strict=True)
-        self.texts = pl.Series(
-            [self._documents[each][a:b] for each, a, b in spans], dtype=pl.String
-        )
+        self.texts = pl.Series([self.texts_of[each][a:b] for each, a, b in spans], dtype=pl.String)
+        self.lexicon = lexicon
 
     def __len__(self) -> int:
         return len(self.texts)
 
     def document_text(self, document: int) -> str:
-        return self._documents[document]
+        return self.texts_of[document]
+
+    def chunks_of(self, document: int) -> range:
+        return range(self.firsts[document], self.firsts[document + 1])
 
 
-@settings(max_examples=150)
-@given(st.lists(_TEXTS, min_size=1, max_size=2), _TERMS)
-def test_a_scan_finds_what_comparing_all_letters_finds(
-    documents: list[list[str]], terms: list[str]
+def _ends(text: str, at: int, words: Sequence[str]) -> Iterator[int]:
+    """Yield where the words, one after another, can end that begin at a place: the slow way."""
+    word, *rest = words
+    if not word:
+        for end in range(at, len(text) + 1):
+            if not rest and _MARKS.fullmatch(text, at, end):
+                yield end
+            elif rest and _GAP.fullmatch(text, at, end):
+                yield from _ends(text, end, rest)
+    elif at < len(text):
+        left = word.removeprefix(unicodedata.normalize("NFD", text[at])[0].casefold())
+        if left != word:
+            ends = range(at + 1, len(text) + 1) if left else (at + 1,)
+            for end in (each for each in ends if _WITHIN.fullmatch(text, at + 1, each)):
+                yield from _ends(text, end, [left, *rest])
+
+
+_MARKS = re.compile("\u0301*")
+_WITHIN = re.compile("\u0301*\u00ad*(?:-\n *)?")
+_GAP = re.compile(r"\u0301*[- \u00ad*_]*(?:\n\s*)?")
+_WRITTEN = {
+    ("lock",): [["lock"], ["locks"]],
+    ("key lock",): [["key", "lock"], ["key", "locks"]],
+    ("stra\u00dfe",): [["strasse"], ["strasses"]],
+    ("k",): [["k"]],
+}
+
+
+_PIECES = st.sampled_from([
+    *("key", "lock", "Lock", "key", "lock", "key-", "KEY\n", "stra", "sse", "\u00dfe", "lo", "ck"),
+    *("k", "S", "5", ".", "_", "*", "'", "-", " ", "key ", "s ", "'s", "-\n", "-\n "),
+    *("\u00e9", "\u0301", "\u00ad", "\u212a"),
+])  # fmt: skip
+_DOCUMENTS = st.lists(
+    st.tuples(st.lists(_PIECES, min_size=1, max_size=6).map("".join), st.integers(2, 9)).map(
+        lambda text: [text[0][at : at + text[1]] for at in range(0, len(text[0]), text[1])]
+    ),
+    min_size=1,
+    max_size=2,
+)
+"""A text or two, each cut into pieces of a few characters."""
+
+
+@settings(max_examples=400)
+@given(_DOCUMENTS, st.integers(0, 6), st.sampled_from(sorted(_WRITTEN)))
+def test_places_are_those_of_a_slow_search(
+    documents: list[list[str]], overlap: int, terms: tuple[str]
 ) -> None:
-    corpus, wanted = _Cut(documents), [letters_of(term) for term in terms]
-    reach = 3 * max((len(term) for term in terms), default=0)
+    corpus = Cut(documents, overlap)
+    places = Mentions(corpus).places(terms)  # type: ignore[arg-type]
 
-    def holds(text: str) -> bool:
-        return any(term in letters_of(text) for term in wanted)
-
-    holding = BitMap(each for each, text in enumerate(corpus.texts) if holds(text))
-    across = BitMap()
-    for chunk, edge in enumerate(corpus.chunk_end[:-1].tolist()):
-        same = corpus.chunk_document[chunk] == corpus.chunk_document[chunk + 1]
-        text = corpus.document_text(corpus.chunk_document[chunk])
-        near = text[max(0, edge - reach) : edge + reach]
-        if same and corpus.chunk_start[chunk + 1] + reach > edge and holds(near):
-            across.update((chunk, chunk + 1))
-
-    assert Mentions(corpus).holding(terms) == (holding if terms else None)
-    assert Mentions(corpus).across_edges(terms) == across
-
-
-def test_signs_that_need_no_comparing_hold_no_letters() -> None:
-    signs = [chr(code) for code in range(0x80, 0x10000) if not 0xD800 <= code < 0xE000]
-    plain = pl.Series(signs).str.contains(UNLIKE.text)
-
-    assert plain.any()
-    assert not any(
-        letters_of(sign) for sign, unlike in zip(signs, plain, strict=True) if not unlike
-    )
+    expected = []
+    for document, text in enumerate(corpus.texts_of):
+        at = 0
+        while at < len(text):
+            ends = [
+                end
+                for words in _WRITTEN[terms]
+                for end in _ends(text, at, words)
+                if _is_whole(text, at, end)
+            ]
+            if ends and max(ends) > at:
+                expected.append((document, at, max(ends)))
+                at = max(ends)
+            else:
+                at += 1
+    assert [(each.document, each.start, each.end) for each in places] == expected
+    assert all(_is_first_that_holds(corpus, each) for each in places)
 
 
-def test_too_many_letters_are_compared_rather_than_scanned() -> None:
-    corpus = SmallCorpus({"a": ["x" * 1001, "x" * 1000]})
+def _is_whole(text: str, start: int, end: int) -> bool:
+    before = re.compile(r"(?:.*[^\W_]_?)\Z", re.DOTALL).match(text[:start])
+    after = re.compile(r"_?[^\W_]|\u0301|'(?!s(?![^\W_]))[^\W_]").match(text, end)
+    return before is None and after is None
 
-    assert Mentions(corpus).holding(["x" * 1001]) == BitMap([0])
+
+def _is_first_that_holds(corpus: Cut, place: Place) -> bool:
+    chunks = corpus.chunks_of(place.document)
+    begins = [i for i in chunks if corpus.chunk_start[i] <= place.start < corpus.chunk_end[i]]
+    whole = [i for i in begins if place.end <= corpus.chunk_end[i]]
+    return place.chunk == (whole or begins)[0]
+
+
+@settings(max_examples=200)
+@given(_DOCUMENTS, st.integers(0, 6), st.sampled_from(sorted(_WRITTEN)), st.integers(1, 4))
+def test_each_place_is_in_what_may_mention_the_term(
+    documents: list[list[str]], overlap: int, terms: tuple[str], repeated: int
+) -> None:
+    corpus = Cut(documents, overlap)
+    mentions = Mentions(corpus)  # type: ignore[arg-type]
+    held = mentions.holding(terms * repeated)
+    assert held is not None
+    held |= mentions.across_edges(terms * repeated)
+    for place in mentions.places(terms):
+        assert place.chunk in held
+
+
+def test_terms_of_many_letters_are_held_too() -> None:
+    corpus = Cut([["x" * 1001, "x" * 1000, "y" * 700, "x" * 301]], 0)
+    mentions = Mentions(corpus)  # type: ignore[arg-type]
+    assert 0 in (mentions.holding(["x" * 1001]) or ())
+    assert [each.start for each in mentions.places(["x" * 1001])] == []
+
+
+def test_many_terms_at_once_are_found() -> None:
+    names = [f"Brickwell{chr(97 + n)}ton Holdings" for n in range(26)]
+    corpus = Cut([[f"of {name} and ", "others"] for name in names], 0)
+    mentions = Mentions(corpus)  # type: ignore[arg-type]
+    assert len(mentions.places(names)) == len(names)
+    assert mentions.holding(names) == BitMap(range(0, 2 * len(names), 2))
