@@ -4,7 +4,6 @@ import threading
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from hypothesis import strategies as st
 
 from agent.cost import Budget, Cost
 from agent.errors import CorpusError, LimitReached
-from agent.reasoners.concurrency import RateLimit
 from agent.reasoners.ledger import (
     Bill,
     BillFile,
@@ -32,9 +30,6 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
 
 
 def test_an_answered_call_is_booked() -> None:
@@ -144,31 +139,6 @@ def test_threads_never_exceed_the_limit() -> None:
     for thread in threads:
         thread.join()
     assert (ledger.spent().model_calls, len(refused)) == (7, 13)
-
-
-def test_requests_leave_evenly_spaced() -> None:
-    clock = Clock()
-    rate = RateLimit(4.0, clock=clock, sleep=clock.sleep)
-    left = []
-    for _ in range(5):
-        rate.wait()
-        left.append(clock.now)
-    assert [later - earlier for earlier, later in pairwise(left)] == [0.25] * 4
-
-
-def test_no_idle_time_is_saved_up() -> None:
-    clock = Clock()
-    rate = RateLimit(1.0, clock=clock, sleep=clock.sleep)
-    rate.wait()
-    clock.now += 10
-    start = clock.now
-    rate.wait()
-    rate.wait()
-    assert clock.now == start + 1
-
-
-def test_without_a_limit_nothing_waits() -> None:
-    RateLimit(None, sleep=lambda seconds: pytest.fail("slept")).wait()
 
 
 @given(st.text(alphabet=st.characters(), max_size=50))
