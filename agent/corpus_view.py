@@ -70,6 +70,10 @@ class Lexicon(Protocol):
 class CorpusView(Protocol):
     """What a reasoner may know of a corpus without reading it."""
 
+    def __hash__(self) -> int:
+        """Return the hash of this opened corpus: what is gathered of it is kept by it."""
+        ...
+
     @property
     def documents(self) -> Sequence[str]:
         """The documents' names: path below the indexed root, without suffix."""
