@@ -15,10 +15,10 @@ GATES: tuple[AmbiguityGate, ...] = get_args(AmbiguityGate)
 
 
 def gates_skipping(
-    question: str,
+    _question: str,
     reading: "Interpretation | None",
     coherence: "Coherence | None",
-    context: "Context",
+    _context: "Context",
 ) -> frozenset[str]:
     """Return the gates that take a question for clear; a question that was never read passes none.
 
@@ -26,5 +26,5 @@ def gates_skipping(
     """
     if reading is None:
         return frozenset()
-    signs = signs_of(question, reading, coherence, context)
-    return frozenset(gate for gate in GATES if skipped(gate, signs))
+    coherent = coherence is not None and coherence.state == "clear"
+    return frozenset({"coherence"}) if coherent else frozenset()
