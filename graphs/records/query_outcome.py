@@ -1,4 +1,4 @@
-"""Carrying a query out: its number, what the number is about, and what could change it."""
+"""Carrying a query out: its number, the items it is about with their proof, what may change it."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The choice between records and texts: by schema, by how full the tables are, by the question."""
+"""The choice between records and texts: by the schema, how full the tables are, the question."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,9 +1,10 @@
-"""Which documents are alike: groups of one kind of document each, and the group of another one.
+"""Which documents are alike, the group of another one, and which are shown to draw a schema up.
 
-S-RAG takes a corpus for documents of one kind. Here a mixed corpus is parted first: into as many
-clusters as have the best mean silhouette, or none where no parting is clear. Neither error is
-grave: kinds that two groups have in common are joined again (`merging`), and a group may have
-several kinds.
+S-RAG takes a corpus for documents of one kind and shows twelve of them a round. Here a mixed corpus
+is parted first: into as many clusters as have the best mean silhouette, or none where no parting is
+clear. Neither error is grave: kinds that two groups have in common are joined again
+(`tools.records.schema_union`), and a group may have several kinds. Each round sees other documents,
+spread over the whole group.
 """
 
 from collections.abc import Mapping, Sequence

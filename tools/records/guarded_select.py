@@ -1,4 +1,4 @@
-"""Running one guarded SELECT over the records, read-only and within limits."""
+"""Running one SELECT over the records: read-only, authorized, limited in time and memory."""
 
 import json
 import re

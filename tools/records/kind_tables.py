@@ -1,4 +1,7 @@
-"""One SQL table a kind, a child table for each list attribute; rebuilt when the schema changes."""
+"""The schema as the file of records keeps it, and its tables.
+
+A kind has one table, a list attribute a child table; they are rebuilt when the schema changes.
+"""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What linked columns are joined over: one key for values that are the same however written.
+"""The columns over which linked tables are joined: one key for a value, however it is written.
 
 `Peru`, `PERU` and `Perú` are one value, `Q1` and `Q2` are two. Accents of Latin letters are left
 out only where no column that is referred to has two values that differ by them alone.

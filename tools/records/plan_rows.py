@@ -1,4 +1,4 @@
-"""The rows of a query before anything is done with them: source, condition, columns."""
+"""The rows of a query before anything is done with them, and changes between two periods."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

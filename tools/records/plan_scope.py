@@ -1,4 +1,8 @@
-"""The way from one kind to another over the schema's links."""
+"""The tables that one SELECT reads: the rows' own kind, and what is joined to it along links.
+
+A kind that is reached over several links is joined on the shortest way, by names where ways are
+equally short.
+"""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,4 +1,9 @@
-"""The tests that linked records satisfy: which records make a row pass, as joins to the row."""
+"""Tests of rows as SQL conditions, and which linked records satisfy them.
+
+A condition is true, false or null. Where a linked record or list value is asked for, `EXISTS` knows
+no null: with `doubt` a condition is null where what is not stated could change it. A nested test
+stands once in its SQL, so that its length grows with the plan's.
+"""
 
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet

@@ -1,4 +1,4 @@
-"""Values of records: what a document writes, brought to a column's type and unit."""
+"""Values of records: what a document writes, brought to a column's type and unit, and compared."""
 
 import datetime as dt
 import math

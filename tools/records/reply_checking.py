@@ -1,4 +1,8 @@
-"""From a reply to records: every value placed in the text, brought to its type, or refused."""
+"""From replies to a document's records: every value placed in the text and brought to its type.
+
+What cannot be is refused. A quote is looked for between its record's label and the next, since a
+table says `is 1` in many rows. Records of several parts of a document are put together.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Schemas put together: replies brought into form, groups' kinds joined."""
+"""Schemas from replies, one schema of several: names in form, kinds that are the same joined."""
 
 import re
 import unicodedata

@@ -1,4 +1,10 @@
-"""A compiled statement: one SELECT, its parameters, and what its columns mean."""
+"""The parts of a compiled statement: typed expressions, parameters, units, outputs.
+
+A column whose values are in several units that do not convert (`Schema.mixed`) may be counted and
+shown. It is compared, aggregated and sorted only where the same conditions keep to one unit by the
+column that states it, and aggregated too for groups of one unit each. Decided on the plan alone: no
+number is computed that would have to be taken back, and the unit of the result is known.
+"""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,9 @@
-"""What is known of the stored tables: units, links, statistics, values; computed once a change."""
+"""What is known of the stored tables, computed once a change: units, links, statistics, values.
+
+Column statistics after S-RAG, appendix D. Numbers: how many, and unless they are in several units
+mean, least and most. Text and booleans: the different values. All: how many are not null, and how
+many of them are not zero, empty or false.
+"""
 
 import json
 import sqlite3

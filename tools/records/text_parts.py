@@ -1,4 +1,4 @@
-"""A long document in parts, and which of them are likeliest to state what is wanted."""
+"""A long document in parts: how large they may be, and which likely state what is wanted."""
 
 import re
 from collections import Counter
