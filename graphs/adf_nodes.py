@@ -19,7 +19,7 @@ from graphs.disambiguation.grounding import grounded, recalled
 from graphs.disambiguation.grounding import retrieve as first_retrieval
 from graphs.disambiguation.synthesis import Synthesis, Workshop, unanswered
 from graphs.node import Step, metered
-from tools.corpus.chunking.tokens import count_tokens
+from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import Corpus
 from tools.passage_windows import passages
 from tools.retrieval import both_ways

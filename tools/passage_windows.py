@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from agent.evidence import Passage
 from tools.corpus.chunking.chunker import sentences
-from tools.corpus.chunking.tokens import count_tokens
+from tools.corpus.chunking.token_counts import count_tokens
 
 __all__ = ("ChunkSource", "passages")
 

@@ -12,7 +12,7 @@ from agent.english import stems
 from agent.errors import DocumentUnreadable, SettingsError
 from evals.aggbench.title import heading_key
 from tools.corpus.chunking.chunker import Chunk, Segment, chunk_text, segments
-from tools.corpus.document import Document, read_contents, walk
+from tools.corpus.documents import Document, read_contents, walk
 from tools.corpus.fields.field_values import fold
 from tools.corpus.fields.header import read_fields
 from tools.corpus.words.tokenizer import words

@@ -10,7 +10,7 @@ from agent.evidence import Passage
 from evals.baselines.state import BaselineState
 from graphs.context import Context
 from prompts.passage_text import numbered_passages
-from tools.corpus.chunking.tokens import count_tokens
+from tools.corpus.chunking.token_counts import count_tokens
 from tools.passage_windows import passages
 
 __all__ = ("NOTING", "SEARCHING", "Fitted", "affordable", "billed", "fitted")

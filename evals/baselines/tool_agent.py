@@ -18,7 +18,7 @@ from evals.baselines.retrieving import begin
 from evals.baselines.state import BaselineState, BaselineUpdate
 from evals.baselines.step import BaselineGraph, baseline_graph
 from graphs.context import Context
-from tools.filters.calls import same_call
+from tools.filters.filter_calls import same_call
 from tools.filters.registry import FILTERS, apply
 from tools.retrieval import by_words
 

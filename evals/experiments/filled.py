@@ -10,7 +10,7 @@ from evals.experiments.arm import Arm
 from evals.experiments.isolation import copied
 from evals.questions import Record
 from evals.readers import reader_of
-from tools.corpus.layout import CorpusLayout
+from tools.corpus.generations import CorpusLayout
 
 __all__ = ("Filled",)
 

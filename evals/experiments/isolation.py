@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tools.corpus.layout import CorpusLayout
+from tools.corpus.generations import CorpusLayout
 
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus

@@ -19,7 +19,7 @@ from evals.found.column import Column, columns_of
 from evals.found.labels import categories, crossed, pairs
 from evals.found.limits import amounts, dates, listings
 from evals.found.things import mentions_of, things_of
-from tools.corpus.document import Document, distinct
+from tools.corpus.documents import Document, distinct
 
 __all__ = ("Wanted", "found_collection", "write_questions")
 

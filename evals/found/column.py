@@ -8,7 +8,7 @@ from functools import cached_property
 from agent.corpus_view import Field, FieldValue
 from agent.errors import SettingsError
 from evals.wording import FUNCTION_WORDS
-from tools.corpus.document import Document
+from tools.corpus.documents import Document
 from tools.corpus.fields.catalogue import WITHOUT_NONE, catalogue, read_together
 from tools.corpus.fields.field_values import fold
 from tools.placeholders import is_placeholder

@@ -35,7 +35,7 @@ from graphs.records.available_records import open_records
 from graphs.records.extraction import Task, fields_of, prompt_of
 from graphs.records.filling_nodes import parts_of, survey_only
 from graphs.records.induction_nodes import group, samples
-from tools.corpus.chunking.tokens import count_tokens
+from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import open_corpus
 from tools.records.document_groups import turn
 

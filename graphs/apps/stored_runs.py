@@ -23,7 +23,7 @@ from graphs.runs.run_place import RunsPlace, has_runs, runs_of
 from graphs.scope import open_conditions, scope
 from graphs.sessions import Session
 from tools.corpus.corpus import Corpus, open_corpus
-from tools.corpus.layout import CorpusLayout
+from tools.corpus.generations import CorpusLayout
 from tools.corpus.manifest import corpus_id
 from tools.postgres.address import ServerAddress, server_of
 from tools.runs.chunk_story import Account, account

@@ -11,7 +11,7 @@ from agent.state import State, Update
 from graphs.context import Context
 from graphs.nodes.plan import FINISH
 from graphs.scope import ledger, open_conditions, scope
-from tools.filters.calls import preview, same_call
+from tools.filters.filter_calls import preview, same_call
 from tools.filters.registry import RollbackArguments, UnionArguments, arguments_of
 
 __all__ = ("apply", "known_snapshots", "settle")

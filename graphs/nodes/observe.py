@@ -13,7 +13,7 @@ from graphs.context import Context
 from graphs.nodes.apply import known_snapshots, settle
 from graphs.scope import open_conditions, scope
 from prompts.search_prompts import Sides
-from tools.filters.calls import sample_discarded, sample_kept
+from tools.filters.filter_calls import sample_discarded, sample_kept
 from tools.passage_windows import passages
 
 __all__ = ("observe",)

@@ -21,7 +21,7 @@ from agent.records.record_replies import ExtractReply
 from agent.records.record_schema import Kind
 from graphs.asking import ask_each, trace_prompt
 from graphs.context import Context
-from tools.corpus.chunking.tokens import count_tokens
+from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import Corpus
 from tools.records.reply_checking import CheckedReply, Source, check_reply, corrected
 from tools.records.text_parts import headings_above, split

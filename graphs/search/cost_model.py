@@ -24,7 +24,7 @@ from graphs.search.judging_batches import Bench
 from tools.audit.recall_bounds import worthwhile
 from tools.batching import Limits, batch_limits
 from tools.batching.candidates import in_order
-from tools.corpus.chunking.tokens import count_tokens
+from tools.corpus.chunking.token_counts import count_tokens
 
 __all__ = (
     "Allowance",

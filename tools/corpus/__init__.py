@@ -3,10 +3,10 @@
 `build.build` makes one and `corpus.open_corpus` opens it. A room imports only rooms further down:
 
 building    a build's work: parts read, what holds kept, tables, texts and vectors written
-document    a file read into documents         embeddings  vectors and ranked retrieval
+documents   files read into documents          embeddings  vectors and ranked retrieval
 readers     one file a format                  words       tokenizer, lexical index, lexicon
 chunking    texts cut where they pause         fields      metadata, typed and catalogued
-layout      where files lie; beside it how they are written, mapped and replaced
+generations where files lie; beside it how they are written, mapped and replaced
 processes   their threads and memory, and their locks
 """
 

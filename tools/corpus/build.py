@@ -17,17 +17,16 @@ from typing import TYPE_CHECKING
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, SettingsError
 from tools.corpus.build_settings import BuildSettings, Endpoint, Progress, silent
+from tools.corpus.building.build_processes import Workers
 from tools.corpus.building.collect import Collected, Previous, collect
 from tools.corpus.building.part import join_tables
 from tools.corpus.building.sections import Section, concatenated, runs
 from tools.corpus.building.vectors_build import Carried, VectorBuild
-from tools.corpus.building.workers import Workers
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.document_table import ChunkTable, save_files
 from tools.corpus.embeddings.embedder import check_embedder
 from tools.corpus.fields.field_table import write_fields
-from tools.corpus.health import problems_of
-from tools.corpus.layout import (
+from tools.corpus.generations import (
     CorpusLayout,
     Generation,
     draft,
@@ -37,6 +36,7 @@ from tools.corpus.layout import (
     replace_with,
     sweep,
 )
+from tools.corpus.health import problems_of
 from tools.corpus.manifest import FORMAT, Manifest, corpus_digest, corpus_id
 from tools.corpus.processes import cores, writing, writing_shared
 from tools.corpus.source_files import path_text

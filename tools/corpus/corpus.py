@@ -20,7 +20,7 @@ from tools.corpus.document_table import ChunkTable, DocumentTable, SourceFile, l
 from tools.corpus.embeddings.embedder import Embedder, load_embedder
 from tools.corpus.embeddings.vectors import Ranked, Vectors
 from tools.corpus.fields.field_table import FieldTable
-from tools.corpus.layout import CorpusLayout, Generation
+from tools.corpus.generations import CorpusLayout, Generation
 from tools.corpus.manifest import Manifest
 from tools.corpus.mapped_files import mapped
 from tools.corpus.processes import gc_disabled

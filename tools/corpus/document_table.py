@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.errors import CorpusDamaged
-from tools.corpus.layout import Generation
+from tools.corpus.generations import Generation
 from tools.corpus.mapped_files import check_views, mapped, mapped_bytes, mapped_table, series
 
 if TYPE_CHECKING:

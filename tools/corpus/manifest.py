@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusOfOtherFormat
 from tools.corpus.build_settings import BuildSettings
-from tools.corpus.layout import CorpusLayout
+from tools.corpus.generations import CorpusLayout
 
 __all__ = ("FORMAT", "Manifest", "Unreadable", "corpus_digest", "corpus_id", "row_path")
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from agent.errors import DocumentUnreadable, SettingsError
 from tools.corpus.document_table import Stamp
-from tools.corpus.layout import CorpusLayout
+from tools.corpus.generations import CorpusLayout
 from tools.corpus.readers import SUFFIXES
 
 __all__ = (

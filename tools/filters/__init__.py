@@ -1,7 +1,7 @@
 """The filters: each takes a set of candidate chunks and typed arguments, and keeps a subset."""
 
 from tools.filters.arguments import Filter
-from tools.filters.calls import (
+from tools.filters.filter_calls import (
     Preview,
     Snapshots,
     langchain_tools,

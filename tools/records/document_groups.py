@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from agent.records.induction import Extract, SampleDocument
 from agent.records.record_schema import Kind, Schema
 from tools.clustering import kmeans, silhouettes
-from tools.corpus.chunking.tokens import count_tokens
+from tools.corpus.chunking.token_counts import count_tokens
 from tools.records.text_parts import TextPart, split
 
 __all__ = (

@@ -11,7 +11,7 @@ from typing import Final
 from agent.english import stems
 from agent.reasoner import Reasoner
 from agent.records.record_schema import Attribute, Kind
-from tools.corpus.chunking.tokens import count_tokens
+from tools.corpus.chunking.token_counts import count_tokens
 
 __all__ = ("TextPart", "best_parts", "headings_above", "part_tokens", "sample_tokens", "split")
 

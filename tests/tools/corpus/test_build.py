@@ -10,7 +10,7 @@ import pytest
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, SettingsError
 from tests.fake_provider.server import FakeProvider
 from tests.tools.corpus.conftest import age, write
-from tools.corpus import layout
+from tools.corpus import generations as layout
 from tools.corpus.build import BuildReport, BuildSettings, build
 from tools.corpus.build_settings import Endpoint
 from tools.corpus.corpus import Corpus, open_corpus

@@ -20,7 +20,7 @@ from tools.corpus.build import build
 from tools.corpus.building import vectors_build
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.embeddings.vectors import Vectors
-from tools.corpus.layout import CorpusLayout, Generation
+from tools.corpus.generations import CorpusLayout, Generation
 from tools.corpus.mapped_files import check_views, series, views_of
 from tools.filters.exact import ExactArguments
 from tools.filters.registry import LocalEngine

@@ -10,7 +10,7 @@ import pytest
 from agent.errors import CorpusError, CorpusLocked, CorpusUnreachable
 from tests.postgres.server import TestServer
 from tools.corpus.build import build
-from tools.corpus.layout import CorpusLayout
+from tools.corpus.generations import CorpusLayout
 from tools.corpus.manifest import corpus_id
 from tools.corpus.processes import cores, in_turn
 from tools.postgres.address import ServerAddress

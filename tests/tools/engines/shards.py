@@ -9,7 +9,7 @@ import pytest
 from tests.tools.filters.small_corpus import SmallCorpus
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.chunking.chunker import Chunk
-from tools.corpus.document import Document, Entry
+from tools.corpus.documents import Document, Entry
 from tools.engines.sharded.daft_session import Place
 from tools.engines.sharded.shard_manifest import FORMAT, Shard, ShardedManifest
 from tools.engines.sharded.shard_tables import shard_tables, vectors_table, vocabulary_table

@@ -6,7 +6,7 @@ from pyroaring import BitMap
 from agent.errors import ToolArgumentError
 from agent.reasoner import ToolCall
 from tools.filters import apply
-from tools.filters.calls import preview
+from tools.filters.filter_calls import preview
 
 
 def predicate(field: str, comparison: str, *values: str) -> dict:

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.records.record_schema import Attribute
-from tools.corpus.chunking.tokens import count_tokens
+from tools.corpus.chunking.token_counts import count_tokens
 from tools.records.text_parts import best_parts, headings_above, split
 
 texts = st.text(alphabet="ab .\n", max_size=400)

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Self
 
 from agent.errors import DocumentUnreadable
 from tools.corpus.build_settings import BuildSettings, Progress
+from tools.corpus.building.build_processes import Workers
 from tools.corpus.building.part import Part, digest_of, load_part, part_name, write_part
 from tools.corpus.building.sections import Origin, Section
-from tools.corpus.building.workers import Workers
 from tools.corpus.corpus import Corpus
 from tools.corpus.document_table import SourceFile, Stamp
-from tools.corpus.layout import Generation
+from tools.corpus.generations import Generation
 from tools.corpus.manifest import Unreadable
 from tools.corpus.processes import cores, gc_disabled
 from tools.corpus.source_files import FileBelow, files_below

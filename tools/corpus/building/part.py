@@ -24,10 +24,10 @@ from agent.errors import DocumentUnreadable
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.building.sections import Origin, Section, join_texts, rows_of, stay
 from tools.corpus.chunking.chunker import Chunk
-from tools.corpus.document import Draft, Entry, entries_of, read_drafts
 from tools.corpus.document_table import ChunkFile, SourceFile
+from tools.corpus.documents import Draft, Entry, entries_of, read_drafts
 from tools.corpus.fields.field_values import save_rows, value_rows
-from tools.corpus.layout import Generation, flush
+from tools.corpus.generations import Generation, flush
 from tools.corpus.manifest import FORMAT, Unreadable, row_path
 from tools.corpus.mapped_files import mapped_bytes, mapped_table, moved, views_of
 from tools.corpus.processes import gc_disabled

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.corpus.document import Entry, distinct
-from tools.corpus.layout import Generation
+from tools.corpus.documents import Entry, distinct
+from tools.corpus.generations import Generation
 from tools.corpus.mapped_files import loaded, mapped, mapped_table, share, worth_sharing
 from tools.corpus.words.counts import Counts, Run
 

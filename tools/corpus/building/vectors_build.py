@@ -18,7 +18,7 @@ from tools.corpus.document_table import ChunkTable
 from tools.corpus.embeddings.embedder import Embedder, new_embedder
 from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.embeddings.vectors import Vectors
-from tools.corpus.layout import Generation, flush
+from tools.corpus.generations import Generation, flush
 from tools.corpus.mapped_files import ArrayFile, share, stored, worth_sharing, write_behind
 from tools.corpus.processes import in_turn
 from tools.corpus.words.lexical import LexicalIndex

@@ -11,9 +11,9 @@ from functools import partial
 from itertools import islice, pairwise
 from typing import NamedTuple
 
-from tools.corpus.chunking.lines import Heading, HeadingPath, run_in_heading
 from tools.corpus.chunking.paragraphs import Block, Pauses, Rank, blocks, pauses_of, sentence_starts
-from tools.corpus.chunking.tokens import count_each, count_tokens, token_starts
+from tools.corpus.chunking.text_lines import Heading, HeadingPath, run_in_heading
+from tools.corpus.chunking.token_counts import count_each, count_tokens, token_starts
 from tools.corpus.processes import gc_disabled
 
 __all__ = (

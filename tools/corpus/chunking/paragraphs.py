@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.corpus.chunking.lines import Heading, Lines, among, heading_line, is_underline
+from tools.corpus.chunking.text_lines import Heading, Lines, among, heading_line, is_underline
 
 __all__ = ("Block", "Pauses", "Rank", "blocks", "pauses_of", "sentence_starts")
 

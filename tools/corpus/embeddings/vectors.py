@@ -17,7 +17,7 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.corpus.layout import Generation
+from tools.corpus.generations import Generation
 from tools.corpus.mapped_files import loaded, mapped, mapped_behind
 
 __all__ = ("Ranked", "Vectors", "unit_rows")

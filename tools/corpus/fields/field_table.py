@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from agent.corpus_view import Field, FieldValue
 from tools.corpus.fields.catalogue import CATALOGUE, join_fields, starts_of
 from tools.corpus.fields.field_values import fold, save_rows, values_of
-from tools.corpus.layout import Generation
+from tools.corpus.generations import Generation
 from tools.corpus.mapped_files import mapped_table
 
 if TYPE_CHECKING:

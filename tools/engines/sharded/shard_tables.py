@@ -19,7 +19,7 @@ from agent.corpus_view import FieldValue
 from agent.english import stems
 from agent.errors import CorpusDamaged
 from tools.corpus.build_settings import Endpoint
-from tools.corpus.document import Entry, distinct
+from tools.corpus.documents import Entry, distinct
 from tools.corpus.embeddings.embedder import Embedder, load_embedder
 from tools.corpus.words.lexical import okapi_idf
 from tools.corpus.words.tokenizer import words

@@ -23,10 +23,10 @@ from pyroaring import BitMap
 
 from agent.errors import CorpusError, DocumentUnreadable, SettingsError
 from tools.corpus.build_settings import BuildSettings, Progress, silent
-from tools.corpus.document import Entry, entries_of, read_drafts
+from tools.corpus.documents import Entry, entries_of, read_drafts
 from tools.corpus.embeddings.embedder import Embedder
 from tools.corpus.embeddings.lsa import LsaEmbedder
-from tools.corpus.layout import CorpusLayout
+from tools.corpus.generations import CorpusLayout
 from tools.corpus.manifest import row_path
 from tools.corpus.processes import writing, writing_shared
 from tools.corpus.source_files import FileBelow, path_text

@@ -12,10 +12,10 @@ import pytest
 from agent.errors import CorpusError, SettingsError
 from tests.tools.corpus.conftest import write
 from tools.corpus.build import BuildSettings, build
-from tools.corpus.building import collect, vectors_build, workers
+from tools.corpus.building import build_processes, collect, vectors_build
+from tools.corpus.building.build_processes import Workers
 from tools.corpus.building.collect import PartReading
 from tools.corpus.building.part import write_part
-from tools.corpus.building.workers import Workers
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.manifest import Manifest
 from tools.corpus.source_files import file_below
@@ -141,7 +141,7 @@ def test_a_process_that_dies_is_told_with_its_file(
 ) -> None:
     monkeypatch.setattr(collect, "_WORTH", 0)
     monkeypatch.setattr(collect, "cores", lambda: 2)
-    monkeypatch.setattr(workers, "_SERVE", "import sys; sys.stdin.readline(); sys.exit(7)")
+    monkeypatch.setattr(build_processes, "_SERVE", "import sys; sys.stdin.readline(); sys.exit(7)")
 
     with Workers() as some, PartReading(tmp_path, BuildSettings(), some) as reading:
         reading.add(file_below(folder / "lease.txt", folder))
@@ -151,7 +151,7 @@ def test_a_process_that_dies_is_told_with_its_file(
 
 def test_a_process_that_no_longer_reads_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
     deaf = 'import os; os.close(0); print(\'{"failed": ""}\', flush=True)'
-    monkeypatch.setattr(workers, "_SERVE", deaf)
+    monkeypatch.setattr(build_processes, "_SERVE", deaf)
 
     def asked_twice() -> None:
         with Workers() as some:
@@ -167,12 +167,12 @@ def test_a_process_ends_amid_its_task_when_who_asks_is_gone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     endless = (
-        "from threading import Event; from tools.corpus.building import workers as serve; "
+        "from threading import Event; from tools.corpus.building import build_processes as serve; "
         "serve._TASKS = {'wait': lambda _: Event().wait()}; serve.serve()"
     )
-    monkeypatch.setattr(workers, "_SERVE", endless)
+    monkeypatch.setattr(build_processes, "_SERVE", endless)
 
-    with workers._worker() as one:
+    with build_processes._worker() as one:
         one.asks.write('{"task": "wait"}\n')
         one.asks.close()
         assert one.process.wait(timeout=60) == 0
@@ -182,7 +182,7 @@ def test_leaving_off_ends_what_is_read_and_waits_for_nothing(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(collect, "_PART", 1)
-    monkeypatch.setattr(workers, "_SERVE", "import sys; sys.stdin.read()")
+    monkeypatch.setattr(build_processes, "_SERVE", "import sys; sys.stdin.read()")
 
     def interrupted() -> None:
         with Workers() as some, PartReading(tmp_path, BuildSettings(), some) as reading:

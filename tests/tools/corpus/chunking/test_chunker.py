@@ -13,7 +13,7 @@ from tools.corpus.chunking.chunker import (
     sentences,
 )
 from tools.corpus.chunking.paragraphs import pauses_of, sentence_starts
-from tools.corpus.chunking.tokens import count_tokens
+from tools.corpus.chunking.token_counts import count_tokens
 
 PARTS = (
     *("The pump failed.", " ", "\n", "\n\n", "# Head", "12.3 Term. ", "=====", "```", "a, b, c, d"),

@@ -12,7 +12,7 @@ from tools.corpus.building.vectors_build import cluster, cluster_count, features
 from tools.corpus.corpus import Corpus
 from tools.corpus.embeddings import vectors as module
 from tools.corpus.embeddings.vectors import Ranked, Vectors, unit_rows
-from tools.corpus.layout import Generation
+from tools.corpus.generations import Generation
 from tools.corpus.words.lexical_build import build_lexical
 from tools.filters.searchable import best
 

@@ -13,7 +13,7 @@ from agent.corpus_view import FieldValue
 from tools.corpus.fields.catalogue import catalogue, read_together
 from tools.corpus.fields.field_table import FieldTable, write_fields
 from tools.corpus.fields.field_values import field_value, save_rows, value_rows
-from tools.corpus.layout import Generation
+from tools.corpus.generations import Generation
 
 
 def test_spellings_of_a_key_are_one_field_named_as_most_often() -> None:

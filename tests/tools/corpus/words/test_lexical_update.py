@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.tools.corpus.conftest import write
 from tools.corpus import mapped_files
 from tools.corpus.build import build
-from tools.corpus.layout import CorpusLayout
+from tools.corpus.generations import CorpusLayout
 from tools.corpus.words import lexical_update
 from tools.corpus.words.counts import Counts, InMemory, Run, count_words
 from tools.corpus.words.lexical import LexicalIndex

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from agent.errors import DocumentUnreadable, SettingsError
-from tools.corpus.document import Document, read_contents, walk
+from tools.corpus.documents import Document, read_contents, walk
 from tools.corpus.source_files import suffix_of
 
 

@@ -22,7 +22,7 @@ from agent.errors import CorpusError, SettingsError
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.building.part import write_part
 from tools.corpus.fields.field_table import write_fields
-from tools.corpus.layout import Generation
+from tools.corpus.generations import Generation
 from tools.corpus.processes import cores
 from tools.corpus.source_files import FileBelow
 
@@ -30,7 +30,7 @@ __all__ = ("Workers", "serve")
 
 _SERVE = (
     "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); "
-    "from tools.corpus.building.workers import serve; serve()"
+    "from tools.corpus.building.build_processes import serve; serve()"
 )
 _FAILURES = {"SettingsError": SettingsError}
 _SELDOM = (50_000, 20, 100)

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.corpus.chunking.tokens import count_each, count_tokens, token_starts
+from tools.corpus.chunking.token_counts import count_each, count_tokens, token_starts
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from agent.reasoner import ToolCall
 from tests.tools.filters.conftest import DOCUMENTS
 from tests.tools.filters.small_corpus import SmallCorpus
 from tools.filters import FILTERS, langchain_tools, same_call, sample_discarded, sample_kept
-from tools.filters.calls import preview
+from tools.filters.filter_calls import preview
 from tools.filters.searchable import ids
 
 CORPUS = SmallCorpus(DOCUMENTS)
