@@ -108,6 +108,7 @@ def certain(state: State) -> bool:
     return told.confidence == 1.0 or not told.audited
 
 
+@pytest.mark.slow
 @settings(max_examples=45)
 @given(case=cases(), policy=policies(), paid=st.booleans())
 def test_every_search_ends_adds_up_and_is_bounded_truly(
@@ -146,6 +147,7 @@ def drawn(corpus: Corpus, seed: int) -> State:
     return replace(state, warnings=() if within(state, len(case.matching(corpus))) else ("lost",))
 
 
+@pytest.mark.slow
 def test_inferred_bounds_hold_in_at_least_95_of_100_runs(larger: Corpus) -> None:
     states = [drawn(larger, seed) for seed in range(SEEDS)]
     inferred = [each for each in states if not certain(each)]

@@ -251,6 +251,7 @@ def policies(draw: st.DrawFn) -> Policy:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(case=cases(), policy=policies())
 def test_whatever_the_focus_nothing_unread_is_taken_for_a_no(
@@ -274,6 +275,7 @@ def test_whatever_the_focus_nothing_unread_is_taken_for_a_no(
     assert adds_up(state)
 
 
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(case=cases(), policy=policies())
 def test_whatever_the_focus_bounds_hold(larger: Corpus, case: Case, policy: Policy) -> None:
@@ -304,6 +306,7 @@ def focused(corpus: Corpus, seed: int) -> tuple[State, bool]:
     return state, low <= len(case.matching(corpus)) <= high
 
 
+@pytest.mark.slow
 def test_bounds_inferred_under_a_focus_hold_in_at_least_95_of_100_runs(many: Corpus) -> None:
     runs = [focused(many, seed) for seed in range(30)]
     inferred = [
