@@ -13,7 +13,7 @@ from tests.house.readme_blocks import commands, python_blocks
 from tools.corpus.build import BuildSettings, build
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "CHANGELOG.md", "docs/cluster.md", "docs/teams.md")
+PAGES = ("README.md", "CHANGELOG.md", "docs/cluster.md", "docs/teams.md", "docs/usage.md")
 TARGETS = set(
     re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
 )

@@ -4,14 +4,18 @@ The reader was told nothing but what each request says. When a prompt's wording 
 names it, and the run has to be recorded anew (`headcount ask … --record FILE`).
 """
 
+import io
 import json
+import re
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from agent.answer import Answer
 from agent.policy import Policy
 from agent.reasoners.recording import RecordedReasoner
+from graphs.apps.answer_view import show
 from graphs.context import Context
 from graphs.headcount import build_graph
 from tools.corpus.build import build
@@ -71,3 +75,19 @@ def test_every_quote_is_the_text_itself(answer: Answer, corpus: Corpus):
             assert text[each.start : each.end] == each.quote
     parts = answer.coverage.pruned + answer.coverage.judged
     assert parts == answer.coverage.chunks
+
+
+def test_the_readme_shows_this_answer(answer: Answer):
+    readme = (HERE.parents[1] / "README.md").read_text(encoding="utf-8")
+    (block,) = [
+        each for each in re.findall(r"```text\n(.*?)```", readme, re.DOTALL) if QUESTION in each
+    ]
+    file = io.StringIO()
+    show(answer, Console(file=file, width=200, color_system=None, highlight=False))
+    printed = " ".join(file.getvalue().split())
+    lines = block.splitlines()[1:]
+    assert len(lines) > 8
+    for line in lines:
+        for part in line.split("…"):
+            assert " ".join(part.split()).strip("; ]") in printed
+    assert len(readme.splitlines()) <= 150
