@@ -13,7 +13,7 @@ from agent.errors import LimitReached, ModelError, ProviderError, ProviderReject
 from agent.evidence import Passage
 from agent.replies import GateReply, HypothesiseReply, SynthesiseReply
 from agent.value import counted
-from graphs.asking import ask, ask_all, failed
+from graphs.asking import ask, ask_all, failed, require_writer
 from graphs.context import Context
 from graphs.disambiguation.grounding import grounded, recalled
 from graphs.disambiguation.grounding import retrieve as first_retrieval
@@ -52,6 +52,7 @@ def coherence(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
     """Retrieve for the question as asked and measure dispersion and separability."""
     if not state.question.strip():
         raise QuestionError("the question is empty")
+    require_writer(runtime.context, "write an answer")
     options = state.options
     found = first_retrieval(
         state.question,

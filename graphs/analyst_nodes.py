@@ -29,14 +29,14 @@ from agent.records.record import RecordsPlace
 from agent.records.record_replies import InduceReply
 from agent.state import Question
 from agent.value import counted
-from graphs.asking import ask
+from graphs.asking import ask, require_writer
 from graphs.context import Context
 from graphs.headcount import build_graph
 from graphs.node import Step, metered
 from graphs.records.available_records import document_rows
 from graphs.records.induction_nodes import samples
 from graphs.runs.run_entry import open_run
-from graphs.srag import check_writer, fill
+from graphs.srag import fill
 from tools.corpus.corpus import Corpus
 from tools.decisions import satisfying
 from tools.records.document_groups import reading_order
@@ -82,7 +82,7 @@ def outline(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
         MalformedReply: the plan copies nothing out, or restricts by what is no field.
     """
     context = runtime.context
-    check_writer(context, "plan an analysis")
+    require_writer(context, "plan an analysis")
     corpus = context.corpus
     run = open_run(state.question, state.run, context)
     prompt = planning(state.question, runtime)

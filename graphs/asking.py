@@ -15,11 +15,12 @@ from agent.errors import (
     ModelError,
     ProviderError,
     ProviderRejected,
+    QuestionError,
 )
 from agent.reasoner import Failure, Prompt
 from graphs.context import Context
 
-__all__ = ("Received", "ask", "ask_all", "ask_each", "failed", "trace_prompt")
+__all__ = ("Received", "ask", "ask_all", "ask_each", "failed", "require_writer", "trace_prompt")
 
 R = TypeVar("R", bound=BaseModel)
 T = TypeVar("T")
@@ -43,6 +44,14 @@ def ask(runtime: Runtime[Context], prompt: Prompt, reply: type[R], use: Callable
         again = replace(prompt, text=text)
     trace_prompt(runtime, again)
     return use(reasoner.ask(again, reply))
+
+
+def require_writer(context: Context, work: str) -> None:
+    """Raise QuestionError where a context's reader cannot write what the work needs."""
+    if "write" not in context.reasoner.abilities:
+        raise QuestionError(
+            f"{context.reasoner.name} cannot {work}: name a model with --model, which can"
+        )
 
 
 def trace_prompt(runtime: Runtime[Context], prompt: Prompt) -> None:

@@ -13,15 +13,15 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from agent.errors import QuestionError
 from agent.records.induction import InductionInput, InductionOptions, InductionState
 from agent.records.record import Filled, FillInput, FillState
 from agent.records.record_schema import Schema
+from graphs.asking import require_writer
 from graphs.context import Context
 from graphs.records.filling_nodes import FILLING, filling_step
 from graphs.records.induction_nodes import INDUCTION, induction_step, is_settled
 
-__all__ = ("build_filling", "build_induction", "check_writer", "fill", "induce")
+__all__ = ("build_filling", "build_induction", "fill", "induce")
 
 _STEPS = 1_000_000
 """Steps at most: LangGraph's own limit of 25 is meant for loops of a model with itself."""
@@ -105,19 +105,11 @@ def induce(
     Raises:
         QuestionError: the reader cannot write.
     """
-    check_writer(context, "draw up a schema")
+    require_writer(context, "draw up a schema")
     given: InductionInput = {"questions": tuple(questions)}
     if options is not None:
         given["options"] = options
     return InductionState(**_run(build_induction(), given, context, tell))
-
-
-def check_writer(context: Context, doing: str) -> None:
-    """Raise QuestionError where the reader cannot write what is to be done."""
-    if "write" not in context.reasoner.abilities:
-        raise QuestionError(
-            f"{context.reasoner.name} cannot {doing}: name a model with --model, which can"
-        )
 
 
 def _run(
@@ -158,7 +150,7 @@ def fill(
     Raises:
         QuestionError: the reader cannot write.
     """
-    check_writer(context, "read documents into records")
+    require_writer(context, "read documents into records")
     given: FillInput = {"schema": schema, "again": again}
     out = _run(build_filling(), given, context, tell)
     filled: Filled = out["filled"]

@@ -16,7 +16,7 @@ from agent.errors import CorpusUnreachable, LimitReached, ProviderError, Questio
 from agent.settings import Settings, load_settings
 from graphs.apps.answer_view import show
 from graphs.apps.exits import Exit, exit_for, fix_then_run, stoppable
-from graphs.apps.from_settings import open_context, open_reasoner, require_writer, resuming
+from graphs.apps.from_settings import open_context, open_reasoner, resuming
 from graphs.apps.terminal import complain, write_json
 from graphs.apps.trace import Trace
 from graphs.context import new_run_id
@@ -86,7 +86,6 @@ def _session(request: Request, settings: Settings) -> RunSession[Any]:
     context = open_context(request.corpus, settings, request.record)
     if request.command == "ask":
         return Session(context)
-    require_writer(context, "extract records")
     from graphs.analyst_session import AnalystSession
 
     return AnalystSession(context)

@@ -13,7 +13,7 @@ from agent.errors import ProviderError, QuestionError
 from agent.settings import load_settings
 from graphs.adf import build_adf_graph
 from graphs.apps.exits import Exit, fix_then_run, stoppable
-from graphs.apps.from_settings import open_context, require_writer
+from graphs.apps.from_settings import open_context
 from graphs.apps.in_words import cost_text
 from graphs.apps.terminal import complain, say, write_json
 from graphs.context import Context
@@ -52,7 +52,6 @@ def run_readings(request: ReadingsRequest) -> Exit:
     _check(request.question)
     settings = load_settings(**request.flags)
     context = open_context(request.corpus, settings, request.record)
-    require_writer(context, "write an answer")
     given = {name: value for name, value in request.options.items() if value is not None}
     options = AdfOptions.model_validate({"k": settings.retrieval, **given})
     interrupted = f"interrupted; resume with: {request.again}"

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.cost import Cost
-from agent.errors import QuestionError
 from tools.postgres.address import ServerAddress, server_of
 
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from graphs.context import Context
     from tools.corpus.corpus import Corpus
 
-__all__ = ("open_context", "open_reasoner", "require_writer", "resuming")
+__all__ = ("open_context", "open_reasoner", "resuming")
 
 _REPEATED = ("model", "base_url")
 """The flags that a resumed run needs again."""
@@ -42,14 +41,6 @@ def open_context(corpus: Path, settings: "Settings", record: Path | None = None)
         policy=settings.policy(),
         server=server_of(settings),
     )
-
-
-def require_writer(context: "Context", work: str) -> None:
-    """Raise QuestionError if the context's reasoner cannot write."""
-    if "write" not in context.reasoner.abilities:
-        raise QuestionError(
-            f"{context.reasoner.name} cannot {work}: name a model with --model, which can"
-        )
 
 
 def _second(corpus: "Corpus", settings: "Settings") -> "Callable[[Cost], Reasoner] | None":
