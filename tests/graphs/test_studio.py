@@ -13,6 +13,7 @@ from agent.errors import CorpusMissing
 from agent.policy import Policy
 from agent.reasoners import select_reasoner
 from graphs.context import Context
+from tests.graphs.renewals import QUESTION, build_renewals, reader
 from tools.corpus.corpus import Corpus
 
 ROOT = Path(__file__).parents[2]
@@ -67,9 +68,10 @@ def test_a_run_with_a_context_in_json_answers(graph: Any, corpus: Corpus):
     assert out["answer"].value == 4
 
 
-def test_readings_with_options_and_a_context_in_json_are_answered(adf: Any, corpus: Corpus):
-    given = {"question": "May a pet be kept?", "options": {"k": 2, "gate": "off"}}
-    out = adf.invoke(given, context={"corpus": str(corpus.path)})
+def test_readings_with_options_and_a_context_in_json_are_answered(adf: Any, tmp_path: Path):
+    corpus = build_renewals(tmp_path)
+    given = {"question": QUESTION, "options": {"k": 2, "gate": "off"}}
+    out = adf.invoke(given, context={"corpus": str(corpus.path), "reasoner": reader()})
     assert out["answer"].status == "answered"
     assert all(len(each.chunks) <= 2 for each in out["answer"].readings)
 

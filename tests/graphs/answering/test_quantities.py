@@ -4,12 +4,9 @@ import pytest
 
 from agent.policy import Policy
 from agent.question import Condition, Interpretation, Measure, Predicate
-from agent.reasoners.rules import RulesReasoner
-from agent.state import Question
 from graphs.answering.quantities import mixed_units
-from graphs.context import Context
-from graphs.headcount import RunState, build_graph
-from tests.graphs.searching import corpus_of
+from tests.graphs.replies import interpreted
+from tests.graphs.searching import Case, answer_of, corpus_of, ran
 from tools.corpus.corpus import Corpus
 
 RENTS = ("EUR 900", "1,200 EUR", "USD 2,000", "CHF 5,500", "EUR 6,300", "USD 400")
@@ -59,14 +56,8 @@ def test_a_comparison_takes_numbers_and_a_test_of_presence_does_not(leases: Corp
     assert not found(Predicate(field="Rent", comparison="exists", values=("true",)))
 
 
-def answered(question: str, corpus: Corpus) -> RunState:
-    context = Context(corpus=corpus, reasoner=RulesReasoner(), policy=Policy(trial=0))
-    state = RunState(**build_graph().invoke(Question(question=question), context=context))
-    context.store.close()
-    return state
-
-
 def test_an_average_over_several_currencies_is_not_passed_off_as_one(leases: Corpus) -> None:
-    state = answered("What is the average rent?", leases)
-    assert state.answer is not None
-    assert any("several units (EUR, USD, CHF)" in each for each in state.answer.warnings)
+    measure = {"text": "rent", "field": "Rent", "of": "value", "unit": None, "places": []}
+    reading = interpreted("", conditions=[], operation="avg", measure=measure)
+    answer = answer_of(ran(leases, Case(relevant={}, reading=reading), Policy(trial=0)))
+    assert any("several units (EUR, USD, CHF)" in each for each in answer.warnings)

@@ -16,21 +16,9 @@ AFTER = Interpretation(
 )
 
 
-@pytest.mark.parametrize(
-    ("retold", "granted"),
-    [
-        (True, ("Shards are jars.", "“jars” makes no difference here")),
-        (
-            False,
-            ("Shards are jars.", "Old is before 1900.", "“jars” makes no difference here"),
-        ),
-    ],
-    ids=["a reader who says it anew", "a reader who does not"],
-)
-def test_what_a_reply_settles_is_no_longer_taken_for_granted(
-    granted: tuple[str, ...], *, retold: bool
-) -> None:
-    assert carried(BEFORE, AFTER, "old", retold=retold).granted == granted
+def test_what_a_reply_settles_is_no_longer_taken_for_granted() -> None:
+    granted = carried(BEFORE, AFTER, "old").granted
+    assert granted == ("Shards are jars.", "“jars” makes no difference here")
 
 
 @pytest.mark.parametrize(
@@ -41,10 +29,10 @@ def test_what_a_reply_settles_is_no_longer_taken_for_granted(
 def test_what_was_said_of_some_words_of_those_settled_now_is_dropped(
     span: str, *, carries: bool
 ) -> None:
-    now = carried(BEFORE, AFTER, span, retold=True).granted
+    now = carried(BEFORE, AFTER, span).granted
     assert ("“old” was read as: before 1900" in now) == carries
 
 
 def test_what_is_settled_stands_behind_what_the_reading_assumes() -> None:
     assert assuming(AFTER, "you said: 1800").granted == ("Shards are jars.", "you said: 1800")
-    assert carried(None, AFTER, "old", retold=True) == AFTER
+    assert carried(None, AFTER, "old") == AFTER

@@ -35,7 +35,7 @@ def state(question: str, predicate: Predicate | None = None) -> State:
 def classified(
     corpus: Corpus,
     question: str,
-    coherence: Coherence,
+    coherence: Coherence | None,
     monkeypatch: pytest.MonkeyPatch,
     *,
     paid: bool = True,
@@ -61,19 +61,18 @@ def classified(
 @pytest.mark.parametrize(
     ("question", "coherence", "policy", "asked"),
     [
-        (PLAIN, ON_TOPIC, {}, 0),
+        (PLAIN, ON_TOPIC, {}, 3),
         (PLAIN, ON_TOPIC, {"gate": "coherence"}, 0),
         (PLAIN, ON_TOPIC, {"gate": "off"}, 3),
         (PLAIN, SPREAD, {}, 3),
         (PLAIN, SPREAD, {"gate": "coherence"}, 3),
-        (RECENT, ON_TOPIC, {}, 3),
-        (RECENT, ON_TOPIC, {"gate": "coherence"}, 0),
-        (PLAIN, ON_TOPIC, {"paid": False}, 3),
+        (PLAIN, None, {"gate": "coherence"}, 3),
+        (PLAIN, ON_TOPIC, {"gate": "coherence", "paid": False}, 3),
     ],
 )
 def test_a_clear_question_skips_the_paid_look(
     question: str,
-    coherence: Coherence,
+    coherence: Coherence | None,
     policy: dict[str, Any],
     asked: int,
     corpus: Corpus,
@@ -84,8 +83,8 @@ def test_a_clear_question_skips_the_paid_look(
 
 
 def test_a_question_that_skipped_it_says_so(corpus: Corpus, monkeypatch: pytest.MonkeyPatch):
-    after, _, traced = classified(corpus, PLAIN, ON_TOPIC, monkeypatch)
-    assert [(each["kind"], each["gate"]) for each in traced] == [("gate", "screen")]
+    after, _, traced = classified(corpus, PLAIN, ON_TOPIC, monkeypatch, gate="coherence")
+    assert [(each["kind"], each["gate"]) for each in traced] == [("gate", "coherence")]
     assert [each for each in after.warnings if "no model was asked" in each]
     assert after.coherence == ON_TOPIC
     assert after.ambiguities == ()
@@ -94,7 +93,7 @@ def test_a_question_that_skipped_it_says_so(corpus: Corpus, monkeypatch: pytest.
 def test_a_question_that_was_looked_at_says_nothing_of_a_gate(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ):
-    after, _, traced = classified(corpus, RECENT, ON_TOPIC, monkeypatch)
+    after, _, traced = classified(corpus, PLAIN, SPREAD, monkeypatch, gate="coherence")
     assert after.warnings == ()
     assert "gate" not in {each["kind"] for each in traced}
 

@@ -7,8 +7,7 @@ import pytest
 from langgraph.runtime import Runtime
 
 from agent.ambiguity import Ambiguity, Coherence, Reading
-from agent.policy import Policy
-from agent.reasoner import Prompt
+from agent.reasoner import ALL_ABILITIES, Ability, Prompt
 from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State
 from graphs.context import Context
@@ -27,15 +26,15 @@ ON_TOPIC = Coherence(dispersion=0.0, separability=0.0, state="clear")
 
 
 def grounded(
-    corpus: Corpus, state: State, asked: list[Prompt], **policy: Any
+    corpus: Corpus, state: State, asked: list[Prompt], **told: Any
 ) -> tuple[Ambiguity, ...]:
     def decompose(prompt: Prompt) -> dict[str, str]:
         asked.append(prompt)
         number = len(asked)
         return {"reason": "so", "label": f"cluster {number}", "question": f"Sense {number}?"}
 
-    reasoner = ScriptedReasoner({"decompose": decompose})
-    context = Context(corpus=corpus, reasoner=reasoner, policy=Policy(**policy))
+    reasoner = ScriptedReasoner({"decompose": decompose}, **told)
+    context = Context(corpus=corpus, reasoner=reasoner)
     runtime = Runtime(context=context, stream_writer=lambda _: None)
     return replace(state, **ground(state, runtime)).ambiguities
 
@@ -53,24 +52,19 @@ def test_clusters_add_their_readings_behind_the_taxonomys(corpus: Corpus):
 
 
 @pytest.mark.parametrize(
-    ("given", "policy"),
+    ("given", "abilities"),
     [
-        (state(LABEL, coherence=ON_TOPIC), {}),
-        (state(LABEL.model_copy(update={"code": "A1"})), {}),
-        (state(), {"gate": "off"}),
-        (replace(state(LABEL), stopped="no more calls"), {}),
+        (state(LABEL, coherence=ON_TOPIC), ALL_ABILITIES),
+        (state(LABEL.model_copy(update={"code": "A1"})), ALL_ABILITIES),
+        (state(), ALL_ABILITIES),
+        (replace(state(LABEL), stopped="no more calls"), ALL_ABILITIES),
+        (state(LABEL), frozenset({"judge", "choose"})),
     ],
-    ids=["coherent", "another kind", "nothing open", "limit"],
+    ids=["coherent", "another kind", "nothing open", "limit", "who cannot write"],
 )
 def test_nothing_is_asked_where_no_cluster_can_help(
-    given: State, policy: dict[str, Any], corpus: Corpus
+    given: State, abilities: frozenset[Ability], corpus: Corpus
 ):
     asked: list[Prompt] = []
-    assert grounded(corpus, given, asked, **policy) == given.ambiguities
+    assert grounded(corpus, given, asked, abilities=abilities) == given.ambiguities
     assert not asked
-
-
-def test_without_the_gate_a_coherent_retrieval_is_looked_at_too(corpus: Corpus):
-    asked: list[Prompt] = []
-    grounded(corpus, state(LABEL, coherence=ON_TOPIC), asked, gate="off")
-    assert asked

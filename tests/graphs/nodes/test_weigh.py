@@ -11,7 +11,7 @@ from agent.answer import Answer
 from agent.errors import AmbiguousQuestion, LimitReached, MalformedReply
 from agent.policy import Policy
 from agent.prompt_values import JudgeValues, RewriteValues
-from agent.reasoner import Prompt
+from agent.reasoner import ALL_ABILITIES, Ability, Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.context import Context
 from graphs.headcount import build_graph
@@ -129,14 +129,6 @@ def test_the_most_consequential_ambiguity_comes_first_and_both_are_resolved(
     assert out["answer"].ambiguity.codes == ("A1", "A2")
 
 
-def test_a_question_put_anew_in_full_leaves_nothing_open(corpus: Corpus, script: Script):
-    small = ambiguity("a pet", "york", "hull", code="A1")
-    large = ambiguity("the city", "any", "york")
-    said = "How many leases from Hull are there?"
-    answer = asked(corpus, doubting(script, small, large), said, trial=ALL)["answer"]
-    assert [each.reply for each in answer.ambiguity.asked] == [said]
-
-
 def test_what_is_open_after_the_last_turn_is_assumed(corpus: Corpus, script: Script):
     small = ambiguity("a pet", "hull", "york", code="A1")
     large = ambiguity("the city", "any", "york")
@@ -207,10 +199,10 @@ def test_a_number_that_the_reading_lost_is_insisted_on_and_then_told(
     assert any(each.endswith("left out, where it matters: 7)") for each in sent)
 
 
-def test_who_costs_nothing_is_not_insisted_on(corpus: Corpus, script: Script):
+def test_who_cannot_write_is_not_insisted_on(corpus: Corpus, script: Script):
     found = ambiguity("the city", "any", "york")
     doubting(script, found)
-    reasoner = ScriptedReasoner(script, paid=False)
+    reasoner = ScriptedReasoner(script, abilities=frozenset({"judge", "choose"}))
     answer = asked(corpus, reasoner, "york: at least 7")["answer"]
     assert any("your reply says 7" in each for each in answer.warnings)
     read = [
@@ -492,9 +484,13 @@ def test_readings_under_which_nothing_matches_are_asked_about(corpus: Corpus, sc
     assert options(asked(corpus, ScriptedReasoner(script))) == ["0", "0"]
 
 
-@pytest.mark.parametrize(("paid", "waits"), [(False, False), (True, True)])
-def test_what_a_free_reasoner_cannot_execute_is_not_offered(
-    corpus: Corpus, script: Script, *, paid: bool, waits: bool
+@pytest.mark.parametrize(
+    ("abilities", "waits"),
+    [(frozenset({"judge", "choose"}), False), (ALL_ABILITIES, True)],
+    ids=["who says the same again", "who writes may do better"],
+)
+def test_what_cannot_be_executed_is_not_offered_by_who_cannot_write(
+    corpus: Corpus, script: Script, *, abilities: frozenset[Ability], waits: bool
 ):
     doubting(script, ambiguity("pet", "any", "york"))
 
@@ -504,7 +500,7 @@ def test_what_a_free_reasoner_cannot_execute_is_not_offered(
         return INTERPRETED
 
     script["rewrite"] = rewrite
-    out = asked(corpus, ScriptedReasoner(script, paid=paid), trial=ALL)
+    out = asked(corpus, ScriptedReasoner(script, abilities=abilities), trial=ALL)
     assert ("__interrupt__" in out) is waits
     told = [each for each in out["warnings"] if "it is not offered" in each]
     assert bool(told) is not waits
