@@ -49,12 +49,11 @@ def limited(limit: str) -> Choice:
 
 
 def _by_fields(state: State, corpus: CorpusView) -> bool:
-    """Tell whether fields decide the question; of all documents together they decide nothing.
+    """Tell whether fields decide the question, so that nothing has to be read or queried.
 
     A measure that its field holds as text (`£900`) is no number yet, and numbers in several units
-    are none to compare: records bring them to one. What is asked of all documents of a thing, tests
-    of single ones do not say. Things that only some documents name in a field, others may name in
-    their rows.
+    are none to compare: records bring them to one. Things that only some documents name in a field,
+    others may name in their rows. Without conditions, groups or measures fields decide nothing.
     """
     interpretation = state.interpretation
     if interpretation is None or open_conditions(state) or _written_out(interpretation, corpus):
