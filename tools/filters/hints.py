@@ -43,7 +43,7 @@ def lacking(corpus: Searchable, asked: PredicateArguments) -> Iterator[str]:
         predicate = Predicate(field=field, comparison=asked.comparison, values=values, of=asked.of)
         if not any(satisfies(has, predicate) for has in field_values(corpus, field).values()):
             test = " ".join((asked.comparison, *map(repr, values)))
-            yield f"{field!r} {test} holds of no document, {_values_known(corpus, field)}"
+            yield f"{field!r} {test} matches no document, {_values_known(corpus, field)}"
 
 
 def _values_known(corpus: Searchable, name: str) -> str:
@@ -65,10 +65,10 @@ def _range(corpus: Searchable, field: Field) -> str:
     values = corpus.field_values(field.name).values()
     if field.type == "number":
         numbers = sorted(has.number for has in values if has.number is not None)
-        return f"it goes from {numbers[0]:g} to {numbers[-1]:g}" if numbers else ""
+        return f"its values go from {numbers[0]:g} to {numbers[-1]:g}" if numbers else ""
     if field.type == "date":
         dates = sorted(has.date for has in values if has.date is not None)
-        return f"it goes from {dates[0]} to {dates[-1]}" if dates else ""
+        return f"its values go from {dates[0]} to {dates[-1]}" if dates else ""
     return ""
 
 

@@ -61,17 +61,20 @@ def told(corpus, tool: str, arguments: dict, candidates: BitMap | None = None) -
         (
             "metadata",
             predicate("status", "is", "final", "Open"),
-            "'Status' is 'Open' holds of no document, its values are: Draft (1), Final (1)",
+            "'Status' is 'Open' matches no document, its values are: Draft (1), Final (1)",
         ),
         (
             "metadata",
             predicate("Signed", "at_least", "2020"),
-            "'Signed' at_least '2020' holds of no document, it goes from 2015-03-01 to 2019-11-20",
+            (
+                "'Signed' at_least '2020' matches no document, "
+                "its values go from 2015-03-01 to 2019-11-20"
+            ),
         ),
         (
             "metadata",
             predicate("document name", "contains", "zebra"),
-            "holds of no document, the documents are named like: contracts/lease-12",
+            "matches no document, the documents are named like: contracts/lease-12",
         ),
         ("metadata", predicate("status", "is", "final"), ""),
     ],

@@ -90,7 +90,7 @@ class Workers:
         worker = free.get()
         if worker is None:
             free.put(None)
-            raise CorpusError("indexing was left off: run `headcount index` again, it goes on")
+            raise CorpusError("indexing stopped: run `headcount index` again to continue")
         try:
             worker.do(json.dumps({"task": task, **what}), at)
         finally:
@@ -113,7 +113,7 @@ class _Worker:
         if not replied:
             raise CorpusError(
                 f"a process that indexes ended with code {self.process.wait()}, at or behind "
-                f"{at!r}: run `headcount index` again, it goes on from there"
+                f"{at!r}: run `headcount index` again to continue there"
             )
         reply = json.loads(replied)
         if reply["failed"]:

@@ -4,6 +4,7 @@ import csv
 import io
 import itertools
 import json
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -38,8 +39,9 @@ def row_documents(
 ) -> list[Extracted]:
     """Return a document for each (number, columns, source) row, its text from its text column.
 
-    The text column is the one called text, content, body or abstract, else those with long values
-    in most rows; without one the row reads as `Key: value` lines. The other columns are its fields.
+    The text column is the one called text, content, body or abstract, else those that are long in
+    half of the rows or on average; without one the row reads as `Key: value` lines. The other
+    columns are its fields.
     """
     text_keys = _text_keys([row for _, row, _ in rows])
     key_key = _named([row for _, row, _ in rows], _KEY_KEYS)
@@ -76,11 +78,16 @@ def _rendered(row: Row, text_keys: Sequence[str]) -> tuple[str, tuple[str, ...]]
 def _text_keys(rows: Sequence[Row]) -> list[str]:
     if named := _named(rows, _TEXT_KEYS):
         return [named]
-    lengths: dict[str, int] = {}
+    lengths: defaultdict[str, list[int]] = defaultdict(list)
     for row in rows:
         for key, value in row.items():
-            lengths[key] = lengths.get(key, 0) + len(value)
-    return [key for key, length in lengths.items() if length > _LONG * len(rows)]
+            if value:
+                lengths[key].append(len(value))
+    return [
+        key
+        for key, own in lengths.items()
+        if sum(own) > _LONG * (len(own) if 2 * len(own) >= len(rows) else len(rows))
+    ]
 
 
 def _named(rows: Sequence[Row], names: Sequence[str]) -> str | None:

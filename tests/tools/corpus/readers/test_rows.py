@@ -1,6 +1,8 @@
+import json
+
 import pytest
 
-from tools.corpus.readers.rows import read_csv
+from tools.corpus.readers.rows import read_csv, read_json, read_json_lines
 
 
 @pytest.mark.parametrize(
@@ -26,3 +28,31 @@ def test_a_first_row_that_may_be_names_is_a_header(header: str) -> None:
     extracted = read_csv(f"{header}\nAnn,30,40\nBob,31,42\n".encode(), None)
     assert len(extracted) == 2
     assert not extracted[0].warnings
+
+
+def test_every_long_column_is_text_and_the_others_are_fields() -> None:
+    long, other = "Hemp is strong. " * 20, "Rope frays. " * 20
+    table = f"city,facts,remarks\nGhent,{long},{other}\nAalst,{long},\n"
+    first, second = read_csv(table.encode(), None)
+    assert first.text == f"facts\n\n{long.strip()}\n\nremarks\n\n{other.strip()}"
+    assert second.text == f"facts\n\n{long.strip()}"
+    assert (first.properties, second.properties) == ({"city": "Ghent"}, {"city": "Aalst"})
+
+
+def test_nested_values_of_a_record_are_fields_by_dotted_key() -> None:
+    record = {
+        "id": "A-1",
+        "versions": {"patched": "1.2", "affected": [1, 1.1]},
+        "credits": [{"name": "Ann"}, {"name": "Bob"}],
+        "open": True,
+        "none": None,
+    }
+    for read, written in ((read_json_lines, json.dumps(record)), (read_json, json.dumps([record]))):
+        (found,) = read(written.encode(), None)
+        assert found.properties == {
+            "id": "A-1",
+            "versions.patched": "1.2",
+            "versions.affected": "1; 1.1",
+            "credits.name": "Ann; Bob",
+            "open": "true",
+        }
