@@ -23,10 +23,10 @@ from tools.filters.semantic import SemanticArguments
 
 __all__ = ("hint", "lacking")
 
-_VALUES_TOLD = 12
-_NAMES_TOLD = 5
-_TOLD = 5
-_FORMS_TOLD = 6
+_MOST_VALUES = 12
+_MOST_NAMES = 5
+_MOST_LINES = 5
+_MOST_FORMS = 6
 
 
 def lacking(corpus: Searchable, asked: PredicateArguments) -> Iterator[str]:
@@ -48,15 +48,15 @@ def lacking(corpus: Searchable, asked: PredicateArguments) -> Iterator[str]:
 
 def _values_known(corpus: Searchable, name: str) -> str:
     if name == NAME_FIELD:
-        shown = ", ".join(islice(corpus.documents, _NAMES_TOLD))
+        shown = ", ".join(islice(corpus.documents, _MOST_NAMES))
         return f"the documents are named like: {shown}"
     field = next(each for each in corpus.fields if each.name == name)
     return _range(corpus, field) or _values(field)
 
 
 def _values(field: Field) -> str:
-    shown = ", ".join(f"{value} ({count})" for value, count in field.values[:_VALUES_TOLD])
-    more = field.distinct - _VALUES_TOLD
+    shown = ", ".join(f"{value} ({count})" for value, count in field.values[:_MOST_VALUES])
+    more = field.distinct - _MOST_VALUES
     return f"its values are: {shown}" + (f" and {more} more" if more > 0 else "")
 
 
@@ -80,7 +80,7 @@ def hint(corpus: Searchable, arguments: Arguments, *, kept: int) -> str:
         arguments: the call's, checked.
         kept: how many chunks the call keeps; where none, there is always a hint.
     """
-    told = "; ".join(islice(_lacking(corpus, arguments), _TOLD))
+    told = "; ".join(islice(_lacking(corpus, arguments), _MOST_LINES))
     return told or ("" if kept else _nothing(corpus, arguments))
 
 
@@ -115,7 +115,7 @@ def _unknown(corpus: Searchable, asked: Iterable[str]) -> Iterator[str]:
             continue
         forms = dict.fromkeys((*lexicon.inflections(word), *lexicon.spellings(word)))
         told = ", ".join(
-            f"{form} ({lexicon.frequency(form)})" for form in islice(forms, _FORMS_TOLD)
+            f"{form} ({lexicon.frequency(form)})" for form in islice(forms, _MOST_FORMS)
         )
         yield f"{word!r} is in no chunk" + (f", the corpus has: {told}" if told else "")
 
@@ -132,7 +132,7 @@ def _nothing(corpus: Searchable, arguments: Arguments) -> str:
             return "no candidate has the phrase as written; keywords finds it over line breaks"
         case KeywordsArguments(needed=needed) if needed > 1:
             each = (f"{word} ({corpus.lexicon.frequency(word)})" for word in arguments.entries)
-            told = ", ".join(islice(each, _FORMS_TOLD))
+            told = ", ".join(islice(each, _MOST_FORMS))
             return f"no candidate holds {needed} of the entries; the corpus has: {told}"
         case Bm25Arguments(min_score=float()) | SemanticArguments(min_cosine=float()):
             return "no candidate reaches that score; lower it, or ask for the best instead"

@@ -293,9 +293,9 @@ def _read(format_: str, body: str, offset: int) -> list[Entry] | None:
     return _toml(body, offset) if found is None and format_ == "any" else found
 
 
-def _fenced(format_: str, body: str, offset: int) -> list[Entry]:
+def _fenced(format_: str, body: str, offset: int) -> list[Entry] | None:
     lines = [replace(each, start=offset + (each.start or 0)) for each in key_lines(body)]
-    return _read(format_, body, offset) or lines
+    return _read(format_, body, offset) or lines or None
 
 
 def _json(body: str, offset: int) -> list[Entry] | None:
