@@ -201,9 +201,9 @@ def test_a_document_that_cannot_be_read_has_exit_code_5(
     ],
 )
 def test_what_makes_no_sense_is_refused(
-    words: list[str], code: int, said: str, sheets: Path, run: Run
+    words: list[str], code: int, said: str, sheets: Path, run: Run, model: Flags
 ) -> None:
-    out = run("analyse", sheets, *words)
+    out = run("analyse", sheets, *words, *model)
     assert out.exit_code == code
     assert said in out.stderr
 

@@ -228,6 +228,7 @@ class Gate(threading.Semaphore):
         return super().acquire(blocking, timeout)
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_judging_waits_for_replies_in_flight_and_says_how_to_go_on(
     place: Path, run: Run, model: Flags, provider: FakeProvider
 ):

@@ -37,6 +37,7 @@ def test_a_run_that_a_limit_ended(limit: int, place: Path, run: Run, model: Flag
     assert listed(place, run) == ["limit reached"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=lambda each: each.name)
 def test_a_run_that_was_interrupted(
     how: signal.Signals, place: Path, run: Run, provider: FakeProvider
