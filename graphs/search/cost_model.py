@@ -210,7 +210,7 @@ def _told(work: Work) -> str:
 
 _PAID = 100
 _FREE = 5000
-"""A few seconds of the embedded rules."""
+"""A few seconds of a reader that costs nothing."""
 _FILTERING = Work(calls=6, tokens=19_000)
 """Two filter calls and their union: four choices among tools, whose schemas are sent each time, and
 two looks at both sides of a call."""

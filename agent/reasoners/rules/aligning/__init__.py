@@ -1,3 +1,0 @@
-"""Whether two names mean the same thing."""
-
-__all__ = ()

@@ -1,3 +1,0 @@
-"""Which ambiguities a question shows: a detector for each kind."""
-
-__all__ = ()

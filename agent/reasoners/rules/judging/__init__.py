@@ -1,3 +1,0 @@
-"""Whether a passage proves a condition, and with which words."""
-
-__all__ = ()

@@ -1,3 +1,0 @@
-"""A question about tables read as a plan: names linked, values looked up, comparisons placed."""
-
-__all__ = ()

@@ -1,3 +1,0 @@
-"""An ordinary question in each of its senses, for the ADF graph."""
-
-__all__ = ()
