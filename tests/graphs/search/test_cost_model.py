@@ -35,7 +35,6 @@ from graphs.search.cost_model import (
     read_at_once,
     request_limits,
     round_limits,
-    scan_work,
     search_work,
     unfiltered,
 )
@@ -135,13 +134,6 @@ def test_a_question_that_was_never_read_has_no_requests(corpus: Corpus) -> None:
         round_limits(State(question="?"), context(corpus), ())
 
 
-def test_more_conditions_leave_room_for_fewer_passages(corpus: Corpus) -> None:
-    given_ = context(corpus)
-    more = [ABOUT, *(Condition(id=f"c{each}", text="is about more") for each in range(2, 9))]
-    one, many = (request_limits(given_, READING, each).passages for each in ([ABOUT], more))
-    assert (one or 0) > (many or 0) > 0
-
-
 @pytest.mark.parametrize(
     ("read", "expected"),
     [
@@ -160,13 +152,6 @@ def test_evidence_is_expected_as_in_the_last_round(
         for size, hits in read
     ]
     assert evident(rounds) == pytest.approx(expected)
-
-
-def test_little_expected_evidence_leaves_room_for_more_passages(corpus: Corpus) -> None:
-    given_ = context(corpus, reply_tokens=1100)
-    rich, poor = (request_limits(given_, READING, [ABOUT], share) for share in (1.0, 0.1))
-    assert (rich.passages, poor.passages) == (10, 55)
-    assert rich.tokens == poor.tokens <= Policy().batch_tokens
 
 
 @given(tokens=st.integers(1, 3000), requests=st.integers(1, 8), order=st.permutations(range(40)))
@@ -275,31 +260,13 @@ SEARCH = Search(filtering=Work(calls=6, tokens=30_000), candidates=0.1, audit=20
 RANKED = Search(filtering=Work(calls=0, tokens=0), candidates=0.12, audit=200)
 
 
-def test_a_scan_reads_every_token_once_and_pays_for_each_call() -> None:
-    assert scan_work(12_000, PRICING) == Work(calls=3, tokens=15_000)
-
-
 def test_a_search_pays_for_filters_candidates_and_audit() -> None:
     work = search_work(2_000, 400_000, SEARCH, PRICING)
     assert work == Work(calls=6 + 8 + 8, tokens=30_000 + 48_000 + 48_000)
 
 
-def test_an_audit_reads_no_more_than_what_is_left() -> None:
-    assert search_work(100, 10_000, SEARCH, PRICING).tokens == 30_000 + 2_000 + 9_000 + 2_000
-
-
 def chosen(chunks: int, tokens: int, filtered: Search = SEARCH) -> Choice:
     return choose(chunks, tokens, ranked=RANKED, filtered=filtered, pricing=PRICING)
-
-
-def test_a_small_corpus_is_scanned() -> None:
-    choice = chosen(100, 20_000)
-    assert choice.scan
-    assert choice.why == (
-        "judging all 100 chunks takes 4 calls and 24,000 tokens, ranking and auditing them about "
-        "5 calls and 25,000 tokens, filtering them first about 11 calls and 55,000 tokens: "
-        "so all are judged, and none can be missed"
-    )
 
 
 @pytest.mark.parametrize(
@@ -319,12 +286,6 @@ def test_once_filters_pay_they_pay_for_all_that_is_larger(
     price = Search(filtering=Work(calls=1, tokens=filters), candidates=0.1, audit=200)
     small, large = (chosen(each, each * 5_000, price).way for each in (chunks, chunks + more))
     assert large == "filter" or small != "filter"
-
-
-def test_an_empty_corpus_is_scanned_for_nothing() -> None:
-    choice = chosen(0, 0)
-    assert choice.scan
-    assert choice.scanning == Work(calls=0, tokens=0)
 
 
 @given(chunks=st.integers(1, 10_000), audit=st.integers(0, 5_000))
@@ -384,13 +345,3 @@ def test_what_is_sent_is_what_is_paid_for(
         conditions=(ABOUT_PETS,),
     )
     assert Allowance(bench=bench, reply=2).paid(BATCHES) == paid
-
-
-def test_no_batches_are_none(lettered: Corpus) -> None:
-    bench = Bench(
-        corpus=lettered,
-        reasoner=Limited(0),
-        reading=PETS_READING,
-        conditions=(ABOUT_PETS,),
-    )
-    assert Allowance(bench=bench, reply=2).paid([]) == []

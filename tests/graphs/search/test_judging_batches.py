@@ -268,12 +268,6 @@ def asked(corpus: Corpus, script: Script):
     )["answer"]
 
 
-def test_a_borderline_finding_counts_but_not_for_the_lower_bound(corpus: Corpus, script: Script):
-    answer = asked(corpus, script)
-    assert answer.value == len(PETS)
-    assert answer.bounds == (len(PETS) - len(DOUBTFUL), len(PETS))
-
-
 def test_where_the_condition_is_denied_it_widens_the_upper_bound(corpus: Corpus, script: Script):
     script["interpret"] = lambda prompt: INTERPRETED | {"logic": "not c1"}
     answer = asked(corpus, script)

@@ -153,13 +153,6 @@ def test_reading_ends_after_rounds_without_a_hit(corpus: Corpus) -> None:
     assert "60 chunks and found nothing" in search.next().why
 
 
-def test_one_hit_keeps_reading_going(corpus: Corpus) -> None:
-    search = Search(corpus)
-    for start in (0, 15, 30, 45):
-        search.read(BitMap(range(start, start + 15)), BitMap([start] if start == 15 else []))
-    assert search.next().selection
-
-
 def test_scores_are_kept_once_something_was_found(corpus: Corpus) -> None:
     search = Search(corpus)
     search.next()
@@ -168,12 +161,6 @@ def test_scores_are_kept_once_something_was_found(corpus: Corpus) -> None:
     search.read(BitMap(range(10)), BitMap([0]))
     chosen = search.next().selection
     assert set(store.scores(run, "c1")) == set(chosen)
-
-
-def test_the_same_search_chooses_the_same(corpus: Corpus) -> None:
-    search = Search(corpus)
-    search.read(BitMap(range(10)), BitMap([0]))
-    assert search.next() == search.next()
 
 
 def test_likeness_is_the_best_cosine_of_any_condition(corpus: Corpus) -> None:

@@ -36,7 +36,6 @@ from tests.graphs.searching import (
     answer_of,
     bounds_of,
     corpus_of,
-    count_of,
     letters,
     ran,
     read_chunks,
@@ -390,23 +389,6 @@ def test_every_chunk_is_judged_closed_or_unread_whatever_happened(
     assert BitMap().union(*told.reasons.values()) == told.unread
     book = ledger(state, context)
     assert told.relevant <= book.ids("c1", "yes") | book.ids("c2", "yes")
-
-
-def test_nothing_was_read_at_first(context: Context) -> None:
-    told = SearchProgress.of(started(context), context)
-    assert told.unread == BitMap(range(CHUNKS))
-    assert told.reasons == {"a candidate that was not read": told.unread}
-    assert not told.relevant | told.judged | told.closed
-
-
-def test_a_chunk_is_judged_once_every_condition_has_a_verdict(context: Context) -> None:
-    state = started(context)
-    move(state, context, "yes", "c1", {3, 4})
-    move(state, context, "no", "c2", {4})
-    told = SearchProgress.of(state, context)
-    assert told.relevant == BitMap([3, 4])
-    assert told.judged == BitMap([4])
-    assert 3 in told.unread
 
 
 @pytest.mark.parametrize("kind", ["failed", "unparsable"])

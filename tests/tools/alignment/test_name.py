@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.alignment.name import decimal, parsed, roman, single_spaced
+from tools.alignment.name import parsed, single_spaced
 
 
 @pytest.mark.parametrize(
@@ -80,18 +80,6 @@ def test_voicing_marks_make_another_letter() -> None:
 
 def test_umlauts_may_be_spelt_out_before_a_legal_form_too() -> None:
     assert parsed("Müller GmbH & Co. KG").spelt_out == parsed("Mueller").words
-
-
-@given(st.integers(1, 89))
-def test_roman_numerals_have_the_value_of_digits(value: int) -> None:
-    tens = ("", "x", "xx", "xxx", "xl", "l", "lx", "lxx", "lxxx")[value // 10]
-    ones = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")[value % 10]
-    assert roman(tens + ones) == str(value)
-
-
-@given(st.integers(min_value=0), st.integers(0, 3))
-def test_leading_zeros_do_not_count(value: int, zeros: int) -> None:
-    assert decimal("0" * zeros + str(value)) == str(value)
 
 
 @given(st.text(max_size=30))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tools.alignment import Blocks, candidate_pairs, merge
+from tools.alignment import Blocks, candidate_pairs
 from tools.alignment.likeness import compare
 from tools.alignment.name import parsed
 from tools.alignment.name_clusters import ordered
@@ -145,12 +145,6 @@ def test_an_embedder_finds_names_that_share_no_letters() -> None:
         return np.array([[1, 0], [1, 0], [0, 1]], dtype=np.float32)
 
     assert candidate_pairs(names, embed=embed).grey == (("Deutschland", "Germany"),)
-
-
-@pytest.mark.parametrize("names", [[], ["one"], ["", " "], ["?", "!"]])
-def test_few_or_empty_names_make_no_trouble(names: list[str]) -> None:
-    blocks = candidate_pairs(names)
-    assert len(merge(dict.fromkeys(names, 1), blocks.sure).clusters) <= len(names)
 
 
 def test_pairs_compared_grow_far_slower_than_all_pairs() -> None:

@@ -7,8 +7,6 @@ from hypothesis import strategies as st
 
 from tools.audit.audit_sample import (
     Drawn,
-    Look,
-    Tally,
     allocate,
     draw,
     least_stratum,
@@ -31,22 +29,9 @@ def test_bands_are_of_equal_size_and_the_best_comes_first() -> None:
     assert found[0].name == "pruned by call 1, score band 1 of 4"
 
 
-def test_a_reason_gets_only_as_many_bands_as_it_can_fill() -> None:
-    found = stratify({"a": range(25), "b": range(25, 35)}, SCORES, bands=4, least=10)
-    assert [(each.name, len(each.chunks)) for each in found] == [
-        ("a, score band 1 of 2", 13),
-        ("a, score band 2 of 2", 12),
-        ("b", 10),
-    ]
-
-
 def test_small_reasons_are_put_together_and_empty_ones_left_out() -> None:
     found = stratify({"a": range(20), "b": [20], "c": [], "d": [21, 22]}, SCORES, bands=1, least=5)
     assert [(each.name, each.chunks.tolist()) for each in found[1:]] == [("b + d", [20, 21, 22])]
-
-
-def test_nothing_unjudged_is_no_stratum() -> None:
-    assert stratify({"a": []}, SCORES) == ()
 
 
 def test_a_chunk_with_two_reasons_is_refused() -> None:
@@ -76,12 +61,6 @@ STRATA = stratify({"a": range(60), "b": range(60, 100)}, np.arange(100.0), bands
 def test_the_same_seed_and_look_draw_the_same_chunks() -> None:
     first, again = (draw(STRATA, 20, seed=7, look=1) for _ in range(2))
     assert [x.sample.tolist() for x in first] == [x.sample.tolist() for x in again]
-
-
-@pytest.mark.parametrize(("seed", "look"), [(8, 1), (7, 2)], ids=["seed", "look"])
-def test_another_seed_or_look_draws_others(seed: int, look: int) -> None:
-    first, other = draw(STRATA, 20, seed=7, look=1), draw(STRATA, 20, seed=seed, look=look)
-    assert [x.sample.tolist() for x in first] != [x.sample.tolist() for x in other]
 
 
 def test_every_chunk_of_a_stratum_is_drawn_as_often_as_any() -> None:
@@ -160,11 +139,6 @@ def test_a_stratum_read_in_full_is_known_and_leaves_nothing_to_infer() -> None:
     assert look.hidden(20) == 20 - 4 - 2
 
 
-def test_everything_unread_might_be_a_unit() -> None:
-    look = look_at_chunks(_drawn([0, 1, 2], [10]), hits=[1], failed=[2], found=4, out_of_reach=5)
-    assert look.most == 4 + 5 + 1 + 1 + 8
-
-
 def test_a_document_counts_once_and_only_if_it_was_not_matched() -> None:
     documents = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 0, 5]
     look = look_at_documents(
@@ -180,14 +154,3 @@ def test_a_document_hit_in_a_stratum_read_in_full_counts_there() -> None:
         _drawn([0, 1], [10, 11]), hits=[0, 10], failed=[1, 11], document=documents, matched=()
     )
     assert [(t.hits, t.unknown) for t in look.strata] == [(0, 0), (1, 1)]
-
-
-def test_a_sample_of_everything_has_no_open_stratum() -> None:
-    look = look_at_chunks(draw(SMALL_AND_BIG, 12, seed=0, look=0), hits=[], failed=[], found=1)
-    assert look.open == ()
-    assert look.fraction == 1.0
-
-
-def test_a_look_is_what_its_tallies_say() -> None:
-    look = Look(found=0, strata=(Tally(stratum="a", size=4, drawn=2, hits=1),))
-    assert (look.population, look.drawn, look.hits, look.most) == (4, 2, 1, 3)

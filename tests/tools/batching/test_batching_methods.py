@@ -15,8 +15,6 @@ from tools.batching import METHODS, Candidates, Limits, batches_without, semanti
 from tools.batching.candidates import Part, affinity
 from tools.batching.packing import refine
 
-LEIDEN = pytest.importorskip("graspologic_native", reason="Leiden is an extra: headcount[eval]")
-
 
 def drawn(seed: int, n: int, topics: int = 4, *, by_document: bool = False) -> Candidates:
     """Candidates of a few topics; ids are far from places, and documents cut across topics."""
@@ -195,8 +193,3 @@ def test_without_greedy_batching_clusters_never_share_a_batch() -> None:
     clusters = candidates(get_args(Part)).clusters
     for batch in batches_without("greedy-batching", Featured(), LIMITS):
         assert len({int(clusters[chunk]) for chunk in batch}) == 1
-
-
-def test_with_all_parts_it_is_the_products_batching() -> None:
-    whole = semantic_batches(candidates(get_args(Part)), LIMITS)
-    assert batches_without(None, Featured(), LIMITS) == whole

@@ -69,14 +69,6 @@ def limits_of(context: int, reply: int, overhead: int = 900, conditions: int = 2
     )
 
 
-def test_the_prompt_leaves_room_for_the_whole_reply() -> None:
-    assert limits_of(8000, 1000) == Limits(6100, passages=12, per_passage=40)
-
-
-def test_more_conditions_allow_fewer_passages() -> None:
-    assert limits_of(8000, 1000, conditions=4).passages == 7
-
-
 def test_a_passage_whose_reply_may_overflow_is_still_asked_about_alone() -> None:
     assert limits_of(8000, 64, conditions=9).passages == 1
 

@@ -63,10 +63,6 @@ def test_settings_out_of_range_are_refused(limit: int, weight: float) -> None:
         packed([[0]], [1], [0], limit, weight)
 
 
-def test_no_candidates_make_no_batches() -> None:
-    assert packed([], [1], [0], 5) == packed([[]], [1], [0], 5) == []
-
-
 @given(
     st.lists(st.tuples(st.integers(0, 60), st.integers(0, 5)), max_size=80),
     st.integers(1, 100),

@@ -114,16 +114,7 @@ def test_without_both_kinds_of_verdict_a_share_stands_in(
     assert expected_left(read, [0.0] * 10) == pytest.approx(expected)
 
 
-def test_high_scores_left_unread_raise_the_estimate() -> None:
-    read = [(4.0, True), (3.0, True), (1.0, False), (0.0, False)] * 5
-    assert expected_left(read, [4.0] * 10) > 5 > expected_left(read, [0.0] * 10)
-
-
 def test_chunks_beyond_the_scored_count_as_the_last_one() -> None:
     read = [(4.0, True), (0.0, False)] * 5
     short, long = expected_left(read, [3.0, 1.0], beyond=2), expected_left(read, [3.0, 1.0, 1, 1])
     assert short == pytest.approx(long)
-
-
-def test_nothing_unread_leaves_nothing() -> None:
-    assert expected_left([(1.0, True)], []) == 0

@@ -44,12 +44,6 @@ def test_what_the_filters_kept_is_likelier_but_not_the_only_one_ranked(corpus: C
     assert _chunks(raised).index(last) < len(raised) - 1
 
 
-@pytest.mark.parametrize("no", [BitMap(), BitMap([2, 3, 4])], ids=["unread", "some read"])
-def test_equal_arguments_give_equal_rankings(corpus: Corpus, no: BitMap) -> None:
-    rank = [Ranker(corpus, ASKED).rank([QUOTE], no, EVERY - no, 20) for _ in range(2)]
-    assert rank[0] == rank[1]
-
-
 @settings(max_examples=25, deadline=None)
 @given(pool=st.sets(st.integers(0, 39)), n=st.integers(0, 45), quoted=st.booleans())
 def test_a_ranking_holds_only_chunks_of_the_pool_each_once_best_first(
@@ -61,15 +55,6 @@ def test_a_ranking_holds_only_chunks_of_the_pool_each_once_best_first(
     assert len(chunks) == len(set(chunks)) == min(n, len(pool))
     assert set(chunks) <= pool
     assert [each.score for each in ranking] == sorted((r.score for r in ranking), reverse=True)
-
-
-def test_a_condition_without_a_known_word_still_ranks_everything(corpus: Corpus) -> None:
-    assert len(Ranker(corpus, "zzz qqq").rank([], BitMap([1]), EVERY, 40)) == 40
-
-
-def test_scores_are_finite(corpus: Corpus) -> None:
-    ranking = Ranker(corpus, ASKED).rank([QUOTE], BitMap([2]), BitMap([5]), 1)
-    assert np.isfinite([each.score for each in ranking]).all()
 
 
 def test_a_batch_takes_the_conditions_in_turn_and_no_chunk_twice() -> None:
@@ -132,10 +117,6 @@ def test_chunk_rows_are_of_unit_length_and_hold_the_words_of_the_index(corpus: C
     assert rows.shape == corpus.lexical.matrix.shape
     assert np.allclose(rows.multiply(rows).sum(axis=1), 1, atol=1e-5)
     assert (rows.indices == corpus.lexical.matrix.indices).all()
-
-
-def test_unknown_words_give_no_row(corpus: Corpus) -> None:
-    assert Sentences(corpus).rows("zzz. qqq").shape[0] == 0
 
 
 def test_a_word_form_has_one_stem_shared_with_its_inflections(corpus: Corpus) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from pyroaring import BitMap
@@ -20,10 +20,6 @@ from tools.runs.store import RunStore
 
 CONDITIONS = ("c1", "c2")
 CHUNKS = 12
-
-
-def opened(path: Path) -> RunStore:
-    return with_run(RunStore(path))
 
 
 def with_run(store: RunStore) -> RunStore:
@@ -52,25 +48,6 @@ def test_a_question_without_conditions_has_one(store: RunStore) -> None:
     ledger = CoverageLedger(store, "r", (), 3)
     ledger.judge("", BitMap([0]), BitMap([1]))
     assert ledger.state_of(0) == {"": ("yes", None)}
-
-
-def test_pruning_moves_only_what_is_undecided(ledger: CoverageLedger) -> None:
-    ledger.judge("c1", BitMap([0]), BitMap([1]))
-    ledger.prune(1, BitMap([2]))
-    ledger.prune(2, BitMap([0, 1, 2, 3]))
-    assert ledger.state_of(0) == {"c1": ("yes", None), "c2": ("pruned", 2)}
-    assert ledger.state_of(2) == {"c1": ("pruned", 1), "c2": ("pruned", 1)}
-    assert ledger.pruned_by(2, "c1") == BitMap([3])
-
-
-def test_the_latest_verdict_counts_and_failures_never_replace_one(ledger: CoverageLedger) -> None:
-    ledger.fail(BitMap([0, 1]))
-    ledger.unparsable(BitMap([1]))
-    ledger.judge("c1", BitMap([0]), BitMap())
-    ledger.judge("c1", BitMap(), BitMap([0]))
-    ledger.fail(BitMap([0]), ["c1"])
-    assert ledger.state_of(0) == {"c1": ("no", None), "c2": ("failed", None)}
-    assert ledger.state_of(1) == {"c1": ("unparsable", None), "c2": ("unparsable", None)}
 
 
 def test_coverage_counts_a_chunk_once_by_precedence(ledger: CoverageLedger) -> None:
@@ -229,53 +206,8 @@ def test_a_change_that_an_outer_transaction_undid_is_forgotten(
     assert ledger.state_of(0)["c1"] == ("unseen", None)
 
 
-IDS = st.builds(BitMap, st.sets(st.integers(0, CHUNKS - 1)))
-SOME = st.sampled_from([None, ["c1"], ["c2"], list(CONDITIONS)])
-STEPS = st.integers(0, 3)
-MOVES = st.one_of(
-    st.tuples(st.just("prune"), STEPS, IDS, SOME),
-    st.tuples(st.just("restore"), IDS, SOME),
-    st.tuples(st.just("judge"), st.sampled_from(CONDITIONS), IDS, IDS),
-    st.tuples(st.just("fail"), IDS, SOME),
-    st.tuples(st.just("unparsable"), IDS, SOME),
-)
-
-
-def carry_out(ledger: CoverageLedger, move: tuple[object, ...]) -> None:
-    name, *arguments = move
-    if name == "judge":
-        condition, yes, no = arguments
-        assert isinstance(yes, BitMap)
-        assert isinstance(no, BitMap)
-        arguments = [condition, yes, no - yes]
-    getattr(ledger, str(name))(*arguments)
-
-
 def states(ledger: CoverageLedger) -> list[dict[str, tuple[str, int | None]]]:
     return [dict(ledger.state_of(chunk)) for chunk in range(CHUNKS)]
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.lists(MOVES, max_size=12))
-def test_any_sequence_adds_up_and_disk_equals_memory(moves: list[tuple[object, ...]]) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        with opened(Path(folder) / "runs.sqlite") as store:
-            ledger = CoverageLedger(store, "r", CONDITIONS, CHUNKS)
-            other = CoverageLedger(store, "r", CONDITIONS, CHUNKS)
-            for number, move in enumerate(moves):
-                carry_out((ledger, other)[number % 2], move)
-                before = states(ledger)
-                carry_out(ledger, move)
-                assert states(ledger) == before, "a repeated transition changes nothing"
-                for condition in CONDITIONS:
-                    assert sum(ledger.counts(condition).values()) == CHUNKS
-                total = ledger.coverage()
-                parts = (total.pruned, total.judged, total.unparsable, total.failed, total.unseen)
-                assert sum(parts) == CHUNKS
-                assert total.matched <= total.judged
-            last = states(other)
-        with opened(Path(folder) / "runs.sqlite") as store:
-            assert states(CoverageLedger(store, "r", CONDITIONS, CHUNKS)) == last
 
 
 EVERYTHING = frozenset(range(CHUNKS))
