@@ -36,6 +36,7 @@ from tests.graphs.searching import (
     answer_of,
     bounds_of,
     corpus_of,
+    count_of,
     letters,
     ran,
     read_chunks,
