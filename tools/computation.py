@@ -122,9 +122,9 @@ def _settled(
             if not agreed:
                 disputed.append(entity)
     told = (
-        _told(disputed, "state several values; the most frequent was taken"),
-        _told(foreign, f"state values in another unit than {unit!r}; these were left out"),
-        _told([each for each in entities if each not in settled], "have no usable value"),
+        _in_words(disputed, "state several values; the most frequent was taken"),
+        _in_words(foreign, f"state values in another unit than {unit!r}; these were left out"),
+        _in_words([each for each in entities if each not in settled], "have no usable value"),
     )
     return settled, unit, tuple(warning for warning in told if warning)
 
@@ -155,7 +155,7 @@ def _top(
 
 def _grouped(entities: Sequence[str], groups: Mapping[str, Collection[str]]) -> Computed:
     counts = Counter(label for entity in entities for label in sorted(set(groups.get(entity, ()))))
-    warning = _told([each for each in entities if not groups.get(each)], "belong to no group")
+    warning = _in_words([each for each in entities if not groups.get(each)], "belong to no group")
     return Computed(
         value=dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))),
         entities=tuple(entities),
@@ -178,7 +178,7 @@ def _reduced_by(
         for label in set(groups.get(entity, ())):
             members.setdefault(label, []).append(value)
     results = {label: _tidy(_REDUCE[operation](values)) for label, values in members.items()}
-    alone = _told([each for each in entities if not groups.get(each)], "belong to no group")
+    alone = _in_words([each for each in entities if not groups.get(each)], "belong to no group")
     return Computed(
         value=dict(sorted(results.items(), key=lambda item: (-item[1], item[0]))) or None,
         entities=tuple(entities),
@@ -242,7 +242,7 @@ def _tidy(value: float) -> Number:
     return int(value) if math.isfinite(value) and value == int(value) else value
 
 
-def _told(entities: Sequence[str], what: str) -> str:
+def _in_words(entities: Sequence[str], what: str) -> str:
     if not entities:
         return ""
     named = ", ".join(repr(name) for name in entities[:3])

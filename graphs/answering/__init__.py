@@ -1,3 +1,6 @@
-"""The answer: from findings to entities, their truth, and the number they come to."""
+"""The answer: from findings to entities, their number, and the bounds of both.
+
+`bounds` is the place to begin for what widens a bound.
+"""
 
 __all__: tuple[str, ...] = ()

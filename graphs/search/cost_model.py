@@ -191,9 +191,9 @@ def choose(
     }
     way = min(works, key=lambda each: works[each].tokens)
     told = (
-        f"judging all {chunks:,} chunks takes {_told(works['scan'])}",
-        f"ranking and auditing them about {_told(works['rank'])}",
-        f"filtering them first about {_told(works['filter'])}",
+        f"judging all {chunks:,} chunks takes {_in_words(works['scan'])}",
+        f"ranking and auditing them about {_in_words(works['rank'])}",
+        f"filtering them first about {_in_words(works['filter'])}",
     )
     return Choice(
         way=way,
@@ -204,7 +204,7 @@ def choose(
     )
 
 
-def _told(work: Work) -> str:
+def _in_words(work: Work) -> str:
     return f"{work.calls:,} calls and {work.tokens:,} tokens"
 
 

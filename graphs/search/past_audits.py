@@ -97,7 +97,7 @@ def undoing(audit: Audit, state: State, context: Context) -> Undoing | None:
     a call is to blame that lost more than the recall asked for leaves room for.
 
     It depends on the audit as it was drawn and on verdicts alone, not on which chunks are still
-    ruled out: a node that is carried out again after a crash comes to the same.
+    ruled out: a node that runs again after a crash gives the same.
     """
     found = _blamed(audit, state, context)
     if found is None:

@@ -73,7 +73,7 @@ def next_round(
     if any(each.hits for each in done) and not back:
         _keep_scores(rankings, chosen, len(rounds), state, context)
     return NextRound(
-        selection=chosen, why=_told(done, len(chosen), back or reading.unread, back=bool(back))
+        selection=chosen, why=_in_words(done, len(chosen), back or reading.unread, back=bool(back))
     )
 
 
@@ -139,7 +139,7 @@ def requests(done: Sequence[Round], wave: int) -> int:
     return filling
 
 
-def _told(done: Sequence[Round], size: int, among: BitMap, *, back: bool) -> str:
+def _in_words(done: Sequence[Round], size: int, among: BitMap, *, back: bool) -> str:
     if back:
         return f"the best {size} of {counted(len(among), 'chunk')} that the audit took back"
     if not done:

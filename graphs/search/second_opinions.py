@@ -24,7 +24,7 @@ __all__ = ("in_words", "rejudged", "sampled", "weighed")
 def rejudged(state: State, context: Context, bench: Bench, size: int) -> SecondOpinion:
     """Let a second reasoner judge a sample of what was judged yes and of what was judged no.
 
-    The sample is a matter of the reading and the chunks alone, so that a resumed run draws the
+    The sample depends on the interpretation and the chunks alone, so that a resumed run draws the
     same one: of each side of each condition at most `size` chunks. `bench` is the second reasoner
     before the same conditions; what it says changes no verdict and no finding.
     """

@@ -107,7 +107,7 @@ def decide(
     size = min(_size(len(rounds), limits), unread)
     if limits.budget is not None:
         size = min(size, limits.budget - spent)
-    return Decision(go_on=True, size=size, why=_told(rounds, size, unread))
+    return Decision(go_on=True, size=size, why=_in_words(rounds, size, unread))
 
 
 def _exhausted(unread: int) -> str:
@@ -152,7 +152,7 @@ def _size(number: int, limits: Limits) -> int:
     return min(limits.largest, math.ceil(limits.first * limits.growth**number))
 
 
-def _told(rounds: Sequence[Round], size: int, unread: int) -> str:
+def _in_words(rounds: Sequence[Round], size: int, unread: int) -> str:
     if not rounds:
         return f"a first round of {size} out of {unread} unread chunks"
     last = rounds[-1]
@@ -176,7 +176,7 @@ def expected_left(read: Sequence[Outcome], unread: Sequence[float], *, beyond: i
 
     It is biased. What was read was chosen by score, so that the curve is stretched to low scores
     where nothing was seen: a match in other words than all those found so far scores low and is
-    hardly counted, which makes the estimate too small; the ranker mends itself from round to
+    hardly counted, which makes the estimate too small; the ranker corrects itself from round to
     round, so that old scores were worse than today's, which makes it too large. On contracts and
     on proposals the latter won: mean recall was .94 where found / (found + left) was .7 to .8,
     .96 where it was .8 to .9, .97 where it was .9 to .95; single searches were overrated all the

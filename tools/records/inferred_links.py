@@ -26,6 +26,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
+from agent.english import singular
 from agent.records.record_schema import Attribute, AttributeType, CellValue, Kind, Link, Schema
 
 __all__ = ("ColumnValues", "infer_links", "is_identifier", "mentions")
@@ -116,17 +117,9 @@ def mentions(name: str, kind: str) -> float:
 
 
 def _agree(one: str, other: str) -> bool:
-    one, other = _singular(one), _singular(other)
+    one, other = singular(one), singular(other)
     short, long = sorted((one, other), key=len)
     return one == other or (len(short) >= 3 and long.startswith(short))
-
-
-def _singular(word: str) -> str:
-    if len(word) > 4 and word.endswith("ies"):
-        return f"{word[:-3]}y"
-    if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
-        return word[:-1]
-    return word
 
 
 def infer_links(

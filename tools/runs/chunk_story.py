@@ -145,12 +145,12 @@ def stories(
     steps = causes(store, run, history)
     found = _findings(store, run, corpus, asked)
     return tuple(
-        _told(run, corpus, chunk, _conditions(chunk, parts, moves, found), batches, steps)
+        _in_words(run, corpus, chunk, _conditions(chunk, parts, moves, found), batches, steps)
         for chunk in map(int, chunks)
     )
 
 
-def _told(
+def _in_words(
     run: str,
     corpus: "Corpus",
     chunk: int,
