@@ -17,7 +17,7 @@ from evals.questions import Record, load
 from evals.scope import Scope, scope_of
 from evals.spans import ChunkedTexts, gold_spans
 from tools.batching import Candidates, similar_pairs
-from tools.batching.candidates import Part
+from tools.batching.batch_candidates import Part
 
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus

@@ -1,19 +1,19 @@
 """Batching: which candidates go to the model in one call, and what that costs."""
 
-from tools.batching.batching_methods import (
-    METHODS,
-    FeaturedBy,
-    Method,
-    batches_without,
-    semantic_batches,
-)
-from tools.batching.candidates import (
+from tools.batching.batch_candidates import (
     Candidates,
     Limits,
     batch_limits,
     candidate_pairs,
     llm_calls,
     similar_pairs,
+)
+from tools.batching.batching_methods import (
+    METHODS,
+    FeaturedBy,
+    Method,
+    batches_without,
+    semantic_batches,
 )
 from tools.batching.packing import cluster_candidates, greedy_batches
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from agent.errors import SettingsError
 from agent.policy import BatchingPart
-from tools.batching.candidates import Affinity, Candidates, Limits, Part, affinity, in_order
+from tools.batching.batch_candidates import Affinity, Candidates, Limits, Part, affinity, in_order
 from tools.batching.packing import cluster_candidates, greedy_batches, refine
 from tools.clustering import gaussian_mixture, kmeans
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.typing import NDArray
 
-from tools.batching.candidates import Affinity, Limits, in_order
+from tools.batching.batch_candidates import Affinity, Limits, in_order
 
 __all__ = ("cluster_candidates", "greedy_batches", "refine")
 

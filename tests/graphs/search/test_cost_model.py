@@ -41,7 +41,7 @@ from graphs.search.cost_model import (
 from graphs.search.judging_batches import Bench
 from tests.graphs.searching import corpus_of, letters
 from tools.audit.recall_bounds import worthwhile
-from tools.batching.candidates import in_order
+from tools.batching.batch_candidates import in_order
 from tools.corpus.corpus import Corpus
 
 ABOUT = Condition(id="c1", text="is about it")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from agent.errors import SettingsError
 from agent.policy import BatchingPart
 from tools.batching import METHODS, Candidates, Limits, batches_without, semantic_batches
-from tools.batching.candidates import Part, affinity
+from tools.batching.batch_candidates import Part, affinity
 from tools.batching.packing import refine
 
 
@@ -126,7 +126,7 @@ def test_a_document_outweighs_a_shared_topic_where_documents_are_counted(
 
 def test_above_the_pool_only_near_clusters_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     candidates = drawn(2, 80)
-    monkeypatch.setattr("tools.batching.candidates._POOL", 30)
+    monkeypatch.setattr("tools.batching.batch_candidates._POOL", 30)
     graph = affinity(candidates, bond=0, neighbours=3)
     assert len(graph) == 80
     for place in range(80):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from agent.errors import SettingsError
 from tools.batching import candidate_pairs, llm_calls, similar_pairs
-from tools.batching.candidates import Candidates, Limits, Part, batch_limits, in_order
+from tools.batching.batch_candidates import Candidates, Limits, Part, batch_limits, in_order
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 
