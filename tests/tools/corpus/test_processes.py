@@ -35,9 +35,10 @@ def test_what_a_thread_raises_is_raised() -> None:
         list(in_turn(lambda item: 1 / item, [1, 0, 1]))
 
 
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[3]
 WRITER = """
 import sys
+from tools.postgres.address import ServerAddress
 from tools.postgres.locks import writing_on
 with writing_on(ServerAddress.parsed(sys.argv[1]), sys.argv[2], "x"):
     print("writing", flush=True)
