@@ -6,17 +6,24 @@ from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
-from evals.ablate.cli import app as ablate_app
+from evals.ablations_cli import app as ablate_app
 from evals.ambiguity.command import ambiguity
-from evals.compare.cli import app as compare_app
-from evals.datasets.cli import app as build_app
-from evals.options import JsonFile, Limit, Questions
-from evals.output import check_target, errors_told, say, working_folder, write_json
-from evals.paper.command import paper
-from evals.reporting.command import report_command
+from evals.builders_cli import app as build_app
+from evals.comparisons_cli import app as compare_app
+from evals.output import (
+    JsonFile,
+    Limit,
+    Questions,
+    check_target,
+    errors_told,
+    say,
+    working_folder,
+    write_json,
+)
+from evals.publishing import paper, report_command
 
 if TYPE_CHECKING:
-    from evals.run import Asked
+    from evals.question_run import Asked
 
 __all__ = ("app", "main")
 
@@ -73,24 +80,14 @@ def run_command(  # noqa: PLR0913 - an argument a flag
             "--system",
             "--graph",
             help="`main`; `analyst`, which draws up records for each question by itself; a "
-            "baseline such as `naive-rag-10` (a wrong name lists all); or `command:…`, a program "
-            "that reads a question and prints an answer as JSON.",
+            "baseline such as `naive-rag-10` (a wrong name lists all).",
         ),
     ] = "main",
     *,
-    timeout: Annotated[
-        float, typer.Option(min=0.1, help="Seconds that a program may take for one question.")
-    ] = 600.0,
     records: Annotated[
         bool,
         typer.Option(
             "--records", help="Have the reasoner draw up and fill records before it is asked."
-        ),
-    ] = False,
-    baseline: Annotated[
-        bool,
-        typer.Option(
-            "--baseline", help="Also measure BM25 over the same chunks, cut at its best k."
         ),
     ] = False,
     keep: Annotated[
@@ -107,8 +104,8 @@ def run_command(  # noqa: PLR0913 - an argument a flag
     question that fails counts as nothing found; when all fail, the exit code is 1. What is killed
     begins anew: `compare systems` goes on where it was.
     """
+    from evals.question_run import Session, chosen
     from evals.scope import ScopeRule
-    from evals.session import Session, chosen
 
     with errors_told():
         check_target(json_file)
@@ -119,16 +116,14 @@ def run_command(  # noqa: PLR0913 - an argument a flag
                 reasoner=reasoner,
                 limit=limit,
                 rule=chosen("scope", scope, get_args(ScopeRule)),
-                baseline=baseline,
                 place=place,
                 system=system,
-                timeout=timeout,
                 filled=records,
             )
             asked = list(_told(session.ask(say), session.total))
     _show(asked)
     if json_file is not None:
-        from evals.report import report
+        from evals.question_run import report
 
         write_json(report(asked, reasoner), json_file)
     if all(each.error for each in asked):
@@ -152,11 +147,7 @@ def _told(asked: "Iterator[Asked]", total: int) -> "Iterator[Asked]":
 
 
 def _show(asked: "list[Asked]") -> None:
-    from evals.comparison import compare
-    from evals.tables import comparison_table, kinds_table, questions_table, total_table
+    from evals.tables import kinds_table, questions_table, total_table
 
     tables = [questions_table(asked), kinds_table(asked), total_table(asked)]
-    comparison = compare(asked)
-    if comparison is not None:
-        tables.append(comparison_table(comparison))
     typer.echo("\n\n".join(tables))

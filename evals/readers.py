@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from agent.errors import QuestionError
 from agent.reasoner import Reasoner
 from evals.annotated.interpreting import is_annotated
-from evals.annotated.rates import PREFIX, skill_of
+from evals.annotated.skill import PREFIX, skill_of
 from evals.questions import Record
 
 if TYPE_CHECKING:

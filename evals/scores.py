@@ -1,19 +1,229 @@
 """One question's scores: what was answered against what is true."""
 
 import dataclasses
+import math
+import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
 
 from agent.answer import Answer
 from agent.cost import Cost
-from evals.facts import final_accuracy
-from evals.metrics import Match, absolute_error, is_exact, match, normalised_error, relative_error
 from evals.names import DocumentNames, normal_name
-from evals.outcome import Outcome
 from evals.questions import Record
 from evals.spans import GoldChunk, Span, recall
 
-__all__ = ("Score", "predicted_documents", "score")
+__all__ = (
+    "Estimate",
+    "Match",
+    "Outcome",
+    "Score",
+    "Statistic",
+    "absolute_error",
+    "estimate",
+    "final_accuracy",
+    "is_exact",
+    "match",
+    "normalised_error",
+    "numbers_in",
+    "predicted_documents",
+    "process_accuracy",
+    "relative_error",
+    "score",
+)
+
+_NUMBER = re.compile(
+    r"(?<![\w.,])(?P<sign>[-−]?)[$€£¥]?(?P<digits>\d[\d,]*(?:\.\d+)?)(?!\w|[.,]\d)"
+)
+_FEWEST = 2
+"""Decimals that a rounded value must have, at least, to be compared with a longer one."""
+_STATED = re.compile(
+    r"\[(?P<name>[^\]\n]+)\]:\s*(?P<number>[-−]?[$€£¥]?\d[\d,]*(?:\.\d+)?)(?P<percent>\s?%)?"
+)
+
+
+def numbers_in(text: str) -> tuple[float, ...]:
+    """Return the numbers of a text in order, without currency signs and thousands separators.
+
+    >>> numbers_in("had -$1,250.50 in 2021, a margin of 35.59%")
+    (-1250.5, 2021.0, 35.59)
+    """
+    return tuple(_number(found["sign"] + found["digits"]) for found in _NUMBER.finditer(text))
+
+
+def process_accuracy(
+    facts: Sequence[str], texts: Mapping[str, str], cells: Mapping[str, Collection[float]]
+) -> float | None:
+    """Return the share of the intermediate facts that were extracted.
+
+    A fact is extracted where each number that it gives, and that some document states, is a value
+    of the record of a document that states it. Numbers that no document states were computed from
+    others; a fact without a stated number is left out. None where nothing is left.
+
+    Args:
+        facts: one sentence a fact.
+        texts: the gold documents' texts by name.
+        cells: the numbers in each document's records.
+    """
+    stated = {name: numbers_in(text) for name, text in texts.items()}
+    told = [_extracted(fact, stated, cells) for fact in facts]
+    known = [each for each in told if each is not None]
+    return sum(known) / len(known) if known else None
+
+
+def final_accuracy(record: Record, answer: Answer | None) -> bool | None:
+    """Tell whether the final answer is right: the same items, and the values where it gives any.
+
+    An item's value may be a fraction where the truth is in percent. Values agree to the digits that
+    both have: documents may state a ratio rounded to two that the truth computes to four. None
+    where the truth names no items.
+    """
+    if record.target != "names":
+        return None
+    if answer is None:
+        return False
+    true = {normal_name(name) for name in record.answer or ()}
+    named = {normal_name(entity.name): entity.value for entity in answer.entities}
+    if set(named) != true:
+        return False
+    return all(
+        _agrees(named.get(normal_name(found["name"])), found)
+        for found in _STATED.finditer(record.final_answer)
+    )
+
+
+def _extracted(
+    fact: str, stated: Mapping[str, Sequence[float]], cells: Mapping[str, Collection[float]]
+) -> bool | None:
+    holders = [(number, _holding(number, stated)) for number in dict.fromkeys(numbers_in(fact))]
+    known = [(number, names) for number, names in holders if names]
+    if not known:
+        return None
+    return all(
+        any(_among(number, cells.get(name, ())) for name in names) for number, names in known
+    )
+
+
+def _holding(number: float, stated: Mapping[str, Sequence[float]]) -> list[str]:
+    return [name for name, numbers in stated.items() if _among(number, numbers)]
+
+
+def _among(number: float, others: Iterable[float]) -> bool:
+    return any(math.isclose(number, other, rel_tol=1e-9, abs_tol=1e-9) for other in others)
+
+
+def _agrees(value: float | str | None, found: re.Match[str]) -> bool:
+    if not isinstance(value, int | float):
+        return False
+    number, digits = _number(found["number"]), len(found["number"].partition(".")[2])
+    own = len(f"{value:.12f}".rstrip("0").partition(".")[2])
+    scales = (0, 2) if found["percent"] else (0,)
+    return any(
+        abs(value * 10**scale - number) <= 0.51 * 10 ** -min(digits, max(0, own - scale))
+        for scale in scales
+        if own >= min(digits, _FEWEST) or scale or value == number
+    )
+
+
+def _number(written: str) -> float:
+    return float(re.sub(r"[,$€£¥]", "", written).replace("−", "-"))
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Two sets compared; None where a figure is undefined."""
+
+    precision: float | None
+    recall: float | None
+    f1: float | None
+
+
+def match(
+    predicted: Collection[str], gold: Collection[str], neutral: Collection[str] = ()
+) -> Match:
+    """Compare sets; neutral items count neither for nor against.
+
+    Nothing predicted where nothing is right is a perfect answer. Otherwise precision is undefined
+    where nothing was predicted, recall where nothing is right.
+
+    >>> match({"a", "b", "x"}, {"a", "c"}, neutral={"x"})
+    Match(precision=0.5, recall=0.5, f1=0.5)
+    """
+    answered, right = set(predicted) - set(neutral), set(gold) - set(neutral)
+    if not answered and not right:
+        return Match(1.0, 1.0, 1.0)
+    hits = len(answered & right)
+    return Match(
+        hits / len(answered) if answered else None,
+        hits / len(right) if right else None,
+        2 * hits / (len(answered) + len(right)),
+    )
+
+
+def absolute_error(value: float | None, gold: float) -> float:
+    """Return ACE = |ŷ - y| (AGGBench, section 5); no value counts as 0."""
+    return abs((value or 0.0) - gold)
+
+
+def normalised_error(value: float | None, gold: float) -> float:
+    """Return NACE = |ŷ - y| / max(y, 1).
+
+    The paper divides by y + ε: the same for every count above 0, where ε is negligible, and
+    finite for the count 0.
+
+    >>> normalised_error(3, 2), normalised_error(2, 0), normalised_error(None, 5)
+    (0.5, 2.0, 1.0)
+    """
+    return absolute_error(value, gold) / max(abs(gold), 1.0)
+
+
+def relative_error(value: float | None, gold: float) -> float:
+    """Return |ŷ - y| / |y| of a measured number; by 1 where y is 0."""
+    return absolute_error(value, gold) / (abs(gold) or 1.0)
+
+
+def is_exact(value: float | None, gold: float, *, measured: bool) -> bool:
+    """Say whether the number is right: counts to the unit, measured ones to 1 in 10,000.
+
+    True averages are published with four to six digits, hence the tolerance.
+    """
+    if value is None:
+        return False
+    if not measured:
+        return value == gold
+    return math.isclose(value, gold, rel_tol=1e-4, abs_tol=1e-9)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """An answer with the chunks that its run kept and judged, or the error in its place."""
+
+    answer: Answer | None = None
+    kept: frozenset[int] = field(default_factory=frozenset)
+    """Chunks in the last snapshot that was kept, and chunks judged at any time."""
+    matched: frozenset[int] = field(default_factory=frozenset)
+    """Chunks judged yes on some condition."""
+    seconds: float = 0.0
+    """From the question to the answer."""
+    process: float | None = None
+    """Share of the question's intermediate facts that were extracted; see `evals.scores`."""
+    error: str = ""
+    """Why there is no answer."""
+
+    @property
+    def answered(self) -> Answer | None:
+        """The answer, unless the run ended with a question back, which nobody is here to answer."""
+        usable = self.answer is not None and self.answer.status != "needs_clarification"
+        return self.answer if usable else None
+
+    @property
+    def status(self) -> str:
+        """The answer's status, or `error`."""
+        return self.answer.status if self.answer is not None else "error"
+
 
 _NOTHING_FOUND = Match(None, 0.0, 0.0)
 _UNDEFINED = Match(None, None, None)
@@ -46,7 +256,7 @@ class Score:
     seconds: float
     status: str
     exact: bool | None
-    """Whether the number is right; see `evals.metrics.is_exact`."""
+    """Whether the number is right; see `evals.scores.is_exact`."""
     absolute_error: float | None
     """ACE, for counts."""
     normalised_error: float | None
@@ -59,9 +269,9 @@ class Score:
     """Share of the true evidence that a quote of the answer overlaps; for answers by records, of
     which each row behind the number is quoted."""
     process: float | None
-    """Share of the intermediate facts that records hold; see `evals.facts`."""
+    """Share of the intermediate facts that records hold; see `evals.scores`."""
     final: bool | None
-    """Whether items and values are right; see `evals.facts`."""
+    """Whether items and values are right; see `evals.scores`."""
     full: bool | None
     """Whether the final answer is right and every fact behind it was extracted."""
 
@@ -83,7 +293,7 @@ def score(
         spans: the true evidence.
     """
     answer = outcome.answered
-    value = _number(answer)
+    value = _number_scores(answer)
     measured = record.answer_value is not None
     found = _match(record, answer, names)
     cost = outcome.answer.cost if outcome.answer else Cost()
@@ -145,7 +355,7 @@ def _named(record: Record, answer: Answer) -> set[str]:
     return named
 
 
-def _number(answer: Answer | None) -> float | None:
+def _number_scores(answer: Answer | None) -> float | None:
     if answer is None or isinstance(answer.value, dict):
         return None
     return answer.value
@@ -176,3 +386,37 @@ def _within(answer: Answer | None, count: float | None) -> bool | None:
     if answer is None or answer.bounds is None or count is None:
         return None
     return answer.bounds[0] <= count <= answer.bounds[1]
+
+
+Statistic = Literal["mean", "median"]
+_RESAMPLES = 1000
+_SEED = 20251
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A statistic over n questions with its 95 % interval; all None where n is 0."""
+
+    n: int
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+def estimate(values: Sequence[float | None], statistic: Statistic = "mean") -> Estimate:
+    """Return the statistic over the defined values with a percentile interval.
+
+    The interval spans the 2.5th to the 97.5th percentile of 1,000 resamples of the questions
+    with replacement (Efron's percentile bootstrap), from a fixed seed.
+
+    >>> estimate([1.0, None, 1.0])
+    Estimate(n=2, value=1.0, low=1.0, high=1.0)
+    """
+    defined = np.array([value for value in values if value is not None], dtype=np.float64)
+    if not len(defined):
+        return Estimate(0, None, None, None)
+    over = np.mean if statistic == "mean" else np.median
+    generator = np.random.default_rng(_SEED)
+    drawn = defined[generator.integers(0, len(defined), size=(_RESAMPLES, len(defined)))]
+    low, high = np.percentile(over(drawn, axis=1), (2.5, 97.5))
+    return Estimate(len(defined), float(over(defined)), float(low), float(high))

@@ -1,32 +1,42 @@
 """Systems that answer a question over a corpus, ours and others, by name and measured alike."""
 
-import shutil
+import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from contextlib import closing
+from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
+
+from pyroaring import BitMap
 
 from agent.adf_state import Retrieval
 from agent.answer import Answer
 from agent.errors import RunError, SettingsError
-from agent.records.analysis import AnalystQuestion
+from agent.policy import Policy
+from agent.reasoner import Reasoner
+from agent.records.analysis import AnalystQuestion, AnalystState
+from agent.records.record_schema import CellValue
 from agent.state import Question
-from evals.baselines.diversify import diversify_verify_adapt
-from evals.baselines.full_scan import full_scan
-from evals.baselines.iterative import iterative
-from evals.baselines.llm_only import llm_only
-from evals.baselines.note_taking import note_taking
-from evals.baselines.react import react
-from evals.baselines.single_step import single_step
-from evals.baselines.state import BaselineQuestion
-from evals.baselines.step import BaselineGraph
-from evals.baselines.team import team
-from evals.baselines.tool_agent import tool_agent
-from evals.outside import COMMAND, TIMEOUT, Command
-from evals.prepared import fill_records
+from evals.baselines.agents import react, team, tool_agent
+from evals.baselines.baseline_state import BaselineGraph, BaselineQuestion
+from evals.baselines.retrieval_graphs import (
+    diversify_verify_adapt,
+    full_scan,
+    iterative,
+    llm_only,
+    note_taking,
+    single_step,
+)
+from evals.names import DocumentNames
+from evals.questions import Record
+from evals.scores import Outcome, numbers_in, process_accuracy
 from graphs.analyst import build_analyst_graph
 from graphs.context import Context
 from graphs.headcount import build_graph
+
+if TYPE_CHECKING:
+    from agent.records.record import RecordsPlace
+    from tools.corpus.corpus import Corpus
 
 __all__ = (
     "BASELINES",
@@ -37,8 +47,79 @@ __all__ = (
     "Main",
     "Records",
     "System",
+    "analysed",
+    "ask",
+    "fill_records",
+    "numbers_by_document",
+    "observed",
+    "process",
     "system_of",
 )
+
+
+def fill_records(corpus: "Corpus", reasoner: Reasoner) -> None:
+    """Draw up a schema, unless there is one, and read what has not been read.
+
+    Raises:
+        SchemaError: the documents have nothing in common.
+        HeadcountError: whatever else keeps the reasoner from reading.
+    """
+    from agent.errors import SchemaError
+    from graphs.context import Context
+    from graphs.records.available_records import schema_path
+    from graphs.srag import fill, induce
+    from tools.records.schema_file import load_schema, save_schema
+
+    context = Context(corpus=corpus, reasoner=reasoner)
+    place = schema_path(corpus)
+    if place.exists():
+        schema = load_schema(place)
+    else:
+        drawn = induce(context).result
+        if drawn is None or not drawn.kinds:
+            raise SchemaError("the documents have nothing in common that records could hold")
+        schema = drawn
+        save_schema(schema, place)
+    fill(context, schema)
+
+
+def process(record: Record, corpus: "Corpus", place: "RecordsPlace | None" = None) -> float | None:
+    """Return the question's process accuracy; None where it has no intermediate facts."""
+    names = DocumentNames(corpus.documents)
+    known = names.indices(record.gold_documents)
+    if not record.intermediate_facts or not known:
+        return None
+    texts = {corpus.documents[each]: corpus.document_text(each) for each in sorted(known)}
+    return process_accuracy(
+        record.intermediate_facts, texts, numbers_by_document(corpus, texts, place)
+    )
+
+
+def _numbers(value: CellValue) -> tuple[float, ...]:
+    """Return the numbers of a cell: those of a date or a text count too, as does its year."""
+    return numbers_in(value) if isinstance(value, str) else () if value is None else (float(value),)
+
+
+def numbers_by_document(
+    corpus: "Corpus", documents: Mapping[str, object], place: "RecordsPlace | None" = None
+) -> Mapping[str, tuple[float, ...]]:
+    """Return the numbers in the records of some documents; none where nothing was recorded."""
+    from graphs.records.available_records import open_records
+
+    store = open_records(corpus, place)
+    if not store.path.exists():
+        return {}
+    with closing(store):
+        return {
+            name: tuple(
+                number
+                for row in store.records_of(name)
+                for cell in row.cells
+                for number in _numbers(cell.value)
+            )
+            for name in documents
+        }
+
 
 DEPTHS: Final = (5, 10, 20, 50)
 """k of the retrieving baselines (DFA, appendix A.7.1)."""
@@ -147,31 +228,88 @@ BASELINES: Mapping[str, System] = {
 budget and the reader's context hold."""
 
 SYSTEMS: Mapping[str, System] = {"main": Main(), "analyst": Analyst(), **BASELINES}
-"""All that have a name; an outside program is named by its command."""
+"""All by their names."""
 
 
-def system_of(name: str, *, timeout: float = TIMEOUT, tokens: int | None = None) -> System:
-    """Return the system of a name; `command:…` is an outside program.
-
-    Args:
-        name: of `SYSTEMS`, or the program's command line behind `command:`.
-        timeout: seconds that an outside program may take for one question.
-        tokens: what the reasoner may spend on one question, for systems that fit their requests to
-            it; None is no limit. The main graph learns of it when the reasoner refuses.
+def system_of(name: str) -> System:
+    """Return the system of a name.
 
     Raises:
-        SettingsError: there is none of that name, or no such program.
+        SettingsError: there is none of that name.
     """
-    if name.startswith(COMMAND):
-        command = Command.of(name, timeout)
-        if shutil.which(command.words[0]) is None:
-            raise SettingsError(f"{command.words[0]!r} is no program that can be started")
-        return command
     if name not in SYSTEMS:
-        raise SettingsError(
-            f"there is no system {name!r}; choose one of {', '.join(SYSTEMS)}, or {COMMAND}PROGRAM"
-        )
-    system = SYSTEMS[name]
-    if isinstance(system, Baseline) and tokens is not None:
-        return replace(system, tokens=tokens)
-    return system
+        raise SettingsError(f"there is no system {name!r}; choose one of {', '.join(SYSTEMS)}")
+    return SYSTEMS[name]
+
+
+_ANALYSED = frozenset(field.name for field in fields(AnalystState))
+
+
+def ask(question: str, corpus: "Corpus", reasoner: Reasoner, policy: Policy) -> Outcome:
+    """Ask the main graph and wait for the answer.
+
+    Raises:
+        HeadcountError: whatever the graph raises; RunError where it ends without an answer.
+    """
+    from evals.systems import Main
+    from graphs.context import Context
+
+    return observed(Main(), question, Context(corpus=corpus, reasoner=reasoner, policy=policy))
+
+
+def analysed(
+    question: str, corpus: "Corpus", reasoner: Reasoner, policy: Policy
+) -> tuple[Outcome, "RecordsPlace | None"]:
+    """Ask the analyst; return what came of it, and where its records are.
+
+    Raises:
+        HeadcountError: whatever the graph raises.
+    """
+    from graphs.analyst import build_analyst_graph
+    from graphs.analyst_nodes import with_records
+    from graphs.context import Context
+
+    context = Context(corpus=corpus, reasoner=reasoner, policy=policy)
+    corpus.runs.mkdir(parents=True, exist_ok=True)
+    with context.store:
+        asked = AnalystQuestion(question=question)
+        began = time.perf_counter()
+        out = build_analyst_graph().invoke(asked, context=context)
+        seconds = time.perf_counter() - began
+    state = AnalystState(**{name: value for name, value in out.items() if name in _ANALYSED})
+    return Outcome(answer=out["answer"], seconds=seconds), with_records(state, context).records
+
+
+def observed(system: "System", question: str, context: "Context") -> Outcome:
+    """Ask any system; what it judged and kept stands in the run store, whatever it is.
+
+    Raises:
+        HeadcountError: whatever the system raises.
+    """
+    context.corpus.runs.mkdir(parents=True, exist_ok=True)
+    with context.store:
+        began = time.perf_counter()
+        answer = system.answer(question, context)
+        seconds = time.perf_counter() - began
+        yes, no = _booked(answer.run, context)
+        taken = [each for each in answer.snapshots if each.outcome == "kept"]
+        kept = context.store.ids(taken[-1].id) if taken else BitMap()
+    return Outcome(
+        answer=answer,
+        kept=frozenset(kept | yes | no),
+        matched=frozenset(yes),
+        seconds=seconds,
+    )
+
+
+def _booked(run: str, context: "Context") -> tuple[BitMap, BitMap]:
+    """Return the chunks judged yes, and those judged no; none where a run keeps no ledger."""
+    from tools.runs.coverage_ledger import CoverageLedger
+
+    try:
+        book = CoverageLedger.stored(context.store, run)
+    except RunError:
+        return BitMap(), BitMap()
+    yes = [book.ids(condition, "yes") for condition in book.conditions]
+    no = [book.ids(condition, "no") for condition in book.conditions]
+    return BitMap.union(*yes), BitMap.union(*no)

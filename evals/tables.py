@@ -2,13 +2,16 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from evals.bootstrap import Estimate
-from evals.comparison import Comparison, Row
-from evals.report import QUESTION_KEYS
-from evals.run import Asked
-from evals.summary import FIGURES, GROUPINGS, by_kind, summarise
+from evals.question_run import FIGURES, GROUPINGS, QUESTION_KEYS, Asked, by_kind, summarise
+from evals.scores import Estimate
 
-__all__ = ("comparison_table", "kinds_table", "markdown", "questions_table", "total_table")
+__all__ = (
+    "kinds_table",
+    "markdown",
+    "questions_table",
+    "total_table",
+)
+
 
 _BRIEF = (
     "exact",
@@ -69,32 +72,6 @@ def kinds_table(asked: Sequence[Asked]) -> str:
         for kind, found in by_kind(asked, attribute).items()
     ]
     return markdown(("kind", "questions", *_BRIEF), rows)
-
-
-def comparison_table(comparison: Comparison) -> str:
-    """Return the agent's F1 beside that of ranking alone, a row a `decided_by`."""
-    head = (
-        "decided_by",
-        "questions",
-        "f1",
-        "BM25, best k over all",
-        "BM25, best k of the kind",
-        "best documents, one n",
-        "best documents, n of the kind",
-    )
-    return markdown(head, [_comparison_row(row) for row in comparison.rows])
-
-
-def _comparison_row(row: Row) -> Sequence[str]:
-    return (
-        row.kind[:40],
-        str(row.n),
-        f"{row.f1:.3f}",
-        f"{row.chunks:.3f}",
-        f"{row.chunks_own:.3f} (k={row.chunks_k})",
-        f"{row.documents:.3f}",
-        f"{row.documents_own:.3f} (n={row.documents_n})",
-    )
 
 
 def _values(figures: Mapping[str, Estimate]) -> list[str]:

@@ -6,15 +6,27 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agent.errors import SettingsError
-from evals.options import Codes, JsonFile, KeepReplies, Limit, Model, Sample, Seed
-from evals.output import check_target, errors_told, say, working_folder, write_json
+from evals.output import (
+    Codes,
+    JsonFile,
+    KeepReplies,
+    Limit,
+    Model,
+    Sample,
+    Seed,
+    check_target,
+    errors_told,
+    say,
+    working_folder,
+    write_json,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from agent.policy import Policy
-    from evals.ambiguity.case import Case
-    from evals.ambiguity.run import Examined
+    from evals.ambiguity.cases import Case
+    from evals.ambiguity.examined import Examined
 
 __all__ = ("ambiguity", "examining")
 
@@ -68,9 +80,8 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
     that the user has in mind. Policy and budget are those of the settings, but the person is asked.
     When every question fails, the exit code is 1.
     """
-    from evals.ambiguity.loading import load, wanted_codes
-    from evals.ambiguity.report import report, summary
-    from evals.ambiguity.tables import codes_table, gates_table, questions_table, total_table
+    from evals.ambiguity.cases import load, wanted_codes
+    from evals.ambiguity.examined import codes_table, questions_table, report, summary, total_table
 
     with errors_told():
         check_target(json_file)
@@ -82,7 +93,7 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
             )
             found = list(_told(session, len(loaded.cases)))
         total = summary(found, reasoner, loaded.left_out)
-        tables = (questions_table(found), codes_table(total), gates_table(total))
+        tables = (questions_table(found), codes_table(total))
         typer.echo("\n\n".join((*tables, total_table(total))))
         write_json(report(found, total), json_file)
     if all(each.found.error for each in found):
@@ -104,12 +115,10 @@ def examining(
     Raises:
         HeadcountError: the documents or the reasoner cannot be used, or a knob has no such value.
     """
-    from evals.ambiguity.places import Places, checked
-    from evals.ambiguity.run import examine
-    from evals.conversation import opener_of
-    from evals.corpora import Corpora
-    from evals.trials import Trier
-    from evals.users import Articulate
+    from evals.ambiguity.examined import examine
+    from evals.ambiguity.rendered import Places, checked
+    from evals.scope import Corpora
+    from evals.simulated_users import Articulate, Trier, opener_of
 
     opener = opener_of(reasoner, place)
     places = Places(checked(documents), place, Corpora(place, say))

@@ -4,10 +4,9 @@ from typing import TYPE_CHECKING
 
 from agent.answer import Answer
 from agent.evidence import Entity
-from evals.ambiguity.case import Intended
-from evals.metrics import is_exact
+from evals.ambiguity.cases import Intended
 from evals.names import DocumentNames, normal_name
-from evals.scores import predicted_documents
+from evals.scores import is_exact, predicted_documents
 
 if TYPE_CHECKING:
     from evals.spans import Texts

@@ -1,7 +1,7 @@
 """Readers that answer from a question's annotation, without error or at a given skill."""
 
 from evals.annotated.gold import GoldReasoner
-from evals.annotated.rates import Skill, skill_of
-from evals.annotated.reasoner import SkillReasoner
+from evals.annotated.skill import Skill, skill_of
+from evals.annotated.skilled import SkillReasoner
 
 __all__ = ("GoldReasoner", "Skill", "SkillReasoner", "skill_of")

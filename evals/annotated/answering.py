@@ -1,24 +1,131 @@
 """Replies that answer: from passages, from nothing, from notes; and notes themselves."""
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
+import prompts
 from agent.evidence import Evidence, Passage
-from agent.reasoner import Prompt
-from agent.replies import QuotedReply
-from evals.annotated.rates import Chance, Skill
-from evals.annotated.reading import Reader
-from evals.baselines.combining import Combined, Stated
-from evals.baselines.prompts.answering import BaselineValues
-from evals.baselines.replies import (
+from agent.history import Snapshot
+from agent.interpretation import interpretation_from
+from agent.prompt_values import PlanValues
+from agent.question import Interpretation, atoms
+from agent.reasoner import Prompt, ToolCall, ToolSpec
+from agent.replies import JudgeReply, QuotedReply
+from evals.annotated.interpreting import interpreted
+from evals.annotated.planning import planned
+from evals.annotated.skill import Chance, Skill, erring
+from evals.baselines.baseline_prompts import BaselineValues
+from evals.baselines.baseline_replies import (
     AnswerReply,
+    AssessReply,
+    DelegateReply,
+    DiversifyReply,
     ItemReply,
     MergedReply,
     MergeReply,
     NoteReply,
+    VerifyReply,
 )
+from evals.baselines.concluding import Combined, Stated, combined, decided_by_reading, unaided
+from evals.questions import Record
 
-__all__ = ("PRIOR", "Answering")
+if TYPE_CHECKING:
+    from tools.corpus.corpus import Corpus
+
+__all__ = ("PRIOR", "Answering", "Reader", "Searching")
+
+
+class Reader:
+    """Reads what a prompt shows as it reads a judging prompt, and puts it together by code.
+
+    So it understands a question exactly as well as the main graph does with the same reasoner:
+    what differs between systems is what they show it.
+    """
+
+    def __init__(
+        self,
+        record: Record,
+        corpus: "Corpus",
+        judge: Callable[[Prompt], JudgeReply],
+        skill: Skill,
+    ) -> None:
+        """Read for one question; `judge` gives the right verdicts on a judging prompt."""
+        self._record = record
+        self._judge = judge
+        self._skill = skill
+        self.corpus = corpus
+
+    @cached_property
+    def reading(self) -> Interpretation:
+        """The question as it is annotated.
+
+        Raises:
+            QuestionError: it is not annotated.
+        """
+        fields = [field.name for field in self.corpus.fields]
+        return interpretation_from(interpreted(self._record, self.corpus), fields)
+
+    @cached_property
+    def unaided(self) -> Interpretation:
+        """The question for somebody who sees no metadata but what the passages hold."""
+        return unaided(self.reading)
+
+    @cached_property
+    def queries(self) -> tuple[str, ...]:
+        """What one may search for, in order: the question, its conditions, their other words."""
+        conditions = decided_by_reading(self.unaided)
+        told = [
+            self._record.question,
+            *(each.text for each in conditions),
+            *("; ".join([*each.terms, *each.counts]) for each in conditions),
+            *(f"{self.unaided.entity_type}: {each.text}" for each in conditions),
+        ]
+        return tuple(dict.fromkeys(each for each in told if each.strip()))
+
+    def next_query(self, tried: Sequence[str], chance: Chance) -> str | None:
+        """Return what was not searched for yet, at times a vague one; None where nothing is left.
+
+        The vague one is the name of the thing asked for alone.
+        """
+        vague = self.unaided.entity_type
+        if vague not in tried and chance.hits(self._skill.searching, "query"):
+            return vague
+        return next((each for each in self.queries if each not in tried), None)
+
+    def stated(self, passages: Sequence[Passage], chance: Chance) -> list[Stated]:
+        """Return what the passages state, errors of the skill included."""
+        if not passages:
+            return []
+        conditions = decided_by_reading(self.unaided)
+        prompt = prompts.judge(
+            conditions=conditions,
+            entity_type=self.unaided.entity_type,
+            grain=self.unaided.grain,
+            measure=self.unaided.measure,
+            passages=passages,
+            corpus=self.corpus,
+        )
+        right = self._judge(prompt)
+        reply = erring(right, passages, conditions, self.unaided.grain, self._skill, chance)
+        return [
+            Stated(
+                name=entry.entity or passages[each.passage - 1].document,
+                condition=entry.condition,
+                passage=each.passage,
+                quote=entry.quote,
+                value=entry.value,
+                unit=entry.unit,
+            )
+            for each in reply.passages
+            for entry in each.evidence
+        ]
+
+    def together(self, stated: Sequence[Stated], passages: Sequence[Passage]) -> Combined:
+        """Return what satisfies the question by what was stated."""
+        documents = dict.fromkeys(each.document for each in passages)
+        return combined(self.unaided, stated, list(documents))
+
 
 PRIOR: Final = 10.0
 """What is guessed of a count that nothing is known of: the middle, in magnitude, of 1 to 100."""
@@ -26,7 +133,7 @@ _WHY: Final = "from the labels of what was shown"
 
 
 class Answering:
-    """Forms the replies to the prompts of `evals.baselines.prompts.answering`."""
+    """Forms the replies to the prompts of `evals.baselines.baseline_prompts`."""
 
     def __init__(self, reader: Reader, skill: Skill) -> None:
         self._reader = reader
@@ -130,4 +237,110 @@ def _as_passage(quote: Evidence) -> Passage:
 
 
 def _passages(prompt: Prompt) -> Sequence[Passage]:
+    return prompt.values_as(BaselineValues).shown
+
+
+_TASKS: Final = 4
+_TOO_FEW: Final = 20
+"""A bad filter call keeps one candidate of so many."""
+_IDLE: Final = 2
+"""Searches in a row without anything new after which one gives up."""
+_WHY_searching: Final = "from the labels of what was shown"
+
+
+class Searching:
+    """Forms the replies to the prompts of `evals.baselines.baseline_prompts`, and tool calls."""
+
+    def __init__(self, reader: Reader, skill: Skill) -> None:
+        self._reader = reader
+        self._skill = skill
+
+    def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
+        """Choose the next call: by rule, or a bad one."""
+        if prompt.name == "act":
+            offered = {tool.name for tool in tools}
+            if "search" in offered:
+                return self._searched(prompt)
+            asked = self._planning(prompt, offered)
+        else:
+            asked = prompt
+        call = planned(asked)
+        chance = Chance(self._skill, prompt)
+        if call.tool == "finish" or not chance.hits(self._skill.searching, "call"):
+            return call
+        return self._bad_call(_snapshot(prompt))
+
+    def assess(self, prompt: Prompt) -> AssessReply:
+        """Grade a search by the share of its passages that state something."""
+        shown, chance = _passages_searching(prompt), Chance(self._skill, prompt)
+        stating = {each.passage for each in self._reader.stated(shown, chance)}
+        tried = prompt.values_as(BaselineValues).queries
+        return AssessReply(
+            reason=_WHY_searching,
+            quality=len(stating) / len(shown) if shown else 0.0,
+            query=self._reader.next_query(tried, chance),
+        )
+
+    def delegate(self, _: Prompt) -> DelegateReply:
+        """Give each condition to a worker; a single one by several of its wordings."""
+        conditions = decided_by_reading(self._reader.unaided)
+        told = [each.text for each in conditions] if len(conditions) > 1 else self._reader.queries
+        return DelegateReply(reason="a task a condition", tasks=list(told[:_TASKS]))
+
+    def diversify(self, prompt: Prompt) -> DiversifyReply:
+        """Put the question in other words, as far as the reading has any."""
+        number = prompt.values_as(BaselineValues).number
+        return DiversifyReply(readings=list(self._reader.queries[1 : number + 1]))
+
+    def verify(self, prompt: Prompt) -> VerifyReply:
+        """Take the passages that state something for useful."""
+        shown = _passages_searching(prompt)
+        stated = self._reader.stated(shown, Chance(self._skill, prompt))
+        needed = {each.id for each in decided_by_reading(self._reader.unaided)}
+        seen = {each.condition for each in stated}
+        whole = needed <= seen
+        return VerifyReply(
+            reason=_WHY_searching,
+            useful=sorted({each.passage for each in stated}),
+            verdict="useful" if whole else "partly" if seen else "useless",
+        )
+
+    def _searched(self, prompt: Prompt) -> ToolCall:
+        history = prompt.values_as(BaselineValues).history
+        tried = [str(step.call.arguments.get("query", "")) for step in history]
+        idle = [step for step in history[-_IDLE:] if not step.kept]
+        query = self._reader.next_query(tried, Chance(self._skill, prompt))
+        if query is None or len(idle) == _IDLE:
+            return ToolCall(tool="finish", arguments={}, why="nothing new is to be expected")
+        return ToolCall(tool="search", arguments={"query": query}, why="not searched for yet")
+
+    def _planning(self, prompt: Prompt, offered: set[str]) -> Prompt:
+        """Put the choice of a filter as the main graph puts it."""
+        reading = self._reader.reading
+        every = list(atoms(reading.conditions))
+        return prompts.plan(
+            interpretation=reading,
+            conditions=[each for each in every if each.predicate is None],
+            history=prompt.values_as(BaselineValues).history,
+            snapshot=_snapshot(prompt),
+            corpus=self._reader.corpus,
+            decided=[each.id for each in every if each.predicate is not None],
+            tools=sorted(offered),
+        )
+
+    def _bad_call(self, snapshot: Snapshot) -> ToolCall:
+        """Return a call that keeps far too little, by the name of the thing asked for."""
+        kept = max(1, snapshot.kept // _TOO_FEW)
+        query = self._reader.unaided.entity_type
+        return ToolCall(tool="bm25", arguments={"query": query, "best": kept}, why="a bad guess")
+
+
+def _snapshot(prompt: Prompt) -> Snapshot:
+    match prompt.values:
+        case PlanValues(snapshot=snapshot) | BaselineValues(snapshot=Snapshot() as snapshot):
+            return snapshot
+    raise TypeError(f"the prompt {prompt.name!r} holds no snapshot")
+
+
+def _passages_searching(prompt: Prompt) -> Sequence[Passage]:
     return prompt.values_as(BaselineValues).shown

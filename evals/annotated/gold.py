@@ -20,9 +20,8 @@ from agent.replies import (
 )
 from evals.annotated.clarifying import clarified, classified, rewritten
 from evals.annotated.interpreting import interpreted, interpreted_reading
-from evals.annotated.labels import assign
 from evals.annotated.planning import planned
-from evals.annotated.proof import Proof
+from evals.annotated.proof import Proof, assign
 from evals.names import normal_name
 from evals.questions import Record
 

@@ -52,10 +52,9 @@ def benchmarks(
     is that of different text files, in corpora that `evals.benchmarks.growth` uses too. The
     table goes to standard output, also where a later group fails; progress to standard error.
     """
-    from evals.benchmarks.row import Row, Unequal
-    from evals.benchmarks.sized import TEXT
+    from evals.benchmarks.real_text import TEXT
+    from evals.benchmarks.rows import Row, Unequal, report, rows_table
     from evals.benchmarks.suite import Asked, run_benchmarks
-    from evals.benchmarks.table import report, rows_table
 
     if json_file is not None and not json_file.absolute().parent.is_dir():
         raise typer.BadParameter(f"{str(json_file)!r} is not in an existing folder")

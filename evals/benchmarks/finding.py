@@ -8,16 +8,14 @@ from statistics import median
 from agent.policy import Policy
 from agent.reasoners import ResponseCache, chat_reasoner
 from evals.annotated.gold import GoldReasoner
-from evals.asking import ask
-from evals.benchmarks.answer_key import tokens_in
-from evals.benchmarks.drawn import drawn_words
-from evals.benchmarks.keyed import KeyedReasoner
-from evals.benchmarks.row import Figure, Row, Unequal
-from evals.benchmarks.server import serving
+from evals.benchmarks.chat_server import KeyedReasoner, serving, tokens_in
+from evals.benchmarks.real_text import drawn_words
+from evals.benchmarks.rows import Figure, Row, Unequal
 from evals.names import DocumentNames
 from evals.questions import GoldCondition, GoldEvidence, Record, load
 from evals.scores import Score, score
 from evals.spans import gold_chunks
+from evals.systems import ask
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from evals.benchmarks.growth.taken import cpu_seconds
-from evals.benchmarks.rounds import medians_told
-from evals.benchmarks.row import Aim, Figure, Row
+from evals.benchmarks.growth.steps import cpu_seconds
+from evals.benchmarks.rows import Aim, Figure, Row, medians_told
 from tools.corpus.corpus import Corpus
 
 __all__ = ("starting",)

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from agent.errors import SettingsError
-from evals.annotated.labels import labels_of
-from evals.corpora import Corpora
+from evals.annotated.proof import labels_of
 from evals.expansion import expanded, still_valid
 from evals.questions import Record, load
-from evals.scope import Scope, scope_of
+from evals.scope import Corpora, Scope, scope_of
 from evals.spans import ChunkedTexts, gold_spans
 from tools.batching import Candidates, similar_pairs
 from tools.batching.batch_candidates import Part
@@ -30,6 +29,7 @@ __all__ = (
     "case_of",
     "cases",
     "choice",
+    "filtered",
     "labelled_pairs",
     "ranked",
 )
@@ -68,7 +68,7 @@ def choice(name: str) -> Choice:
     if name == "all":
         return lambda _, corpus: range(len(corpus))
     if name == "filtered":
-        from evals.compare.batching_filtered import filtered
+        from evals.compare.batching_cases import filtered
 
         return filtered
     kind, _, count = name.partition(":")
@@ -166,3 +166,32 @@ def labelled_pairs(record: Record, corpus: ChunkedTexts, ids: Collection[int]) -
 
 def _pairs(groups: Iterable[Collection[int]]) -> Pairs:
     return frozenset(pair for held in groups for pair in combinations(sorted(held), 2))
+
+
+def filtered(record: Record, corpus: "Corpus") -> list[int]:
+    """Ask the question of the main graph by its annotation and stop once it has batched.
+
+    Raises:
+        HeadcountError: whatever the graph raises.
+    """
+    from agent.policy import Policy
+    from agent.state import Question
+    from evals.annotated import GoldReasoner
+    from graphs import build_graph
+    from graphs.context import Context
+
+    corpus.runs.mkdir(parents=True, exist_ok=True)
+    context = Context(
+        corpus=corpus,
+        reasoner=GoldReasoner(record, corpus),
+        policy=Policy(disambiguation="none", scan=False),
+    )
+    with context.store:
+        asked = Question(question=record.question)
+        snapshot = ""
+        for step in build_graph().stream(asked, context=context, stream_mode="updates"):
+            for update in step.values():
+                snapshot = (update or {}).get("snapshot", snapshot)
+            if "batch" in step:
+                break
+        return sorted(context.store.ids(snapshot)) if snapshot else []

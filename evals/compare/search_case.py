@@ -6,11 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.question import Condition, atoms
-from evals.annotated.labels import assign, labels_of
-from evals.annotated.proof import quoted
-from evals.corpora import Corpora
+from evals.annotated.proof import assign, labels_of, quoted
 from evals.questions import Record, load
-from evals.scope import folder_of, scope_of
+from evals.scope import Corpora, folder_of, scope_of
 from evals.spans import GoldChunk, gold_chunks, gold_spans
 
 if TYPE_CHECKING:

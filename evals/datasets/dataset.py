@@ -10,11 +10,10 @@ import numpy as np
 
 from agent.errors import SettingsError
 from agent.records.record_schema import Schema
-from evals.datasets.asking import Asked, ask_questions
-from evals.datasets.domain import Domain, load_domain
-from evals.datasets.drawing import draw_records
-from evals.datasets.page import Page, Style, write_page
-from evals.datasets.plans import plan_of
+from evals.datasets.domains import Domain, load_domain
+from evals.datasets.drawn_records import draw_records
+from evals.datasets.inquiries import Asked, ask_questions
+from evals.datasets.pages import Page, Style, write_page
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -150,7 +149,6 @@ def _question(domain: Domain, asked: Asked, pages: Mapping[str, Page]) -> dict[s
         "logic": "AND" if len(asked.conditions) > 1 else "single",
         "decided_by": "drawn records",
         "attributes": [*asked.attributes],
-        "plan": plan_of(asked, domain.kind).model_dump(mode="json", exclude_none=True),
         "answer": names,
         "answer_count": int(truth.value or 0) if counted else len(truth.names) or None,
         "answer_value": truth.value if measured else None,

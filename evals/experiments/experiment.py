@@ -9,11 +9,14 @@ from pydantic import Field, JsonValue, field_validator
 from agent.errors import SettingsError
 from agent.policy import Policy
 from agent.value import Value
-from evals.experiments.arm import Arm
-from evals.experiments.collection import Collection, Identity, identity, questions_of
+from evals.experiments.arms import Arm, Collection, Identity, identity, questions_of
 from evals.experiments.measuring import Cell
 
-__all__ = ("Experiment", "Plan", "laid_out")
+__all__ = (
+    "Experiment",
+    "Plan",
+    "laid_out",
+)
 
 
 _DECIDING = frozenset(Policy.model_fields).difference({"on_ambiguity"}) | {
@@ -83,10 +86,9 @@ def laid_out(
     Raises:
         HeadcountError: the questions or documents cannot be used.
     """
-    from evals.experiments.filled import Filled
-    from evals.experiments.indexes import Indexes
+    from evals.experiments.running import Indexes
 
-    indexes, filled = Indexes(place, say), Filled(place, experiment.seed, say)
+    indexes = Indexes(place, say)
     identities: list[Identity] = []
     cells: list[Cell] = []
     for collection in experiment.collections:
@@ -100,7 +102,7 @@ def laid_out(
                 collection=collection.name,
                 arm=arm,
                 record=record,
-                corpus=filled.of(corpora[record.id], arm, record),
+                corpus=corpora[record.id],
                 seed=experiment.seed,
                 replies=place / "responses.sqlite",
                 workspace=workspace,

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.bootstrap import Estimate, estimate
+from evals.scores import Estimate, estimate
 
 
 def _width(found: Estimate) -> float:

@@ -8,8 +8,8 @@ from agent.ambiguity import Clarification, Option, Reply
 from agent.answer import Answer, Completeness
 from agent.coverage import Coverage
 from agent.errors import RunError
-from evals.ambiguity.finding import find
-from evals.conversation import converse
+from evals.ambiguity.examined import find
+from evals.simulated_users import converse
 from graphs.sessions import Event, Session
 
 ASKED = Clarification(

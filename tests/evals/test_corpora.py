@@ -3,8 +3,7 @@ from pathlib import Path
 import pytest
 
 from agent.errors import QuestionError
-from evals.corpora import Corpora
-from evals.scope import Scope
+from evals.scope import Corpora, Scope
 
 
 @pytest.fixture

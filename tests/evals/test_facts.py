@@ -5,8 +5,8 @@ import pytest
 
 from agent.answer import Answer
 from agent.evidence import Entity
-from evals.facts import final_accuracy, numbers_in, process_accuracy
 from evals.questions import Record
+from evals.scores import final_accuracy, numbers_in, process_accuracy
 
 RecordOf = Callable[..., Record]
 AnswerOf = Callable[..., Answer]

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.metrics import (
+from evals.scores import (
     Match,
     absolute_error,
     is_exact,

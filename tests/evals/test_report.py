@@ -5,16 +5,11 @@ from typing import Any
 import pytest
 
 from agent.answer import Answer
-from evals.baseline import GRID, Baseline
-from evals.comparison import compare
 from evals.names import DocumentNames
-from evals.outcome import Outcome
+from evals.question_run import Asked, by_kind, report, summarise
 from evals.questions import Record
-from evals.report import report
-from evals.run import Asked
-from evals.scores import score
-from evals.summary import by_kind, summarise
-from evals.tables import comparison_table, kinds_table, markdown, questions_table, total_table
+from evals.scores import Outcome, score
+from evals.tables import markdown
 
 NAMES = DocumentNames(["a", "b"])
 KEYS = (
@@ -25,25 +20,23 @@ KEYS = (
 
 @pytest.fixture
 def asked(record_of: Callable[..., Record], answer_of: Callable[..., Answer]) -> Sequence[Asked]:
-    def one(name: str, predicted: Sequence[str], *, k: int, **fields: Any) -> Asked:
+    def one(name: str, predicted: Sequence[str], **fields: Any) -> Asked:
         record = record_of(
             id=name, answer=["a", "b"], answer_count=2, gold_documents=["a", "b"], **fields
         )
         outcome = (
             Outcome(answer=answer_of(predicted)) if predicted else Outcome(error="KeyError: 'x'")
         )
-        curve = {cut: 0.8 if cut == k else 0.1 for cut in GRID}
         return Asked(
             record=record,
             score=score(record, outcome, NAMES, ()),
             error=outcome.error,
-            baseline=Baseline(curve, curve),
         )
 
     return [
-        one("q1", ["a", "b"], k=5, decided_by="header", logic="single"),
-        one("q2", ["a"], k=10, decided_by="body", logic="single"),
-        one("q3", [], k=10, decided_by="body", aggregation="count"),
+        one("q1", ["a", "b"], decided_by="header", logic="single"),
+        one("q2", ["a"], decided_by="body", logic="single"),
+        one("q3", [], decided_by="body", aggregation="count"),
     ]
 
 
@@ -81,33 +74,6 @@ def test_kinds_are_ordered_by_size_and_the_unstated_named(asked: Sequence[Asked]
 def test_an_undefined_figure_has_no_value(asked: Sequence[Asked]) -> None:
     assert summarise(asked)["relative_error"].value is None
     assert summarise(asked)["exact"].value == pytest.approx(1 / 3)
-
-
-def test_the_baseline_has_one_cut_for_all_and_one_for_each_kind(asked: Sequence[Asked]) -> None:
-    found = compare(asked)
-    assert found is not None
-    everything, body, header = found.rows
-    assert (everything.kind, everything.n, everything.chunks_k) == ("all", 3, 10)
-    assert (body.kind, body.chunks_k) == ("body", 10)
-    assert body.chunks == body.chunks_own == pytest.approx(0.8)
-    assert (header.chunks, header.chunks_own, header.chunks_k) == (0.1, 0.8, 5)
-    assert body.f1 == pytest.approx((2 / 3 + 0) / 2)
-
-
-def test_without_a_baseline_nothing_is_compared(asked: Sequence[Asked]) -> None:
-    bare = [Asked(record=each.record, score=each.score) for each in asked]
-    told: Any = report(bare, "rules")
-    assert compare(bare) is None
-    assert told["summary"]["baseline"] is None
-
-
-def test_tables_have_a_row_each(asked: Sequence[Asked]) -> None:
-    comparison = compare(asked)
-    assert comparison is not None
-    assert len(questions_table(asked).splitlines()) == 2 + 3
-    assert "| f1 " in total_table(asked)
-    assert "decided_by: body" in kinds_table(asked)
-    assert "0.800 (k=5)" in comparison_table(comparison)
 
 
 def test_a_table_is_aligned() -> None:

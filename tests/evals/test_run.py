@@ -6,10 +6,10 @@ import pytest
 
 from agent.answer import Answer
 from agent.errors import CorpusError
-from evals.outcome import Outcome
+from evals.question_run import Bench
 from evals.questions import Record
-from evals.run import Bench
 from evals.scope import Scope
+from evals.scores import Outcome
 
 
 def _bench(folder: Path, corpus: Any, ask: Any, **fields: Any) -> Bench:

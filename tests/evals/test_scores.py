@@ -7,10 +7,9 @@ import pytest
 from agent.answer import Answer
 from agent.evidence import Entity
 from evals.names import DocumentNames
-from evals.outcome import Outcome
+from evals.question_run import QUESTION_KEYS
 from evals.questions import Record
-from evals.report import QUESTION_KEYS
-from evals.scores import Score, score
+from evals.scores import Outcome, Score, score
 from evals.spans import GoldChunk
 
 NAMES = DocumentNames(["x/a", "x/b", "x/c"])

@@ -1,10 +1,7 @@
 import pytest
 
-from agent.errors import SettingsError
 from evals.annotated import SkillReasoner
-from evals.asking import observed
-from evals.outside import Command
-from evals.systems import BASELINES, DEPTHS, SYSTEMS, system_of
+from evals.systems import BASELINES, DEPTHS, SYSTEMS, observed
 from graphs.context import Context
 from tests.evals.bridges import QUESTION, built, record
 from tools.corpus.corpus import Corpus
@@ -26,15 +23,6 @@ def test_every_paradigm_of_the_paper_is_there() -> None:
         "full-scan", "records-alone",
     }  # fmt: skip
     assert set(SYSTEMS) - set(BASELINES) == {"main", "analyst"}
-
-
-def test_a_name_finds_its_system() -> None:
-    assert system_of("naive-rag-20") is SYSTEMS["naive-rag-20"]
-    assert system_of("command:sh -v", timeout=7) == Command(("sh", "-v"), 7)
-    with pytest.raises(SettingsError, match="naive-rag-5, naive-rag-10"):
-        system_of("naive-rag-7")
-    with pytest.raises(SettingsError, match="'/no/such/program' is no program"):
-        system_of("command:/no/such/program")
 
 
 def test_the_main_graph_is_measured_from_the_run_store(corpus: Corpus) -> None:

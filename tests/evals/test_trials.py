@@ -4,10 +4,8 @@ from typing import cast
 import pytest
 
 from agent.policy import Policy
-from evals.ambiguity.case import Case, Intended, Words
-from evals.conversation import Opener
-from evals.trials import Trial, Trier
-from evals.users import Unsure
+from evals.ambiguity.cases import Case, Intended, Words
+from evals.simulated_users import Opener, Trial, Trier, Unsure
 from tools.corpus.corpus import Corpus
 
 

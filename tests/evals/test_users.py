@@ -5,9 +5,18 @@ import pytest
 from agent.ambiguity import Clarification, Option, Reply
 from agent.errors import SettingsError
 from agent.reasoners import ScriptedReasoner
-from evals.conversation import User
-from evals.intent import Intent
-from evals.users import USERS, Articulate, Contradicting, Played, Scripted, Terse, Unsure, user_of
+from evals.simulated_users import (
+    USERS,
+    Articulate,
+    Contradicting,
+    Intent,
+    Played,
+    Scripted,
+    Terse,
+    Unsure,
+    User,
+    user_of,
+)
 
 INTENT = Intent(
     asked="How many reports have many authors?",

@@ -7,9 +7,9 @@ import click
 import pytest
 import typer
 
-from evals.ablate.variants import GROUPS, VARIANTS
 from evals.cli import app
 from evals.systems import SYSTEMS
+from evals.variants import GROUPS, VARIANTS
 
 TEXT = (Path(__file__).parents[2] / "docs" / "evaluation.md").read_text(encoding="utf-8")
 LINES = re.findall(r"^headcount-eval (.+)$", TEXT, flags=re.MULTILINE)

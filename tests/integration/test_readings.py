@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from agent.adf_state import AdfAnswer, AdfOptions
+from agent.cost import Budget
+from agent.errors import ProviderRejected
 from graphs.adf import build_adf_graph
 from graphs.context import Context
 from tests.fake_provider.asking import chat
@@ -59,6 +61,15 @@ def test_every_reply_is_on_the_bill_once(corpus: Corpus, provider: FakeProvider)
     }
 
 
+@pytest.mark.parametrize("calls", [1, 2, 4, 7])
+def test_a_budget_is_kept_and_its_end_is_told(calls: int, corpus: Corpus, provider: FakeProvider):
+    provider.answer = careful
+    answer = answered(corpus, provider, budget=Budget(calls=calls), concurrency=1)
+    assert len(provider.requests) == calls
+    assert answer.status == "partial"
+    assert "limit" in answer.warnings[-1]
+
+
 def test_one_cluster_that_the_server_fails_costs_one_reading(
     corpus: Corpus, provider: FakeProvider
 ):
@@ -71,6 +82,12 @@ def test_one_cluster_that_the_server_fails_costs_one_reading(
     assert len(answer.readings) == 2
     (failure,) = answer.failures
     assert (failure.step, answer.status) == ("decompose", "answered")
+
+
+def test_a_wrong_key_is_an_error(corpus: Corpus, provider: FakeProvider):
+    provider.answer = lambda text, body: "401"
+    with pytest.raises(ProviderRejected):
+        answered(corpus, provider)
 
 
 def test_a_document_that_gives_orders_proves_nothing(

@@ -84,6 +84,12 @@ def test_a_run_of_another_model_is_refused(provider: FakeProvider, place: Path):
     assert "--model fake" in complaint
 
 
+def test_an_unknown_run_is_one_clear_line(provider: FakeProvider, place: Path):
+    _partial(place, provider)
+    complaint = _complaint(by_command(place, provider, "--resume", "nosuchrun"))
+    assert "there is no run 'nosuchrun'" in complaint
+
+
 @pytest.mark.parametrize("blob", [b"", b"\xc1" * 40, b"\x81\xa1"], ids=["empty", "noise", "cut"])
 def test_a_damaged_checkpoint_is_one_clear_line(blob: bytes, provider: FakeProvider, place: Path):
     run = _partial(place, provider)

@@ -14,8 +14,8 @@ from typing import IO, Annotated, Any
 import typer
 
 from evals.benchmarks.cluster.nodes import Nodes, two_nodes
-from evals.benchmarks.mixture import CHUNK_CHARACTERS, write_mixture
-from evals.benchmarks.row import Unequal
+from evals.benchmarks.real_text import CHUNK_CHARACTERS, write_mixture
+from evals.benchmarks.rows import Unequal
 from evals.tables import markdown
 
 __all__ = ("app",)

@@ -12,7 +12,7 @@ import typer
 from evals.tables import markdown
 
 if TYPE_CHECKING:
-    from evals.benchmarks.cluster.costs import Costs
+    from evals.benchmarks.cluster.nodes import Costs
 
 __all__ = ("Cluster", "app", "modelled")
 
@@ -48,7 +48,7 @@ def model(
     them. A filter takes as long as its computing or its reading, whichever is longer.
     """
     os.environ.update(_ONE)
-    from evals.benchmarks.cluster.costs import measured
+    from evals.benchmarks.cluster.nodes import measured
 
     with tempfile.TemporaryDirectory(prefix="headcount-model-") as place:
         costs = measured(measure, Path(place))

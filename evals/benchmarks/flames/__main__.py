@@ -9,8 +9,7 @@ from typing import Annotated
 
 import typer
 
-from evals.benchmarks.flames.drawing import draw
-from evals.benchmarks.flames.stacks import folded, pruned
+from evals.benchmarks.flames.stacks import draw, folded, pruned
 
 __all__ = ("app",)
 
@@ -40,7 +39,7 @@ def flames(
         raise typer.Exit(1)
     into.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="headcount-flames-") as place:
-        builds = "from evals.benchmarks.indexers import tell"
+        builds = "from evals.benchmarks.indexing_speed import tell"
         steps = "from evals.benchmarks.growth.steps import tell"
         for name, code, arguments in (
             ("index", builds, ("whole", text, Path(place) / "x.corpus")),

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from agent.errors import SettingsError
-from evals.benchmarks.growth.taken import Taken
+from evals.benchmarks.growth.steps import Taken
 
 __all__ = ("app",)
 
@@ -58,7 +58,7 @@ def growth(
 
 def _indexed(size: int, into: Path, text: Sequence[Path]) -> tuple[Path, Taken]:
     """Return a corpus of the size, and what indexing it took."""
-    from evals.benchmarks.sized import TEXT, sized
+    from evals.benchmarks.real_text import TEXT, sized
 
     found = sized(size, into, text or TEXT, _say)
     held = sum(file.stat().st_size for file in found.corpus.rglob("*") if file.is_file())

@@ -3,19 +3,57 @@
 import contextlib
 import io
 import json
+import resource
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from evals.benchmarks.growth.taken import Taken, spent, typical
-from evals.benchmarks.peak import peak_mb
+from evals.benchmarks.process_memory import peak_mb
+from tools.filters.registry import LocalEngine
 
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
 
-__all__ = ("ask", "filters", "reading", "start", "tell")
+__all__ = ("Taken", "ask", "cpu_seconds", "filters", "reading", "spent", "start", "tell", "typical")
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What one thing took."""
+
+    clock: float
+    """Seconds on the clock."""
+    cpu: float
+    """Seconds of processor time, all threads and finished children together."""
+    peak_mb: float | None = None
+    """The most memory that the process held; None where it did other things before."""
+    note: str = ""
+
+
+def spent(do: Callable[[], object]) -> Taken:
+    """Do it once and return what that took."""
+    clock, cpu = time.perf_counter(), cpu_seconds()
+    do()
+    return Taken(time.perf_counter() - clock, cpu_seconds() - cpu)
+
+
+def typical(do: Callable[[], object], rounds: int) -> Taken:
+    """Return the medians of so many rounds, after one that is not counted."""
+    do()
+    taken = [spent(do) for _ in range(rounds)]
+    return Taken(median(each.clock for each in taken), median(each.cpu for each in taken))
+
+
+def cpu_seconds() -> float:
+    """Return the processor time of this process and of its children that have ended."""
+    whose = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    used = [resource.getrusage(each) for each in whose]
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
 
 _SHARE = 0.01
 """The words looked for stand in about so many of the chunks."""
@@ -70,7 +108,7 @@ def filters(corpus: str, rounds: str) -> Iterator[tuple[str, Taken]]:
 
 def reading(corpus: str, rounds: str) -> Iterator[tuple[str, Taken]]:
     """Time the ranking of the unread, and batching."""
-    from evals.benchmarks.batched import CANDIDATES, batch
+    from evals.benchmarks.memory_growth import CANDIDATES, batch
     from tools.corpus.corpus import open_corpus
 
     opened = open_corpus(corpus)
@@ -85,14 +123,13 @@ def _searches(corpus: "Corpus") -> Mapping[str, Callable[[], object]]:
     import numpy as np
     from pyroaring import BitMap
 
-    from evals.benchmarks.drawn import drawn_words
-    from evals.benchmarks.misspelling import misspelt
+    from evals.benchmarks.filter_speed import misspelt
+    from evals.benchmarks.real_text import drawn_words
     from tools.filters.bm25 import Bm25Arguments
     from tools.filters.exact import ExactArguments
     from tools.filters.fuzzy import FuzzyArguments
     from tools.filters.keywords import KeywordsArguments
     from tools.filters.regex import RegexArguments
-    from tools.filters.registry import LocalEngine
     from tools.filters.searchable import bitmap
     from tools.filters.semantic import SemanticArguments
 
@@ -125,7 +162,7 @@ def _feedback(corpus: "Corpus", rounds: int) -> Iterator[tuple[str, Taken]]:
     import numpy as np
     from pyroaring import BitMap
 
-    from evals.benchmarks.drawn import drawn_words
+    from evals.benchmarks.real_text import drawn_words
     from tools.feedback.ranker import Ranker
     from tools.filters.searchable import bitmap
 

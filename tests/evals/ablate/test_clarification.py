@@ -9,12 +9,18 @@ from typer.testing import CliRunner, Result
 from agent.ambiguity import Clarification, Exchange, Option, Reply
 from agent.cost import Cost
 from agent.policy import Disambiguation
-from evals.ablate.clarification import STRATEGIES, Ablated, compared, standing
-from evals.ablate.clarification_report import differences_table, report, standings_table
-from evals.ambiguity.case import Case, Intended, Words
+from evals.ambiguity.cases import Case, Intended, Words
+from evals.clarification import (
+    STRATEGIES,
+    Ablated,
+    compared,
+    differences_table,
+    report,
+    standing,
+    standings_table,
+)
 from evals.cli import app
-from evals.trials import Trial
-from evals.users import USERS
+from evals.simulated_users import USERS, Trial
 from tests.fake_provider.server import FakeProvider
 
 ASKED = Exchange(

@@ -8,10 +8,10 @@ from typer.testing import CliRunner
 
 from agent.errors import SettingsError
 from agent.policy import Policy
-from evals.ablate.variants import GROUPS, VARIANTS, WHOLE, arms_of
 from evals.cli import app
-from evals.experiments.collection import Collection
-from evals.experiments.folder import load_run
+from evals.experiments.arms import Collection
+from evals.experiments.run_folder import load_run
+from evals.variants import GROUPS, VARIANTS, WHOLE, arms_of
 
 
 @pytest.mark.parametrize("name", VARIANTS)

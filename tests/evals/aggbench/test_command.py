@@ -4,10 +4,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from evals.aggbench.review import read_rows, write_rows
 from evals.cli import app
 from evals.questions import Record, load
-from evals.validation.checking import faults_in
 
 
 def built(*arguments: str) -> Result:
@@ -58,12 +56,6 @@ def test_an_added_document_that_satisfies_a_condition_is_left_out(benchmark: Pat
     assert osprey.answer == record_of(benchmark, "mention “Osprey”").answer
 
 
-def test_what_is_built_has_no_fault(benchmark: Path) -> None:
-    count, faults = faults_in(benchmark)
-    assert count > 20
-    assert faults == []
-
-
 def test_composites_need_all_their_conditions(benchmark: Path) -> None:
     records = load(benchmark / "core.jsonl")
     singles = {each.conditions[0].label: set(each.answer or ()) for each in records
@@ -90,41 +82,9 @@ def test_the_figures_are_those_of_the_files(benchmark: Path) -> None:
     assert 0 < told["expanded"]["evidence_density"] < told["core"]["evidence_density"] <= 1
 
 
-def test_a_review_changes_answers_and_who_decided(benchmark: Path) -> None:
-    file = benchmark / "review.csv"
-    rows = read_rows(file)
-    judged = [
-        row.model_copy(update={"person": "no" if row.document == "report-00" else "yes"})
-        if row.condition == "mention: Osprey" and row.machine == "yes"
-        else row
-        for row in rows
-    ]
-    write_rows(judged, file)
-    result = built("--into", str(benchmark), "--review", str(file))
-    assert result.exit_code == 0, result.output
-    assert "0.75" in result.output
-    for corpus in ("core", "expanded"):
-        osprey = record_of(benchmark, "mention “Osprey”", corpus)
-        assert osprey.answer == ("report-05", "report-10", "report-15")
-        assert "corrected by people" in osprey.decided_by
-    agreed = json.loads((benchmark / "agreement.json").read_text("utf-8"))
-    assert agreed["machine_and_person"]["items"] == 4
-    assert faults_in(benchmark)[1] == []
-
-
-def test_a_review_of_something_else_is_refused(benchmark: Path, tmp_path: Path) -> None:
-    file = tmp_path / "other.csv"
-    first, *others = read_rows(benchmark / "review.csv")
-    write_rows([first.model_copy(update={"condition": "x"}), *others], file)
-    result = built("--into", str(benchmark), "--review", str(file))
-    assert result.exit_code == 1
-    assert "'x', which is no condition" in result.stderr
-
-
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        ((), "say which folder"),
         (("{core}", "--fewest", "19", "--most-share", "0.01"), "yield no condition"),
         (("{core}", "--expand", "{core}", "--band", "-3", "-2"), "no document of the expansion"),
         (("{core}", "--expand", "{core}", "--band", "5", "2"), "the band ends"),
@@ -139,12 +99,3 @@ def test_what_cannot_be_built_is_told_in_a_line(
     assert result.exit_code == 1
     assert result.stderr.splitlines()[-1].startswith("error: ")
     assert told in result.stderr
-
-
-def test_the_same_seed_builds_the_same(core: Path, tmp_path: Path) -> None:
-    made = [tmp_path / name for name in ("one", "two")]
-    for into in made:
-        built(str(core), "--into", str(into), "--composites", "6", "--seed", "4")
-    files = ("core.jsonl", "annotations.jsonl", "review.csv", "statistics.json")
-    for name in files:
-        assert (made[0] / name).read_bytes() == (made[1] / name).read_bytes()

@@ -1,13 +1,10 @@
 import pytest
 
 from agent.errors import SettingsError
-from evals.aggbench.annotation import annotate_by_rule
-from evals.aggbench.condition import Noun, by_rule
-from evals.aggbench.expansion import Band, Proximity, expand, lasting, proximities
-from evals.aggbench.logic import Truths
-from evals.aggbench.query import Query
-from evals.aggbench.rule import MentionRule
-from evals.aggbench.source import Source
+from evals.aggbench.building import Band, Proximity, expand, lasting, proximities
+from evals.aggbench.queries import Query
+from evals.aggbench.rules import MentionRule, Noun, Truths, annotate_by_rule, by_rule
+from evals.aggbench.sources import Source
 
 BIRD, TOOL = (by_rule(MentionRule(term=each), Noun()) for each in ("bird", "tool"))
 

@@ -3,7 +3,7 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.aggbench.logic import Logic, Truths, combined
+from evals.aggbench.rules import Logic, Truths, combined
 
 ENTITIES = "abc"
 TRUTH = st.fixed_dictionaries({each: st.sampled_from(["yes", "no", "maybe"]) for each in ENTITIES})

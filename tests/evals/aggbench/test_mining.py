@@ -1,4 +1,3 @@
-from evals.aggbench.condition import Noun, by_rule
 from evals.aggbench.mining import (
     Candidate,
     Limits,
@@ -7,11 +6,11 @@ from evals.aggbench.mining import (
     heading_candidates,
     is_clear,
     kept,
+    term_candidates,
     unlike,
 )
-from evals.aggbench.rule import FieldRule, HeadingRule, MentionRule, YearRule
-from evals.aggbench.source import Source
-from evals.aggbench.terms import term_candidates
+from evals.aggbench.rules import FieldRule, HeadingRule, MentionRule, Noun, YearRule, by_rule
+from evals.aggbench.sources import Source
 
 STATUSES = ("Draft", "Final", "Final", "Final", "Final", "Final")
 PAPERS = [

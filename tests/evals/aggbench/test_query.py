@@ -1,10 +1,19 @@
 import numpy as np
 import pytest
 
-from evals.aggbench.condition import Mined, Noun, by_rule
-from evals.aggbench.logic import Logic, Truths
-from evals.aggbench.query import Query, Wanted, compose, worded
-from evals.aggbench.rule import FieldRule, HeadingRule, MentionRule, Rule, YearRule
+from evals.aggbench.queries import Query, Wanted, compose, worded
+from evals.aggbench.rules import (
+    FieldRule,
+    HeadingRule,
+    Logic,
+    MentionRule,
+    Mined,
+    Noun,
+    Rule,
+    Truths,
+    YearRule,
+    by_rule,
+)
 
 LEASE = Noun(one="lease", many="leases")
 A, B, C = (MentionRule(term=each) for each in "ABC")

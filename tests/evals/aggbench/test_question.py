@@ -1,9 +1,5 @@
-from evals.aggbench.annotation import Annotation
-from evals.aggbench.condition import Noun, by_rule
-from evals.aggbench.logic import Truths
-from evals.aggbench.query import Query
-from evals.aggbench.question import records
-from evals.aggbench.rule import MentionRule
+from evals.aggbench.queries import Query, records
+from evals.aggbench.rules import Annotation, MentionRule, Noun, Truths, by_rule
 from evals.questions import Record
 
 TERM = by_rule(MentionRule(term="mypy"), Noun())

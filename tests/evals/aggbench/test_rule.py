@@ -1,7 +1,7 @@
 import pytest
 
-from evals.aggbench.rule import FieldRule, HeadingRule, MentionRule, Rule, YearRule
-from evals.aggbench.source import Source
+from evals.aggbench.rules import FieldRule, HeadingRule, MentionRule, Rule, YearRule
+from evals.aggbench.sources import Source
 
 HEADER = "Title: A\nStatus: Final\nAuthor: Ann Lee, Bob Ray\nCreated: 12-May-2014\n\nThe body.\n"
 

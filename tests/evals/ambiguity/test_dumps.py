@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.ambiguity.dumps import opened, select
+from evals.ambiguity.rendered import opened, select
 
 
 def test_a_dump_is_built_and_read(sql: str) -> None:

@@ -4,8 +4,7 @@ from typing import Any
 import pytest
 
 from agent.errors import QuestionError
-from evals.ambiguity.case import Case, Dump, Words
-from evals.ambiguity.formats import LeftOut, parse
+from evals.ambiguity.cases import Case, Dump, LeftOut, Words, parse
 from evals.questions import Record
 
 Make = Callable[..., dict[str, Any]]

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from agent.errors import QuestionError
-from evals.ambiguity.case import Dump
-from evals.ambiguity.loading import load, wanted_codes
+from evals.ambiguity.cases import Dump, load, wanted_codes
 
 Make = Callable[..., dict[str, Any]]
 

@@ -3,10 +3,10 @@ from pathlib import Path
 import pytest
 
 from agent.errors import SettingsError
-from evals.ambiguity.case import Case, Dump, Source, Words
-from evals.ambiguity.places import Places, checked
-from evals.corpora import Corpora
+from evals.ambiguity.cases import Case, Dump, Source, Words
+from evals.ambiguity.rendered import Places, checked
 from evals.questions import Record
+from evals.scope import Corpora
 
 
 def case_of(source: Source) -> Case:

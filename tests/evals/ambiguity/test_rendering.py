@@ -1,7 +1,6 @@
 import pytest
 
-from evals.ambiguity.dumps import opened
-from evals.ambiguity.rendering import documents
+from evals.ambiguity.rendered import documents, opened
 
 
 def rendered(sql: str) -> dict[str, str]:

@@ -4,7 +4,7 @@ import pytest
 
 from agent.answer import Answer
 from agent.evidence import Entity
-from evals.ambiguity.case import Intended
+from evals.ambiguity.cases import Intended
 from evals.ambiguity.sameness import same
 
 Make = Callable[..., Answer]

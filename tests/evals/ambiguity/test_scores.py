@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.taxonomy import CODES
-from evals.ambiguity.scores import Marked, code_scores, covers, macro_f1
+from evals.ambiguity.examined import Marked, code_scores, covers, macro_f1
 
 MARKED = st.builds(
     Marked, st.frozensets(st.sampled_from(CODES)), st.frozensets(st.sampled_from(CODES))

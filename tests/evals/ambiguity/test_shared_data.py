@@ -4,10 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from evals.ambiguity.case import Dump
-from evals.ambiguity.dumps import opened
-from evals.ambiguity.loading import load
-from evals.ambiguity.rendering import documents
+from evals.ambiguity.cases import Dump, load
+from evals.ambiguity.rendered import documents, opened
 
 DATA = Path(os.environ.get("HEADCOUNT_DATA", Path(__file__).parents[3] / "../shared/data"))
 pytestmark = pytest.mark.skipif(

@@ -4,8 +4,7 @@ from agent.evidence import Passage
 from agent.question import Condition
 from agent.reasoner import Prompt, PromptValues
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
-from evals.annotated.judging import erring
-from evals.annotated.rates import Chance, Skill
+from evals.annotated.skill import Chance, Skill, erring
 
 C1, C2 = Condition(id="c1", text="states the deposit"), Condition(id="c2", text="is void")
 PASSAGES = tuple(

@@ -1,7 +1,7 @@
 import pytest
 
 from agent.question import Condition
-from evals.annotated.labels import assign, labels_of
+from evals.annotated.proof import assign, labels_of
 from evals.questions import GoldCondition, GoldEvidence
 
 RED = GoldCondition(text="is painted red", label="R", pattern=r"\bred\b")

@@ -3,7 +3,7 @@ import pytest
 from agent.errors import SettingsError
 from agent.reasoner import Prompt, PromptValues
 from evals.annotated import Skill, skill_of
-from evals.annotated.rates import LOST_IN_THE_MIDDLE, Chance
+from evals.annotated.skill import LOST_IN_THE_MIDDLE, Chance
 
 
 def _prompt(text: str, name: str = "judge") -> Prompt:

@@ -14,9 +14,8 @@ from agent.replies import JudgeReply, ObserveReply
 from evals.annotated import Skill, SkillReasoner
 from evals.annotated.answering import PRIOR
 from evals.annotated.gold import GoldReasoner
-from evals.baselines import prompts as asks
-from evals.baselines.reading import proven
-from evals.baselines.replies import (
+from evals.baselines import baseline_prompts as asks
+from evals.baselines.baseline_replies import (
     AnswerReply,
     AssessReply,
     DelegateReply,
@@ -25,6 +24,7 @@ from evals.baselines.replies import (
     NoteReply,
     VerifyReply,
 )
+from evals.baselines.concluding import proven
 from prompts.search_prompts import Sides
 from tests.evals.bridges import CLOSED, QUESTION, RUSTY, record
 from tools.corpus.corpus import Corpus

@@ -1,7 +1,7 @@
 import pytest
 
 from agent.question import AllOf, Condition, Interpretation, Measure, Not, Predicate
-from evals.baselines.combining import (
+from evals.baselines.concluding import (
     MEASURE,
     NAMED,
     Stated,

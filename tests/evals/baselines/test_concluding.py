@@ -3,8 +3,8 @@ import pytest
 from agent.cost import Cost
 from agent.evidence import Evidence
 from agent.reasoners.scripted import ScriptedReasoner
+from evals.baselines.baseline_state import BaselineState, Item
 from evals.baselines.concluding import concluded
-from evals.baselines.state import BaselineState, Item
 from graphs.context import Context
 from graphs.runs.run_entry import open_run
 from tools.corpus.corpus import Corpus

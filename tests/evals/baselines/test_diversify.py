@@ -3,9 +3,8 @@ from typing import Any
 import pytest
 
 from agent.reasoners.scripted import ScriptedReasoner
-from evals.asking import observed
-from evals.baselines.prompts.answering import BaselineValues
-from evals.systems import BASELINES
+from evals.baselines.baseline_prompts import BaselineValues
+from evals.systems import BASELINES, observed
 from graphs.context import Context
 from tools.corpus.corpus import Corpus
 

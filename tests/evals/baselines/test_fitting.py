@@ -1,10 +1,9 @@
 import pytest
 
 from agent.reasoners.scripted import ScriptedReasoner
-from evals.asking import observed
-from evals.baselines.fitting import billed, fitted
-from evals.baselines.prompts import answer
-from evals.systems import BASELINES
+from evals.baselines.baseline_prompts import answer
+from evals.baselines.concluding import billed, fitted
+from evals.systems import BASELINES, observed
 from graphs.context import Context
 from tools.corpus.corpus import Corpus
 

@@ -1,10 +1,9 @@
 import pytest
 
 from agent.reasoners.scripted import ScriptedReasoner
-from evals.asking import observed
-from evals.baselines.iterative import after_assess, progress
-from evals.baselines.state import BaselineState
-from evals.systems import BASELINES
+from evals.baselines.baseline_state import BaselineState
+from evals.baselines.retrieval_graphs import after_assess, progress
+from evals.systems import BASELINES, observed
 from graphs.context import Context
 from tools.corpus.corpus import Corpus
 

@@ -4,10 +4,9 @@ from typing import Any
 from agent.evidence import Passage
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import ScriptedReasoner
-from evals.asking import observed
-from evals.baselines.prompts.answering import BaselineValues
-from evals.outcome import Outcome
-from evals.systems import BASELINES
+from evals.baselines.baseline_prompts import BaselineValues
+from evals.scores import Outcome
+from evals.systems import BASELINES, observed
 from graphs.context import Context
 from tools.corpus.corpus import Corpus
 

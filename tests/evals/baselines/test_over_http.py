@@ -8,8 +8,7 @@ import pytest
 
 from agent.answer import Answer
 from agent.reasoners import chat_reasoner
-from evals.asking import observed
-from evals.systems import BASELINES
+from evals.systems import BASELINES, observed
 from graphs.context import Context
 from tests.evals.bridges import RUSTY
 from tests.fake_provider.replies import Reply, tool_completion

@@ -15,8 +15,8 @@ import pytest
 from agent.evidence import Evidence, Passage
 from agent.history import Snapshot, Step
 from agent.reasoner import Prompt, ToolCall
-from evals.baselines import prompts
-from evals.baselines.state import Item
+from evals.baselines import baseline_prompts as prompts
+from evals.baselines.baseline_state import Item
 from tests.prompts.examples import Bridges
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -7,12 +7,11 @@ import pytest
 
 from agent.policy import Policy
 from evals.annotated import SkillReasoner
-from evals.asking import observed
 from evals.names import DocumentNames
 from evals.questions import Record, load
 from evals.scores import Score, score
 from evals.spans import gold_chunks
-from evals.systems import SYSTEMS
+from evals.systems import SYSTEMS, observed
 from graphs.context import Context
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus

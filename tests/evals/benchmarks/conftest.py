@@ -2,7 +2,7 @@
 
 import pytest
 
-from evals.benchmarks.mixture import write_mixture
+from evals.benchmarks.real_text import write_mixture
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 

@@ -1,8 +1,8 @@
 import json
 import urllib.request
 
-from evals.benchmarks.calls import calls
-from evals.benchmarks.server import REPLY, serving
+from evals.benchmarks.chat_server import REPLY, serving
+from evals.benchmarks.judging_cost import calls
 
 
 def test_the_server_answers_every_request_alike() -> None:

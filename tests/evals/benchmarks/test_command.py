@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from evals.benchmarks.__main__ import app
-from evals.benchmarks.peak import peak_mb
+from evals.benchmarks.process_memory import peak_mb
 
 ROOT = Path(__file__).parents[3]
 

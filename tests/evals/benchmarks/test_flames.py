@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from evals.benchmarks.flames.drawing import draw
-from evals.benchmarks.flames.stacks import Frame, folded, pruned
+from evals.benchmarks.flames.stacks import Frame, draw, folded, pruned
 
 RAW = """
 process 7:"python -c '/srv/me/x'";<module> (<string>:1);build (tools/corpus/build.py:61);\

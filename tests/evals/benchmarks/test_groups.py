@@ -7,12 +7,9 @@ from pathlib import Path
 import pytest
 
 from agent.errors import SettingsError
-from evals.benchmarks.groups import SEARCHES, run_group
-from evals.benchmarks.indexing import Taken, indexing
-from evals.benchmarks.row import Row, Unequal
-from evals.benchmarks.setting import Setting
-from evals.benchmarks.suite import Asked, run_benchmarks
-from evals.benchmarks.updating import updating
+from evals.benchmarks.indexing_speed import Taken, indexing, updating
+from evals.benchmarks.rows import Row, Unequal
+from evals.benchmarks.suite import SEARCHES, Asked, Setting, run_benchmarks, run_group
 from tools.corpus.corpus import Corpus
 
 TAKEN = Taken(seconds=60.0, cpu=90.0, peak_mb=500.0)
@@ -66,7 +63,7 @@ def test_a_group_that_is_not_there_is_refused(mixed: Corpus, tmp_path: Path) -> 
 def test_a_large_corpus_has_no_peer_that_would_take_an_hour(
     setting: Setting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.modules["evals.benchmarks.indexing"], "LARGE", 10)
+    monkeypatch.setattr(sys.modules["evals.benchmarks.indexing_speed"], "LARGE", 10)
     speed, memory = indexing(setting.text, setting.large, setting.place, TAKEN)
     assert (speed.peer, memory.peer) == (None, None)
     assert (speed.met, memory.met) == (False, True)

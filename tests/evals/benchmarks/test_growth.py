@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from evals.benchmarks import sized
-from evals.benchmarks.gathered import FILE_BYTES, gather
+from evals.benchmarks import real_text as sized
 from evals.benchmarks.growth.__main__ import app
-from evals.benchmarks.growth.steps import filters, reading
-from evals.benchmarks.growth.taken import Taken
-from evals.benchmarks.indexing import Taken as Built
+from evals.benchmarks.growth.steps import Taken, filters, reading
+from evals.benchmarks.indexing_speed import Taken as Built
+from evals.benchmarks.real_text import FILE_BYTES, gather
 from tools.corpus.corpus import Corpus
 
 PAGE = "A bridge was inspected in {}. The municipality repaired its foundations.\n\n"

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.benchmarks.indexers import INDEXERS, tell
+from evals.benchmarks.indexing_speed import INDEXERS, tell
 from tools.corpus.corpus import Corpus
 
 

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from evals.benchmarks import finding as finding_module
+from evals.benchmarks.chat_server import serving
 from evals.benchmarks.finding import contracts, drawn_questions, finding
-from evals.benchmarks.judged_memory import judged_memory
-from evals.benchmarks.judged_run import tell
-from evals.benchmarks.judging import JudgingRun, judging
-from evals.benchmarks.row import Unequal
-from evals.benchmarks.server import serving
-from evals.outcome import Outcome
+from evals.benchmarks.judging_cost import JudgingRun, judging
+from evals.benchmarks.memory_growth import judged_memory
+from evals.benchmarks.rows import Unequal
+from evals.benchmarks.scripted_run import tell
+from evals.scores import Outcome
 from tools.corpus.corpus import Corpus
 
 

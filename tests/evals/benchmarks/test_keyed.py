@@ -9,9 +9,7 @@ from agent.reasoner import Failure, Prompt, PromptValues
 from agent.reasoners import chat_reasoner
 from agent.reasoners.scripted import ScriptedReasoner
 from agent.replies import ClassifyReply
-from evals.benchmarks.answer_key import answer_in, tokens_in, with_answer
-from evals.benchmarks.keyed import KeyedReasoner
-from evals.benchmarks.server import serving
+from evals.benchmarks.chat_server import KeyedReasoner, answer_in, serving, tokens_in, with_answer
 
 PROMPT = Prompt(name="classify", digest="d", text="Which?", values=PromptValues())
 

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from evals.benchmarks import mixture
-from evals.benchmarks.mixture import paragraphs, write_mixture
+from evals.benchmarks import real_text as mixture
+from evals.benchmarks.real_text import paragraphs, write_mixture
 
 
 def _written(folder: Path, characters: int, seed: int) -> dict[str, str]:

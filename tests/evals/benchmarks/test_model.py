@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from evals.benchmarks.cluster.costs import Costs, measured
 from evals.benchmarks.cluster.model import Cluster, modelled
+from evals.benchmarks.cluster.nodes import Costs, measured
 
 COSTS = Costs(
     chunks=1000,

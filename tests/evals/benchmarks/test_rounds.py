@@ -1,6 +1,6 @@
 import pytest
 
-from evals.benchmarks.rounds import medians
+from evals.benchmarks.rows import medians
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 5])

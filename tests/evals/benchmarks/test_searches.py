@@ -9,16 +9,21 @@ import numpy as np
 import pytest
 from pyroaring import BitMap
 
-from evals.benchmarks import misspelling as misspelling_module
-from evals.benchmarks.batched import tell as tell_batched
-from evals.benchmarks.drawn import drawn_words
-from evals.benchmarks.feeding import feeding
-from evals.benchmarks.misspelling import misspelling, misspelt, typos
-from evals.benchmarks.nearest import nearest
-from evals.benchmarks.ranking import queries, ranking
-from evals.benchmarks.row import Unequal
-from evals.benchmarks.scanning import scanning
-from evals.benchmarks.snapshots import snapshots
+from evals.benchmarks import filter_speed as misspelling_module
+from evals.benchmarks.filter_speed import (
+    feeding,
+    misspelling,
+    misspelt,
+    nearest,
+    queries,
+    ranking,
+    scanning,
+    snapshots,
+    typos,
+)
+from evals.benchmarks.memory_growth import tell as tell_batched
+from evals.benchmarks.real_text import drawn_words
+from evals.benchmarks.rows import Unequal
 from tools.corpus.corpus import Corpus
 from tools.filters.registry import LocalEngine
 
@@ -146,9 +151,9 @@ def test_snapshots_are_joined_and_filtered_alike(
             else snapshot - whole(engine, predicate, snapshot)
         ),
     )
-    monkeypatch.setattr(sys.modules["evals.benchmarks.snapshots"], "_TENTH", 1)
+    monkeypatch.setattr(sys.modules["evals.benchmarks.filter_speed"], "_TENTH", 1)
     assert snapshots(mixed, 1)
-    monkeypatch.setattr(sys.modules["evals.benchmarks.snapshots"], "_TENTH", 2)
+    monkeypatch.setattr(sys.modules["evals.benchmarks.filter_speed"], "_TENTH", 2)
     with pytest.raises(Unequal, match="otherwise on a snapshot"):
         snapshots(mixed, 1)
 

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from agent.errors import SettingsError
-from evals.benchmarks.gathered import CHUNK_BYTES
-from evals.benchmarks.indexing import Taken
-from evals.benchmarks.sized import sized
+from evals.benchmarks.indexing_speed import Taken
+from evals.benchmarks.real_text import CHUNK_BYTES, sized
 
 PAGE = "A bridge was inspected in {}. The municipality repaired its foundations.\n\n"
 TAKEN = Taken(seconds=2.0, cpu=3.0, peak_mb=300.0)
@@ -34,7 +33,7 @@ def builds(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
         made.append(corpus)
         return TAKEN
 
-    monkeypatch.setattr(sys.modules["evals.benchmarks.sized"], "apart", build)
+    monkeypatch.setattr(sys.modules["evals.benchmarks.real_text"], "apart", build)
     return made
 
 

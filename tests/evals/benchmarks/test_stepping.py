@@ -2,9 +2,8 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from evals.benchmarks.aside import NodeTime
-from evals.benchmarks.script import POLICY, QUESTION, scripted
-from evals.benchmarks.stepping import stepping
+from evals.benchmarks.graph_steps import NodeTime, stepping
+from evals.benchmarks.scripted_run import POLICY, QUESTION, scripted
 from graphs.context import Context
 from graphs.headcount import build_graph
 from tools.corpus.corpus import Corpus

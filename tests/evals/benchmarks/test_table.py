@@ -2,8 +2,7 @@ import json
 
 import pytest
 
-from evals.benchmarks.row import Aim, Figure, Row, Unit
-from evals.benchmarks.table import report, rows_table
+from evals.benchmarks.rows import Aim, Figure, Row, Unit, report, rows_table
 
 
 def _row(unit: Unit, ours: float, peer: float) -> Row:

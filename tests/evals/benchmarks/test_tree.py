@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from evals.benchmarks.tree import output_and_peak_mb, tree_mb
+from evals.benchmarks.process_memory import output_and_peak_mb, tree_mb
 
 HELD = 60_000_000
 CHILD = f"import sys; held = b'x' * {HELD}; print('held', flush=True); sys.stdin.read()"

@@ -10,10 +10,19 @@ import pytest
 from typer.testing import CliRunner
 
 from evals.cli import app
-from evals.compare.bounds import RARE, report, simulate, table
-from evals.compare.bounds_case import Case, cases
-from evals.compare.bounds_search import Judge, begin
-from evals.compare.bounds_trial import LOOKS, TARGET, run_trial
+from evals.compare.bounds_trials import (
+    LOOKS,
+    RARE,
+    TARGET,
+    Case,
+    Judge,
+    begin,
+    cases,
+    report,
+    run_trial,
+    simulate,
+    table,
+)
 from evals.questions import Record
 
 REPO_ROOT = Path(__file__).parents[3]

@@ -1,6 +1,6 @@
 import pytest
 
-from evals.compare.curves import Curve, curve, mean_points, mean_share
+from evals.compare.search_curves import Curve, curve, mean_points, mean_share
 from evals.spans import GoldChunk
 
 

@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from evals.cli import app
 from evals.compare.search_case import Case, cases
-from evals.compare.search_scores import METHODS, compare, report, table
+from evals.compare.search_curves import METHODS, compare, report, table
 
 REPO_ROOT = Path(__file__).parents[3]
 DATA = Path(os.environ.get("HEADCOUNT_DATA", REPO_ROOT / "../shared/data"))
@@ -77,20 +77,19 @@ def test_the_report_has_the_agreed_keys(case: Case) -> None:
     assert "headcount" in table(results)
 
 
-def test_the_command_writes_json_and_plot(folder: Path, tmp_path: Path) -> None:
+def test_the_command_writes_json(folder: Path, tmp_path: Path) -> None:
     command = ["compare", "search", "--questions", str(folder / "questions.jsonl")]
     command += ["--documents", str(folder / "docs"), "--keep", str(tmp_path / "keep")]
-    command += ["--json", str(tmp_path / "r.json"), "--plot", str(tmp_path / "r.svg")]
+    command += ["--json", str(tmp_path / "r.json")]
     result = CliRunner().invoke(app, command)
     assert result.exit_code == 0, result.output
     assert json.loads((tmp_path / "r.json").read_text())["questions"] == 1
-    assert (tmp_path / "r.svg").read_text().startswith("<svg")
 
 
 @pytest.mark.parametrize(
     ("flags", "told"),
-    [(["--reasoner", "rules"], "cannot judge"), (["--plot", "x.png"], "must end in .svg")],
-    ids=["reasoner", "plot"],
+    [(["--reasoner", "rules"], "cannot judge")],
+    ids=["reasoner"],
 )
 def test_what_cannot_be_done_is_said_before_anything_is_read(
     folder: Path, flags: list[str], told: str

@@ -5,8 +5,8 @@ from pathlib import Path
 from typer.testing import CliRunner, Result
 
 from evals.cli import app
-from evals.experiments.collection import Collection
-from evals.experiments.folder import load_run
+from evals.experiments.arms import Collection
+from evals.experiments.run_folder import load_run
 
 
 def compared(letters: Collection, into: Path, *names: str) -> Result:

@@ -9,7 +9,7 @@ import pytest
 
 from agent.errors import SettingsError
 from evals.datasets.dataset import Dataset, Recipe, make_dataset, write_dataset
-from evals.datasets.domain import domain_names
+from evals.datasets.domains import domain_names
 from evals.questions import load
 from tools.records.record_values import same_value
 from tools.records.schema_file import load_schema
@@ -80,7 +80,7 @@ def test_forms_and_styles_change_neither_what_is_drawn_nor_what_is_asked() -> No
             sorted((cell.attribute, str(cell.value)) for cell in page.record.cells)
             for page in data.pages
         ]
-        return facts, [each["plan"] for each in data.questions]
+        return facts, [each["answer"] for each in data.questions]
 
     assert essence() == essence(varied=False) == essence(style="prose") == essence(others=0)
 

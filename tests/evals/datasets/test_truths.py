@@ -2,9 +2,17 @@
 
 import pytest
 
-from evals.datasets.conditions import Comparison, Condition
-from evals.datasets.drawing import Drawn, Fact
-from evals.datasets.truths import aggregate, by_group, different, extreme, matching, top
+from evals.datasets.domains import Comparison
+from evals.datasets.drawn_records import Drawn, Fact
+from evals.datasets.inquiries import (
+    Condition,
+    aggregate,
+    by_group,
+    different,
+    extreme,
+    matching,
+    top,
+)
 
 
 def record(name: str, **facts: Fact) -> Drawn:

@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from agent.errors import SettingsError
 from agent.policy import Policy
-from evals.experiments.arm import Arm
+from evals.experiments.arms import Arm
 
 
 def test_an_arm_changes_the_policy_where_it_says_so() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agent.errors import QuestionError
-from evals.experiments.collection import Collection, drawn, identity, questions_of
+from evals.experiments.arms import Collection, drawn, identity, questions_of
 from evals.questions import Record
 
 

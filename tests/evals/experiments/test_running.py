@@ -1,5 +1,6 @@
 """A run that is killed goes on where it was, and ends with the bytes of one that was not."""
 
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -10,16 +11,13 @@ import pytest
 
 from agent.answer import Answer
 from agent.errors import CorpusDamaged, ProviderUnavailable, RunError, SettingsError
-from evals.experiments import workers
-from evals.experiments.allowance import Allowance
-from evals.experiments.arm import Arm
-from evals.experiments.collection import Collection
-from evals.experiments.environment import environment
+from evals.experiments import running as workers
+from evals.experiments.arms import Arm, Collection
 from evals.experiments.experiment import Experiment
-from evals.experiments.folder import load_run
-from evals.experiments.measuring import Cell, Measured, measure
-from evals.experiments.running import run
-from evals.experiments.workspace import UNDER_WAY, workspace
+from evals.experiments.measuring import Cell, Measured, isolated, looked_at, measure
+from evals.experiments.run_folder import UNDER_WAY, environment, load_run
+from evals.experiments.running import run, workspace
+from evals.scope import Corpora, Scope
 from evals.systems import SYSTEMS, System
 from graphs.context import Context
 
@@ -109,6 +107,18 @@ def test_what_a_kill_left_goes_when_the_run_goes_on(experiment: Experiment, tmp_
     assert not (tmp_path / "run" / UNDER_WAY).exists()
 
 
+def test_a_question_ranks_by_a_collection_of_its_own(letters: Collection, tmp_path: Path) -> None:
+    shared = looked_at(Corpora(tmp_path, quiet).over(Scope(letters.documents)))
+    (database,) = shared.glob("generations/*/chroma/*/chroma.sqlite3")
+    before = database.read_bytes()
+    with isolated(shared, tmp_path) as corpus:
+        assert len(corpus.ranked("lighthouse", 2)) == 2
+        (own,) = corpus.path.glob("generations/*/chroma/*/chroma.sqlite3")
+        assert own.parent.name == database.parent.name
+        shutil.rmtree(own.parents[2])
+    assert database.read_bytes() == before
+
+
 def test_processes_side_by_side_come_to_the_same_bytes(
     experiment: Experiment, tmp_path: Path
 ) -> None:
@@ -185,20 +195,6 @@ def test_a_run_that_goes_on_asks_again(
     assert broken.asked == asked
 
 
-def test_what_an_arm_may_spend_is_part_of_the_plan(letters: Collection, tmp_path: Path) -> None:
-    arms = tuple(
-        Arm(name=name, system=name, allowance=Allowance(tokens=60))
-        for name in ("naive-rag-5", "react-5")
-    )
-    limited = Experiment(name="test", arms=arms, collections=(letters,))
-    found = run(limited, tmp_path / "run", None, quiet)
-    assert [each.result.score["status"] for each in found.measured] == ["partial"] * 6
-    assert [each.result.score["chunk_recall_filtered"] for each in found.measured] == [0.0] * 6
-    assert [arm.allowance for arm in load_run(tmp_path / "run").plan.arms] == [
-        Allowance(tokens=60), Allowance(tokens=60)
-    ]  # fmt: skip
-
-
 def test_settings_that_change_results_are_part_of_the_plan(
     experiment: Experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -245,16 +241,3 @@ def test_an_arm_that_cannot_be_had_ends_the_run(letters: Collection, tmp_path: P
 def test_two_arms_of_one_name_are_refused(letters: Collection) -> None:
     with pytest.raises(ValueError, match="two have the name 'a'"):
         Experiment(name="x", arms=(Arm(name="a"), Arm(name="a")), collections=(letters,))
-
-
-def test_records_are_filled_once_for_the_arm_that_wants_them(
-    letters: Collection, tmp_path: Path
-) -> None:
-    arms = (Arm(name="plain"), Arm(name="recorded", records=True))
-    said: list[str] = []
-    with_records = Experiment(name="test", arms=arms, collections=(letters,))
-    found = run(with_records, tmp_path / "run", tmp_path / "place", said.append)
-    assert sum(line.startswith("filling records for recorded") for line in said) == 1
-    assert [each.result.error for each in found.measured] == [""] * 6
-    plain = [each.result.figure("calls") for each in found.measured[:3]]
-    assert len(set(plain)) == 1

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from evals.ambiguity.loading import load
+from evals.ambiguity.cases import load
 from evals.cli import app
 
 Facts = dict[str, str]

@@ -8,7 +8,6 @@ from typer.testing import CliRunner, Result
 
 from evals.cli import app
 from evals.questions import load
-from evals.validation.checking import faults_in
 
 ASKED = [
     ("ships", "How many ships are there?", "SELECT count(*) FROM Ship"),
@@ -46,21 +45,6 @@ def rejected(into: Path) -> dict[tuple[str, str], str]:
         json.loads(line) for line in (into / "rejected.jsonl").read_text("utf-8").splitlines()
     ]
     return {(each["db_id"], each["question"]): each["why"] for each in lines}
-
-
-def test_what_is_written_is_sound_and_tells_what_was_left_out(
-    databases: Path, asked: Path, tmp_path: Path
-) -> None:
-    into = tmp_path / "made"
-    result = converted(databases, asked, into)
-    assert result.exit_code == 0, result.output
-    assert faults_in(into) == (3, [])
-    why = rejected(into)
-    assert "others have too" in why["copy", ""]
-    assert "1 questions, fewer than 2" in why["towns", ""]
-    assert "cannot be opened" in why["gone", ""] or "cannot be read" in why["gone", ""]
-    assert "no aggregate" in why["ships", "Which ships are brigs?"]
-    assert [path.name for path in (into / "docs").iterdir()] == ["ships.txt"]
 
 
 def test_a_query_is_asked_once_and_its_other_wordings_are_paraphrases(

@@ -2,11 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from evals.spiderqa.conversion import Asked, Converted, convert
-from evals.spiderqa.database import read_database
-from evals.spiderqa.document import Rendered, render
-from evals.spiderqa.sql import NotConverted
-from evals.spiderqa.template import plain_template
+from evals.spiderqa.conversion import Asked, Converted, NotConverted, convert
+from evals.spiderqa.databases import Rendered, plain_template, read_database, render
 
 
 def converted(path: Path, sql: str) -> tuple[Converted, Rendered]:

@@ -3,9 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.spiderqa.database import Table, read_database
-from evals.spiderqa.document import render
-from evals.spiderqa.template import plain_template, wrong_with
+from evals.spiderqa.databases import Table, plain_template, read_database, render, wrong_with
 
 SHIP = Table("Ship", ("ID", "Name"), ("ID",), (), {})
 

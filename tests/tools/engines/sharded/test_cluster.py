@@ -16,7 +16,7 @@ import pytest
 
 from evals.benchmarks.cluster.asking import PREDICATES
 from evals.benchmarks.cluster.nodes import two_nodes
-from evals.benchmarks.mixture import CHUNK_CHARACTERS, write_mixture
+from evals.benchmarks.real_text import CHUNK_CHARACTERS, write_mixture
 from tests.tools.engines.shards import NEEDS_DAFT
 from tools.engines.sharded.sharded_build import build_sharded
 

@@ -1,0 +1,221 @@
+"""How skilled a simulated model is: an error rate a task, and the seed of its errors."""
+
+import hashlib
+import math
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from pydantic import Field
+
+from agent.errors import SettingsError
+from agent.evidence import Passage
+from agent.question import Condition, Grain
+from agent.reasoner import Prompt
+from agent.replies import ChunkReply, EvidenceReply, JudgeReply
+from agent.value import Value
+from evals.annotated.proof import quoted
+
+__all__ = ("LOST_IN_THE_MIDDLE", "PREFIX", "Chance", "Skill", "erring", "skill_of")
+
+PREFIX: Final = "skill:"
+_MISSES_A_FALSE_ALARM: Final = 50
+"""Of a careful reader of contracts who was shown passages without labels, document precision was
+.98 at a recall of .87: a false alarm a passage is rarer than a miss by about this factor."""
+_MISSES_A_SLIP: Final = 10
+_CROWD: Final = 20
+"""The passages in one prompt for which `fading` is told."""
+_EDGES: Final = 0.5
+"""How much of the fading is left for the first and the last passage."""
+LOST_IN_THE_MIDDLE: Final = 0.3
+"""The share of right answers that models of 2023 lost when the one passage that holds the answer
+moved from the best place among 20 to the middle, about 20 points of 75 (Liu et al. 2023, "Lost in
+the Middle", section 4). That a reader who looks for every match loses as much is an assumption."""
+_PROFILES: Final = {"lost-in-the-middle": {"fading": LOST_IN_THE_MIDDLE}}
+
+
+class Skill(Value):
+    """Error rates in [0, 1]; all nil is a reader who makes no mistake."""
+
+    seed: int = 0
+    misses: float = Field(default=0.0, ge=0, le=1)
+    """Of the conditions that a passage states, those that are not seen."""
+    false_alarms: float = Field(default=0.0, ge=0, le=1)
+    """Of the conditions that a passage does not state, those that are taken for stated."""
+    searching: float = Field(default=0.0, ge=0, le=1)
+    """Of the filter calls, queries and verdicts on filter calls, those that are bad."""
+    extraction: float = Field(default=0.0, ge=0, le=1)
+    """Of the values and measured numbers that a text states, those that are not seen."""
+    counting: float = Field(default=0.0, ge=0, le=1)
+    """Of the items counted in a reply, those that are passed over or counted twice."""
+    fading: float = Field(default=0.0, ge=0, lt=1)
+    """Of the passages in the middle of a prompt of 20, those that are passed over unread. It is no
+    task's rate: an overall rate leaves it nil."""
+
+    @classmethod
+    def overall(cls, rate: float, seed: int = 0) -> "Skill":
+        """Return the skill with one rate for every task, and less of the rarer errors."""
+        return cls(
+            seed=seed,
+            misses=rate,
+            false_alarms=rate / _MISSES_A_FALSE_ALARM,
+            searching=rate,
+            extraction=rate,
+            counting=rate / _MISSES_A_SLIP,
+        )
+
+    def faded(self, place: int, passages: int) -> float:
+        """Return how likely the passage at a place, from 0, in a prompt of so many is passed over.
+
+        It grows with the logarithm of their number, is nil for a passage alone, and at the edges
+        half of what it is in the middle.
+
+        >>> [round(Skill(fading=0.3).faded(n // 2, n), 2) for n in (1, 5, 20, 50)]
+        [0.0, 0.17, 0.3, 0.37]
+        """
+        if passages < 2:
+            return 0.0
+        from_middle = abs(2 * place / (passages - 1) - 1)
+        middle = 1 - math.pow(1 - self.fading, math.log(passages) / math.log(_CROWD))
+        return middle * (1 - (1 - _EDGES) * from_middle**4)
+
+    @property
+    def name(self) -> str:
+        """The skill as a reasoner's name: equal skills have equal names."""
+        told = ",".join(
+            f"{task}={value:g}"
+            for task, value in self.model_dump(exclude_defaults=True).items()
+            if task != "seed"
+        )
+        return f"{PREFIX}{told},seed={self.seed}" if told else "gold"
+
+
+def skill_of(name: str) -> Skill:
+    """Return the skill of a name: `gold`, `skill:0.1`, `skill:0.1,misses=0.3,seed=7`.
+
+    A rate without a task is that of all tasks; the others then differ from it. The profile
+    `lost-in-the-middle` stands for rates besides.
+
+    Raises:
+        SettingsError: it is none of these.
+    """
+    if name == "gold":
+        return Skill()
+    given = [each.strip() for each in name.removeprefix(PREFIX).split(",")]
+    rates = dict(each.split("=", 1) for each in given if "=" in each)
+    profiles = [_PROFILES[each] for each in given if each in _PROFILES]
+    overall = [each for each in given if "=" not in each and each not in _PROFILES]
+    if name.startswith(PREFIX) and len(overall) <= 1:
+        try:
+            base = Skill.overall(float(overall[0])) if overall else Skill()
+            whole: dict[str, object] = base.model_dump()
+            for each in profiles:
+                whole |= each
+            return Skill.model_validate(whole | rates)
+        except ValueError as error:
+            raise SettingsError(_told(name)) from error
+    raise SettingsError(_told(name))
+
+
+def _told(name: str) -> str:
+    tasks = ", ".join(each for each in Skill.model_fields if each != "seed")
+    return (
+        f"{name!r} names no skill: write skill:0.1 for an error rate of 0.1 in every task, and "
+        f"for single ones skill:0.1,misses=0.3,seed=7; the tasks are {tasks}; a profile is "
+        f"{', '.join(_PROFILES)}"
+    )
+
+
+class Chance:
+    """Draws that depend on the seed, the prompt's words and the place: the same in every run."""
+
+    def __init__(self, skill: Skill, prompt: Prompt) -> None:
+        digest = hashlib.sha256(prompt.text.encode("utf-8", "replace")).hexdigest()
+        self._base = f"{skill.seed}\0{prompt.name}\0{digest}"
+
+    def draw(self, *place: object) -> float:
+        """Return a number in [0, 1), evenly distributed over places."""
+        told = "\0".join([self._base, *map(str, place)])
+        digest = hashlib.sha256(told.encode("utf-8", "replace")).digest()
+        return int.from_bytes(digest[:8], "big") / 2**64
+
+    def hits(self, rate: float, *place: object) -> bool:
+        """Tell whether an error of that rate befalls a place."""
+        return self.draw(*place) < rate
+
+
+_NAME_CHARACTERS = 60
+
+
+def erring(
+    right: JudgeReply,
+    passages: Sequence[Passage],
+    conditions: Sequence[Condition],
+    grain: Grain,
+    skill: Skill,
+    chance: Chance,
+) -> JudgeReply:
+    """Flip verdicts at the skill's rates, each passage and condition for itself.
+
+    A missed condition loses all its evidence in the passage; a false alarm quotes the passage's
+    first words and, where things are named, takes the quote's beginning for the name. A measured
+    number is not seen at the rate of extraction. A passage that fades among the others is taken to
+    state nothing.
+    """
+    said = {each.passage: each.evidence for each in right.passages}
+    unread = set(_faded(passages, skill, chance))
+    found = {
+        number: [
+            entry
+            for condition in conditions
+            if number not in unread
+            for entry in _of(
+                condition, [e for e in said.get(number, ()) if e.condition == condition.id],
+                passage, grain, skill, chance,
+            )
+        ]
+        for number, passage in enumerate(passages, start=1)
+    }  # fmt: skip
+    return JudgeReply(
+        passages=[
+            ChunkReply(passage=number, reason="from the labels", evidence=evidence)
+            for number, evidence in found.items()
+            if evidence
+        ],
+        none=[number for number, evidence in found.items() if not evidence],
+    )
+
+
+def _faded(passages: Sequence[Passage], skill: Skill, chance: Chance) -> Iterator[int]:
+    """Yield the numbers of the passages that are passed over unread."""
+    for place, each in enumerate(passages):
+        rate = skill.faded(place, len(passages))
+        if chance.hits(rate, "faded", each.document, each.start):
+            yield place + 1
+
+
+def _of(
+    condition: Condition,
+    right: Sequence[EvidenceReply],
+    passage: Passage,
+    grain: Grain,
+    skill: Skill,
+    chance: Chance,
+) -> Iterator[EvidenceReply]:
+    rate = skill.misses if right else skill.false_alarms
+    flipped = chance.hits(rate, "verdict", passage.document, passage.start, condition.id)
+    if not flipped:
+        for at, entry in enumerate(right):
+            place = ("value", passage.document, passage.start, condition.id, at)
+            unread = entry.value is not None and chance.hits(skill.extraction, *place)
+            yield entry.model_copy(update={"value": None, "unit": None}) if unread else entry
+    elif not right:
+        quote = quoted(passage.text, *(passage.sentences[0] if passage.sentences else (0, 400)))
+        if quote:
+            yield EvidenceReply(
+                condition=condition.id,
+                entity="" if grain == "document" else quote[:_NAME_CHARACTERS],
+                quote=quote,
+                certainty="certain",
+                value=None,
+                unit=None,
+            )

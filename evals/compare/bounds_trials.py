@@ -1,0 +1,449 @@
+"""Do the stated bounds hold, and how loose are they? Searches over real labels, many times."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import JsonValue
+
+from evals.questions import Record
+from evals.scope import folder_of, scope_of
+from evals.spans import gold_chunks
+from evals.tables import markdown
+from tools.audit.audit_sample import (
+    Drawn,
+    Look,
+    Stratum,
+    allocate,
+    draw,
+    least_stratum,
+    look_at_chunks,
+    look_at_documents,
+    stratify,
+)
+from tools.audit.filter_leaks import leak
+from tools.audit.judge_error import Group, SecondOpinion
+from tools.audit.recall_bounds import SPENDING, bound
+
+if TYPE_CHECKING:
+    from evals.scope import Corpora
+
+__all__ = (
+    "LOOKS",
+    "RARE",
+    "TARGET",
+    "Case",
+    "Judge",
+    "Said",
+    "Search",
+    "Trial",
+    "Validity",
+    "begin",
+    "by_prevalence",
+    "cases",
+    "report",
+    "run_trial",
+    "simulate",
+    "table",
+    "validity",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Case:
+    """One question as a search sees it: chunks, a cheap score of each, and which are relevant."""
+
+    id: str
+    relevant: NDArray[np.bool_]
+    """The truth, (N,)."""
+    scores: NDArray[np.float64]
+    """BM25 of the question and its conditions, (N,)."""
+    document: tuple[int, ...]
+    """The document of each chunk."""
+
+    @property
+    def share(self) -> float:
+        """The share of the chunks that is relevant."""
+        return float(self.relevant.mean())
+
+
+def cases(records: Sequence[Record], documents: Path, corpora: "Corpora") -> Iterator[Case]:
+    """Yield the questions asked over `documents` or a part of it that have a relevant chunk."""
+    for record in records:
+        if folder_of(record, documents) != documents:
+            continue
+        corpus = corpora.over(scope_of(record, documents))
+        relevant = np.zeros(corpus.chunk_count, dtype=bool)
+        relevant[[gold.chunk for gold in gold_chunks(record, corpus) if gold.chunk >= 0]] = True
+        if relevant.any():
+            told = " ".join([record.question, *(each.text for each in record.conditions)])
+            yield Case(
+                id=record.id,
+                relevant=relevant,
+                scores=corpus.lexical.bm25(told),
+                document=tuple(corpus.chunk_document.tolist()),
+            )
+
+
+_PRUNED = "pruned"
+"""Why the filter's discarded chunks were not judged."""
+_KEPT = (0.01, 0.02, 0.05, 0.1, 0.2)
+"""The shares of the corpus that a filter keeps, one a run: some lose much and some little."""
+_RAISED = 0.9
+"""The share of the relevant chunks that an informed ranking puts before all others."""
+_REACHED = 0.95
+"""The share of what the filter kept that is judged; the rest waits, as when a budget ends."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judge:
+    """How often a judge errs."""
+
+    misses: float
+    """The share of relevant chunks that it calls not relevant."""
+    alarms: float
+    """The share of the other chunks that it calls relevant."""
+
+
+@dataclass(kw_only=True)
+class Search:
+    """A search under way, by a judge that says the same of a chunk whenever it reads it."""
+
+    case: Case
+    informed: bool
+    """Whether the ranking puts most relevant chunks first."""
+    scores: NDArray[np.float64]
+    """The ranking, (N,)."""
+    says: NDArray[np.bool_]
+    """Whether the judge calls each chunk relevant once it reads it, (N,)."""
+    read: NDArray[np.bool_]
+    """Whether each chunk was judged, (N,)."""
+    kept: NDArray[np.bool_]
+    """Whether the filter kept each chunk, (N,)."""
+    looks: list[Look] = field(default_factory=list)
+    document_looks: list[Look] = field(default_factory=list)
+
+    @property
+    def found(self) -> int:
+        """How many chunks were judged relevant."""
+        return int((self.says & self.read).sum())
+
+    def documents_of(self, chunks: NDArray[np.bool_]) -> set[int]:
+        """Return the documents of the chunks in a mask."""
+        return {self.case.document[chunk] for chunk in np.flatnonzero(chunks)}
+
+    def strata(self, n: int) -> tuple[Stratum, ...]:
+        """Return what was never judged, in strata for an audit of n chunks."""
+        unread = ~self.read
+        reasons = {_PRUNED: unread & ~self.kept, "not reached": unread & self.kept}
+        return stratify(
+            {reason: np.flatnonzero(mask) for reason, mask in reasons.items()},
+            self.scores,
+            least=least_stratum(int(unread.sum()), n),
+        )
+
+    def audit(self, n: int, seed: int) -> None:
+        """Judge n random chunks and, where some were hits, the n best of what they lead to."""
+        drawn = draw(self.strata(n), n, seed=seed, look=len(self.looks))
+        sample = np.concatenate([each.sample for each in drawn])
+        hits = sample[self.says[sample]].tolist()
+        self.looks.append(look_at_chunks(drawn, hits=hits, failed=(), found=self.found))
+        matched = self.documents_of(self.says & self.read)
+        self.document_looks.append(
+            look_at_documents(
+                drawn, hits=hits, failed=(), document=self.case.document, matched=matched
+            )
+        )
+        self.read[sample] = True
+        self._read_on(drawn, n)
+
+    def _read_on(self, drawn: Sequence[Drawn], n: int) -> None:
+        """Read on where the filter is to blame for the hits, else among everything unread."""
+        if not self.looks[-1].hits:
+            return
+        calls = ["filter" if each.stratum.reasons == (_PRUNED,) else None for each in drawn]
+        found = leak(self.looks[-1], calls)
+        places = range(len(drawn)) if found is None else found.strata
+        among = np.concatenate([drawn[place].stratum.chunks for place in places])
+        left = among[~self.read[among]]
+        self.read[left[np.argsort(-self.scores[left], kind="stable")[:n]]] = True
+
+
+def begin(case: Case, judge: Judge, generator: np.random.Generator) -> Search:
+    """Filter by a ranking, by words alone or, in every other run, a better informed one."""
+    chunks = len(case.relevant)
+    errs = generator.random(chunks) < np.where(case.relevant, judge.misses, judge.alarms)
+    informed = bool(generator.random() < 0.5)
+    raised = case.relevant & (generator.random(chunks) < _RAISED) & informed
+    scores = case.scores + raised * (case.scores.max() + 1)
+    kept = np.zeros(chunks, dtype=bool)
+    best = np.argsort(-scores, kind="stable")
+    kept[best[: max(1, round(generator.choice(_KEPT) * chunks))]] = True
+    return Search(
+        case=case,
+        informed=informed,
+        scores=scores,
+        says=case.relevant ^ errs,
+        read=kept & (generator.random(chunks) < _REACHED),
+        kept=kept,
+    )
+
+
+LOOKS = 4
+"""The most looks of one search."""
+TARGET = 0.9
+"""The recall at which a search stops, once it is proven."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A lower bound of a recall, and that recall."""
+
+    bound: float
+    recall: float
+
+    @property
+    def held(self) -> bool:
+        """Whether the recall was not below its bound."""
+        return self.recall >= self.bound - 1e-12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """What one search said, and what was so."""
+
+    question: str
+    share: float
+    """The share of the corpus that is relevant."""
+    informed: bool
+    """Whether the ranking knew more than the words."""
+    chunks: tuple[Said, ...]
+    """After each look, of the chunks that this judge calls relevant."""
+    documents: tuple[Said, ...]
+    """After each look, of the documents with such a chunk."""
+    truth: Said
+    """The last of `chunks`, taken for a bound on the truly relevant chunks, which it is not."""
+    corrected: Said
+    """A bound on these, from a second opinion that is the truth."""
+    counted: bool
+    """Whether the second opinion's interval held the truly relevant among the judged chunks."""
+    judged: float
+    """The share of the corpus that was judged."""
+
+
+def run_trial(case: Case, judge: Judge, n: int, seed: int, spending: float = SPENDING) -> Trial:
+    """Search, and audit n chunks a time until the target is proven or the looks are used up."""
+    generator = np.random.default_rng([seed, n])
+    search = begin(case, judge, generator)
+    seed_of_audits = int(generator.integers(2**31))
+    chunks: list[Said] = []
+    documents: list[Said] = []
+    while len(chunks) < LOOKS and not _is_done(search, chunks):
+        search.audit(n, seed_of_audits)
+        chunks.append(_of_chunks(search, search.looks, spending))
+        documents.append(_of_documents(search, spending))
+    opinion = _second_opinion(search, n, generator)
+    last = chunks[-1] if chunks else _of_chunks(search, [], spending)
+    return Trial(
+        question=case.id,
+        share=case.share,
+        informed=search.informed,
+        chunks=tuple(chunks),
+        documents=tuple(documents),
+        truth=Said(last.bound, _true_recall(search)),
+        corrected=Said(opinion.recall or 0.0, _true_recall(search)),
+        counted=_counted(search, opinion),
+        judged=float(search.read.mean()),
+    )
+
+
+def _is_done(search: Search, said: Sequence[Said]) -> bool:
+    return bool(search.read.all()) or bool(said and said[-1].bound >= TARGET)
+
+
+def _of_chunks(search: Search, looks: Sequence[Look], spending: float) -> Said:
+    unread = int((~search.read).sum())
+    found = search.found
+    low = bound(looks, found=found, unread=unread, spending=spending).recall
+    total = int(search.says.sum())
+    return Said(low, found / total if total else 1.0)
+
+
+def _of_documents(search: Search, spending: float) -> Said:
+    matched = search.documents_of(search.says & search.read)
+    unread = len(search.documents_of(~search.read) - matched)
+    low = bound(search.document_looks, found=len(matched), unread=unread, spending=spending).recall
+    total = len(search.documents_of(search.says))
+    return Said(low, len(matched) / total if total else 1.0)
+
+
+def _true_recall(search: Search) -> float:
+    """Return the share of the truly relevant chunks that were judged relevant."""
+    found = search.case.relevant & search.says & search.read
+    return float(found.sum() / search.case.relevant.sum())
+
+
+def _second_opinion(search: Search, n: int, generator: np.random.Generator) -> SecondOpinion:
+    """Sample n of the chunks judged relevant, and n of all others in proportion."""
+    found, refused = search.read & search.says, search.read & ~search.says
+    others = [int(refused.sum()), int((~search.read).sum())]
+    no, unread = allocate(others, n) if all(others) and n > 1 else [min(n, each) for each in others]
+
+    def group(mask: NDArray[np.bool_], draws: int) -> Group:
+        chunks = np.flatnonzero(mask)
+        sample = generator.choice(chunks, min(draws, len(chunks)), replace=False)
+        yes = int(search.case.relevant[sample].sum())
+        return Group(size=len(chunks), drawn=len(sample), yes=yes)
+
+    return SecondOpinion(
+        yes=group(found, n), no=group(refused, no), unread=group(~search.read, unread)
+    )
+
+
+def _counted(search: Search, opinion: SecondOpinion) -> bool:
+    true = int((search.case.relevant & search.read).sum())
+    return opinion.judged.low <= true <= opinion.judged.high
+
+
+RARE = 0.0085
+"""Up to this share of relevant chunks, a question's positives are called rare."""
+_PREVALENCES: Mapping[str, Callable[[Trial], bool]] = {
+    "all": lambda trial: True,  # noqa: ARG005 - every group takes a trial
+    "rare": lambda trial: trial.share <= RARE,
+    "common": lambda trial: trial.share > RARE,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Validity:
+    """How often the bounds of some searches held, and how loose they were. All are shares."""
+
+    runs: int
+    held: float
+    """Searches in which the bound on chunks held after every look."""
+    worst_question: float
+    """The same of the question with the smallest share."""
+    documents_held: float
+    """Searches in which the bound on documents held after every look."""
+    truth_held: float
+    """Searches whose last bound, which is about this judge's verdicts, also held of the truth."""
+    corrected_held: float
+    """Searches in which the bound corrected by a second opinion held of the truth."""
+    counted: float
+    """Searches in which the second opinion's interval held the true number among the judged."""
+    first_recall: float
+    """The median recall after the first look, by the judge's own verdicts."""
+    first_bound: float
+    """The median bound then."""
+    last_recall: float
+    last_bound: float
+    last_looseness: float
+    """The median of recall minus bound after the last look."""
+    documents_looseness: float
+    """The same of documents."""
+    corrected_looseness: float
+    """The same of the corrected bound and the true recall."""
+    looks: float
+    """The mean number of looks."""
+    judged: float
+    """The mean share of the corpus that was judged in the end."""
+
+
+def simulate(
+    cases: Sequence[Case],
+    judge: Judge,
+    sizes: Sequence[int],
+    seeds: int,
+    say: Callable[[str], None],
+) -> dict[int, list[Trial]]:
+    """Search every question with every seed and audit size."""
+    found: dict[int, list[Trial]] = {}
+    for size in sizes:
+        say(f"{len(cases):,} questions, {seeds:,} seeds, audits of {size:,} chunks")
+        found[size] = [
+            run_trial(case, judge, size, seed) for case in cases for seed in range(seeds)
+        ]
+    return found
+
+
+def by_prevalence(trials: Sequence[Trial]) -> Iterator[tuple[str, Validity]]:
+    """Yield the figures of all searches, of those for rare and of those for common positives."""
+    for name, belongs in _PREVALENCES.items():
+        members = [trial for trial in trials if trial.chunks and belongs(trial)]
+        if members:
+            yield name, validity(members)
+
+
+def validity(trials: Sequence[Trial]) -> Validity:
+    """Summarise searches with at least one look each."""
+    first, last = [t.chunks[0] for t in trials], [t.chunks[-1] for t in trials]
+    return Validity(
+        runs=len(trials),
+        held=_share([_all_held(t.chunks) for t in trials]),
+        worst_question=min(_by_question(trials)),
+        documents_held=_share([_all_held(t.documents) for t in trials]),
+        truth_held=_share([t.truth.held for t in trials]),
+        corrected_held=_share([t.corrected.held for t in trials]),
+        counted=_share([t.counted for t in trials]),
+        first_recall=_median([said.recall for said in first]),
+        first_bound=_median([said.bound for said in first]),
+        last_recall=_median([said.recall for said in last]),
+        last_bound=_median([said.bound for said in last]),
+        last_looseness=_looseness(last),
+        documents_looseness=_looseness([t.documents[-1] for t in trials]),
+        corrected_looseness=_looseness([t.corrected for t in trials]),
+        looks=float(np.mean([len(t.chunks) for t in trials])),
+        judged=float(np.mean([t.judged for t in trials])),
+    )
+
+
+def report(found: Mapping[int, Sequence[Trial]]) -> dict[str, JsonValue]:
+    """Return `{"<audit size>": {"all" | "rare" | "common": figures}}`."""
+    return {
+        str(size): {name: asdict(figures) for name, figures in by_prevalence(trials)}
+        for size, trials in found.items()
+    }
+
+
+def table(found: Mapping[int, Sequence[Trial]]) -> str:
+    """Lay the figures out: a row a figure, a column an audit size and prevalence."""
+    columns = {
+        f"{size:,} {name}": figures
+        for size, trials in found.items()
+        for name, figures in by_prevalence(trials)
+    }
+    rows = [
+        [name, *(_cell(getattr(figures, name)) for figures in columns.values())]
+        for name in Validity.__dataclass_fields__
+    ]
+    return markdown(("audit of chunks", *columns), rows)
+
+
+def _cell(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:.3f}"
+
+
+def _by_question(trials: Sequence[Trial]) -> list[float]:
+    held: dict[str, list[bool]] = {}
+    for trial in trials:
+        held.setdefault(trial.question, []).append(_all_held(trial.chunks))
+    return [_share(each) for each in held.values()]
+
+
+def _all_held(said: Sequence[Said]) -> bool:
+    return all(each.held for each in said)
+
+
+def _looseness(said: Sequence[Said]) -> float:
+    return _median([each.recall - each.bound for each in said])
+
+
+def _median(values: Sequence[float]) -> float:
+    return float(np.median(values))
+
+
+def _share(values: Sequence[bool]) -> float:
+    return float(np.mean(values))

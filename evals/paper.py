@@ -1,0 +1,258 @@
+"""headcount-eval paper: the counterparts of the papers' tables, by one command, offline.
+
+A plan in TOML says which systems are asked which questions; a chapter is a run of arms that is
+kept, so that a killed reproduction goes on, and is reported like any other run.
+"""
+
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from pydantic import Field, ValidationError, model_validator
+
+from agent.errors import SettingsError
+from agent.value import Value
+from evals.experiment_report import Section, board_section, boards, provenance, write_report
+from evals.experiments.arms import Arm, Collection
+from evals.experiments.experiment import Experiment
+from evals.experiments.running import run
+from evals.scope import ScopeRule
+from evals.simulated_users import UserName
+from evals.variants import WHOLE, arms_of
+
+__all__ = ("Chapter", "PaperPlan", "arms", "load_plan", "reproduce")
+
+_SHIPPED: Final = Path(__file__).with_name("data") / "paper.toml"
+_TITLE: Final = "Counterparts of the papers' tables, measured offline"
+_CANDIDATES, _TOKENS = "ranked:200", 6000
+"""What is batched, and how many tokens a batch may hold."""
+
+
+class Given(Value):
+    """A collection, its paths below one folder."""
+
+    name: str
+    title: str
+    questions: str
+    documents: str
+    expansion: str | None = None
+    corpus_filter: str | None = None
+    decided_by: str | None = None
+    rule: ScopeRule = "record"
+
+    def under(self, root: Path, *, sample: int | None, seed: int) -> Collection:
+        """Return the collection with its paths below that folder."""
+        return Collection(
+            name=self.name,
+            questions=root / self.questions,
+            documents=root / self.documents,
+            expansion=None if self.expansion is None else root / self.expansion,
+            corpus_filter=self.corpus_filter,
+            decided_by=self.decided_by,
+            rule=self.rule,
+            sample=sample,
+            seed=seed,
+        )
+
+
+class Batched(Value):
+    """The collections whose candidates are batched by each method."""
+
+    collections: tuple[str, ...] = Field(min_length=1)
+    sample: int | None = None
+    """Questions drawn from each; None takes all."""
+
+
+class Chapter(Batched):
+    """Systems and variants over collections, each with every reader."""
+
+    name: str
+    title: str
+    systems: tuple[str, ...] = ("main",)
+    variants: tuple[str, ...] = ()
+    readers: tuple[str, ...] = ()
+    """Empty takes the plan's."""
+
+
+class Asking(Value):
+    """Ambiguous questions whose readings have answers."""
+
+    questions: str
+    documents: str
+    users: tuple[UserName, ...] = ("scripted",)
+
+
+class PaperPlan(Value):
+    """Everything that a reproduction asks."""
+
+    seed: int = 0
+    reasoner: str
+    """Who reads in every chapter that does not say otherwise."""
+    collections: tuple[Given, ...]
+    chapters: tuple[Chapter, ...]
+    batching: Batched | None = None
+    clarification: Asking | None = None
+
+    @model_validator(mode="after")
+    def _names_what_there_is(self) -> "PaperPlan":
+        known = {each.name for each in self.collections}
+        for chapter in (*self.chapters, *filter(None, [self.batching])):
+            unknown = sorted(set(chapter.collections) - known)
+            if unknown:
+                raise ValueError(f"a chapter takes the unknown collection {unknown[0]!r}")
+        return self
+
+    def of(self, chapter: Batched, root: Path) -> list[Collection]:
+        """Return the collections of a chapter, with their paths below a folder."""
+        given = {each.name: each for each in self.collections}
+        return [
+            given[name].under(root, sample=chapter.sample, seed=self.seed)
+            for name in chapter.collections
+        ]
+
+
+def load_plan(path: Path | None) -> PaperPlan:
+    """Read a plan; None reads the one that is shipped.
+
+    Raises:
+        SettingsError: the file cannot be read or is no plan.
+    """
+    place = path or _SHIPPED
+    try:
+        return PaperPlan.model_validate(tomllib.loads(place.read_text(encoding="utf-8")))
+    except (OSError, tomllib.TOMLDecodeError, ValidationError) as error:
+        raise SettingsError(f"the plan {str(place)!r} cannot be used: {error}") from error
+
+
+def arms(chapter: Chapter, reasoner: str) -> Iterator[Arm]:
+    """Yield a chapter's arms; the first is what the others are compared with."""
+    for reader in chapter.readers or (reasoner,):
+        made = [
+            Arm(name=WHOLE if each == "main" else each, system=each, reasoner=reader)
+            for each in chapter.systems
+        ]
+        made += arms_of(chapter.variants, reader)[1:] if chapter.variants else ()
+        for each in made:
+            name = f"{each.name} @ {reader}" if chapter.readers else each.name
+            yield each.model_copy(update={"name": name})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Bench:
+    """One reproduction: where things are, and how many questions run side by side."""
+
+    plan: PaperPlan
+    documents: Path
+    runs: Path
+    jobs: int
+    say: Callable[[str], None]
+
+    @property
+    def place(self) -> Path:
+        """Where indexes and replies are kept."""
+        return self.runs / "indexes"
+
+
+def reproduce(
+    plan: PaperPlan,
+    documents: Path,
+    into: Path,
+    *,
+    runs: Path,
+    jobs: int,
+    say: Callable[[str], None],
+) -> Path:
+    """Measure every chapter of the plan and write the report; return it.
+
+    The report is written anew after each chapter, so that one which is killed leaves what is done.
+
+    Raises:
+        HeadcountError: the data cannot be used or the report cannot be written.
+    """
+    bench = _Bench(plan=plan, documents=documents, runs=runs, jobs=jobs, say=say)
+    bench.place.mkdir(parents=True, exist_ok=True)
+    sections: list[Section] = []
+    for section in _measured(bench):
+        sections += section
+        written = write_report(into, _TITLE, _lead(plan), sections)
+    return written
+
+
+def _measured(bench: _Bench) -> Iterator[list[Section]]:
+    for chapter in bench.plan.chapters:
+        bench.say(f"chapter {chapter.name}")
+        yield _chapter(bench, chapter)
+    if bench.plan.batching is not None:
+        bench.say("chapter batching")
+        yield [_batching(bench, bench.plan.batching)]
+    if bench.plan.clarification is not None:
+        bench.say("chapter clarification")
+        yield [_clarification(bench, bench.plan.clarification)]
+
+
+def _chapter(bench: _Bench, chapter: Chapter) -> list[Section]:
+    experiment = Experiment(
+        name=chapter.name,
+        arms=tuple(arms(chapter, bench.plan.reasoner)),
+        collections=tuple(bench.plan.of(chapter, bench.documents)),
+        seed=bench.plan.seed,
+    )
+    root = bench.runs / chapter.name
+    done = run(experiment, root, bench.place, bench.say, jobs=bench.jobs)
+    sections = [board_section(board) for board in boards([(root, done)])]
+    head = Section(title=chapter.title, tables=provenance([done]))
+    return [head, *sections]
+
+
+def _batching(bench: _Bench, chapter: Batched) -> Section:
+    """Batch the same candidates by each method (DFA, tables 6 and 9)."""
+    from evals.compare.batching_cases import case_of, choice
+    from evals.compare.batching_scores import compare, table
+    from evals.experiments.arms import questions_of
+    from evals.experiments.running import Indexes
+    from tools.batching import Limits
+    from tools.corpus.corpus import open_corpus
+
+    indexes, chosen = Indexes(bench.place, bench.say), choice(_CANDIDATES)
+    told = []
+    for collection in bench.plan.of(chapter, bench.documents):
+        records, available = questions_of(collection)
+        cases = [
+            case
+            for record in records
+            if (case := case_of(record, open_corpus(indexes.of(record, collection)), chosen))
+        ]
+        counted = f"{collection.name}: {len(records)} of {available} questions"
+        told.append(f"{counted}\n\n{table(compare(cases, Limits(_TOKENS)))}")
+    return Section(title="Batching (DFA, tables 6 and 9)", text=told)
+
+
+def _clarification(bench: _Bench, asking: Asking) -> Section:
+    """Deal with ambiguity in four ways, with each user (DFA, table 8)."""
+    from evals.ablations_cli import ablated, user_maker
+    from evals.clarification import differences_table, standings_table
+
+    told = []
+    for user in asking.users:
+        found, _ = ablated(
+            [bench.documents / asking.questions],
+            bench.documents / asking.documents,
+            reasoner="gold",
+            user=user_maker(user, "gold", bench.place),
+            place=bench.place,
+            tell=bench.say,
+        )
+        told += [f"User: {user}", standings_table(found), differences_table(found)]
+    return Section(title="Asking back (DFA, table 8)", text=told)
+
+
+def _lead(plan: PaperPlan) -> list[str]:
+    reader = (
+        f"No language model was asked. The reader is {plan.reasoner}: it answers from the "
+        "questions' annotation and the labels of the passages that a method shows it, and errs at "
+        "that rate in every task, by a seed. So the figures are not the papers': what can be "
+        "compared is the order of the methods and what each part is worth."
+    )
+    return [reader, "Each table says which sample of the questions it is of, and what failed."]
