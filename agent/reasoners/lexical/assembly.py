@@ -698,17 +698,19 @@ class Assembly:
 
     def _of_mention(self, piece: Mentioned, negated: str) -> _Item:
         nodes = []
-        for term in piece.terms:
-            self._check_spelling(term)
+        for spellings in piece.terms:
+            if len(spellings) == 1:
+                self._check_spelling(spellings[0])
             atom = AtomReply(
-                id=f"c{len(self.atoms) + 1}", text=f"mentions {term}", counts=[], excludes=[],
-                terms=[term], field=None, comparison=None, values=[], of="value",
+                id=f"c{len(self.atoms) + 1}", text=f"mentions {' or '.join(spellings)}", counts=[],
+                excludes=[], terms=list(spellings), field=None, comparison=None, values=[],
+                of="value",
             )  # fmt: skip
             self.atoms.append(atom)
             nodes.append(_Node("atom", atom=atom))
         either = piece.joined == "or" or piece.neither
         if negated and len(nodes) > 1 and not (piece.neither or piece.both or negated == "neither"):
-            told = f" {piece.joined} ".join(piece.terms)
+            told = f" {piece.joined} ".join(each[0] for each in piece.terms)
             self.assumptions.append(f"“{told}” under the negation is read as neither of them")
             either = True
         node = nodes[0] if len(nodes) == 1 else _Node("or" if either else "and", tuple(nodes))

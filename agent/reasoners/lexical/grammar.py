@@ -237,7 +237,8 @@ class Valued(Piece):
 class Mentioned(Piece):
     """Words that are to stand in a document, in the order of the question."""
 
-    terms: tuple[str, ...]
+    terms: tuple[tuple[str, ...], ...]
+    """By what is to be mentioned, its spellings."""
     joined: Literal["and", "or"]
     neither: bool = False
     both: bool = False
@@ -431,7 +432,9 @@ class _Walk:
         if at is None:
             token = self.tokens[self.at]
             if token.kind == "quote" and not self.vocabulary.values_at(_plain(token), 0)[1]:
-                return Mentioned(start=self.at, end=self.at + 1, terms=(token.inner,), joined="and")
+                return Mentioned(
+                    start=self.at, end=self.at + 1, terms=((token.inner,),), joined="and"
+                )
             return None
         return self._terms(at)
 
@@ -454,7 +457,7 @@ class _Walk:
 
     def _terms(self, at: int) -> Piece | None:
         """Read a list of noun phrases or quotations that are mentioned."""
-        terms: list[str] = []
+        terms: list[tuple[str, ...]] = []
         joined: Literal["and", "or"] = "and"
         lead = {self.tokens[each].low for each in range(at, min(at + 2, len(self.tokens)))}
         neither, both = "neither" in lead, "both" in lead
@@ -463,7 +466,8 @@ class _Walk:
             phrase, stop = self._phrase(end)
             if not phrase:
                 break
-            terms.append(phrase)
+            also, stop = self._bracketed(stop)
+            terms.append((phrase, *also))
             end = stop
             following = self.tokens[stop].low if stop < len(self.tokens) else ""
             comma = stop < len(self.tokens) and self.tokens[stop].text == ","
@@ -481,6 +485,20 @@ class _Walk:
         return Mentioned(
             start=self.at, end=end, terms=_titled(terms), joined=joined, neither=neither, both=both
         )
+
+    def _bracketed(self, at: int) -> tuple[tuple[str, ...], int]:
+        """Return other spellings in brackets, `(GIL)`, and where they end; none for a remark."""
+        if at >= len(self.tokens) or self.tokens[at].text != "(":
+            return (), at
+        close = next((n for n in range(at, len(self.tokens)) if self.tokens[n].text == ")"), at)
+        inside = self.tokens[at + 1 : close]
+        text = " ".join(each.text for each in inside)
+        spelt = tuple(each.strip() for each in re.split(r",|\bor\b", text) if each.strip())
+        plain = all(each.kind != "mark" or each.text == "," for each in inside)
+        articles = {"a", "the", "as", "not", "only"} & {each.text for each in inside}
+        if not spelt or not plain or articles or any(len(each.split()) > 3 for each in spelt):
+            return (), at
+        return spelt, close + 1
 
     def _phrase(self, at: int) -> tuple[str, int]:
         """Return the noun phrase or quotation at a place, and where it ends; empty for none."""
@@ -847,13 +865,13 @@ def _plain(token: Token) -> Sequence[Token]:
     return tokenize(token.inner)
 
 
-def _titled(terms: Sequence[str]) -> tuple[str, ...]:
+def _titled(terms: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
     """Give each title the name that follows: `Mr or Mrs Teague` are two names."""
-    told: list[str] = []
+    told: list[tuple[str, ...]] = []
     for at, each in enumerate(terms):
-        last = terms[-1].split()
-        if each.casefold().rstrip(".") in _TITLES and at + 1 < len(terms) and len(last) > 1:
-            told.append(" ".join((each, *last[1:])))
+        last = terms[-1][0].split()
+        if each[0].casefold().rstrip(".") in _TITLES and at + 1 < len(terms) and len(last) > 1:
+            told.append((" ".join((each[0], *last[1:])),))
         else:
             told.append(each)
     return tuple(told)

@@ -238,21 +238,33 @@ class Vocabulary:
 
     def kind(self, words: Words) -> Kind | None:
         """Return the documents that a noun phrase names; None where nothing here says which."""
-        if words in {(each,) for each in _GENERIC}:
+        one_stem = len(self._stems) == 1 and bool(_containing(words, self._stems))
+        if words in {(each,) for each in _GENERIC} or one_stem:
             return Kind(None)
+        return self._of_place(words) or self._of_field(words) or self._of_label(words)
+
+    def _of_place(self, words: Words) -> Kind | None:
+        """Return the documents in folders, or with titles, of that name."""
         for told in (self._folders, self._titles):
             if chosen := _containing(words, told):
                 return self._of_classes(told, chosen)
+        return None
+
+    def _of_field(self, words: Words) -> Kind | None:
+        """Return the documents that have a field of that name, other in each of them."""
         for each in self.fields:
             unique = each.distinct >= each.documents > 1 and each.type == "text"
             if unique and _unitless(norms(each.name)) == words:
                 whole = each.documents == len(self.corpus.documents)
                 return Kind(None if whole else Test(each.name, "exists", ()))
+        return None
+
+    def _of_label(self, words: Words) -> Kind | None:
+        """Return the documents whose names begin so, or all where the collection is called so."""
         if chosen := _containing(words, self._stems):
             return self._of_classes(self._stems, chosen)
-        if len(words) == 1 and words[0] in self._labels and not self.classed:
-            return Kind(None)
-        return None
+        labelled = len(words) == 1 and words[0] in self._labels and not self.classed
+        return Kind(None) if labelled else None
 
     def assumed(self, word: str) -> Kind | None:
         """Return all documents where nearly each uses a noun that nothing else explains."""
@@ -295,16 +307,19 @@ class Vocabulary:
 
     @cached_property
     def _titles(self) -> tuple[tuple[Words, str], ...]:
-        """What titles begin with, where that recurs over most of the documents."""
+        """What titles begin with and go on behind, where that recurs over most of the documents.
+
+        A heading such as `Abstract`, which is the whole title, tells no kind.
+        """
         own = zip(self.corpus.titles, self.corpus.documents, strict=True)
-        told = (title if title != name else "" for title, name in own)
-        heads = [_SEPARATOR.split(each, maxsplit=1)[0].strip() for each in told]
-        counts = Counter(norms(each) for each in heads if each)
+        parted = [_SEPARATOR.split(title, maxsplit=1) for title, name in own if title != name]
+        heads = [head.strip() for head, *rest in parted if rest and rest[0].strip()]
+        counts = Counter(norms(each) for each in heads)
         kinds = {each for each, count in counts.items() if count > 1 and 0 < len(each) <= 4}
-        covered = sum(counts[each] for each in kinds)
-        if not kinds or covered < _COVERED * len(self.corpus.documents):
+        if sum(counts[each] for each in kinds) < max(1, _COVERED * len(self.corpus.documents)):
             return ()
-        return tuple({norms(each): (norms(each), each) for each in heads if each}.values())
+        told = {norms(each): each for each in heads}
+        return tuple((words, each) for words, each in told.items() if words in kinds)
 
     @cached_property
     def _stems(self) -> tuple[tuple[Words, str], ...]:
