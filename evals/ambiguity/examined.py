@@ -367,7 +367,6 @@ def total_table(summary: Mapping[str, Any]) -> str:
         *_rewriting_tables(summary["rewriting"]),
         ("calls", str(summary["calls"])),
         ("tokens a question", _told_tables(summary["tokens_per_question"])),
-        *((f"seconds, {name}", _told_tables(value)) for name, value in summary["latency"].items()),
         *((f"left out: {why}", str(number)) for why, number in summary["left_out"].items()),
         ("errors", str(len(summary["errors"]))),
     ]

@@ -67,21 +67,8 @@ def test_the_json_holds_what_other_programs_read(folder: Path) -> None:
     summary = told["summary"]
     assert (summary["n"], summary["controls"], summary["false_alarms"]) == (2, 1, 0)
     assert summary["errors"] == {}
-    assert set(summary["gates"]) == {"A1", "ambiguous", "clear"}
-    assert summary["gates"]["ambiguous"]["screen"] == summary["gates"]["clear"]["off"] == 0
-    assert first["skipped_by"] in ([], ["coherence"])
     assert set(summary["codes"]["A1"]) == {"n", "found", "accuracy", "precision", "recall", "f1"}
-    assert set(summary["latency"]) == {"p50", "p95", "p99"}
     assert summary["rewriting"]["readings"] == 2
-
-
-def test_what_a_user_means_is_what_it_gets(folder: Path) -> None:
-    target = folder.parent / "out.json"
-    run(folder, "--json", str(target))
-    first = json.loads(target.read_text(encoding="utf-8"))["questions"][0]
-    assert [trial["expected"] for trial in first["rewriting"]] == [4, 2]
-    assert [trial["right"] for trial in first["rewriting"]] == [True, True]
-    assert all(trial["replies"] for trial in first["rewriting"])
 
 
 def test_the_tables_are_on_stdout(folder: Path) -> None:

@@ -1,6 +1,5 @@
 """A run that is killed goes on where it was, and ends with the bytes of one that was not."""
 
-import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -14,10 +13,9 @@ from agent.errors import CorpusDamaged, ProviderUnavailable, RunError, SettingsE
 from evals.experiments import running as workers
 from evals.experiments.arms import Arm, Collection
 from evals.experiments.experiment import Experiment
-from evals.experiments.measuring import Cell, Measured, isolated, looked_at, measure
+from evals.experiments.measuring import Cell, Measured, measure
 from evals.experiments.run_folder import UNDER_WAY, environment, load_run
 from evals.experiments.running import run, workspace
-from evals.scope import Corpora, Scope
 from evals.systems import SYSTEMS, System
 from graphs.context import Context
 
@@ -105,18 +103,6 @@ def test_what_a_kill_left_goes_when_the_run_goes_on(experiment: Experiment, tmp_
             run(experiment, tmp_path / "run", None, quiet)
     run(experiment, tmp_path / "run", None, quiet)
     assert not (tmp_path / "run" / UNDER_WAY).exists()
-
-
-def test_a_question_ranks_by_a_collection_of_its_own(letters: Collection, tmp_path: Path) -> None:
-    shared = looked_at(Corpora(tmp_path, quiet).over(Scope(letters.documents)))
-    (database,) = shared.glob("generations/*/chroma/*/chroma.sqlite3")
-    before = database.read_bytes()
-    with isolated(shared, tmp_path) as corpus:
-        assert len(corpus.ranked("lighthouse", 2)) == 2
-        (own,) = corpus.path.glob("generations/*/chroma/*/chroma.sqlite3")
-        assert own.parent.name == database.parent.name
-        shutil.rmtree(own.parents[2])
-    assert database.read_bytes() == before
 
 
 def test_processes_side_by_side_come_to_the_same_bytes(
