@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ("Clustering", "gaussian_mixture", "kmeans", "silhouettes")
-
 _SEED = 0
 _STARTS = 4
 _SHARE = 256

@@ -10,8 +10,6 @@ from decimal import Decimal
 from agent.question import Operation
 from tools.records.units import converted, parse_unit
 
-__all__ = ("Computed", "Quantity", "compute", "settle")
-
 Number = float | int
 
 _REDUCE: Mapping[str, Callable[[Sequence[float]], float]] = {

@@ -13,17 +13,6 @@ from agent.question import Condition, Node, Predicate, atoms, verdict
 from tools.corpus.corpus import Corpus
 from tools.mentions import Mentions, Place, in_context
 
-__all__ = (
-    "Decision",
-    "chunks_of",
-    "decide_by_field",
-    "decide_by_words",
-    "field_quote",
-    "field_values",
-    "possible",
-    "satisfying",
-)
-
 _SHOWN = 3
 """Places of a literal mention that are quoted of a document at most."""
 

@@ -14,8 +14,6 @@ from agent.english import FUNCTION_WORDS, fold, stem
 from tools.corpus.chunking.chunker import sentences
 from tools.corpus.corpus import Corpus
 
-__all__ = ("LikelyPassage", "likely_passages")
-
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _NEAR: Final = 0.35
 """The share of the best document's score from which on a document is a candidate."""

@@ -18,8 +18,6 @@ from typing import Final
 from agent.corpus_view import Lexicon
 from agent.english import american, noun_forms, singular, unaccented
 
-__all__ = ("LoosePattern", "TermPattern", "loose_pattern", "term_pattern")
-
 Span = tuple[int, int]
 
 _SHY: Final = "\u00ad\u200b-\u200d\u2060\ufeff"

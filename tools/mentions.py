@@ -12,8 +12,6 @@ from tools.filters.scan import Pattern, scan
 from tools.filters.searchable import ids
 from tools.mention_patterns import TermPattern, loose_pattern, term_pattern
 
-__all__ = ("Mentions", "Place", "in_context")
-
 _STRETCH = 3
 _MARKUP = 200
 """How much longer than its term a mention can be: with its spaces and hyphens, with an address."""

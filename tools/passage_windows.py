@@ -11,8 +11,6 @@ from agent.evidence import Passage
 from tools.corpus.chunking.chunker import sentences
 from tools.corpus.chunking.token_counts import count_tokens
 
-__all__ = ("ChunkSource", "passages")
-
 _CONTEXT_TOKENS = 40
 _WORD = re.compile(r"\S+")
 _ENDED = re.compile(r"[.!?:;。！？][\"'”’)\]*_]*\s*\Z|\n\s*\n\s*\Z")

@@ -2,8 +2,6 @@
 
 from typing import Final
 
-__all__ = ("PLACEHOLDERS", "is_placeholder")
-
 PLACEHOLDERS: Final = frozenset({"", "n/a", "n.a.", "null", "nan", "-", "--", "—", "–"})
 """Without case; no word that could be a value itself, such as `none` among `low` and `high`."""
 

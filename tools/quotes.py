@@ -16,8 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
-__all__ = ("Spans", "holders", "locate", "proven")
-
 _SHORTEST = 12
 _SHORTEST_PART = 4
 _GAP = 400

@@ -13,17 +13,6 @@ if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
     from tools.corpus.words.lexical import LexicalIndex
 
-__all__ = (
-    "ETA",
-    "both_ways",
-    "by_vector",
-    "by_words",
-    "fused",
-    "nearest",
-    "reciprocal_rank_fusion",
-    "retrieve",
-)
-
 T = TypeVar("T", bound=Hashable)
 
 ETA = 60.0

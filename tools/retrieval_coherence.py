@@ -25,24 +25,6 @@ from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
 from tools.retrieval import ETA, by_words, fused, nearest
 
-__all__ = (
-    "AMBIGNQ",
-    "ASQA",
-    "FEWEST",
-    "RELEVANT",
-    "Thresholds",
-    "adaptive_k",
-    "calibrate",
-    "dispersion",
-    "measure",
-    "pseudo_questions",
-    "relevant_clusters",
-    "separability",
-    "state",
-    "thresholds",
-    "thresholds_of",
-)
-
 Vectors = NDArray[np.floating[Any]]
 
 FEWEST: Final = 4

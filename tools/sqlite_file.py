@@ -11,8 +11,6 @@ from typing import Any, Final, Protocol
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, HeadcountError
 from agent.private_database import enter_write_ahead, make_private
 
-__all__ = ("FileForm", "Rows", "SQLiteFile", "Statements", "explained")
-
 _BUSY_SECONDS: Final = 30.0
 _DAMAGE: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT")
 _BUSY: Final = ("SQLITE_BUSY", "SQLITE_LOCKED")

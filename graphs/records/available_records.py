@@ -22,17 +22,6 @@ from tools.records.guarded_select import Rows, Selector
 from tools.records.record_store import RecordStore
 from tools.records.sql_terms import Statement
 
-__all__ = (
-    "WHY_FAILED",
-    "AtHand",
-    "all_failed",
-    "at_hand",
-    "document_kinds",
-    "document_rows",
-    "open_records",
-    "schema_path",
-)
-
 WHY_FAILED = "`headcount records fill` tries again, `headcount records show` says why"
 _MOST_ROWS = 200_000
 

@@ -20,8 +20,6 @@ from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
 from tools.runs.chunk_story import BY_FIELDS
 
-__all__ = ("BY", "Queried", "book", "select_call")
-
 BY = "records"
 """Who decided, as the ledger and findings say it."""
 _QUOTED = 5000

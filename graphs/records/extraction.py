@@ -26,8 +26,6 @@ from tools.corpus.corpus import Corpus
 from tools.records.reply_checking import CheckedReply, Source, check_reply, corrected
 from tools.records.text_parts import headings_above, split
 
-__all__ = ("Extraction", "Task", "digest_of", "extract_all", "fields_of", "prompt_of")
-
 _SMALLEST: Final = 60
 """Tokens of a part that is not halved any more."""
 

@@ -28,8 +28,6 @@ from tools.records.record_store import DocumentState, Failure, RecordStore
 from tools.records.reply_checking import missing, put_together, settle
 from tools.records.text_parts import best_parts, part_tokens, split
 
-__all__ = ("FILLING", "filling_step", "keep", "parts_of", "read_parts", "survey", "survey_only")
-
 _WAVE: Final = 32
 """Documents in hand at once: what a kill can cost besides the requests in flight."""
 _AT_ONCE: Final = 3

@@ -45,20 +45,6 @@ from tools.records.schema_union import difference, schema_from
 from tools.records.schema_union import unite as united
 from tools.records.text_parts import best_parts, part_tokens, sample_tokens, split
 
-__all__ = (
-    "INDUCTION",
-    "close",
-    "correct",
-    "draw",
-    "group",
-    "induction_step",
-    "is_settled",
-    "redrawn",
-    "samples",
-    "try_out",
-    "unite",
-)
-
 _MOST = 500
 """Documents of a group that may be looked at."""
 _ROUNDS: Final = 4

@@ -16,8 +16,6 @@ from graphs.records.available_records import AtHand
 from tools.corpus.corpus import Corpus
 from tools.records.plan_compiler import compile_plan, compile_rows, compile_unknown
 
-__all__ = ("Said", "left_open", "said")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:

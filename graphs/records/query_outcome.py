@@ -30,18 +30,6 @@ from tools.records.plan_compiler import (
 from tools.records.sql_functions import folded, plainly
 from tools.records.sql_terms import Role, Statement
 
-__all__ = (
-    "LOOKED_BEYOND",
-    "Item",
-    "Outcome",
-    "RecordId",
-    "UnlikeValues",
-    "absent",
-    "carried_out",
-    "linked_rows",
-    "written",
-)
-
 RecordId = tuple[str, int]
 """A record's kind and id."""
 

@@ -14,8 +14,6 @@ from graphs.asking import trace_prompt
 from graphs.context import Context
 from graphs.disambiguation.served import Served
 
-__all__ = ("Queried", "queries", "query_prompt", "trouble_of")
-
 _FILLED = 0.5
 """The share of a kind's rows that must state a column for its tests to decide."""
 Queried = QueryReply | ModelError | ProviderError | LimitReached

@@ -14,8 +14,6 @@ from graphs.disambiguation.served import Served
 from graphs.records.available_records import AtHand
 from graphs.records.query_outcome import Outcome, absent, carried_out
 
-__all__ = ("repaired",)
-
 _UNTOLD = 0.25
 """The share of the records that may leave open what is tested: a rare thing passes few records, and
 some always lack a value. Above it, the few that pass tell little."""

@@ -11,8 +11,6 @@ from agent.records.record_schema import Attribute, CellValue, TableFacts, Tables
 from graphs.records.available_records import AtHand
 from graphs.records.query_outcome import Item, Outcome, RecordId, written
 
-__all__ = ("Named", "Shown", "entities", "told_apart")
-
 _VALUES = 3
 """Values that are written behind a name at most."""
 _LONGEST = 40

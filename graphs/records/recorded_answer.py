@@ -24,8 +24,6 @@ from graphs.records.record_entities import Shown, entities
 from graphs.scope import ledger, scope
 from tools.records.units import is_share
 
-__all__ = ("completeness", "recorded", "warnings")
-
 _NAMES = 3
 _TIED = 5
 _LISTED = 5000

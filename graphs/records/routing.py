@@ -22,8 +22,6 @@ from graphs.records.available_records import AtHand, all_failed, at_hand
 from graphs.records.query_planning import Queried, queries, query_prompt, trouble_of
 from graphs.scope import open_conditions
 
-__all__ = ("Choice", "choose", "instead", "limited", "updated")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:

@@ -8,15 +8,6 @@ from typing import Final, Literal
 
 from tools.alignment.name import SMALL, Name, acronym_of, initials, is_number, is_year
 
-__all__ = (
-    "Likeness",
-    "compare",
-    "conflict",
-    "contradictory",
-    "full_initials",
-    "respaced",
-)
-
 Likeness = Literal["same", "perhaps", "different"]
 
 _BEGINNINGS: Final = (

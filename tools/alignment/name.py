@@ -16,25 +16,6 @@ from typing import Final
 
 from tools.records.number_words import SMALL_NUMBERS
 
-__all__ = (
-    "SMALL",
-    "Name",
-    "acronym_of",
-    "acronyms",
-    "decimal",
-    "folded",
-    "initials",
-    "is_number",
-    "is_year",
-    "letters_of",
-    "parsed",
-    "roman",
-    "single_spaced",
-    "spelt_out",
-    "split_legal",
-)
-
-
 _SMALL: Final = (
     "the a an of and for in on to at de la le les el los das do da du des der die del di und et y e"
     " von van"

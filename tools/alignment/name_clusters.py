@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from tools.alignment.likeness import conflict, contradictory
 from tools.alignment.name import parsed
 
-__all__ = ("Cluster", "Merged", "Pair", "groups", "merge", "ordered")
-
 Pair = tuple[str, str]
 
 

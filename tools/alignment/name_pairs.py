@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_matrix
 
-__all__ = ("Blocks", "Embed", "Search", "blocked", "candidate_pairs", "stated_aliases")
-
-
 Embed = Callable[[Sequence[str]], "NDArray[np.float32]"]
 """Turns texts into unit rows, (N, d)."""
 

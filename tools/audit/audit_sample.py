@@ -13,20 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = (
-    "Chunks",
-    "Drawn",
-    "Look",
-    "Stratum",
-    "Tally",
-    "allocate",
-    "draw",
-    "least_stratum",
-    "look_at_chunks",
-    "look_at_documents",
-    "stratify",
-)
-
 Chunks = NDArray[np.int64]
 """Chunk numbers, ascending."""
 

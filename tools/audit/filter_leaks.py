@@ -41,8 +41,6 @@ from dataclasses import dataclass
 
 from tools.audit.audit_sample import Look, Tally
 
-__all__ = ("CHANCE", "Leak", "allowed_loss", "leak", "loss")
-
 CHANCE = 0.05
 """How likely a call may be blamed that is not to blame."""
 _ROUNDING = 1e-9

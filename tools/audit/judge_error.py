@@ -19,8 +19,6 @@ from functools import cached_property
 from tools.audit.audit_sample import Look, Tally
 from tools.audit.recall_bounds import CONFIDENCE, bound
 
-__all__ = ("Group", "Interval", "SecondOpinion")
-
 
 @dataclass(frozen=True, slots=True)
 class Interval:

@@ -43,20 +43,6 @@ from dataclasses import dataclass
 
 from tools.audit.audit_sample import Look, Tally, allocate
 
-__all__ = (
-    "CONFIDENCE",
-    "SPENDING",
-    "AuditPlan",
-    "Bound",
-    "Standing",
-    "bound",
-    "if_clean",
-    "plan_audit",
-    "rules_out",
-    "tail",
-    "worthwhile",
-)
-
 CONFIDENCE = 0.95
 SPENDING = 0.2
 """r: a look with hits leaves the looks after it this part of the level."""

@@ -20,20 +20,6 @@ if TYPE_CHECKING:
     from tools.corpus.embeddings.vectors import Vectors
     from tools.corpus.words.lexical import LexicalIndex
 
-__all__ = (
-    "Affinity",
-    "Candidates",
-    "ChunkFeatures",
-    "Limits",
-    "Part",
-    "affinity",
-    "batch_limits",
-    "candidate_pairs",
-    "in_order",
-    "llm_calls",
-    "similar_pairs",
-)
-
 Part = Literal["tf-idf", "embedding"]
 _SKETCH = 512
 _SEED = 0

@@ -14,17 +14,6 @@ from tools.batching.batch_candidates import Affinity, Candidates, Limits, Part, 
 from tools.batching.packing import cluster_candidates, greedy_batches, refine
 from tools.clustering import gaussian_mixture, kmeans
 
-__all__ = (
-    "METHODS",
-    "WEIGHT",
-    "FeaturedBy",
-    "Method",
-    "batches_without",
-    "clustered_batches",
-    "leiden",
-    "semantic_batches",
-)
-
 _SEED = 0
 
 

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from tools.batching.batch_candidates import Affinity, Limits, in_order
 
-__all__ = ("cluster_candidates", "greedy_batches", "refine")
-
 Floats = npt.NDArray[np.floating]
 Integers = npt.NDArray[np.integer]
 

@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 
 from agent.errors import SettingsError
 
-__all__ = ("BuildSettings", "Endpoint", "Progress", "silent")
-
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, how much of it is done and how much there is."""
 

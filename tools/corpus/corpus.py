@@ -30,8 +30,6 @@ from tools.corpus.words.lexicon import CorpusLexicon
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ("Corpus", "open_corpus")
-
 _TRIES = 3
 
 

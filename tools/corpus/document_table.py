@@ -18,16 +18,6 @@ from tools.corpus.mapped_files import check_views, mapped, mapped_bytes, mapped_
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = (
-    "ChunkFile",
-    "ChunkTable",
-    "DocumentTable",
-    "SourceFile",
-    "Stamp",
-    "load_files",
-    "save_files",
-)
-
 _BATCH = 32_768
 Stamp = tuple[int, int, int]
 """What a file looks like from outside: bytes, time of change in nanoseconds, inode."""

@@ -35,17 +35,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = (
-    "CorpusLayout",
-    "Generation",
-    "draft",
-    "flush",
-    "publish",
-    "replace_file",
-    "replace_with",
-    "sweep",
-)
-
 _DRAFT = ".draft"
 
 

@@ -8,8 +8,6 @@ import numpy as np
 from agent.errors import CorpusDamaged
 from tools.corpus.corpus import Corpus, open_corpus
 
-__all__ = ("Health", "inspect", "problems_of")
-
 _SAMPLE = 200
 
 

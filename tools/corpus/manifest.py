@@ -17,8 +17,6 @@ from agent.errors import CorpusDamaged, CorpusError, CorpusOfOtherFormat
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.generations import CorpusLayout
 
-__all__ = ("FORMAT", "Manifest", "Unreadable", "corpus_digest", "corpus_id", "row_path")
-
 FORMAT = 9
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
 _FORM: Final = re.compile(r"[0-9a-f]{12}")

@@ -21,25 +21,6 @@ from numpy.typing import DTypeLike, NDArray
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = (
-    "ArrayFile",
-    "check_views",
-    "loaded",
-    "mapped",
-    "mapped_behind",
-    "mapped_bytes",
-    "mapped_table",
-    "memmap",
-    "moved",
-    "reserved",
-    "series",
-    "share",
-    "stored",
-    "views_of",
-    "worth_sharing",
-    "write_behind",
-)
-
 _reading = Lock()
 """Two threads cannot parse headers at a time: Python up to 3.11.7 raises SystemError where garbage
 is collected meanwhile (python/cpython#106905)."""

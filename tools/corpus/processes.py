@@ -15,8 +15,6 @@ from typing import TypeVar
 from agent.errors import CorpusLocked
 from tools.postgres.address import ServerAddress
 
-__all__ = ("cores", "gc_disabled", "in_turn", "writing", "writing_shared")
-
 _Item = TypeVar("_Item")
 _Made = TypeVar("_Made")
 

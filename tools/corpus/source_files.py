@@ -20,18 +20,6 @@ from tools.corpus.document_table import Stamp
 from tools.corpus.generations import CorpusLayout
 from tools.corpus.readers import SUFFIXES
 
-__all__ = (
-    "FileBelow",
-    "document_name",
-    "document_names",
-    "file_below",
-    "files_below",
-    "leads_to_folder",
-    "path_text",
-    "suffix_of",
-    "walk",
-)
-
 _SUFFIX = re.compile(r"(?<=.)\.(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,10}$")
 _TICK = 2_000_000_000
 """Nanoseconds between two times that the coarsest file system (FAT) tells apart."""

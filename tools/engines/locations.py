@@ -13,8 +13,6 @@ from tools.engines.sharded.sharded_corpus import Passage, is_sharded, open_shard
 from tools.engines.sharded.sharded_engine import ShardedEngine
 from tools.filters.registry import Engine, LocalEngine
 
-__all__ = ("Opened", "open_engine")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:

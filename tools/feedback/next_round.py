@@ -12,8 +12,6 @@ import numpy as np
 
 from agent.value import counted
 
-__all__ = ("Decision", "Limits", "Outcome", "Round", "decide", "expected_left")
-
 
 @dataclass(frozen=True, slots=True)
 class Round:

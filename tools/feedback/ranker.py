@@ -22,17 +22,6 @@ from tools.corpus.words.tokenizer import words
 from tools.filters.searchable import ids
 from tools.retrieval import reciprocal_rank_fusion
 
-__all__ = (
-    "Lexical",
-    "Ranked",
-    "RankedCorpus",
-    "Ranker",
-    "Sentences",
-    "Texts",
-    "merge",
-    "word_weights",
-)
-
 _SEED = 0
 
 

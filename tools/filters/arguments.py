@@ -22,20 +22,6 @@ from pyroaring import BitMap
 from agent.errors import ToolArgumentError
 from tools.filters.searchable import Searchable
 
-__all__ = (
-    "Arguments",
-    "Best",
-    "Complement",
-    "Filter",
-    "FilterArguments",
-    "Intersection",
-    "Predicate",
-    "Union",
-    "Words",
-    "checked",
-    "explained",
-)
-
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
 """A text that is not blank."""
 

@@ -9,8 +9,6 @@ from tools.corpus.words.tokenizer import words
 from tools.filters.arguments import Best, Filter, FilterArguments, Words
 from tools.filters.searchable import Searchable, best, exactly_one, holding, ids
 
-__all__ = ("FILTER", "Bm25Arguments", "keep")
-
 _DESCRIPTION = (
     "Keep the chunks that rank highest for the words of a query, rare words counting more. Use it "
     "where a list of words would keep too much and an order is enough: "

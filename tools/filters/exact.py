@@ -9,8 +9,6 @@ from tools.filters.arguments import Filter, FilterArguments
 from tools.filters.scan import Pattern, escaped, scan, whole
 from tools.filters.searchable import Searchable
 
-__all__ = ("FILTER", "ExactArguments", "keep", "patterns")
-
 _DESCRIPTION = (
     "Keep the chunks that contain one phrase exactly as written. Use it for names, identifiers and "
     'quoted words: {"phrase": "PyObject_GetAttr", "case_sensitive": true}; {"phrase": "C++", '

@@ -24,17 +24,6 @@ from tools.retrieval import reciprocal_rank_fusion
 if TYPE_CHECKING:
     from langchain_core.tools import StructuredTool
 
-__all__ = (
-    "Preview",
-    "Snapshots",
-    "langchain_tools",
-    "normalised",
-    "preview",
-    "same_call",
-    "sample_discarded",
-    "sample_kept",
-)
-
 _UNORDERED = frozenset({"words", "values", "predicates", "snapshots"})
 _AS_WRITTEN = frozenset({"pattern", "snapshots", "snapshot"})
 

@@ -16,8 +16,6 @@ from tools.filters.arguments import Filter, FilterArguments, Words
 from tools.filters.scan import Forms, Search, chunks_with, itself, search
 from tools.filters.searchable import Searchable, Worded
 
-__all__ = ("FILTER", "FuzzyArguments", "keep", "searches", "spellings")
-
 _SHORTEST_PART = 3
 
 _DESCRIPTION = (

@@ -21,8 +21,6 @@ from tools.filters.metadata import (
 from tools.filters.searchable import Searchable
 from tools.filters.semantic import SemanticArguments
 
-__all__ = ("hint", "lacking")
-
 _MOST_VALUES = 12
 _MOST_NAMES = 5
 _MOST_LINES = 5

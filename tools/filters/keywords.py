@@ -10,8 +10,6 @@ from tools.filters.arguments import Filter, FilterArguments, Words
 from tools.filters.scan import Search, chunks_with, itself, search
 from tools.filters.searchable import Searchable, Worded, bitmap, ids
 
-__all__ = ("FILTER", "KeywordsArguments", "keep", "searches")
-
 _DESCRIPTION = (
     "Keep the chunks that hold some of a list of words and phrases, in any inflection. The filter "
     "to begin with: list every way to say the thing, with match any. Examples: "

@@ -15,16 +15,6 @@ from tools.corpus.fields.field_values import fold
 from tools.filters.arguments import Arguments, Filter, FilterArguments, Words
 from tools.filters.searchable import Searchable, bitmap, ids
 
-__all__ = (
-    "FILTER",
-    "MetadataArguments",
-    "PredicateArguments",
-    "canonical_field",
-    "field_tests",
-    "field_values",
-    "keep",
-)
-
 _DESCRIPTION = (
     "Keep the chunks of the documents whose metadata fields satisfy predicates. Use it first where "
     "a field decides a condition: "

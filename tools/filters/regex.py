@@ -7,8 +7,6 @@ from tools.filters.arguments import Filter, FilterArguments
 from tools.filters.scan import Pattern, scan
 from tools.filters.searchable import Searchable
 
-__all__ = ("FILTER", "LONGEST", "RegexArguments", "keep", "pattern_of")
-
 LONGEST = 1000
 """The longest pattern allowed, in characters."""
 

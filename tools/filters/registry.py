@@ -24,20 +24,6 @@ from tools.filters.arguments import (
 )
 from tools.filters.searchable import Searchable
 
-__all__ = (
-    "CONTROLS",
-    "FILTERS",
-    "Control",
-    "Engine",
-    "FinishArguments",
-    "LocalEngine",
-    "RollbackArguments",
-    "UnionArguments",
-    "apply",
-    "arguments_of",
-    "specs",
-)
-
 FILTERS: Mapping[str, Filter] = {
     each.name: each
     for each in (

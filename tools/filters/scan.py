@@ -23,18 +23,6 @@ from tools.filters.searchable import Searchable, bitmap, ids
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = (
-    "Forms",
-    "Pattern",
-    "Search",
-    "chunks_with",
-    "escaped",
-    "itself",
-    "scan",
-    "search",
-    "whole",
-)
-
 _GATHERED = 0.01
 _PICKED = 0.25
 Forms = Callable[[str], Iterable[str]]

@@ -13,21 +13,6 @@ from agent.corpus_view import CorpusView
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = (
-    "Embedder",
-    "Postings",
-    "Searchable",
-    "Similarity",
-    "WordForms",
-    "WordList",
-    "Worded",
-    "best",
-    "bitmap",
-    "exactly_one",
-    "holding",
-    "ids",
-)
-
 
 class WordList(Protocol):
     """All word forms of a corpus."""

@@ -8,8 +8,6 @@ from pyroaring import BitMap
 from tools.filters.arguments import Best, Filter, FilterArguments, Words
 from tools.filters.searchable import Searchable, best, exactly_one, ids
 
-__all__ = ("FILTER", "SemanticArguments", "keep")
-
 _DESCRIPTION = (
     "Keep the chunks nearest in meaning to a query, whatever their words. Use it beside keywords, "
     "joined by union, where the wording is open; a passage as the documents might put it finds "

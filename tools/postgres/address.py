@@ -9,8 +9,6 @@ from agent.errors import SettingsError
 if TYPE_CHECKING:
     from agent.settings import Settings
 
-__all__ = ("ServerAddress", "server_of")
-
 _SCHEMES: Final = ("postgresql", "postgres")
 
 

@@ -21,16 +21,6 @@ from agent.errors import (
 )
 from tools.postgres.address import ServerAddress
 
-__all__ = (
-    "LOCK_SECONDS",
-    "StoreHealth",
-    "connect",
-    "explained",
-    "inspect_store",
-    "refuse_shared_connections",
-    "schema_of",
-)
-
 _RIGHTS = (errors.InsufficientPrivilege, errors.InvalidSchemaName)
 """A schema that the role may not use is to it as none."""
 _BUSY = (errors.LockNotAvailable, errors.DeadlockDetected, errors.SerializationFailure)

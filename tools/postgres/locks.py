@@ -13,8 +13,6 @@ from agent.errors import CorpusLocked
 from tools.postgres.address import ServerAddress
 from tools.postgres.connection import connect, explained
 
-__all__ = ("acquire", "key_of", "release", "waiting_for", "writing_on")
-
 _POLL_SECONDS: Final = 0.05
 
 

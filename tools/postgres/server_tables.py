@@ -18,8 +18,6 @@ from tools.postgres.address import ServerAddress
 from tools.postgres.connection import connect, explained, schema_of
 from tools.postgres.locks import key_of
 
-__all__ = ("ServerStatements", "ServerTables", "TableSet", "lock_tables", "make_schema")
-
 _NUL = "␀"
 """Stands for the character that no text of PostgreSQL may hold."""
 

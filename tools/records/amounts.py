@@ -9,8 +9,6 @@ from agent.english import currency_of, names_money
 from tools.records.number_words import SCALES, leading_number, words_of
 from tools.records.units import Unit, is_money, parse_unit
 
-__all__ = ("Amount", "read_amount", "read_digits")
-
 _PART: Final = r"(\d+(?:\.\d+)?)\s*([^\W\d_]+|['\"′″])"
 _PARTS: Final = re.compile(rf"{_PART}(?:(?:\s*,)?(?:\s+and)?\s*{_PART})+", re.IGNORECASE)
 _HOURS: Final = re.compile(r"(\d+)\s*h\s*([0-5]\d)", re.IGNORECASE)

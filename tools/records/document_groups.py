@@ -19,16 +19,6 @@ from tools.clustering import kmeans, silhouettes
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.records.text_parts import TextPart, split
 
-__all__ = (
-    "document_vectors",
-    "examples_of",
-    "group_documents",
-    "kinds_of",
-    "reading_order",
-    "sample_document",
-    "turn",
-)
-
 Rows = NDArray[np.float64]
 _CLEAR: Final = 0.12
 """Mean silhouette of a clear parting: of LSA rows of one kind of document it is mostly under .1, of

@@ -20,8 +20,6 @@ from tools.records.sql_functions import register_functions
 from tools.records.sql_terms import Statement
 from tools.sqlite_file import explained
 
-__all__ = ("Rows", "Selector", "held_bytes")
-
 _FUNCTIONS: Final = frozenset(
     (
         "abs", "avg", "ceil", "ceiling", "coalesce", "count", "cume_dist", "date", "dense_rank",

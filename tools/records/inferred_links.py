@@ -29,8 +29,6 @@ from typing import Final
 from agent.english import singular
 from agent.records.record_schema import Attribute, AttributeType, CellValue, Kind, Link, Schema
 
-__all__ = ("ColumnValues", "infer_links", "is_identifier", "mentions")
-
 _IDENTIFIER: Final = frozenset(
     {"id", "ids", "key", "code", "no", "nr", "num", "number", "ref", "uuid", "guid"}
 )

@@ -14,8 +14,6 @@ from agent.errors import SettingsError
 from agent.records.record_schema import Attribute, AttributeType, Kind, Link, Schema
 from tools.records.record_values import column_unit
 
-__all__ = ("change_schema", "check_names", "list_table", "quoted", "read_schema")
-
 _NAME: Final = re.compile(r"_?[a-z][a-z0-9_]{0,189}\Z")
 _SQL_TYPES: Final[dict[AttributeType, str]] = {
     "text": "TEXT",

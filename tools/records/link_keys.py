@@ -15,8 +15,6 @@ from agent.records.record_schema import AttributeType, CellValue, Link, Schema
 from tools.records.kind_tables import list_table, quoted
 from tools.records.sql_functions import folded
 
-__all__ = ("is_keyed", "join_columns", "key_column", "linked_columns", "linked_keys")
-
 _Column = tuple[str, str]
 """A kind and an attribute."""
 _NUMBER: Final = re.compile(r"[-+]?\d+(?:\.\d+)?")

@@ -24,8 +24,6 @@ from tools.records.units import (
     value_unit,
 )
 
-__all__ = ("measure_columns",)
-
 _Units = Mapping[tuple[str, str], ColumnUnits]
 """By kind and attribute."""
 _NUMBERS: Final = frozenset({"integer", "number"})

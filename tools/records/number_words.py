@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
-__all__ = ("SCALES", "SMALL_NUMBERS", "leading_number", "words_of")
-
 _CARDINALS: Final = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen"

@@ -27,8 +27,6 @@ from tools.records.plan_scope import Hop
 from tools.records.plan_tests import AggregateCompiler
 from tools.records.sql_terms import Binder, Output, Statement, Term, check_units
 
-__all__ = ("LinkedRecords", "compile_links", "compile_plan", "compile_rows", "compile_unknown")
-
 _MOST: Final = 20
 """Linked records of one kind that are named for one row and test; the rest is counted."""
 _OUTPUTS: Final = (

@@ -11,8 +11,6 @@ from agent.records.record_schema import AttributeType
 from tools.records.plan_rows import Rows
 from tools.records.sql_terms import Binder, Output, Role, Term, grouping
 
-__all__ = ("grouped", "listed", "ordered", "single")
-
 _BETWEEN: Final = "\x1f"
 """Stands between the values of several columns: the unit separator."""
 Compiled = tuple[str, tuple[Output, ...]]

@@ -18,8 +18,6 @@ from tools.records.sql_terms import (
     units_of_groups,
 )
 
-__all__ = ("Rows", "changed", "in_a_period", "rows_of")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows:

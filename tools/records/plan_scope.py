@@ -16,8 +16,6 @@ from tools.records.kind_tables import list_table, quoted
 from tools.records.link_keys import is_keyed, key_column
 from tools.records.sql_terms import NUMERIC, Binder, FixedUnits, Term, check_units, one_unit
 
-__all__ = ("Hop", "Join", "Scope", "attribute_of", "columns_of", "hop_joins", "kind_of", "path")
-
 _LONGEST = 4
 """Hops; a longer way connects everything with everything and means nothing."""
 

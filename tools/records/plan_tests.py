@@ -15,8 +15,6 @@ from tools.records.kind_tables import list_table, quoted
 from tools.records.plan_scope import Hop, Join, Scope, columns_of, hop_joins, kind_of, path
 from tools.records.sql_terms import Term, compared, compared_terms, fixed_units
 
-__all__ = ("AggregateCompiler", "Tester", "Witness")
-
 
 @dataclass(slots=True)
 class Witness:

@@ -17,8 +17,6 @@ from tools.records.sql_functions import register_functions
 from tools.records.table_facts import compute, is_computed, stored_tables
 from tools.sqlite_file import FileForm, SQLiteFile
 
-__all__ = ("FORM", "DocumentState", "Failure", "RecordStore")
-
 _DATE: Final = re.compile(r"-?\d{4}(-\d{2}(-\d{2})?)?\Z")
 _LARGEST: Final = 2**63 - 1
 _ReadStatus = Literal["read", "partial", "failed", "stale"]

@@ -18,16 +18,6 @@ from tools.placeholders import PLACEHOLDERS
 from tools.records.amounts import Amount, read_amount
 from tools.records.units import converted, is_share, parse_unit, split_scale, value_unit
 
-__all__ = (
-    "column_unit",
-    "date_order",
-    "is_absent",
-    "normalise",
-    "read_date",
-    "same_cell",
-    "same_value",
-)
-
 _YES: Final = frozenset(["yes", "y", "true", "t", "1", "✓", "✔", "☑"])
 _NO: Final = frozenset(["no", "n", "false", "f", "0", "✗", "✘", "☐"])
 _DateOrder = Literal["day first", "month first"]

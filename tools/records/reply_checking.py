@@ -16,18 +16,6 @@ from agent.value import counted
 from tools.quotes import locate
 from tools.records.record_values import is_absent, normalise, same_cell
 
-__all__ = (
-    "CheckedReply",
-    "Source",
-    "check_reply",
-    "corrected",
-    "missing",
-    "place_quote",
-    "put_together",
-    "settle",
-    "windows",
-)
-
 _LONGEST_SEARCH: Final = 100_000
 """Characters in which a quote is looked for that does not stand there to the letter."""
 Window = tuple[int, int]

@@ -17,8 +17,6 @@ from agent.records.record_schema import Attribute, Kind, Link, Schema
 if TYPE_CHECKING:
     from yaml import MappingNode, Node, SafeDumper, SafeLoader
 
-__all__ = ("load_schema", "parse_schema", "save_schema", "schema_text")
-
 _LINK: Final = re.compile(r"\s*(\w+)\.(\w+)\s*->\s*(\w+)\.(\w+)\s*")
 _ABSENT: Final = ("", "null", "~")
 _COLUMNS: Final = 999

@@ -15,8 +15,6 @@ from agent.records.record import Cell, Record
 from agent.records.record_schema import Attribute, Kind, Schema, are_versions
 from agent.value import counted
 
-__all__ = ("disagreements",)
-
 _FEW: Final = 4
 """Values below which nothing can be said of their form."""
 _RARE: Final = 0.1

@@ -9,8 +9,6 @@ from agent.records.record_replies import AttributeReply, InduceReply, KindReply
 from agent.records.record_schema import Attribute, Kind, Schema
 from agent.value import counted
 
-__all__ = ("difference", "schema_from", "unite")
-
 _LONGEST: Final = 60
 """Characters of a name."""
 _SAME_NAME: Final = 0.25

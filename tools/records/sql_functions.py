@@ -18,8 +18,6 @@ from typing import Any, Final
 from agent.english import unaccented
 from agent.errors import QueryError
 
-__all__ = ("folded", "like", "plainly", "register_functions")
-
 SQLValue = str | bytes | int | float | None
 _LONG: Final = 10_000
 """Characters of a text from which on a function looks at the clock before it works."""

@@ -17,23 +17,6 @@ from agent.records.record_schema import AttributeType, CellValue, MixedUnits, Sc
 from tools.records.sql_functions import folded, plainly
 from tools.records.units import is_share, parse_unit, split_scale
 
-__all__ = (
-    "NUMERIC",
-    "Binder",
-    "FixedUnits",
-    "Output",
-    "Role",
-    "Statement",
-    "Term",
-    "check_units",
-    "compared",
-    "compared_terms",
-    "fixed_units",
-    "grouping",
-    "one_unit",
-    "units_of_groups",
-)
-
 _PLACEHOLDER: Final = re.compile(r"\?(\d+)")
 """No literal of a compiled statement holds a question mark."""
 Role = Literal["record", "group", "show", "measure", "value", "flag"]

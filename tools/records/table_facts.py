@@ -19,8 +19,6 @@ from tools.records.sql_functions import folded, plainly
 from tools.records.units import ColumnUnits
 from tools.sqlite_file import SQLiteFile
 
-__all__ = ("compute", "is_computed", "stored_tables")
-
 _MOST_VALUES: Final = 50
 _SCHEMA: Final = "schema"
 """Under which name the file keeps the schema with what was found: units, links."""

@@ -13,8 +13,6 @@ from agent.reasoner import Reasoner
 from agent.records.record_schema import Attribute, Kind
 from tools.corpus.chunking.token_counts import count_tokens
 
-__all__ = ("TextPart", "best_parts", "headings_above", "part_tokens", "sample_tokens", "split")
-
 _BREAKS: Final = (r"\n[ \t]*\n+", r"\n", r"(?<=[.!?;:])\s+", r"\s+")
 """Where a text may be parted: the earlier, the better."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")

@@ -16,18 +16,6 @@ from typing import Final, NamedTuple
 from agent.english import currency_of
 from tools.records.number_words import SCALES
 
-__all__ = (
-    "ColumnUnits",
-    "Unit",
-    "column_units",
-    "converted",
-    "is_money",
-    "is_share",
-    "parse_unit",
-    "split_scale",
-    "value_unit",
-)
-
 _TABLE: Final = """
 s 1 s sec secs second seconds
 s 60 min mins minute minutes

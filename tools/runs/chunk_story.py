@@ -29,8 +29,6 @@ from tools.runs.store import RunStore
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
 
-__all__ = ("BY_FIELDS", "Account", "account", "causes", "stories", "story")
-
 BY_FIELDS = 0
 """The step under which chunks are booked that need no reading, for a field decides."""
 

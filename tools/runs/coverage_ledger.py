@@ -30,8 +30,6 @@ from tools.runs.run_database import Database
 from tools.runs.store import RunStore
 from tools.sqlite_file import Statements
 
-__all__ = ("Change", "CoverageLedger", "KeptCells", "Part", "Transition", "standing")
-
 
 @dataclass(frozen=True, slots=True)
 class Part:

@@ -15,27 +15,6 @@ from pyroaring import BitMap
 from agent.coverage import CoverageState
 from tools.sqlite_file import Statements
 
-__all__ = (
-    "MOST_REASONS",
-    "NO_DETAIL",
-    "OTHER_REASON",
-    "Cell",
-    "Cells",
-    "LoggedMove",
-    "Move",
-    "append",
-    "begin",
-    "digest_of",
-    "header",
-    "load",
-    "logged",
-    "notes",
-    "packed",
-    "reader_number",
-    "reason_numbers",
-    "save",
-)
-
 NO_DETAIL = -1
 
 

@@ -12,8 +12,6 @@ from typing import Any, Final, Protocol
 from agent.errors import RunError
 from tools.sqlite_file import FileForm, SQLiteFile, Statements
 
-__all__ = ("MIGRATIONS", "NO_RUN", "Database", "FileDatabase")
-
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         """CREATE TABLE runs (

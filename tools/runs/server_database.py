@@ -17,8 +17,6 @@ from tools.postgres.address import ServerAddress
 from tools.postgres.server_tables import ServerStatements, ServerTables, TableSet
 from tools.runs.run_database import MIGRATIONS, NO_RUN
 
-__all__ = ("BILLS", "REPLIES", "RUNS", "BillRows", "ServerDatabase", "ServerReplies", "in_postgres")
-
 _TYPES: Final = {
     "TEXT": 'TEXT COLLATE "C"',  # sorted by code point, as SQLite does
     "INTEGER": "BIGINT",

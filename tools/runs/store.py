@@ -23,8 +23,6 @@ from agent.private_database import Closing
 from tools.runs.ledger_tables import digest_of, packed
 from tools.runs.run_database import Database, FileDatabase
 
-__all__ = ("RunInfo", "RunStatus", "RunStore")
-
 RunStatus = Literal["running", "paused", "answered", "partial", "failed"]
 
 

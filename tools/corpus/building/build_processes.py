@@ -26,8 +26,6 @@ from tools.corpus.generations import Generation
 from tools.corpus.processes import cores
 from tools.corpus.source_files import FileBelow
 
-__all__ = ("Workers", "serve")
-
 _SERVE = (
     "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); "
     "from tools.corpus.building.build_processes import serve; serve()"

@@ -25,8 +25,6 @@ from tools.corpus.source_files import FileBelow, files_below
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ("Collected", "PartReading", "Previous", "collect")
-
 _WORTH = 32 * 1024 * 1024
 """Bytes below which starting processes takes longer than it saves."""
 _PART = 8 * 1024 * 1024

@@ -37,18 +37,6 @@ from tools.corpus.words.counts import count_words
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = (
-    "Part",
-    "PartFile",
-    "byte_spans",
-    "digest_of",
-    "join_tables",
-    "load_part",
-    "part_name",
-    "save_tables",
-    "write_part",
-)
-
 _OPEN = 8
 """Origins that are open at a time."""
 _RECORD = "part.json"

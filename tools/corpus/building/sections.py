@@ -22,8 +22,6 @@ from tools.corpus.words.counts import Counts, Run
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ("Origin", "Section", "concatenated", "join_texts", "renamed", "rows_of", "runs", "stay")
-
 _NONE: Mapping[int, str] = MappingProxyType({})
 _COPIED = 1 << 24
 

@@ -26,20 +26,6 @@ from tools.corpus.words.lexical import LexicalIndex
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = (
-    "Carried",
-    "Clusters",
-    "Embedding",
-    "VectorBuild",
-    "VectorsFile",
-    "by_text",
-    "cluster",
-    "cluster_count",
-    "features",
-    "nearest",
-    "space",
-)
-
 _BATCH = 256
 """Texts that a pretrained model embeds at a time."""
 _SMALL = 20_000

@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 
 from tools.corpus.chunking.text_lines import Heading, Lines, among, heading_line, is_underline
 
-__all__ = ("Block", "Pauses", "Rank", "blocks", "pauses_of", "sentence_starts")
-
 _UNWRAPPED = 160
 _EARLY = 0.75
 _LONGEST_TITLE = 120

@@ -12,16 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = (
-    "Heading",
-    "HeadingPath",
-    "Lines",
-    "among",
-    "heading_line",
-    "is_underline",
-    "run_in_heading",
-)
-
 _LAST_SPACE = 0x3000
 """No character behind this one is white space."""
 

@@ -9,8 +9,6 @@ other scripts; budgets that must hold exactly leave that much room.
 import re
 from collections.abc import Sequence
 
-__all__ = ("count_each", "count_tokens", "token_starts")
-
 _TOKEN = re.compile(
     r"""
       [A-Z]?[a-z]{1,10}                       # a word, or a piece of a long one

@@ -16,15 +16,6 @@ from tools.corpus.build_settings import Endpoint
 from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.embeddings.vectors import unit_rows
 
-__all__ = (
-    "Embedder",
-    "OpenAIEmbedder",
-    "SentenceEmbedder",
-    "check_embedder",
-    "load_embedder",
-    "new_embedder",
-)
-
 _KINDS = ("lsa", "openai:NAME", "sentence-transformers:NAME")
 _BATCH = 256
 

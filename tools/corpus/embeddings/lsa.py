@@ -20,8 +20,6 @@ from tools.corpus.processes import in_turn
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.tokenizer import words
 
-__all__ = ("LsaEmbedder", "principal_directions")
-
 _FEW = 20_000
 _MORE = 10
 _POWERS = 5

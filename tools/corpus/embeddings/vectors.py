@@ -20,8 +20,6 @@ from numpy.typing import NDArray
 from tools.corpus.generations import Generation
 from tools.corpus.mapped_files import loaded, mapped, mapped_behind
 
-__all__ = ("Ranked", "Vectors", "unit_rows")
-
 _GATHERED = 0.1
 """Above this share of the rows a full product is quicker than gathering them."""
 _FOURS = 4

@@ -29,18 +29,6 @@ from tools.corpus.processes import gc_disabled
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = (
-    "CATALOGUE",
-    "WITHOUT_NONE",
-    "catalogue",
-    "field_of",
-    "join_fields",
-    "names_of",
-    "ranked",
-    "read_together",
-    "starts_of",
-)
-
 WITHOUT_NONE: Final = frozenset({"number", "date", "list"})
 """The types of fields in which `none` alone is no value but says that there is none."""
 _VALUES_SHOWN = 200

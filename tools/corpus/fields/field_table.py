@@ -17,8 +17,6 @@ from tools.corpus.mapped_files import mapped_table
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ("FieldColumn", "FieldTable", "Piece", "write_fields")
-
 Piece = tuple[str, int, int]
 """Some documents' fields: the file that holds their rows, the first document, and the stop."""
 _OPEN = 8

@@ -17,22 +17,6 @@ from tools.placeholders import is_placeholder
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = (
-    "NAMING_KEYS",
-    "Items",
-    "Written",
-    "field_value",
-    "fold",
-    "items_of",
-    "lists_of",
-    "read_again",
-    "save_rows",
-    "saying_none",
-    "split_items",
-    "value_rows",
-    "values_of",
-)
-
 NAMING_KEYS = frozenset({"title", "name", "subject", "headline", "filename", "filefolder"})
 """The folded keys whose values are names, kept in one piece."""
 _ITEM_WORDS = 6

@@ -19,16 +19,6 @@ from tools.corpus.fields.field_values import field_value, fold
 if TYPE_CHECKING:
     import yaml
 
-__all__ = (
-    "Entry",
-    "flattened",
-    "front_matter",
-    "is_key_line",
-    "key_lines",
-    "read_fields",
-    "title_of",
-)
-
 _LINES_READ = 400
 _TITLE_LINES = 4
 _LONGEST_LINE = 4_000

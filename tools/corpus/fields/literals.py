@@ -9,8 +9,6 @@ from typing import Final, Literal, TypeVar
 
 from agent.corpus_view import FieldType
 
-__all__ = ("parse_date", "parse_dates", "parse_number", "parse_numbers", "type_of", "units_of")
-
 Mark = Literal[".", ","]
 """A mark in a number's digits, which parts thousands or begins the decimals."""
 

@@ -9,8 +9,6 @@ from typing import Any
 from agent.errors import DocumentUnreadable
 from tools.corpus.readers.extracted import Extracted, normalised
 
-__all__ = ("read_docx",)
-
 _MOST_BYTES = 512 * 1024 * 1024
 _FREE_BYTES = 16 * 1024 * 1024
 _MOST_RATIO = 100

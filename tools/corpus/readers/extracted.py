@@ -8,8 +8,6 @@ from typing import Final
 
 from agent.errors import DocumentUnreadable, SettingsError
 
-__all__ = ("Extracted", "Reader", "decode", "is_western", "normalised")
-
 _ODD_SHARE: Final = 0.1
 _WORD = re.compile("\\S*[\u0080-\U0010ffff]\\S*")
 _LETTER: Final = "[^\\W\\d_]"

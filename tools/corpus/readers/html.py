@@ -12,8 +12,6 @@ from typing import Any
 from tools.corpus.fields.header import is_key_line
 from tools.corpus.readers.extracted import Extracted, decode, normalised
 
-__all__ = ("VisibleText", "letters", "plain_text", "read_html", "visible_text", "with_headings")
-
 _COMPARED = 60
 """Letters and digits by which a line is known again."""
 _HIDDEN = frozenset({"script", "style", "template", "noscript", "head"})

@@ -8,8 +8,6 @@ from agent.errors import DocumentUnreadable
 from tools.corpus.readers.extracted import Extracted, normalised
 from tools.corpus.readers.html import plain_text
 
-__all__ = ("read_mail",)
-
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 
 

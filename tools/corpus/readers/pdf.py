@@ -9,8 +9,6 @@ from tools.corpus.readers.extracted import Extracted, normalised
 if TYPE_CHECKING:
     from pypdf import PdfReader
 
-__all__ = ("read_pdf",)
-
 _MOST_CHARACTERS = 128 * 1024 * 1024
 _PAGES_NAMED = 20
 

@@ -13,16 +13,6 @@ from tools.corpus.fields.header import flattened
 from tools.corpus.fields.literals import parse_date, parse_number
 from tools.corpus.readers.extracted import Extracted, decode, normalised
 
-__all__ = (
-    "Row",
-    "is_data",
-    "read_csv",
-    "read_json",
-    "read_json_lines",
-    "read_tsv",
-    "row_documents",
-)
-
 Row = Mapping[str, str]
 _TEXT_KEYS = ("text", "content", "body", "abstract")
 _KEY_KEYS = ("id", "name", "title")

@@ -7,8 +7,6 @@ from tools.corpus.readers.mail import read_mail
 from tools.corpus.readers.pdf import read_pdf
 from tools.corpus.readers.rows import read_csv, read_json, read_json_lines, read_tsv
 
-__all__ = ("SUFFIXES", "read_text", "reader_of")
-
 
 def read_text(data: bytes, encoding: str | None) -> list[Extracted]:
     """Return the whole file as one document."""

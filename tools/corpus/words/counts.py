@@ -17,25 +17,6 @@ from tools.corpus.words.tokenizer import words
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = (
-    "COUNTS",
-    "PLACES",
-    "SLOTS",
-    "STARTS",
-    "WORDS",
-    "Columns",
-    "Counted",
-    "Counts",
-    "InMemory",
-    "Rows",
-    "Run",
-    "blocks",
-    "count_words",
-    "cut",
-    "frequency_of",
-    "greatest_of",
-)
-
 STARTS, WORDS, COUNTS = "rows.starts.npy", "rows.words.npy", "rows.counts.npy"
 SLOTS, PLACES = "rows.slots.npy", "rows.places.npy"
 _OPEN = 8

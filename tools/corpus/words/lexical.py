@@ -25,8 +25,6 @@ from tools.corpus.words.tokenizer import words
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ("Impacts", "Kinds", "LexicalIndex", "okapi_idf", "save_impacts")
-
 _BLOCK = 4_000_000
 _OF_POSTINGS, _OF_KINDS = "impacts.npy", "impacts.kinds.npy"
 _FEW = 0.1

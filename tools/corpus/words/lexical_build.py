@@ -34,8 +34,6 @@ from tools.corpus.words.lexical import LexicalIndex, save_impacts
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ("build_lexical", "extent", "save_starts", "save_words", "write_lexical")
-
 _BATCH = 16_384
 
 

@@ -50,15 +50,6 @@ from tools.corpus.words.lexical_build import extent, save_starts, save_words
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = (
-    "AppendedRows",
-    "LexicalUpdate",
-    "MergedPostings",
-    "MergedWords",
-    "Postings",
-    "updatable",
-)
-
 _BLOCK = 1_000_000
 """Postings of a block."""
 Merged = tuple[NDArray[np.int32], NDArray[np.integer[Any]], NDArray[np.int32]]

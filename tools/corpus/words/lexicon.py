@@ -15,8 +15,6 @@ from tools.corpus.words.lexical import LexicalIndex
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ("CorpusLexicon", "Vocabulary", "WordForms")
-
 _KEPT = 4096
 """Words whose forms are kept: each look at a million word forms takes tens of milliseconds, and a
 question asks for those of its own words at every chunk that is judged."""

@@ -7,8 +7,6 @@ apostrophes part words, so `non-compete` is `non` and `compete` for a search as 
 import re
 from collections.abc import Callable
 
-__all__ = ("words",)
-
 _find: Callable[[str], list[str]] = re.compile(r"\w+").findall
 _ASCII = "".join(
     mark.lower() if mark.isalnum() or mark == "_" else " " for mark in map(chr, range(128))

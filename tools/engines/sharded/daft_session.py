@@ -15,8 +15,6 @@ from typing import Any
 
 from agent.errors import CorpusUnreachable, SettingsError
 
-__all__ = ("MANIFEST", "Place", "daft", "each_shard", "failures_explained", "on_cluster", "present")
-
 _SILENCE = {
     "DO_NOT_TRACK": "1",
     "DAFT_ANALYTICS_ENABLED": "0",

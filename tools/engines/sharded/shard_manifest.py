@@ -15,16 +15,6 @@ from tools.corpus.build_settings import BuildSettings
 from tools.corpus.source_files import FileBelow, files_below
 from tools.engines.sharded.daft_session import MANIFEST, Place
 
-__all__ = (
-    "FORMAT",
-    "SHARD_BYTES",
-    "PlannedShard",
-    "Shard",
-    "ShardedManifest",
-    "content_digest",
-    "plan_shards",
-)
-
 FORMAT = 1
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
 SHARD_BYTES = 64 * 1024 * 1024

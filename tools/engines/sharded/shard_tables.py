@@ -29,21 +29,6 @@ from tools.engines.sharded.shard_manifest import Shard
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = (
-    "ShardTables",
-    "ShardedVocabulary",
-    "dump_values",
-    "embedder_file",
-    "fetch_embedder",
-    "load_values",
-    "pack_embedder",
-    "parquet",
-    "shard_tables",
-    "unpack_embedder",
-    "vectors_table",
-    "vocabulary_table",
-)
-
 _VALUES: TypeAdapter[dict[str, FieldValue]] = TypeAdapter(dict[str, FieldValue])
 _ROWS = 8192
 """Rows of a Parquet row group: what a search for a word reads at least of each shard."""

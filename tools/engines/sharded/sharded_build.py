@@ -62,15 +62,6 @@ from tools.engines.sharded.sharded_ranking import word_counts
 from tools.filters.searchable import bitmap
 from tools.postgres.address import ServerAddress
 
-__all__ = (
-    "ShardedReport",
-    "build_shard",
-    "build_sharded",
-    "embed_shards",
-    "fit_embedder",
-    "publish_sharded",
-)
-
 _SAMPLE = 100_000
 _SEED = 0
 _BATCH = 8192

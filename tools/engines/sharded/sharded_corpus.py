@@ -25,19 +25,6 @@ from tools.engines.sharded.shard_manifest import Shard, ShardedManifest
 from tools.engines.sharded.shard_tables import ShardedVocabulary, fetch_embedder
 from tools.filters.searchable import bitmap, ids
 
-__all__ = (
-    "Passage",
-    "Selection",
-    "ShardedCorpus",
-    "gather",
-    "is_sharded",
-    "joined",
-    "open_sharded",
-    "read",
-    "sharded_passages",
-    "yielding",
-)
-
 _SCHEMAS: Mapping[str, Mapping[str, str]] = {
     "chunks": {
         "shard": "string",

@@ -34,8 +34,6 @@ from tools.filters.scan import Pattern, Search
 from tools.filters.searchable import bitmap, ids
 from tools.filters.semantic import SemanticArguments
 
-__all__ = ("ShardedEngine", "keep_fuzzy", "keep_keywords", "keep_metadata", "scan")
-
 
 def keep_metadata(corpus: ShardedCorpus, snapshot: BitMap, asked: MetadataArguments) -> BitMap:
     """Return the chunks of the snapshot whose document satisfies the predicates.

@@ -20,15 +20,6 @@ from tools.filters.bm25 import Bm25Arguments
 from tools.filters.searchable import best, bitmap, ids
 from tools.filters.semantic import SemanticArguments
 
-__all__ = (
-    "check_postings",
-    "keep_bm25",
-    "keep_semantic",
-    "postings",
-    "postings_frame",
-    "word_counts",
-)
-
 
 def postings(corpus: ShardedCorpus, words: Iterable[str]) -> dict[str, BitMap]:
     """Return the chunks that hold each of the word forms; those of no chunk are left out."""
