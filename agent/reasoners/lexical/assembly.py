@@ -164,11 +164,14 @@ class Assembly:
 
     def _check_language(self) -> None:
         """Decline what shows no English word."""
-        known = (Ask, Mentioned, Ranked, Grouped, Amounted, Dated, Kinds)
-        if any(isinstance(each, known) for each in self.pieces):
+        known = (Ask, Mentioned, Ranked, Grouped, Amounted, Dated)
+        left = self._of(Leftover)
+        if not left or any(isinstance(each, known) for each in self.pieces):
             return
-        lows = {each.low for each in self.tokens}
-        if lows & (FUNCTION_WORDS - _AMBIGUOUS) or not self._of(Leftover):
+        if {each.low for each in self.tokens} & (FUNCTION_WORDS - _AMBIGUOUS):
+            return
+        strange = [each for each in left if not self.vocabulary.knows(each.token.text)]
+        if self._of(Kinds) and 2 * len(strange) <= len(left):
             return
         raise QuestionError(
             "the question does not seem to be in English, the only language that the lexical "
@@ -804,7 +807,8 @@ class Assembly:
                 break
             start -= 1
         text = self._text(start, last.end)
-        inside = [self.tokens[each] for at in run for each in self._places(at)]
+        said = [at for at in run if not isinstance(self.pieces[at], Kinds)]
+        inside = [self.tokens[each] for at in said for each in self._places(at)]
         words = [each.text for each in inside if each.low not in FUNCTION_WORDS] or [text]
         if not any(
             self.vocabulary.knows(each) for each in words if each.casefold() not in FUNCTION_WORDS

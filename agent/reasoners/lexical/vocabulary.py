@@ -377,6 +377,7 @@ class Vocabulary:
             *(norms(each.name) for each in self.fields),
             *(words for words in self._values if len(words) <= 3),
             *(own for own, _ in (*self._folders, *self._titles, *self._stems)),
+            *((each,) for each in self._labels if len(each) > 4 and not self.classed),
         )
         return frozenset(word for words in told for word in words if len(word) >= 4)
 

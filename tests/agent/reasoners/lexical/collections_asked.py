@@ -1,0 +1,94 @@
+"""Three small collections: permits with front matter, papers in folders, assets with key lines."""
+
+from pathlib import Path
+
+from tools.corpus.build import BuildSettings, build
+from tools.corpus.corpus import Corpus, open_corpus
+
+__all__ = ("ASSETS", "PAPERS", "PERMITS", "collection")
+
+
+def _permit(told: str, text: str) -> str:
+    district, decision, fee, attendance, decided, tags, *rest = told.split(" | ")
+    sponsor = f"sponsor: {rest[0]}\n" if rest else ""
+    return (
+        f"---\ndistrict: {district}\ndecision: {decision}\nfee_eur: {fee}\n"
+        f"attendance: {attendance}\ndecided: {decided}\ntags: [{tags}]\n{sponsor}---\n\n{text}\n"
+    )
+
+
+PERMITS = {
+    "carnival.md": _permit(
+        "Old Town | granted | 900 | 5000 | 2022-02-10 | music, parade | Sparbank",
+        "The permit is for a parade. Stewards walk beside the floats. Fireworks are not allowed.",
+    ),
+    "dog-show.md": _permit(
+        "Westpark | granted | 60 | 300 | 2022-06-30 | animals",
+        "The permit is for a show of dogs. Every dog is on a lead, and a vet is on call.",
+    ),
+    "jazz-night.md": _permit(
+        "Saint-Rémy | granted | 250 | 1000 | 2023-03-04 | music, food | Café Zoé",
+        "The permit is for a concert. Rockets may not be lit. A dog-owner complained in 2021.",
+    ),
+    "lantern-walk.md": _permit(
+        "Westpark | refused | 0 | 1200 | 2023-11-20 | parade",
+        "The permit was asked for too late. The police advised against it.",
+    ),
+    "market.md": _permit(
+        "Old Town | granted | 400 | 2500 | 2024-01-15 | food, market",
+        "The permit is for stalls of food. Toilets stand behind the church.",
+    ),
+    "regatta.md": _permit(
+        "Harbour | withdrawn | 120 | 800 | 2024-05-02 | sport",
+        "The permit was given back because a storm was forecast.",
+    ),
+    "swim.md": _permit(
+        "Harbour | Refused | 30 | 150 | 2021-08-09 | sport",
+        "The permit was refused: the currents are strong and no lifeguard was named.",
+    ),
+}
+PAPERS = {
+    "letters/gift.txt": "A gift\n\nDear sirs, I offer the museum a sextant. Lena Østergaard.\n",
+    "letters/lift.txt": "The lift\n\nThe lift was out of order and my mother had to turn back.\n",
+    "letters/thanks.txt": "Thanks\n\nThe pupils liked the re-opened café and its caf\u00e9-bar.\n",
+    "minutes/spring.txt": "Spring\n\nThe trustees approved a new lift. Lena Ostergaard chaired.\n",
+    "minutes/autumn.txt": "Autumn\n\nThe trustees met. Mould was not discussed.\n",
+    "inspections/cellar.txt": "Cellar\n\nThere are moulds on the wall. The pump works.\n",
+    "inspections/loft.txt": "Loft\n\nNo mould was found. Insurance papers lie there.\n",
+}
+_ASSET = (
+    "Asset: {}\nCategory: {}\nPurchased: {}\nCost: {} EUR\nSite: {}\nStatus: {}\nOwners: {}\n{}\n"
+    "{}\n"
+)
+ASSETS = {
+    "register/AS-101.txt": _ASSET.format(
+        "Work barge", "Vessel", "2012-05-01", "88,100", "Rotterdam Yard", "in service",
+        "Gwen Pritchard; Joost Bakker", "", "The hull was painted. It leaked in 2019.",
+    ),
+    "register/AS-102.txt": _ASSET.format(
+        "Goods lift", "Lift", "2019-03-12", "55,750", "Leeds", "under repair", "Gwen Pritchard",
+        "Warranty until: 2027-03-12\n", "An inspector found oil below the cabin.",
+    ),
+    "register/AS-103.txt": _ASSET.format(
+        "Forklift", "Forklift", "2018-09-30", "19,200", "Leeds", "in service", "Ada Lund", "",
+        "The battery was changed by an apprentice.",
+    ),
+    "register/AS-104.txt": _ASSET.format(
+        "Water pump", "Pump", "2020-01-07", "3,480", "Málaga", "retired", "Ada Lund; Joost Bakker",
+        "Warranty until: 2024-01-07\n", "Water drips from the seal.",
+    ),
+    "register/AS-105.txt": _ASSET.format(
+        "Overhead crane", "Crane", "2018-02-02", "53,300", "Rotterdam Yard", "in service",
+        "Joost Bakker", "", "Holmgren Hydraulics changed the brake.",
+    ),
+}  # fmt: skip
+
+
+def collection(name: str, texts: dict[str, str], place: Path) -> Corpus:
+    """Build a corpus of the texts, by the paths of their files below a folder of that name."""
+    for path, text in texts.items():
+        file = place / name / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    build([place / name], place / "corpus", settings=BuildSettings(chunk_tokens=120))
+    return open_corpus(place / "corpus")

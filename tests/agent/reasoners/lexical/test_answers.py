@@ -1,0 +1,213 @@
+"""What the graph answers with the lexical reader: what is decided by code is exact, and no more."""
+
+import json
+import subprocess
+import sys
+import unicodedata
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from agent.answer import Answer
+from agent.question import Condition
+from graphs.context import Context
+from graphs.headcount import build_graph
+from tests.agent.reasoners.lexical.collections_asked import ASSETS, PAPERS, PERMITS
+from tools.corpus.corpus import Corpus
+from tools.decisions import decide_by_words
+
+
+def asked(question: str, corpus: Corpus, place: Path) -> Answer:
+    context = Context(corpus=corpus, runs=place)
+    with context.store:
+        answer = build_graph().invoke({"question": question}, context=context)["answer"]
+    assert isinstance(answer, Answer)
+    return answer
+
+
+def named(answer: Answer) -> set[str]:
+    return {name.rpartition("/")[2] for each in answer.entities for name in each.documents}
+
+
+EXACT = [
+    ("permits", "How many permits were refused?", {"lantern-walk", "swim"}),
+    ("permits", "permits decided in June 2022", {"dog-show"}),
+    ("permits", "Which permits were decided after June 2022?",
+     {"jazz-night", "lantern-walk", "market", "regatta"}),
+    ("permits", "permits with more than 1000 people attending",
+     {"carnival", "lantern-walk", "market"}),
+    ("permits", "Which permits have no sponsor?",
+     {"dog-show", "lantern-walk", "market", "regatta", "swim"}),
+    ("permits", "Are there any granted permits in the Harbour?", set()),
+    ("permits", "Which permits mention dogs?", {"dog-show", "jazz-night"}),
+    ("permits", "Which permits mention neither dogs nor toilets?",
+     {"carnival", "lantern-walk", "regatta", "swim"}),
+    ("papers", "Which letters mention the lift?", {"lift"}),
+    ("papers", "documents that mention lifts", {"lift", "spring"}),
+    ("papers", "which minutes do NOT mention Lena Ostergaard", {"autumn"}),
+    ("papers", "How many letters mention a submarine?", set()),
+    ("assets", "Which assets are neither in Malaga nor in service?", {"AS-102"}),
+    ("assets", "number of assets that have a warranty", {"AS-102", "AS-104"}),
+    ("assets", "assets with more than one owner", {"AS-101", "AS-104"}),
+    ("assets", "Assets in Leeds that mention an apprentice or an inspector", {"AS-102", "AS-103"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "question", "documents"), EXACT, ids=[each[1] for each in EXACT])
+def test_what_code_decides_has_bounds_that_are_its_value(
+    name: str, question: str, documents: set[str], corpora: Mapping[str, Corpus], tmp_path: Path
+) -> None:
+    answer = asked(question, corpora[name], tmp_path)
+    assert named(answer) == documents
+    assert (answer.status, answer.value) == ("answered", len(documents))
+    assert answer.bounds == (len(documents), len(documents))
+
+
+COMPUTED = [
+    ("permits", "What is the average fee of the granted permits?", 402.5),
+    ("permits", "total fees per district",
+     {"Old Town": 1300, "Saint-Rémy": 250, "Harbour": 150, "Westpark": 60}),
+    ("permits", "median attendance of the permits in Westpark", 750),
+    ("papers", "number of documents per kind", {"letters": 3, "inspections": 2, "minutes": 2}),
+    ("assets", "what did everything in Leeds cost in total?", 74950),
+    ("assets", "total cost by site", {"Rotterdam Yard": 141400, "Leeds": 74950, "Málaga": 3480}),
+    ("assets", "What is the highest cost in Leeds?", 55750),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "value"), COMPUTED, ids=[each[1] for each in COMPUTED]
+)
+def test_fields_are_computed_with(
+    name: str, question: str, value: object, corpora: Mapping[str, Corpus], tmp_path: Path
+) -> None:
+    answer = asked(question, corpora[name], tmp_path)
+    assert answer.value == value
+    assert answer.bounds is None or answer.bounds == (value, value)
+
+
+MEANINGS = [
+    ("permits", "How many permits forbid fireworks?"),
+    ("permits", "Which permits were refused because of strong currents?"),
+    ("permits", "permits about a parade"),
+    ("papers", "Which letters offer an object as a gift?"),
+    ("papers", "In how many inspections was mould found?"),
+    ("assets", "Which assets leaked?"),
+    ("assets", "How many assets in Leeds drip oil?"),
+]
+
+
+@pytest.mark.parametrize(("name", "question"), MEANINGS, ids=[each[1] for each in MEANINGS])
+def test_a_condition_about_meaning_gets_no_number_ever(
+    name: str, question: str, corpora: Mapping[str, Corpus], tmp_path: Path
+) -> None:
+    answer = asked(question, corpora[name], tmp_path)
+    assert (answer.status, answer.value, answer.bounds) == ("candidates", None, None)
+    assert answer.entities
+    for each in answer.entities:
+        assert each.evidence
+        assert each.shown["words"]
+    assert any("nobody has read" in each for each in answer.warnings)
+
+
+def test_candidates_are_of_documents_that_code_does_not_rule_out(
+    corpora: Mapping[str, Corpus], tmp_path: Path
+) -> None:
+    answer = asked("Which refused permits are about a parade?", corpora["permits"], tmp_path)
+    assert named(answer) <= {"lantern-walk", "swim"}
+
+
+def test_candidates_have_an_exit_code_of_their_own(corpora: Mapping[str, Corpus]) -> None:
+    program = "import sys; from graphs.apps.main import main; sys.argv[0] = 'headcount'; main()"
+    given = ["ask", str(corpora["assets"].path), "Which assets leaked?", "--json"]
+    done = subprocess.run(
+        [sys.executable, "-c", program, *given], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 6, done.stderr
+    told = json.loads(done.stdout)
+    assert (told["status"], told["value"], told["bounds"]) == ("candidates", None, None)
+
+
+def plain(text: str) -> str:
+    apart = unicodedata.normalize("NFD", text.casefold().replace("ø", "o"))
+    kept = "".join(each for each in apart if not unicodedata.combining(each))
+    return " ".join("".join(each if each.isalnum() else " " for each in kept).split())
+
+
+def scanned(forms: list[str], texts: Mapping[str, str]) -> set[str]:
+    """Return the documents with one of the forms as whole words, without accents and hyphens."""
+    return {
+        path.rpartition(".")[0]
+        for path, text in texts.items()
+        if any(f" {plain(form)} " in f" {plain(text)} " for form in forms)
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "term", "forms"),
+    [
+        ("papers", "mould", ["mould", "moulds"]),
+        ("papers", "moulds", ["mould", "moulds"]),
+        ("papers", "cafe", ["cafe", "cafes"]),
+        ("papers", "CAFÉS", ["cafe", "cafes"]),
+        ("papers", "café-bar", ["cafe bar", "cafe bars"]),
+        ("papers", "cafe bar", ["cafe bar", "cafe bars"]),
+        ("papers", "re-opened", ["re opened"]),
+        ("papers", "Lena Ostergaard", ["Lena Ostergaard"]),
+        ("papers", "Lena Østergaard", ["Lena Ostergaard"]),
+        ("papers", "trustee", ["trustee", "trustees"]),
+        ("permits", "dog", ["dog", "dogs"]),
+        ("permits", "police", ["police"]),
+        ("permits", "saint remy", ["saint remy"]),
+        ("permits", "saint-rémy", ["saint remy"]),
+        ("permits", "lifeguards", ["lifeguard", "lifeguards"]),
+        ("permits", "life", ["life", "lives"]),
+        ("assets", "inspector", ["inspector", "inspectors"]),
+        ("assets", "Malaga", ["Malaga"]),
+    ],
+)
+def test_a_literal_mention_is_what_a_naive_scan_finds(
+    name: str, term: str, forms: list[str], corpora: Mapping[str, Corpus]
+) -> None:
+    texts = {"papers": PAPERS, "permits": PERMITS, "assets": ASSETS}[name]
+    condition = Condition(id="c1", text=f"mentions {term}", terms=(term,), literal=True)
+    decision = decide_by_words(corpora[name], condition)
+    assert {each.document for each in decision.findings} == scanned(forms, texts)
+    for each in decision.findings:
+        assert each.quote in texts[next(path for path in texts if path.startswith(each.document))]
+
+
+PAID = """
+import sys
+from pathlib import Path
+from agent.reasoners.scripted import ScriptedReasoner
+from graphs.context import Context
+from graphs.headcount import build_graph
+from tests.graphs.replies import atom, interpreted
+from tools.corpus.corpus import open_corpus
+
+script = {
+    "interpret": lambda prompt: interpreted("c1", atom("c1", text="forbids fireworks")),
+    "classify": lambda prompt: {"ambiguities": []},
+    "plan": lambda prompt: {"tool": "finish", "arguments": {}},
+    "judge": lambda prompt: {
+        "passages": [], "none": list(range(1, len(prompt.values.passages) + 1))
+    },
+}
+context = Context(
+    corpus=open_corpus(sys.argv[1]), reasoner=ScriptedReasoner(script), runs=Path(sys.argv[2])
+)
+with context.store:
+    state = build_graph().invoke({"question": "How many permits forbid them?"}, context=context)
+assert state["answer"].value == 0, state["answer"]
+print(sorted(each for each in sys.modules if each.startswith("agent.reasoners.lexical")))
+"""
+
+
+def test_a_run_with_a_model_enters_no_file_of_the_lexical_reader(
+    corpora: Mapping[str, Corpus], tmp_path: Path
+) -> None:
+    given = [sys.executable, "-c", PAID, str(corpora["permits"].path), str(tmp_path)]
+    done = subprocess.run(given, capture_output=True, text=True, check=False, cwd=Path.cwd())
+    assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr

@@ -1,0 +1,264 @@
+"""What a question is taken for, word for word; what cannot be placed is named."""
+
+from collections.abc import Mapping
+
+import pytest
+
+import prompts
+from agent.cost import Budget
+from agent.errors import LimitReached, QuestionError
+from agent.prompt_values import InterpretValues
+from agent.reasoner import Prompt, PromptValues, ToolSpec
+from agent.reasoners.lexical import LexicalReasoner
+from agent.replies import InterpretReply, JudgeReply
+from tools.corpus.corpus import Corpus
+
+
+def read(question: str, corpus: Corpus) -> InterpretReply:
+    prompt = Prompt(
+        name="interpret",
+        digest="",
+        text="",
+        values=InterpretValues(question=question, conversation=(), corpus=corpus),
+    )
+    return LexicalReasoner().ask(prompt, InterpretReply)
+
+
+FIELDS = {
+    "How many permits were refused?": "Count … decision is refused or Refused",
+    "list all permits in the Harbour district": "List … district is Harbour",
+    "which permits in saint remy were grantd?": (
+        "List … district is Saint-Rémy and decision is granted"
+    ),
+    "Is there a permit in Old Town?": "List … district is Old Town",
+    "Which permits were decided in 2023?": "List … decided is 2023",
+    "Which permits were decided before 2023?": "List … decided less than 2023",
+    "Permits decided between June 2022 and March 2023": (
+        "List … decided between 2022-06 and 2023-03"
+    ),
+    "Which permits were refused after 2022?": (
+        "List … decision is refused or Refused and decided more than 2022"
+    ),
+    "count of permits with more than 1000 people attending": "Count … attendance more than 1000",
+    "permits with an attendance of at least 1000": "List … attendance at least 1000",
+    "Is there a permit with 3 tags?": "List … number of tags is 3",
+    "permits with more than one tag": "List … number of tags more than 1",
+    "number of permits tagged food or market": "Count … tags is food or tags is market",
+    "Which permits are tagged music and food?": "List … tags is music and tags is food",
+    "Which permits have a sponsor?": "List … sponsor exists",
+    "How many permits have no sponsor?": "Count … not (sponsor exists)",
+    "permits without tags": "List … not (tags exists)",
+}
+JOINED = {
+    "permits that are not in the Old Town or Westpark and cost less than 100 euros": (
+        "List … not (district is Old Town or district is Westpark) and fee_eur less than 100"
+    ),
+    "Which permits are neither granted nor refused?": (
+        "List … not (decision is granted or decision is refused or Refused)"
+    ),
+    "Which permits are in the Harbour or granted?": (
+        "List … district is Harbour or decision is granted"
+    ),
+    "list permits in the Harbour and granted or refused": (
+        "List … district is Harbour and (decision is granted or decision is refused or Refused)"
+    ),
+}
+NUMBERS = {
+    "What is the average fee of the granted permits?": (
+        "The avg of fee_eur over … decision is granted"
+    ),
+    "Tell me the median attendance of the permits sponsored by Sparbank": (
+        "The median of attendance over … sponsor is Sparbank"
+    ),
+    "total fees per district": "The sum of fee_eur over … by district",
+    "permits by decision": "Count … by decision",
+    "What is the highest fee in Westpark?": "The max of fee_eur over … district is Westpark",
+    "give me the top 2 permits by attendance": "Rank … by attendance",
+    "Which permit is the most recent?": "List … decided at least 2024-05-02",
+}
+MENTIONS = {
+    "Are there any permits in Westpark that mention dogs?": (
+        "List … district is Westpark and mentions dogs"
+    ),
+    "How many permits do not mention the police?": "Count … not (mentions police)",
+    "Which permits mention dogs or toilets?": "List … mentions dogs or mentions toilets",
+    "Which permits mention neither dogs nor toilets?": (
+        "List … not (mentions dogs or mentions toilets)"
+    ),
+    "permits that contain the word “storm”": "List … mentions storm",
+}
+PAPERS = {
+    "How many letters do we have?": "Count … file folder is letters",
+    "list all minutes and inspections please": (
+        "List … file folder is minutes or file folder is inspections"
+    ),
+    "number of documents per kind": "Count … by file folder",
+    "which letters or inspections mention mould": (
+        "List … (file folder is letters or file folder is inspections) and mentions mould"
+    ),
+    "which minutes do NOT mention Lena Ostergaard": (
+        "List … file folder is minutes and not (mentions Lena Ostergaard)"
+    ),
+    "Which letters offer an object as a gift?": (
+        "List … file folder is letters and offer an object as a gift"
+    ),
+}
+ASSETS = {
+    "How many assets are at Rotterdam Yard?": "Count … Site is Rotterdam Yard",
+    "what did everything in Leeds cost in total?": "The sum of Cost over … Site is Leeds",
+    "avarage cost per catagory": "The avg of Cost over … by Category",
+    "The two most expensive assets?": "Rank … by Cost",
+    "cheapest asset in Leeds": "Rank … Site is Leeds by Cost",
+    "Which is our oldest asset?": "List … Purchased at most 2012-05-01",
+    "show me all assets under repair": "List … Status is under repair",
+    "number of assets that have a warranty": "Count … Warranty until exists",
+    "Which warranties run beyond 2026?": "List … Warranty until more than 2026",
+    "How many assets were purchased between 2018 and 2020?": (
+        "Count … Purchased between 2018 and 2020"
+    ),
+    "assets with more than one owner": "List … number of Owners more than 1",
+    "Which assets are neither in Malaga nor in service?": (
+        "List … not (Site is Málaga) and not (Status is in service)"
+    ),
+    "assets that cost between 10,000 and 60,000 euros": "List … Cost between 10000 and 60000",
+    "which cranes and lifts do not mention an inspector?": (
+        "List … (Category is Crane or Category is Lift) and not (mentions inspector)"
+    ),
+}
+INTERPRETED = [
+    *(("permits", *each) for told in (FIELDS, JOINED, NUMBERS, MENTIONS) for each in told.items()),
+    *(("papers", *each) for each in PAPERS.items()),
+    *(("assets", *each) for each in ASSETS.items()),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "told"), INTERPRETED, ids=[each[1] for each in INTERPRETED]
+)
+def test_a_question_is_taken_for_what_it_says(
+    name: str, question: str, told: str, corpora: Mapping[str, Corpus]
+) -> None:
+    restated = read(question, corpora[name]).restated
+    shortened = restated.replace("the documents for which", "…").replace("the documents", "…")
+    assert shortened == f"{told}."
+
+
+DECLINED = [
+    ("permits", "Which zebras sing?", ["zebras", "sing"]),
+    ("permits", "average deposit", ["deposit"]),
+    ("permits", "How many permits were called off because of the weather?", ["weather"]),
+    ("permits", "What percentage of the permits was refused?", ["percentage"]),
+    ("permits", "Do all permits have a sponsor?", ["do all"]),
+    ("permits", "permits with no fee", ["fee"]),
+    ("permits", "permits per applicant", ["per applicant"]),
+    ("permits", "What is the average fee of permits that forbid fireworks?", ["forbid fireworks"]),
+    ("permits", "How many permits do not forbid fireworks?", ["not forbid fireworks"]),
+    ("permits", "Which permits are not in Westpark or granted?", ["or"]),
+    ("permits", "Which permits mention fierworks?", ["fierworks", "fireworks"]),
+    ("papers", "Which letters do not offer a gift?", ["not offer a gift"]),
+    ("papers", "What was the average humidity?", ["humidity"]),
+    ("papers", "Which of the letters is the longest?", ["longest"]),
+    ("assets", "How much did we spend on repairs?", ["how much"]),
+    ("assets", "assets costing more than 20000 dollars", ["20000 dollars", "EUR"]),
+    ("assets", "What is the cost of the forklift?", ["forklift", "Asset", "Category"]),
+    ("assets", "Which assets were bought per month?", ["per month"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "words"), DECLINED, ids=[each[1] for each in DECLINED]
+)
+def test_a_question_is_declined_with_the_words_that_cannot_be_placed(
+    name: str, question: str, words: list[str], corpora: Mapping[str, Corpus]
+) -> None:
+    with pytest.raises(QuestionError) as declined:
+        read(question, corpora[name])
+    told = str(declined.value)
+    assert [each for each in words if each not in told] == []
+    assert "\n" not in told
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Wie viele Genehmigungen wurden erteilt?",
+        "Quels permis ont été refusés?",
+        "¿Qué permisos fueron rechazados?",
+        "Welche Permits sind in Westpark?",
+        "Combien de permits à Westpark?",
+        "permits qui mentionnent dogs",
+    ],
+)
+def test_a_language_that_is_not_read_is_declined(
+    question: str, corpora: Mapping[str, Corpus]
+) -> None:
+    with pytest.raises(QuestionError):
+        read(question, corpora["permits"])
+
+
+POLITE = [
+    "how many permits were refused",
+    "Please, how many permits were refused?",
+    "Could you please tell me how many permits were refused? Thank you very much!",
+    "Hello! I would like to know how many permits were refused, thanks",
+    "How many permts were refused??",
+    "number of refused permits",
+]
+
+
+@pytest.mark.parametrize("question", POLITE)
+def test_how_politely_it_is_asked_makes_no_difference(
+    question: str, corpora: Mapping[str, Corpus]
+) -> None:
+    plain = read("How many permits were refused?", corpora["permits"])
+    assert read(question, corpora["permits"]).restated == plain.restated
+
+
+def test_a_word_of_degree_is_read_with_a_limit_that_is_stated(
+    corpora: Mapping[str, Corpus],
+) -> None:
+    reading = read("any cheap assets?", corpora["assets"])
+    assert reading.restated == "List the documents for which Cost at most 19200."
+    assert "“cheap” is read as with Cost of at most 19200" in reading.assumptions
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("which permits were grantd?", "“grantd” is read as “granted”"),
+        ("permits after 2022", "“after 2022” is compared with 'decided'"),
+        ("The most expensive permit?", "“most expensive” is taken by 'fee_eur'"),
+    ],
+)
+def test_what_is_taken_for_granted_is_stated(
+    question: str, told: str, corpora: Mapping[str, Corpus]
+) -> None:
+    assert told in read(question, corpora["permits"]).assumptions
+
+
+def test_it_declines_whatever_needs_a_judge_a_writer_or_a_choice(
+    corpora: Mapping[str, Corpus],
+) -> None:
+    reader = LexicalReasoner()
+    judge = Prompt(name="judge", digest="", text="", values=PromptValues())
+    plan = Prompt(name="plan", digest="", text="", values=PromptValues())
+    with pytest.raises(QuestionError, match="cannot judge: name a model"):
+        reader.ask(judge, JudgeReply)
+    no_tools: list[ToolSpec] = []
+    with pytest.raises(QuestionError, match="cannot plan: name a model"):
+        reader.choose(plan, no_tools)
+    assert reader.abilities == frozenset()
+    assert not reader.paid
+
+
+def test_a_limit_of_calls_holds_and_one_of_money_does_not(corpora: Mapping[str, Corpus]) -> None:
+    prompt = prompts.interpret(
+        question="permits by decision", conversation=(), corpus=corpora["permits"]
+    )
+    free = LexicalReasoner(Budget(usd=0.0))
+    assert free.ask(prompt, InterpretReply).group_by == "decision"
+    assert free.spent().usd in {None, 0}
+    spent = LexicalReasoner(Budget(calls=1))
+    spent.ask(prompt, InterpretReply)
+    with pytest.raises(LimitReached):
+        spent.ask(prompt, InterpretReply)
