@@ -20,6 +20,7 @@ from evals.output import (
     working_folder,
     write_json,
 )
+from evals.plain_questions import plain
 from evals.publishing import paper, report_command
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ app.add_typer(compare_app, name="compare")
 app.command("ambiguity")(ambiguity)
 app.add_typer(build_app, name="build")
 app.command("paper")(paper)
+app.command("plain")(plain)
 app.command("report")(report_command)
 
 

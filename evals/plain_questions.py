@@ -1,0 +1,259 @@
+"""Plain questions over small collections: is what is answered right, and is no bound false?
+
+A folder has a folder for each collection, with its documents in `docs` and `questions.jsonl`, an
+object a line: `id`, `question`, `decided_by` (what tells the answer: `field`, `kind`, `mention`,
+`meaning`, several of them as `mixed`, or `none` where nothing does), `operation`, `answer_value`,
+`answer_documents` (paths below `docs` without suffix), `groups` (a number by group). Where rows of
+a table are the answer, `answer_value` has their names with `; ` between, and `key` is the column of
+the names. `accepts_assumption` marks a question of `none` that may be answered by stating how an
+open word was read.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, Literal, get_args
+
+import typer
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+from evals.output import JsonFile, check_target, errors_told, say, working_folder, write_json
+
+if TYPE_CHECKING:
+    from agent.answer import Answer
+    from agent.reasoner import Reasoner
+    from tools.corpus.corpus import Corpus
+
+__all__ = ("PLAIN", "PlainQuestion", "Scored", "plain", "scored", "totals")
+
+PLAIN: Final = Path(__file__).parent / "data" / "plain"
+"""Three collections that are kept as a regression: permits, a museum's papers, assets."""
+
+Outcome = Literal["right", "wrong", "declined", "candidates"]
+_TOLD: Final = ("outcome", "told", "false_bounds", "recall", "precision")
+_COUNTED: Final = frozenset({"count", "list", "top_k"})
+_NUMBER: Final = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_ROUNDED: Final = 0.006
+"""Half of the last place of a figure that was rounded to two, and a little more."""
+
+
+class PlainQuestion(BaseModel):
+    """A question with what is true."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    id: str
+    question: str
+    decided_by: str
+    operation: str
+    answer_value: float | str | None = None
+    answer_documents: tuple[str, ...] | None = ()
+    groups: dict[str, float] | None = None
+    key: str | None = None
+    accepts_assumption: bool = False
+
+    @property
+    def documents(self) -> frozenset[str]:
+        """The documents that are the answer, or that enter its figure."""
+        return frozenset(self.answer_documents or ())
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The rows that are the answer, by their names without case."""
+        told = self.answer_value if isinstance(self.answer_value, str) else ""
+        return frozenset(each.strip().casefold() for each in told.split(";") if each.strip())
+
+    @property
+    def number(self) -> float | None:
+        """The number that bounds have to include; None where no number is the answer."""
+        if isinstance(self.answer_value, float):
+            return self.answer_value
+        if self.operation in _COUNTED:
+            return len(self.documents or self.names) if self.answer_value is not None else None
+        found = _NUMBER.search(self.answer_value or "")
+        return float(found.group().replace(",", "")) if found else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """What became of a question."""
+
+    question: PlainQuestion
+    outcome: Outcome
+    told: str
+    """The value, or why it was declined."""
+    false_bounds: bool = False
+    recall: float | None = None
+    """Of candidates: the share of the true documents that is among them."""
+    precision: float | None = None
+    """Of candidates: the share of them that is true."""
+
+
+def plain(
+    reasoner: Annotated[
+        str, typer.Option(help="`lexical`, the embedded reader, or a model's name.")
+    ] = "lexical",
+    folder: Annotated[
+        Path,
+        typer.Option(help="A folder of collections, each with `docs` and `questions.jsonl`."),
+    ] = PLAIN,
+    json_file: JsonFile = None,
+) -> None:
+    """Ask plain questions as a new user does, and tell right, wrong, declined and candidates.
+
+    Wrong is what has the face of an answer and is not true; a list is right by its documents, a
+    yes or no as the list is. Bounds that do not include the true number are false, whatever else
+    is right.
+    """
+    with errors_told():
+        check_target(json_file)
+        with working_folder(None) as place:
+            asked = list(_asked(folder, reasoner, place))
+        rows = totals(asked)
+        told: dict[str, JsonValue] = {
+            "reasoner": reasoner,
+            "totals": {kind: {**row} for kind, row in rows.items()},
+            "questions": [{**_in_json(each)} for each in asked],
+        }
+        write_json(told, json_file)
+    _show(asked, rows)
+
+
+def scored(question: PlainQuestion, answer: "Answer", corpus: "Corpus") -> Scored:
+    """Compare an answer with what is true."""
+    found = frozenset(name for each in answer.entities for name in each.documents)
+    if answer.status == "candidates":
+        hit, true = len(found & question.documents), len(question.documents)
+        return Scored(
+            question=question,
+            outcome="candidates",
+            told=f"{hit} of {true} documents among {len(found)}",
+            recall=hit / true if true else None,
+            precision=hit / len(found) if true and found else None,
+        )
+    right = _is_right(question, answer, found, corpus)
+    number, bounds = question.number, answer.bounds
+    outside = bool(
+        bounds and number is not None and not bounds[0] - _ROUNDED <= number <= bounds[1] + _ROUNDED
+    )
+    return Scored(
+        question=question,
+        outcome="right" if right else "wrong",
+        told=f"{answer.value} {list(bounds) if bounds else 'without bounds'}",
+        false_bounds=outside and (question.operation in _COUNTED or not right),
+    )
+
+
+def totals(asked: Sequence[Scored]) -> dict[str, dict[str, float | int | None]]:
+    """Return the figures by what decides the questions, and of all."""
+    kinds = dict.fromkeys(each.question.decided_by for each in asked)
+    return {
+        kind: _figures([each for each in asked if kind in {each.question.decided_by, "all"}])
+        for kind in (*kinds, "all")
+    }
+
+
+def _asked(folder: Path, reasoner: str, place: Path) -> Iterator[Scored]:
+    """Index every collection, and ask its questions."""
+    from agent.errors import SettingsError
+    from agent.reasoners import select_reasoner
+    from tools.corpus.build import build
+    from tools.corpus.corpus import open_corpus
+
+    files = sorted(folder.glob("*/questions.jsonl"))
+    if not files:
+        raise SettingsError(f"{str(folder)!r} has no collection with a questions.jsonl")
+    reads = select_reasoner(reasoner)
+    for file in files:
+        into = place / f"{file.parent.name}.corpus"
+        say(f"indexing {file.parent.name}")
+        build([file.parent / "docs"], into)
+        corpus = open_corpus(into)
+        for line in file.read_text(encoding="utf-8").splitlines():
+            yield _ask(PlainQuestion.model_validate_json(line), corpus, reads)
+
+
+def _ask(question: PlainQuestion, corpus: "Corpus", reasoner: "Reasoner") -> Scored:
+    from agent.errors import QuestionError
+    from agent.state import Question
+    from graphs import Context, build_graph
+
+    context = Context(corpus=corpus, reasoner=reasoner)
+    try:
+        with context.store:
+            state = build_graph().invoke(Question(question=question.question), context=context)
+    except QuestionError as declined:
+        return Scored(question=question, outcome="declined", told=str(declined))
+    return scored(question, state["answer"], corpus)
+
+
+def _is_right(
+    question: PlainQuestion, answer: "Answer", found: frozenset[str], corpus: "Corpus"
+) -> bool:
+    if question.decided_by == "none":
+        stated = answer.interpretation is not None and bool(answer.interpretation.assumptions)
+        return question.accepts_assumption and stated
+    if question.groups is not None:
+        return _same_groups(answer.value, question.groups)
+    if question.key is not None:
+        values = corpus.field_values(question.key)
+        rows = [values.get(corpus.document_index(name)) for name in found]
+        return question.names == {each.raw.casefold() for each in rows if each is not None}
+    by_documents = bool(question.documents) and found == question.documents
+    if question.operation in _COUNTED and question.documents:
+        return by_documents
+    extreme = question.operation in {"min", "max"}
+    return (extreme and by_documents) or _close(answer.value, question.number)
+
+
+def _same_groups(value: object, groups: Mapping[str, float]) -> bool:
+    """Tell whether groups have the same numbers, in whatever order and case."""
+    if not isinstance(value, Mapping):
+        return False
+    told = {str(name).casefold(): number for name, number in value.items()}
+    wanted = {name.casefold(): number for name, number in groups.items()}
+    return told.keys() == wanted.keys() and all(_close(told[each], wanted[each]) for each in told)
+
+
+def _close(value: object, number: float | None) -> bool:
+    return isinstance(value, int | float) and number is not None and abs(value - number) <= _ROUNDED
+
+
+def _figures(asked: Sequence[Scored]) -> dict[str, float | int | None]:
+    outcomes = [each.outcome for each in asked]
+    return {
+        "asked": len(asked),
+        **{name: outcomes.count(name) for name in get_args(Outcome)},
+        "false_bounds": sum(each.false_bounds for each in asked),
+        "wrong_share": outcomes.count("wrong") / len(asked) if asked else None,
+        "recall": _mean([each.recall for each in asked]),
+        "precision": _mean([each.precision for each in asked]),
+    }
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [each for each in values if each is not None]
+    return sum(known) / len(known) if known else None
+
+
+def _in_json(each: Scored) -> dict[str, str | bool | float | None]:
+    figures = {name: getattr(each, name) for name in _TOLD}
+    return {"id": each.question.id, "decided_by": each.question.decided_by, **figures}
+
+
+def _show(asked: Sequence[Scored], rows: Mapping[str, Mapping[str, float | int | None]]) -> None:
+    from evals.tables import markdown
+
+    for each in asked:
+        mark = ", false bounds" if each.false_bounds else ""
+        if each.outcome == "wrong" or mark:
+            say(f"{each.question.id} {each.outcome}{mark}: {each.question.question} {each.told}")
+    head = ["decided by", *(each.replace("_", " ") for each in rows["all"])]
+    typer.echo(markdown(head, ([kind, *map(_cell, row.values())] for kind, row in rows.items())))
+
+
+def _cell(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return str(value) if isinstance(value, int) else f"{value:.2f}"

@@ -1,0 +1,166 @@
+"""Plain questions: what counts as right, and that nothing is wrong with the face of an answer."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from agent.answer import Answer, AnswerReading, Completeness
+from agent.cost import Cost
+from agent.coverage import Coverage
+from agent.evidence import Entity
+from evals.cli import app
+from evals.plain_questions import PLAIN, PlainQuestion, Scored, scored, totals
+from tools.corpus.build import build
+from tools.corpus.corpus import Corpus, open_corpus
+
+WRONG = 0
+"""Questions of the regression that were answered and wrong when this was last looked at."""
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    place = tmp_path_factory.mktemp("shops")
+    (place / "docs").mkdir()
+    rows = "shop,country\nAire Andaluz,Spain\nSol y Red,Spain\nTulip,Netherlands\n"
+    (place / "docs" / "shops.csv").write_text(rows, encoding="utf-8")
+    build([place / "docs"], place / "shops.corpus")
+    return open_corpus(place / "shops.corpus")
+
+
+def question(**told: Any) -> PlainQuestion:
+    blank = {"id": "q", "question": "?", "decided_by": "field", "operation": "list"}
+    return PlainQuestion.model_validate(blank | told)
+
+
+def answer(*documents: str, assumptions: tuple[str, ...] = (), **told: Any) -> Answer:
+    blank: dict[str, Any] = {
+        "question": "?",
+        "status": "answered",
+        "interpretation": AnswerReading(
+            text="?", entity_type="shop", operation="list", assumptions=assumptions
+        ),
+        "entities": tuple(Entity(name=each, documents=(each,)) for each in documents),
+        "coverage": Coverage(),
+        "completeness": Completeness(method="none"),
+        "cost": Cost(),
+        "value": len(documents),
+        "run": "r",
+    }
+    return Answer.model_validate(blank | told)
+
+
+SPANISH = {"answer_value": "sol y red; Aire Andaluz", "key": "shop", "answer_documents": []}
+GROUPS = {"Spain": 2.5, "netherlands": 1}
+
+
+@pytest.mark.parametrize(
+    ("asked", "given", "right"),
+    [
+        (question(answer_documents=["a", "b"], answer_value=2), answer("b", "a"), True),
+        (question(answer_documents=["a", "b"], answer_value=2), answer("a", "c"), False),
+        (question(operation="count", answer_value=2), answer(value=2), True),
+        (question(answer_documents=[], answer_value=0), answer(), True),
+        (question(answer_documents=["a"], answer_value="Work barge"), answer("a"), True),
+        (question(**SPANISH), answer("shops#1", "shops#2"), True),
+        (question(**SPANISH), answer("shops#1", "shops#3"), False),
+        (question(operation="avg", answer_value=331.67), answer("a", value=331.666), True),
+        (question(operation="avg", answer_value=331.67), answer("a", value=331.6), False),
+        (
+            question(operation="max", answer_value="Jazz (330)", answer_documents=["a"]),
+            answer("a", "b", value=330),
+            True,
+        ),
+        (
+            question(operation="max", answer_value="Jazz (330)", answer_documents=["a"]),
+            answer("a", value=1),
+            True,
+        ),
+        (
+            question(operation="group_by", groups=GROUPS),
+            answer(value={"Netherlands": 1, "spain": 2.5}),
+            True,
+        ),
+        (question(operation="group_by", groups=GROUPS), answer(value={"Spain": 2.5}), False),
+        (question(decided_by="none"), answer("a", assumptions=("large is 9",)), False),
+        (
+            question(decided_by="none", accepts_assumption=True),
+            answer("a", assumptions=("large is 9",)),
+            True,
+        ),
+        (question(decided_by="none", accepts_assumption=True), answer("a"), False),
+    ],
+)
+def test_an_answer_is_right_by_its_documents_rows_number_or_groups(
+    asked: PlainQuestion, given: Answer, right: bool, corpus: Corpus
+) -> None:
+    assert scored(asked, given, corpus).outcome == ("right" if right else "wrong")
+
+
+@pytest.mark.parametrize(
+    ("asked", "given", "false"),
+    [
+        (question(answer_documents=["a", "b"], answer_value=2), answer("a", bounds=(1, 1)), True),
+        (question(answer_documents=["a", "b"], answer_value=2), answer("a", bounds=(1, 3)), False),
+        (question(answer_documents=["a", "b"], answer_value=2), answer("a"), False),
+        (question(answer_value="x; y", answer_documents=[]), answer("a", bounds=(3, 4)), True),
+        (
+            question(operation="sum", answer_value=10),
+            answer("a", value=12, bounds=(12, 12)),
+            True,
+        ),
+        (
+            question(operation="max", answer_value="Jazz (330)", answer_documents=["a"]),
+            answer("a", value=1, bounds=(1, 1)),
+            False,
+        ),
+        (question(decided_by="none"), answer("a", bounds=(1, 1)), False),
+    ],
+)
+def test_bounds_are_false_that_do_not_include_the_true_number(
+    asked: PlainQuestion, given: Answer, false: bool, corpus: Corpus
+) -> None:
+    assert scored(asked, given, corpus).false_bounds is false
+
+
+def test_candidates_are_measured_by_their_documents(corpus: Corpus) -> None:
+    asked = question(decided_by="meaning", answer_documents=["a", "b"], answer_value=2)
+    given = answer("a", "c", "d", "e", status="candidates", value=None)
+    told = scored(asked, given, corpus)
+    assert (told.outcome, told.recall, told.precision) == ("candidates", 0.5, 0.25)
+
+
+def test_totals_are_told_by_what_decides_and_of_all() -> None:
+    field, meaning = question(), question(decided_by="meaning")
+    asked = [
+        Scored(question=field, outcome="right", told=""),
+        Scored(question=field, outcome="wrong", told="", false_bounds=True),
+        Scored(question=meaning, outcome="candidates", told="", recall=1.0, precision=0.5),
+        Scored(question=meaning, outcome="declined", told=""),
+    ]
+    rows = totals(asked)
+    assert list(rows) == ["field", "meaning", "all"]
+    assert (rows["field"]["wrong_share"], rows["field"]["false_bounds"]) == (0.5, 1)
+    assert (rows["meaning"]["declined"], rows["meaning"]["recall"]) == (1, 1.0)
+    assert (rows["all"]["asked"], rows["all"]["wrong_share"]) == (4, 0.25)
+
+
+@pytest.mark.slow
+def test_the_lexical_reader_gives_no_wrong_answer_and_no_false_bound(tmp_path: Path) -> None:
+    file = tmp_path / "plain.json"
+    done = CliRunner().invoke(app, ["plain", "--json", str(file)])
+    assert done.exit_code == 0, done.output
+    every = json.loads(file.read_text(encoding="utf-8"))["totals"]["all"]
+    written = (each.read_text(encoding="utf-8") for each in PLAIN.glob("*/questions.jsonl"))
+    assert every["asked"] == sum(len(each.splitlines()) for each in written) == 91
+    assert every["false_bounds"] == 0
+    assert every["wrong"] <= WRONG
+    assert every["right"] >= 43
+
+
+def test_a_folder_without_collections_is_refused(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["plain", "--folder", str(tmp_path)])
+    assert done.exit_code == 1
+    assert "has no collection" in done.output
