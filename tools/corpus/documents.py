@@ -1,6 +1,7 @@
 """Documents: files below a root, read into text with what is known about it."""
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +28,10 @@ __all__ = (
     "read_drafts",
     "walk",
 )
+
+_TITLE_LENGTH = 120
+"""Characters of a first line that is taken for a title, at most."""
+_KEY_LINE = re.compile(r"[^\W\d_][\w ()/.-]{0,40}:\s")
 
 _MOST_BYTES = 256 * 1024 * 1024
 
@@ -170,13 +175,25 @@ def _document(draft: Draft, heading: str | None) -> Document:
         name=name,
         path=path,
         text=extracted.text,
-        title=title or title_of(fields) or name,
+        title=title or title_of(fields) or _first_line(extracted) or name,
         reader=draft.reader,
         encoding=extracted.encoding,
         digest=digest,
         fields={key: each for key, each in fields.items() if not is_placeholder(each.raw)},
         warnings=extracted.warnings,
     )
+
+
+def _first_line(extracted: Extracted) -> str | None:
+    """Return the first line of a text that stands alone like a title; None for a row or prose."""
+    if extracted.key is not None:
+        return None
+    lines = extracted.text.lstrip().split("\n", 2)
+    first, second = lines[0].strip(), lines[1].strip() if len(lines) > 1 else ""
+    sentence = first.endswith((".", "!", "?", ";", ":", ",")) or len(first) > _TITLE_LENGTH
+    apart = not second or _KEY_LINE.match(second) is not None
+    titled = any(map(str.isalpha, first)) and not _KEY_LINE.match(first) and len(lines) > 1
+    return first if titled and apart and not sentence else None
 
 
 def _with_properties(

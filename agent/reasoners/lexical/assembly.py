@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Final, Literal, TypeVar
 
 from agent.corpus_view import CorpusView, Field, FieldValue
@@ -526,6 +527,10 @@ class Assembly:
     def _conditions(self, taken: set[int]) -> _Node | None:
         items = list(self._items(taken))
         kinds = [each for each in items if each.key == "kind"]
+        for one, other in pairwise(kinds):
+            if not (other.join or self._matching(one.node) & self._matching(other.node)):
+                words = [self._text(each.start, each.end) for each in self._of(Kinds)]
+                raise self._decline(words, "no document is of both kinds")
         rest = [each for each in items if each.key != "kind"]
         nodes = [_joined(cluster) for cluster in _clusters(kinds)]
         early = [each for each in rest if each.before_kind]
@@ -626,6 +631,9 @@ class Assembly:
         found = self._carried([each for each in named if each in piece.fields] or named)
         if not found:
             return self._of_part(piece, words)
+        if piece.part:
+            ((name, items),) = piece.items.items()
+            self.assumptions.append(f"“{words}” is read as {name!r}: {', '.join(items[:3])}")
         of = self._one(self._listed_with(piece, found), words)
         test = Test(of.name, "is", tuple(dict.fromkeys(piece.items[of.name])))
         return _Item(self._atom(test), "", of.name, listed=of.type == "list")
@@ -673,6 +681,9 @@ class Assembly:
         elif not fields and piece.unit:
             fields = [each for each in self._carried(self.vocabulary.numbers())
                       if self.vocabulary.unit_of(each.name) == piece.unit]  # fmt: skip
+        scaled = self._in_units(piece, fields)
+        if scaled is not None:
+            return scaled
         of = self._one(fields, words)
         own = self.vocabulary.unit_of(of.name)
         if units and own.isupper() and own not in units:
@@ -683,6 +694,19 @@ class Assembly:
         if comparison == "is":
             comparison, numbers = "between", (numbers[0], numbers[0])
         return _Item(self._atom(Test(of.name, comparison, numbers, how)), "", f"{of.name} {words}")
+
+    def _in_units(self, piece: Amounted, fields: list[Field]) -> _Item | None:
+        """Compare a span of time with the one field that holds spans in another unit."""
+        told = [each for each in fields or self._carried(self.vocabulary.durations)
+                if piece.unit and self.vocabulary.factor(piece.unit, each)]  # fmt: skip
+        if len(told) != 1 or self.vocabulary.unit_of(told[0].name) == piece.unit:
+            return None
+        factor = self.vocabulary.factor(piece.unit, told[0]) or 1.0
+        numbers = tuple(f"{each.number * factor:.12g}" for each in piece.amounts)
+        words, own = self._text(piece.start, piece.end), self.vocabulary.unit_of(told[0].name)
+        self.assumptions.append(f"“{words}” is compared with {told[0].name!r}, in {own}s")
+        test = Test(told[0].name, piece.comparison, numbers)
+        return _Item(self._atom(test), "", f"{told[0].name} {words}")
 
     def _of_date(self, piece: Dated) -> _Item:
         words = self._text(piece.start, piece.end)
@@ -701,8 +725,9 @@ class Assembly:
 
     def _of_mention(self, piece: Mentioned, negated: str) -> _Item:
         nodes = []
+        known = [each for each in piece.terms if self.vocabulary.knows(each[0].split()[0])]
         for spellings in piece.terms:
-            if len(spellings) == 1:
+            if len(spellings) == 1 and not (known and piece.joined == "or"):
                 self._check_spelling(spellings[0])
             atom = AtomReply(
                 id=f"c{len(self.atoms) + 1}", text=f"mentions {' or '.join(spellings)}", counts=[],

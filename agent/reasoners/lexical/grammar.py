@@ -73,8 +73,10 @@ _OPERATIONS: Final[dict[tuple[str, ...], Asked]] = {
     ),
     **dict.fromkeys((("average",), ("mean",), ("avg",), ("on", "average")), "avg"),
     ("median",): "median",
-    **dict.fromkeys((("sum",), ("sum", "of"), ("total",), ("combined",)), "sum"),
-    **dict.fromkeys((("in", "total"), ("altogether",), ("in", "all"), ("overall",)), "all"),
+    **dict.fromkeys((("sum",), ("sum", "of"), ("total",), ("combined",), ("add", "up")), "sum"),
+    **dict.fromkeys(
+        (("in", "total"), ("together",), ("altogether",), ("in", "all"), ("overall",)), "all"
+    ),
     ("how", "much"): "much",
 }  # fmt: skip
 _GROUPS: Final = (
@@ -115,6 +117,17 @@ _COMPARISONS: Final[dict[tuple[str, ...], Comparison]] = {
     ),
     **dict.fromkeys((("exactly",), ("equal", "to"), ("equals",), ("=",)), "is"),
 }  # fmt: skip
+_OR_MORE: Final = frozenset(
+    (first, second)
+    for first in ("or", "and")
+    for second in ("more", "above", "over", "up", "higher", "greater", "later", "after", "longer")
+)
+_OR_LESS: Final = frozenset(
+    (first, second)
+    for first in ("or", "and")
+    for second in ("less", "fewer", "below", "under", "lower", "earlier", "before", "down")
+)
+_ABOUT: Final = word_set("the a about")
 _ONLY_DATES: Final = frozenset({"since", "from", "as", "until", "till", "by", "past"})
 _IN: Final = frozenset({"in", "during", "on", "of", "from", "dated", "for"})
 _LINKS: Final = word_set(
@@ -135,8 +148,27 @@ _TITLES: Final = word_set("mr mrs ms miss dr prof professor sir")
 _HAVING: Final = word_set("with have has had having any a an the without no lack lacking")
 _OWN: Final = frozenset({"their", "its"})
 _PLACED: Final = word_set("based located situated called tagged labelled marked listed")
-_COSTING: Final = word_set("cost costs costing priced worth paying")
-_DOCUMENTARY: Final = word_set("log document report record file form sheet entry paper note")
+_COSTING: Final = word_set(
+    """
+    cost costs costing priced worth paying run runs running last lasts lasting take takes taking
+    took
+    """
+)
+_LIGHT: Final = word_set(
+    """
+    happen happens happened occur occurs occurred exist exists existed recorded filed registered
+    reported got get gets ever pls belong belongs come comes given made
+    """
+)
+"""Verbs that say no more than that there is something."""
+_ASIDES: Final = (
+    ("on", "file"), ("in", "this", "folder"), ("in", "the", "folder"), ("in", "this", "collection"),
+    ("in", "the", "collection"), ("in", "the", "archive"), ("in", "our", "records"),
+    ("in", "the", "corpus"), ("in", "this", "corpus"), ("in", "the", "database"),
+    ("took", "place"), ("take", "place"), ("at", "all"), ("so", "far"),
+)  # fmt: skip
+"""What can be left out of a question."""
+_DOCUMENTARY: Final = word_set("folder log document report record file form sheet entry paper note")
 _HIGH: Final = word_set("highest largest biggest greatest maximum max most top longest")
 _LOW: Final = word_set("lowest smallest least minimum min fewest shortest")
 _BY_MONEY: Final = {"costliest": False, "priciest": False, "dearest": False, "cheapest": True}
@@ -147,6 +179,7 @@ _GRADABLE: Final = word_set(
     lately frequent frequently major minor popular early late
     """
 )
+_SAID_TO_BE: Final = word_set("is are was were gets get")
 _MISSING: Final = word_set("missing empty absent unknown")
 _ASIDE: Final = word_set("any both different distinct unique")
 _KNOWN: Final = frozenset(
@@ -231,6 +264,8 @@ class Valued(Piece):
     words: tuple[str, ...]
     fields: tuple[Field, ...] = ()
     """Named beside it."""
+    part: bool = False
+    """Whether the words are only a part of the items."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,7 +293,7 @@ class Ranked(Piece):
 
     ascending: bool
     k: int | None = None
-    by: Literal["", "money", "date"] = ""
+    by: Literal["", "money", "date", "time"] = ""
     word: str = ""
 
 
@@ -345,17 +380,29 @@ class _Walk:
         return self.found
 
     def _skip_or_leave(self) -> None:
+        skipped = next((each for each in _ASIDES if self._lows(len(each)) == each), ())
         token = self.tokens[self.at]
-        known = token.low in FILLERS or (token.low in _PLACED and self._low(1) in FUNCTION_WORDS)
-        aside = (
-            token.low in {"any", "both", "different", "distinct", "unique"} or token.kind == "mark"
-        )
-        known = known or (token.low in _COSTING and amount_at(self.tokens, self.at + 3) is not None)
-        if not (known or aside):
+        if not skipped and not self._is_idle(token):
             self.found.append(Leftover(start=self.at, end=self.at + 1, token=token))
-        self.at += 1
+        self.at += len(skipped) or 1
+
+    def _is_idle(self, token: Token) -> bool:
+        """Tell whether a question can lose a word here without a change of meaning."""
+        if token.kind == "mark" or token.low in FILLERS | _ASIDE | _LIGHT:
+            return True
+        if token.low in {"every", "each"}:
+            return self._only_asked()
+        if token.low in _PLACED:
+            return self._low(1) in FUNCTION_WORDS
+        return token.low in _COSTING and self._amount_near()
 
     # -- single steps: each returns a piece that begins here, or None ---------------------------
+
+    def _amount_near(self) -> bool:
+        """Tell whether a number, or a superlative of time, stands right behind."""
+        near = range(self.at + 1, self.at + 5)
+        amounts = any(amount_at(self.tokens, each) is not None for each in near)
+        return amounts or self._low(1) in {"longest", "shortest"}
 
     def _joined(self) -> Piece | None:
         token = self.tokens[self.at]
@@ -415,20 +462,31 @@ class _Walk:
             return Ranked(start=at, end=at + 2, ascending=low, by="money")
         if (word, after) == ("most", "recent"):
             return Ranked(start=at, end=at + 2, ascending=False, by="date")
-        if word in _BY_MONEY:
-            return Ranked(start=at, end=at + 1, ascending=_BY_MONEY[word], by="money")
-        if word in _BY_DATE:
-            return Ranked(start=at, end=at + 1, ascending=_BY_DATE[word], by="date")
+        if (by := self._measured_by(word, at + 1)) is not None:
+            rising = word == "shortest" or {**_BY_MONEY, **_BY_DATE}.get(word, False)
+            return Ranked(start=at, end=at + 1, ascending=rising, by=by)
         bound = word in {"most", "least"} and self._low(-1) == "at"
         if word in _HIGH | _LOW and not bound:
             return Ranked(start=at, end=at + 1, ascending=word in _LOW, word=word)
         return None
+
+    def _measured_by(self, word: str, behind: int) -> Literal["money", "date", "time"] | None:
+        """Return what a superlative measures by itself; None where a field has to say it."""
+        if word in _BY_MONEY:
+            return "money"
+        if word in _BY_DATE:
+            return "date"
+        named = self.vocabulary.fields_at(self.tokens, behind)[1]
+        timed = word in {"longest", "shortest"} and not named
+        return "time" if timed and self.vocabulary.durations else None
 
     def _mentioned(self) -> Piece | None:
         at = self._behind_verb()
         last = [type(each) for each in self.found[-3:]]
         if at is None and last == [Mentioned, Joined, Negated]:
             at = self.at
+        if at is None and (passive := self._mentioned_behind()) is not None:
+            return passive
         if at is None:
             token = self.tokens[self.at]
             if token.kind == "quote" and not self.vocabulary.values_at(_plain(token), 0)[1]:
@@ -437,6 +495,19 @@ class _Walk:
                 )
             return None
         return self._terms(at)
+
+    def _mentioned_behind(self) -> Piece | None:
+        """Read `X is mentioned`, `where X appears`."""
+        phrase, stop = self._phrase(self.at)
+        verbs = self._words_at(stop, 2)
+        passive = (
+            verbs[:1] and verbs[0] in _SAID_TO_BE and verbs[1:] in (("mentioned",), ("named",))
+        )
+        appears = verbs[:1] in (("appears",), ("appear",), ("occurs",))
+        if not phrase or not self.found or not (passive or appears):
+            return None
+        end = stop + (2 if passive else 1)
+        return Mentioned(start=self.at, end=end, terms=((phrase,),), joined="and")
 
     def _behind_verb(self) -> int | None:
         """Return where the words begin that are to be mentioned."""
@@ -572,29 +643,12 @@ class _Walk:
         between = self._between(at, named, start)
         if between is not None:
             return between
-        words: tuple[str, ...] = ()
-        comparison: Comparison = "is"
-        for size in (3, 2, 1):
-            lows = tuple(
-                each.low if each.kind == "word" else each.text
-                for each in self.tokens[at : at + size]
-            )
-            if len(lows) == size and lows in _COMPARISONS:
-                words, comparison = lows, _COMPARISONS[lows]
-                break
-        behind = at + len(words)
-        while behind < len(self.tokens) and self.tokens[behind].low in {"the", "a", "about"} - (
-            set() if words else {"a"}
-        ):
-            behind += 1
+        words, comparison = self._comparative(at)
+        behind = self._past(at + len(words), _ABOUT if words else _ABOUT - {"a"})
         inside = not words and at < len(self.tokens) and self.tokens[at].low in _IN
-        date = date_at(self.tokens, behind + 1 if inside else behind)
-        dates_named = any(each.type == "date" for each in named)
-        if date is not None and self._is_date(date[0], words, inside, dates_named, named):
-            end = (behind + 1 if inside else behind) + date[1]
-            return Dated(
-                start=start, end=end, comparison=comparison, dates=(date[0],), fields=named
-            )
+        dated = self._dated(behind + 1 if inside else behind, comparison, named, start)
+        if dated is not None and self._is_date(dated.dates[0], words, inside, named):
+            return dated
         if words and words[0] in _ONLY_DATES:
             return None
         amount = amount_at(self.tokens, behind)
@@ -602,16 +656,38 @@ class _Walk:
             return None
         return self._amounted(comparison, (amount,), behind + amount.size, named, start)
 
+    def _comparative(self, at: int) -> tuple[tuple[str, ...], Comparison]:
+        """Return the words that compare at a place, and how; none say that it is the same."""
+        for size in (3, 2, 1):
+            here = self.tokens[at : at + size]
+            lows = tuple(each.low if each.kind == "word" else each.text for each in here)
+            if len(lows) == size and lows in _COMPARISONS:
+                return lows, _COMPARISONS[lows]
+        return (), "is"
+
+    def _dated(
+        self, at: int, comparison: Comparison, named: tuple[Field, ...], start: int
+    ) -> Dated | None:
+        """Return the date at a place as a comparison, `or later` taken in."""
+        date = date_at(self.tokens, at)
+        if date is None:
+            return None
+        end = at + date[1]
+        if comparison == "is" and self._words_at(end, 2) in _OR_MORE:
+            comparison, end = "at_least", end + 2
+        elif comparison == "is" and self._words_at(end, 2) in _OR_LESS:
+            comparison, end = "at_most", end + 2
+        return Dated(start=start, end=end, comparison=comparison, dates=(date[0],), fields=named)
+
     def _is_date(
         self,
         date: str,
         words: tuple[str, ...],
         inside: bool,  # noqa: FBT001
-        dates_named: bool,  # noqa: FBT001
         named: tuple[Field, ...],
     ) -> bool:
         """Tell whether what reads as a date is one here: a bare year may be an amount."""
-        if dates_named or len(date) > 4:
+        if len(date) > 4 or any(each.type == "date" for each in named):
             return True
         if named:
             return False
@@ -651,9 +727,9 @@ class _Walk:
         start: int,
     ) -> Piece:
         """Take in what stands behind a number: `or more`, its unit, its field."""
-        if self._words_at(end, 2) in {("or", "more"), ("or", "above"), ("or", "over")}:
+        if self._words_at(end, 2) in _OR_MORE:
             comparison, end = "at_least", end + 2
-        elif self._words_at(end, 2) in {("or", "less"), ("or", "fewer"), ("or", "below")}:
+        elif self._words_at(end, 2) in _OR_LESS:
             comparison, end = "at_most", end + 2
         fields, unit, end = self._tail(end, named)
         return Amounted(
@@ -752,7 +828,7 @@ class _Walk:
         named, size = self.vocabulary.fields_at(self.tokens, self.at)
         longest = max(kind_size, value_size, size)
         if longest == 0:
-            return self._akin()
+            return self._akin() or self._part_of_name()
         own = kind is not None and kind.test is not None and kind.test.field
         same = any(each.name == own for each in named)
         apart = self._at_head() or same or not (items or named)
@@ -788,6 +864,13 @@ class _Walk:
                 named, more = (akin,), 1
         end += more if named else 0
         return Valued(start=self.at, end=end, items=items, words=words, fields=named)
+
+    def _part_of_name(self) -> Piece | None:
+        items, size = self.vocabulary.named_in(self.tokens, self.at)
+        if not items:
+            return None
+        words = tuple(each.norm for each in self.tokens[self.at : self.at + size])
+        return Valued(start=self.at, end=self.at + size, items=items, words=words, part=True)
 
     def _akin(self) -> Piece | None:
         """Read a word of a field's root with what follows: `sponsored by X`, `decided in 2023`."""

@@ -26,6 +26,8 @@ _FACTS: Final = frozenset({"file name", "file size", "file type"})
 _GENERIC: Final = word_set(
     "document doc file text record entry item row one everything anything thing page"
 )
+_WEAK: Final = word_set("report case note paper article event story post letter form")
+"""What a document may well be called, where nothing tells kinds apart."""
 _VAGUE: Final = word_set("name date number type file id document title value no code")
 """Words that many fields' names have: one alone names a field only where it is the whole name."""
 _FOLDER: Final = "file folder"
@@ -37,6 +39,10 @@ _ASKED: Final = word_set(
     "average median total number count which list between before after highest"
 )
 """Words of questions that are misspelt as names are."""
+_TIMES: Final = (
+    {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86_400.0, "week": 604_800.0},
+    {"month": 1.0, "quarter": 3.0, "year": 12.0},
+)
 _CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)?[+#]*")
 _COMMON: Final = 0.5
@@ -160,6 +166,14 @@ class Vocabulary:
         code = currency_of(last[0].upper()) if last and len(last[0]) == 3 else None
         return code or (last[0] if last and len(norms(of.name)) == 1 else _bracketed(of.name))
 
+    def factor(self, unit: str, of: Field) -> float | None:
+        """Return by what an amount in a unit of time is multiplied for a field; None for others."""
+        own = self.unit_of(of.name)
+        for scale in _TIMES:
+            if unit in scale and own in scale:
+                return scale[unit] / scale[own]
+        return None
+
     def is_money(self, of: Field) -> bool:
         """Tell whether a field holds amounts of a currency."""
         return self.unit_of(of.name).isupper()
@@ -171,6 +185,11 @@ class Vocabulary:
             for each in self.fields
             if each.type == "number" and (self.is_money(each) or not money)
         ]
+
+    @property
+    def durations(self) -> list[Field]:
+        """The fields that hold spans of time."""
+        return [each for each in self.numbers() if self.factor(self.unit_of(each.name), each)]
 
     @property
     def dates(self) -> list[Field]:
@@ -188,6 +207,20 @@ class Vocabulary:
             words = tuple(each.norm for each in part)
             if (found := self._values.get(words)) and not _bare(words):
                 return {name: tuple(items) for name, items in found.items()}, size
+        return {}, 0
+
+    def named_in(self, tokens: Sequence[Token], at: int) -> tuple[dict[str, tuple[str, ...]], int]:
+        """Return by field the items that hold a name at a place as a part: `Harcourt Estates`.
+
+        A name is words in capitals, not the first of the question; of one field alone.
+        """
+        size = 0
+        while at + size < len(tokens) and at and _is_name(tokens[at + size]):
+            size += 1
+        for length in range(size, 0, -1):
+            found = self.values_with(tuple(each.norm for each in tokens[at : at + length]))
+            if len(found) == 1:
+                return found, length
         return {}, 0
 
     def values_of(self, words: Words, name: str) -> tuple[str, ...]:
@@ -263,8 +296,12 @@ class Vocabulary:
         """Return the documents whose names begin so, or all where the collection is called so."""
         if chosen := _containing(words, self._stems):
             return self._of_classes(self._stems, chosen)
-        labelled = len(words) == 1 and words[0] in self._labels and not self.classed
-        return Kind(None) if labelled else None
+        if len(words) != 1 or self._titles or len(self._stems) > 1:
+            return None
+        if words[0] in self._labels:
+            return Kind(None)
+        weak = words[0] in _WEAK and not self._folders
+        return Kind(None, f"each document is taken as one {words[0]}") if weak else None
 
     def assumed(self, word: str) -> Kind | None:
         """Return all documents where nearly each uses a noun that nothing else explains."""
@@ -325,6 +362,7 @@ class Vocabulary:
     def _stems(self) -> tuple[tuple[Words, str], ...]:
         """The words before the number in names such as `permit-017`, where all names have some."""
         last = [each.rpartition("/")[2] for each in self.corpus.documents]
+        last = [f"{each.partition('#')[0]}#0" if "#" in each else each for each in last]
         found = [re.match(r"([^\W\d_]+(?:[-_ ][^\W\d_]+)*)[-_ #]*\d", each) for each in last]
         heads = Counter(each.group(1) for each in found if each is not None)
         if not heads or sum(heads.values()) < len(last) or min(heads.values()) < 2:
@@ -380,6 +418,10 @@ class Vocabulary:
             *((each,) for each in self._labels if len(each) > 4 and not self.classed),
         )
         return frozenset(word for words in told for word in words if len(word) >= 4)
+
+
+def _is_name(token: Token) -> bool:
+    return token.kind == "word" and token.text[:1].isupper() and token.low not in FUNCTION_WORDS
 
 
 def _containing(words: Words, told: Sequence[tuple[Words, str]]) -> list[str]:
