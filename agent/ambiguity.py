@@ -20,47 +20,22 @@ __all__ = (
     "Turn",
     "left_open",
     "lost",
-    "option_mentioned",
     "option_named",
     "option_number",
-    "unsure",
 )
 
-_CARDINALS: Final = "one two three four five six seven eight nine ten"
-_ORDINALS: Final = "first second third fourth fifth sixth seventh eighth ninth tenth"
-_NUMBERS: Final = {
-    word: number
-    for words in (_CARDINALS, _ORDINALS)
-    for number, word in enumerate(words.split(), start=1)
-} | {"former": 1}
-_FROM_THE_END: Final = frozenset({"last", "latter"})
-_NAMED: Final = r"(?:option|choice|answer|number|numero|no\.?|nr\.?|nº|№|#)"
 _SAID: Final = re.compile(
-    r"(?:"
-    rf"(?:the )?(?:{_NAMED}[\s:]*){{0,2}}[(\[（]?(?P<digits>[+-]?\d{{1,9}})\s?[.):\]．）。]*|"
-    rf"(?:the )?(?:{_NAMED}[\s:]*){{1,2}}(?P<cardinal>{_CARDINALS.replace(' ', '|')})|"
-    rf"(?:the )?(?:(?P<ordinal>{_ORDINALS.replace(' ', '|')}|former|last|latter)|"
-    r"(?P<place>\d{1,9})(?:st|nd|rd|th))(?: (?:one|option|choice|answer|reading))?"
-    r")(?:,? (?:please|thanks|thank you))?\s?[.!]?",
+    r"(?:(?:option|choice|answer|number|no\.?|nr\.?|#)[\s:]*){0,2}"
+    r"[(\[（]?(?P<digits>[+-]?\d{1,9})\s?[.):\]．）。]*",
     re.IGNORECASE,
 )
 CoherenceState = Literal["clear", "uncertain", "ambiguous"]
-_DENIED: Final = re.compile(
-    r"(?:\b(?:not?|never|without|except|instead of|rather than)\b|n['’]t\b)"
-    r"(?:(?!\bbut\b)[^.,;:?]){0,24}$"
-)
-_UNSURE: Final = re.compile(
-    r"^\W*$|\b(?:(?:don['’]?t|do not) (?:know|care|mind)|not sure|no (?:idea|clue)|"
-    r"dunno|idk|unsure|whatever|any of them|doesn['’]?t matter|does not matter|"
-    r"you (?:choose|decide)|up to you)\b",
+_LEFT_OPEN: Final = re.compile(
+    r"\W*(?:sorry\W+|well\W+|i(?:['’]m)? |it |really |honestly ){0,3}(?:(?:don['’]?t|do not) "
+    r"(?:know|care|mind)|not sure|no (?:idea|clue)|dunno|idk|unsure|whatever|"
+    r"(?:doesn['’]?t|does not) matter|(?:you (?:choose|decide)|up to you))\W*",
     re.IGNORECASE,
 )
-_EMPTY: Final = re.compile(
-    r"(?:i|i'm|im|am|is|it|it's|that|that's|which|what|ones?|of|them|these|those|the|a|to|me|you|"
-    r"have|really|honestly|sorry|well|hmm?|oh|just|so|please|either|any|both|all|fine|ok|okay|"
-    r"here|about|this|for|now|exactly|actually|frankly|and|or|way|tell|can't|cannot|say|know)"
-)
-"""A word that says nothing beside those of not knowing."""
 _SPECIFIC = re.compile(
     r"(?<!\w)\d+(?:[.,:/-]\d+)*(?!\w)(?! (?:day|week|month|year|decade)s?\b)|"
     r"[\"“'‘]([^\"“”'‘’]+)[\"”'’]"
@@ -189,8 +164,8 @@ class Reply(Value):
 
         >>> Reply.of(" 2 ").choice, Reply.of("-1").choice, Reply.of("2 or more").text
         (2, -1, '2 or more')
-        >>> Reply.of("the second one")
-        Reply(choice=2, text='the second one')
+        >>> Reply.of("option 2")
+        Reply(choice=2, text='option 2')
         """
         text = text.strip()
         if (choice := option_number(text)) is not None:
@@ -231,80 +206,32 @@ class Turn(Value):
     """What was clarified: the same words are not asked about again."""
 
 
-def option_number(text: str, among: int | None = None) -> int | None:
+def option_number(text: str) -> int | None:
     """Return the number of an option that a whole text says, None where it says anything else.
 
-    `the last` is known only where there are `among` so many. The number may lie out of range.
+    The number may lie out of range.
 
-    >>> [option_number(each) for each in ("2.", "(２)", "no. 2", "the second one", "2 or more")]
-    [2, 2, 2, 2, None]
-    >>> option_number("the latter"), option_number("the latter", among=2)
-    (None, 2)
+    >>> [option_number(each) for each in ("2.", "(２)", "option 2", "2 or more")]
+    [2, 2, 2, None]
     """
     found = _SAID.fullmatch(" ".join(text.split()))
-    if found is None:
-        return None
-    if digits := found["digits"] or found["place"]:
-        return int(digits)
-    word = (found["cardinal"] or found["ordinal"]).casefold()
-    return among if word in _FROM_THE_END else _NUMBERS[word]
+    return None if found is None else int(found["digits"])
 
 
 def option_named(text: str, options: Sequence[Option]) -> int | None:
     """Return the number of the option that a whole text names, 1 for the first; else None.
 
-    A number in range goes before a label of digits, any other label before an ordinal or a number
-    in words. The number may lie out of range where the text says one in digits.
+    A number in range goes before a label of digits. The number may lie out of range.
 
-    >>> option_named("the second", [Option(label="a1", meaning=""), Option(label="b", meaning="")])
-    2
+    >>> option_named("A1.", [Option(label="a1", meaning=""), Option(label="b", meaning="")])
+    1
     """
-    number = option_number(text, len(options) or None)
-    if number is None:
-        number = option_number(f"option {text}", len(options) or None)
-        number = number if number is not None and number <= len(options) else None
-    if number is not None and 1 <= number <= len(options) and re.search(r"\d", text):
+    number = option_number(text)
+    if number is not None and 1 <= number <= len(options):
         return number
     said = _bare(text)
     same = [at for at, option in enumerate(options, start=1) if said and said in _names(option)]
     return same[0] if len(same) == 1 else number
-
-
-def option_mentioned(text: str, options: Sequence[Option]) -> int | None:
-    """Return the number of the one option whose label stands in a text as whole words, else None.
-
-    A label inside a longer one that is mentioned does not count, nor one that is denied; of two
-    options the one is named where the other is denied.
-
-    >>> merged, apart = Option(label="Merged", meaning=""), Option(label="Unmerged", meaning="")
-    >>> option_mentioned("unmerged, please", [merged, apart])
-    2
-    """
-    low = text.casefold()
-    spans = {
-        at: [found.span() for found in _standing(option.label.casefold(), low)]
-        for at, option in enumerate(options, start=1)
-    }
-    every = [span for each in spans.values() for span in each]
-    own = {at: [span for span in each if not _inside(span, every)] for at, each in spans.items()}
-    said = {
-        at: any(_DENIED.search(low[:start]) is None for start, _ in each)
-        for at, each in own.items()
-        if each
-    }
-    named = [at for at, meant in said.items() if meant]
-    if not named and len(said) == 1 and len(options) == 2:
-        named = [at for at in spans if at not in said]
-    return named[0] if len(named) == 1 else None
-
-
-def unsure(text: str) -> bool:
-    """Tell whether a reply says that the person does not know or does not care.
-
-    >>> unsure("I don't know"), unsure("each spelling")
-    (True, False)
-    """
-    return _UNSURE.search(text) is not None
 
 
 def left_open(text: str) -> bool:
@@ -313,9 +240,7 @@ def left_open(text: str) -> bool:
     >>> left_open("Sorry, I really don't know."), left_open("don't care, but before 2020")
     (True, False)
     """
-    said = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").casefold()
-    rest = re.findall(r"[\w']+", _UNSURE.sub(" ", said))
-    return unsure(text) and bool(said.strip()) and all(map(_EMPTY.fullmatch, rest))
+    return _LEFT_OPEN.fullmatch(text) is not None
 
 
 def lost(reply: str, reading: Interpretation) -> tuple[str, ...]:
@@ -328,18 +253,11 @@ def lost(reply: str, reading: Interpretation) -> tuple[str, ...]:
     held = _GROUPED.sub("", bare.model_dump_json().casefold())
     found = _SPECIFIC.finditer(_GROUPED.sub("", reply))
     named = (match.group(1) or match.group(0) for match in found)
-    return tuple(dict.fromkeys(each for each in named if not _holds(held, each.casefold())))
 
+    def stands(each: str) -> bool:
+        return re.search(rf"(?<!\w){re.escape(each.casefold())}(?!\w)", held) is not None
 
-def _standing(label: str, text: str) -> Sequence[re.Match[str]]:
-    """Return where a label stands as whole words."""
-    return [*re.finditer(rf"(?<!\w){re.escape(label)}(?!\w)", text)] if label else []
-
-
-def _inside(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
-    return any(
-        start <= span[0] and span[1] <= end and (start, end) != span for start, end in others
-    )
+    return tuple(dict.fromkeys(each for each in named if not stands(each)))
 
 
 def _names(option: Option) -> frozenset[str]:
@@ -353,7 +271,3 @@ def _names(option: Option) -> frozenset[str]:
 
 def _bare(text: str) -> str:
     return " ".join(text.casefold().split()).strip(" .?!\"“”'‘’")
-
-
-def _holds(text: str, named: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(named)}(?!\w)", text) is not None

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from agent.ambiguity import Exchange, option_mentioned, option_named, unsure
+from agent.ambiguity import Exchange
 from agent.question import Interpretation, MergeRule
 from agent.taxonomy import settling
 
@@ -119,21 +119,8 @@ def stated_rule(words: str, entity_type: str = "") -> MergeRule | None:
 
 
 def replied_rule(exchange: Exchange, entity_type: str = "") -> MergeRule | None:
-    """Return the rule of the option that a reply names, or of its words; None where they tell none.
-
-    Who does not know takes the first option.
-    """
-    reply, options = exchange.reply, exchange.asked.options
-    number = option_named(reply.text, options) if reply.choice is None else reply.choice
-    if number is None:
-        number = option_mentioned(reply.text, options)
-    if number is not None and 1 <= number <= len(options):
-        option = options[number - 1]
-        return answered_rule(f"{option.label}: {option.meaning}", entity_type)
-    rule = answered_rule(reply.text, entity_type)
-    if rule is None and options and unsure(reply.text):
-        return answered_rule(f"{options[0].label}: {options[0].meaning}", entity_type)
-    return rule
+    """Return the rule of the option that a reply chose, or of its words; None if they set none."""
+    return answered_rule(exchange.in_words, entity_type)
 
 
 def ruled(reading: Interpretation, exchange: Exchange) -> Interpretation:

@@ -27,14 +27,12 @@ __all__ = (
     "stem",
     "stems",
     "unaccented",
-    "unaccented_places",
     "word_set",
 )
 
 _ACCENTED: Final = re.compile(r"([A-Za-z])[\u0300-\u036f]+")
 _STROKED: Final = str.maketrans("ØøŁłĐđĦħŦŧƗɨ", "OoLlDdHhTtIi")
 """Letters with a stroke, which Unicode does not take apart."""
-_PIECE: Final = re.compile(r"[A-Za-z][\u0300-\u036f]+|.", re.DOTALL)
 _PLURALS: Final = {
     "analysis": "analyses", "appendix": "appendices", "axis": "axes", "basis": "bases",
     "calf": "calves", "child": "children", "crisis": "crises", "criterion": "criteria",
@@ -210,27 +208,6 @@ def unaccented(text: str) -> str:
         return text
     parted = unicodedata.normalize("NFD", text.translate(_STROKED))
     return unicodedata.normalize("NFC", _ACCENTED.sub(r"\1", parted))
-
-
-def unaccented_places(text: str) -> tuple[str, Sequence[int]]:
-    """Leave out the accents of Latin letters; return also where each character stood, and the end.
-
-    >>> unaccented_places("ni\u00f1o"), unaccented_places("e\u0301t")
-    (('nino', range(0, 5)), ('et', [0, 2, 3]))
-    """
-    if text.isascii():
-        return text, range(len(text) + 1)
-    plain = "".join(_bare(letter) for letter in text)
-    if not _ACCENTED.search(plain):
-        return plain, range(len(text) + 1)
-    places = [found.start() for found in _PIECE.finditer(plain)]
-    return _ACCENTED.sub(r"\1", plain), [*places, len(text)]
-
-
-def _bare(letter: str) -> str:
-    """Return a letter without its accents, in one character."""
-    bare = letter if letter.isascii() else unaccented(letter)
-    return bare if len(bare) == 1 else letter
 
 
 @lru_cache(maxsize=65536)

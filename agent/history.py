@@ -58,6 +58,19 @@ class Step(Value):
     summary: str = ""
     """What the kept and the discarded were found to hold."""
 
+    @property
+    def snapshot(self) -> Snapshot:
+        """The snapshot that it made."""
+        return Snapshot(
+            id=self.after,
+            parent=self.before,
+            tool=self.call.tool,
+            arguments=self.call.arguments,
+            kept=self.kept,
+            discarded=self.discarded,
+            why=self.why,
+        )
+
 
 def render(history: Sequence[Step], *, characters: int = 6000) -> str:
     """Render the history for a prompt; older rounds shrink to a line each, none is left out.

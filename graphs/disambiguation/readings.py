@@ -1,6 +1,5 @@
 """From an ambiguity to readings that can be executed: each is read in its own sense."""
 
-import re
 from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
@@ -112,23 +111,10 @@ def assuming(reading: Interpretation, *taken: str) -> Interpretation:
     return reading.model_copy(update={"settled": (*reading.settled, *taken)})
 
 
-def carried(before: Interpretation | None, reading: Interpretation, span: str) -> Interpretation:
-    """Take over what was settled before, except what was said of words settled now."""
-    if before is None:
-        return reading
-    return assuming(
-        reading,
-        *(
-            each
-            for each in before.settled
-            if each not in reading.granted and not _about(each, span)
-        ),
-    )
-
-
-def _about(told: str, span: str) -> bool:
-    """Tell whether a sentence is about the words of a span, or about some of them alone."""
-    return any(f" {each} " in f" {span} " for each in re.findall("“([^”]+)”", told))
+def carried(before: Interpretation | None, reading: Interpretation) -> Interpretation:
+    """Take over what was settled before."""
+    settled = before.settled if before is not None else ()
+    return assuming(reading, *(each for each in settled if each not in reading.granted))
 
 
 def _rewriting(exchange: Exchange, state: State, context: Context) -> Prompt:

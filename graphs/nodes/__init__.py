@@ -1,7 +1,6 @@
 """The nodes of the graph: plain functions `State, Runtime[Context] → Update`."""
 
 from graphs.nodes.align import align
-from graphs.nodes.answer import answer
 from graphs.nodes.apply import apply
 from graphs.nodes.audit import audit
 from graphs.nodes.batch import batch
@@ -10,6 +9,7 @@ from graphs.nodes.clarify import ask, clarify, rewrite
 from graphs.nodes.classify import assume, classify
 from graphs.nodes.decide import decide
 from graphs.nodes.feedback import feedback
+from graphs.nodes.give_answer import answer
 from graphs.nodes.ground import ground
 from graphs.nodes.interpret import interpret
 from graphs.nodes.judge import judge

@@ -5,7 +5,7 @@ from pyroaring import BitMap
 
 from agent.coverage import Coverage
 from agent.errors import QuestionError, ToolArgumentError
-from agent.history import Snapshot, Step
+from agent.history import Step
 from agent.reasoner import ToolCall
 from agent.state import State, Update
 from graphs.context import Context
@@ -100,16 +100,8 @@ def _commit(call: ToolCall, kept: BitMap, lost: int, state: State, context: Cont
             "verdict": "keep" if call.tool in {"union", "rollback"} else None,
         }
     )
-    snapshot = Snapshot(
-        id=after,
-        parent=state.snapshot,
-        tool=call.tool,
-        arguments=call.arguments,
-        kept=step.kept,
-        discarded=step.discarded,
-        why=call.why,
-    )
-    context.store.add_snapshot(scope(state), step.round, snapshot)
+    made = step.snapshot.model_copy(update={"why": call.why})
+    context.store.add_snapshot(scope(state), step.round, made)
     coverage = settle(kept, step.round, state, context)
     return {
         "history": (*state.history, step),

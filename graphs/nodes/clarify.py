@@ -15,7 +15,6 @@ from agent.ambiguity import (
     lost,
     option_named,
 )
-from agent.deduplication import ruled
 from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
 from agent.question import Interpretation
 from agent.replies import ClarifyReply
@@ -28,7 +27,6 @@ from graphs.nodes.classify import assumed
 
 __all__ = ("ask", "clarify", "rewrite", "understood")
 
-_LEFT_OUT = "A first reading of this reply left out, where it matters:"
 _OPEN = Clarification(
     code=None,
     span="",
@@ -89,11 +87,11 @@ def rewrite(state: State, runtime: Runtime[Context]) -> Update:
         return _left_open(exchange, ambiguity, state, runtime)
     reading, warnings = _chosen(exchange, ambiguity), state.warnings
     if reading is None:
-        reading, missing = _reread(exchange, state, runtime)
-        if missing:
-            lost = ", ".join(missing)
-            warnings = (*warnings, f"your reply says {lost}, the reading does not: check it")
-    reading = carried(state.interpretation, reading, exchange.asked.span)
+        reading = reread_as(exchange, state, runtime)
+        if missing := ", ".join(lost(exchange.reply.text, reading)):
+            told = f"your reply says {missing}, the reading does not: check it"
+            warnings = (*warnings, told)
+    reading = carried(state.interpretation, reading)
     told = f"you said: {exchange.in_words}"
     if ambiguity is not None:
         told = f"“{ambiguity.span}”, {told}"
@@ -129,7 +127,7 @@ def _left_open(
     taken = ambiguity.readings[0].interpretation
     if taken is None:
         taken = reread_as(choosing(ambiguity, 1), state, runtime)
-    reading = carried(reading, taken, exchange.asked.span)
+    reading = carried(reading, taken)
     return {
         "interpretation": assuming(reading, f"{said}; {assumed(ambiguity)}"),
         "ambiguities": state.ambiguities[1:],
@@ -143,26 +141,6 @@ def _chosen(exchange: Exchange, ambiguity: Ambiguity | None) -> Interpretation |
     if choice is None or ambiguity is None or choice > len(ambiguity.readings):
         return None
     return ambiguity.readings[choice - 1].interpretation
-
-
-def _reread(
-    exchange: Exchange, state: State, runtime: Runtime[Context]
-) -> tuple[Interpretation, tuple[str, ...]]:
-    """Read the question in the sense of a reply, once more where a number of it was lost.
-
-    What was left out is added to the reply in the prompt, which only a reasoner that writes takes
-    for a remark of ours.
-    """
-    reading = reread_as(exchange, state, runtime)
-    missing = lost(exchange.reply.text, reading)
-    if not missing or "write" not in runtime.context.reasoner.abilities:
-        return reading, missing
-    insisting = exchange.reply.model_copy(
-        update={"text": f"{exchange.reply.text}\n({_LEFT_OUT} {', '.join(missing)})"}
-    )
-    again = reread_as(exchange.model_copy(update={"reply": insisting}), state, runtime)
-    again = ruled(again, exchange)
-    return again, lost(exchange.reply.text, again)
 
 
 def understood(given: object, asked: Clarification) -> Reply | str:

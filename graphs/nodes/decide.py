@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from pyroaring import BitMap
 
 from agent.errors import QuestionError
-from agent.history import Snapshot, Step
+from agent.history import Step
 from agent.question import AnyOf, Condition, Interpretation, atoms
 from agent.reasoner import ToolCall
 from agent.state import State, Update
@@ -137,16 +137,7 @@ def _narrowed(ruling: _Ruling, before: str, round_: int, state: State, context: 
         verdict="keep",
         why=ruling.why,
     )
-    snapshot = Snapshot(
-        id=after,
-        parent=before,
-        tool=ruling.call.tool,
-        arguments=ruling.call.arguments,
-        kept=step.kept,
-        discarded=step.discarded,
-        why=step.why,
-    )
-    context.store.add_snapshot(scope(state), step.round, snapshot)
+    context.store.add_snapshot(scope(state), step.round, step.snapshot)
     text = [condition.id for condition in open_conditions(state)]
     if text:
         ledger(state, context).prune(step.round, candidates - kept, conditions=text)

@@ -4,7 +4,7 @@ from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
 from agent.coverage import ReadingRound
-from agent.history import Snapshot, Step
+from agent.history import Step
 from agent.reasoner import ToolCall
 from agent.state import State, Update
 from graphs.context import Context
@@ -90,15 +90,6 @@ def _ended(why: str, history: tuple[Step, ...], state: State, context: Context) 
         verdict="enough",
         why=why,
     )
-    snapshot = Snapshot(
-        id=after,
-        parent=state.snapshot,
-        tool=call.tool,
-        arguments=call.arguments,
-        kept=step.kept,
-        discarded=step.discarded,
-        why=why,
-    )
-    context.store.add_snapshot(scope(state), step.round, snapshot)
+    context.store.add_snapshot(scope(state), step.round, step.snapshot)
     book.prune(step.round, unread, conditions=texts)
     return {"history": (*history, step), "snapshot": after, "coverage": book.coverage()}

@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
 from agent.errors import QueryError, QuestionError
-from agent.history import Snapshot, Step
+from agent.history import Step
 from agent.question import atoms
 from agent.records.records_route import Decided, Route
 from agent.state import State, Update
@@ -121,16 +121,7 @@ def _step(
 
 
 def _record(step: Step, discarded: BitMap, state: State, context: Context) -> None:
-    snapshot = Snapshot(
-        id=step.after,
-        parent=step.before,
-        tool=step.call.tool,
-        arguments=step.call.arguments,
-        kept=step.kept,
-        discarded=step.discarded,
-        why=step.why,
-    )
-    context.store.add_snapshot(scope(state), step.round, snapshot)
+    context.store.add_snapshot(scope(state), step.round, step.snapshot)
     ledger(state, context).prune(step.round, discarded)
 
 

@@ -2,7 +2,7 @@
 
 from langgraph.runtime import Runtime
 
-from agent.history import Snapshot, Step
+from agent.history import Step
 from agent.reasoner import ToolCall
 from agent.state import State, Update
 from graphs.context import Context
@@ -29,16 +29,7 @@ def rank(state: State, runtime: Runtime[Context]) -> Update:
         verdict="keep",
         why=why,
     )
-    snapshot = Snapshot(
-        id=step.after,
-        parent=step.before,
-        tool=step.call.tool,
-        arguments=step.call.arguments,
-        kept=step.kept,
-        discarded=step.discarded,
-        why=why,
-    )
-    context.store.add_snapshot(scope(state), step.round, snapshot)
+    context.store.add_snapshot(scope(state), step.round, step.snapshot)
     return {
         "snapshot": step.after,
         "history": (*state.history, step),

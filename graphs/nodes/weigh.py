@@ -10,7 +10,6 @@ from agent.errors import AmbiguousQuestion, LimitReached, ModelError, QuestionEr
 from agent.state import State, Update
 from agent.value import counted
 from graphs.context import Context
-from graphs.disambiguation.outermost import outermost
 from graphs.disambiguation.overlapping import outer_first
 from graphs.disambiguation.readings import assuming, carried, choosing, executable, reread_as
 from graphs.trial import Tried, differ, tried
@@ -60,11 +59,10 @@ def _weighed(state: State, runtime: Runtime[Context]) -> State:
         if not (stopped or "write" in runtime.context.reasoner.abilities):
             made, told = _executed(made)
             state = replace(state, warnings=(*state.warnings, *told))
-        wide = [_widened(each, runtime.context) for each in made]
-        outcomes = None if stopped else _tried(wide, state, runtime)
+        outcomes = None if stopped else _tried(made, state, runtime)
         if outcomes is None:
             return replace(state, ambiguities=made)
-        weighed = [_weighed_by(*each, outcomes) for each in zip(made, wide, strict=True)]
+        weighed = [_with(each, outcomes) for each in made]
         if any(each.differs is not False for each in weighed):
             ordered = sorted(weighed, key=lambda each: (each.differs is False, -each.consequence))
             return replace(state, ambiguities=outer_first(ordered))
@@ -86,21 +84,6 @@ def _executed(found: Sequence[Ambiguity]) -> tuple[tuple[Ambiguity, ...], tuple[
             lost = " or ".join(one.label for one in each.readings if one not in able)
             told.append(f"“{each.span}” can also mean “{lost}”, which {_UNABLE}")
     return tuple(kept), tuple(told)
-
-
-def _widened(ambiguity: Ambiguity, context: Context) -> Ambiguity:
-    """Add how far a threshold or a time can be moved, where readings differ in one limit."""
-    ends = outermost(ambiguity, context.corpus)
-    return ambiguity.model_copy(update={"readings": (*ambiguity.readings, *ends)})
-
-
-def _weighed_by(ambiguity: Ambiguity, wide: Ambiguity, outcomes: dict[str, Tried]) -> Ambiguity:
-    """Note what the readings came to, outermost limits where the others differ in nothing.
-
-    Guesses of a limit that come to the same do not tell that the limit is idle.
-    """
-    told = _with(ambiguity, outcomes)
-    return _with(wide, outcomes) if told.differs is False else told
 
 
 def _tried(
@@ -135,7 +118,7 @@ def _settled(idle: Ambiguity, ambiguities: Sequence[Ambiguity], state: State) ->
     if taken is None:
         raise QuestionError("a reading was tried that cannot be executed")
     others = tuple(each for each in ambiguities if each is not idle)
-    reading = carried(state.interpretation, taken, idle.span)
+    reading = carried(state.interpretation, taken)
     return replace(
         state, interpretation=assuming(reading, _no_difference(idle)), ambiguities=others
     )

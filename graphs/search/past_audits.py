@@ -19,15 +19,10 @@ from graphs.search.search_progress import SearchProgress
 from tools.audit.audit_sample import Drawn, Look, Stratum, look_at_chunks, look_at_documents
 from tools.audit.filter_leaks import Leak, allowed_loss, leak, loss
 
-__all__ = ("PastAudits", "RankedOnly", "Undoing", "call_of", "documents_of", "undoing")
+__all__ = ("PastAudits", "Undoing", "call_of", "documents_of", "undoing")
 
 _BY_RANK = "feedback"
 """What a ranking ruled out is ranked again anyway, so that nothing is gained by undoing it."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class RankedOnly(Context):
-    """A context in which audits undo nothing: what undoing is worth is told beside it."""
 
 
 def call_of(stratum: Stratum, state: State, context: Context) -> int | None:
@@ -117,8 +112,6 @@ def undoing(audit: Audit, state: State, context: Context) -> Undoing | None:
 
 
 def _blamed(audit: Audit, state: State, context: Context) -> Leak | None:
-    if isinstance(context, RankedOnly):
-        return None
     look = PastAudits(state, context).chunks(audit)
     calls = [each.call for each in audit.strata]
     if context.policy.feedback:

@@ -14,10 +14,8 @@ from agent.reasoner import Prompt, ToolCall
 from agent.state import State, Update
 from graphs import nodes
 from graphs.context import Context
-from graphs.headcount import build_graph
 from graphs.nodes.audit import audit as node
 from graphs.scope import ledger
-from graphs.search.past_audits import RankedOnly
 from tests.graphs.searching import (
     LOOP,
     Case,
@@ -252,18 +250,3 @@ def test_without_feedback_a_call_that_lost_what_the_recall_leaves_room_for_is_ke
     case = Case(relevant={"c1": kept(corpus) | lost}, words=WORDS)
     state = ran(corpus, case, policy)
     assert all(step.verdict != "rollback" for step in audits(state))
-
-
-@pytest.mark.parametrize("feedback", [True, False])
-def test_where_only_ranked_reading_may_follow_nothing_is_undone(
-    feedback: bool, corpus: Corpus
-) -> None:
-    policy = AUDITED.model_copy(update={"feedback": feedback})
-    case = lossy(corpus)
-    reasoner = reasoner_for(corpus, case)
-    context = RankedOnly(corpus=corpus, reasoner=reasoner, policy=policy)
-    asked: Any = {"question": "How many?"}
-    with context.store:
-        state = State(**build_graph().invoke(asked, context=context))
-    assert any(step.kept for step in audits(state))
-    assert {shot.outcome for shot in answer_of(state).snapshots} == {"kept"}
