@@ -1,6 +1,6 @@
 """Evidence: passages as they are shown, findings with verified quotes, entities."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -27,8 +27,6 @@ class Passage:
     start: int
     """Character offset of `text` in the document."""
     text: str
-    sentences: Sequence[tuple[int, int]] = ()
-    """Spans of the sentences within `text`, in order."""
     headings: tuple[str, ...] = ()
     """Path of the headings above it."""
     before: str = ""

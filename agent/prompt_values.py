@@ -13,7 +13,7 @@ from agent.evidence import Passage
 from agent.history import Snapshot, Step
 from agent.question import Condition, Grain, Interpretation, Measure
 from agent.reasoner import PromptValues
-from agent.records.induction import Disagreement, SampleDocument
+from agent.records.induction import SampleDocument
 from agent.records.record import Refusal
 from agent.records.record_schema import Kind, Schema, Tables
 from agent.taxonomy import Family
@@ -137,14 +137,12 @@ class AlignValues(PromptValues):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InduceValues(PromptValues):
-    """Sample documents for which a schema is proposed, refined or corrected."""
+    """Sample documents for which a schema is proposed or refined."""
 
     documents: Sequence[SampleDocument]
     questions: Sequence[str]
     schema: Schema | None
     """What is known so far; None where a first schema is proposed."""
-    disagreements: Sequence[Disagreement]
-    """What a trial extraction showed to be wrong with the schema."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """S-RAG's ingestion: a schema is drawn up from samples, then every document is read by it.
 
-Two graphs (S-RAG, section 3.2). Induction: group → draw ⇄ draw → try_out → correct → close, for
-each group of alike documents, then unite. Filling: survey → read_parts ⇄ keep; every document is
+Two graphs (S-RAG, section 3.2). Induction: group → draw ⇄ draw → close, for each
+group of alike documents, then unite. Filling: survey → read_parts ⇄ keep; every document is
 stored as soon as it is read, so that a filling that was stopped or killed goes on where it was.
 """
 
@@ -43,23 +43,14 @@ def build_induction(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Ind
     builder.add_edge(START, "group")
     builder.add_edge("group", "draw")
     builder.add_conditional_edges("draw", _after_draw)
-    builder.add_conditional_edges("try_out", _after_trial)
-    builder.add_edge("correct", "close")
     builder.add_conditional_edges("close", _after_close)
     builder.add_edge("unite", END)
     return builder.compile(checkpointer=checkpointer, name="induction")
 
 
-def _after_draw(state: InductionState) -> Literal["draw", "try_out", "close"]:
+def _after_draw(state: InductionState) -> Literal["draw", "close"]:
     """Draw until it is settled, unless a limit was reached."""
-    if state.stopped:
-        return "close"
-    return "try_out" if is_settled(state) else "draw"
-
-
-def _after_trial(state: InductionState) -> Literal["correct", "close"]:
-    """Correct the schema once where the trial shows faults."""
-    return "correct" if state.troubles and not state.stopped else "close"
+    return "close" if state.stopped or is_settled(state) else "draw"
 
 
 def _after_close(state: InductionState) -> Literal["draw", "unite"]:

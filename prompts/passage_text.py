@@ -74,7 +74,7 @@ def _excerpt(passage: Passage, weights: Mapping[str, float], characters: int) ->
     if len(text) > characters:
         start = _best_start(text, weights, characters)
         text = _marked(text, start, start + characters)
-    return replace(passage, text=text, sentences=(), before="", after="")
+    return replace(passage, text=text, before="", after="")
 
 
 def _best_start(text: str, weights: Mapping[str, float], characters: int) -> int:

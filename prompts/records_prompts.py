@@ -6,10 +6,9 @@ from typing import Final
 from agent.corpus_view import CorpusView
 from agent.prompt_values import AnalyseValues, ExtractValues, InduceValues
 from agent.reasoner import Prompt
-from agent.records.induction import Disagreement, SampleDocument
+from agent.records.induction import SampleDocument
 from agent.records.record import Refusal
 from agent.records.record_schema import Attribute, Kind, Schema
-from agent.value import counted
 from prompts.descriptions import collection
 from prompts.lookup import ranges
 from prompts.templates import one_line, plain, render, unforgeable
@@ -21,7 +20,6 @@ _GRAIN = {"document": "each document is one", "row": "a document holds many"}
 _LONGEST_NAME: Final = 120
 _LONGEST_VALUE: Final = 80
 _FIELDS_SHOWN: Final = 30
-_VALUES_SHOWN: Final = 6
 _GRAINS: Final = {
     "document": "The document is one record: return exactly one, of the kind that fits it.",
     "part": "The document is one record, of the kind that fits it: return what this part states of "
@@ -39,18 +37,16 @@ def induce(
     documents: Sequence[SampleDocument],
     questions: Sequence[str] = (),
     schema: Schema | None = None,
-    disagreements: Sequence[Disagreement] = (),
 ) -> Prompt:
     """Ask for a schema; replied with `InduceReply`.
 
     Without a schema one is proposed from the documents; with one it is refined by questions and
-    documents; with disagreements it is corrected.
+    documents.
 
     Args:
         documents: the sample.
         questions: like those that will be asked.
         schema: what is known so far.
-        disagreements: what a trial extraction showed to be wrong with it.
     """
     nonce = unforgeable([each.text for each in documents])
     shown = {
@@ -60,17 +56,10 @@ def induce(
     if schema is None:
         name = "induce"
     else:
-        name = "induce-repair" if disagreements else "induce-refine"
+        name = "induce-refine"
         asked = "\n".join(f"- {one_line(each)}" for each in questions)
         shown |= {"schema": _kind_list(schema.kinds), "questions": asked or "(none are known)"}
-        if disagreements:
-            shown["problems"] = "\n".join(_problem(each) for each in disagreements)
-    values = InduceValues(
-        documents=tuple(documents),
-        questions=tuple(questions),
-        schema=schema,
-        disagreements=tuple(disagreements),
-    )
+    values = InduceValues(documents=tuple(documents), questions=tuple(questions), schema=schema)
     return render(name, shown, values)
 
 
@@ -168,14 +157,6 @@ def _text(
             lines.append("[…]")
         lines.append(plain(text).strip("\n"))
     return "\n".join([*lines, f"=== {nonce} end ==="])
-
-
-def _problem(problem: Disagreement) -> str:
-    of = f"{problem.kind}.{problem.attribute}" if problem.attribute else problem.kind
-    shown = "; ".join(one_line(each, _LONGEST_VALUE) for each in problem.values[:_VALUES_SHOWN])
-    records = counted(problem.records, "record")
-    share = f" ({problem.filled} of {records})" if problem.records else ""
-    return f"- {of}{share}: {one_line(problem.why)}" + (f" As written: {shown}" if shown else "")
 
 
 def _refused(refused: Sequence[Refusal]) -> Iterator[str]:

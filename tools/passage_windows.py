@@ -2,59 +2,18 @@
 
 import re
 from collections.abc import Sequence
-from typing import Protocol, overload
-
-import numpy as np
-import numpy.typing as npt
 
 from agent.evidence import Passage
-from tools.corpus.chunking.chunker import sentences
 from tools.corpus.chunking.token_counts import count_tokens
+from tools.corpus.corpus import Corpus
 
 _CONTEXT_TOKENS = 40
 _WORD = re.compile(r"\S+")
 _ENDED = re.compile(r"[.!?:;。！？][\"'”’)\]*_]*\s*\Z|\n\s*\n\s*\Z")
 
 
-class ChunkSource(Protocol):
-    """The part of a corpus that passages are made from; chunks of a document are contiguous."""
-
-    @property
-    def documents(self) -> Sequence[str]:
-        """The documents' names."""
-        ...
-
-    @property
-    def titles(self) -> Sequence[str]:
-        """The documents' titles."""
-        ...
-
-    @property
-    def chunk_document(self) -> npt.NDArray[np.int32]:
-        """Document of every chunk, shape (N,)."""
-        ...
-
-    @property
-    def chunk_start(self) -> npt.NDArray[np.int32]:
-        """Character offset of every chunk in its document, shape (N,)."""
-        ...
-
-    @property
-    def chunk_end(self) -> npt.NDArray[np.int32]:
-        """End offset, exclusive, shape (N,)."""
-        ...
-
-    def chunk_text(self, chunk: int) -> str:
-        """Return the chunk's text."""
-        ...
-
-    def headings(self, chunk: int) -> tuple[str, ...]:
-        """Return the path of the headings above the chunk."""
-        ...
-
-
 def passages(
-    corpus: ChunkSource, chunks: Sequence[int], *, context: int = _CONTEXT_TOKENS
+    corpus: Corpus, chunks: Sequence[int], *, context: int = _CONTEXT_TOKENS
 ) -> tuple[Passage, ...]:
     """Return a passage for each chunk, in the order given.
 
@@ -75,38 +34,7 @@ def passages(
     return tuple(_passage(corpus, chunk, shown, context) for chunk in chunks)
 
 
-class _Sentences(Sequence[tuple[int, int]]):
-    """The spans of a text's sentences, cut when they are first looked at: a model never does."""
-
-    __slots__ = ("_spans", "_text")
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._spans: tuple[tuple[int, int], ...] | None = None
-
-    @overload
-    def __getitem__(self, at: int) -> tuple[int, int]: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[tuple[int, int], ...]: ...
-    def __getitem__(self, at: int | slice) -> object:
-        return self._cut()[at]
-
-    def __len__(self) -> int:
-        return len(self._cut())
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and self._cut() == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(self._text)
-
-    def _cut(self) -> tuple[tuple[int, int], ...]:
-        if self._spans is None:
-            self._spans = tuple(sentences(self._text))
-        return self._spans
-
-
-def _passage(corpus: ChunkSource, chunk: int, shown: frozenset[int], context: int) -> Passage:
+def _passage(corpus: Corpus, chunk: int, shown: frozenset[int], context: int) -> Passage:
     document = int(corpus.chunk_document[chunk])
     start, text = _own_text(corpus, chunk, shown)
     earlier = _text_before(corpus, chunk, start)
@@ -119,14 +47,13 @@ def _passage(corpus: ChunkSource, chunk: int, shown: frozenset[int], context: in
         title=corpus.titles[document],
         start=start,
         text=text,
-        sentences=_Sentences(text),
         headings=corpus.headings(chunk),
         before=_last_words(earlier, context) if before else "",
         after=_first_words(later, context) if after else "",
     )
 
 
-def _own_text(corpus: ChunkSource, chunk: int, shown: frozenset[int]) -> tuple[int, str]:
+def _own_text(corpus: Corpus, chunk: int, shown: frozenset[int]) -> tuple[int, str]:
     """Return the text to show, with its offset in the document."""
     start, text = int(corpus.chunk_start[chunk]), corpus.chunk_text(chunk)
     if chunk - 1 in shown and _joined(corpus, chunk - 1):
@@ -137,14 +64,14 @@ def _own_text(corpus: ChunkSource, chunk: int, shown: frozenset[int]) -> tuple[i
     return start + len(text) - len(bare), bare.rstrip()
 
 
-def _text_before(corpus: ChunkSource, chunk: int, start: int) -> str:
+def _text_before(corpus: Corpus, chunk: int, start: int) -> str:
     """Return the text of the chunk before, as far as it lies before the passage."""
     if chunk == 0 or not _joined(corpus, chunk - 1):
         return ""
     return corpus.chunk_text(chunk - 1)[: start - int(corpus.chunk_start[chunk - 1])]
 
 
-def _text_after(corpus: ChunkSource, chunk: int) -> str:
+def _text_after(corpus: Corpus, chunk: int) -> str:
     """Return the text of the chunk after, as far as it lies after this one."""
     if not _joined(corpus, chunk):
         return ""
@@ -152,7 +79,7 @@ def _text_after(corpus: ChunkSource, chunk: int) -> str:
     return corpus.chunk_text(chunk + 1)[max(0, overlap) :]
 
 
-def _joined(corpus: ChunkSource, chunk: int) -> bool:
+def _joined(corpus: Corpus, chunk: int) -> bool:
     """Tell whether the next chunk is of the same document."""
     documents = corpus.chunk_document
     return chunk + 1 < len(documents) and bool(documents[chunk] == documents[chunk + 1])

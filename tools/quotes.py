@@ -10,11 +10,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
 from rapidfuzz import fuzz
+
+from tools.corpus.corpus import Corpus
 
 _SHORTEST = 12
 _SHORTEST_PART = 4
@@ -154,25 +153,7 @@ def _telling(text: str) -> list[str]:
     return _TELLING.findall(text)
 
 
-class Spans(Protocol):
-    """The part of a corpus that says where its chunks lie."""
-
-    @property
-    def chunk_start(self) -> NDArray[np.integer[Any]]:
-        """Where each chunk starts in its document's text, (N,)."""
-        ...
-
-    @property
-    def chunk_end(self) -> NDArray[np.integer[Any]]:
-        """Where each chunk ends, exclusive, (N,)."""
-        ...
-
-    def chunks_at(self, document: int, start: int, end: int) -> tuple[int, ...]:
-        """Return the chunks that share a character with a span of a document."""
-        ...
-
-
-def holders(corpus: Spans, document: int, start: int, end: int) -> tuple[int, ...]:
+def holders(corpus: Corpus, document: int, start: int, end: int) -> tuple[int, ...]:
     """Return the chunks in which all of `text[start:end]` of a document lies, ascending."""
     return tuple(
         chunk
@@ -181,7 +162,7 @@ def holders(corpus: Spans, document: int, start: int, end: int) -> tuple[int, ..
     )
 
 
-def proven(corpus: Spans, quotes: Iterable[tuple[int, int, int]]) -> frozenset[int]:
+def proven(corpus: Corpus, quotes: Iterable[tuple[int, int, int]]) -> frozenset[int]:
     """Return every chunk that some located quote proves: those it lies in from end to end.
 
     Chunks overlap. A neighbour that was not read, but holds the whole quote, satisfies the

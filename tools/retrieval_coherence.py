@@ -8,11 +8,11 @@ headings and sentences, each of which is about one thing, and kept beside the ru
 import json
 import re
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -155,28 +155,7 @@ _FEWEST_WORDS = 2
 _MOST_WORDS = 30
 
 
-class Titled(Protocol):
-    """A corpus with titles and headings."""
-
-    def __len__(self) -> int:
-        """Return the number of chunks."""
-        ...
-
-    @property
-    def titles(self) -> Sequence[str]:
-        """The documents' titles."""
-        ...
-
-    def headings(self, chunk: int) -> tuple[str, ...]:
-        """Return the headings above a chunk, outermost first."""
-        ...
-
-    def chunk_text(self, chunk: int) -> str:
-        """Return a chunk's text."""
-        ...
-
-
-def pseudo_questions(corpus: Titled, limit: int = 60) -> tuple[str, ...]:
+def pseudo_questions(corpus: Corpus, limit: int = 60) -> tuple[str, ...]:
     """Return at most `limit` different texts of 2 to 30 words, a third of each kind at most.
 
     They are taken at even distances over the documents and chunks, so that the same corpus gives

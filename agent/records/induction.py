@@ -12,7 +12,6 @@ from agent.records.record_schema import Schema
 from agent.value import Value
 
 __all__ = (
-    "Disagreement",
     "Extract",
     "Group",
     "InductionInput",
@@ -21,29 +20,7 @@ __all__ = (
     "InductionUpdate",
     "SampleDocument",
     "SchemaChange",
-    "Trouble",
 )
-
-Trouble = Literal["empty", "untyped", "units", "forms", "constant", "unread"]
-"""empty: hardly a document states it; untyped: values that do not fit the type; units: values in
-several units and none declared; forms: text values of unlike shape; constant: one value in all
-records of several; unread: documents in which nothing of the kind was found."""
-
-
-class Disagreement(Value):
-    """What is wrong with an attribute, or with a kind where no attribute is named."""
-
-    kind: str
-    attribute: str | None = None
-    trouble: Trouble
-    filled: int = 0
-    """Records that state it."""
-    records: int = 0
-    """Records that were tried."""
-    values: tuple[str, ...] = ()
-    """Values as written that show it, each with its unit; or the documents' names for unread."""
-    why: str = ""
-    """In one sentence, what is wrong."""
 
 
 class InductionOptions(Value):
@@ -54,10 +31,7 @@ class InductionOptions(Value):
     questions: int = 10
     """Questions shown in a round, from the second one on."""
     rounds: int | None = None
-    """Rounds at most in each group of documents. None is 4; where reading costs nothing it goes on
-    until every document was seen or three rounds in a row changed nothing."""
-    held_back: int = 6
-    """Documents on which the schema is tried; 0 tries nothing."""
+    """Rounds at most in each group of documents. None is 4."""
     grouped: bool = True
     """Whether a mixed corpus is divided into groups of similar documents first."""
 
@@ -68,7 +42,7 @@ class InductionOptions(Value):
             raise ValueError("it must be at least 1")
         return value
 
-    @field_validator("rounds", "held_back")
+    @field_validator("rounds")
     @classmethod
     def _is_not_negative(cls, value: int | None) -> int | None:
         if value is not None and value < 0:
@@ -117,7 +91,7 @@ class Group(Value):
 class SchemaChange(Value):
     """One step in the making of a schema: what it changed and why."""
 
-    step: Literal["propose", "refine", "correct", "unite"]
+    step: Literal["propose", "refine", "unite"]
     group: int
     """Number of the group of documents, from 0."""
     round: int
@@ -142,23 +116,19 @@ class InductionState:
     """What the steps know."""
 
     questions: tuple[str, ...] = ()
-    """Like those that will be asked. Written by the caller, read by draw and mend."""
+    """Like those that will be asked. Written by the caller, read by draw."""
     options: InductionOptions = InductionOptions()  # noqa: RUF009 - frozen
     """Written by the caller, read by all."""
     groups: tuple[Group, ...] = ()
-    """Written by group, read by draw and try_out."""
+    """Written by group, read by draw."""
     at: int = 0
     """The group in hand. Written by close, read by all."""
     round: int = 0
-    """Rounds done in this group. Written by draw and close, read by draw, try_out and the route."""
+    """Rounds done in this group. Written by draw and close, read by draw and the route."""
     quiet: int = 0
     """Rounds in a row that changed nothing. Written by draw, read by the route."""
     schema: Schema | None = None
-    """Of the group in hand. Written by draw, try_out and mend, read by all."""
-    troubles: tuple[Disagreement, ...] = ()
-    """What the trial showed. Written by try_out, read by mend and the route."""
-    tried: tuple[int, ...] = ()
-    """On which documents. Written by try_out, read by mend."""
+    """Of the group in hand. Written by draw, read by all."""
     drafts: tuple[Schema, ...] = ()
     """The schemas of the groups done. Written by close, read by unite."""
     result: Schema | None = None
@@ -166,9 +136,9 @@ class InductionState:
     history: tuple[SchemaChange, ...] = ()
     """Written by every step that changes a schema."""
     failures: tuple[AdfFailure, ...] = ()
-    """Requests that brought nothing usable. Written by draw, try_out and mend."""
+    """Requests that brought nothing usable. Written by draw."""
     stopped: str = ""
-    """The limit that was reached. Written by draw, try_out and mend, read by the routes."""
+    """The limit that was reached. Written by draw, read by the routes."""
     cost: Cost = Cost()  # noqa: RUF009 - frozen
     """Written by the wrapper of every step."""
 
@@ -181,8 +151,6 @@ class InductionUpdate(TypedDict, total=False):
     round: int
     quiet: int
     schema: Schema | None
-    troubles: tuple[Disagreement, ...]
-    tried: tuple[int, ...]
     drafts: tuple[Schema, ...]
     result: Schema | None
     history: tuple[SchemaChange, ...]

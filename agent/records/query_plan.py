@@ -16,7 +16,6 @@ __all__ = (
     "AllTests",
     "AnyTest",
     "Arithmetic",
-    "Change",
     "Column",
     "Combination",
     "Comparator",
@@ -161,21 +160,6 @@ class Having(Part):
     with none of them for sure: of those that are not such, groups of which every row is."""
 
 
-class Change(Part):
-    """A measure compared between two periods of the same thing: revenue growth 2021 to 2022."""
-
-    key: tuple[Column, ...]
-    """What makes two rows the same thing: the company."""
-    period: Column
-    """What tells the periods apart: the fiscal year."""
-    start: str | float
-    """The earlier period."""
-    end: str | float
-    """The later period."""
-    form: Literal["difference", "ratio", "growth"]
-    """end − start, end / start, or (end − start) / |start|."""
-
-
 class Query(Part):
     """Rows of one kind, tested, grouped, aggregated, ordered."""
 
@@ -194,8 +178,6 @@ class Query(Part):
     """One result for each combination of their values."""
     having: tuple[Having, ...] = ()
     """Which groups are kept."""
-    change: Change | None = None
-    """Where the measure is a change between two periods, else null."""
     order: Literal["ascending", "descending"] | None = None
     """By the measure, or by the result of each group."""
     limit: int | None = None
@@ -249,9 +231,8 @@ def tests_of(query: Query) -> tuple[Test, ...]:
 
 def measured(query: Query) -> tuple[Column, ...]:
     """Return the columns that are counted, computed with, grouped or ordered by."""
-    change = () if query.change is None else (*query.change.key, query.change.period)
     of_groups = (column for each in query.having for column in _of(each.of))
-    found = (*_of(query.measure), *query.distinct, *query.group_by, *of_groups, *change)
+    found = (*_of(query.measure), *query.distinct, *query.group_by, *of_groups)
     return tuple(dict.fromkeys(found))
 
 

@@ -14,6 +14,7 @@ from agent.reasoner import Prompt
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
 from agent.value import Value
 from evals.annotated.proof import quoted
+from tools.corpus.chunking.chunker import sentences
 
 __all__ = ("LOST_IN_THE_MIDDLE", "PREFIX", "Chance", "Skill", "erring", "skill_of")
 
@@ -209,7 +210,7 @@ def _of(
             unread = entry.value is not None and chance.hits(skill.extraction, *place)
             yield entry.model_copy(update={"value": None, "unit": None}) if unread else entry
     elif not right:
-        quote = quoted(passage.text, *(passage.sentences[0] if passage.sentences else (0, 400)))
+        quote = quoted(passage.text, *next(iter(sentences(passage.text)), (0, 400)))
         if quote:
             yield EvidenceReply(
                 condition=condition.id,

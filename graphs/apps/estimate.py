@@ -154,7 +154,7 @@ def dry_context(place: Path, settings: Settings) -> Context:
 def estimate_induction(
     context: Context, questions: Sequence[str], options: InductionOptions
 ) -> Bills:
-    """Return the low and the high end: two rounds a group, or all rounds, trial and correction."""
+    """Return the low and the high end: two rounds a group, or all rounds."""
     runtime = Runtime(context=context)
     state = InductionState(questions=tuple(questions), options=options)
     low, high = Cost(), Cost()
@@ -163,13 +163,8 @@ def estimate_induction(
         shown = samples(runtime, turn(each.order, 0, options.documents), questions)
         asked = count_tokens(prompts.induce(documents=shown, questions=questions).text)
         proposed = Cost(model_calls=1, input_tokens=asked, output_tokens=_COLUMNS * _COLUMN)
-        tried = Cost(
-            model_calls=options.held_back,
-            input_tokens=options.held_back * asked // max(1, len(shown)),
-            output_tokens=options.held_back * _COLUMNS * _CELL,
-        )
-        low += _times(proposed, min(2, rounds)) + tried
-        high += _times(proposed, rounds + 1) + _times(tried, 2)
+        low += _times(proposed, min(2, rounds))
+        high += _times(proposed, rounds)
     return low, high
 
 

@@ -7,7 +7,6 @@ import numpy as np
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.adf_state import AdfFailure
 from agent.errors import (
     CorpusError,
     LimitReached,
@@ -17,21 +16,19 @@ from agent.errors import (
     ProviderRejected,
 )
 from agent.records.induction import (
-    Disagreement,
     Group,
     InductionState,
     InductionUpdate,
     SampleDocument,
     SchemaChange,
 )
-from agent.records.record import Record
 from agent.records.record_replies import InduceReply
 from agent.records.record_schema import Schema
 from graphs.asking import ask, failed
 from graphs.context import Context
 from graphs.node import Step, metered
 from graphs.records.available_records import document_rows
-from graphs.records.extraction import Extraction, Task, extract_all, fields_of
+from graphs.records.extraction import fields_of
 from tools.records.document_groups import (
     examples_of,
     group_documents,
@@ -39,11 +36,9 @@ from tools.records.document_groups import (
     sample_document,
     turn,
 )
-from tools.records.reply_checking import settle
-from tools.records.schema_trial import disagreements
 from tools.records.schema_union import difference, schema_from
 from tools.records.schema_union import unite as united
-from tools.records.text_parts import best_parts, part_tokens, sample_tokens, split
+from tools.records.text_parts import sample_tokens
 
 _MOST = 500
 """Documents of a group that may be looked at."""
@@ -127,13 +122,10 @@ def redrawn(
     documents: Sequence[SampleDocument],
     *,
     questions: Sequence[str],
-    troubles: Sequence[Disagreement] = (),
 ) -> InductionUpdate:
     """Ask for a schema and return what changes; what cannot be had is told."""
     schema = state.schema if state.schema is not None and state.schema.kinds else None
-    prompt = prompts.induce(
-        documents=documents, questions=questions, schema=schema, disagreements=troubles
-    )
+    prompt = prompts.induce(documents=documents, questions=questions, schema=schema)
 
     def usable(reply: InduceReply) -> tuple[Schema, str]:
         drawn = schema_from(reply)
@@ -150,18 +142,16 @@ def redrawn(
     except (ModelError, ProviderError) as error:
         about = f"a schema for group {state.at + 1}, round {state.round + 1}"
         return {"failures": (*state.failures, failed("induce", about, error))}
-    return _changed(state, _with_examples(drawn, schema), why, correcting=bool(troubles))
+    return _changed(state, _with_examples(drawn, schema), why)
 
 
-def _changed(
-    state: InductionState, drawn: Schema, why: str, *, correcting: bool
-) -> InductionUpdate:
+def _changed(state: InductionState, drawn: Schema, why: str) -> InductionUpdate:
     added, removed, changed = difference(state.schema, drawn)
     if not (added or removed or changed):
         return {"schema": drawn}
     known = state.schema is not None and bool(state.schema.kinds)
     change = SchemaChange(
-        step="correct" if correcting else "refine" if known else "propose",
+        step="refine" if known else "propose",
         group=state.at,
         round=state.round,
         added=added,
@@ -181,85 +171,6 @@ def _with_examples(drawn: Schema, before: Schema | None) -> Schema:
     return Schema(kinds=tuple(kinds))
 
 
-def try_out(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
-    """Read the likeliest part of held-back documents by the schema, and find its faults.
-
-    Raises:
-        ProviderRejected: the server will serve none of the requests.
-    """
-    schema = state.schema
-    if schema is None or not schema.kinds or state.options.held_back == 0:
-        return {}
-    documents = _held_back(state)
-    outcomes = extract_all(runtime, [_task(each, schema, runtime) for each in documents])
-    records = [record for each in outcomes if each.checked for record in settle(each.checked)]
-    update: InductionUpdate = {"tried": documents, "failures": _failures(state, outcomes)}
-    stopped = next((each.stopped for each in outcomes if each.stopped), "")
-    if stopped:
-        update["stopped"] = stopped
-    found = disagreements(schema, records, _unread(outcomes, records))
-    return {**update, "troubles": found}
-
-
-def _held_back(state: InductionState) -> tuple[int, ...]:
-    """Return documents that were not shown, where there are any."""
-    order = state.groups[state.at].order
-    shown = state.round * state.options.documents
-    return (order[shown:] or order)[: state.options.held_back]
-
-
-def _task(document: int, schema: Schema, runtime: Runtime[Context]) -> Task:
-    corpus = runtime.context.corpus
-    text = corpus.document_text(document)
-    tokens = part_tokens(runtime.context.reasoner, schema.kinds)
-    parts = split(text, tokens)
-    if len(parts) > 1:
-        attributes = [each for kind in schema.kinds for each in kind.attributes]
-        texts = [text[each.start : each.end] for each in parts]
-        parts = (parts[best_parts(texts, attributes)[0]],)
-    return Task(
-        document=document,
-        name=corpus.documents[document],
-        text=text,
-        part=(parts[0].start, parts[0].end),
-        kinds=schema.kinds,
-        fields=fields_of(corpus, document),
-    )
-
-
-def _failures(state: InductionState, outcomes: Sequence[Extraction]) -> tuple[AdfFailure, ...]:
-    lost = [
-        AdfFailure(step="extract", about=f"the trial of {each.task.name!r}", error=each.error)
-        for each in outcomes
-        if each.error
-    ]
-    return (*state.failures, *lost)
-
-
-def _unread(outcomes: Sequence[Extraction], records: Sequence[Record]) -> list[str]:
-    """Return the documents that were read and in which nothing was found."""
-    found = {each.document for each in records if each.cells}
-    names = dict.fromkeys(each.task.name for each in outcomes if each.checked)
-    return [name for name in names if name not in found]
-
-
-def correct(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
-    """Ask for the schema without its faults, showing the documents in which they came up.
-
-    Raises:
-        ProviderRejected: the server will not serve the request as it is.
-    """
-    corpus = runtime.context.corpus
-    unread = {name for each in state.troubles if each.trouble == "unread" for name in each.values}
-    first = [each for each in state.tried if corpus.documents[each] in unread]
-    others = [each for each in state.tried if each not in first]
-    shown = [*first, *others]
-    questions = state.questions[: state.options.questions]
-    documents = samples(runtime, shown[: state.options.documents], questions)
-    update = redrawn(state, runtime, documents, questions=questions, troubles=state.troubles)
-    return {**update, "troubles": ()}
-
-
 def close(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:  # noqa: ARG001
     """Keep the schema; its kinds get the group's examples, by which other documents are known."""
     update: InductionUpdate = {
@@ -267,8 +178,6 @@ def close(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate: 
         "round": 0,
         "quiet": 0,
         "schema": None,
-        "troubles": (),
-        "tried": (),
     }
     if state.schema is not None and state.schema.kinds:
         examples = state.groups[state.at].examples
@@ -310,5 +219,5 @@ def _drawn(state: InductionState, update: dict[str, Any], _: Runtime[Context]) -
     return {"history": [each.model_dump() for each in news]}
 
 
-INDUCTION = (group, draw, try_out, correct, close, unite)
+INDUCTION = (group, draw, close, unite)
 """In the order of the graph."""

@@ -133,7 +133,7 @@ def _lists_rows(plan: Plan | None) -> bool:
     """Tell whether a plan says of single rows whether they pass."""
     if plan is None or plan.is_a != "query":
         return False
-    whole = plan.change is None and not plan.having and plan.limit is None
+    whole = not plan.having and plan.limit is None
     return whole and not plan.group_by and plan.operation in {"list", "count"}
 
 

@@ -99,33 +99,9 @@ def test_it_is_drawn_four_times_at_most(corpus: Corpus) -> None:
         )  # fmt: skip
 
     reasoner = reader(another)
-    drawn = induce(Context(corpus=corpus, reasoner=reasoner), options=InductionOptions(held_back=0))
+    drawn = induce(Context(corpus=corpus, reasoner=reasoner))
     assert len(named(reasoner, "induce")) == 4
     assert drawn.result is not None
-
-
-def test_what_a_trial_on_held_back_documents_shows_is_mended_once(corpus: Corpus) -> None:
-    whole = PRICE.model_copy(update={"name": "opened", "type": "integer", "unit": None})
-    wrong = Schema(kinds=(HOTEL.model_copy(update={"attributes": (ROOMS, whole)}),))
-    reasoner = reader([schema_reply(wrong), schema_reply(wrong), schema_reply(SCHEMA, "A date.")])
-    drawn = induce(Context(corpus=corpus, reasoner=reasoner))
-    mending = named(reasoner, "induce")[2].values_as(InduceValues)
-    (trouble,) = mending.disagreements
-    assert (trouble.kind, trouble.attribute, trouble.trouble) == ("hotel", "opened", "untyped")
-    assert drawn.result == SCHEMA
-    assert drawn.history[-1].step == "correct"
-    assert len(named(reasoner, "induce")) == 3
-
-
-def test_a_kind_stays_of_which_the_part_that_was_tried_shows_nothing(tmp_path: Path) -> None:
-    (tmp_path / "pages").mkdir()
-    long = page(0) + "Nothing more of note is said here of the house or its garden. " * 400
-    (tmp_path / "pages" / "inn-00.txt").write_text(long, encoding="utf-8")
-    kinds = (HOTEL_ROOM, ONE.kinds[0])
-    reasoner = reader(lambda prompt: schema_reply(Schema(kinds=kinds)), context_tokens=4000)
-    drawn = induce(Context(corpus=index(tmp_path), reasoner=reasoner))
-    assert drawn.result is not None
-    assert {each.name for each in drawn.result.kinds} == {"room", "hotel"}
 
 
 def test_a_limit_ends_with_the_schema_drawn_so_far(corpus: Corpus) -> None:

@@ -20,7 +20,7 @@ from agent.evidence import Passage
 from agent.history import Snapshot, Step
 from agent.question import AllOf, Condition, Interpretation, Measure, Not, Predicate
 from agent.reasoner import Prompt, ToolCall
-from agent.records.induction import Disagreement, Extract, SampleDocument
+from agent.records.induction import Extract, SampleDocument
 from agent.records.record import Refusal
 from agent.records.record_schema import (
     Attribute,
@@ -420,28 +420,6 @@ EXAMPLES: Mapping[str, Prompt] = {
         reading=SENSES[1], form="long", passages=PASSAGES, corpus=Bridges()
     ),
     "induce": prompts.induce(documents=SAMPLED),
-    "induce-repair": prompts.induce(
-        documents=SAMPLED[:1],
-        questions=TOLD,
-        schema=Schema(kinds=(REPORT,)),
-        disagreements=(
-            Disagreement(
-                kind="report",
-                attribute="crack_width",
-                trouble="units",
-                filled=5,
-                records=9,
-                values=("0.4 cm", "3\nmm"),
-                why="The values come in several units.",
-            ),
-            Disagreement(
-                kind="report",
-                trouble="unread",
-                values=("memo",),
-                why="Nothing was found in 1 of 4 documents.",
-            ),
-        ),
-    ),
     "induce-refine": prompts.induce(
         documents=SAMPLED, questions=TOLD, schema=Schema(kinds=(REPORT, CRACK))
     ),

@@ -115,11 +115,10 @@ def test_a_chunk_without_words_of_its_own_is_shown_whole() -> None:
     ]
 
 
-def test_order_title_headings_and_sentences_are_kept() -> None:
+def test_order_title_and_headings_are_kept() -> None:
     shown = passages(CORPUS, [3, 0])
     assert [passage.chunk for passage in shown] == [3, 0]
     assert (shown[1].title, shown[1].headings) == ("D0", ("part 0",))
-    assert shown[1].text[slice(*shown[1].sentences[1])] == CLAUSES[1]
 
 
 def test_context_keeps_to_its_length() -> None:

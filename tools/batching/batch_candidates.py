@@ -7,7 +7,7 @@ document. `llm_calls` (LC) and `candidate_pairs` (CP) are the two measures of a 
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -17,33 +17,12 @@ from agent.errors import SettingsError
 from tools.corpus.embeddings.vectors import unit_rows
 
 if TYPE_CHECKING:
-    from tools.corpus.embeddings.vectors import Vectors
+    from tools.corpus.corpus import Corpus
     from tools.corpus.words.lexical import LexicalIndex
 
 Part = Literal["tf-idf", "embedding"]
 _SKETCH = 512
 _SEED = 0
-
-
-class ChunkFeatures(Protocol):
-    """The part of a corpus that batching looks at."""
-
-    clusters: NDArray[np.int32]
-    """The offline cluster of each chunk, (N,)."""
-    lexical: "LexicalIndex"
-    """The words of each chunk."""
-    vectors: "Vectors"
-    """The embedding of each chunk."""
-
-    @property
-    def chunk_tokens(self) -> NDArray[np.int32]:
-        """Each chunk's estimated tokens, (N,)."""
-        ...
-
-    @property
-    def chunk_document(self) -> NDArray[np.int32]:
-        """The document of each chunk, (N,)."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -67,7 +46,7 @@ class Candidates:
     @classmethod
     def of(
         cls,
-        corpus: ChunkFeatures,
+        corpus: "Corpus",
         ids: Iterable[int],
         *,
         by_document: bool = False,

@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from tools.corpus.chunking.chunker import sentences
+from tools.corpus.corpus import Corpus
 from tools.corpus.processes import in_turn
 from tools.corpus.words.tokenizer import words
 from tools.filters.searchable import ids
@@ -60,50 +61,10 @@ _BLOCK = 4_000_000
 """Counts that are weighted at once, or those of one word: what is at work stays small."""
 
 
-class Lexical(Protocol):
-    """The lexical index: counts of V word forms in N chunks."""
-
-    def places(self, forms: Sequence[str]) -> NDArray[np.int64]:
-        """Return the column of each word form, -1 where it is unknown."""
-        ...
-
-    @property
-    def document_frequency(self) -> NDArray[np.int64]:
-        """In how many chunks each word form stands, (V,)."""
-        ...
-
-    @property
-    def stems(self) -> Iterable[str]:
-        """The word forms' stems, in the columns' order."""
-        ...
-
-    @property
-    def matrix(self) -> Any:
-        """The counts as a SciPy CSC matrix, (N, V)."""
-        ...
-
-
-class Texts(Protocol):
-    """A corpus of N chunks with their words."""
-
-    def __len__(self) -> int:
-        """Return N."""
-        ...
-
-    @property
-    def lexical(self) -> Lexical:
-        """The lexical index."""
-        ...
-
-    def chunk_text(self, chunk: int) -> str:
-        """Return a chunk's text."""
-        ...
-
-
 class Sentences:
     """The rows of one corpus; conditions share it."""
 
-    def __init__(self, corpus: Texts) -> None:
+    def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self._known: dict[int, Any] = {}
         held = corpus.lexical.document_frequency
@@ -211,49 +172,6 @@ _REFUSED = 100
 _SAMPLED = 100
 
 
-class ScoredLexical(Lexical, Protocol):
-    """A lexical index that ranks."""
-
-    def bm25(self, query: str) -> NDArray[np.float64]:
-        """Return every chunk's BM25 score, (N,)."""
-        ...
-
-
-class Similarity(Protocol):
-    """The chunks' vectors."""
-
-    def similarity(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the cosine of a unit query vector with every chunk, (N,)."""
-        ...
-
-
-class Embedder(Protocol):
-    """What turned the chunks into vectors."""
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return unit rows, (n, d)."""
-        ...
-
-
-class RankedCorpus(Texts, Protocol):
-    """A corpus that can be ranked by a text."""
-
-    @property
-    def lexical(self) -> ScoredLexical:
-        """The lexical index."""
-        ...
-
-    @property
-    def vectors(self) -> Similarity:
-        """The chunks' vectors."""
-        ...
-
-    @property
-    def embedder(self) -> Embedder:
-        """The embedder of those vectors."""
-        ...
-
-
 class Ranked(NamedTuple):
     """A chunk to read, with its place's reason."""
 
@@ -276,7 +194,7 @@ class Ranker:
 
     def __init__(
         self,
-        corpus: RankedCorpus,
+        corpus: Corpus,
         text: str,
         *,
         kept: BitMap | None = None,

@@ -20,7 +20,7 @@ from pydantic import (
 from pyroaring import BitMap
 
 from agent.errors import ToolArgumentError
-from tools.filters.searchable import Searchable
+from tools.corpus.corpus import Corpus
 
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
 """A text that is not blank."""
@@ -84,7 +84,7 @@ class Filter:
     """When to use it, with examples: what a model reads."""
     arguments: type[FilterArguments]
     """What it is asked with: the predicate that an engine evaluates."""
-    keep: Callable[[Searchable, BitMap, Any], BitMap]
+    keep: Callable[[Corpus, BitMap, Any], BitMap]
     """Returns the candidates that satisfy the arguments; changes neither."""
 
 

@@ -5,9 +5,10 @@ from typing import Self
 from pydantic import model_validator
 from pyroaring import BitMap
 
+from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
 from tools.filters.arguments import Best, Filter, FilterArguments, Words
-from tools.filters.searchable import Searchable, best, exactly_one, holding, ids
+from tools.filters.searchable import best, exactly_one, holding, ids
 
 _DESCRIPTION = (
     "Keep the chunks that rank highest for the words of a query, rare words counting more. Use it "
@@ -34,7 +35,7 @@ class Bm25Arguments(FilterArguments):
         return self
 
 
-def keep(corpus: Searchable, candidates: BitMap, arguments: Bm25Arguments) -> BitMap:
+def keep(corpus: Corpus, candidates: BitMap, arguments: Bm25Arguments) -> BitMap:
     """Return the best candidates, or those that reach the score, among those with a word of it.
 
     Ties go to the lower chunk id.

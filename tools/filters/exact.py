@@ -5,9 +5,9 @@ from typing import Annotated
 from pydantic import Field
 from pyroaring import BitMap
 
+from tools.corpus.corpus import Corpus
 from tools.filters.arguments import Filter, FilterArguments
 from tools.filters.scan import Pattern, escaped, scan, whole
-from tools.filters.searchable import Searchable
 
 _DESCRIPTION = (
     "Keep the chunks that contain one phrase exactly as written. Use it for names, identifiers and "
@@ -36,7 +36,7 @@ def patterns(arguments: ExactArguments) -> tuple[Pattern, ...]:
     return (held, Pattern(flags + whole(phrase, literal))) if arguments.whole_word else (held,)
 
 
-def keep(corpus: Searchable, candidates: BitMap, arguments: ExactArguments) -> BitMap:
+def keep(corpus: Corpus, candidates: BitMap, arguments: ExactArguments) -> BitMap:
     """Return the candidates that contain the phrase."""
     held = candidates
     for pattern in patterns(arguments):

@@ -14,11 +14,12 @@ from pyroaring import BitMap
 from agent.errors import ToolArgumentError
 from agent.history import Step
 from agent.reasoner import ToolCall
+from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
 from tools.filters.arguments import Arguments, Filter, explained
 from tools.filters.hints import hint
 from tools.filters.registry import FILTERS, apply, arguments_of
-from tools.filters.searchable import Searchable, ids
+from tools.filters.searchable import ids
 from tools.retrieval import reciprocal_rank_fusion
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Preview:
     """What the corpus lacks of the call and has instead; empty where nothing."""
 
 
-def preview(corpus: Searchable, candidates: BitMap, call: ToolCall, positives: BitMap) -> Preview:
+def preview(corpus: Corpus, candidates: BitMap, call: ToolCall, positives: BitMap) -> Preview:
     """Return what a filter call would keep, discard and lose; raises ToolArgumentError."""
     kept = apply(corpus, candidates, call)
     discarded = candidates - kept
@@ -49,15 +50,13 @@ def preview(corpus: Searchable, candidates: BitMap, call: ToolCall, positives: B
     return Preview(kept=kept, discarded=discarded, lost=discarded & positives, hint=told)
 
 
-def sample_kept(
-    corpus: Searchable, kept: BitMap, query: str, n: int, seed: int = 0
-) -> tuple[int, ...]:
+def sample_kept(corpus: Corpus, kept: BitMap, query: str, n: int, seed: int = 0) -> tuple[int, ...]:
     """Return n of the kept chunks: a third nearest to the query, the others at random."""
     return _sample(corpus, kept, query, n, nearest=n // 3, seed=seed)
 
 
 def sample_discarded(
-    corpus: Searchable, discarded: BitMap, query: str, n: int, seed: int = 0
+    corpus: Corpus, discarded: BitMap, query: str, n: int, seed: int = 0
 ) -> tuple[int, ...]:
     """Return n of the discarded chunks: half nearest to the query, half at random.
 
@@ -67,7 +66,7 @@ def sample_discarded(
 
 
 def _sample(
-    corpus: Searchable, chunks: BitMap, query: str, n: int, *, nearest: int, seed: int
+    corpus: Corpus, chunks: BitMap, query: str, n: int, *, nearest: int, seed: int
 ) -> tuple[int, ...]:
     """Return the nearest, best first, then random others; all chunks where there are no more.
 
@@ -79,7 +78,7 @@ def _sample(
     return (*near, *(int(chunk) for chunk in np.sort(others[drawn])))
 
 
-def _nearest(corpus: Searchable, chunks: NDArray[np.int64], query: str, n: int) -> Sequence[int]:
+def _nearest(corpus: Corpus, chunks: NDArray[np.int64], query: str, n: int) -> Sequence[int]:
     """Return the n chunks nearest to the query by BM25 and by cosine, the two ranks fused."""
     if not len(chunks) or n < 1:
         return ()
@@ -164,7 +163,7 @@ class Snapshots(Protocol):
         ...
 
 
-def langchain_tools(corpus: Searchable, snapshots: Snapshots) -> Sequence["StructuredTool"]:
+def langchain_tools(corpus: Corpus, snapshots: Snapshots) -> Sequence["StructuredTool"]:
     """Return each filter as a tool that takes a snapshot's id beside its own arguments.
 
     A tool returns `{"snapshot": id, "kept": int, "discarded": int, "hint": str}`. Wrong arguments
@@ -173,7 +172,7 @@ def langchain_tools(corpus: Searchable, snapshots: Snapshots) -> Sequence["Struc
     return [_tool(corpus, snapshots, each) for each in FILTERS.values()]
 
 
-def _tool(corpus: Searchable, snapshots: Snapshots, each: Filter) -> "StructuredTool":
+def _tool(corpus: Corpus, snapshots: Snapshots, each: Filter) -> "StructuredTool":
     from langchain_core.tools import StructuredTool, ToolException
 
     schema = _with_snapshot(each)
@@ -204,7 +203,7 @@ def _with_snapshot(each: Filter) -> type[Arguments]:
 
 
 def _called(
-    corpus: Searchable, snapshots: Snapshots, snapshot: str, tool: str, given: dict[str, Any]
+    corpus: Corpus, snapshots: Snapshots, snapshot: str, tool: str, given: dict[str, Any]
 ) -> dict[str, Any]:
     try:
         candidates = snapshots.get(snapshot)

@@ -11,10 +11,11 @@ from typing import Annotated
 from pydantic import Field, field_validator
 from pyroaring import BitMap
 
+from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
 from tools.filters.arguments import Filter, FilterArguments, Words
 from tools.filters.scan import Forms, Search, chunks_with, itself, search
-from tools.filters.searchable import Searchable, Worded
+from tools.filters.searchable import Worded
 
 _SHORTEST_PART = 3
 
@@ -42,7 +43,7 @@ class FuzzyArguments(FilterArguments):
         return term
 
 
-def keep(corpus: Searchable, candidates: BitMap, arguments: FuzzyArguments) -> BitMap:
+def keep(corpus: Corpus, candidates: BitMap, arguments: FuzzyArguments) -> BitMap:
     """Return the candidates that hold the term in one of its spellings."""
     found = (chunks_with(corpus, candidates, each) for each in searches(corpus, arguments))
     return BitMap.union(BitMap(), *found)

@@ -6,6 +6,7 @@ from itertools import islice
 from agent.corpus_view import Field
 from agent.predicates import NAME_FIELD, satisfies
 from agent.question import Predicate
+from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
 from tools.filters.arguments import Arguments
 from tools.filters.bm25 import Bm25Arguments
@@ -18,7 +19,6 @@ from tools.filters.metadata import (
     canonical_field,
     field_values,
 )
-from tools.filters.searchable import Searchable
 from tools.filters.semantic import SemanticArguments
 
 _MOST_VALUES = 12
@@ -27,7 +27,7 @@ _MOST_LINES = 5
 _MOST_FORMS = 6
 
 
-def lacking(corpus: Searchable, asked: PredicateArguments) -> Iterator[str]:
+def lacking(corpus: Corpus, asked: PredicateArguments) -> Iterator[str]:
     """Yield a line for each alternative, or for the whole comparison, that no document satisfies.
 
     Nothing is yielded for a field that the corpus lacks: that is an error, not a hint.
@@ -44,7 +44,7 @@ def lacking(corpus: Searchable, asked: PredicateArguments) -> Iterator[str]:
             yield f"{field!r} {test} matches no document, {_values_known(corpus, field)}"
 
 
-def _values_known(corpus: Searchable, name: str) -> str:
+def _values_known(corpus: Corpus, name: str) -> str:
     if name == NAME_FIELD:
         shown = ", ".join(islice(corpus.documents, _MOST_NAMES))
         return f"the documents are named like: {shown}"
@@ -58,7 +58,7 @@ def _values(field: Field) -> str:
     return f"its values are: {shown}" + (f" and {more} more" if more > 0 else "")
 
 
-def _range(corpus: Searchable, field: Field) -> str:
+def _range(corpus: Corpus, field: Field) -> str:
     """Return from where to where the field's numbers or dates go; empty for text."""
     values = corpus.field_values(field.name).values()
     if field.type == "number":
@@ -70,7 +70,7 @@ def _range(corpus: Searchable, field: Field) -> str:
     return ""
 
 
-def hint(corpus: Searchable, arguments: Arguments, *, kept: int) -> str:
+def hint(corpus: Corpus, arguments: Arguments, *, kept: int) -> str:
     """Return one line on what the corpus lacks of a call and has instead; empty where nothing.
 
     Args:
@@ -82,7 +82,7 @@ def hint(corpus: Searchable, arguments: Arguments, *, kept: int) -> str:
     return told or ("" if kept else _nothing(corpus, arguments))
 
 
-def _lacking(corpus: Searchable, arguments: Arguments) -> Iterator[str]:
+def _lacking(corpus: Corpus, arguments: Arguments) -> Iterator[str]:
     match arguments:
         case KeywordsArguments():
             asked = words(" ".join(arguments.entries))
@@ -105,7 +105,7 @@ def _lacking(corpus: Searchable, arguments: Arguments) -> Iterator[str]:
             return
 
 
-def _unknown(corpus: Searchable, asked: Iterable[str]) -> Iterator[str]:
+def _unknown(corpus: Corpus, asked: Iterable[str]) -> Iterator[str]:
     """Yield a line for each word that is in no chunk, with the forms nearest to it."""
     lexicon = corpus.lexicon
     for word in dict.fromkeys(asked):
@@ -118,12 +118,12 @@ def _unknown(corpus: Searchable, asked: Iterable[str]) -> Iterator[str]:
         yield f"{word!r} is in no chunk" + (f", the corpus has: {told}" if told else "")
 
 
-def _inside(corpus: Searchable, word: str) -> bool:
+def _inside(corpus: Corpus, word: str) -> bool:
     """Tell whether the word is a part of some word form."""
     return any(word in form for form in corpus.lexical.vocabulary)
 
 
-def _nothing(corpus: Searchable, arguments: Arguments) -> str:
+def _nothing(corpus: Corpus, arguments: Arguments) -> str:
     """Say why a call keeps nothing although the corpus has all its words."""
     match arguments:
         case ExactArguments() if len(words(arguments.phrase)) > 1:

@@ -6,9 +6,10 @@ import numpy as np
 from pydantic import Field, model_validator
 from pyroaring import BitMap
 
+from tools.corpus.corpus import Corpus
 from tools.filters.arguments import Filter, FilterArguments, Words
 from tools.filters.scan import Search, chunks_with, itself, search
-from tools.filters.searchable import Searchable, Worded, bitmap, ids
+from tools.filters.searchable import Worded, bitmap, ids
 
 _DESCRIPTION = (
     "Keep the chunks that hold some of a list of words and phrases, in any inflection. The filter "
@@ -50,7 +51,7 @@ class KeywordsArguments(FilterArguments):
         return {"any": 1, "all": len(self.entries)}.get(self.match) or self.at_least or 1
 
 
-def keep(corpus: Searchable, candidates: BitMap, arguments: KeywordsArguments) -> BitMap:
+def keep(corpus: Corpus, candidates: BitMap, arguments: KeywordsArguments) -> BitMap:
     """Return the candidates that hold at least as many entries as are needed."""
     held = (chunks_with(corpus, candidates, each) for each in searches(corpus, arguments))
     if arguments.needed == 1:

@@ -11,9 +11,10 @@ from agent.corpus_view import FieldValue
 from agent.errors import ToolArgumentError
 from agent.predicates import NAME_FIELD, name_value, satisfies
 from agent.question import Comparison, Predicate
+from tools.corpus.corpus import Corpus
 from tools.corpus.fields.field_values import fold
 from tools.filters.arguments import Arguments, Filter, FilterArguments, Words
-from tools.filters.searchable import Searchable, bitmap, ids
+from tools.filters.searchable import bitmap, ids
 
 _DESCRIPTION = (
     "Keep the chunks of the documents whose metadata fields satisfy predicates. Use it first where "
@@ -51,7 +52,7 @@ class MetadataArguments(FilterArguments):
     """Whether a document must satisfy all of them or any."""
 
 
-def keep(corpus: Searchable, candidates: BitMap, arguments: MetadataArguments) -> BitMap:
+def keep(corpus: Corpus, candidates: BitMap, arguments: MetadataArguments) -> BitMap:
     """Return the candidates whose document satisfies the predicates; raises as `field_tests`."""
     tests = [_test(corpus, each) for each in field_tests(_names(corpus), arguments)]
     joined = all if arguments.match == "all" else any
@@ -76,12 +77,12 @@ def field_tests(names: Sequence[str], arguments: MetadataArguments) -> list[Pred
     return [_field_test(names, each) for each in arguments.predicates]
 
 
-def canonical_field(corpus: Searchable, name: str) -> str | None:
+def canonical_field(corpus: Corpus, name: str) -> str | None:
     """Return the field's name as the corpus writes it; case, hyphens and spaces do not matter."""
     return _canonical(_names(corpus), name)
 
 
-def _names(corpus: Searchable) -> list[str]:
+def _names(corpus: Corpus) -> list[str]:
     return [field.name for field in corpus.fields]
 
 
@@ -103,13 +104,13 @@ def _field_test(names: Sequence[str], arguments: PredicateArguments) -> Predicat
     )
 
 
-def _test(corpus: Searchable, predicate: Predicate) -> Callable[[int], bool]:
+def _test(corpus: Corpus, predicate: Predicate) -> Callable[[int], bool]:
     """Return the test of a document by its index."""
     values = field_values(corpus, predicate.field)
     return lambda document: satisfies(values.get(document), predicate)
 
 
-def field_values(corpus: Searchable, field: str) -> Mapping[int, FieldValue]:
+def field_values(corpus: Corpus, field: str) -> Mapping[int, FieldValue]:
     """Return the values of a field, or of the documents' names, by document index."""
     if field == NAME_FIELD and all(known.name != NAME_FIELD for known in corpus.fields):
         return {index: name_value(name) for index, name in enumerate(corpus.documents)}

@@ -3,9 +3,9 @@
 from pyroaring import BitMap
 
 from agent.errors import ToolArgumentError
+from tools.corpus.corpus import Corpus
 from tools.filters.arguments import Filter, FilterArguments
 from tools.filters.scan import Pattern, scan
-from tools.filters.searchable import Searchable
 
 LONGEST = 1000
 """The longest pattern allowed, in characters."""
@@ -34,7 +34,7 @@ class RegexArguments(FilterArguments):
     """Whether capitals matter."""
 
 
-def keep(corpus: Searchable, candidates: BitMap, arguments: RegexArguments) -> BitMap:
+def keep(corpus: Corpus, candidates: BitMap, arguments: RegexArguments) -> BitMap:
     """Return the candidates that the pattern matches; raises as `pattern_of`."""
     return scan(corpus, candidates, pattern_of(arguments))
 

@@ -10,6 +10,7 @@ from pyroaring import BitMap
 
 from agent.errors import ToolArgumentError
 from agent.reasoner import ToolCall, ToolSpec
+from tools.corpus.corpus import Corpus
 from tools.filters import bm25, exact, fuzzy, keywords, metadata, regex, semantic
 from tools.filters.arguments import (
     Arguments,
@@ -22,7 +23,6 @@ from tools.filters.arguments import (
     Words,
     checked,
 )
-from tools.filters.searchable import Searchable
 
 FILTERS: Mapping[str, Filter] = {
     each.name: each
@@ -112,7 +112,7 @@ class Engine(Protocol):
 class LocalEngine:
     """Evaluates predicates in this process over one corpus; satisfies `Engine`."""
 
-    def __init__(self, corpus: Searchable) -> None:
+    def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
 
     def keep(self, predicate: Predicate, snapshot: BitMap) -> BitMap:
@@ -150,7 +150,7 @@ def arguments_of(call: ToolCall) -> Arguments:
     return checked(call.tool, call.arguments, tool.arguments)
 
 
-def apply(corpus: Searchable, candidates: BitMap, call: ToolCall) -> BitMap:
+def apply(corpus: Corpus, candidates: BitMap, call: ToolCall) -> BitMap:
     """Carry out a filter call and return the candidates that it keeps.
 
     Raises:

@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
+from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
-from tools.filters.searchable import Searchable, bitmap, ids
+from tools.filters.searchable import bitmap, ids
 
 if TYPE_CHECKING:
     import polars as pl
@@ -43,7 +44,7 @@ class Pattern:
     """Whether it is characters, to be found as they are."""
 
 
-def scan(corpus: Searchable, candidates: BitMap, pattern: Pattern) -> BitMap:
+def scan(corpus: Corpus, candidates: BitMap, pattern: Pattern) -> BitMap:
     """Return the candidates whose text the pattern matches somewhere.
 
     Raises:
@@ -118,7 +119,7 @@ def search(phrase: str, forms: Forms) -> Search:
     return Search(tuple(groups.values()), None if alone else _pattern(phrase, groups))
 
 
-def chunks_with(corpus: Searchable, candidates: BitMap, asked: Search) -> BitMap:
+def chunks_with(corpus: Corpus, candidates: BitMap, asked: Search) -> BitMap:
     """Return the candidates that a search finds."""
     held = (_any_of(corpus, group) for group in asked.groups)
     within = reduce(BitMap.intersection, held, candidates)
@@ -127,7 +128,7 @@ def chunks_with(corpus: Searchable, candidates: BitMap, asked: Search) -> BitMap
     return scan(corpus, within, asked.pattern)
 
 
-def _any_of(corpus: Searchable, forms: Sequence[str]) -> BitMap:
+def _any_of(corpus: Corpus, forms: Sequence[str]) -> BitMap:
     return BitMap.union(BitMap(), *(bitmap(corpus.lexical.postings(form)) for form in forms))
 
 

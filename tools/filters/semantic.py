@@ -5,8 +5,9 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 from pyroaring import BitMap
 
+from tools.corpus.corpus import Corpus
 from tools.filters.arguments import Best, Filter, FilterArguments, Words
-from tools.filters.searchable import Searchable, best, exactly_one, ids
+from tools.filters.searchable import best, exactly_one, ids
 
 _DESCRIPTION = (
     "Keep the chunks nearest in meaning to a query, whatever their words. Use it beside keywords, "
@@ -33,7 +34,7 @@ class SemanticArguments(FilterArguments):
         return self
 
 
-def keep(corpus: Searchable, candidates: BitMap, arguments: SemanticArguments) -> BitMap:
+def keep(corpus: Corpus, candidates: BitMap, arguments: SemanticArguments) -> BitMap:
     """Return the nearest candidates, or those that reach the cosine; ties to the lower chunk id.
 
     Nothing is kept where the embedder knows nothing of the query.

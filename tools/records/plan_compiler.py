@@ -22,7 +22,7 @@ from agent.errors import QueryError
 from agent.records.query_plan import Column, Combination, Compare, Plan, Query
 from agent.records.record_schema import Schema
 from tools.records.plan_results import grouped, listed, ordered, single
-from tools.records.plan_rows import Rows, changed, in_a_period, rows_of
+from tools.records.plan_rows import Rows, rows_of
 from tools.records.plan_scope import Hop
 from tools.records.plan_tests import AggregateCompiler
 from tools.records.sql_terms import Binder, Output, Statement, Term, check_units
@@ -98,18 +98,13 @@ def _number(query: Query, schema: Schema, binder: Binder) -> tuple[str, Output]:
     return sql, outputs[0]
 
 
-def _rows(query: Query, schema: Schema, binder: Binder) -> Rows:
-    rows = _query_rows(query, schema, binder)
-    return rows if query.change is None else changed(rows, query.change, binder)
-
-
 def compile_rows(query: Query, schema: Schema) -> Statement:
     """Return the SELECT of the records behind a query's result, in the order of the result.
 
-    Outputs: the record's id, where the measure is a change the earlier record's id too, then
-    groups, shown and distinct columns, and the measure. Rows that add nothing to the result since
-    they lack the measure or a group are left out; of max the greatest comes first, of min the
-    least. Limits on groups and on different values are not applied.
+    Outputs: the record's id, then groups, shown and distinct columns, and the measure. Rows that
+    add nothing to the result since they lack the measure or a group are left out; of max the
+    greatest comes first, of min the least. Limits on groups and on different values are not
+    applied.
     """
     binder = Binder()
     rows = _rows(query, schema, binder)
@@ -125,16 +120,15 @@ def compile_unknown(query: Query, schema: Schema) -> Statement:
     what a linked record does not state.
     """
     binder = Binder()
-    rows = _query_rows(query, schema, binder)
+    rows = _rows(query, schema, binder)
     needed = [*rows.groups, *rows.distinct, *([rows.measure] if rows.measure else ())]
     if query.operation == "list" and query.distinct:
         needed = [*rows.groups, *rows.distinct]
     stated = " AND ".join([*map(_stated, needed), *map(_decided, rows.counted)]) or "1"
-    period = f" AND {in_a_period(rows, query.change, binder)}" if query.change else ""
     sql = (
         f"SELECT DISTINCT {rows.record} AS _record, ({rows.where}) IS TRUE AS passes, "
         f"{stated} AS stated FROM {rows.source} WHERE (({rows.doubted}) IS NULL "
-        f"OR (({rows.doubted}) AND NOT ({stated}))){period} ORDER BY 1"
+        f"OR (({rows.doubted}) AND NOT ({stated}))) ORDER BY 1"
     )
     outputs = (
         Output("_record", "record", "integer"),
@@ -154,7 +148,7 @@ def _decided(test: str) -> str:
     return f"({test}) IS NOT NULL"
 
 
-def _query_rows(query: Query, schema: Schema, binder: Binder) -> Rows:
+def _rows(query: Query, schema: Schema, binder: Binder) -> Rows:
     """Return a query's rows before anything is done with them; raises QueryError."""
     return rows_of(query, schema, binder, _aggregator(schema, binder))
 
@@ -195,7 +189,7 @@ def compile_links(query: Query, schema: Schema, most: int = _MOST) -> tuple[Link
         QueryError: as `compile_plan`.
     """
     binder = Binder()
-    rows = _query_rows(query, schema, binder)
+    rows = _rows(query, schema, binder)
     where = f"({rows.where})"
     found = []
     for kind, alias in rows.joined:

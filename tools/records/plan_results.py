@@ -230,8 +230,6 @@ def ordered(query: Query, rows: Rows, binder: Binder) -> Compiled:
     """Return the SELECT of the records behind a result."""
     measures = _measures(rows)
     records = [Term(rows.record, "integer", name="_record")]
-    if rows.earlier is not None:
-        records.append(Term(rows.earlier, "integer", name="_earlier"))
     names = (*rows.distinct, *rows.shown)
     outputs = _outputs(
         ("record", records), ("group", rows.groups), ("show", names), ("measure", measures)

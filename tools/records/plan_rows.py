@@ -1,10 +1,10 @@
-"""The rows of a query before anything is done with them, and changes between two periods."""
+"""The rows of a query before anything is done with them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agent.errors import QueryError
-from agent.records.query_plan import Change, Column, Expression, Having, Query
+from agent.records.query_plan import Column, Expression, Having, Query
 from agent.records.record_schema import Kind, Schema
 from tools.records.plan_scope import Hop, Scope, attribute_of, columns_of, kind_of
 from tools.records.plan_tests import AggregateCompiler, Tester, Witness
@@ -12,9 +12,7 @@ from tools.records.sql_terms import (
     NUMERIC,
     Binder,
     Term,
-    compared,
     fixed_units,
-    grouping,
     units_of_groups,
 )
 
@@ -42,10 +40,6 @@ class Rows:
     """The same of what each test of groups aggregates."""
     multiplies: bool = False
     """Whether joins may give one record several rows."""
-    earlier: str | None = None
-    """The id of the earlier record, where the measure is a change."""
-    keys: tuple[Term, ...] = ()
-    period: Term | None = None
     joined: tuple[tuple[str, str], ...] = ()
     """Kinds joined for their values, with their aliases."""
     hops: tuple[Hop, ...] = ()
@@ -58,31 +52,27 @@ class Rows:
         named = {"r": self.record}
         if self.measure is not None:
             named["m"] = self.measure.sql
-        if self.period is not None:
-            named["p"] = self.period.sql
         for letter, terms in self._letters():
             named |= {f"{letter}{place}": each.sql for place, each in terms}
         return named | {f"i{place}": sql for place, sql in enumerate(self.identity)}
 
-    def renamed(self, source: str, prefix: str = "", where: str = "1") -> "Rows":
+    def renamed(self, source: str) -> "Rows":
         """Return the same rows read from a source that has `columns` under their names."""
         lettered = {
-            letter: {place: replace(each, sql=f"{prefix}{letter}{place}") for place, each in terms}
+            letter: {place: replace(each, sql=f"{letter}{place}") for place, each in terms}
             for letter, terms in self._letters()
         }
         havings = tuple(lettered["h"].get(place) for place in range(len(self.havings)))
         return replace(
             self,
             source=source,
-            where=where,
-            doubted=where,
-            record=f"{prefix}r",
-            measure=self.measure and replace(self.measure, sql=f"{prefix}m"),
-            period=self.period and replace(self.period, sql=f"{prefix}p"),
+            where="1",
+            doubted="1",
+            record="r",
+            measure=self.measure and replace(self.measure, sql="m"),
             groups=tuple(lettered["g"].values()),
             shown=tuple(lettered["s"].values()),
             distinct=tuple(lettered["d"].values()),
-            keys=tuple(lettered["k"].values()),
             havings=havings,
             identity=(),
         )
@@ -92,16 +82,8 @@ class Rows:
             ("g", list(enumerate(self.groups))),
             ("s", list(enumerate(self.shown))),
             ("d", list(enumerate(self.distinct))),
-            ("k", list(enumerate(self.keys))),
             ("h", [(place, each) for place, each in enumerate(self.havings) if each is not None]),
         ]
-
-
-_FORMS = {
-    "difference": "later.m - earlier.m",
-    "ratio": "later.m * 1.0 / NULLIF(earlier.m, 0)",
-    "growth": "(later.m - earlier.m) * 1.0 / NULLIF(ABS(earlier.m), 0)",
-}
 
 
 def rows_of(query: Query, schema: Schema, binder: Binder, aggregate: AggregateCompiler) -> Rows:
@@ -119,7 +101,6 @@ def rows_of(query: Query, schema: Schema, binder: Binder, aggregate: AggregateCo
 
 
 def _within(scope: Scope, query: Query, aggregate: AggregateCompiler) -> Rows:
-    change = query.change
     groups = tuple(scope.term(column) for column in query.group_by)
     distinct = tuple(scope.term(column) for column in query.distinct)
     shown = tuple(_shown_term(scope, query, column) for column in _shown(query, scope.schema))
@@ -127,8 +108,6 @@ def _within(scope: Scope, query: Query, aggregate: AggregateCompiler) -> Rows:
         measure = None if query.measure is None else _measure(scope, query, query.measure)
     doubting = Tester(aggregate, doubt=True)
     havings = tuple(_having(scope, each, doubting) for each in query.having)
-    keys = tuple(scope.term(column) for column in change.key) if change else ()
-    period = scope.term(change.period) if change else None
     tester = Tester(aggregate)
     where = tester.condition(scope, query.where)
     doubted = doubting.condition(scope, query.where)
@@ -147,8 +126,6 @@ def _within(scope: Scope, query: Query, aggregate: AggregateCompiler) -> Rows:
         identity=_identity(scope, query.measure),
         having_identities=tuple(_identity(scope, each.of) for each in query.having),
         multiplies=scope.multiplies,
-        keys=keys,
-        period=period,
         joined=scope.at_hand()[1:],
         hops=tuple(scope.hops),
         witnesses=tuple(tester.witnesses.found),
@@ -171,8 +148,6 @@ def _shown(query: Query, schema: Schema) -> Sequence[Column]:
 
 
 def _measure(scope: Scope, query: Query, expression: Expression) -> Term:
-    if query.change is not None:
-        return scope.number(expression, "a change")
     if query.operation in ("sum", "avg", "median", "variance", "stdev"):
         return scope.number(expression, query.operation)
     if query.operation == "count" or (query.operation == "list" and query.order is None):
@@ -224,61 +199,3 @@ def _naming_column(kind: Kind) -> Column:
     single = [each for each in kind.attributes if not each.many] or list(kind.attributes)
     chosen = next((each for each in single if each.type == "text"), single[0])
     return Column(kind=kind.name, attribute=chosen.name)
-
-
-def changed(rows: Rows, change: Change, binder: Binder) -> Rows:
-    """Return one row for each thing that states the measure in both periods.
-
-    Names, groups and the record are those of the later period. Of several rows of one thing and
-    period the first counts.
-
-    Raises:
-        QueryError: there is no measure or key, or a kind of many records was joined.
-    """
-    if rows.measure is None or rows.period is None:
-        raise QueryError("a change needs a measure: give the number that changed")
-    if not rows.keys:
-        raise QueryError("a change needs a key: what makes two rows the same thing")
-    if rows.multiplies:
-        raise QueryError("a change needs columns of one record each, no lists or linked records")
-    named = rows.columns()
-    listed = ", ".join(f"{sql} AS {name}" for name, sql in named.items())
-    inner = f"SELECT {listed} FROM {rows.source} WHERE {rows.where}"
-    flat = rows.renamed(f"({inner})")
-    sides = [_side(flat, period, binder, named) for period in (change.start, change.end)]
-    same = " AND ".join(
-        f"{grouping(replace(key, sql=f'later.k{place}'))} = "
-        f"{grouping(replace(key, sql=f'earlier.k{place}'))}"
-        for place, key in enumerate(rows.keys)
-    )
-    source = f"({sides[1]}) AS later JOIN ({sides[0]}) AS earlier ON {same}"
-    unit = rows.measure.unit if change.form == "difference" else None
-    name = f"{change.form} of {rows.measure.name}"
-    result = rows.renamed(source, "later.")
-    return replace(
-        result,
-        measure=Term(f"({_FORMS[change.form]})", "number", unit, name),
-        earlier="earlier.r",
-    )
-
-
-def _side(flat: Rows, period: str | float, binder: Binder, named: dict[str, str]) -> str:
-    """Select the first row of each thing in a period.
-
-    SQLite takes bare columns from the row that has the minimum (lang_select.html, 2.5).
-    """
-    assert flat.period is not None  # noqa: S101
-    columns = ", ".join(name for name in named if name != "r")
-    keys = ", ".join(grouping(key) for key in flat.keys)
-    within = compared(flat.period, "=", period, binder)
-    return (
-        f"SELECT {columns}, MIN(r) AS r FROM {flat.source} "
-        f"WHERE {within} AND m IS NOT NULL GROUP BY {keys}"
-    )
-
-
-def in_a_period(rows: Rows, change: Change, binder: Binder) -> str:
-    """Return the condition that a row may be of one of the two periods."""
-    assert rows.period is not None  # noqa: S101
-    tests = (compared(rows.period, "=", each, binder) for each in (change.start, change.end))
-    return f"({' OR '.join(f'({each})' for each in tests)}) IS NOT FALSE"

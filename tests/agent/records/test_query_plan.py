@@ -7,7 +7,6 @@ from agent.records.query_plan import (
     AllTests,
     AnyTest,
     Arithmetic,
-    Change,
     Column,
     Combination,
     Compare,
@@ -64,11 +63,8 @@ def test_what_is_computed_names_its_columns() -> None:
         measure=col("length"),
         group_by=(col("home"),),
         having=(Having(operation="min", of=col("crew"), comparator=">", number=2),),
-        change=Change(key=(col("name"),), period=col("year"), start=2020, end=2021, form="growth"),
     )
-    assert measured(query) == tuple(
-        col(each) for each in ("length", "home", "crew", "name", "year")
-    )
+    assert measured(query) == tuple(col(each) for each in ("length", "home", "crew"))
     assert deciding(query) == ()
 
 

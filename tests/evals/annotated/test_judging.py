@@ -10,7 +10,6 @@ C1, C2 = Condition(id="c1", text="states the deposit"), Condition(id="c2", text=
 PASSAGES = tuple(
     Passage(
         chunk=at, document=f"d{at}", title="", start=0, text="The deposit is 5 pounds. More.",
-        sentences=((0, 24), (25, 30)),
     )
     for at in range(400)
 )  # fmt: skip

@@ -1,5 +1,4 @@
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +8,6 @@ from agent.records.query_plan import (
     Aggregate,
     AllTests,
     Arithmetic,
-    Change,
     Combination,
     Compare,
     Having,
@@ -19,11 +17,9 @@ from agent.records.query_plan import (
     Query,
     Related,
 )
-from agent.records.record_schema import Attribute, Kind, Schema
-from tests.tools.records.league import SCHEMA, column, record, stored
+from tests.tools.records.league import SCHEMA, column, stored
 from tools.records.guarded_select import Selector
-from tools.records.plan_compiler import compile_plan, compile_rows, compile_unknown
-from tools.records.record_store import RecordStore
+from tools.records.plan_compiler import compile_plan, compile_unknown
 
 FOUNDED, BUDGET = column("team", "founded"), column("team", "budget")
 TITLE = column("award", "title")
@@ -309,14 +305,6 @@ WRONG: dict[str, tuple[Plan, str]] = {
         counted("team", Related(kind="player", at_least=3, at_most=2)),
         "no number is both",
     ),
-    "a change of nothing": (
-        Query(
-            kind="player",
-            operation="list",
-            change=Change(key=(NAME,), period=AGE, start=1, end=2, form="growth"),
-        ),
-        "needs a measure",
-    ),
     "a combination of lists": (
         Combination(
             operator="-", left=Query(kind="team", operation="list"), right=counted("team", None)
@@ -334,64 +322,6 @@ WRONG: dict[str, tuple[Plan, str]] = {
 def test_a_wrong_plan_says_what_would_do(plan: Plan, message: str) -> None:
     with pytest.raises(QueryError, match=re.escape(message)):
         compile_plan(plan, SCHEMA)
-
-
-def sheets(path: Path) -> tuple[Selector, Schema]:
-    kind = Kind(
-        name="sheet",
-        attributes=(
-            Attribute(name="symbol", type="text"),
-            Attribute(name="year", type="integer"),
-            Attribute(name="profit", type="number", unit="USD"),
-        ),
-    )
-    schema = Schema(kinds=(kind,))
-    store = RecordStore(path / "r.sqlite")
-    store.write_schema(schema)
-    figures = [
-        ("AAA", 2021, 10.0), ("AAA", 2022, 15.0), ("BBB", 2021, -4.0), ("BBB", 2022, 4.0),
-        ("CCC", 2021, 0.0), ("CCC", 2022, 1.0), ("DDD", 2022, 9.0), ("EEE", 2021, 5.0),
-        ("EEE", 2022, None), ("aaa", 2022, 99.0),
-    ]  # fmt: skip
-    for number, (symbol, year, profit) in enumerate(figures):
-        row = {"symbol": symbol, "year": year, "profit": profit}
-        store.put(f"d{number}", "x", [record("sheet", row, f"d{number}")])
-    return Selector(store.path), schema
-
-
-@pytest.mark.parametrize(
-    ("form", "rows"),
-    [
-        ("difference", [("BBB", 8.0), ("AAA", 5.0), ("CCC", 1.0)]),
-        ("ratio", [("AAA", 1.5), ("BBB", -1.0), ("CCC", None)]),
-        ("growth", [("BBB", 2.0), ("AAA", 0.5), ("CCC", None)]),
-    ],
-)
-def test_a_change_pairs_the_rows_of_one_thing(
-    tmp_path: Path, form: Any, rows: list[tuple[Any, ...]]
-) -> None:
-    selector, schema = sheets(tmp_path)
-    symbol = column("sheet", "symbol")
-    query = Query(
-        kind="sheet",
-        operation="list",
-        measure=column("sheet", "profit"),
-        change=Change(
-            key=(symbol,), period=column("sheet", "year"), start="2021", end=2022.0, form=form
-        ),
-        order="descending",
-        show=(symbol,),
-    )
-    assert list(selector.select(compile_plan(query, schema)).rows) == rows
-    behind = compile_rows(query.model_copy(update={"limit": 1}), schema)
-    ((later, earlier, name, _),) = selector.select(behind).rows
-    assert {"AAA": (2, 1), "BBB": (4, 3)}[str(name)] == (later, earlier)
-    average = query.model_copy(update={"operation": "avg", "order": None})
-    [(mean,)] = selector.select(compile_plan(average, schema)).rows
-    stated = [number for _, number in rows if number is not None]
-    assert mean == pytest.approx(sum(stated) / len(stated))
-    unknown = selector.select(compile_unknown(query, schema)).rows
-    assert unknown == ((9, True, False),)
 
 
 def test_units_go_along_where_they_mean_something() -> None:
