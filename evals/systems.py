@@ -17,16 +17,18 @@ from agent.reasoner import Reasoner
 from agent.records.analysis import AnalystQuestion, AnalystState
 from agent.records.record_schema import CellValue
 from agent.state import Question
-from evals.baselines.agents import react, team, tool_agent
-from evals.baselines.baseline_state import BaselineGraph, BaselineQuestion
-from evals.baselines.retrieval_graphs import (
+from evals.baselines.baseline_graphs import (
     diversify_verify_adapt,
     full_scan,
     iterative,
     llm_only,
     note_taking,
+    react,
     single_step,
+    team,
+    tool_agent,
 )
+from evals.baselines.baseline_state import BaselineGraph, BaselineQuestion
 from evals.names import DocumentNames
 from evals.questions import Record
 from evals.scores import Outcome, numbers_in, process_accuracy
@@ -184,14 +186,11 @@ class Baseline:
     """A baseline's graph."""
 
     build: Callable[[], BaselineGraph]
-    tokens: int | None = None
-    """What one question may cost, so that what is left decides how much is shown; None is no
-    limit."""
 
     def answer(self, question: str, context: Context) -> Answer:
         """Answer."""
         graph = self.build().compile()
-        asked = BaselineQuestion(question=question, tokens=self.tokens)
+        asked = BaselineQuestion(question=question)
         return _stored(graph.invoke(asked, {"recursion_limit": _STEPS}, context=context), context)
 
 
@@ -225,7 +224,7 @@ BASELINES: Mapping[str, System] = {
     "records-alone": Records(),
 }
 """By name; the number at the end of a name is k, the chunks of one search; `full` is as many as the
-budget and the reader's context hold."""
+reader's context holds."""
 
 SYSTEMS: Mapping[str, System] = {"main": Main(), "analyst": Analyst(), **BASELINES}
 """All by their names."""

@@ -1,10 +1,10 @@
 """The typed state that the baselines' graphs share; a graph uses the fields it needs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from langgraph.graph import START, StateGraph
+from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from agent.answer import Answer
@@ -26,7 +26,6 @@ __all__ = (
     "Item",
     "Task",
     "baseline_graph",
-    "step",
 )
 
 
@@ -56,8 +55,6 @@ class BaselineQuestion:
 
     question: str
     """As asked. Written by the caller, read by every node."""
-    tokens: int | None = None
-    """What the run may cost, sent and received; None is no limit. The caller → nodes that ask."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,25 +145,37 @@ BaselineNode = GraphStep[BaselineState, BaselineUpdate]
 """A step of a baseline."""
 
 
-def step(function: BaselineNode) -> BaselineNode:
-    """Wrap a step, as `graphs.node.metered` does; the answer bears all that was spent."""
-    return metered(function, BaselineUpdate.__annotations__, _billed)
+Route = Callable[[BaselineState], str]
+
+
+def baseline_graph(
+    *nodes: BaselineNode, after: Mapping[str, Route | str] | None = None
+) -> BaselineGraph:
+    """Return a graph that runs nodes, which go by their names, one after another.
+
+    `after` says by name where another node follows: its name, or a route that returns it.
+    """
+    builder: BaselineGraph = StateGraph(
+        BaselineState, context_schema=Context, input_schema=BaselineQuestion
+    )
+    wrapped: list[Callable[..., BaselineUpdate]] = [
+        metered(each, BaselineUpdate.__annotations__, _billed) for each in nodes
+    ]
+    names = [each.__name__ for each in wrapped]
+    for each, name, following in zip(wrapped, names, (*names[1:], END), strict=True):
+        builder.add_node(name, each)
+        route = (after or {}).get(name, following)
+        if isinstance(route, str):
+            builder.add_edge(name, route)
+        else:
+            builder.add_conditional_edges(name, route, names)
+    builder.add_edge(START, names[0])
+    return builder
 
 
 def _billed(_: BaselineState, update: dict[str, Any], __: Runtime[Context]) -> dict[str, Any]:
+    """Let the answer bear all that was spent."""
     answer = update.get("answer")
     if answer is not None:
         update["answer"] = answer.model_copy(update={"cost": update["cost"]})
     return {}
-
-
-def baseline_graph(first: BaselineNode, *others: BaselineNode) -> BaselineGraph:
-    """Return a builder with the nodes, by name, that starts with the first."""
-    builder: BaselineGraph = StateGraph(
-        BaselineState, context_schema=Context, input_schema=BaselineQuestion
-    )
-    wrapped: list[Callable[..., BaselineUpdate]] = [step(each) for each in (first, *others)]
-    for each in wrapped:
-        builder.add_node(each.__name__, each)
-    builder.add_edge(START, first.__name__)
-    return builder

@@ -1,25 +1,19 @@
-"""Indexing one text: a whole corpus and its words alone, against the usual packages.
+"""Indexing one text, for the first time and again, against the usual packages.
 
 Each side runs once, in a process of its own, so that its peak memory is its own.
 """
 
-import json
 import os
 import shutil
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyroaring import BitMap
 
-from evals.benchmarks.growth.steps import cpu_seconds
-from evals.benchmarks.process_memory import output_and_peak_mb, peak_mb
+from evals.benchmarks.processes import Taken, apart
 from evals.benchmarks.rows import LARGE, Aim, Figure, Row, Unequal
-from tools.corpus.corpus import open_corpus
+from tools.corpus.corpus import Corpus, open_corpus
 from tools.filters.exact import ExactArguments
 from tools.filters.registry import LocalEngine
 
@@ -27,95 +21,46 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = (
-    "INDEXERS",
-    "Taken",
-    "apart",
-    "indexing",
-    "lexical",
-    "okapi",
-    "stack",
-    "tell",
-    "updating",
-    "whole",
-)
+__all__ = ("build_stack", "build_whole", "indexing", "updating")
 
 _STACK = "rank-bm25 + scikit-learn LSA + Chroma"
-_SPEED = Aim("at least", 5)
-_MEMORY = Aim("at most", 3 * 1024**3 / 1e6)
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """What a process of its own took."""
-
-    seconds: float
-    cpu: float
-    """Seconds of processor time, those of its children included."""
-    peak_mb: float
-    """Of it and its children together, imports and text included."""
 
 
 def indexing(folder: Path, corpus: Path, place: Path, whole: Taken) -> list[Row]:
-    """Tell what a corpus of a folder took, and the peers; return speed and memory.
+    """Return the speed and memory with which a folder's corpus was built, and the peer's.
 
-    The peers are given our chunks' texts, cut already; `place` is a folder for what they write.
-    Of a large corpus they would take an hour and more memory than there is, and are left out.
+    The peer is given our chunks' texts, cut already; `place` is a folder for what it writes.
+    Of a large corpus it would take an hour and more memory than there is, and is left out.
     """
-    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-    chunks = len(open_corpus(corpus))
-    note = f"{whole.cpu:,.0f} CPU s for {chunks:,} chunks"
-    if chunks > LARGE:
-        return _rows("the text", ("build", ""), (whole, None), size, f"{note}; no peer so large")
-    stack = apart("stack", corpus, place / "stack")
-    words = apart("lexical", corpus, place / "lexical"), apart("okapi", corpus)
-    note += "; the peer neither reads nor chunks"
-    return [
-        *_rows("the text", ("build", _STACK), (whole, stack), size, note),
-        *_rows("its words alone", ("build_lexical", "rank_bm25.BM25Okapi"), words, size, ""),
-    ]
-
-
-def _rows(
-    what: str, names: tuple[str, str], taken: tuple[Taken, Taken | None], size: int, note: str
-) -> list[Row]:
-    (ours, peer), megabytes = taken, size / 1e6
-    told = f"{megabytes:,.1f} MB, one round" + (f"; {note}" if note else "")
-    whole = what == "the text"
+    size, chunks = _bytes(folder), len(open_corpus(corpus))
+    small = chunks <= LARGE
+    peer = apart(build_stack, corpus, place / "stack") if small else None
     return [
         Row(
-            what=f"index {what}",
+            what="index the text",
             unit="MB/s",
-            ours=Figure(names[0], megabytes / ours.seconds),
-            peer=Figure(names[1], megabytes / peer.seconds) if peer else None,
-            aim=_SPEED if whole else None,
-            note=told,
+            ours=Figure("build", size / 1e6 / whole.result),
+            peer=Figure(_STACK, size / 1e6 / peer.result) if peer else None,
+            aim=Aim("at least", 5),
+            note=f"{size / 1e6:,.1f} MB, one round; {whole.cpu:,.0f} CPU s for {chunks:,} chunks, "
+            f"{_bytes(corpus) / 1e6:,.0f} MB on disk; the peer neither reads nor chunks",
         ),
         Row(
-            what=f"memory to index {what}",
+            what="memory to index the text",
             unit="MB",
-            ours=Figure(names[0], ours.peak_mb),
-            peer=Figure(names[1], peer.peak_mb) if peer else None,
-            aim=_MEMORY if whole else None,
+            ours=Figure("build", whole.peak_mb),
+            peer=Figure(_STACK, peer.peak_mb) if peer else None,
+            aim=Aim("at most", 3 * 1024**3 / 1e6),
             note="peak of all its processes together, imports and text included",
         ),
     ]
 
 
-def apart(function: str, *places: Path) -> Taken:
-    """Run a function of `indexers` in a new process; raise CalledProcessError where it fails."""
-    code = "import sys; from evals.benchmarks.indexing_speed import tell; tell(*sys.argv[1:])"
-    command = [sys.executable, "-c", code, function, *map(str, places)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
-        output, together = output_and_peak_mb(process)
-    told = json.loads(output)
-    return Taken(told["seconds"], told["cpu"], max(told["peak_mb"], together))
+def _bytes(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
 
 
-_DIMENSIONS = 256
-
-
-def whole(folder: str, corpus: str) -> float:
+def build_whole(folder: str, corpus: str) -> float:
     """Build the corpus: read, chunk, count words, fit and apply LSA, cluster; return seconds."""
     from tools.corpus.build import build
 
@@ -124,62 +69,23 @@ def whole(folder: str, corpus: str) -> float:
     return time.perf_counter() - began
 
 
-def lexical(corpus: str, place: str) -> float:
-    """Count the words of the corpus's chunks, as `whole` does; return seconds."""
-    from tools.corpus.words.lexical_build import build_lexical
-
-    texts = _texts(corpus)
-    began = time.perf_counter()
-    build_lexical(texts, Path(place))
-    return time.perf_counter() - began
-
-
-def okapi(corpus: str) -> float:
-    """Count the same words with rank-bm25; return seconds."""
-    texts = _texts(corpus)
-    began = time.perf_counter()
-    _okapi(texts)
-    return time.perf_counter() - began
-
-
-def stack(corpus: str, place: str) -> float:
+def build_stack(corpus: str, place: str) -> float:
     """Make of the chunks what a usual stack offers: BM25, LSA vectors, Chroma; return seconds."""
-    from evals.benchmarks.filter_speed import collection
+    from rank_bm25 import BM25Okapi
 
-    texts = _texts(corpus)
+    from evals.benchmarks.filter_speed import collection
+    from tools.corpus.words.tokenizer import words
+
+    texts: list[str] = open_corpus(corpus).texts.to_list()
     began = time.perf_counter()
-    counted = _okapi(texts)
+    counted = BM25Okapi([words(text) for text in texts])
     collection(_lsa(texts), Path(place))
     seconds = time.perf_counter() - began
     del counted
     return seconds
 
 
-INDEXERS: Mapping[str, Callable[..., float]] = {
-    function.__name__: function for function in (whole, lexical, okapi, stack)
-}
-
-
-def tell(name: str, *places: str) -> None:
-    """Run one way; print as JSON its seconds, and this process's processor time and peak memory."""
-    seconds = INDEXERS[name](*places)
-    told = {"seconds": seconds, "cpu": cpu_seconds(), "peak_mb": peak_mb()}
-    sys.stdout.write(json.dumps(told))
-
-
-def _texts(corpus: str) -> list[str]:
-    from tools.corpus.corpus import open_corpus
-
-    texts: list[str] = open_corpus(corpus).texts.to_list()
-    return texts
-
-
-def _okapi(texts: list[str]) -> object:
-    from rank_bm25 import BM25Okapi
-
-    from tools.corpus.words.tokenizer import words
-
-    return BM25Okapi([words(text) for text in texts])
+_DIMENSIONS = 256
 
 
 def _lsa(texts: list[str]) -> "NDArray[np.float32]":
@@ -211,22 +117,22 @@ def updating(folder: Path, corpus: Path, place: Path, whole: Taken) -> Row:
     Raises:
         Unequal: a document is missing afterwards, or a change.
     """
-    text, brought = place / "changed", place / "changed.corpus"
+    text, updated = place / "changed", place / "changed.corpus"
     shutil.copytree(folder, text, copy_function=os.link)
-    shutil.copytree(corpus, brought)
+    shutil.copytree(corpus, updated)
     files = sorted(file for file in text.rglob("*") if file.is_file())
     changed = files[::_EVERY]
     for file in changed:
         _add_line(file)
     if hasattr(os, "sync"):
         os.sync()  # or writing the copy would be timed too
-    ours = apart("whole", text, brought)
-    _check(corpus, brought, len(changed))
+    ours = apart(build_whole, text, updated)
+    _check(open_corpus(corpus), open_corpus(updated), len(changed))
     return Row(
         what="index again after 1 % of the documents changed",
         unit="s",
-        ours=Figure("build, incremental", ours.seconds),
-        peer=Figure("build, from nothing", whole.seconds),
+        ours=Figure("build, incremental", ours.result),
+        peer=Figure("build, from nothing", whole.result),
         aim=Aim("times", 20),
         note=f"{len(changed)} of {len(files):,} documents changed; {ours.cpu:,.1f} and "
         f"{whole.cpu:,.1f} CPU s; one round, a process each",
@@ -240,8 +146,7 @@ def _add_line(file: Path) -> None:
     file.write_bytes(text + f"\n\n{_ADDED}\n".encode())
 
 
-def _check(corpus: Path, brought: Path, changed: int) -> None:
-    before, after = open_corpus(corpus), open_corpus(brought)
+def _check(before: Corpus, after: Corpus, changed: int) -> None:
     every = BitMap(range(len(after)))
     found = LocalEngine(after).keep(ExactArguments(phrase=_ADDED, case_sensitive=True), every)
     if len(before.documents) != len(after.documents) or not found:

@@ -1,17 +1,13 @@
 """One line of a benchmark: a figure of ours, beside a peer's, against an aim, with a note."""
 
 import gc
-import os
-import platform
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from statistics import median
-from typing import Any, Literal, Self
-
-from pydantic import JsonValue
+from typing import Literal
 
 from evals.tables import markdown
 
@@ -21,13 +17,14 @@ __all__ = (
     "Figure",
     "Row",
     "Unequal",
+    "compared",
     "medians",
-    "medians_told",
-    "report",
     "rows_table",
+    "sizes_table",
 )
 
 Unit = Literal["µs", "ms", "s", "MB", "kB", "MB/s", "calls/document", "of the corpus"]
+_PER_SECOND: Mapping[Unit, float] = {"µs": 1e6, "ms": 1e3, "s": 1}
 LARGE = 200_000
 """Chunks beyond which a peer that takes minutes a round gets one round, or is left out."""
 
@@ -54,7 +51,7 @@ class Aim:
     value: float
 
     def met(self, row: "Row") -> bool:
-        """Say whether a row is as is promised.
+        """Say whether a row is as promised.
 
         >>> row = Row(what="w", unit="ms", ours=Figure("a", 2), peer=Figure("b", 6))
         >>> Aim("at most", 1).met(row), Aim("times", 3).met(row)
@@ -68,7 +65,7 @@ class Aim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One thing done by both sides, to the same result; or by ours alone, against an aim."""
+    """One thing done by both sides, with the same result; or by ours alone, against an aim."""
 
     what: str
     unit: Unit
@@ -97,94 +94,51 @@ class Row:
         """Whether the aim is met; None without one."""
         return None if self.aim is None else self.aim.met(self)
 
-    def to_json(self) -> dict[str, JsonValue]:
-        """Return the row as JSON holds it, with what follows from it."""
-        return {**asdict(self), "gain": self.gain, "met": self.met}
 
-    @classmethod
-    def from_json(cls, told: dict[str, Any]) -> Self:
-        """Return the row that `to_json` told."""
-        return cls(
-            what=told["what"],
-            unit=told["unit"],
-            ours=Figure(**told["ours"]),
-            peer=Figure(**told["peer"]) if told["peer"] else None,
-            aim=Aim(**told["aim"]) if told["aim"] else None,
-            note=told["note"],
-        )
+def compared(  # noqa: PLR0913 - a row has as many parts
+    what: str,
+    ours: tuple[str, Callable[[], object]],
+    peer: tuple[str, Callable[[], object]],
+    rounds: int,
+    *,
+    unit: Unit = "ms",
+    parts: int = 1,
+    aim: Aim | None = None,
+    note: str = "",
+) -> Row:
+    """Time ours and a peer, each a name and what it does, in turns; return the medians.
 
-
-_BOUNDS = {"at most": "≤", "at least": "≥", "times": "≥"}
-
-
-def rows_table(rows: Sequence[Row]) -> str:
-    """Return a line a row; `better` says how many times better ours is than the peer.
-
-    `aim` is what is promised for a million chunks of real text, and whether these figures meet it.
+    `parts` is how many equal things one call does: the figures are of one of them.
     """
-    head = ("what", "ours", "peer", "better", "aim", "note")
-    return markdown(head, [_line(row) for row in rows])
+    ways = {"ours": partial(_seconds, ours[1]), "peer": partial(_seconds, peer[1])}
+    taken = medians(ways, rounds)
+    mine, theirs = (taken[side] * _PER_SECOND[unit] / parts for side in ("ours", "peer"))
+    return Row(
+        what=what,
+        unit=unit,
+        ours=Figure(ours[0], mine),
+        peer=Figure(peer[0], theirs),
+        aim=aim,
+        note=note,
+    )
 
 
-def report(rows: Sequence[Row], chunks: int, rounds: int) -> dict[str, JsonValue]:
-    """Return the rows with what the figures depend on: sizes, rounds, cores, Python."""
-    return {
-        "chunks_asked": chunks,
-        "rounds": rounds,
-        "cores": os.cpu_count(),
-        "python": platform.python_version(),
-        "rows": [row.to_json() for row in rows],
-    }
-
-
-def _line(row: Row) -> tuple[str, ...]:
-    better = "" if row.gain is None else f"{_short(row.gain)} ×"
-    sides = _told(row.ours, row.unit), _told(row.peer, row.unit)
-    return (row.what, *sides, better, _aim(row), row.note)
-
-
-def _told(figure: Figure | None, unit: str) -> str:
-    return "" if figure is None else f"{_short(figure.value)} {unit} ({figure.name})"
-
-
-def _aim(row: Row) -> str:
-    if row.aim is None:
-        return ""
-    unit = "×" if row.aim.bound == "times" else row.unit
-    bound = f"{_BOUNDS[row.aim.bound]} {_short(row.aim.value)} {unit}"
-    return f"{bound}: {'met' if row.met else '**missed**'}"
-
-
-def _short(value: float) -> str:
-    """Return three significant digits, thousands parted.
-
-    >>> _short(0.01234), _short(1.5), _short(12345.6)
-    ('0.0123', '1.5', '12,346')
-    """
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
-
-
-def medians(ways: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """Return the median seconds of each way, after one round that is not counted.
+def medians(ways: Mapping[str, Callable[[], float]], rounds: int) -> dict[str, float]:
+    """Return the median figure that each way returns, after one round that is not counted.
 
     Every round runs each way once, the order turning by one from round to round.
     """
-    return medians_told({name: partial(_seconds, way) for name, way in ways.items()}, rounds)
-
-
-def medians_told(ways: Mapping[str, Callable[[], float]], rounds: int) -> dict[str, float]:
-    """Return the median of what each way tells, in rounds as those of `medians`."""
     gc.collect()
     names = list(ways)
-    told: dict[str, list[float]] = {name: [] for name in names}
+    figures: dict[str, list[float]] = {name: [] for name in names}
     for number in range(rounds + 1):
         turn = number % len(names)
         for name in names[turn:] + names[:turn]:
             with _uncollected():
                 figure = ways[name]()
             if number:
-                told[name].append(figure)
-    return {name: median(each) for name, each in told.items()}
+                figures[name].append(figure)
+    return {name: median(each) for name, each in figures.items()}
 
 
 def _seconds(way: Callable[[], object]) -> float:
@@ -203,3 +157,54 @@ def _uncollected() -> Iterator[None]:
     finally:
         if collecting:
             gc.enable()
+
+
+_BOUNDS = {"at most": "≤", "at least": "≥", "times": "≥"}
+
+
+def rows_table(rows: Sequence[Row]) -> str:
+    """Return a line a row; `better` says how many times better ours is than the peer.
+
+    `aim` is what is promised for a million chunks of real text, and whether these figures meet it.
+    """
+    head = ("what", "ours", "peer", "better", "aim", "note")
+    return markdown(head, [_line(row) for row in rows])
+
+
+def sizes_table(rows: Mapping[int, Sequence[Row]]) -> str:
+    """Return our own figures, a column for each number of chunks."""
+    by_size = [
+        {row.what: _format(row.ours.value, row.unit) for row in each} for each in rows.values()
+    ]
+    whats = dict.fromkeys(what for each in by_size for what in each)
+    lines = [(what, *(each.get(what, "not measured") for each in by_size)) for what in whats]
+    return markdown(("what", *(f"{size:,} chunks" for size in rows)), lines)
+
+
+def _line(row: Row) -> tuple[str, ...]:
+    ours, peer = (
+        "" if each is None else f"{_format(each.value, row.unit)} ({each.name})"
+        for each in (row.ours, row.peer)
+    )
+    better = "" if row.gain is None else f"{_short(row.gain)} ×"
+    return (row.what, ours, peer, better, _format_aim(row), row.note)
+
+
+def _format_aim(row: Row) -> str:
+    if row.aim is None:
+        return ""
+    bound = _format(row.aim.value, "×" if row.aim.bound == "times" else row.unit)
+    return f"{_BOUNDS[row.aim.bound]} {bound}: {'met' if row.met else '**missed**'}"
+
+
+def _format(value: float, unit: str) -> str:
+    return f"{_short(value)} {unit}"
+
+
+def _short(value: float) -> str:
+    """Return three significant digits, with thousands separated.
+
+    >>> _short(0.01234), _short(1.5), _short(12345.6)
+    ('0.0123', '1.5', '12,346')
+    """
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"

@@ -1,10 +1,25 @@
-import pytest
+"""What baselines share: passages that fit, what is computed from them, and how it is booked."""
 
+import pytest
+from langgraph.runtime import Runtime
+
+from agent.answer import Answer
 from agent.cost import Cost
 from agent.evidence import Evidence
+from agent.question import AllOf, Condition, Interpretation, Measure, Not, Predicate
 from agent.reasoners.scripted import ScriptedReasoner
 from evals.baselines.baseline_state import BaselineState, Item
-from evals.baselines.concluding import concluded
+from evals.baselines.concluding import (
+    MEASURE,
+    NAMED,
+    Stated,
+    combined,
+    conclude,
+    decided_by_reading,
+    fitted,
+    unaided,
+)
+from evals.systems import BASELINES, observed
 from graphs.context import Context
 from graphs.runs.run_entry import open_run
 from tools.corpus.corpus import Corpus
@@ -14,6 +29,12 @@ def _state(corpus: Corpus, **fields: object) -> tuple[BaselineState, Context]:
     context = Context(corpus=corpus, reasoner=ScriptedReasoner({}))
     run = open_run("How many?", "", context)
     return BaselineState(question="How many?", run=run, **fields), context  # type: ignore[arg-type]
+
+
+def _answer(state: BaselineState, context: Context) -> Answer:
+    answer = conclude(state, Runtime(context=context))["answer"]
+    assert answer is not None
+    return answer
 
 
 def _quote(corpus: Corpus, document: str, words: str) -> Evidence:
@@ -29,7 +50,7 @@ def test_chunks_are_matched_read_failed_or_ruled_out(bridges: Corpus) -> None:
     shown = frozenset({*first, 40})
     state, context = _state(bridges, items=(item,), shown=shown, failed=frozenset({50, 51}))
     with context.store:
-        coverage = concluded(state, context).coverage
+        coverage = _answer(state, context).coverage
     assert (coverage.judged, coverage.matched) == (len(shown), len(first))
     assert (coverage.failed, coverage.pruned) == (2, len(bridges) - len(shown) - 2)
 
@@ -38,7 +59,7 @@ def test_a_quote_in_a_chunk_that_was_not_shown_matches_nothing(bridges: Corpus) 
     item = Item(name="x", evidence=(_quote(bridges, "report-1", "rust on the girders"),))
     state, context = _state(bridges, items=(item,), shown=frozenset({40}))
     with context.store:
-        assert concluded(state, context).coverage.matched == 0
+        assert _answer(state, context).coverage.matched == 0
 
 
 @pytest.mark.parametrize(
@@ -55,7 +76,7 @@ def test_an_item_that_bears_a_documents_name_stands_for_it(
 ) -> None:
     state, context = _state(bridges, items=(Item(name=name),))
     with context.store:
-        (entity,) = concluded(state, context).entities
+        (entity,) = _answer(state, context).entities
     assert entity.documents == documents
 
 
@@ -63,6 +84,110 @@ def test_an_item_that_bears_a_documents_name_stands_for_it(
 def test_a_whole_number_is_whole(value: float | None, told: float | None, bridges: Corpus) -> None:
     state, context = _state(bridges, value=value, cost=Cost(model_calls=2))
     with context.store:
-        answer = concluded(state, context)
+        answer = _answer(state, context)
     assert repr(answer.value) == repr(told)
     assert answer.cost.model_calls == 2
+
+
+RUST, SHUT = Condition(id="c1", text="rusty"), Condition(id="c2", text="shut")
+BOTH = Interpretation(text="?", entity_type="bridge", conditions=AllOf(parts=(RUST, SHUT)))
+
+
+def _stated(name: str, condition: str, value: float | None = None) -> Stated:
+    return Stated(name=name, condition=condition, passage=1, quote="q", value=value, unit=None)
+
+
+def test_conditions_meet_at_the_document() -> None:
+    told = [_stated("a", "c1"), _stated("b", "c1"), _stated("a", "c2"), _stated("c", "c2")]
+    found = combined(BOTH, told, ["a", "b", "c"])
+    assert list(found.items) == ["a"]
+    assert found.computed.value == 1
+
+
+def test_a_document_that_was_read_satisfies_a_negation_by_silence() -> None:
+    reading = BOTH.model_copy(update={"conditions": AllOf(parts=(RUST, Not(part=SHUT)))})
+    told = [_stated("a", "c1"), _stated("b", "c1"), _stated("b", "c2")]
+    assert list(combined(reading, told, ["a", "b", "unread"]).items) == ["a"]
+    silent = BOTH.model_copy(update={"conditions": Not(part=SHUT)})
+    assert list(combined(silent, told, ["a", "b", "c"]).items) == ["a", "c"]
+
+
+def test_names_in_other_spelling_are_one() -> None:
+    reading = BOTH.model_copy(update={"grain": "entity"})
+    told = [_stated("Mill  Bridge", "c1"), _stated("the mill bridge", "c2"), _stated("Weir", "c1")]
+    assert list(combined(reading, told, ["a"]).items) == ["Mill  Bridge"]
+
+
+def test_numbers_are_computed_over_what_matches() -> None:
+    reading = BOTH.model_copy(
+        update={"operation": "avg", "measure": Measure(text="span"), "conditions": RUST}
+    )
+    told = [
+        _stated("a", "c1", 10.0),
+        _stated("a", MEASURE, 99.0),
+        _stated("b", "c1"),
+        _stated("b", MEASURE, 20.0),
+        _stated("c", MEASURE, 70.0),
+    ]
+    assert combined(reading, told, ["a", "b", "c"]).computed.value == 15
+
+
+@pytest.mark.parametrize(
+    ("changed", "ids"),
+    [
+        ({}, ["c1", "c2"]),
+        ({"measure": Measure(text="span")}, ["c1", "c2", MEASURE]),
+        ({"conditions": None}, [NAMED]),
+    ],
+    ids=["conditions", "measure", "nothing"],
+)
+def test_what_is_read_for(changed: dict[str, object], ids: list[str]) -> None:
+    assert [each.id for each in decided_by_reading(BOTH.model_copy(update=changed))] == ids
+
+
+def test_a_reader_of_passages_has_no_fields() -> None:
+    field = Predicate(field="State", comparison="is", values=("shut",))
+    decided = SHUT.model_copy(update={"predicate": field})
+    reading = BOTH.model_copy(
+        update={
+            "conditions": AllOf(parts=(RUST, Not(part=decided))),
+            "measure": Measure(text="span", field="Span"),
+            "entity_field": "Bridge",
+        }
+    )
+    bare = unaided(reading)
+    assert bare.conditions == AllOf(parts=(RUST, Not(part=SHUT)))
+    assert bare.measure == Measure(text="span")
+    assert bare.entity_field is None
+
+
+def _context(corpus: Corpus, tokens: int) -> Context:
+    told = {"reason": "", "items": [], "value": None, "unit": None}
+    reader = ScriptedReasoner({"answer": lambda _: told}, context_tokens=tokens, reply_tokens=100)
+    return Context(corpus=corpus, reasoner=reader)
+
+
+def test_what_does_not_fit_is_left_out_and_told(bridges: Corpus) -> None:
+    chunks = range(20)
+    everything = fitted(chunks, _context(bridges, 100_000))
+    assert ([each.chunk for each in everything.passages], everything.warnings) == ([*chunks], ())
+    some = fitted(chunks, _context(bridges, 2200))
+    held = len(some.passages)
+    assert 0 < held < 20
+    assert [each.chunk for each in some.passages] == [*chunks[:held]]
+    assert some.warnings == (f"{20 - held} of 20 passages did not fit in the model's context",)
+    assert len(fitted(chunks, _context(bridges, 2200), besides="rust " * 300).passages) < held
+
+
+def test_only_what_was_shown_counts_as_read(bridges: Corpus) -> None:
+    outcome = observed(BASELINES["naive-rag-20"], "rust", _context(bridges, 2200))
+    assert outcome.answer is not None
+    assert 0 < outcome.answer.coverage.judged < 20
+    assert "did not fit" in outcome.answer.warnings[0]
+
+
+def test_a_context_without_room_for_a_passage_answers_nothing(bridges: Corpus) -> None:
+    outcome = observed(BASELINES["naive-rag-20"], "rust", _context(bridges, 1600))
+    assert outcome.answer is not None
+    assert outcome.answer.value is None
+    assert outcome.answer.warnings[-1] == "no passage was found to answer from"

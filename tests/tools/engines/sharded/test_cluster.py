@@ -4,19 +4,13 @@ Run by `make bench-cluster`; each part is a process of its own, since a process 
 """
 
 import json
-import os
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
 import pytest
 
-from evals.benchmarks.cluster.asking import PREDICATES
-from evals.benchmarks.cluster.nodes import two_nodes
-from evals.benchmarks.real_text import CHUNK_CHARACTERS, write_mixture
+from evals.benchmarks.cluster import PREDICATES, asking, two_nodes
+from evals.benchmarks.real_text import CHUNK_BYTES, write_mixture
 from tests.tools.engines.shards import NEEDS_DAFT
 from tools.engines.sharded.sharded_build import build_sharded
 
@@ -34,7 +28,7 @@ LOST_IN = 3
 def shards(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("cluster")
     (place / "text").mkdir()
-    size = write_mixture(place / "text", CHUNKS * CHUNK_CHARACTERS)
+    size = write_mixture(place / "text", CHUNKS * CHUNK_BYTES)
     build_sharded([place / "text"], place / "x.shards", shard_bytes=size // 16)
     return place / "x.shards"
 
@@ -47,18 +41,6 @@ def expected(shards: Path) -> dict[str, str]:
     assert told.keys() == PREDICATES.keys()
     assert all(each["kept"] for each in told.values())
     return {name: each["digest"] for name, each in told.items()}
-
-
-@contextmanager
-def asking(shards: Path, *options: str) -> Iterator[IO[str]]:
-    command = [sys.executable, "-m", "evals.benchmarks.cluster.asking", str(shards), *options]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ)
-    with process:
-        assert process.stdout is not None
-        try:
-            yield process.stdout
-        finally:
-            process.kill()
 
 
 def answers(lines: IO[str]) -> list[dict[str, Any]]:

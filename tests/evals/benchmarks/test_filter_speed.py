@@ -4,16 +4,16 @@ import re
 import stat
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from pyroaring import BitMap
 
-from evals.benchmarks import filter_speed as misspelling_module
+from evals.benchmarks import filter_speed
 from evals.benchmarks.filter_speed import (
     feeding,
     misspelling,
-    misspelt,
     nearest,
     queries,
     ranking,
@@ -21,7 +21,6 @@ from evals.benchmarks.filter_speed import (
     snapshots,
     typos,
 )
-from evals.benchmarks.memory_growth import tell as tell_batched
 from evals.benchmarks.real_text import drawn_words
 from evals.benchmarks.rows import Unequal
 from tools.corpus.corpus import Corpus
@@ -52,7 +51,8 @@ def ripgrep(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def test_bm25_ranks_as_rank_bm25_does(mixed: Corpus) -> None:
-    (row,) = ranking(mixed, 1)
+    row, memory = ranking(mixed, 1)
+    assert memory.ours.value >= 0
     assert row.peer.name == "rank_bm25.BM25Okapi"
     assert "identical order" in row.note
 
@@ -72,14 +72,14 @@ def test_queries_are_drawn_alike_each_time(mixed: Corpus) -> None:
 @pytest.mark.usefixtures("no_ripgrep")
 def test_scans_find_what_python_finds(mixed: Corpus, tmp_path: Path) -> None:
     rows = scanning(mixed, tmp_path, 1)
-    assert [row.peer.name for row in rows] == ["Python", "Python"]
-    assert all("no `rg` on the path" in row.note for row in rows)
+    assert [row.peer.name for row in rows] == ["Python", "all chunks"] * 2
+    assert "no `rg` on the path" in rows[0].note
 
 
 @pytest.mark.usefixtures("ripgrep")
 def test_scans_find_what_ripgrep_finds(mixed: Corpus, tmp_path: Path) -> None:
     rows = scanning(mixed, tmp_path, 1)
-    assert [row.peer.name for row in rows] == ["Python", "ripgrep"] * 2
+    assert [row.peer.name for row in rows] == ["ripgrep", "all chunks"] * 2
 
 
 def test_a_ripgrep_that_fails_is_told(mixed: Corpus, tmp_path: Path, ripgrep: None) -> None:
@@ -100,7 +100,7 @@ def test_a_scan_that_finds_something_else_is_refused(
 
 
 def test_a_misspelt_word_is_found_wherever_it_stands(mixed: Corpus) -> None:
-    (row,) = misspelling(mixed, 1)
+    row = misspelling(mixed, 1)
     assert "letters swapped, lost, added and changed" in row.note
     assert "ours found all" in row.note
 
@@ -108,20 +108,14 @@ def test_a_misspelt_word_is_found_wherever_it_stands(mixed: Corpus) -> None:
 def test_a_fuzzy_filter_that_misses_a_chunk_is_refused(
     mixed: Corpus, texts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(misspelling_module.fuzzy, "keep", lambda *_: BitMap())
+    monkeypatch.setattr(filter_speed.fuzzy, "keep", lambda *_: BitMap())
     with pytest.raises(Unequal, match="misses"):
         misspelling(mixed, 1)
 
 
 def test_the_exact_filter_has_all_of_the_nearest(mixed: Corpus, tmp_path: Path) -> None:
-    (row,) = nearest(mixed, tmp_path / "chroma", 1)
+    row = nearest(mixed, tmp_path / "chroma", 1)
     assert "recall ours 1.000" in row.note
-
-
-@pytest.mark.parametrize("word", ["contract", "settlement", "aaaaaaab"])
-def test_a_misspelling_has_the_same_letters_in_another_order(word: str) -> None:
-    assert sorted(misspelt(word)) == sorted(word)
-    assert misspelt(word) != word
 
 
 def test_words_are_drawn_near_the_share_that_is_asked(mixed: Corpus) -> None:
@@ -134,41 +128,35 @@ def test_a_corpus_without_long_words_is_told(mixed: Corpus) -> None:
         drawn_words(mixed.lexical, 10**9, share=0.01)
 
 
-def test_snapshots_are_joined_and_filtered_alike(
-    mixed: Corpus, monkeypatch: pytest.MonkeyPatch
+def test_a_filter_that_keeps_other_chunks_of_a_part_is_refused(
+    mixed: Corpus, tmp_path: Path, no_ripgrep: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    algebra, *tenths = snapshots(mixed, 1)
-    assert algebra.unit == "µs"
-    assert [row.peer.name for row in tenths] == ["all chunks", "all chunks"]
-
     whole = LocalEngine.keep
-    monkeypatch.setattr(
-        LocalEngine,
-        "keep",
-        lambda engine, predicate, snapshot: (
-            whole(engine, predicate, snapshot)
-            if len(snapshot) == len(mixed)
-            else snapshot - whole(engine, predicate, snapshot)
-        ),
-    )
-    monkeypatch.setattr(sys.modules["evals.benchmarks.filter_speed"], "_TENTH", 1)
-    assert snapshots(mixed, 1)
-    monkeypatch.setattr(sys.modules["evals.benchmarks.filter_speed"], "_TENTH", 2)
-    with pytest.raises(Unequal, match="otherwise on a snapshot"):
-        snapshots(mixed, 1)
+
+    def keep(engine: LocalEngine, predicate: Any, snapshot: BitMap) -> BitMap:
+        found = whole(engine, predicate, snapshot)
+        return found if len(snapshot) == len(mixed) else snapshot - found
+
+    monkeypatch.setattr(LocalEngine, "keep", keep)
+    with pytest.raises(Unequal, match="keeps other chunks of a part"):
+        scanning(mixed, tmp_path, 1)
+
+
+def test_snapshots_are_joined_as_sets_are(mixed: Corpus) -> None:
+    row = snapshots(mixed, 1)
+    assert (row.unit, row.aim is not None) == ("µs", True)
 
 
 def test_a_round_of_feedback_is_timed_over_all_chunks(mixed: Corpus) -> None:
-    (row,) = feeding(mixed, 1)
+    row = feeding(mixed, 1)
     read, ranked = re.findall(r"\d+", row.note)[:2]
     assert int(read) + int(ranked) == len(mixed)
 
 
-def test_candidates_are_batched_in_a_process_that_tells_its_growth(
-    mixed: Corpus, capsys: pytest.CaptureFixture[str]
-) -> None:
-    tell_batched(str(mixed.path), "50")
-    assert float(capsys.readouterr().out) >= 0
+@pytest.mark.parametrize("given", [("batching_growth", "50"), ("ranking_growth", "peer")])
+def test_growth_of_memory_is_told_in_mb(mixed: Corpus, given: tuple[str, str]) -> None:
+    name, argument = given
+    assert getattr(filter_speed, name)(str(mixed.path), argument) >= 0
 
 
 def test_each_word_is_misspelt_in_a_way_of_its_own() -> None:

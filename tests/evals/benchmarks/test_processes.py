@@ -1,11 +1,15 @@
 """The memory of a process is told with that of its children."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from evals.benchmarks.process_memory import output_and_peak_mb, tree_mb
+from evals.benchmarks.processes import apart, peak_mb, tree_mb
+from evals.benchmarks.rows import Unequal
+from tools.corpus.corpus import open_corpus
 
 HELD = 60_000_000
 CHILD = f"import sys; held = b'x' * {HELD}; print('held', flush=True); sys.stdin.read()"
@@ -28,9 +32,19 @@ def test_a_child_s_memory_is_its_parent_s() -> None:
     assert tree_mb(process.pid) == 0
 
 
-def test_a_process_that_fails_is_told() -> None:
-    with (
-        subprocess.Popen([sys.executable, "-c", "raise SystemExit(3)"], text=True) as process,
-        pytest.raises(subprocess.CalledProcessError),
-    ):
-        output_and_peak_mb(process)
+def test_the_peak_is_that_of_this_process() -> None:
+    held = bytearray(50_000_000)
+    assert peak_mb() > len(held) / 1e6
+
+
+def test_a_function_runs_in_a_process_of_its_own() -> None:
+    taken = apart(os.path.join, "a", "b", watched=True)
+    assert taken.result == "a/b"
+    assert min(taken.cpu, taken.peak_mb) > 0
+
+
+def test_what_keeps_a_function_from_running_is_told(tmp_path: Path) -> None:
+    with pytest.raises(Unequal, match="there is no corpus at"):
+        apart(open_corpus, tmp_path / "nowhere")
+    with pytest.raises(subprocess.CalledProcessError):
+        apart(os.listdir, tmp_path / "nowhere")

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.benchmarks.cluster.model import Cluster, modelled
-from evals.benchmarks.cluster.nodes import Costs, measured
+from evals.benchmarks.cluster import Costs, measured, modelled
 
 COSTS = Costs(
     chunks=1000,
@@ -18,8 +17,8 @@ COSTS = Costs(
 
 
 def test_work_is_shared_by_all_cores_and_reading_by_the_nodes() -> None:
-    cluster = Cluster(nodes=10, cores=10, gigabytes=1.0)
-    told = {name: rest for name, *rest in modelled(COSTS, 1_000_000_000, cluster)}
+    rows = modelled(COSTS, 1_000_000_000, cores=100, bytes_a_second=10e9)
+    told = {name: rest for name, *rest in rows}
     assert told["read and chunk"] == ["1,000.0", "10.0 h", "1.00 TB written"]
     assert told["embed"] == ["100.0", "60 min", "1.00 TB written"]
     assert told["`exact` over everything"] == ["0.3", "40 s, its reading", "0.40 TB read"]
@@ -28,6 +27,6 @@ def test_work_is_shared_by_all_cores_and_reading_by_the_nodes() -> None:
 
 def test_costs_are_those_of_shards_that_are_made(tmp_path: Path) -> None:
     pytest.importorskip("daft")
-    costs = measured(60, tmp_path)
+    costs = Costs(**measured("60", str(tmp_path)))
     assert costs.chunks > 30
     assert min(costs.read, costs.embed, *costs.scans.values(), *costs.kept.values()) > 0

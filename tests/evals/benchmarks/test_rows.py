@@ -1,8 +1,6 @@
-import json
-
 import pytest
 
-from evals.benchmarks.rows import Aim, Figure, Row, Unit, report, rows_table
+from evals.benchmarks.rows import Aim, Figure, Row, Unit, compared, rows_table, sizes_table
 
 
 def _row(unit: Unit, ours: float, peer: float) -> Row:
@@ -46,11 +44,20 @@ def test_the_aim_stands_beside_the_figure_with_whether_it_is_met(
 
 def test_without_a_peer_no_multiple_is_reached() -> None:
     row = Row(what="w", unit="s", ours=Figure("a", 3.0), aim=Aim("times", 1))
-    assert (row.gain, row.met, Row.from_json(row.to_json())) == (None, False, row)
+    assert (row.gain, row.met) == (None, False)
 
 
-def test_the_report_is_json_with_what_the_figures_depend_on() -> None:
-    told = json.loads(json.dumps(report([_row("ms", 3.0, 6.0)], 200, 5)))
-    assert set(told) == {"chunks_asked", "rounds", "cores", "python", "rows"}
-    assert told["rows"][0]["ours"] == {"name": "a", "value": 3.0}
-    assert told["rows"][0]["gain"] == 2.0
+def test_several_sizes_are_columns_of_our_figures() -> None:
+    lines = sizes_table({10: [_row("ms", 3.0, 6.0)], 100: []}).splitlines()
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    assert cells[0] == ["what", "10 chunks", "100 chunks"]
+    assert cells[2] == ["w", "3 ms", "not measured"]
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 5])
+def test_every_way_runs_once_a_round_and_once_before(rounds: int) -> None:
+    ran: list[str] = []
+    row = compared("w", ("a", lambda: ran.append("a")), ("b", lambda: ran.append("b")), rounds)
+    assert (row.ours.name, row.unit) == ("a", "ms")
+    assert ran.count("a") == ran.count("b") == rounds + 1
+    assert ran[:4] == ["a", "b", "b", "a"]

@@ -1,8 +1,9 @@
+"""Both sides of a model call read the same reply, from a server that answers at once."""
+
 import json
 import urllib.request
 
-from evals.benchmarks.chat_server import REPLY, serving
-from evals.benchmarks.judging_cost import calls
+from evals.benchmarks.model_calls import REPLY, calls, serving
 
 
 def test_the_server_answers_every_request_alike() -> None:
@@ -11,10 +12,11 @@ def test_the_server_answers_every_request_alike() -> None:
         for _ in range(2):
             request = urllib.request.Request(f"{url}/chat/completions", data=b"{}")
             with urllib.request.urlopen(request) as answer:
-                told = json.loads(answer.read())
-            assert json.loads(told["choices"][0]["message"]["content"]) == REPLY
+                completion = json.loads(answer.read())
+            assert json.loads(completion["choices"][0]["message"]["content"]) == REPLY
 
 
 def test_both_sides_read_the_same_reply() -> None:
-    (row,) = calls(1)
+    row = calls(1)
+    assert row.peer is not None
     assert (row.ours.name, row.peer.name) == ("ChatReasoner.ask", "openai client")

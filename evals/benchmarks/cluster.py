@@ -1,0 +1,445 @@
+"""`python -m evals.benchmarks.cluster`: what distribution costs, with a node lost, and a billion.
+
+`cost` compares one index, shards in one process and shards on a Ray cluster of two nodes; `model`
+computes a billion chunks from what one costs. Both run `ask` and `nodes` as processes of their own.
+"""
+
+import hashlib
+import json
+import logging
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import IO, TYPE_CHECKING, Annotated, Any
+
+import typer
+from pyroaring import BitMap
+
+from agent.errors import HeadcountError
+from evals.benchmarks.processes import apart
+from evals.benchmarks.rows import Unequal
+from evals.tables import markdown
+from tools.filters.arguments import Predicate
+from tools.filters.bm25 import Bm25Arguments
+from tools.filters.exact import ExactArguments
+from tools.filters.fuzzy import FuzzyArguments
+from tools.filters.keywords import KeywordsArguments
+from tools.filters.metadata import MetadataArguments, PredicateArguments
+from tools.filters.regex import RegexArguments
+from tools.filters.semantic import SemanticArguments
+
+if TYPE_CHECKING:
+    from tools.filters.registry import Engine
+
+__all__ = ("PREDICATES", "Costs", "Nodes", "app", "asking", "modelled", "two_nodes")
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+_MODULE = "evals.benchmarks.cluster"
+_BOTH = (
+    PredicateArguments(field="file type", comparison="is", values=("txt",)),
+    PredicateArguments(field="file size", comparison="at_least", values=("17500",)),
+)
+PREDICATES: Mapping[str, Predicate] = {
+    "exact": ExactArguments(phrase="license", case_sensitive=True),
+    "regex": RegexArguments(pattern=r"\b\d{4}-\d{2}-\d{2}\b"),
+    "keywords": KeywordsArguments(words=("tests", "install from source", "coverage")),
+    "fuzzy": FuzzyArguments(term="documentaton"),
+    "bm25": Bm25Arguments(query="asynchronous database driver", best=300),
+    "semantic": SemanticArguments(query="asynchronous database driver", best=300),
+    "metadata": MetadataArguments(predicates=_BOTH),
+}
+"""One predicate a filter."""
+_WAYS = ("one index, Polars", "shards, one process", "shards, two Ray nodes")
+_LOST = "regex"
+"""What is asked while a node is lost."""
+_Answers = Mapping[str, Sequence[Mapping[str, Any]]]
+"""What `ask` printed of each predicate, round by round."""
+
+
+@app.command()
+def cost(
+    chunks: Annotated[int, typer.Option(min=2000, help="About how many chunks.")] = 20_000,
+    rounds: Annotated[int, typer.Option(min=2, help="Rounds; their median is shown.")] = 5,
+    shards: Annotated[int, typer.Option(min=2, help="About how many shards.")] = 16,
+) -> None:
+    """Show what distribution costs on the cores of this machine.
+
+    The two nodes of the cluster share the machine, so nothing can be quicker there: the difference
+    is the price of distribution. All ways must keep the same chunks. The table goes to standard
+    output, progress to standard error.
+    """
+    from evals.benchmarks.indexing_speed import build_whole
+    from evals.benchmarks.real_text import CHUNK_BYTES, write_mixture
+    from tools.engines.sharded.sharded_build import build_sharded
+
+    with tempfile.TemporaryDirectory(prefix="headcount-cluster-") as folder:
+        place = Path(folder)
+        text, whole, sharded = place / "text", place / "x.corpus", place / "x.shards"
+        text.mkdir()
+        size = write_mixture(text, chunks * CHUNK_BYTES)
+        typer.echo(f"indexing {size / 1e6:.0f} MB: one index, then shards", err=True)
+        indexed = apart(build_whole, text, whole).result
+        began = time.monotonic()
+        build_sharded([text], sharded, shard_bytes=size // shards)
+        seconds = (indexed, time.monotonic() - began)
+        typer.echo("asking one index, then shards in one process", err=True)
+        answers = [_answers(each, rounds) for each in (whole, sharded)]
+        typer.echo("starting two nodes", err=True)
+        began = time.monotonic()
+        with two_nodes() as nodes:
+            started = time.monotonic() - began
+            answers.append(_answers(sharded, rounds, "--cluster", nodes.address))
+            typer.echo("losing a node", err=True)
+            lost = list(_losing(sharded, nodes, rounds))
+    _check(answers, lost)
+    rows = [("index", *(f"{each:.1f} s" for each in seconds), "")]
+    rows += [(name, *(_typical(each[name]) for each in answers)) for name in answers[0]]
+    first = [f"{next(iter(each.values()))[0]['seconds']:.1f} s" for each in answers]
+    rows.append(("the first question of a process", *first))
+    rows.append(("starting the cluster", "", "", f"{started:.1f} s"))
+    rows.append((f"`{_LOST}` while a node is lost", "", "", _worst(lost)))
+    typer.echo(markdown(("what", *_WAYS), rows))
+
+
+def _answers(place: Path, rounds: int, *options: str) -> _Answers:
+    """Return what came of each predicate in each round."""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    with asking(place, "--rounds", str(rounds), *options) as lines:
+        for line in map(json.loads, lines):
+            if "name" in line:
+                found.setdefault(line["name"], []).append(line)
+    return found
+
+
+def _losing(place: Path, nodes: "Nodes", rounds: int) -> Iterator[Mapping[str, Any]]:
+    """Ask over and over, kill a node in mid-scan of the second round, and yield the answers."""
+    options = ("--rounds", str(rounds + 2), "--only", _LOST, "--cluster", nodes.address)
+    begun = 0
+    with asking(place, *options) as lines:
+        for line in map(json.loads, lines):
+            begun += "begun" in line
+            if "begun" in line and begun == 2:
+                nodes.kill_one()
+            if "name" in line:
+                yield line
+
+
+def _check(answers: Sequence[_Answers], lost: Sequence[Mapping[str, Any]]) -> None:
+    """Raise Unequal where any way kept other chunks; an error is no answer."""
+    wanted = {name: each[0]["digest"] for name, each in answers[0].items()}
+    for way, found in zip(_WAYS, answers, strict=True):
+        for name, each in found.items():
+            if any(answer.get("digest") != wanted[name] for answer in each):
+                raise Unequal(f"{way}: {name} kept other chunks")
+    if any("digest" in answer and answer["digest"] != wanted[_LOST] for answer in lost):
+        raise Unequal(f"{_LOST} kept other chunks while a node was lost")
+
+
+def _typical(answers: Sequence[Mapping[str, Any]]) -> str:
+    """Return the median time after the first round."""
+    return f"{1000 * median(answer['seconds'] for answer in answers[1:]):.0f} ms"
+
+
+def _worst(lost: Sequence[Mapping[str, Any]]) -> str:
+    errors = sum("error" in answer for answer in lost)
+    longest = max((answer["seconds"] for answer in lost if "digest" in answer), default=0.0)
+    return f"{len(lost) - errors} right, {errors} refused, none wrong; at most {longest:.1f} s"
+
+
+@contextmanager
+def asking(place: Path, *options: str) -> Iterator[IO[str]]:
+    """Run `ask` in a process of its own and yield its output."""
+    command = [sys.executable, "-m", _MODULE, "ask", str(place), *options]
+    with subprocess.Popen(  # noqa: S603 - our own program
+        command, stdout=subprocess.PIPE, text=True
+    ) as process:
+        if process.stdout is None:
+            raise RuntimeError("the asking process has no pipe")
+        try:
+            yield process.stdout
+        finally:
+            process.kill()
+
+
+@app.command()
+def ask(
+    place: str,
+    cluster: Annotated[str | None, typer.Option(help="The head's address.")] = None,
+    rounds: Annotated[int, typer.Option(min=1, help="How often each is asked.")] = 3,
+    only: Annotated[str | None, typer.Option(help="Ask this predicate alone.")] = None,
+) -> None:
+    """Ask every predicate in every round.
+
+    A line of JSON goes out before each (`{"begun": NAME}`) and after it, with the seconds, how many
+    chunks it kept and their digest, or with the error.
+    """
+    chunks, engine = _opened(place, cluster)
+    everything = BitMap(range(chunks))
+    for _ in range(rounds):
+        for name, predicate in PREDICATES.items():
+            if only in (None, name):
+                _print(json.dumps({"begun": name}))
+                _print(json.dumps({"name": name} | _asked(engine, predicate, everything)))
+
+
+def _opened(place: str, cluster: str | None) -> tuple[int, "Engine"]:
+    """Return the number of chunks and the engine; the location says which."""
+    from tools.corpus.corpus import open_corpus
+    from tools.engines.sharded.daft_session import on_cluster
+    from tools.engines.sharded.sharded_corpus import is_sharded, open_sharded
+    from tools.engines.sharded.sharded_engine import ShardedEngine
+    from tools.filters.registry import LocalEngine
+
+    if not is_sharded(place):
+        local = open_corpus(Path(place))
+        return len(local), LocalEngine(local)
+    if cluster is not None:
+        on_cluster(cluster)
+    sharded = open_sharded(place)
+    return sharded.chunk_count, ShardedEngine(sharded)
+
+
+def _asked(engine: "Engine", predicate: Predicate, snapshot: BitMap) -> dict[str, object]:
+    began = time.perf_counter()
+    try:
+        kept = engine.keep(predicate, snapshot)
+    except HeadcountError as error:
+        return {"error": f"{type(error).__name__}: {error}"}
+    seconds = time.perf_counter() - began
+    digest = hashlib.sha256(kept.serialize()).hexdigest()
+    return {"seconds": seconds, "kept": len(kept), "digest": digest}
+
+
+def _print(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+_STORE = 256 * 1024 * 1024
+_PATIENCE = 180
+"""Seconds for a node to start: the machine may be busy."""
+_QUIET = {
+    "RAY_raylet_start_wait_time_s": str(_PATIENCE),
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_DISABLE_IMPORT_WARNING": "1",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Nodes:
+    """A cluster that runs in a process of its own."""
+
+    process: "subprocess.Popen[str]"
+    address: str
+
+    def kill_one(self) -> None:
+        """Kill the node that is not the head, and return when it is dead."""
+        if self.process.stdin is None or self.process.stdout is None:
+            raise RuntimeError("the cluster's process has no pipes")
+        self.process.stdin.write("kill\n")
+        self.process.stdin.flush()
+        if self.process.stdout.readline().strip() != "killed":
+            raise RuntimeError("the node was not killed")
+
+
+@contextmanager
+def two_nodes() -> Iterator[Nodes]:
+    """Start two nodes of one core each and take them down afterwards."""
+    with (
+        tempfile.TemporaryFile("w+") as written,
+        subprocess.Popen(  # noqa: S603 - our own program
+            [sys.executable, "-m", _MODULE, "nodes"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=written,
+            text=True,
+            env=os.environ | _QUIET,
+        ) as process,
+    ):
+        try:
+            address = process.stdout.readline().strip() if process.stdout else ""
+            if not address:
+                written.seek(0)
+                raise RuntimeError(f"the cluster did not start: {written.read()}")
+            yield Nodes(process, address)
+        finally:
+            if process.stdin is not None:
+                process.stdin.close()
+            process.wait(timeout=_PATIENCE)
+
+
+@app.command()
+def nodes() -> None:
+    """Run a Ray cluster of two nodes until standard input ends, having printed its address.
+
+    A line `kill` kills the second node at once, as a loss of power would, and prints `killed`.
+    """
+    from ray.cluster_utils import Cluster as RayCluster
+
+    logging.getLogger("ray").setLevel(logging.ERROR)
+    head = {"num_cpus": 1, "object_store_memory": _STORE, "include_dashboard": False}
+    cluster = RayCluster(initialize_head=True, head_node_args=head)
+    other = cluster.add_node(num_cpus=1, object_store_memory=_STORE)
+    cluster.wait_for_nodes(timeout=_PATIENCE)
+    _print(cluster.address)
+    for line in sys.stdin:
+        if line.strip() == "kill":
+            other.kill_raylet(check_alive=False)
+            threading.Thread(target=cluster.remove_node, args=(other, False), daemon=True).start()
+            _print("killed")
+    cluster.shutdown()
+
+
+_ONE = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "POLARS_MAX_THREADS"), "1")
+_BILLION = 1_000_000_000
+_MINUTE = 60
+_HOUR = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What a chunk costs, the mean of all."""
+
+    chunks: int
+    """Of how many it is the mean."""
+    text: float
+    """Bytes of its text."""
+    read: float
+    """Seconds to read it, chunk it, count its words and write the tables."""
+    embed: float
+    """Seconds to embed it by LSA."""
+    scans: dict[str, float]
+    """Seconds of each filter that reads every shard."""
+    kept: dict[str, float]
+    """Bytes on disk of each kind: documents and chunks with their texts, postings, vectors."""
+
+
+@app.command()
+def model(
+    measure: Annotated[int, typer.Option(min=2000, help="About how many chunks.")] = 20_000,
+    chunks: Annotated[int, typer.Option(min=1, help="How many are modelled.")] = _BILLION,
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes of the cluster.")] = 20,
+    cores: Annotated[int, typer.Option(min=1, help="Cores of a node.")] = 16,
+    gigabytes: Annotated[float, typer.Option(help="A node reads so many a second.")] = 1.0,
+) -> None:
+    """Measure what a shard's chunks cost here, and compute what many would take on a cluster.
+
+    Costs are taken to grow with the chunks: every job is a task a shard, without exchange between
+    them. A filter takes as long as its computing or its reading, whichever is longer.
+    """
+    os.environ.update(_ONE)
+    with tempfile.TemporaryDirectory(prefix="headcount-model-") as place:
+        costs = Costs(**apart(measured, measure, place).result)
+    lines = [
+        (f"text, the mean of {costs.chunks:,} chunks", f"{costs.text:,.0f} bytes"),
+        ("read, chunk, count, write", f"{costs.read * 1e6:,.0f} µs"),
+        ("embed by LSA", f"{costs.embed * 1e6:,.0f} µs"),
+        *((f"`{name}`", f"{each * 1e6:.2f} µs") for name, each in costs.scans.items()),
+        *((f"{name} on disk", f"{each:,.0f} bytes") for name, each in costs.kept.items()),
+    ]
+    typer.echo(markdown(("measured, a chunk", "cost"), lines))
+    head = (f"{chunks:,} chunks", "core-hours", f"on {nodes} × {cores} cores", "bytes")
+    rows = modelled(costs, chunks, cores=nodes * cores, bytes_a_second=nodes * gigabytes * 1e9)
+    typer.echo("\n" + markdown(head, rows))
+
+
+def modelled(
+    costs: Costs, chunks: int, *, cores: int, bytes_a_second: float
+) -> Iterator[tuple[str, str, str, str]]:
+    """Yield what each step over so many chunks takes: a name, core-hours, time, bytes.
+
+    `cores`, and what is read in a second, are those of all nodes together.
+    """
+    written = sum(costs.kept[kind] for kind in ("documents", "chunks", "words"))
+    vectors = costs.kept["vectors"]
+    steps = [
+        ("read and chunk", costs.read, written, "written"),
+        ("embed", costs.embed, vectors, "written"),
+    ]
+    for name, seconds in costs.scans.items():
+        size = vectors if name == "semantic" else costs.kept["chunks"]
+        steps.append((f"`{name}` over everything", seconds, size, "read"))
+    for name, seconds, size, verb in steps:
+        computing = seconds * chunks / cores
+        moving = size * chunks / bytes_a_second
+        took = _time(max(computing, moving)) + (", its reading" if moving > computing else "")
+        hours = f"{seconds * chunks / _HOUR:,.1f}"
+        yield name, hours, took, f"{size * chunks / 1e12:.2f} TB {verb}"
+
+
+def _time(seconds: float) -> str:
+    """Return a time in the unit that suits it.
+
+    >>> _time(12.34), _time(400), _time(9000)
+    ('12 s', '7 min', '2.5 h')
+    """
+    if seconds < 2 * _MINUTE:
+        return f"{seconds:.0f} s"
+    return f"{seconds / _MINUTE:.0f} min" if seconds < 2 * _HOUR else f"{seconds / _HOUR:.1f} h"
+
+
+_EMBEDDED = 2000
+_ROUNDS = 3
+
+
+def measured(chunks: str, folder: str) -> dict[str, Any]:
+    """Make shards of about so many chunks in an empty folder; return the members of `Costs`.
+
+    Processor time, all threads together: the start of a job is in a filter's, so that the costs of
+    few shards are those of many at most.
+    """
+    from evals.benchmarks.real_text import CHUNK_BYTES, write_mixture
+    from tools.corpus.build_settings import BuildSettings
+    from tools.engines.sharded.shard_manifest import plan_shards
+    from tools.engines.sharded.sharded_build import build_shard, build_sharded
+    from tools.engines.sharded.sharded_corpus import open_sharded
+    from tools.engines.sharded.sharded_engine import ShardedEngine
+
+    text, shards, settings = Path(folder, "text"), Path(folder, "x.shards"), BuildSettings()
+    text.mkdir()
+    size = write_mixture(text, int(chunks) * CHUNK_BYTES)
+    plan = plan_shards([text], None, settings, size)
+    read = _spent(lambda: [build_shard(each, settings) for each in plan])
+    build_sharded([text], shards, shard_bytes=size // 4)
+    opened = open_sharded(str(shards))
+    embedder, engine, count = opened.embedder, ShardedEngine(opened), opened.chunk_count
+    if embedder is None:
+        raise RuntimeError("the shards have no embedder")
+    whole = "".join(file.read_text(encoding="utf-8") for file in sorted(text.iterdir()))
+    texts = [whole[at : at + CHUNK_BYTES] for at in range(0, len(whole), CHUNK_BYTES)][:_EMBEDDED]
+    everything = BitMap(range(count))
+
+    def scan(name: str) -> float:
+        return min(
+            _spent(lambda: engine.keep(PREDICATES[name], everything)) for _ in range(_ROUNDS)
+        )
+
+    def held(kind: str) -> int:
+        return sum(each.stat().st_size for each in (shards / kind).rglob("*") if each.is_file())
+
+    return {
+        "chunks": count,
+        "text": size / count,
+        "read": read / count,
+        "embed": _spent(lambda: embedder.embed(texts)) / len(texts),
+        "scans": {name: scan(name) / count for name in ("exact", "regex", "semantic")},
+        "kept": {kind: held(kind) / count for kind in ("documents", "chunks", "words", "vectors")},
+    }
+
+
+def _spent(do: Callable[[], object]) -> float:
+    began = time.process_time()
+    do()
+    return time.process_time() - began
+
+
+if __name__ == "__main__":
+    app()

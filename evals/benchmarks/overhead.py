@@ -1,0 +1,277 @@
+"""What Headcount itself takes: to start, to answer a question offline, and for a graph's step."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from itertools import count, pairwise
+from pathlib import Path
+from statistics import median
+from typing import Any, TypedDict
+from uuid import UUID
+
+from langchain_core.callbacks import BaseCallbackHandler
+from langgraph.checkpoint.sqlite import SqliteSaver
+from langgraph.graph import START, StateGraph
+
+from agent.policy import Policy
+from agent.prompt_values import PlanValues
+from agent.reasoner import Prompt, ToolCall, ToolSpec
+from agent.state import Question
+from evals.annotated.gold import GoldReasoner
+from evals.benchmarks.real_text import drawn_words
+from evals.benchmarks.rows import LARGE, Aim, Figure, Row, medians
+from evals.questions import GoldCondition, Record
+from graphs.context import Context
+from graphs.headcount import build_graph
+from graphs.runs.beside import serializer
+from tools.corpus.corpus import Corpus
+
+__all__ = ("NodeTime", "starting", "stepping")
+
+_OPENED = (
+    "import sys; from graphs import build_graph, open_corpus; "
+    "build_graph(); open_corpus(sys.argv[1])"
+)
+_ASKED = "from graphs.apps.cli import main; main()"
+_LOADED = "import polars, numpy, langgraph.graph, langchain_core.tools"
+
+
+def starting(corpus: Corpus, rounds: int) -> list[Row]:
+    """Start `headcount ask`, until the first line of its trace and to its end; runs stay there.
+
+    The peer is Python importing the libraries that the product is built on, and nothing else.
+    """
+    (word,) = drawn_words(corpus.lexical, 1)
+    question = f"Which documents mention {word!r}?"
+    asked = ("ask", str(corpus.path), question, "--model", "lexical", "--on-ambiguity", "assume")
+    ways: dict[str, tuple[str, Callable[[], float]]] = {
+        "importing the graph and opening the corpus": (
+            "build_graph, open_corpus",
+            partial(_seconds, _ended, _OPENED, str(corpus.path)),
+        ),
+        "starting `headcount ask`, until it shows how it read the question": (
+            "until the first line of the trace",
+            partial(_seconds, _traced, _ASKED, *asked),
+        ),
+        "a whole question offline, its process included": (
+            "headcount ask --model lexical",
+            partial(_seconds, _ended, _ASKED, *asked),
+        ),
+    }
+    loaded = partial(_seconds, _ended, _LOADED)
+    taken = medians({what: way for what, (_, way) in ways.items()} | {"": loaded}, rounds)
+    return [
+        Row(
+            what=what,
+            unit="s",
+            ours=Figure(name, taken[what]),
+            peer=Figure(f"python -c '{_LOADED}'", taken[""]),
+            aim=Aim("at most", 3) if what.startswith("importing") else None,
+            note=f"a new process, {len(corpus):,} chunks",
+        )
+        for what, (name, _) in ways.items()
+    ]
+
+
+def _seconds(done: Callable[["subprocess.Popen[str]"], bool], code: str, *given: str) -> float:
+    """Return the seconds until a program has done something; raise RuntimeError if it has not."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    command = [sys.executable, "-c", code, *given]
+    began = time.perf_counter()
+    with subprocess.Popen(  # noqa: S603 - our own program
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=kept
+    ) as process:
+        try:
+            reached = done(process)
+            seconds = time.perf_counter() - began
+        finally:
+            process.kill()
+    if not reached:
+        raise RuntimeError(f"{code!r} did not do what it should")
+    return seconds
+
+
+def _ended(process: "subprocess.Popen[str]") -> bool:
+    process.communicate()
+    return process.returncode == 0
+
+
+def _traced(process: "subprocess.Popen[str]") -> bool:
+    return process.stderr is not None and process.stderr.readline().startswith("interpret")
+
+
+class NodeTime(BaseCallbackHandler):
+    """Adds up the seconds between the start and the end of each node."""
+
+    def __init__(self) -> None:
+        self.runs: list[float] = []
+        """What the nodes of each run took."""
+        self._begun: dict[UUID, float] = {}
+        self._taken = 0.0
+
+    def aside(self, run: Callable[[], object]) -> float:
+        """Return the seconds that a run took besides its nodes."""
+        self._taken = 0.0
+        began = time.perf_counter()
+        run()
+        seconds = time.perf_counter() - began
+        self.runs.append(self._taken)
+        return seconds - self._taken
+
+    def on_chain_start(
+        self, *_: Any, run_id: UUID, metadata: dict[str, Any] | None = None, **told: Any
+    ) -> None:
+        """Remember when a node began; what runs inside a node is a part of it."""
+        if told.get("name") is not None and told["name"] == (metadata or {}).get("langgraph_node"):
+            self._begun[run_id] = time.perf_counter()
+
+    def on_chain_end(self, *_: Any, run_id: UUID, **__: Any) -> None:
+        """Add what a node took."""
+        if run_id in self._begun:
+            self._taken += time.perf_counter() - self._begun.pop(run_id)
+
+
+@dataclass(frozen=True, slots=True)
+class _Steps:
+    """What a step took."""
+
+    name: str
+    overhead: float
+    """Milliseconds besides what the nodes do."""
+    size: float
+    """kB of checkpoint and writes."""
+    note: str
+
+
+def stepping(small: Corpus, large: Corpus, place: Path, rounds: int) -> list[Row]:
+    """Run a scripted question over both; tell time and bytes a step; `place` holds checkpoints.
+
+    The peer keeps the texts in its state, and its nodes do nothing. Over a large corpus it would
+    write a gigabyte a step: there the peer is ours over the small one.
+    """
+    first = _ours(small, place, rounds)
+    rows = _rows(small, first, _inline(small, place, rounds))
+    second = _ours(large, place, rounds)
+    peer = first if len(large) > LARGE else _inline(large, place, rounds)
+    return rows + _rows(large, second, peer)
+
+
+def _rows(corpus: Corpus, ours: _Steps, peer: _Steps) -> list[Row]:
+    return [
+        Row(
+            what=f"overhead of a graph step over {len(corpus):,} chunks",
+            unit="ms",
+            ours=Figure(ours.name, ours.overhead),
+            peer=Figure(peer.name, peer.overhead),
+            aim=Aim("at most", 5),
+            note=f"SqliteSaver, durability sync; {ours.note}",
+        ),
+        Row(
+            what=f"checkpoint of a step over {len(corpus):,} chunks",
+            unit="kB",
+            ours=Figure(ours.name, ours.size),
+            peer=Figure(peer.name, peer.size),
+            aim=Aim("at most", 10),
+            note="checkpoints and writes",
+        ),
+    ]
+
+
+_WORD = "installation"
+_KEPT = 40
+"""Chunks that are judged."""
+_POLICY = Policy(few_candidates=0, feedback=False, audit=0)
+
+
+class _FixedPlan(GoldReasoner):
+    """Judges by labels what one filter call keeps, the same on every corpus."""
+
+    def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:  # noqa: ARG002
+        if prompt.values_as(PlanValues).history:
+            return ToolCall(tool="finish", arguments={})
+        return ToolCall(tool="bm25", arguments={"query": _WORD, "best": _KEPT})
+
+
+def _ours(corpus: Corpus, place: Path, rounds: int) -> _Steps:
+    """Ask for the documents about a word, of which none is labelled, in new threads."""
+    record = Record(
+        id="steps",
+        question=f"How many documents are about {_WORD}?",
+        aggregation="count",
+        conditions=(GoldCondition(text=f"are about {_WORD}"),),
+        answer_count=0,
+    )
+    with _saver(place / f"ours-{len(corpus)}.sqlite") as saver:
+        graph, threads, nodes = build_graph(saver), count(), NodeTime()
+        reader = _FixedPlan(record, corpus)
+        context = Context(corpus=corpus, reasoner=reader, policy=_POLICY)
+        steps: list[int] = []
+
+        def run() -> None:
+            thread = {"thread_id": f"t{next(threads)}"}
+            config: Any = {"configurable": thread, "callbacks": [nodes]}
+            asked = Question(question=record.question)
+            streamed = graph.stream(asked, config, context=context, durability="sync")
+            steps.append(len(list(streamed)))
+
+        overhead = medians({"ours": lambda: nodes.aside(run)}, rounds)["ours"]
+        each = 1000 / steps[-1]
+        return _Steps(
+            f"headcount over {len(corpus):,} chunks, {steps[-1]} steps",
+            overhead * each,
+            _bytes(saver) / steps[-1] / 1000,
+            f"our nodes themselves took {median(nodes.runs) * each:.1f} ms",
+        )
+
+
+_STEPS = 12
+"""Of the peer: about as many as ours takes."""
+
+
+class _Inline(TypedDict):
+    texts: list[str]
+    step: int
+
+
+def _inline(corpus: Corpus, place: Path, rounds: int) -> _Steps:
+    """Run steps that do nothing, with the texts in their state."""
+    builder = StateGraph(_Inline)
+    names = [START, *(f"step{number}" for number in range(_STEPS))]
+    for before, name in pairwise(names):
+        builder.add_node(name, lambda state: {"step": state["step"] + 1})
+        builder.add_edge(before, name)
+    given: _Inline = {"texts": corpus.texts.to_list(), "step": 0}
+    with _saver(place / f"inline-{len(corpus)}.sqlite") as saver:
+        graph, nodes = builder.compile(checkpointer=saver), NodeTime()
+
+        def run() -> None:
+            saver.delete_thread("t")
+            config: Any = {"configurable": {"thread_id": "t"}, "callbacks": [nodes]}
+            list(graph.stream(given, config, durability="sync"))
+
+        overhead = medians({"peer": lambda: nodes.aside(run)}, rounds)["peer"]
+        size = _bytes(saver) / _STEPS / 1000
+    return _Steps("LangGraph, texts in the state", overhead * 1000 / _STEPS, size, "")
+
+
+@contextmanager
+def _saver(path: Path) -> Iterator[SqliteSaver]:
+    with closing(sqlite3.connect(path, check_same_thread=False)) as connection:
+        saver = SqliteSaver(connection, serde=serializer())
+        saver.setup()
+        yield saver
+
+
+def _bytes(saver: SqliteSaver) -> float:
+    """Return the bytes that one run's checkpoints and writes take, as the mean over the runs."""
+    kept = "SELECT sum(length(checkpoint) + length(metadata)) FROM checkpoints"
+    written = "SELECT coalesce(sum(length(value)), 0) FROM writes"
+    runs = "SELECT count(DISTINCT thread_id) FROM checkpoints"
+    one = [saver.conn.execute(query).fetchone()[0] for query in (kept, written, runs)]
+    return float(one[0] + one[1]) / float(one[2])

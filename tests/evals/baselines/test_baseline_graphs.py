@@ -1,0 +1,263 @@
+"""Each baseline takes its own steps, whatever the reader replies."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from agent.evidence import Passage
+from agent.reasoner import Prompt, ToolCall
+from agent.reasoners.scripted import ScriptedReasoner
+from evals.baselines.baseline_graphs import after_assess, progress
+from evals.baselines.baseline_prompts import BaselineValues
+from evals.baselines.baseline_state import BaselineState
+from evals.scores import Outcome
+from evals.systems import BASELINES, observed
+from graphs.context import Context
+from tools.corpus.corpus import Corpus
+
+FINISH = ToolCall(tool="finish", arguments={})
+
+
+def _search(query: str) -> ToolCall:
+    return ToolCall(tool="search", arguments={"query": query})
+
+
+def _answered(prompt: Prompt) -> dict[str, Any]:
+    return {
+        "reason": "",
+        "items": [],
+        "value": len(prompt.values_as(BaselineValues).passages),
+        "unit": None,
+    }
+
+
+def _asked(corpus: Corpus, name: str, calls: Any) -> tuple[Outcome, ScriptedReasoner]:
+    reader = ScriptedReasoner({"act": calls, "answer": _answered})
+    context = Context(corpus=corpus, reasoner=reader)
+    return observed(BASELINES[name], "How many reports?", context), reader
+
+
+def test_react_sees_what_it_found_and_answers_from_all_of_it(bridges: Corpus) -> None:
+    calls = [_search("rust on the girders"), _search("closed to traffic"), FINISH]
+    outcome, reader = _asked(bridges, "react-5", calls)
+    first, second, third, last = reader.prompts
+    assert "=== end" not in first.text
+    assert len(second.values_as(BaselineValues).passages) == 5
+    assert len(third.values_as(BaselineValues).passages) == 10
+    assert last.values_as(BaselineValues).passages == third.values_as(BaselineValues).passages
+    assert "search(query='rust on the girders')" in second.text
+    assert outcome.answer is not None
+    assert outcome.answer.value == 10
+
+
+def test_react_is_told_of_a_repeated_search(bridges: Corpus) -> None:
+    calls = [_search("rust"), _search("rust"), FINISH]
+    outcome, reader = _asked(bridges, "react-5", calls)
+    assert "refused: this was searched for" in reader.prompts[2].text
+    assert outcome.answer is not None
+    assert outcome.answer.value == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [("react-5", _search("rust")), ("tool-agent", ToolCall(tool="exact", arguments={"text": ""}))],
+    ids=["react", "tool-agent"],
+)
+def test_ten_calls_are_the_most(name: str, call: ToolCall, bridges: Corpus) -> None:
+    asked: list[str] = []
+
+    def again(_: Prompt) -> ToolCall:
+        asked.append(call.tool)
+        if call.tool == "search":
+            return _search(f"query {len(asked)}")
+        return ToolCall(tool="keywords", arguments={"words": [f"none{len(asked)}"]})
+
+    _, reader = _asked(bridges, name, again)
+    assert len(asked) == 10
+    assert [each.name for each in reader.prompts] == ["act"] * 10 + ["answer"]
+
+
+def test_what_the_tool_agent_discards_is_gone(bridges: Corpus) -> None:
+    calls = [
+        ToolCall(tool="exact", arguments={"phrase": "found rust"}),
+        ToolCall(tool="exact", arguments={"phrase": "closed to traffic"}),
+        FINISH,
+    ]
+    outcome, reader = _asked(bridges, "tool-agent", calls)
+    assert "refused: it would keep nothing" in reader.prompts[2].text
+    assert outcome.answer is not None
+    assert outcome.answer.value == 5
+    texts = [bridges.chunk_text(chunk) for chunk in outcome.kept]
+    assert len(texts) == 5
+    assert all("found rust" in each for each in texts)
+
+
+def test_the_tool_agent_is_told_of_wrong_arguments_and_repetitions(bridges: Corpus) -> None:
+    call = ToolCall(tool="exact", arguments={"phrase": "found rust"})
+    calls = [ToolCall(tool="metadata", arguments={"predicates": [_NO_FIELD]}), call, call, FINISH]
+    _, reader = _asked(bridges, "tool-agent", calls)
+    assert "'Colour'" in reader.prompts[1].text
+    assert "refused: it would change nothing" in reader.prompts[3].text
+
+
+_NO_FIELD: dict[str, Any] = {"field": "Colour", "comparison": "is", "values": ["red"]}
+
+
+READINGS = ["Which reports tell of rust?", "Which tell of a closure?", "Of paint?", "Of lamps?"]
+
+
+def _run(corpus: Corpus, verified: dict[str, Any]) -> tuple[ScriptedReasoner, Any]:
+    reader = ScriptedReasoner(
+        {
+            "diversify": lambda _: {"readings": READINGS},
+            "verify": lambda _: {"reason": ""} | verified,
+            "answer": lambda _: {"reason": "", "items": [], "value": 1, "unit": None},
+        }
+    )
+    context = Context(corpus=corpus, reasoner=reader)
+    return reader, observed(BASELINES["diversify-verify"], "How many?", context).answer
+
+
+def test_it_answers_from_the_passages_that_serve(bridges: Corpus) -> None:
+    reader, answer = _run(bridges, {"useful": [2, 1, 99], "verdict": "partly"})
+    _, verify, last = reader.prompts
+    assert (
+        last.values_as(BaselineValues).passages[0].chunk
+        == verify.values_as(BaselineValues).passages[0].chunk
+    )
+    assert len(last.values_as(BaselineValues).passages) == 2
+    assert answer.snapshots[0].arguments["queries"] == ["How many?", *READINGS[:3]]
+
+
+@pytest.mark.parametrize(
+    "verified",
+    [{"useful": [1], "verdict": "useless"}, {"useful": [], "verdict": "useful"}],
+    ids=["useless", "none named"],
+)
+def test_it_answers_from_what_it_knows_where_no_passage_serves(
+    verified: dict[str, Any], bridges: Corpus
+) -> None:
+    reader, _ = _run(bridges, verified)
+    assert reader.prompts[-1].values_as(BaselineValues).passages is None
+
+
+NOTHING = {"reason": "", "items": [], "value": 0, "unit": None}
+
+
+def _state(quality: float, novelty: float, rounds: int = 1, query: str = "rust") -> BaselineState:
+    return BaselineState(question="?", quality=quality, novelty=novelty, rounds=rounds, query=query)
+
+
+@pytest.mark.parametrize(
+    ("quality", "novelty", "expected"), [(1, 1, 1.0), (0, 1, 0.4), (0.5, 0, 0.3), (0, 0.5, 0.2)]
+)
+def test_progress_weighs_quality_and_novelty(
+    quality: float, novelty: float, expected: float
+) -> None:
+    assert progress(_state(quality, novelty)) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("state", "way"),
+    [
+        (_state(0, 1), "retrieve"),
+        (_state(0.5, 0), "retrieve"),
+        (_state(0, 0.7), "read"),
+        (_state(1, 1, rounds=3), "read"),
+        (_state(1, 1, query=""), "read"),
+        (BaselineState(question="?", quality=1, query="rust", stopped="calls"), "read"),
+    ],
+    ids=["new", "at the threshold", "no progress", "third round", "no query", "limit"],
+)
+def test_it_goes_on_while_that_makes_progress(state: BaselineState, way: str) -> None:
+    assert after_assess(state) == way
+
+
+def test_three_searches_are_the_most(bridges: Corpus) -> None:
+    queries = iter(["rust", "closed", "paint", "lamps"])
+    reader = ScriptedReasoner(
+        {
+            "assess": lambda _: {"reason": "", "quality": 1, "query": next(queries)},
+            "answer": lambda _: NOTHING,
+        }
+    )
+    context = Context(corpus=bridges, reasoner=reader)
+    answer = observed(BASELINES["iterative-rag-5"], "Which report has rust?", context).answer
+    assert [each.name for each in reader.prompts] == ["assess", "assess", "assess", "answer"]
+    assert answer is not None
+    assert answer.snapshots[0].arguments["queries"] == ["Which report has rust?", "rust", "closed"]
+
+
+QUESTION = "How many reports describe rust?"
+
+
+def _noted(prompt: Prompt, query: str | None) -> dict[str, Any]:
+    """Note the first passage that tells of rust."""
+    passages: Sequence[Passage] = prompt.values_as(BaselineValues).passages
+    items = [
+        {"name": each.title, "evidence": [{"passage": number, "quote": "found rust"}]}
+        for number, each in enumerate(passages, start=1)
+        if "found rust" in each.text
+    ]
+    return {"items": items, "query": query}
+
+
+def _merged(prompt: Prompt) -> dict[str, Any]:
+    notes: Sequence[Any] = prompt.values_as(BaselineValues).notes
+    items = [{"name": each.name, "notes": [at]} for at, each in enumerate(notes, start=1)]
+    return {"reason": "", "items": items, "value": None, "unit": None}
+
+
+def _take_notes(corpus: Corpus, reader: ScriptedReasoner, name: str) -> Outcome:
+    return observed(BASELINES[name], QUESTION, Context(corpus=corpus, reasoner=reader))
+
+
+def test_the_answer_rests_on_the_quotes_of_the_notes(bridges: Corpus) -> None:
+    reader = ScriptedReasoner({"note": lambda prompt: _noted(prompt, None), "merge": _merged})
+    answer = _take_notes(bridges, reader, "note-taking-50").answer
+    assert answer is not None
+    assert answer.value == len(answer.entities) > 0
+    assert {quote.quote for each in answer.entities for quote in each.evidence} == {"found rust"}
+    assert [each.name for each in reader.prompts] == ["note", "merge"]
+
+
+def test_it_stops_after_two_rounds_that_add_nothing(bridges: Corpus) -> None:
+    queries = iter(f"query {number}" for number in range(9))
+    reader = ScriptedReasoner(
+        {"note": lambda _: {"items": [], "query": next(queries)}, "merge": _merged}
+    )
+    answer = _take_notes(bridges, reader, "note-taking-5").answer
+    assert [each.name for each in reader.prompts] == ["note", "note", "merge"]
+    assert answer is not None
+    assert answer.value == 0
+
+
+def test_a_note_that_does_not_exist_proves_nothing(bridges: Corpus) -> None:
+    wrong = {"reason": "", "items": [{"name": "x", "notes": [0, 99]}], "value": None, "unit": None}
+    reader = ScriptedReasoner(
+        {"note": lambda prompt: _noted(prompt, None), "merge": lambda _: wrong}
+    )
+    answer = _take_notes(bridges, reader, "note-taking-5").answer
+    assert answer is not None
+    assert [(each.documents, each.evidence) for each in answer.entities] == [((), ())]
+
+
+def test_workers_share_a_question_and_their_notes_are_merged(bridges: Corpus) -> None:
+    tasks = ["rust on the girders", "rust on the girders", " ", "closed to traffic"]
+    reader = ScriptedReasoner(
+        {
+            "delegate": lambda _: {"reason": "", "tasks": tasks},
+            "note": lambda prompt: _noted(prompt, "the same next query"),
+            "merge": _merged,
+        }
+    )
+    answer = _take_notes(bridges, reader, "multi-agent-5").answer
+    names = [each.name for each in reader.prompts]
+    assert names == ["delegate", "note", "note", "note", "merge"]
+    assert answer is not None
+    assert answer.snapshots[0].arguments["queries"] == [
+        "rust on the girders",
+        "closed to traffic",
+        "the same next query",
+    ]

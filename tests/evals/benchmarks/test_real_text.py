@@ -1,0 +1,138 @@
+"""Texts of several sizes are samples of one another, and each is indexed once."""
+
+import gzip
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from agent.errors import CorpusError, SettingsError
+from evals.benchmarks import real_text
+from evals.benchmarks.processes import Taken
+from evals.benchmarks.real_text import (
+    CHUNK_BYTES,
+    FILE_BYTES,
+    gather,
+    paragraphs,
+    sized,
+    write_mixture,
+)
+
+PAGE = "A bridge was inspected in {}. The municipality repaired its foundations.\n\n"
+TAKEN = Taken(result=2.0, cpu=3.0, peak_mb=300.0)
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> Path:
+    folder = tmp_path / "given"
+    folder.mkdir()
+    for number in range(20):
+        lines = (PAGE.format(1000 + number * 40 + line) for line in range(40))
+        (folder / f"{number}.md").write_text("".join(lines))
+    return folder
+
+
+@pytest.fixture
+def builds(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    made: list[Path] = []
+
+    def build(_: object, _folder: Path, corpus: Path, *, watched: bool) -> Taken:
+        assert watched
+        made.append(corpus)
+        return TAKEN
+
+    monkeypatch.setattr(real_text, "apart", build)
+    return made
+
+
+def test_a_smaller_text_is_a_sample_of_a_larger_and_both_are_indexed_once(
+    given: Path, tmp_path: Path, builds: list[Path]
+) -> None:
+    into = tmp_path / "into"
+    said: list[str] = []
+
+    large = sized(40, into, [given], said.append)
+    small = sized(10, into, [tmp_path / "nowhere"], said.append)
+    again = sized(40, into, [given], said.append)
+
+    names = [{file.name for file in each.folder.rglob("*.md")} for each in (large, small)]
+    assert names[1] < names[0]
+    assert builds == [into / "40.corpus", into / "10.corpus"]
+    assert again == large
+    assert (large.taken, len(said)) == (TAKEN, 4)
+
+
+def test_folders_that_hold_too_little_are_told_with_how_much_they_hold(
+    given: Path, tmp_path: Path
+) -> None:
+    held = sum(file.stat().st_size for file in given.iterdir())
+    with pytest.raises(SettingsError, match=f"about {held // CHUNK_BYTES} chunks, not 1,000"):
+        sized(1000, tmp_path / "into", [given], print)
+    assert not list((tmp_path / "into").iterdir())
+
+
+def test_a_corpus_of_another_hand_is_not_taken_for_a_measured_one(tmp_path: Path) -> None:
+    for name in ("text-5", "5.corpus"):
+        (tmp_path / name).mkdir()
+    with pytest.raises(SettingsError, match=r"without '5\.json'"):
+        sized(5, tmp_path, [], print)
+    (tmp_path / "5.json").write_text(json.dumps(asdict(TAKEN)))
+    assert sized(5, tmp_path, [], print).taken == TAKEN
+
+
+def page(number: int) -> str:
+    return "".join(PAGE.format(1900 + number * 7 + line) for line in range(40))
+
+
+def test_different_text_files_are_copied_unpacked_until_there_is_enough(tmp_path: Path) -> None:
+    given, into, more = tmp_path / "given", tmp_path / "into", tmp_path / "more"
+    for folder in (given, into, more):
+        folder.mkdir()
+    for number in range(6):
+        (given / f"{number}.md").write_text(page(number))
+    (given / "again.md").write_text(page(0))
+    (given / "packed.3.gz").write_bytes(gzip.compress(page(9).encode()))
+    (given / "broken.gz").write_bytes(page(8).encode())
+    (given / "image.txt").write_bytes(bytes(FILE_BYTES.start))
+    (given / "western.txt").write_bytes(b"caf\xe9 " * FILE_BYTES.start)
+
+    gather([given], into, 10**9)
+    written = gather([given], more, 2 * len(page(0)))
+
+    assert sorted(file.suffix for file in into.rglob("*.*")) == [".md"] * 6 + [".txt"]
+    copied = {file.name for file in more.rglob("*.*")}
+    assert len(copied) == 2
+    assert copied <= {file.name for file in into.rglob("*.*")}
+    assert written == sum(file.stat().st_size for file in more.rglob("*.*"))
+
+
+def _written(folder: Path, characters: int, seed: int) -> dict[str, str]:
+    folder.mkdir()
+    size = write_mixture(folder, characters, seed)
+    assert size == sum(path.stat().st_size for path in folder.iterdir())
+    return {path.name: path.read_text("utf-8") for path in folder.iterdir()}
+
+
+def test_the_same_seed_draws_the_same_text(tmp_path: Path) -> None:
+    first = _written(tmp_path / "a", 50_000, 3)
+    assert first == _written(tmp_path / "b", 50_000, 3)
+    assert first != _written(tmp_path / "c", 50_000, 4)
+
+
+@pytest.mark.parametrize("characters", [1, 1000, 40_000])
+def test_at_least_as_much_is_written_as_asked(characters: int, tmp_path: Path) -> None:
+    found = _written(tmp_path / "a", characters, 0)
+    assert sum(map(len, found.values())) >= characters
+
+
+def test_the_text_is_that_of_installed_packages() -> None:
+    found = paragraphs()
+    assert len(found) == len(set(found))
+    assert any("pydantic" in each.lower() for each in found)
+
+
+def test_a_machine_without_packages_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(real_text, "distributions", lambda: iter(()))
+    with pytest.raises(CorpusError, match="no installed package"):
+        paragraphs()

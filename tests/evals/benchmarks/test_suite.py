@@ -1,0 +1,101 @@
+"""The command runs groups in processes of their own, and shows their rows or why there are none."""
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from agent.errors import SettingsError
+from evals.benchmarks import indexing_speed
+from evals.benchmarks.__main__ import app
+from evals.benchmarks.indexing_speed import indexing, updating
+from evals.benchmarks.processes import Taken
+from evals.benchmarks.rows import Unequal
+from evals.benchmarks.suite import Asked, Setting, run_benchmarks, run_group
+from tools.corpus.corpus import Corpus
+
+ROOT = Path(__file__).parents[3]
+TAKEN = Taken(result=60.0, cpu=90.0, peak_mb=500.0)
+
+
+@pytest.fixture
+def setting(mixed: Corpus, tmp_path: Path) -> Setting:
+    return Setting(
+        place=tmp_path,
+        rounds=1,
+        large=mixed.path,
+        small=mixed.path,
+        text=mixed.path.parent / "text",
+        taken=TAKEN,
+        data=tmp_path / "nowhere",
+    )
+
+
+def test_the_command_measures_sizes_and_shows_tables() -> None:
+    sizes = ["--chunks", "200", "--chunks", "250"]
+    only = ["--only", "updating", "--only", "starting"]
+    done = CliRunner().invoke(app, [*sizes, "--rounds", "1", *only])
+    assert done.exit_code == 0, done.output
+    table = [line for line in done.stdout.splitlines() if line.startswith("| ")]
+    assert [sum(word in line for line in table) for word in ("again", "starting")] == [3, 3]
+    assert "| 200 chunks" in done.stdout.replace("  ", "")
+
+
+@pytest.mark.parametrize(
+    "given", [["--chunks", "3"], ["--text", "."]], ids=["chunks", "text without a place"]
+)
+def test_a_wrong_argument_ends_before_anything_is_made(given: list[str]) -> None:
+    done = CliRunner().invoke(app, given)
+    assert (done.exit_code, done.stdout) == (2, "")
+
+
+def test_the_help_loads_nothing_heavy() -> None:
+    code = (
+        "import sys, evals.benchmarks.__main__; "
+        "heavy = {'langgraph', 'numpy', 'polars', 'sklearn', 'pydantic', 'openai'}; "
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_group_s_row_comes_back(setting: Setting) -> None:
+    (row,) = run_group("snapshots", setting)
+    assert (row.unit, row.met) == ("µs", True)
+
+
+def test_a_group_that_cannot_run_says_why(setting: Setting) -> None:
+    with pytest.raises(Unequal, match="there is no corpus at"):
+        run_group("ranking", replace(setting, large=setting.place))
+
+
+def test_without_the_development_data_no_contracts_are_asked_about(setting: Setting) -> None:
+    assert run_group("finding", setting) == []
+
+
+def test_a_group_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    asked = Asked(chunks=200, rounds=1, data=tmp_path, into=tmp_path, only=("nothing",))
+    with pytest.raises(SettingsError, match="no group 'nothing' here"):
+        list(run_benchmarks(asked, tmp_path, print))
+
+
+def test_a_large_corpus_has_no_peer_that_would_take_an_hour(
+    setting: Setting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexing_speed, "LARGE", 10)
+    speed, memory = indexing(setting.text, setting.large, setting.place, TAKEN)
+    assert (speed.peer, memory.peer) == (None, None)
+    assert (speed.met, memory.met) == (False, True)
+
+
+def test_a_copy_is_changed_and_the_text_stays(mixed: Corpus, tmp_path: Path) -> None:
+    text = mixed.path.parent / "text"
+    before = {file.name: file.read_bytes() for file in text.iterdir()}
+    row = updating(text, mixed.path, tmp_path, TAKEN)
+    assert row.ours.value > 0
+    assert row.note.startswith("1 of ")
+    assert {file.name: file.read_bytes() for file in text.iterdir()} == before
