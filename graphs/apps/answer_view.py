@@ -98,7 +98,7 @@ def _show_candidates(answer: Answer, console: Console, rows: int | None) -> None
     """Print the documents with their best passages; nothing counts or bounds them."""
     say(
         console,
-        f"Nobody has read these: {headline(answer)}. Ask with --model NAME, or review.",
+        f"Nobody has read these: {headline(answer)}. Ask with --model NAME to have them read.",
         style="bold",
     )
     _show_interpretation(answer, console)
