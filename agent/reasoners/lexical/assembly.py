@@ -1,7 +1,7 @@
 """From the pieces of a question to an executable interpretation, or a reason to decline."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Final, Literal, TypeVar
@@ -31,7 +31,7 @@ from agent.reasoners.lexical.grammar import (
     polite,
 )
 from agent.reasoners.lexical.limits import Limit, limit_of
-from agent.reasoners.lexical.tokens import Token
+from agent.reasoners.lexical.tokens import Token, amount_at
 from agent.reasoners.lexical.vocabulary import Kind, Test, Vocabulary
 from agent.replies import AtomReply, InterpretReply, MeasureReply
 
@@ -308,7 +308,14 @@ class Assembly:
         ranks = self._of(Ranked)
         if len(ranks) > 1:
             raise self._decline([self._text(ranks[1].start, ranks[1].end)], "one rank is known")
-        return ranks[0] if ranks else None
+        if not ranks or ranks[0].k is not None:
+            return ranks[0] if ranks else None
+        for at, piece in enumerate(self.pieces):
+            amount = amount_at(self.tokens, piece.start) if isinstance(piece, Leftover) else None
+            if amount is not None and isinstance(self._behind(at), Kinds):
+                del self.pieces[at]
+                return replace(ranks[0], k=int(amount.number))
+        return ranks[0]
 
     def _noun(self, entity: Field | None) -> str:
         if entity is not None:
@@ -401,9 +408,11 @@ class Assembly:
         if rank is None or (rank.word == "most" and self._counted_most(entity)):
             return None
         if rank.by:
-            kind = (
-                self.vocabulary.numbers(money=True) if rank.by == "money" else self.vocabulary.dates
-            )
+            kind = {
+                "money": self.vocabulary.numbers(money=True),
+                "date": self.vocabulary.dates,
+                "time": self.vocabulary.durations,
+            }[rank.by]
             word = self._text(rank.start, rank.end)
             named = self._one(kind, word)
             self.assumptions.append(f"“{word}” is taken by {named.name!r}")

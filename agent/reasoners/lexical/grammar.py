@@ -134,7 +134,9 @@ _LINKS: Final = word_set(
     """is are was were be been of = : at as to equals marked being has have had that which end ends
     ended ending expire expires expired start starts started begin begins run runs"""
 )
-_NEGATIONS: Final = word_set("not no without never non neither except excluding")
+_NEGATIONS: Final = word_set(
+    "not no without never non neither except excluding nobody nothing nowhere"
+)
 _JOINS: Final = {"and": "and", "or": "or", "nor": "or", "but": "and", "&": "and", "/": "or"}
 _MENTIONS: Final = word_set("mention mentions mentioning mentioned cite cites citing")
 _REFERS: Final = word_set("refer refers referring referred")
