@@ -4,7 +4,7 @@ One class a prompt, named after it: `prompts.judge` renders `JudgeValues`.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from agent.adf_state import Form, SubQuestion
 from agent.ambiguity import Ambiguity, Coherence, Exchange, Turn
@@ -104,8 +104,10 @@ class ObserveValues(PromptValues):
     conditions: Sequence[Condition]
     step: Step
     kept: Sequence[Passage]
-    discarded: Sequence[Passage]
-    """Empty where no sample is shown."""
+    discarded: Sequence[Passage] | None
+    """A sample of what it discarded and no other snapshot holds; None where none is shown."""
+    held: int = 0
+    """How many discarded passages another snapshot holds."""
     snapshots: Sequence[Snapshot]
     """Those that a rollback can return to."""
     corpus: CorpusView
@@ -122,6 +124,8 @@ class JudgeValues(PromptValues):
     passages: Sequence[Passage]
     """Numbered from 1 in the prompt and in the reply."""
     corpus: CorpusView
+    remarks: Mapping[int, str] = field(default_factory=dict)
+    """By a passage's number, why an earlier reply about it could not be used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,8 +144,9 @@ class InduceValues(PromptValues):
     """Sample documents for which a schema is proposed or refined."""
 
     documents: Sequence[SampleDocument]
-    questions: Sequence[str]
-    schema: Schema | None
+    questions: Sequence[str] = ()
+    """Like those that will be asked."""
+    schema: Schema | None = None
     """What is known so far; None where a first schema is proposed."""
 
 
@@ -152,12 +157,13 @@ class ExtractValues(PromptValues):
     kinds: Sequence[Kind]
     document: str
     text: str
-    start: int
+    start: int = 0
     """Where the text begins in the document."""
     fields: Mapping[str, str]
-    whole: bool
+    """What is known of the document beside its text, as written."""
+    whole: bool = True
     """Whether the text is all of the document."""
-    refused: Sequence[Refusal]
+    refused: Sequence[Refusal] = ()
     """Values of an earlier reply that could not be taken: only they are asked for."""
 
 
@@ -167,11 +173,12 @@ class QueryValues(PromptValues):
 
     question: str
     tables: Tables
-    interpretation: Interpretation | None
-    tried: str
+    interpretation: Interpretation | None = None
+    """None where the question is asked as it stands."""
+    tried: str = ""
     """The query of an earlier reply, as JSON or SQL; empty at first."""
-    error: str
-    """Why that query could not be used."""
+    error: str = ""
+    """Why that query could not be used, or what was odd about its result."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

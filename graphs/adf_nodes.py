@@ -11,6 +11,7 @@ from agent.adf_state import AdfAnswer, AdfFailure, AdfOptions, AdfState, AdfStep
 from agent.ambiguity import CoherenceState
 from agent.errors import LimitReached, ModelError, ProviderError, ProviderRejected, QuestionError
 from agent.evidence import Passage
+from agent.prompt_values import GateValues, HypothesiseValues, SynthesiseValues
 from agent.replies import GateReply, HypothesiseReply, SynthesiseReply
 from agent.value import counted
 from graphs.asking import ask, ask_all, failed, require_writer
@@ -94,7 +95,7 @@ def gate(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
         measured = state.coherence
         verdict = measured.state if measured else "clear"
         return _taken(state, verdict, "by the coherence of the first retrieval")
-    sent = [("the question", prompts.gate(question=state.question))]
+    sent = [("the question", prompts.gate(GateValues(question=state.question)))]
     received = ask_all(runtime, sent, GateReply)
     (reply,) = received.replies
     if reply is not None:
@@ -131,10 +132,12 @@ def hypothesise(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
         (
             each.label,
             prompts.hypothesise(
-                reading=each,
-                form=state.options.form,
-                passages=passages(corpus, each.chunks),
-                corpus=corpus,
+                HypothesiseValues(
+                    reading=each,
+                    form=state.options.form,
+                    passages=passages(corpus, each.chunks),
+                    corpus=corpus,
+                )
             ),
         )
         for each in state.intents
@@ -310,13 +313,15 @@ def _status(found: Synthesis, limit: str, lost: AdfFailure | None) -> Status:
 
 def _asked(state: AdfState, workshop: Workshop, runtime: Runtime[Context]) -> Synthesis:
     prompt = prompts.synthesise(
-        question=state.question,
-        readings=state.intents,
-        passages=workshop.passages,
-        found=[each.retrieved for each in state.intents],
-        form=state.options.form,
-        words=(state.options.fewest_words, state.options.most_words),
-        corpus=workshop.corpus,
+        SynthesiseValues(
+            question=state.question,
+            readings=state.intents,
+            passages=workshop.passages,
+            found=[each.retrieved for each in state.intents],
+            form=state.options.form,
+            words=(state.options.fewest_words, state.options.most_words),
+            corpus=workshop.corpus,
+        )
     )
     return ask(runtime, prompt, SynthesiseReply, workshop.check)
 

@@ -16,6 +16,7 @@ from langgraph.runtime import Runtime
 import prompts
 from agent.answer import Answer
 from agent.errors import MalformedReply, ProgramFault, QuestionError
+from agent.prompt_values import AnalyseValues
 from agent.question import Predicate
 from agent.reasoner import Prompt
 from agent.records.analysis import (
@@ -122,9 +123,11 @@ def planning(question: str, runtime: Runtime[Context]) -> Prompt:
     context = runtime.context
     shown = reading_order(document_rows(context.corpus), _SHOWN)[:_SHOWN]
     return prompts.analyse(
-        question=question,
-        corpus=context.corpus,
-        documents=samples(runtime, shown, (question,)),
+        AnalyseValues(
+            question=question,
+            corpus=context.corpus,
+            documents=samples(runtime, shown, (question,)),
+        )
     )
 
 

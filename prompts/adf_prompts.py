@@ -5,7 +5,6 @@ from itertools import groupby
 from typing import Final
 
 from agent.adf_state import Form, SubQuestion
-from agent.corpus_view import CorpusView
 from agent.evidence import Passage
 from agent.prompt_values import DecomposeValues, GateValues, HypothesiseValues, SynthesiseValues
 from agent.reasoner import Prompt
@@ -34,118 +33,56 @@ _CONTRAST: Final = (
 )
 
 
-def gate(*, question: str) -> Prompt:
+def gate(values: GateValues) -> Prompt:
     """Ask whether a question is ambiguous by its words; replied with `GateReply`."""
-    return render(
-        "gate",
-        {"question": plain(question)},
-        GateValues(
-            question=question,
-        ),
-    )
+    return render("gate", {"question": plain(values.question)}, values)
 
 
-def decompose(
-    *,
-    question: str,
-    passages: Sequence[Passage],
-    others: Sequence[Sequence[Passage]],
-    corpus: CorpusView,
-) -> Prompt:
+def decompose(values: DecomposeValues) -> Prompt:
     """Ask for the question in the sense of one group of passages; replied with `DecomposeReply`."""
-    nonce = nonce_of(passages)
-    return render(
-        "decompose",
-        {
-            "question": plain(question),
-            "others": "\n".join(f"- {_places(each)}" for each in others) or "(none)",
-            "nonce": nonce,
-            "passages": numbered_passages(passages, nonce),
-        },
-        DecomposeValues(
-            question=question,
-            passages=tuple(passages),
-            others=tuple(tuple(each) for each in others),
-            corpus=corpus,
-        ),
-    )
+    nonce = nonce_of(values.passages)
+    shown = {
+        "question": plain(values.question),
+        "others": "\n".join(f"- {_places(each)}" for each in values.others) or "(none)",
+        "nonce": nonce,
+        "passages": numbered_passages(values.passages, nonce),
+    }
+    return render("decompose", shown, values)
 
 
-def hypothesise(
-    *,
-    reading: SubQuestion,
-    form: Form,
-    passages: Sequence[Passage],
-    corpus: CorpusView,
-) -> Prompt:
+def hypothesise(values: HypothesiseValues) -> Prompt:
     """Ask for a passage that would answer a reading (HyDE); replied with `HypothesiseReply`."""
-    return render(
-        "hypothesise",
-        {
-            "question": one_line(reading.question),
-            "label": one_line(reading.label, _LONGEST_NAME),
-            "documents": _listed(_place(each) for each in passages),
-            "manner": _MANNER[form],
-        },
-        HypothesiseValues(
-            reading=reading,
-            form=form,
-            passages=tuple(passages),
-            corpus=corpus,
-        ),
-    )
+    shown = {
+        "question": one_line(values.reading.question),
+        "label": one_line(values.reading.label, _LONGEST_NAME),
+        "documents": _listed(_place(each) for each in values.passages),
+        "manner": _MANNER[values.form],
+    }
+    return render("hypothesise", shown, values)
 
 
-def synthesise(
-    *,
-    question: str,
-    readings: Sequence[SubQuestion],
-    passages: Sequence[Passage],
-    found: Sequence[Sequence[int]],
-    form: Form,
-    words: tuple[int, int],
-    corpus: CorpusView,
-) -> Prompt:
-    """Ask for the answers to all readings; replied with `SynthesiseReply`.
-
-    Args:
-        question: as asked.
-        readings: the question in each sense; the question itself where it has one.
-        passages: all that may be quoted.
-        found: for each reading, the chunks that were found for it.
-        form: short answers, or a paragraph besides.
-        words: how many the paragraph may have, from and to.
-        corpus: where the passages come from.
-    """
+def synthesise(values: SynthesiseValues) -> Prompt:
+    """Ask for the answers to all readings; replied with `SynthesiseReply`."""
+    passages, form = values.passages, values.form
     nonce = nonce_of(passages)
     numbers = {each.chunk: number for number, each in enumerate(passages, start=1)}
+    found = zip(values.readings, values.found, strict=True)
     lines = [
         _reading(number, each, [numbers[chunk] for chunk in chunks if chunk in numbers])
-        for number, (each, chunks) in enumerate(zip(readings, found, strict=True), start=1)
+        for number, (each, chunks) in enumerate(found, start=1)
     ]
-    several = len(readings) > 1
-    return render(
-        "synthesise",
-        {
-            "question": plain(question),
-            "readings": "\n".join(lines),
-            "short": _SHORT[form],
-            "contrast": _CONTRAST if several else "There is one reading: leave the contrast empty.",
-            "text": _text(form, words, several=several),
-            "nonce": nonce,
-            "passages": numbered_passages(passages, nonce),
-            "last": str(len(passages)),
-        },
-        SynthesiseValues(
-            question=question,
-            readings=tuple(readings),
-            passages=tuple(passages),
-            found=tuple(tuple(each) for each in found),
-            form=form,
-            words=words,
-            corpus=corpus,
-        ),
-    )
+    several = len(values.readings) > 1
+    shown = {
+        "question": plain(values.question),
+        "readings": "\n".join(lines),
+        "short": _SHORT[form],
+        "contrast": _CONTRAST if several else "There is one reading: leave the contrast empty.",
+        "text": _text(form, values.words, several=several),
+        "nonce": nonce,
+        "passages": numbered_passages(passages, nonce),
+        "last": str(len(passages)),
+    }
+    return render("synthesise", shown, values)
 
 
 def _reading(number: int, reading: SubQuestion, shown: Sequence[int]) -> str:

@@ -60,40 +60,16 @@ _FORM: Final = (
 """Not every server shows a reply's schema to the model."""
 
 
-def query(
-    *,
-    question: str,
-    tables: Tables,
-    interpretation: Interpretation | None = None,
-    tried: str = "",
-    error: str = "",
-) -> Prompt:
-    """Ask how the tables answer a question; replied with `QueryReply`.
-
-    Args:
-        question: what is asked of the tables.
-        tables: their schema and statistics.
-        interpretation: how the question is interpreted; None where it is asked as it stands.
-        tried: the query that an earlier reply gave, as JSON or SQL.
-        error: why it could not be used, or what was odd about its result.
-    """
-    return render(
-        "query",
-        {
-            "question": plain(question),
-            "interpretation": _read_as(question, interpretation),
-            "tables": _tables(tables),
-            "repair": _repair(tried, error),
-            "form": _FORM + json.dumps(_bare(_EXAMPLE.model_dump(mode="json"))),
-        },
-        QueryValues(
-            question=question,
-            tables=tables,
-            interpretation=interpretation,
-            tried=tried,
-            error=error,
-        ),
-    )
+def query(values: QueryValues) -> Prompt:
+    """Ask how the tables answer a question; replied with `QueryReply`."""
+    shown = {
+        "question": plain(values.question),
+        "interpretation": _read_as(values.question, values.interpretation),
+        "tables": _tables(values.tables),
+        "repair": _repair(values.tried, values.error),
+        "form": _FORM + json.dumps(_bare(_EXAMPLE.model_dump(mode="json"))),
+    }
+    return render("query", shown, values)
 
 
 def _read_as(question: str, interpretation: Interpretation | None) -> str:

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from agent.ambiguity import Ambiguity, Coherence, Exchange, Option, Turn
+from agent.ambiguity import Coherence, Exchange, Option, Turn
 from agent.corpus_view import CorpusView
 from agent.prompt_values import ClarifyValues, ClassifyValues, InterpretValues, RewriteValues
-from agent.question import Interpretation
 from agent.reasoner import Prompt
 from agent.taxonomy import TAXONOMY, Family, family_of
 from prompts.descriptions import MEMBERS, collection, interpretation_line
@@ -24,23 +23,16 @@ _TEMPLATES: Final[dict[Family, str]] = {
 }
 
 
-def interpret(*, question: str, conversation: Sequence[Turn], corpus: CorpusView) -> Prompt:
+def interpret(values: InterpretValues) -> Prompt:
     """Ask for an executable reading; replied with `InterpretReply`."""
-    return render(
-        "interpret",
-        {
-            "question": plain(question),
-            "conversation": _conversation(conversation),
-            "collection": collection(corpus),
-            "named": named_values(question, corpus),
-            "members": MEMBERS,
-        },
-        InterpretValues(
-            question=question,
-            conversation=tuple(conversation),
-            corpus=corpus,
-        ),
-    )
+    shown = {
+        "question": plain(values.question),
+        "conversation": _conversation(values.conversation),
+        "collection": collection(values.corpus),
+        "named": named_values(values.question, values.corpus),
+        "members": MEMBERS,
+    }
+    return render("interpret", shown, values)
 
 
 def _conversation(turns: Sequence[Turn]) -> str:
@@ -62,46 +54,24 @@ def _outcome(turn: Turn) -> str:
     return f"{value}; the first items: " + "; ".join(one_line(name) for name in turn.entities)
 
 
-def classify(
-    *,
-    question: str,
-    interpretation: Interpretation,
-    corpus: CorpusView,
-    coherence: Coherence | None,
-    family: Family,
-) -> Prompt:
+def classify(values: ClassifyValues) -> Prompt:
     """Ask which ambiguities of one family a question shows; replied with `ClassifyReply`."""
-    return render(
-        _TEMPLATES[family],
-        {
-            "question": plain(question),
-            "interpretation": interpretation_line(interpretation),
-            "collection": collection(corpus),
-            "coherence": _first_search(coherence),
-            "taxonomy": "\n".join(
-                f"- {kind.code} {kind.name}: {kind.definition} Shown by: {kind.shown_by}."
-                for kind in TAXONOMY.values()
-                if family_of(kind.code) == family
-            ),
-            **_evidence(family, question, interpretation, corpus),
-        },
-        ClassifyValues(
-            question=question,
-            interpretation=interpretation,
-            corpus=corpus,
-            coherence=coherence,
-            family=family,
+    shown = {
+        "question": plain(values.question),
+        "interpretation": interpretation_line(values.interpretation),
+        "collection": collection(values.corpus),
+        "coherence": _first_search(values.coherence),
+        "taxonomy": "\n".join(
+            f"- {kind.code} {kind.name}: {kind.definition} Shown by: {kind.shown_by}."
+            for kind in TAXONOMY.values()
+            if family_of(kind.code) == values.family
         ),
-    )
-
-
-def _evidence(
-    family: Family, question: str, reading: Interpretation, corpus: CorpusView
-) -> dict[str, str]:
-    """Return what a family is looked up for: limits need ranges, names need the vocabulary."""
-    if family == "A":
-        return {"ranges": ranges(corpus)}
-    return {"lookup": looked_up(question, reading, corpus)} if family == "C" else {}
+    }
+    if values.family == "A":
+        shown["ranges"] = ranges(values.corpus)
+    elif values.family == "C":
+        shown["lookup"] = looked_up(values.question, values.interpretation, values.corpus)
+    return render(_TEMPLATES[values.family], shown, values)
 
 
 def _first_search(coherence: Coherence | None) -> str:
@@ -115,60 +85,44 @@ def _first_search(coherence: Coherence | None) -> str:
     return f"The passages that a first search found {found[coherence.state]}."
 
 
-def clarify(*, question: str, ambiguity: Ambiguity) -> Prompt:
+def clarify(values: ClarifyValues) -> Prompt:
     """Ask for the question to the person; replied with `ClarifyReply`."""
-    kind = TAXONOMY[ambiguity.code]
+    ambiguity = values.ambiguity
     readings = [
         f"{number}. {reading.label}: {reading.question}"
         for number, reading in enumerate(ambiguity.readings, start=1)
     ]
-    return render(
-        "clarify",
-        {
-            "question": plain(question),
-            "code": ambiguity.code,
-            "kind": kind.name,
-            "why": ambiguity.why,
-            "span": plain(ambiguity.span),
-            "readings": "\n".join(readings),
-        },
-        ClarifyValues(
-            question=question,
-            ambiguity=ambiguity,
-        ),
-    )
+    shown = {
+        "question": plain(values.question),
+        "code": ambiguity.code,
+        "kind": TAXONOMY[ambiguity.code].name,
+        "why": ambiguity.why,
+        "span": plain(ambiguity.span),
+        "readings": "\n".join(readings),
+    }
+    return render("clarify", shown, values)
 
 
-def rewrite(
-    *, question: str, interpretation: Interpretation, exchange: Exchange, corpus: CorpusView
-) -> Prompt:
+def rewrite(values: RewriteValues) -> Prompt:
     """Ask for the reading that a reply settles; replied with `InterpretReply`."""
-    options = exchange.asked.options
-    reply = exchange.reply
+    exchange, interpretation = values.exchange, values.interpretation
+    options, reply = exchange.asked.options, exchange.reply
     said = meant = reply.text
-    if reply.choice is not None and 1 <= reply.choice <= len(options):
-        meant = f"{options[reply.choice - 1].meaning}\n{reply.text}"
+    if exchange.chosen is not None:
+        meant = f"{exchange.chosen.meaning}\n{reply.text}"
         said = f"option {reply.choice}: {meant}"
-    return render(
-        "rewrite",
-        {
-            "question": plain(question),
-            "interpretation": interpretation_line(interpretation),
-            "assumptions": " ".join(map(one_line, interpretation.granted)) or "nothing",
-            "asked": exchange.asked.question,
-            "options": _options(options),
-            "reply": plain(said.strip()),
-            "collection": _collection(exchange, corpus),
-            "named": named_values(f"{question} {meant}", corpus),
-            "members": MEMBERS,
-        },
-        RewriteValues(
-            question=question,
-            interpretation=interpretation,
-            exchange=exchange,
-            corpus=corpus,
-        ),
-    )
+    shown = {
+        "question": plain(values.question),
+        "interpretation": interpretation_line(interpretation),
+        "assumptions": " ".join(map(one_line, interpretation.granted)) or "nothing",
+        "asked": exchange.asked.question,
+        "options": _options(options),
+        "reply": plain(said.strip()),
+        "collection": _collection(exchange, values.corpus),
+        "named": named_values(f"{values.question} {meant}", values.corpus),
+        "members": MEMBERS,
+    }
+    return render("rewrite", shown, values)
 
 
 def _options(options: Sequence[Option]) -> str:

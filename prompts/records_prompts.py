@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from agent.corpus_view import CorpusView
 from agent.prompt_values import AnalyseValues, ExtractValues, InduceValues
 from agent.reasoner import Prompt
 from agent.records.induction import SampleDocument
 from agent.records.record import Refusal
-from agent.records.record_schema import Attribute, Kind, Schema
+from agent.records.record_schema import Attribute, Kind
 from prompts.descriptions import collection
 from prompts.lookup import ranges
 from prompts.templates import one_line, plain, render, unforgeable
@@ -32,105 +31,53 @@ _GRAINS: Final = {
 }
 
 
-def induce(
-    *,
-    documents: Sequence[SampleDocument],
-    questions: Sequence[str] = (),
-    schema: Schema | None = None,
-) -> Prompt:
+def induce(values: InduceValues) -> Prompt:
     """Ask for a schema; replied with `InduceReply`.
 
     Without a schema one is proposed from the documents; with one it is refined by questions and
     documents.
-
-    Args:
-        documents: the sample.
-        questions: like those that will be asked.
-        schema: what is known so far.
     """
-    nonce = unforgeable([each.text for each in documents])
+    nonce = unforgeable([each.text for each in values.documents])
     shown = {
         "nonce": nonce,
-        "documents": "\n\n".join(_between_marks(each, nonce) for each in documents),
+        "documents": "\n\n".join(_between_marks(each, nonce) for each in values.documents),
     }
-    if schema is None:
-        name = "induce"
-    else:
-        name = "induce-refine"
-        asked = "\n".join(f"- {one_line(each)}" for each in questions)
-        shown |= {"schema": _kind_list(schema.kinds), "questions": asked or "(none are known)"}
-    values = InduceValues(documents=tuple(documents), questions=tuple(questions), schema=schema)
-    return render(name, shown, values)
+    if values.schema is None:
+        return render("induce", shown, values)
+    asked = "\n".join(f"- {one_line(each)}" for each in values.questions)
+    shown |= {"schema": _kind_list(values.schema.kinds), "questions": asked or "(none are known)"}
+    return render("induce-refine", shown, values)
 
 
-def extract(
-    *,
-    kinds: Sequence[Kind],
-    document: str,
-    text: str,
-    start: int = 0,
-    fields: Mapping[str, str],
-    whole: bool = True,
-    refused: Sequence[Refusal] = (),
-) -> Prompt:
-    """Ask for the records that a text states; replied with `ExtractReply`.
-
-    Args:
-        kinds: what is recorded, at least one.
-        document: the document's name.
-        text: the document's text or a part of it.
-        start: where the part begins in the document's text.
-        fields: what is known of the document beside its text, as written.
-        whole: whether the text is all of the document.
-        refused: values of an earlier reply that could not be taken: only they are asked for.
-    """
-    nonce = unforgeable([document, text, *fields.values()])
-    place = "all" if whole else "a part"
+def extract(values: ExtractValues) -> Prompt:
+    """Ask for the records that a text states; replied with `ExtractReply`."""
+    nonce = unforgeable([values.document, values.text, *values.fields.values()])
+    parts = [(values.start, values.text)]
     shown = {
-        "kinds": _kind_list(kinds),
-        "place": place,
+        "kinds": _kind_list(values.kinds),
+        "place": "all" if values.whole else "a part",
         "nonce": nonce,
-        "text": _text(document, fields, [(start, text)], nonce),
+        "text": _text(values.document, values.fields, parts, nonce),
     }
-    if refused:
-        shown["refused"] = "\n".join(_refused(refused))
-    else:
-        grain = _grain(kinds)
-        told = _GRAINS["part" if grain == "document" and not whole else grain]
-        shown |= {"grain": told, "order": "" if grain == "document" else ", in order"}
-    values = ExtractValues(
-        kinds=tuple(kinds),
-        document=document,
-        text=text,
-        start=start,
-        fields=dict(fields),
-        whole=whole,
-        refused=tuple(refused),
-    )
-    return render("extract-repair" if refused else "extract", shown, values)
+    if values.refused:
+        shown["refused"] = "\n".join(_refused(values.refused))
+        return render("extract-repair", shown, values)
+    grain = _grain(values.kinds)
+    told = _GRAINS["part" if grain == "document" and not values.whole else grain]
+    shown |= {"grain": told, "order": "" if grain == "document" else ", in order"}
+    return render("extract", shown, values)
 
 
-def analyse(*, question: str, corpus: CorpusView, documents: Sequence[SampleDocument]) -> Prompt:
-    """Ask for the plan of an analysis; replied with `AnalyseReply`.
-
-    Args:
-        question: as asked.
-        corpus: what is searched.
-        documents: a sample.
-    """
-    nonce = unforgeable([each.text for each in documents])
+def analyse(values: AnalyseValues) -> Prompt:
+    """Ask for the plan of an analysis; replied with `AnalyseReply`."""
+    nonce = unforgeable([each.text for each in values.documents])
     shown = {
-        "question": plain(question),
-        "collection": collection(corpus),
-        "ranges": ranges(corpus),
+        "question": plain(values.question),
+        "collection": collection(values.corpus),
+        "ranges": ranges(values.corpus),
         "nonce": nonce,
-        "documents": "\n\n".join(_between_marks(each, nonce) for each in documents),
+        "documents": "\n\n".join(_between_marks(each, nonce) for each in values.documents),
     }
-    values = AnalyseValues(
-        question=question,
-        corpus=corpus,
-        documents=tuple(documents),
-    )
     return render("analyse", shown, values)
 
 

@@ -1,21 +1,17 @@
 """The prompts of the search: plan and observe filter calls, judge passages, compare names."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
 
-from agent.corpus_view import CorpusView
 from agent.evidence import Passage
-from agent.history import Snapshot, Step
 from agent.history import render as render_history
 from agent.prompt_values import AlignValues, JudgeValues, ObserveValues, PlanValues
-from agent.question import Condition, Grain, Interpretation, Measure
+from agent.question import Condition, Grain, Measure
 from agent.reasoner import Prompt, ToolCall
 from prompts.descriptions import collection, condition_list, interpretation_line
 from prompts.passage_text import excerpts, nonce_of, numbered_passages
 from prompts.templates import one_line, render
 
-__all__ = ("Sides", "align", "judge", "observe", "plan")
+__all__ = ("align", "judge", "observe", "plan")
 
 _SAMPLE_CHARACTERS = 700
 _REMARK = 300
@@ -24,91 +20,38 @@ _AROUND = 160
 """Characters of a quote around a name at most."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sides:
-    """What is looked at of both sides of a filter call; passages are shown cut to what matters."""
-
-    kept: Sequence[Passage]
-    """A sample of what the call kept."""
-    discarded: Sequence[Passage] | None
-    """A sample of what it discarded and no other snapshot holds; None where none is shown."""
-    held: int = 0
-    """How many discarded passages another snapshot holds."""
-
-
-def plan(
-    *,
-    interpretation: Interpretation,
-    conditions: Sequence[Condition],
-    history: Sequence[Step],
-    snapshot: Snapshot,
-    corpus: CorpusView,
-    decided: Sequence[str],
-    tools: Sequence[str],
-) -> Prompt:
-    """Ask for the next filter call, given the conditions that reading has to decide.
-
-    Answered by `Reasoner.choose`.
-    """
-    return render(
-        "plan",
-        {
-            "interpretation": interpretation_line(interpretation),
-            "conditions": condition_list(conditions),
-            "collection": collection(corpus),
-            "snapshot": snapshot.id,
-            "kept": str(snapshot.kept),
-            "chunks": str(corpus.chunk_count),
-            "decided": ", ".join(decided) or "none",
-            "history": render_history(history),
-        },
-        PlanValues(
-            interpretation=interpretation,
-            conditions=tuple(conditions),
-            history=tuple(history),
-            snapshot=snapshot,
-            corpus=corpus,
-            decided=tuple(decided),
-            tools=tuple(tools),
-        ),
-    )
+def plan(values: PlanValues) -> Prompt:
+    """Ask for the next filter call; answered by `Reasoner.choose`."""
+    shown = {
+        "interpretation": interpretation_line(values.interpretation),
+        "conditions": condition_list(values.conditions),
+        "collection": collection(values.corpus),
+        "snapshot": values.snapshot.id,
+        "kept": str(values.snapshot.kept),
+        "chunks": str(values.corpus.chunk_count),
+        "decided": ", ".join(values.decided) or "none",
+        "history": render_history(values.history),
+    }
+    return render("plan", shown, values)
 
 
-def observe(
-    *,
-    interpretation: Interpretation,
-    conditions: Sequence[Condition],
-    step: Step,
-    sides: Sides,
-    snapshots: Sequence[Snapshot],
-    corpus: CorpusView,
-) -> Prompt:
+def observe(values: ObserveValues) -> Prompt:
     """Ask for the verdict on a filter call, given samples; replied with `ObserveReply`."""
+    step = values.step
     arguments = ", ".join(f"{name}={value!r}" for name, value in step.call.arguments.items())
-    wanted = _wanted(conditions, step.call)
-    return render(
-        "observe",
-        {
-            "interpretation": interpretation_line(interpretation),
-            "conditions": condition_list(conditions),
-            "call": f"{step.call.tool}({arguments})",
-            "kept": str(step.kept),
-            "discarded": str(step.discarded),
-            "kept_sample": _sample(sides.kept, wanted),
-            "held": _held(sides.held),
-            "discarded_sample": _sample(sides.discarded, wanted),
-            "snapshots": ", ".join(f"{shot.id} ({shot.kept} kept)" for shot in snapshots),
-        },
-        ObserveValues(
-            interpretation=interpretation,
-            conditions=tuple(conditions),
-            step=step,
-            kept=tuple(sides.kept),
-            discarded=tuple(sides.discarded or ()),
-            snapshots=tuple(snapshots),
-            corpus=corpus,
-        ),
-    )
+    wanted = _wanted(values.conditions, step.call)
+    shown = {
+        "interpretation": interpretation_line(values.interpretation),
+        "conditions": condition_list(values.conditions),
+        "call": f"{step.call.tool}({arguments})",
+        "kept": str(step.kept),
+        "discarded": str(step.discarded),
+        "kept_sample": _sample(values.kept, wanted),
+        "held": _held(values.held),
+        "discarded_sample": _sample(values.discarded, wanted),
+        "snapshots": ", ".join(f"{shot.id} ({shot.kept} kept)" for shot in values.snapshots),
+    }
+    return render("observe", shown, values)
 
 
 def _held(number: int) -> str:
@@ -136,42 +79,23 @@ def _wanted(conditions: Sequence[Condition], call: ToolCall) -> list[str]:
     return [*told, *(str(value) for value in call.arguments.values())]
 
 
-def judge(
-    *,
-    conditions: Sequence[Condition],
-    entity_type: str,
-    grain: Grain,
-    measure: Measure | None,
-    passages: Sequence[Passage],
-    corpus: CorpusView,
-    remarks: Mapping[int, str] = MappingProxyType({}),
-) -> Prompt:
+def judge(values: JudgeValues) -> Prompt:
     """Ask for the evidence in a batch of passages; replied with `JudgeReply`.
 
     What differs from batch to batch stands at the end, so that providers can cache what is before.
-    `remarks` tells by a passage's number why an earlier reply about it could not be used.
     """
-    nonce = nonce_of(passages)
-    return render(
-        "judge",
-        {
-            "counted": _counted(entity_type, grain),
-            "conditions": _conditions(conditions),
-            "measure": _measure(measure),
-            "nonce": nonce,
-            "passages": numbered_passages(passages, nonce),
-            "once": _once(grain, _by_place(measure, conditions)),
-            "closing": _closing(len(passages), remarks),
-        },
-        JudgeValues(
-            conditions=tuple(conditions),
-            entity_type=entity_type,
-            grain=grain,
-            measure=measure,
-            passages=tuple(passages),
-            corpus=corpus,
-        ),
-    )
+    conditions, measure = values.conditions, values.measure
+    nonce = nonce_of(values.passages)
+    shown = {
+        "counted": _counted(values.entity_type, values.grain),
+        "conditions": _conditions(conditions),
+        "measure": _measure(measure),
+        "nonce": nonce,
+        "passages": numbered_passages(values.passages, nonce),
+        "once": _once(values.grain, _by_place(measure, conditions)),
+        "closing": _closing(len(values.passages), values.remarks),
+    }
+    return render("judge", shown, values)
 
 
 def _counted(entity_type: str, grain: Grain) -> str:
@@ -231,44 +155,24 @@ def _closing(last: int, remarks: Mapping[int, str]) -> str:
     return "\n".join([told, "An earlier reply could not be used for these of them:", *lines])
 
 
-def align(
-    *,
-    entity_type: str,
-    question: str,
-    pairs: Sequence[tuple[str, str]],
-    quotes: Mapping[str, str],
-) -> Prompt:
-    """Ask which pairs of names are one entity; replied with `AlignReply`.
-
-    Args:
-        entity_type: what the names name.
-        question: the question as it is read, so that its rule of counting is known.
-        pairs: the names to compare.
-        quotes: by name, words of a document where it stands; names without one may be missing.
-    """
-    names = dict.fromkeys(name for pair in pairs for name in pair)
+def align(values: AlignValues) -> Prompt:
+    """Ask which pairs of names are one entity; replied with `AlignReply`."""
+    names = dict.fromkeys(name for pair in values.pairs for name in pair)
+    quotes = values.quotes
     context = [
         f"- {_shown(name)}: {_around(quotes[name], name)!r}" for name in names if name in quotes
     ]
     lines = [
         f"{number}. {_shown(left)} and {_shown(right)}"
-        for number, (left, right) in enumerate(pairs, start=1)
+        for number, (left, right) in enumerate(values.pairs, start=1)
     ]
-    return render(
-        "align",
-        {
-            "entity_type": entity_type,
-            "question": one_line(question),
-            "names": "\n".join(context) or "(no words were kept)",
-            "pairs": "\n".join(lines),
-        },
-        AlignValues(
-            entity_type=entity_type,
-            question=question,
-            pairs=tuple(pairs),
-            quotes=dict(quotes),
-        ),
-    )
+    shown = {
+        "entity_type": values.entity_type,
+        "question": one_line(values.question),
+        "names": "\n".join(context) or "(no words were kept)",
+        "pairs": "\n".join(lines),
+    }
+    return render("align", shown, values)
 
 
 def _shown(name: str) -> str:

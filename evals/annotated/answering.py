@@ -8,7 +8,7 @@ import prompts
 from agent.evidence import Evidence, Passage
 from agent.history import Snapshot
 from agent.interpretation import interpretation_from
-from agent.prompt_values import PlanValues
+from agent.prompt_values import JudgeValues, PlanValues
 from agent.question import Interpretation, atoms
 from agent.reasoner import Prompt, ToolCall, ToolSpec
 from agent.replies import JudgeReply, QuotedReply
@@ -99,12 +99,14 @@ class Reader:
             return []
         conditions = decided_by_reading(self.unaided)
         prompt = prompts.judge(
-            conditions=conditions,
-            entity_type=self.unaided.entity_type,
-            grain=self.unaided.grain,
-            measure=self.unaided.measure,
-            passages=passages,
-            corpus=self.corpus,
+            JudgeValues(
+                conditions=conditions,
+                entity_type=self.unaided.entity_type,
+                grain=self.unaided.grain,
+                measure=self.unaided.measure,
+                passages=passages,
+                corpus=self.corpus,
+            )
         )
         right = self._judge(prompt)
         reply = erring(right, passages, conditions, self.unaided.grain, self._skill, chance)
@@ -319,13 +321,15 @@ class Searching:
         reading = self._reader.reading
         every = list(atoms(reading.conditions))
         return prompts.plan(
-            interpretation=reading,
-            conditions=[each for each in every if each.predicate is None],
-            history=prompt.values_as(BaselineValues).history,
-            snapshot=_snapshot(prompt),
-            corpus=self._reader.corpus,
-            decided=[each.id for each in every if each.predicate is not None],
-            tools=sorted(offered),
+            PlanValues(
+                interpretation=reading,
+                conditions=[each for each in every if each.predicate is None],
+                history=prompt.values_as(BaselineValues).history,
+                snapshot=_snapshot(prompt),
+                corpus=self._reader.corpus,
+                decided=[each.id for each in every if each.predicate is not None],
+                tools=sorted(offered),
+            )
         )
 
     def _bad_call(self, snapshot: Snapshot) -> ToolCall:

@@ -158,7 +158,7 @@ class GoldReasoner(StandIn):
         meant = assign(conditions, self._record.conditions)
         lost = step.call.tool not in _RANKED and any(
             self._proof.of(each, condition.id, meant[condition.id], by_entity=False)
-            for each in values.discarded
+            for each in values.discarded or ()
             for condition in conditions
         )
         idle = not step.kept or not step.discarded

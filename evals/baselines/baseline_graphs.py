@@ -18,6 +18,7 @@ from agent.errors import (
 )
 from agent.evidence import Evidence, Finding, Passage
 from agent.history import Step
+from agent.prompt_values import InterpretValues
 from agent.question import Interpretation
 from agent.reasoner import Prompt, ToolCall, ToolSpec
 from agent.replies import InterpretReply
@@ -493,7 +494,9 @@ def full_scan() -> BaselineGraph:
 def interpret(state: BaselineState, runtime: Runtime[Context]) -> BaselineUpdate:
     """Have the question taken apart into conditions, all of which reading decides."""
     context = runtime.context
-    prompt = prompts.interpret(question=state.question, conversation=(), corpus=context.corpus)
+    prompt = prompts.interpret(
+        InterpretValues(question=state.question, conversation=(), corpus=context.corpus)
+    )
     try:
         reading = ask(runtime, prompt, InterpretReply, lambda reply: usable(reply, context))
     except LimitReached as limit:

@@ -17,6 +17,7 @@ from langgraph.runtime import Runtime
 import prompts
 from agent.cost import Cost
 from agent.errors import SettingsError
+from agent.prompt_values import InduceValues, InterpretValues, QueryValues
 from agent.reasoner import Prompt
 from agent.reasoners.ledger import price_of
 from agent.reasoners.pilot import PilotReasoner, both_pilots
@@ -161,7 +162,9 @@ def estimate_induction(
     rounds = options.rounds or _ROUNDS
     for each in group(state, runtime)["groups"]:
         shown = samples(runtime, turn(each.order, 0, options.documents), questions)
-        asked = count_tokens(prompts.induce(documents=shown, questions=questions).text)
+        asked = count_tokens(
+            prompts.induce(InduceValues(documents=shown, questions=questions)).text
+        )
         proposed = Cost(model_calls=1, input_tokens=asked, output_tokens=_COLUMNS * _COLUMN)
         low += _times(proposed, min(2, rounds))
         high += _times(proposed, rounds)
@@ -242,8 +245,10 @@ def _computation(context: Context, question: str, schema: Schema) -> Cost:
     """Return what it costs to interpret the question and to plan the query."""
     with closing(open_records(context.corpus, context.records)) as store:
         store.write_schema(schema)
-        query = prompts.query(question=question, tables=store.tables())
-    interpreting = prompts.interpret(question=question, conversation=(), corpus=context.corpus)
+        query = prompts.query(QueryValues(question=question, tables=store.tables()))
+    interpreting = prompts.interpret(
+        InterpretValues(question=question, conversation=(), corpus=context.corpus)
+    )
     return _request(interpreting, _REPLY) + _request(query, _REPLY)
 
 

@@ -14,6 +14,7 @@ import prompts
 from agent.adf_state import AdfFailure, Calibration, Retrieval, SubQuestion
 from agent.ambiguity import Coherence
 from agent.english import stems
+from agent.prompt_values import DecomposeValues
 from agent.replies import DecomposeReply
 from graphs.asking import ask_all
 from graphs.context import Context
@@ -153,10 +154,12 @@ def grounded(
         (
             f"cluster {number} of {len(shown)}",
             prompts.decompose(
-                question=question,
-                passages=own,
-                others=[each for each in shown if each is not own],
-                corpus=runtime.context.corpus,
+                DecomposeValues(
+                    question=question,
+                    passages=own,
+                    others=[each for each in shown if each is not own],
+                    corpus=runtime.context.corpus,
+                )
             ),
         )
         for number, own in enumerate(shown, start=1)

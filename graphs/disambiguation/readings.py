@@ -9,6 +9,7 @@ from agent.ambiguity import Ambiguity, Clarification, Exchange, Option, Reading,
 from agent.deduplication import ruled
 from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError
 from agent.interpretation import alike, interpretation_from, spelt_out
+from agent.prompt_values import RewriteValues
 from agent.question import Interpretation
 from agent.reasoner import Failure, Prompt
 from agent.replies import InterpretReply
@@ -121,10 +122,12 @@ def _rewriting(exchange: Exchange, state: State, context: Context) -> Prompt:
     if state.interpretation is None:
         raise MalformedReply("nothing to rewrite: the question was never read")
     return prompts.rewrite(
-        question=state.question,
-        interpretation=state.interpretation,
-        exchange=exchange,
-        corpus=context.corpus,
+        RewriteValues(
+            question=state.question,
+            interpretation=state.interpretation,
+            exchange=exchange,
+            corpus=context.corpus,
+        )
     )
 
 

@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 import prompts
 from agent.errors import LimitReached
 from agent.evidence import Finding
+from agent.prompt_values import AlignValues
 from agent.question import Interpretation
 from agent.reasoner import Failure
 from agent.replies import AlignReply
@@ -136,7 +137,9 @@ def _asked(
     entity_type, question = asked
     parts = [pairs[start : start + _PAIRS] for start in range(0, len(pairs), _PAIRS)]
     sent = [
-        prompts.align(entity_type=entity_type, question=question, pairs=part, quotes=quotes)
+        prompts.align(
+            AlignValues(entity_type=entity_type, question=question, pairs=part, quotes=quotes)
+        )
         for part in parts
     ]
     if sent:

@@ -16,6 +16,7 @@ from agent.ambiguity import (
     option_named,
 )
 from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
+from agent.prompt_values import ClarifyValues
 from agent.question import Interpretation
 from agent.replies import ClarifyReply
 from agent.state import State, Update
@@ -44,7 +45,7 @@ def clarify(state: State, runtime: Runtime[Context]) -> Update:
     if not state.ambiguities:
         return {"clarification": _OPEN}
     ambiguity = state.ambiguities[0]
-    prompt = prompts.clarify(question=state.question, ambiguity=ambiguity)
+    prompt = prompts.clarify(ClarifyValues(question=state.question, ambiguity=ambiguity))
     try:
         clarification = ask_reasoner(
             runtime, prompt, ClarifyReply, lambda reply: _clarification(ambiguity, reply)

@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 import prompts
 from agent.ambiguity import Ambiguity, Coherence, Reading
 from agent.errors import LimitReached, ModelError, QuestionError
+from agent.prompt_values import ClassifyValues
 from agent.question import Interpretation
 from agent.reasoner import Failure, Prompt
 from agent.replies import ClassifyReply, FoundAmbiguity
@@ -114,11 +115,13 @@ def _asking(
     """Return a prompt for each family of ambiguity."""
     return [
         prompts.classify(
-            question=question,
-            interpretation=reading,
-            corpus=context.corpus,
-            coherence=coherence,
-            family=family,
+            ClassifyValues(
+                question=question,
+                interpretation=reading,
+                corpus=context.corpus,
+                coherence=coherence,
+                family=family,
+            )
         )
         for family in FAMILIES
     ]

@@ -3,6 +3,7 @@
 from langgraph.runtime import Runtime
 
 import prompts
+from agent.prompt_values import InterpretValues
 from agent.replies import InterpretReply
 from agent.state import State, Update
 from graphs.asking import ask
@@ -18,7 +19,9 @@ def interpret(state: State, runtime: Runtime[Context]) -> Update:
     context = runtime.context
     run = open_run(state.question, state.run, context)
     prompt = prompts.interpret(
-        question=state.question, conversation=state.conversation, corpus=context.corpus
+        InterpretValues(
+            question=state.question, conversation=state.conversation, corpus=context.corpus
+        )
     )
     reading = ask(runtime, prompt, InterpretReply, lambda reply: usable(reply, context))
     return {"run": run, "interpretation": reading}

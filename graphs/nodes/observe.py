@@ -6,13 +6,13 @@ from pyroaring import BitMap
 import prompts
 from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
 from agent.history import Snapshot, Step
+from agent.prompt_values import ObserveValues
 from agent.replies import ObserveReply
 from agent.state import State, Update
 from graphs.asking import ask
 from graphs.context import Context
 from graphs.nodes.apply import known_snapshots, settle
 from graphs.scope import open_conditions, scope
-from prompts.search_prompts import Sides
 from tools.filters.filter_calls import sample_discarded, sample_kept
 from tools.passage_windows import passages
 
@@ -83,26 +83,21 @@ def _verdict(step: Step, state: State, runtime: Runtime[Context]) -> ObserveRepl
     context = runtime.context
     if state.interpretation is None:
         raise QuestionError("nothing to observe: the question was never read")
+    both = context.policy.observe_discarded
+    held = _held(step, state, context) & _discarded(step, context) if both else BitMap()
     prompt = prompts.observe(
-        interpretation=state.interpretation,
-        conditions=open_conditions(state),
-        step=step,
-        sides=_sides(step, state, context),
-        snapshots=_earlier(state, context),
-        corpus=context.corpus,
+        ObserveValues(
+            interpretation=state.interpretation,
+            conditions=open_conditions(state),
+            step=step,
+            kept=passages(context.corpus, step.kept_sample),
+            discarded=passages(context.corpus, step.discarded_sample) if both else None,
+            held=len(held),
+            snapshots=_earlier(state, context),
+            corpus=context.corpus,
+        )
     )
     return ask(runtime, prompt, ObserveReply, lambda reply: reply)
-
-
-def _sides(step: Step, state: State, context: Context) -> Sides:
-    kept = passages(context.corpus, step.kept_sample)
-    if not context.policy.observe_discarded:
-        return Sides(kept=kept, discarded=None)
-    return Sides(
-        kept=kept,
-        discarded=passages(context.corpus, step.discarded_sample),
-        held=_held(step, state, context).intersection_cardinality(_discarded(step, context)),
-    )
 
 
 def _earlier(state: State, context: Context) -> list[Snapshot]:

@@ -5,6 +5,7 @@ from langgraph.runtime import Runtime
 import prompts
 from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
 from agent.history import Snapshot
+from agent.prompt_values import PlanValues
 from agent.question import atoms
 from agent.reasoner import ToolCall
 from agent.state import State, Update
@@ -31,13 +32,15 @@ def plan(state: State, runtime: Runtime[Context]) -> Update:
     tools = specs()
     decided = [atom.id for atom in atoms(state.interpretation.conditions) if atom.predicate]
     prompt = prompts.plan(
-        interpretation=state.interpretation,
-        conditions=open_conditions(state),
-        history=state.history,
-        snapshot=snapshot,
-        corpus=context.corpus,
-        decided=decided,
-        tools=[tool.name for tool in tools],
+        PlanValues(
+            interpretation=state.interpretation,
+            conditions=open_conditions(state),
+            history=state.history,
+            snapshot=snapshot,
+            corpus=context.corpus,
+            decided=decided,
+            tools=[tool.name for tool in tools],
+        )
     )
     trace_prompt(runtime, prompt)
     try:

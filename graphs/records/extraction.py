@@ -16,6 +16,7 @@ from agent.errors import (
     ProviderError,
     TruncatedReply,
 )
+from agent.prompt_values import ExtractValues
 from agent.reasoner import Failure, Prompt
 from agent.records.record_replies import ExtractReply
 from agent.records.record_schema import Kind
@@ -81,13 +82,15 @@ def prompt_of(task: Task, checked: CheckedReply | None = None) -> Prompt:
     """Return the prompt of a task, or the one that corrects the refused values of its reply."""
     start, end = task.part
     return prompts.extract(
-        kinds=task.kinds,
-        document=task.name,
-        text=task.text[start:end],
-        start=start,
-        fields=task.source("").fields,
-        whole=task.whole,
-        refused=() if checked is None else checked.refusals,
+        ExtractValues(
+            kinds=task.kinds,
+            document=task.name,
+            text=task.text[start:end],
+            start=start,
+            fields=task.source("").fields,
+            whole=task.whole,
+            refused=() if checked is None else checked.refusals,
+        )
     )
 
 

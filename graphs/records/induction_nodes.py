@@ -15,6 +15,7 @@ from agent.errors import (
     ProviderError,
     ProviderRejected,
 )
+from agent.prompt_values import InduceValues
 from agent.records.induction import (
     Group,
     InductionState,
@@ -125,7 +126,7 @@ def redrawn(
 ) -> InductionUpdate:
     """Ask for a schema and return what changes; what cannot be had is told."""
     schema = state.schema if state.schema is not None and state.schema.kinds else None
-    prompt = prompts.induce(documents=documents, questions=questions, schema=schema)
+    prompt = prompts.induce(InduceValues(documents=documents, questions=questions, schema=schema))
 
     def usable(reply: InduceReply) -> tuple[Schema, str]:
         drawn = schema_from(reply)

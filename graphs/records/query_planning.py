@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 import prompts
 from agent.errors import LimitReached, ModelError, ProviderError, ProviderRejected
+from agent.prompt_values import QueryValues
 from agent.reasoner import Failure, Prompt
 from agent.records.query_plan import Column, Plan, columns_of, deciding, measured, queries_of
 from agent.records.record_replies import QueryReply
@@ -61,7 +62,7 @@ def _held(column: Column, tables: Tables) -> tuple[int, int]:
 def query_prompt(asked: Served, tables: Tables) -> Prompt:
     """Ask how the tables answer a asked."""
     return prompts.query(
-        question=asked.question, tables=tables, interpretation=asked.interpretation
+        QueryValues(question=asked.question, tables=tables, interpretation=asked.interpretation)
     )
 
 

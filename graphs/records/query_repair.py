@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 import prompts
 from agent.errors import LimitReached, ModelError, ProviderError, ProviderRejected, QueryError
+from agent.prompt_values import QueryValues
 from agent.records.record_replies import QueryReply
 from agent.value import counted
 from graphs.asking import trace_prompt
@@ -35,11 +36,13 @@ def repaired(
     if outcome is not None and not trouble:
         return reply, outcome
     prompt = prompts.query(
-        question=asked.question,
-        tables=found.tables,
-        interpretation=asked.interpretation,
-        tried=_written(reply),
-        error=trouble,
+        QueryValues(
+            question=asked.question,
+            tables=found.tables,
+            interpretation=asked.interpretation,
+            tried=_written(reply),
+            error=trouble,
+        )
     )
     trace_prompt(runtime, prompt)
     try:

@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 import prompts
 from agent.corpus_view import CorpusView
 from agent.errors import LimitReached, QuestionError
+from agent.prompt_values import QueryValues
 from agent.question import Condition, Interpretation
 from agent.records.query_plan import Plan
 from agent.records.record_replies import QueryReply
@@ -85,9 +86,11 @@ def _hybrid(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -
     atoms = [each for each in texts if each.predicate is None and not each.terms]
     sent = [
         prompts.query(
-            question=f"Which {interpretation.entity_type} {each.text}?",
-            tables=tables,
-            interpretation=_alone(interpretation, each),
+            QueryValues(
+                question=f"Which {interpretation.entity_type} {each.text}?",
+                tables=tables,
+                interpretation=_alone(interpretation, each),
+            )
         )
         for each in atoms
     ]

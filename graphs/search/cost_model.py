@@ -15,6 +15,7 @@ import prompts
 from agent.coverage import ReadingRound
 from agent.errors import QuestionError
 from agent.history import Step
+from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
 from agent.replies import JudgeReply
 from agent.state import State
@@ -387,12 +388,14 @@ def request_limits(
         SettingsError: the model's context has no room for a passage.
     """
     empty = prompts.judge(
-        conditions=tuple(conditions),
-        entity_type=reading.entity_type,
-        grain=reading.grain,
-        measure=reading.measure,
-        passages=(),
-        corpus=context.corpus,
+        JudgeValues(
+            conditions=tuple(conditions),
+            entity_type=reading.entity_type,
+            grain=reading.grain,
+            measure=reading.measure,
+            passages=(),
+            corpus=context.corpus,
+        )
     )
     limits = batch_limits(
         context=context.reasoner.context_tokens,

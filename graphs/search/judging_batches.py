@@ -15,6 +15,7 @@ from agent.errors import (
     TruncatedReply,
 )
 from agent.evidence import Finding, Passage
+from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
 from agent.reasoner import Failure, Prompt, Reasoner
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
@@ -207,13 +208,15 @@ class Bench:
     def _prompt(self, seen: Sequence[Passage], remarks: Mapping[int, str]) -> Prompt:
         numbered = enumerate(seen, start=1)
         prompt = prompts.judge(
-            conditions=self.conditions,
-            entity_type=self.reading.entity_type,
-            grain=self.reading.grain,
-            measure=self.reading.measure,
-            passages=seen,
-            corpus=self.corpus,
-            remarks={n: remarks[each.chunk] for n, each in numbered if each.chunk in remarks},
+            JudgeValues(
+                conditions=self.conditions,
+                entity_type=self.reading.entity_type,
+                grain=self.reading.grain,
+                measure=self.reading.measure,
+                passages=seen,
+                corpus=self.corpus,
+                remarks={n: remarks[each.chunk] for n, each in numbered if each.chunk in remarks},
+            )
         )
         self.digest = prompt.digest
         return prompt

@@ -5,6 +5,7 @@ import pytest
 import prompts
 from agent.ambiguity import Clarification, Exchange, Option, Reply, Turn
 from agent.corpus_view import Field
+from agent.prompt_values import InterpretValues, RewriteValues
 from agent.question import AnyOf, Condition, Interpretation, Measure, Not, Predicate
 from prompts.descriptions import collection, condition_list, interpretation_line, kinds_of
 from tests.agent.papers import Papers
@@ -109,7 +110,9 @@ def test_a_condition_shows_where_the_line_is_drawn() -> None:
 
 def test_only_the_last_questions_of_a_conversation_are_told() -> None:
     turns = [Turn(question=f"Question {number}?", value=number) for number in range(9)]
-    text = prompts.interpret(question="And?", conversation=turns, corpus=Bridges()).text
+    text = prompts.interpret(
+        InterpretValues(question="And?", conversation=turns, corpus=Bridges())
+    ).text
     assert [f"Question {number}?" in text for number in range(9)] == [False] * 4 + [True] * 5
 
 
@@ -126,10 +129,12 @@ def test_a_reply_is_told_with_the_option_it_chose(reply: Reply, said: str) -> No
     options = (Option(label="1st", meaning="First?"), Option(label="2nd", meaning="Second?"))
     asked = Clarification(code="C1", span="piers", question="Which?", options=options)
     text = prompts.rewrite(
-        question="How many piers?",
-        interpretation=READING,
-        exchange=Exchange(asked=asked, reply=reply),
-        corpus=Bridges(),
+        RewriteValues(
+            question="How many piers?",
+            interpretation=READING,
+            exchange=Exchange(asked=asked, reply=reply),
+            corpus=Bridges(),
+        )
     ).text
     assert f"<reply>\n{said}\n</reply>" in text
 

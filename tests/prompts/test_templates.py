@@ -32,9 +32,11 @@ def test_every_file_has_its_function_and_every_function_its_file() -> None:
 
 
 @pytest.mark.parametrize("name", prompts.__all__)
-def test_a_prompt_takes_keywords_only(name: str) -> None:
-    parameters = inspect.signature(getattr(prompts, name)).parameters.values()
-    assert {each.kind for each in parameters} == {inspect.Parameter.KEYWORD_ONLY}
+def test_a_prompt_takes_the_values_named_after_it(name: str) -> None:
+    taken = [
+        each.annotation for each in inspect.signature(getattr(prompts, name)).parameters.values()
+    ]
+    assert [each.__name__ for each in taken] == [f"{name.capitalize()}Values"]
 
 
 @pytest.mark.parametrize("name", TEMPLATES)

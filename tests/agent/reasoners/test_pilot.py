@@ -6,6 +6,7 @@ import pytest
 
 import prompts
 from agent.errors import MalformedReply
+from agent.prompt_values import InterpretValues, JudgeValues, PlanValues
 from agent.question import Condition
 from agent.reasoners.pilot import Leniency, PilotReasoner, both_pilots
 from agent.records.record_replies import QueryReply
@@ -25,12 +26,14 @@ RUSTY = Condition(id="c1", text="rusty bearings surface")
 
 def judged(leniency: Leniency) -> JudgeReply:
     prompt = prompts.judge(
-        conditions=(RUSTY,),
-        entity_type="document",
-        grain="document",
-        measure=None,
-        passages=PASSAGES,
-        corpus=Bridges(),
+        JudgeValues(
+            conditions=(RUSTY,),
+            entity_type="document",
+            grain="document",
+            measure=None,
+            passages=PASSAGES,
+            corpus=Bridges(),
+        )
     )
     return PilotReasoner(leniency).ask(prompt, JudgeReply)
 
@@ -45,7 +48,9 @@ def test_a_question_is_one_condition_of_its_words_on_documents() -> None:
 
 
 def test_a_question_of_asking_words_alone_has_no_condition() -> None:
-    prompt = prompts.interpret(question="How many are there?", conversation=(), corpus=Bridges())
+    prompt = prompts.interpret(
+        InterpretValues(question="How many are there?", conversation=(), corpus=Bridges())
+    )
     reply = PilotReasoner("lenient").ask(prompt, InterpretReply)
     assert (reply.conditions, reply.logic) == ([], "")
 
@@ -68,13 +73,15 @@ def test_half_of_the_words_are_enough_for_a_lenient_one() -> None:
 def test_words_are_searched_once() -> None:
     pilot = PilotReasoner("strict")
     first = prompts.plan(
-        interpretation=EXAMPLES["plan"].values.interpretation,  # type: ignore[attr-defined]
-        conditions=(RUSTY,),
-        history=(),
-        snapshot=EXAMPLES["plan"].values.snapshot,  # type: ignore[attr-defined]
-        corpus=Bridges(),
-        decided=(),
-        tools=("keywords", "finish"),
+        PlanValues(
+            interpretation=EXAMPLES["plan"].values.interpretation,  # type: ignore[attr-defined]
+            conditions=(RUSTY,),
+            history=(),
+            snapshot=EXAMPLES["plan"].values.snapshot,  # type: ignore[attr-defined]
+            corpus=Bridges(),
+            decided=(),
+            tools=("keywords", "finish"),
+        )
     )
     assert pilot.choose(first, specs()).arguments["words"] == ["rusty", "bearings", "surface"]
     assert EXAMPLES["plan"].values.history  # type: ignore[attr-defined]

@@ -8,6 +8,7 @@ from agent.cost import Budget
 from agent.errors import LimitReached
 from agent.evidence import Passage
 from agent.history import Step
+from agent.prompt_values import JudgeValues, ObserveValues
 from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt, ToolCall
 from agent.replies import JudgeReply, ObserveReply
@@ -25,7 +26,6 @@ from evals.baselines.baseline_replies import (
     VerifyReply,
 )
 from evals.baselines.concluding import proven
-from prompts.search_prompts import Sides
 from tests.evals.bridges import CLOSED, QUESTION, RUSTY, record
 from tools.corpus.corpus import Corpus
 from tools.passage_windows import passages
@@ -48,12 +48,14 @@ def _all(corpus: Corpus) -> tuple[Passage, ...]:
 
 def _judging(corpus: Corpus, shown: Sequence[Passage]) -> Prompt:
     return prompts.judge(
-        conditions=CONDITIONS,
-        entity_type="report",
-        grain="document",
-        measure=None,
-        passages=shown,
-        corpus=corpus,
+        JudgeValues(
+            conditions=CONDITIONS,
+            entity_type="report",
+            grain="document",
+            measure=None,
+            passages=shown,
+            corpus=corpus,
+        )
     )
 
 
@@ -158,12 +160,15 @@ def test_a_bad_observer_keeps_what_should_be_undone(bridges: Corpus) -> None:
     call = ToolCall(tool="keywords", arguments={"words": ["lamps"]})
     step = Step(round=1, before="s0", after="s1", call=call, kept=5, discarded=len(discarded))
     prompt = prompts.observe(
-        interpretation=Interpretation(text=QUESTION, entity_type="report"),
-        conditions=CONDITIONS,
-        step=step,
-        sides=Sides(kept=(), discarded=discarded),
-        snapshots=(),
-        corpus=bridges,
+        ObserveValues(
+            interpretation=Interpretation(text=QUESTION, entity_type="report"),
+            conditions=CONDITIONS,
+            step=step,
+            kept=(),
+            discarded=discarded,
+            snapshots=(),
+            corpus=bridges,
+        )
     )
     for rate, verdict in ((0.0, "again"), (1.0, "keep")):
         reader = _reader(bridges, searching=rate)

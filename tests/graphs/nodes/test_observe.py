@@ -54,7 +54,7 @@ def seen(
 
 
 def discarded(prompt: Prompt) -> set[int]:
-    return {passage.chunk for passage in prompt.values_as(ObserveValues).discarded}
+    return {passage.chunk for passage in prompt.values_as(ObserveValues).discarded or ()}
 
 
 WHOLE = BitMap(range(12))

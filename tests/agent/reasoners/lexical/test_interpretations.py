@@ -253,7 +253,7 @@ def test_it_declines_whatever_needs_a_judge_a_writer_or_a_choice(
 
 def test_a_limit_of_calls_holds_and_one_of_money_does_not(corpora: Mapping[str, Corpus]) -> None:
     prompt = prompts.interpret(
-        question="permits by decision", conversation=(), corpus=corpora["permits"]
+        InterpretValues(question="permits by decision", conversation=(), corpus=corpora["permits"])
     )
     free = LexicalReasoner(Budget(usd=0.0))
     assert free.ask(prompt, InterpretReply).group_by == "decision"
