@@ -531,6 +531,10 @@ class Assembly:
                 taken.add(at)
             if isinstance(piece, Named) and roles & {each.name for each in piece.fields}:
                 taken.add(at)
+            before = self.pieces[at - 1] if at else None
+            items = before.items.keys() if isinstance(before, Valued) else frozenset()
+            if isinstance(piece, Named) and items & {each.name for each in piece.fields}:
+                taken.add(at)
         return taken
 
     def _conditions(self, taken: set[int]) -> _Node | None:
@@ -756,7 +760,11 @@ class Assembly:
     def _check_spelling(self, term: str) -> None:
         """Decline a word that stands nowhere though one like it does: it is likely misspelt."""
         lexicon = self.corpus.lexicon
-        for word in term.split():
+        words = term.split()
+        unknown = [each for each in words if each.islower() and not self.vocabulary.knows(each)]
+        if len(words) > len(unknown) > 0:
+            raise self._decline(unknown, "it stands in no document, though the rest of it does")
+        for word in words:
             low = word.casefold()
             if len(low) < 5 or not low.isalpha() or self.vocabulary.knows(word):
                 continue

@@ -13,7 +13,7 @@ from agent.corpus_view import Field
 from agent.english import FILLERS, FUNCTION_WORDS, word_set
 from agent.question import Comparison, Operation
 from agent.reasoners.lexical.tokens import Amount, Token, amount_at, date_at, tokenize
-from agent.reasoners.lexical.vocabulary import Kind, Vocabulary
+from agent.reasoners.lexical.vocabulary import PLACES, Kind, Vocabulary
 
 __all__ = (
     "Amounted",
@@ -167,7 +167,8 @@ _ASIDES: Final = (
     ("on", "file"), ("in", "this", "folder"), ("in", "the", "folder"), ("in", "this", "collection"),
     ("in", "the", "collection"), ("in", "the", "archive"), ("in", "our", "records"),
     ("in", "the", "corpus"), ("in", "this", "corpus"), ("in", "the", "database"),
-    ("took", "place"), ("take", "place"), ("at", "all"), ("so", "far"),
+    ("took", "place"), ("take", "place"), ("at", "all"), ("so", "far"), ("at", "the", "moment"),
+    ("right", "now"), ("currently",), ("one", "of", "the"), ("anywhere",),
 )  # fmt: skip
 """What can be left out of a question."""
 _DOCUMENTARY: Final = word_set("folder log document report record file form sheet entry paper note")
@@ -182,6 +183,9 @@ _GRADABLE: Final = word_set(
     """
 )
 _SAID_TO_BE: Final = word_set("is are was were gets get")
+_SHOWING: Final = word_set("appear appears occur occurs mentioned")
+_ANYWHERE: Final = word_set("anywhere somewhere explicitly directly also too together currently")
+"""Adverbs behind a mention that are no part of it."""
 _MISSING: Final = word_set("missing empty absent unknown")
 _ASIDE: Final = word_set("any both different distinct unique")
 _KNOWN: Final = frozenset(
@@ -396,6 +400,9 @@ class _Walk:
             return self._only_asked()
         if token.low in _PLACED:
             return self._low(1) in FUNCTION_WORDS
+        if token.low in _CONTAINS:
+            behind = self._past(self.at + 1, _DETERMINERS)
+            return self.vocabulary.values_at(self.tokens, behind)[1] > 0
         return token.low in _COSTING and self._amount_near()
 
     # -- single steps: each returns a piece that begins here, or None ---------------------------
@@ -505,7 +512,7 @@ class _Walk:
         passive = (
             verbs[:1] and verbs[0] in _SAID_TO_BE and verbs[1:] in (("mentioned",), ("named",))
         )
-        appears = verbs[:1] in (("appears",), ("appear",), ("occurs",))
+        appears = bool(verbs) and verbs[0] in _SHOWING - {"mentioned"}
         if not phrase or not self.found or not (passive or appears):
             return None
         end = stop + (2 if passive else 1)
@@ -596,7 +603,7 @@ class _Walk:
                 self.tokens[each].text for each in (at - 1, at + 1) if each < len(self.tokens)
             )
             return all(each[:1].isupper() for each in nearby)
-        return token.low not in FUNCTION_WORDS
+        return token.low not in FUNCTION_WORDS | _SHOWING | _ANYWHERE
 
     def _begins_other(self, at: int) -> bool:
         """Tell whether a comparison, not a noun phrase, begins here: `cost less than …`."""
@@ -833,7 +840,8 @@ class _Walk:
             return self._akin() or self._part_of_name()
         own = kind is not None and kind.test is not None and kind.test.field
         same = any(each.name == own for each in named)
-        apart = self._at_head() or same or not (items or named)
+        placed = kind is not None and kind.test is not None and kind.test.field in PLACES
+        apart = self._at_head() or same or placed or not (items or named)
         if kind is not None and kind_size == longest and apart:
             return self._kind(kind, kind_size)
         if named and size == longest and self._low(-1) in _OWN:

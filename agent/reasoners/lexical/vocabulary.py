@@ -13,7 +13,7 @@ from agent.predicates import TITLE_FIELD
 from agent.question import Comparison
 from agent.reasoners.lexical.tokens import Token
 
-__all__ = ("Kind", "Test", "Vocabulary", "norms")
+__all__ = ("PLACES", "Kind", "Test", "Vocabulary", "norms")
 
 Words = tuple[str, ...]
 
@@ -26,17 +26,25 @@ _FACTS: Final = frozenset({"file name", "file size", "file type"})
 _GENERIC: Final = word_set(
     "document doc file text record entry item row one everything anything thing page"
 )
-_WEAK: Final = word_set("report case note paper article event story post letter form")
+_NUMBERING: Final = word_set("no nr number id code ref reference")
+_WEAK: Final = word_set(
+    "report case note paper article event story post letter form description summary"
+)
 """What a document may well be called, where nothing tells kinds apart."""
 _VAGUE: Final = word_set("name date number type file id document title value no code")
 """Words that many fields' names have: one alone names a field only where it is the whole name."""
 _FOLDER: Final = "file folder"
+PLACES: Final = frozenset({_FOLDER, TITLE_FIELD})
+"""The fields of a document's folder and title, which say its kind."""
 _COVERED: Final = 0.7
 """The share of documents whose titles must begin with a recurring kind, for kinds to be told by
 titles."""
 _SEPARATOR: Final = re.compile(r"\s+[–—-]\s+|[:,(#/]|\s(?=\d)|\s(?:no|nr)\.", re.IGNORECASE)
 _ASKED: Final = word_set(
-    "average median total number count which list between before after highest"
+    """
+    average median total number count which list between before after highest many mention mentions
+    mentioned contain without
+    """
 )
 """Words of questions that are misspelt as names are."""
 _TIMES: Final = (
@@ -287,7 +295,10 @@ class Vocabulary:
         """Return the documents that have a field of that name, other in each of them."""
         for each in self.fields:
             unique = each.distinct >= each.documents > 1 and each.type == "text"
-            if unique and _unitless(norms(each.name)) == words:
+            name = _unitless(norms(each.name))
+            while len(name) > 1 and name[-1] in _NUMBERING:
+                name = name[:-1]
+            if unique and name == words:
                 whole = each.documents == len(self.corpus.documents)
                 return Kind(None if whole else Test(each.name, "exists", ()))
         return None
@@ -388,7 +399,9 @@ class Vocabulary:
         """Tell whether some passage has a word, in any inflection."""
         low = fold(word)
         lexicon = self.corpus.lexicon
-        return bool(lexicon.frequency(word.casefold()) or lexicon.inflections(low))
+        if lexicon.frequency(word.casefold()) or lexicon.inflections(low):
+            return True
+        return any(fold(each) == low for each in lexicon.spellings(low))
 
     def names(self, word: str) -> bool:
         """Tell whether a word, in the singular, stands in a field's name, a value or a kind."""
