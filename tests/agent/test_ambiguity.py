@@ -36,32 +36,12 @@ READING = Interpretation(text="How many piers rust?", entity_type="pier")
 @pytest.mark.parametrize(
     ("text", "choice", "words"),
     [
-        ("1", 1, ""),
-        (" 12\n", 12, ""),
-        ("0", 0, ""),
         ("-1", -1, ""),
         ("²", None, "²"),
-        ("9" * 5000, None, "9" * 5000),
         ("at least 3", None, "at least 3"),
-        ("", None, ""),
-        ("2.", 2, ""),
         ("(2)", 2, ""),
-        ("\uff12", 2, ""),
         ("no. 2", 2, "no. 2"),
-    ],
-    ids=[
-        "1",
-        "spaces",
-        "zero",
-        "negative",
-        "superscript",
-        "too long",
-        "words",
-        "empty",
-        "full stop",
-        "brackets",
-        "full width",
-        "no.",
+        pytest.param("9" * 5000, None, "9" * 5000, id="too long"),
     ],
 )
 def test_a_reply_is_an_options_number_or_words(text: str, choice: int | None, words: str) -> None:
@@ -171,7 +151,3 @@ def test_an_assumption_does_not_hold_what_was_said():
 )
 def test_a_turn_survives_json(turn: Turn) -> None:
     assert Turn.model_validate_json(turn.model_dump_json()) == turn
-
-
-def test_a_count_stays_a_whole_number() -> None:
-    assert '"value":3' in Turn(question="?", value=3).model_dump_json()

@@ -133,10 +133,6 @@ def test_no_key_is_left_out_where_there_is_nothing_to_say() -> None:
     assert told["schema_version"] == 1
 
 
-def test_the_schema_is_a_valid_one() -> None:
-    jsonschema.Draft202012Validator.check_schema(json_schema())
-
-
 @pytest.mark.parametrize("answer", [FULL, BARE], ids=["full", "bare"])
 def test_the_schema_describes_every_answer(answer: Answer) -> None:
     told = json.loads(answer.model_dump_json())

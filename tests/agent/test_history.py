@@ -34,10 +34,6 @@ HISTORIES = st.lists(
 ).map(lambda told: [step(number, **each) for number, each in enumerate(told, start=1)])
 
 
-def test_before_the_first_call_it_says_so() -> None:
-    assert render([]) == "No filter has been called yet."
-
-
 @pytest.mark.parametrize(
     ("told", "text"),
     [
@@ -102,10 +98,3 @@ def test_the_text_outgrows_its_limit_by_a_line_a_round_at_most(
     longest_line = len("round 99: keywords: kept 30, discarded 70, not judged\n")
     text = render(history, characters=characters)
     assert len(text) <= max(characters, 30) + longest_line * len(history)
-
-
-@given(HISTORIES)
-def test_with_room_for_all_nothing_shrinks(history: list[Step]) -> None:
-    apart = "\n".join(render([each], characters=10**6) for each in history)
-    if history:
-        assert render(history, characters=len(apart)) == apart

@@ -85,10 +85,6 @@ def read(**told: object) -> Interpretation:
     return interpretation_from(InterpretReply.model_validate({**plain, **told}), FIELDS)
 
 
-def test_a_bare_question_has_no_condition() -> None:
-    assert read() == Interpretation(text="How many reports are there?", entity_type="report")
-
-
 def test_everything_that_was_replied_is_taken_over() -> None:
     reading = read(
         grain="entity",
@@ -143,15 +139,6 @@ def test_a_field_makes_a_predicate(told: dict[str, object], predicate: Predicate
     reading = read(conditions=[atom("c1", field="inspector", **told)])
     assert isinstance(reading.conditions, Condition)
     assert reading.conditions.predicate == predicate
-
-
-def test_the_documents_name_can_be_compared_as_if_it_were_a_field() -> None:
-    named = atom("c1", field="Document name", comparison="more_than", values=["600"])
-    reading = read(conditions=[named])
-    assert isinstance(reading.conditions, Condition)
-    assert reading.conditions.predicate == Predicate(
-        field="document name", comparison="more_than", values=("600",)
-    )
 
 
 @pytest.mark.parametrize("operation", ["sum", "avg", "min", "max", "median", "top_k"])
@@ -327,12 +314,6 @@ def test_a_verdict_holds_under_every_completion(tree: Node, truth: dict[str, boo
         assert outcomes == {decided}
 
 
-@given(_trees())
-def test_atoms_are_all_conditions_of_the_tree(tree: Node):
-    assert {atom.id for atom in atoms(tree)} <= set(C)
-    assert list(atoms(tree))
-
-
 def reading(node=None, **changes: object) -> Interpretation:
     return LEASE.model_copy(update={"conditions": node, **changes})
 
@@ -365,11 +346,6 @@ def test_equal_conditions_get_one_name_and_different_ones_two():
         ["c1"],
         ["c2", "c1"],
     ]
-
-
-def test_readings_with_the_same_conditions_are_searched_as_the_first():
-    first = reading(DOG, operation="count")
-    assert union([first, reading(DOG, operation="list")]) == first
 
 
 def test_a_reading_without_conditions_makes_every_entity_matter():

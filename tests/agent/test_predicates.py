@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.corpus_view import FieldValue
-from agent.predicates import field_number, name_value, satisfies
+from agent.predicates import name_value, satisfies
 from agent.question import Comparison, Predicate
 
 
@@ -91,11 +91,6 @@ def test_a_value_satisfies_a_predicate(
 )
 def test_the_number_of_a_name(name: str, expected: float | None) -> None:
     assert name_value(name).number == expected
-
-
-def test_a_lone_number_is_a_fields_number() -> None:
-    assert field_number(text("1,250")) == 1250.0
-    assert field_number(text("about 3")) is None
 
 
 @given(st.integers(0, 3000), st.integers(0, 3000))

@@ -110,8 +110,3 @@ def test_de_morgan_holds(tree: Node, truth: dict[str, bool]) -> None:
     assert holds(Not(part=AllOf(parts=(tree, A))), true) is holds(
         AnyOf(parts=(Not(part=tree), Not(part=A))), true
     )
-
-
-@given(TREES, st.fixed_dictionaries({name: st.booleans() for name in NAMES}))
-def test_with_everything_decided_both_evaluations_agree(tree: Node, truth: dict[str, bool]) -> None:
-    assert verdict(tree, lambda atom: truth[atom.id]) is holds(tree, lambda atom: truth[atom.id])

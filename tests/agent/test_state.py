@@ -139,28 +139,10 @@ def test_a_value_comes_back_from_a_checkpoint_as_it_was(kind: type[BaseModel]) -
     assert back[0].model_dump_json() == value.model_dump_json()
 
 
-def test_nested_values_come_back_as_their_own_types() -> None:
-    serde = _strict()
-    back = serde.loads_typed(serde.dumps_typed(READING))
-    assert isinstance(back.conditions, AllOf)
-    assert isinstance(back.conditions.parts[1], Not)
-    assert isinstance(back.conditions.parts[1].part, Condition)
-    assert isinstance(back.conditions.parts[1].part.predicate, Predicate)
-    assert isinstance(back.measure, Measure)
-
-
 def test_a_type_that_is_not_listed_stays_plain_data() -> None:
     finding = Finding(chunk=1, document="d", condition="c1", entity="d", start=0, end=1, quote="q")
     serde = _strict()
     assert not isinstance(serde.loads_typed(serde.dumps_typed(finding)), Finding)
-
-
-def test_lists_become_tuples() -> None:
-    lists: dict[str, Any] = {"history": [VALUES[Step]], "warnings": ["w"], "conversation": []}
-    state = State(question="?", **lists)
-    assert state.history == (VALUES[Step],)
-    assert state.warnings == ("w",)
-    assert state.conversation == ()
 
 
 def test_a_state_is_made_of_a_question_alone_and_never_changed() -> None:

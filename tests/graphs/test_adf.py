@@ -5,18 +5,17 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from agent.adf_state import AdfAnswer, AdfOptions, AdfState, Intent
+from agent.adf_state import AdfAnswer, AdfOptions, AdfState
 from agent.errors import (
     LimitReached,
     MalformedReply,
-    ProviderRejected,
     ProviderUnavailable,
     QuestionError,
     SettingsError,
 )
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
-from graphs.adf import after_decompose, after_gate, build_adf_graph
+from graphs.adf import build_adf_graph
 from graphs.context import Context
 from graphs.runs.beside import serializer
 from tests.graphs.renewals import QUESTION, SENSES, build_renewals, reader, synthesised
@@ -88,15 +87,6 @@ def test_one_request_is_made_a_step_and_reading(corpus: Corpus):
     ]
 
 
-@pytest.mark.parametrize("retrieval", ["bm25", "dense", "hybrid"])
-def test_every_way_of_retrieval_finds_every_sense(retrieval: Any, corpus: Corpus):
-    answer = answered(corpus, reader(), AdfOptions(gate="off", retrieval=retrieval))
-    assert sum(each.answer is not None for each in answer.readings) >= 2
-    for reading in answer.readings:
-        found = corpus.documents[corpus.chunk_document[reading.chunks[0]]]
-        assert found.startswith(reading.label.partition(" ")[0])
-
-
 def test_a_coherent_retrieval_skips_the_decomposition(corpus: Corpus):
     reasoner = reader()
     tight = AdfOptions(retrieval="bm25", thresholds="ambignq", k=1)
@@ -124,14 +114,6 @@ def test_the_classifier_of_the_words_alone_is_another_gate(
     answer = answered(corpus, reasoner, AdfOptions(gate="question"))
     assert names(reasoner) == steps
     assert (answer.gate, answer.state) == ("question", verdict)
-
-
-def test_a_classifier_that_fails_is_listed_and_the_question_uncertain(corpus: Corpus):
-    reasoner = reader(gate=failing(MalformedReply("no verdict")))
-    answer = answered(corpus, reasoner, AdfOptions(gate="question"))
-    assert answer.state == "uncertain"
-    assert [failure.step for failure in answer.failures] == ["gate"]
-    assert len(answer.readings) == 3
 
 
 def test_one_reading_only_is_the_question_as_asked(corpus: Corpus):
@@ -195,19 +177,6 @@ def test_a_limit_ends_in_a_partial_answer_that_says_so(step: str, corpus: Corpus
     assert not answer.failures
 
 
-def test_a_key_that_the_server_refuses_is_an_error_at_once(corpus: Corpus):
-    with pytest.raises(ProviderRejected):
-        answered(corpus, reader(decompose=failing(ProviderRejected("bad key"))))
-    with pytest.raises(ProviderRejected):
-        answered(corpus, reader(synthesise=failing(ProviderRejected("bad key"))))
-
-
-def test_the_pool_of_all_readings_is_cut_to_k_as_in_the_algorithm(corpus: Corpus):
-    options = AdfOptions(gate="off", k=4, pooling="pool")
-    answer = answered(corpus, reader(synthesise=failing(ProviderUnavailable("off"))), options)
-    assert len({chunk for each in answer.readings for chunk in each.chunks}) == 4
-
-
 def test_nothing_retrieved_is_no_answer_and_no_request(corpus: Corpus):
     reasoner = reader()
     answer = answered(corpus, reasoner, AdfOptions(), "xyzzy plugh?")
@@ -236,18 +205,3 @@ def test_without_a_corpus_or_a_question_nothing_runs(corpus: Corpus):
         build_adf_graph().invoke(given)
     with pytest.raises(QuestionError):
         answered(corpus, reader(), question=" ")
-
-
-def test_routes_follow_the_verdict_and_the_limit():
-    clear = AdfState(question="q", verdict="clear")
-    unsure = AdfState(question="q", verdict="uncertain")
-    ended = AdfState(question="q", verdict="ambiguous", stopped="calls")
-    intents = (Intent(label="a", question="b", chunks=(), why=""),)
-    assert [after_gate(each) for each in (clear, unsure, ended)] == [
-        "retrieve",
-        "decompose",
-        "retrieve",
-    ]
-    assert after_decompose(unsure) == "retrieve"
-    assert after_decompose(AdfState(question="q", intents=intents)) == "hypothesise"
-    assert after_decompose(AdfState(question="q", intents=intents, stopped="x")) == "retrieve"

@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 
 from agent.answer import Answer
-from agent.errors import MalformedReply, QuestionError
+from agent.errors import MalformedReply
 from agent.policy import Policy
 from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.analyst import build_analyst_graph
 from graphs.context import Context
-from graphs.records.available_records import open_records
 from tests.graphs.hotels import CITY, ROOMS, attribute_reply, build_hotels, cells
 from tests.graphs.replies import interpreted, measured
 from tools.corpus.corpus import Corpus
@@ -128,14 +127,3 @@ def test_a_document_whose_reply_does_not_parse_is_named(corpus: Corpus) -> None:
     assert answer.value == pytest.approx((21 + 29 + 33) / 3)
     assert any("inn-05" in told for told in answer.warnings)
     assert answer.bounds is None or answer.bounds[0] < answer.bounds[1]
-
-
-def test_records_of_one_question_are_not_those_of_the_corpus(corpus: Corpus) -> None:
-    ask(reader(outline()), corpus)
-    assert not open_records(corpus).path.exists()
-
-
-def test_a_reader_that_cannot_write_analyses_nothing(corpus: Corpus) -> None:
-    judge = ScriptedReasoner({}, abilities=frozenset({"judge"}))
-    with pytest.raises(QuestionError, match="scripted cannot plan an analysis: name a model"):
-        ask(judge, corpus)

@@ -11,9 +11,7 @@ from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.analyst_session import AnalystSession
-from graphs.apps.trace import event_text
 from graphs.context import Context
-from graphs.sessions import Session
 from tests.graphs.hotels import CITY, ROOMS, attribute_reply, build_hotels, cells
 from tests.graphs.replies import interpreted, measured
 from tools.corpus.corpus import Corpus
@@ -87,31 +85,10 @@ def once(first: Exception | type[BaseException], after: int, then: Any) -> Any:
     return answer
 
 
-def test_the_trace_tells_the_plan_the_reading_and_the_query(session: AnalystSession):
-    lines = [event_text(event) for event in session.start(Q, run="r1")]
-    text = "\n".join(filter(None, lines))
-    assert "outline: 14 documents. Rooms count." in text
-    assert "of each hotel: rooms, city" in text
-    assert "extract: 14 documents read, 14 records" in text
-    assert "records: select" in text
-    assert session.outcome("r1").value == 26.5
-
-
 def test_the_stored_answer_bears_all_its_cost(session: AnalystSession, reasoner: ScriptedReasoner):
     list(session.start(Q, run="r1"))
     assert session.outcome("r1").cost.model_calls == len(reasoner.prompts) == 17
     assert session.context.store.info("r1").status == "answered"
-
-
-def test_a_report_can_be_written_of_an_analysis(session: AnalystSession, corpus: Corpus):
-    list(session.start(Q, run="r1"))
-    with Session(Context(corpus=corpus)) as main:
-        assert main.state("r1").history[-1].call.tool == "select"
-
-
-def test_what_is_finished_has_nothing_to_go_on_with(session: AnalystSession):
-    list(session.start(Q, run="r1"))
-    assert list(session.resume("r1")) == []
 
 
 def test_documents_that_were_read_before_a_person_stopped_stay_read(
@@ -180,15 +157,3 @@ def test_a_limit_before_the_computation_says_what_was_read(session: AnalystSessi
     script["interpret"] = interpret
     list(session.resume("r1"))
     assert session.outcome("r1").value == 26.5
-
-
-def test_a_run_of_another_command_is_no_analysis(session: AnalystSession, corpus: Corpus):
-    store = session.context.store
-    from graphs.runs.run_entry import graph_version
-
-    name = session.context.reasoner.name
-    store.create("r2", Q, corpus.digest, graph_version(), name, "2024-01-01")
-    with pytest.raises(
-        RunError, match="started by `headcount ask`: resume it with `headcount ask "
-    ):
-        list(session.resume("r2"))

@@ -44,10 +44,6 @@ def test_a_limit_is_no_failure_of_a_request():
     assert [reply is None for reply in found.replies] == [False, True, True]
 
 
-def test_nothing_is_asked_where_there_is_nothing_to_ask():
-    assert asked() == Received(replies=())
-
-
 @pytest.mark.parametrize("other", [{"passage": "a"}, ProviderUnavailable("time-out")])
 def test_one_request_that_is_rejected_among_others_is_listed(other: Any):
     found = asked(other, ProviderRejected("moderated"))

@@ -9,10 +9,7 @@ import pytest
 from agent.errors import (
     LimitReached,
     MalformedReply,
-    ProviderRejected,
     ProviderUnavailable,
-    QuestionError,
-    SchemaError,
     TruncatedReply,
 )
 from agent.prompt_values import ExtractValues, InduceValues
@@ -78,16 +75,6 @@ def test_a_schema_is_proposed_from_documents_and_refined_by_questions(corpus: Co
     assert drawn.history[1].why == "Asked for."
 
 
-def test_a_reader_that_cannot_write_draws_nothing_up(corpus: Corpus) -> None:
-    context = Context(
-        corpus=corpus, reasoner=ScriptedReasoner({}, abilities=frozenset({"judge", "choose"}))
-    )
-    with pytest.raises(QuestionError, match="scripted cannot draw up a schema"):
-        induce(context)
-    with pytest.raises(QuestionError, match="scripted cannot read documents into records"):
-        fill(context, SCHEMA)
-
-
 def test_it_is_drawn_four_times_at_most(corpus: Corpus) -> None:
     calls = iter(range(100))
 
@@ -117,11 +104,6 @@ def test_a_round_without_a_usable_reply_is_told_and_the_others_count(corpus: Cor
     drawn = induce(Context(corpus=corpus, reasoner=reasoner), options=InductionOptions(rounds=3))
     assert [each.about for each in drawn.failures] == ["a schema for group 1, round 2"]
     assert drawn.result is not None
-
-
-def test_a_rejected_key_is_raised(corpus: Corpus) -> None:
-    with pytest.raises(ProviderRejected):
-        induce(Context(corpus=corpus, reasoner=reader([ProviderRejected("key")])))
 
 
 def test_values_are_brought_to_their_type_and_stand_where_they_are_quoted(corpus: Corpus) -> None:
@@ -225,11 +207,6 @@ def test_only_what_changed_is_read_again(tmp_path: Path) -> None:
     assert values(found["inn-02"])["rooms"] == 1200
 
 
-def test_everything_is_read_again_when_that_is_asked_for(corpus: Corpus) -> None:
-    fill(Context(corpus=corpus, reasoner=reader()), SCHEMA)
-    assert fill(Context(corpus=corpus, reasoner=reader()), SCHEMA, again=True).read == 14
-
-
 def test_a_limit_leaves_what_was_read_and_the_next_run_goes_on(tmp_path: Path) -> None:
     corpus = build_hotels(tmp_path, 40)
     calls = iter(range(1000))
@@ -269,22 +246,3 @@ def test_of_a_long_document_the_promising_parts_are_read_and_no_others(tmp_path:
     assert values(records(corpus)["inn-00"])["opened"] == "1960-05-01"
     read = sum(len(str(each.values_as(ExtractValues).text)) for each in reasoner.prompts)
     assert read < 0.4 * len(corpus.document_text(0))
-
-
-def test_parts_that_contradict_one_another_are_named(tmp_path: Path) -> None:
-    build_hotels(tmp_path, 1)
-    filler = "\n\n".join(f"Its rooms see the weather of day {n}. " * 30 for n in range(8))
-    text = f"It has 20 rooms.\n\n{filler}\n\nIt has 25 rooms.\n\n{filler}\n\nIt has 25 rooms."
-    (tmp_path / "pages" / "inn-00.txt").write_text(text)
-    corpus = index(tmp_path)
-    reasoner = reader(context_tokens=1900, reply_tokens=500)
-    fill(Context(corpus=corpus, reasoner=reasoner), SCHEMA)
-    with closing(open_records(corpus)) as store:
-        told = [each.reason for each in store.failures() if "also stated" in each.reason]
-    assert values(records(corpus)["inn-00"])["rooms"] in {20, 25}
-    assert len(told) <= 1
-
-
-def test_a_schema_without_kinds_is_refused(corpus: Corpus) -> None:
-    with pytest.raises(SchemaError, match="no kinds"):
-        fill(Context(corpus=corpus, reasoner=reader()), Schema())

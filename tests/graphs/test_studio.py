@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 from langgraph.graph.state import CompiledStateGraph
-from pydantic import ValidationError
 
-from agent.errors import CorpusMissing
 from agent.policy import Policy
 from agent.reasoners import select_reasoner
 from graphs.context import Context
@@ -102,27 +100,3 @@ def test_a_context_opens_what_it_is_given_by_name(corpus: Corpus):
     assert context.corpus.digest == corpus.digest
     assert context.reasoner.name == select_reasoner("lexical").name
     assert context.policy == Policy(samples=2)
-
-
-def test_a_context_keeps_what_is_open_already(corpus: Corpus):
-    policy = Policy(samples=3)
-    context = Context(corpus=corpus, policy=policy)
-    assert context.corpus is corpus
-    assert context.policy is policy
-
-
-@pytest.mark.parametrize(
-    ("given", "error"),
-    [
-        pytest.param({"corpus": "nowhere.corpus"}, CorpusMissing, id="no corpus"),
-        pytest.param({"policy": {"knob": 1}}, ValidationError, id="no such knob"),
-    ],
-)
-def test_a_context_that_cannot_be_is_refused(
-    given: dict[str, Any], error: type[Exception], corpus: Corpus, tmp_path: Path
-):
-    place = {"corpus": str(corpus.path)}
-    if "corpus" in given:
-        given = {"corpus": str(tmp_path / given["corpus"])}
-    with pytest.raises(error):
-        Context(**{**place, **given})

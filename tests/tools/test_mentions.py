@@ -264,13 +264,6 @@ def test_each_place_is_in_what_may_mention_the_term(
         assert place.chunk in held
 
 
-def test_terms_of_many_letters_are_held_too() -> None:
-    corpus = Cut([["x" * 1001, "x" * 1000, "y" * 700, "x" * 301]], 0)
-    mentions = Mentions(corpus)  # type: ignore[arg-type]
-    assert 0 in (mentions.holding(["x" * 1001]) or ())
-    assert [each.start for each in mentions.places(["x" * 1001])] == []
-
-
 def test_many_terms_at_once_are_found() -> None:
     names = [f"Brickwell{chr(97 + n)}ton Holdings" for n in range(26)]
     corpus = Cut([[f"of {name} and ", "others"] for name in names], 0)

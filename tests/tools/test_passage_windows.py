@@ -85,13 +85,6 @@ def test_what_follows_is_shown_only_where_a_sentence_runs_on() -> None:
     assert passages(cut, [4])[0].after.startswith(cut.chunk_text(5).split()[0])
 
 
-def test_a_document_s_edges_have_no_neighbours() -> None:
-    together = passages(CORPUS, ALL)
-    last_of_first = int(np.flatnonzero(CORPUS.chunk_document == 0)[-1])
-    assert together[0].before == together[last_of_first].after == ""
-    assert together[last_of_first + 1].before == together[-1].after == ""
-
-
 def test_between_shown_neighbours_only_a_cut_sentence_gets_context() -> None:
     whole = FakeCorpus([FIRST], overlap=0, size=12)
     left, right = passages(whole, [4, 5])
@@ -119,17 +112,6 @@ def test_order_title_and_headings_are_kept() -> None:
     shown = passages(CORPUS, [3, 0])
     assert [passage.chunk for passage in shown] == [3, 0]
     assert (shown[1].title, shown[1].headings) == ("D0", ("part 0",))
-
-
-def test_context_keeps_to_its_length() -> None:
-    (passage,) = passages(CORPUS, [2], context=5)
-    assert 0 < len(passage.before.split()) <= 5
-    (bare,) = passages(CORPUS, [2], context=0)
-    assert bare.before == bare.after == ""
-
-
-def test_nothing_shown_makes_no_passages() -> None:
-    assert passages(CORPUS, []) == ()
 
 
 @given(

@@ -1,7 +1,6 @@
 """The chat reasoner against a server of OpenAI's interface: forms, tools, faults, many at once."""
 
 import dataclasses
-import json
 import re
 import threading
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
 
-from agent.cost import Budget, Cost
+from agent.cost import Budget
 from agent.errors import (
     HeadcountError,
     LimitReached,
@@ -25,7 +24,6 @@ from agent.errors import (
 from agent.reasoner import Failure, ToolCall
 from agent.reasoners import ChatReasoner, ResponseCache
 from agent.reasoners.completion import BadResponse, RequestRefused
-from agent.reasoners.dialect import Dialect, Form, weaker
 from tests.fake_provider.asking import ACME, COUNT, FIND, PROMPT, Firm, chat, prompts
 from tests.fake_provider.replies import GOOD, Reply, completion, tool_completion
 from tests.fake_provider.server import Answer, FakeProvider
@@ -95,27 +93,6 @@ def test_a_refusal_of_something_else_is_raised(provider: FakeProvider) -> None:
     assert provider.calls == 1
 
 
-@pytest.mark.parametrize("choosing", [True, False])
-def test_forms_only_get_weaker_and_end(choosing: bool) -> None:
-    everything = "response_format tool_choice tools temperature max_tokens max_completion_tokens"
-    form: Form | None = Form(length="max_tokens", temperature=True)
-    seen = []
-    while form is not None:
-        assert form not in seen
-        seen.append(form)
-        form = weaker(form, everything, choosing=choosing)
-    assert len(seen) == 6
-
-
-def test_a_refusal_of_an_outdated_form_only_asks_again() -> None:
-    dialect = Dialect(Form())
-    old = dialect.form
-    assert dialect.concede(old, "response_format", choosing=False)
-    assert dialect.concede(old, "response_format", choosing=False)
-    assert dialect.form.reply == "json_object"
-    assert len(dialect.warnings) == 1
-
-
 def test_a_native_call_comes_back_validated_with_its_reason(provider: FakeProvider) -> None:
     provider.script = [tool_completion("find", {"phrase": "acme"}, "It is named.")]
     assert chat(provider).choose(PROMPT, TOOLS) == FOUND
@@ -123,11 +100,6 @@ def test_a_native_call_comes_back_validated_with_its_reason(provider: FakeProvid
     assert sent["tool_choice"] == "required"
     assert [tool["function"]["name"] for tool in sent["tools"]] == ["find", "count"]
     assert "response_format" not in sent
-
-
-def test_a_call_in_words_counts(provider: FakeProvider) -> None:
-    provider.script = [f"Let me see.\n```json\n{IN_WORDS}\n```"]
-    assert chat(provider).choose(PROMPT, TOOLS) == FOUND
 
 
 @pytest.mark.parametrize(
@@ -187,16 +159,6 @@ def test_a_model_without_tools_chooses_in_words() -> None:
     assert ChatReasoner(model, name="other").choose(PROMPT, TOOLS) == FOUND
 
 
-def test_a_tool_is_offered_without_what_no_reader_needs(provider: FakeProvider) -> None:
-    provider.script = [IN_WORDS]
-    chat(provider).choose(PROMPT, TOOLS)
-    for tool in provider.requests[0]["tools"]:
-        told = json.dumps(tool["function"]["parameters"])
-        assert "description" not in tool["function"]["parameters"]
-        assert '"title": "' not in told
-        assert '"default": null' not in told
-
-
 def numbered(text: str, body: object) -> Answer:
     number = re.search(r"\((\d+)\)", text)
     assert number is not None
@@ -211,25 +173,6 @@ def test_answers_keep_the_order(provider: FakeProvider) -> None:
     provider.answer = numbered
     answers = chat(provider).ask_many(prompts(30), Firm)
     assert answers == [Firm(name="acme", count=index) for index in range(30)]
-
-
-def test_no_prompts_have_no_answers(provider: FakeProvider) -> None:
-    assert chat(provider).ask_many([], Firm) == []
-
-
-def test_a_failure_touches_no_other(provider: FakeProvider) -> None:
-    def answer(text: str, body: dict[str, Any]) -> Answer:
-        prompt = body["messages"][0]["content"]
-        faults = {"(3)": "malformed", "(5)": "500"}
-        return next(
-            (fault for part, fault in faults.items() if part in prompt),
-            {"name": "acme", "count": 3},
-        )
-
-    provider.answer = answer
-    answers = chat(provider).ask_many(prompts(8), Firm)
-    assert failures(answers) == [MalformedReply, ProviderUnavailable]
-    assert [index for index, each in enumerate(answers) if isinstance(each, Failure)] == [3, 5]
 
 
 def test_requests_in_flight_are_bounded_over_all_threads(provider: FakeProvider) -> None:
@@ -260,25 +203,12 @@ def test_repairs_count_against_the_limit(provider: FakeProvider) -> None:
     assert provider.calls == 1
 
 
-def test_what_was_spent_before_counts(provider: FakeProvider) -> None:
-    reasoner = chat(provider, budget=Budget(calls=4), spent=Cost(model_calls=4))
-    with pytest.raises(LimitReached):
-        reasoner.ask(PROMPT, Firm)
-    assert provider.calls == 0
-
-
 def test_money_is_booked_by_price(provider: FakeProvider) -> None:
     reasoner = chat(provider, prices={"fake": (1.0, 2.0)})
     reasoner.ask(PROMPT, Firm)
     spent = reasoner.spent()
     assert (spent.input_tokens, spent.output_tokens) == (11, 7)
     assert spent.usd == pytest.approx(25e-6)
-
-
-def test_money_is_unknown_without_a_price(provider: FakeProvider) -> None:
-    reasoner = chat(provider)
-    reasoner.ask(PROMPT, Firm)
-    assert reasoner.spent().usd is None
 
 
 def test_a_limit_in_dollars_needs_a_price(provider: FakeProvider) -> None:
@@ -332,10 +262,6 @@ def test_another_request_is_another_key(
     cached.ask(PROMPT, Firm)
     chat(provider, cache=cached.cache, **changed).ask(PROMPT, Firm)
     assert provider.calls == 2
-
-
-def test_a_good_reply_is_returned_in_its_type(provider: FakeProvider) -> None:
-    assert chat(provider).ask(PROMPT, Firm) == ACME
 
 
 @pytest.mark.parametrize("fault", ["fenced", "wrapped", "no-usage"])
@@ -398,14 +324,6 @@ def test_what_concerns_a_request_or_a_moment_is_no_rejection(
         chat(provider).ask(PROMPT, Firm)
 
 
-@pytest.mark.parametrize("fault", ["malformed", "wrong-type", "prose", "null-content"])
-def test_one_malformed_reply_is_mended(provider: FakeProvider, fault: str) -> None:
-    provider.script = [fault, GOOD]
-    reasoner = chat(provider)
-    assert reasoner.ask(PROMPT, Firm) == ACME
-    assert reasoner.spent().model_calls == 2
-
-
 def test_the_model_sees_its_reply_and_what_is_wrong(provider: FakeProvider) -> None:
     provider.script = ["wrong-type", GOOD]
     chat(provider).ask(PROMPT, Firm)
@@ -435,21 +353,6 @@ def test_the_client_repeats_what_the_server_failed(provider: FakeProvider, fault
 def test_a_timeout_is_unavailable(provider: FakeProvider) -> None:
     with pytest.raises(ProviderUnavailable, match="timed out"):
         chat(provider, "slow", timeout=0.05).ask(PROMPT, Firm)
-
-
-def test_a_closed_port_is_unavailable(provider: FakeProvider) -> None:
-    provider.url, url = "http://127.0.0.1:9/v1", provider.url
-    reasoner = chat(provider)
-    provider.url = url
-    with pytest.raises(ProviderUnavailable):
-        reasoner.ask(PROMPT, Firm)
-
-
-def test_a_failed_request_costs_nothing(provider: FakeProvider) -> None:
-    reasoner = chat(provider, "401")
-    with pytest.raises(ProviderRejected, match="Incorrect API key"):
-        reasoner.ask(PROMPT, Firm)
-    assert reasoner.spent().model_calls == 0
 
 
 def test_the_request_holds_schema_limit_and_temperature(provider: FakeProvider) -> None:

@@ -9,21 +9,10 @@ from itertools import pairwise
 
 import pytest
 
-from agent.errors import LimitReached, SettingsError
-from agent.reasoner import Failure, Prompt
+from agent.errors import SettingsError
+from agent.reasoner import Prompt
 from agent.reasoners.concurrency import RateLimit, answer_all
 from tests.fake_provider.asking import prompts
-
-
-@pytest.mark.parametrize("workers", [1, 4])
-def test_failures_stand_in_their_place(workers: int) -> None:
-    def ask(prompt: Prompt) -> str:
-        if "(1)" in prompt.text:
-            raise LimitReached("enough")
-        return prompt.text
-
-    answers = answer_all(ask, prompts(3), workers)
-    assert [isinstance(answer, Failure) for answer in answers] == [False, True, False]
 
 
 @pytest.mark.parametrize("workers", [1, 4])
@@ -97,7 +86,3 @@ def test_no_idle_time_is_saved_up() -> None:
     rate.wait()
     rate.wait()
     assert clock.now == start + 1
-
-
-def test_without_a_limit_nothing_waits() -> None:
-    RateLimit(None, sleep=lambda seconds: pytest.fail("slept")).wait()

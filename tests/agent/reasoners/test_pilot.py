@@ -2,21 +2,13 @@
 
 from typing import get_args
 
-import pytest
-
 import prompts
-from agent.errors import MalformedReply
-from agent.prompt_values import InterpretValues, JudgeValues, PlanValues
+from agent.prompt_values import JudgeValues, PlanValues
 from agent.question import Condition
 from agent.reasoners.pilot import Leniency, PilotReasoner, both_pilots
-from agent.records.record_replies import QueryReply
 from agent.replies import (
-    AlignReply,
-    ClarifyReply,
-    ClassifyReply,
     InterpretReply,
     JudgeReply,
-    ObserveReply,
 )
 from tests.prompts.examples import EXAMPLES, PASSAGES, QUESTION, Bridges
 from tools.filters.registry import specs
@@ -45,14 +37,6 @@ def test_a_question_is_one_condition_of_its_words_on_documents() -> None:
     assert condition.text == "recent reports rusty bearings without closed lane"
     assert condition.field is None
     assert not condition.terms
-
-
-def test_a_question_of_asking_words_alone_has_no_condition() -> None:
-    prompt = prompts.interpret(
-        InterpretValues(question="How many are there?", conversation=(), corpus=Bridges())
-    )
-    reply = PilotReasoner("lenient").ask(prompt, InterpretReply)
-    assert (reply.conditions, reply.logic) == ([], "")
 
 
 def test_nothing_is_relevant_to_a_strict_pilot() -> None:
@@ -86,20 +70,6 @@ def test_words_are_searched_once() -> None:
     assert pilot.choose(first, specs()).arguments["words"] == ["rusty", "bearings", "surface"]
     assert EXAMPLES["plan"].values.history  # type: ignore[attr-defined]
     assert pilot.choose(EXAMPLES["plan"], specs()).tool == "finish"
-
-
-def test_nothing_is_ambiguous_undone_united_or_recorded() -> None:
-    pilot = PilotReasoner("lenient")
-    classified = pilot.ask(EXAMPLES["classify-structure"], ClassifyReply)
-    assert classified.ambiguities == []
-    assert pilot.ask(EXAMPLES["observe"], ObserveReply).verdict == "keep"
-    assert pilot.ask(EXAMPLES["align"], AlignReply).pairs == []
-    assert not pilot.ask(EXAMPLES["query"], QueryReply).answerable
-
-
-def test_a_prompt_that_no_search_sends_has_no_reply() -> None:
-    with pytest.raises(MalformedReply, match="'clarify'"):
-        PilotReasoner("strict").ask(EXAMPLES["clarify"], ClarifyReply)
 
 
 def test_requests_are_counted_and_both_pilots_have_the_model_s_limits() -> None:

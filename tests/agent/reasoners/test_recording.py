@@ -101,12 +101,6 @@ def test_a_miss_says_what_changed(path: Path, change: dict[str, Any], told: str)
         RecordedReasoner(path).ask_many([asked], Firm)
 
 
-def test_a_miss_of_the_type_names_both(path: Path) -> None:
-    recorded(path, ScriptedReasoner({"firm": [ACME] * 3}))
-    with pytest.raises(SettingsError, match="recorded as Firm"):
-        RecordedReasoner(path).choose(prompts(1)[0], [FIND])
-
-
 def test_a_recording_is_continued_by_the_same_reasoner_only(path: Path) -> None:
     recorded(path, ScriptedReasoner({"firm": [ACME] * 3}))
     Recorder(ScriptedReasoner({"firm": [ACME]}), path).ask(PROMPT, Firm)

@@ -14,15 +14,6 @@ from agent.reasoners.response_cache import ResponseCache, response_key
 USAGE = Usage(1, 2)
 
 
-def test_a_stored_reply_survives_reopening(tmp_path: Path) -> None:
-    path = tmp_path / "c.sqlite"
-    with ResponseCache(path) as cache:
-        assert cache.get("k") is None
-        cache.put("k", "reply", USAGE)
-    with ResponseCache(path) as cache:
-        assert cache.get("k") == "reply"
-
-
 def test_a_reply_is_on_disk_before_the_cache_is_closed(tmp_path: Path) -> None:
     path = tmp_path / "c.sqlite"
     with ResponseCache(path) as cache, ResponseCache(path) as other:
@@ -72,13 +63,6 @@ def test_a_place_that_cannot_be_written_is_a_setting(tmp_path: Path) -> None:
         ResponseCache(tmp_path / "missing" / "c.sqlite")
 
 
-def test_a_full_disk_is_said(tmp_path: Path) -> None:
-    with ResponseCache(tmp_path / "c.sqlite") as cache:
-        cache._connection.execute("pragma max_page_count = 3")
-        with pytest.raises(SettingsError, match="full"):
-            cache.put("k", "x" * 100_000, USAGE)
-
-
 def test_one_thread_at_a_time_works_on_a_key(tmp_path: Path) -> None:
     computed = []
     with ResponseCache(tmp_path / "c.sqlite") as cache:
@@ -98,30 +82,6 @@ def test_one_thread_at_a_time_works_on_a_key(tmp_path: Path) -> None:
     assert computed == [1]
 
 
-def test_replies_that_come_while_another_is_written_share_a_commit(tmp_path: Path) -> None:
-    path = tmp_path / "c.sqlite"
-    commits: list[str] = []
-    with ResponseCache(path) as cache:
-        threads = [
-            threading.Thread(target=cache.put, args=(f"k{number}", "reply", USAGE))
-            for number in range(8)
-        ]
-        cache._connection.set_trace_callback(
-            lambda statement: commits.append(statement) if statement == "COMMIT" else None
-        )
-        with cache._lock:
-            for thread in threads:
-                thread.start()
-            while len(cache._waiting) < len(threads):
-                threading.Event().wait(0.001)
-        for thread in threads:
-            thread.join()
-        assert cache._waiting == {}
-        assert len(commits) == 1
-        with ResponseCache(path) as other:
-            assert {other.get(f"k{number}") for number in range(8)} == {"reply"}
-
-
 def test_a_reply_that_could_not_be_written_is_written_with_the_next(tmp_path: Path) -> None:
     with ResponseCache(tmp_path / "c.sqlite") as cache:
         cache._connection.execute("pragma max_page_count = 3")
@@ -131,11 +91,6 @@ def test_a_reply_that_could_not_be_written_is_written_with_the_next(tmp_path: Pa
         cache.put("b", "reply", USAGE)
         assert cache.get("a") == "x" * 100_000
         assert cache.get("b") == "reply"
-
-
-def test_other_keys_do_not_wait(tmp_path: Path) -> None:
-    with ResponseCache(tmp_path / "c.sqlite") as cache, cache.flight("a"), cache.flight("b"):
-        assert set(cache._flights._locks) == {"a", "b"}
 
 
 def test_the_key_does_not_depend_on_the_order_of_members() -> None:

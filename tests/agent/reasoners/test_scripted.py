@@ -4,12 +4,10 @@ import pytest
 
 from agent.errors import (
     LimitReached,
-    MalformedReply,
-    ProviderUnavailable,
     SettingsError,
     ToolArgumentError,
 )
-from agent.reasoner import Failure, ToolCall
+from agent.reasoner import Failure
 from agent.reasoners import ScriptedReasoner
 from tests.fake_provider.asking import ACME, FIND, PROMPT, Firm, prompts
 
@@ -30,31 +28,10 @@ def test_lines_come_in_order_as_models_members_or_functions() -> None:
     assert reasoner.spent().model_calls == 3
 
 
-def test_a_function_in_place_of_lines_answers_all() -> None:
-    reasoner = ScriptedReasoner({"firm": lambda prompt: ACME})
-    assert reasoner.ask_many(prompts(5), Firm) == [ACME] * 5
-
-
 @pytest.mark.parametrize("script", [{}, {"firm": []}, {"judge": [ACME]}])
 def test_a_script_that_has_run_out_says_for_which_prompt(script: dict[str, list[Firm]]) -> None:
     with pytest.raises(SettingsError, match="reply number 1 for the prompt 'firm'"):
         ScriptedReasoner(script).ask(PROMPT, Firm)
-
-
-def test_a_script_that_runs_out_is_no_isolated_failure() -> None:
-    with pytest.raises(SettingsError):
-        ScriptedReasoner({"firm": [ACME]}).ask_many(prompts(2), Firm)
-
-
-def test_members_that_do_not_fit_are_malformed() -> None:
-    with pytest.raises(MalformedReply, match="count"):
-        ScriptedReasoner({"firm": [{"name": "acme"}]}).ask(PROMPT, Firm)
-
-
-def test_errors_are_raised_and_isolated() -> None:
-    reasoner = ScriptedReasoner({"firm": [ACME, ProviderUnavailable("down"), ACME]})
-    answers = reasoner.ask_many(prompts(3), Firm)
-    assert [isinstance(answer, Failure) for answer in answers] == [False, True, False]
 
 
 def test_after_a_limit_the_rest_fails_with_it() -> None:
@@ -63,19 +40,6 @@ def test_after_a_limit_the_rest_fails_with_it() -> None:
     assert answers[0] == ACME
     assert all(isinstance(answer, Failure) for answer in answers[1:])
     assert len(reasoner.prompts) == 2
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        ToolCall(tool="find", arguments={"phrase": "acme"}),
-        {"tool": "find", "arguments": {"phrase": "acme"}},
-    ],
-    ids=["call", "members"],
-)
-def test_a_scripted_call_is_validated_and_completed(line: object) -> None:
-    call = ScriptedReasoner({"firm": [line]}).choose(PROMPT, [FIND])  # type: ignore[list-item]
-    assert call.arguments == {"phrase": "acme", "best": 10}
 
 
 def test_a_wrong_scripted_call_is_an_argument_error() -> None:

@@ -75,8 +75,3 @@ def test_openai_gets_its_own_length_parameter_and_no_other_address(
     assert reasoner.length == "max_completion_tokens"
     assert reasoner.server == "api.openai.com"
     assert reasoner.model.openai_api_base == "https://api.openai.com/v1"  # type: ignore[attr-defined]
-
-
-def test_no_key_is_shown() -> None:
-    reasoner = chat_reasoner("gpt", api_key=SecretStr("sk-secret"))
-    assert "sk-secret" not in repr(reasoner)

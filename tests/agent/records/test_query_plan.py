@@ -8,14 +8,12 @@ from agent.records.query_plan import (
     AnyTest,
     Arithmetic,
     Column,
-    Combination,
     Compare,
     Having,
     NotTest,
     Number,
     Query,
     Related,
-    columns_of,
     constants_of,
     deciding,
     denies,
@@ -66,13 +64,6 @@ def test_what_is_computed_names_its_columns() -> None:
     )
     assert measured(query) == tuple(col(each) for each in ("length", "home", "crew"))
     assert deciding(query) == ()
-
-
-def test_both_sides_of_a_combination_count() -> None:
-    left = Query(kind="boat", operation="count", where=LONG)
-    right = Query(kind="boat", operation="list", show=(col("name"),))
-    both = Combination(operator="-", left=left, right=right)
-    assert columns_of(both) == (col("length"), col("name"))
 
 
 def test_words_are_required_by_equality_and_containment_alone() -> None:

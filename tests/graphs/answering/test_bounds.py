@@ -18,7 +18,7 @@ from agent.question import Condition, Interpretation, Not, Predicate
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.state import State
-from graphs.answering.bounds import Proof, completeness, prove
+from graphs.answering.bounds import Proof, prove
 from graphs.context import Context
 from graphs.search.condition_evaluator import counted_as, lacking
 from tests.graphs.replies import interpreted
@@ -32,7 +32,6 @@ from tests.graphs.searching import (
     bounds_of,
     corpus_of,
     count_of,
-    in_town,
     letters,
     purposes,
     ran,
@@ -251,29 +250,8 @@ def test_bounds_of_names_hold_where_no_unread_passage_names_more_than_one_read(
     assert within(state, 10)
 
 
-def test_where_every_passage_was_read_the_bounds_of_names_assume_nothing(corpus: Corpus) -> None:
-    told = answer_of(ran(corpus, names(corpus, *NAMES[:4]), ALL)).completeness
-    assert told.method == "every candidate passage was judged"
-    assert told.recall_lower_bound == told.confidence == 1.0
-
-
-def test_an_audit_of_names_draws_and_bounds_passages(corpus: Corpus) -> None:
-    case = names(corpus, *NAMES[:12], words=("apple",))
-    policy = BATCHED.model_copy(update={"feedback": False, "audit": 20, "max_audits": 1})
-    told = answer_of(ran(corpus, case, policy)).completeness
-    assert told.method.startswith("audit: ")
-    assert "unread passages drawn at random" in told.method
-    assert ASSUMED in told.method
-
-
 WRITERS = {"entity_field": "Writers", "entity_type": "writer"}
 """Each letter has three, its own."""
-
-
-def test_items_of_a_field_are_counted_over_what_matches(corpus: Corpus) -> None:
-    case = Case(relevant={"c1": frozenset({0, 50})}, reading=interpreted("c1", **WRITERS))
-    answer = answer_of(ran(corpus, case, ALL))
-    assert (answer.value, answer.bounds) == (6, (6, 6))
 
 
 @pytest.mark.parametrize(
@@ -412,19 +390,6 @@ def proven(leases: Corpus, state: State, policy: Policy = AUDITED) -> Proof:
     return prove(state, context)
 
 
-def test_where_all_was_read_nothing_is_missing(leases: Corpus) -> None:
-    case = Case(relevant={"c1": frozenset(range(len(leases)))})
-    state = ran(leases, case, AUDITED)
-    proof = proven(leases, state)
-    assert (proof.chunks.missed, proof.chunks.recall, proof.chunks.confidence) == (0, 1.0, 1.0)
-    assert proof.documents is not None
-    assert proof.documents.missed == 0
-    assert (
-        completeness(state, proof, Context(corpus=leases)).method
-        == "every candidate chunk was judged"
-    )
-
-
 def test_without_an_audit_whatever_is_unread_may_be_missing(
     leases: Corpus,
 ) -> None:
@@ -434,22 +399,6 @@ def test_without_an_audit_whatever_is_unread_may_be_missing(
     assert proof.chunks.confidence == 1.0
     assert proof.in_words.startswith("no audit")
     assert str(proof.chunks.missed) in proof.in_words
-
-
-def test_an_audit_proves_more_of_documents_than_their_number(
-    leases: Corpus,
-) -> None:
-    state = ran(
-        leases,
-        filtered(leases),
-        NOT_READ.model_copy(update={"audit": 60}),
-    )
-    proof = proven(leases, state)
-    assert proof.chunks.audited == 60
-    assert proof.documents is not None
-    found = count_of(state)
-    assert proof.documents.found == found
-    assert proof.documents.missed <= min(proof.chunks.missed, len(leases.documents) - found)
 
 
 @pytest.mark.parametrize(
@@ -478,41 +427,6 @@ def test_documents_are_bounded_where_reading_can_only_add_some(
     assert (proof.documents is not None) == bounded
 
 
-def test_a_field_under_a_negation_leaves_documents_bounded(
-    leases: Corpus,
-) -> None:
-    reading = interpreted("c1 and not c2", *interpreted("c1")["conditions"], in_town("c2", "York"))
-    case = Case(relevant=filtered(leases).relevant, reading=reading, words=("apple",))
-    assert proven(leases, ran(leases, case, NOT_READ)).documents is not None
-
-
-def test_fields_alone_leave_nothing_open(leases: Corpus) -> None:
-    case = Case(relevant={}, reading=interpreted("c1", in_town("c1", "York")))
-    told = answer_of(ran(leases, case, AUDITED)).completeness
-    assert (told.recall_lower_bound, told.confidence, told.audited) == (1.0, 1.0, 0)
-    assert told.method == "metadata fields of every document"
-
-
-def test_where_nothing_was_found_no_share_is_stated(leases: Corpus) -> None:
-    case = Case(relevant={"c1": frozenset()}, words=("apple",))
-    told = answer_of(ran(leases, case, NOT_READ)).completeness
-    assert (told.recall_lower_bound, told.confidence) == (None, None)
-
-
-def test_a_share_is_what_was_found_of_all_there_can_be(leases: Corpus) -> None:
-    state = ran(
-        leases,
-        filtered(leases),
-        NOT_READ.model_copy(update={"audit": 60}),
-    )
-    proof = proven(leases, state)
-    found = proof.chunks.found
-    assert found == len(filtered(leases).relevant["c1"])
-    assert completeness(state, proof, Context(corpus=leases)).recall_lower_bound == pytest.approx(
-        found / (found + proof.chunks.missed)
-    )
-
-
 def test_chunks_without_a_verdict_may_hold_something(leases: Corpus) -> None:
     case = filtered(leases)
     broken = frozenset(sorted(case.relevant["c1"])[:2])
@@ -536,13 +450,6 @@ def test_a_second_audit_only_adds_to_what_is_proven(leases: Corpus) -> None:
     assert proof.chunks.looks == len(state.audits)
     assert 24 < proof.chunks.audited <= 24 * len(state.audits)
     assert proof.chunks.found == answer_of(state).coverage.matched
-
-
-def test_doubtful_words_count_as_found(leases: Corpus) -> None:
-    case = filtered(leases)
-    doubtful = Case(relevant=case.relevant, words=case.words, borderline=case.relevant["c1"])
-    certain, borderline = (proven(leases, ran(leases, each, NOT_READ)) for each in (case, doubtful))
-    assert certain.chunks == borderline.chunks
 
 
 def test_documents_without_a_deciding_field_are_told_of(leases: Corpus) -> None:

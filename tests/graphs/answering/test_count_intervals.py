@@ -71,21 +71,6 @@ def test_items_are_those_in_as_many_documents_as_wanted(
     assert (answer.value, answer.bounds) == (len(expected), (len(expected), len(expected)))
 
 
-def test_an_item_that_one_document_of_the_group_lacks_is_common_to_none(corpus: Corpus) -> None:
-    told = {"entity_field": "Tools", "entity_type": "tool", "grain": "entity"}
-    answer = asked(corpus, atom("c1", field="Pier", comparison="is", values=["South"]), **told)
-    assert named(answer) == ["Rope"]
-    every = {**told, "quota": quota(every=True)}
-    answer = asked(corpus, atom("c1", field="Pier", comparison="is", values=["South"]), **every)
-    assert (answer.value, answer.bounds) == (0, (0, 0))
-
-
-def test_having_all_of_a_field_is_a_condition_of_documents(corpus: Corpus) -> None:
-    every = atom("c2", field="Keepers", comparison="has_all")
-    answer = asked(corpus, of_kind("Tool"), every, operation="list")
-    assert named(answer) == ["rope"]
-
-
 def test_the_fields_wanted_are_shown_beside_each_item(corpus: Corpus) -> None:
     answer = asked(corpus, of_kind("Keeper"), operation="list", show=["Tools", "Pier"])
     shown = {each.name: dict(each.shown) for each in answer.entities}

@@ -68,16 +68,6 @@ def test_a_budget_ends_in_a_partial_answer_that_a_higher_one_completes(
     assert json.loads(again.stdout)["value"] == len(PETS)
 
 
-@pytest.mark.parametrize("limit", [0, 1])
-def test_a_budget_that_ends_before_the_search_is_partial_too(
-    limit: int, place: Path, run: Run, model: Flags
-):
-    done = run("ask", place, Q, "--json", "--max-calls", limit, *model)
-    coverage = json.loads(done.stdout)["coverage"]
-    assert done.exit_code == 4
-    assert coverage["unseen"] == coverage["chunks"] > 0
-
-
 def test_a_clarification_waits_and_a_reply_goes_on(
     place: Path, run: Run, model: Flags, provider: FakeProvider
 ):
@@ -256,22 +246,3 @@ def test_ctrl_c_in_judging_waits_for_replies_in_flight_and_says_how_to_go_on(
     told = json.loads(done.stdout)
     assert told["value"] == len(PETS)
     assert provider.calls == answered
-
-
-def test_records_that_nobody_made_are_refused_where_they_are_asked_for(
-    place: Path, run: Run, model: Flags
-) -> None:
-    done = run("ask", place, Q, "--route", "records", *model)
-    assert (done.exit_code, done.stdout) == (1, "")
-    assert "records" in done.stderr
-
-
-def test_texts_are_read_where_they_are_asked_for(place: Path, run: Run, model: Flags) -> None:
-    done = run("ask", place, Q, "--json", "--route", "text", *model)
-    assert done.exit_code == 0
-    assert "select" not in {each["tool"] for each in json.loads(done.stdout)["snapshots"]}
-    assert "route: text" in done.stderr
-
-
-def test_an_unknown_route_is_a_usage_error(place: Path, run: Run) -> None:
-    assert run("ask", place, Q, "--route", "guess").exit_code == 2

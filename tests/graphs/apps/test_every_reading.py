@@ -47,17 +47,6 @@ def test_json_is_all_there_is_on_stdout(handbook: Path, run: Run, reader: Flags)
     assert told["cost"]["model_calls"] == 7
 
 
-@pytest.mark.parametrize(
-    ("flags", "calls"), [(("--gate", "question"), 8), (("--gate", "off", "--retrieval", "bm25"), 7)]
-)
-def test_the_flags_reach_the_graph(
-    flags: Flags, calls: int, handbook: Path, run: Run, reader: Flags, provider: FakeProvider
-):
-    done = run("readings", handbook, QUESTION, *flags, *reader)
-    assert done.exit_code == 0
-    assert len(provider.requests) == calls
-
-
 @pytest.mark.parametrize("command", ["readings", "analyse"])
 def test_a_reader_that_cannot_write_is_one_line_that_names_what_can(
     command: str, handbook: Path, run: Run, monkeypatch: pytest.MonkeyPatch
@@ -94,14 +83,6 @@ def test_failed_requests_are_listed_and_tell_by_the_exit_code(
     assert f"failed: {kind}" in done.stdout
 
 
-def test_a_wrong_key_is_one_line(handbook: Path, run: Run, reader: Flags, provider: FakeProvider):
-    provider.answer = lambda text, body: "401"
-    done = run("readings", handbook, QUESTION, *reader)
-    assert done.exit_code == 1
-    assert done.stdout == ""
-    assert done.stderr.splitlines()[-1].startswith("headcount: ")
-
-
 def test_a_dead_server_is_one_line_that_says_how_to_ask_again(
     handbook: Path,
     run: Run,
@@ -120,25 +101,6 @@ def test_a_dead_server_is_one_line_that_says_how_to_ask_again(
     again = run(*command)
     assert again.exit_code == 0
     assert again.stdout.startswith("3 interpretations, 3 answered\n")
-
-
-def test_what_was_paid_for_is_not_asked_again(
-    handbook: Path,
-    run: Run,
-    reader: Flags,
-    provider: FakeProvider,
-    monkeypatch: pytest.MonkeyPatch,
-):
-    monkeypatch.setenv("HEADCOUNT_MAX_RETRIES", "0")
-    provider.answer = lambda text, body: (
-        "500" if asked_for(body) == "synthesise" else careful(text, body)
-    )
-    done = run("readings", handbook, QUESTION, *reader)
-    sent = len(provider.requests)
-    provider.answer = careful
-    command = shlex.split(done.stderr.rpartition("Ask again with: headcount ")[2])
-    assert run(*command).exit_code == 0
-    assert len(provider.requests) == sent + 1
 
 
 def test_ctrl_c_is_130_and_says_how_to_go_on(

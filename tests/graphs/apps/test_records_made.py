@@ -227,17 +227,3 @@ def test_a_file_of_questions_that_cannot_be_used_is_one_line(
     done = run("records", "induce", harbours, "--questions", tmp_path / "asked", *model)
     assert done.exit_code == 1
     assert complaint in done.stderr
-
-
-def test_documents_with_nothing_in_common_have_no_schema(
-    tmp_path: Path, run: Run, model: Flags, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    pages = tmp_path / "pages"
-    pages.mkdir()
-    (pages / "a.txt").write_text("Once upon a time a miller had three sons.\n", encoding="utf-8")
-    (pages / "b.txt").write_text("It rained, and nobody went out to sea.\n", encoding="utf-8")
-    build([pages], tmp_path / "t.corpus", settings=BuildSettings())
-    done = run("records", "induce", tmp_path / "t.corpus", *model)
-    assert done.exit_code == 1
-    assert "nothing in common" in done.stderr

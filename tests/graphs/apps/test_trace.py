@@ -8,9 +8,8 @@ from rich.console import Console
 from agent.cost import Cost
 from agent.coverage import Coverage
 from agent.history import Step
-from agent.question import Condition, Predicate
 from agent.reasoner import ToolCall
-from graphs.apps.in_words import call_text, criteria
+from graphs.apps.in_words import call_text
 from graphs.apps.trace import Trace, event_text
 from graphs.sessions import Event
 
@@ -60,38 +59,9 @@ def test_judging_tells_how_far_it_is_and_what_it_cost():
     assert said == "judge: 8 chunks judged, 2 to go, 0 matched, 3 calls; stopped: calls (limit 3)"
 
 
-@pytest.mark.parametrize("kind", ["node", "prompt", "something new"])
-def test_other_events_are_silent(kind: str):
-    assert event_text({"kind": kind}) == ""
-
-
-@pytest.mark.parametrize(
-    ("condition", "said"),
-    [
-        (Condition(id="c", text="x"), ""),
-        (Condition(id="c", text="x", terms=("a", "b")), " [mention of: a, b]"),
-        (
-            Condition(
-                id="c",
-                text="x",
-                predicate=Predicate(field="Pages", comparison="at_least", values=("3",)),
-            ),
-            " [field: Pages at least '3']",
-        ),
-    ],
-)
-def test_criteria_say_what_counts(condition: Condition, said: str):
-    assert criteria(condition) == said
-
-
 @given(st.dictionaries(st.text(), st.recursive(st.none() | st.text() | st.integers(), st.lists)))
 def test_any_arguments_that_a_model_invents_can_be_told(arguments: dict[str, object]):
     assert call_text("tool", arguments).startswith("tool(")
-
-
-@pytest.mark.parametrize("values", [None, 3, "York", ["York"], [{"a": 1}]])
-def test_malformed_predicates_can_be_told(values: object):
-    assert "City" in call_text("metadata", {"predicates": [{"field": "City", "values": values}]})
 
 
 def _chosen(round_: int) -> Event:
@@ -120,24 +90,3 @@ def test_a_pipe_gets_the_first_round_some_waves_and_the_last():
     waves = [number for name, number in told if name == "judge:"]
     rounds = [number for name, number in told if name == "feedback:"]
     assert waves == rounds == ["1", "2", "4", "8", "9"]
-
-
-def test_the_whole_trace_has_every_round():
-    for terminal in (True, False):
-        assert len(_traced(terminal=terminal, every=True).splitlines()) == 18
-
-
-def test_what_comes_between_two_courses_of_reading_ends_the_first():
-    file = io.StringIO()
-    with Trace(Console(file=file, width=80)) as trace:
-        for event in (*map(_judged, (1, 2, 3)), _audited(), _judged(4)):
-            trace.show(event)
-    assert [line.split(":")[0] for line in file.getvalue().splitlines()] == [
-        *["judge"] * 3,
-        "audit",
-        "judge",
-    ]
-
-
-def _audited() -> Event:
-    return {"kind": "update", "node": "audit", "update": {"history": (_step(),)}}

@@ -97,15 +97,6 @@ def test_all_chunks_as_json_add_up_and_name_what_failed(
     assert {"condition": "c1", "step": 1, "into": {"pruned": 100}} in reading["effects"]
 
 
-def test_the_page_tells_what_happened_to_the_chunks(
-    asked: dict[str, Any], place: Path, run: Run
-) -> None:
-    run("report", place, "--out", "page.html")
-    text = Path("page.html").read_text(encoding="utf-8")
-    assert "c1: allows the tenant to keep a pet" in text
-    assert "what each step did" in text
-
-
 def test_readings_that_one_search_serves_are_told_once(
     place: Path, run: Run, model: Flags, provider: FakeProvider
 ) -> None:
@@ -189,9 +180,3 @@ def test_a_document_whose_name_holds_colons_or_is_a_number_is_found(
 )
 def test_flags_that_contradict_are_a_usage_error(words: list[str], run: Run) -> None:
     assert run("report", *words).exit_code == 2
-
-
-def test_a_corpus_without_runs_is_said(place: Path, run: Run) -> None:
-    done = run("report", place)
-    assert done.exit_code == 1
-    assert "has no runs yet" in done.stderr

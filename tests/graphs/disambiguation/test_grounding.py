@@ -7,16 +7,15 @@ import numpy as np
 import pytest
 from langgraph.runtime import Runtime
 
-from agent.errors import LimitReached, MalformedReply, ProviderRejected
+from agent.errors import LimitReached, MalformedReply
 from agent.policy import Policy
 from agent.prompt_values import DecomposeValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.context import Context
-from graphs.disambiguation.grounding import Retrieved, grounded, recalled, retrieve
+from graphs.disambiguation.grounding import Retrieved, grounded, retrieve
 from tests.graphs.renewals import QUESTION, SENSES, build_renewals, decomposed, reader, sense_of
 from tools.corpus.corpus import Corpus
-from tools.retrieval_coherence import AMBIGNQ, thresholds
 
 
 @pytest.fixture(scope="module")
@@ -54,18 +53,6 @@ def test_the_first_2k_chunks_are_retrieved_with_their_unit_vectors(corpus: Corpu
     assert len(retrieve(QUESTION, context, k=1).chunks) == 2
 
 
-def test_the_state_is_told_by_the_thresholds_that_are_chosen(corpus: Corpus):
-    context = Context(corpus=corpus)
-    published = retrieve(QUESTION, context, calibration="ambignq").coherence
-    own = retrieve(QUESTION, context, calibration="calibrated").coherence
-    assert published is not None
-    assert own is not None
-    assert published.separability == own.separability >= AMBIGNQ.separability
-    assert published.state == "ambiguous"
-    limits = thresholds("calibrated", corpus, 10, "hybrid")
-    assert (own.state == "ambiguous") == (own.separability >= limits.separability)
-
-
 def test_a_question_in_other_words_than_the_corpus_retrieves_nothing(corpus: Corpus, working: Any):
     found = retrieve("xyzzy plugh", Context(corpus=corpus))
     assert found.chunks == ()
@@ -82,12 +69,6 @@ def test_each_cluster_near_the_question_gives_a_sub_question_of_its_passages(
         names = {corpus.documents[corpus.chunk_document[chunk]] for chunk in each.chunks}
         assert {name.partition("-")[0] for name in names} == {each.label.partition(" ")[0]}
         assert each.why
-
-
-def test_what_becomes_of_the_clusters_is_told(corpus: Corpus, working: Any):
-    why = grounded(QUESTION, first(corpus), working()).why
-    assert why.startswith("3 clusters near the question, 1 passages too far")
-    assert why.endswith("3 readings")
 
 
 def test_sub_questions_in_the_same_words_are_one(corpus: Corpus, working: Any):
@@ -122,14 +103,6 @@ def test_clusters_far_from_the_question_are_not_asked_about(corpus: Corpus, work
     assert runtime.context.reasoner.prompts == []
 
 
-def test_one_chunk_has_one_cluster_and_asks_nothing(corpus: Corpus, working: Any):
-    runtime = working()
-    (chunk, *_) = first(corpus).chunks
-    found = grounded(QUESTION, recalled(QUESTION, [chunk], None, runtime.context), runtime)
-    assert (found.clusters, found.sub_questions) == (1, ())
-    assert runtime.context.reasoner.prompts == []
-
-
 def test_a_failed_request_and_an_abstention_are_counted_apart(corpus: Corpus, working: Any):
     def unsure(prompt: Prompt) -> Scripted:
         match sense_of(prompt.values_as(DecomposeValues).passages):
@@ -158,8 +131,3 @@ def test_a_limit_keeps_what_was_read_and_is_told(corpus: Corpus, working: Any):
     assert len(found.sub_questions) == 2
     assert found.stopped == "calls"
     assert found.failures == ()
-
-
-def test_a_server_that_rejects_everything_is_an_error(corpus: Corpus, working: Any):
-    with pytest.raises(ProviderRejected):
-        grounded(QUESTION, first(corpus), working(lambda prompt: ProviderRejected("bad key")))

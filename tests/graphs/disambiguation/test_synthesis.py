@@ -117,12 +117,6 @@ def test_of_two_faulty_replies_the_one_with_more_answers_is_taken(corpus: Corpus
     assert place.check(said((1, "free", [(1, "nobody said this")]))).readings[0].answer == GOOD[1]
 
 
-def test_evidence_without_an_answer_is_no_answer(corpus: Corpus):
-    found = workshop(corpus).check(said((1, " ", [(1, LICENCE)]), (2, None, [])))
-    assert found.readings[0].answer is None
-    assert found.contrast == ""
-
-
 def test_a_missing_paragraph_is_asked_for_once(corpus: Corpus):
     found = checked_twice(workshop(corpus, form="long"), said(GOOD, (2, None, [])))
     assert found.text == ""
@@ -137,7 +131,3 @@ def test_a_paragraph_of_another_length_is_shown_with_a_warning(
     found = workshop(corpus, form="long").check(reply)
     assert len(found.text.split()) == words
     assert len(found.warnings) == warned
-
-
-def test_the_short_form_has_no_paragraph(corpus: Corpus):
-    assert workshop(corpus).check(said(GOOD, (2, None, []), text="more")).text == ""

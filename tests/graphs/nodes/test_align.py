@@ -7,7 +7,6 @@ from typing import Any, cast
 import pytest
 from langgraph.runtime import Runtime
 
-from agent.ambiguity import Clarification, Exchange, Option, Reply
 from agent.evidence import Finding
 from agent.prompt_values import AlignValues
 from agent.question import Interpretation
@@ -25,17 +24,10 @@ READING = Interpretation(text="How many firms?", entity_type="firm", grain="enti
 @pytest.fixture
 def run(corpus: Corpus) -> Callable[..., tuple[dict[str, Any], Context, State]]:
     def _run(
-        names: list[str], reply: Callable[[Prompt], Scripted], answer: str = ""
+        names: list[str], reply: Callable[[Prompt], Scripted]
     ) -> tuple[dict[str, Any], Context, State]:
         context = Context(corpus=corpus, reasoner=ScriptedReasoner({"align": reply}))
-        asked = Clarification(
-            code="C2",
-            span="distinct",
-            question="When are two one?",
-            options=(Option(label="one", meaning="one"), Option(label="two", meaning=answer)),
-        )
-        exchanges = (Exchange(asked=asked, reply=Reply(choice=2)),) if answer else ()
-        state = State(question="How many?", run="r", interpretation=READING, exchanges=exchanges)
+        state = State(question="How many?", run="r", interpretation=READING)
         context.store.create("r", "How many?", corpus.digest, "g", "scripted", "2026")
         found = [
             Finding(
@@ -89,18 +81,3 @@ def test_a_confirmed_pair_that_contradicts_another_stays_in_doubt(run: Any) -> N
     entities = context.store.entities(scope(state))
     assert sorted(map(len, entities.values())) == [0, 1]
     assert len(context.store.doubts(scope(state))) == 1
-
-
-@pytest.mark.parametrize(
-    ("answer", "entities"),
-    [
-        ("each spelling counts", {"Windows 95", "Windows 98", "WINDOWS 98"}),
-        ("spelling variants are one", {"Windows 95", "Windows 98"}),
-        ("all versions of a program are one", {"Windows 98"}),
-    ],
-    ids=["exact", "alias", "wide"],
-)
-def test_the_answer_to_c2_decides_the_rule(run: Any, answer: str, entities: set[str]) -> None:
-    names = ["Windows 95", "Windows 98", "WINDOWS 98", "Windows 98"]
-    _, context, state = run(names, _all, answer)
-    assert set(context.store.entities(scope(state))) == entities

@@ -22,7 +22,6 @@ from tests.graphs.searching import (
     count_of,
     in_town,
     letters,
-    own_words,
     purposes,
     ran,
     read_chunks,
@@ -87,14 +86,6 @@ def test_a_leaking_audit_sends_the_search_back_to_reading(corpus: Corpus) -> Non
     assert tools_of(state)[place + 1] == "read"
 
 
-def test_what_a_leaking_audit_hints_at_is_found(corpus: Corpus) -> None:
-    case = shy(corpus)
-    before = answer_of(ran(corpus, case, AUDITED.model_copy(update={"audit": 0})))
-    after = answer_of(ran(corpus, case, AUDITED))
-    assert before.value == 0
-    assert {each.name for each in after.entities} == case.matching(corpus)
-
-
 def test_an_audit_draws_from_what_nobody_read(corpus: Corpus) -> None:
     case = shy(corpus)
     reasoner = reasoner_for(corpus, case)
@@ -117,24 +108,6 @@ def test_an_audit_that_finds_nothing_bounds_recall_and_count_and_says_so(corpus:
     assert "60 unread chunks drawn at random" in proof.method
     low, high = bounds_of(state)
     assert low == count_of(state) < high < len(corpus.documents)
-
-
-def test_where_nothing_was_found_the_count_is_bounded_and_no_share_is(corpus: Corpus) -> None:
-    answer = answer_of(ran(corpus, nothing(), AUDITED.model_copy(update={"audit": 60})))
-    assert (answer.completeness.recall_lower_bound, answer.completeness.confidence) == (None, None)
-    low, high = answer.bounds or (1, 0)
-    assert low == 0 < high < len(corpus.documents)
-
-
-def test_a_larger_audit_proves_more(corpus: Corpus) -> None:
-    case = nothing(5, corpus)
-    shares = [
-        answer_of(
-            ran(corpus, case, AUDITED.model_copy(update={"audit": size}))
-        ).completeness.recall_lower_bound
-        for size in (10, 20, 60)
-    ]
-    assert shares == sorted(set(shares))  # type: ignore[type-var]
 
 
 def test_an_audit_is_no_larger_than_its_target_needs(corpus: Corpus) -> None:
@@ -181,14 +154,6 @@ def test_audits_end_with_the_last_one_allowed(most: int, corpus: Corpus) -> None
     assert [each.outcome for each in state.audits[:-1]] == ["leaked"] * (len(state.audits) - 1)
 
 
-def test_a_leak_after_which_nothing_is_unread_ends(corpus: Corpus) -> None:
-    everything_else = shy(corpus, len(corpus))
-    state = ran(corpus, everything_else, AUDITED)
-    assert state.audits[-1].outcome in {"ended", "met"}
-    assert answer_of(state).coverage.judged == len(corpus)
-    assert answer_of(state).completeness.recall_lower_bound == 1.0
-
-
 @pytest.mark.parametrize("more", [0, 1, 2])
 def test_a_limit_in_an_audit_leaves_its_unread_part_open(more: int, corpus: Corpus) -> None:
     case, policy = nothing(5, corpus), AUDITED.model_copy(update={"batch_tokens": 200})
@@ -225,14 +190,6 @@ def test_the_same_question_draws_the_same_sample(corpus: Corpus) -> None:
     assert one == again != other
 
 
-def test_an_audit_draws_from_every_reason_for_not_reading(corpus: Corpus) -> None:
-    policy = AUDITED.model_copy(update={"feedback": False, "few_candidates": 0, "audit": 40})
-    case = Case(relevant={"c1": frozenset()}, words=("apple",))
-    state = ran(corpus, case, policy)
-    reasons = {reason for each in state.audits[0].strata for reason in each.reasons}
-    assert reasons == {"keywords in round 1"}
-
-
 def test_what_code_ruled_out_is_not_drawn(corpus: Corpus) -> None:
     reading = interpreted("c1 and c2", *interpreted("c1")["conditions"], in_town("c2", "York"))
     case = Case(relevant={"c1": frozenset()}, reading=reading)
@@ -242,21 +199,8 @@ def test_what_code_ruled_out_is_not_drawn(corpus: Corpus) -> None:
     assert towns == {1}
 
 
-def test_the_judge_of_these_tests_quotes_words_of_one_chunk(corpus: Corpus) -> None:
-    for chunk in range(len(corpus)):
-        words = own_words(corpus, chunk)
-        holding = [each for each in range(len(corpus)) if words in corpus.chunk_text(each)]
-        assert holding == [chunk]
-
-
 def test_an_audit_without_a_text_condition_does_nothing(corpus: Corpus) -> None:
     context = Context(corpus=corpus, reasoner=reasoner_for(corpus, nothing()), policy=Policy())
     runtime = Runtime(context=context, stream_writer=lambda told: None)
     assert audit(State(question="?", run="r"), runtime) == {}
     assert after_audit(State(question="?", run="r")) == "verify"
-
-
-def test_a_run_that_was_stopped_draws_nothing(corpus: Corpus) -> None:
-    context = Context(corpus=corpus, reasoner=reasoner_for(corpus, nothing()), policy=Policy())
-    runtime = Runtime(context=context, stream_writer=lambda told: None)
-    assert audit(State(question="?", run="r", stopped="calls"), runtime) == {}

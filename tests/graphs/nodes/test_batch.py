@@ -11,9 +11,8 @@ from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
 from agent.coverage import ReadingRound
-from agent.errors import QuestionError, SettingsError
+from agent.errors import SettingsError
 from agent.policy import Policy
-from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
 from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State
@@ -21,7 +20,7 @@ from graphs.context import Context
 from graphs.nodes.batch import batch
 from graphs.scope import open_conditions
 from graphs.search.cost_model import request_limits
-from tests.graphs.searching import LOOP, Case, answer_of, corpus_of, letters, ran, reasoner_for
+from tests.graphs.searching import LOOP, Case, corpus_of, letters, ran, reasoner_for
 from tools.corpus.corpus import Corpus
 
 ABOUT = Condition(id="c1", text="is about it")
@@ -98,31 +97,6 @@ def test_a_selection_larger_than_a_slice_is_batched_slice_by_slice(
     made = batched(corpus, BitMap(range(64)))
     assert sorted(chunk for each in made.batches for chunk in each) == list(range(64))
     assert all(max(each) // 10 == min(each) // 10 for each in made.batches)
-
-
-def test_nothing_chosen_makes_no_request(corpus: Corpus) -> None:
-    assert batched(corpus, BitMap()).batches == []
-
-
-def test_a_question_that_was_never_read_is_refused(corpus: Corpus) -> None:
-    context = Context(corpus=corpus, reasoner=ScriptedReasoner({}))
-    with pytest.raises(QuestionError, match="never read"):
-        batch(State(question="?"), Runtime(context=context, stream_writer=lambda told: None))
-
-
-@pytest.mark.parametrize("tokens", [200, 700, 6000])
-def test_requests_of_a_run_keep_the_policy(tokens: int, corpus: Corpus) -> None:
-    case = Case(relevant={"c1": frozenset(range(0, len(corpus), 2))})
-    reasoner = reasoner_for(corpus, case, reply_tokens=1100)
-    state = ran(corpus, case, LOOP.model_copy(update={"batch_tokens": tokens}), reasoner=reasoner)
-    shown = [
-        each.values_as(JudgeValues).passages for each in reasoner.prompts if each.name == "judge"
-    ]
-    for passages in shown:
-        chunks = [passage.chunk for passage in passages]  # type: ignore[attr-defined]
-        assert len(chunks) <= 10
-        assert len(chunks) == 1 or int(corpus.chunk_tokens[chunks].sum()) <= tokens
-    assert answer_of(state).cost.model_calls == len(reasoner.prompts)
 
 
 def test_a_part_of_batching_can_be_left_out(corpus: Corpus) -> None:

@@ -90,14 +90,6 @@ def test_a_question_that_skipped_it_says_so(corpus: Corpus, monkeypatch: pytest.
     assert after.ambiguities == ()
 
 
-def test_a_question_that_was_looked_at_says_nothing_of_a_gate(
-    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
-):
-    after, _, traced = classified(corpus, PLAIN, SPREAD, monkeypatch, gate="coherence")
-    assert after.warnings == ()
-    assert "gate" not in {each["kind"] for each in traced}
-
-
 @pytest.mark.parametrize(
     ("left", "told", "asked"),
     [

@@ -144,17 +144,6 @@ def test_beside_a_mention_the_rest_of_its_documents_is_read(corpus: Corpus) -> N
     }
 
 
-def test_a_mention_that_is_one_of_two_ways_rules_nothing_out(corpus: Corpus) -> None:
-    case = Case(
-        relevant={"c1": frozenset(), "c2": frozenset({7})},
-        reading=interpreted("c1 or c2", KETTLE, atom("c2")),
-    )
-    policy = LOOP.model_copy(update={"few_candidates": len(corpus)})
-    answer = answer_of(ran(corpus, case, policy))
-    assert answer.coverage.judged == len(corpus)
-    assert [each.name for each in answer.entities] == sorted(documents(corpus, frozenset({7})))
-
-
 def test_a_mention_of_a_named_thing_needs_its_words_too(corpus: Corpus) -> None:
     found = sorted(mentions(corpus)["c1"])
     case = Case(
@@ -180,17 +169,6 @@ def test_each_ruling_is_a_certain_step_with_its_snapshot(corpus: Corpus) -> None
     shots = answer_of(state).snapshots[:2]
     assert [shot.id for shot in shots] == [step.after for step in rulings]
     assert all(step.why for step in rulings)
-
-
-def test_a_field_and_a_mention_together_leave_little_to_read(corpus: Corpus) -> None:
-    reading = interpreted("c1 and c3", KETTLE, YORK)
-    case = Case(relevant=mentions(corpus), reading=reading)
-    reasoner = reasoner_for(corpus, case)
-    answer = answer_of(ran(corpus, case, LOOP, reasoner=reasoner))
-    wanted = documents(corpus, mentions(corpus)["c1"]) & york(corpus)
-    assert {each.name for each in answer.entities} == wanted
-    assert answer.bounds == (len(wanted), len(wanted))
-    assert documents(corpus, frozenset(read_chunks(reasoner))) <= york(corpus)
 
 
 def test_names_outside_what_a_field_says_are_found(corpus: Corpus) -> None:

@@ -1,21 +1,15 @@
 """feedback chooses what is read next from everything, and accounts for what it leaves."""
 
-from itertools import pairwise
-
 import pytest
 
-from agent.coverage import ReadingRound
 from agent.history import Step
 from agent.state import State
-from graphs.context import Context
-from tests.graphs.replies import interpreted
 from tests.graphs.searching import (
     LOOP,
     Case,
     adds_up,
     answer_of,
     corpus_of,
-    in_town,
     letters,
     purposes,
     ran,
@@ -58,23 +52,12 @@ def steps(state: State, tool: str) -> list[Step]:
     return [step for step in state.history if step.call.tool == tool]
 
 
-def searches(state: State) -> list[ReadingRound]:
-    return [each for each in state.rounds if each.purpose == "search"]
-
-
 def test_every_round_of_reading_is_in_the_history_with_its_reason(corpus: Corpus) -> None:
     state = ran(corpus, parrots(corpus), NO_AUDIT)
     told = [(each.kept, each.discarded, each.why) for each in steps(state, "read")]
     assert told == [(each.hits, each.size - (each.hits or 0), each.why) for each in state.rounds]
     assert all(why for _, _, why in told)
     assert [step.round for step in state.history] == list(range(1, len(state.history) + 1))
-
-
-def test_a_round_counts_the_chunks_that_were_relevant(corpus: Corpus) -> None:
-    state = ran(corpus, parrots(corpus), NO_AUDIT)
-    store = Context(corpus=corpus).store
-    for each in state.rounds:
-        assert each.hits == len(bearing(corpus) & set(store.ids(each.selection)))
 
 
 def test_no_chunk_is_read_twice(corpus: Corpus) -> None:
@@ -117,53 +100,6 @@ def test_candidates_that_are_left_are_ruled_out_with_a_snapshot(corpus: Corpus) 
     assert adds_up(state)
 
 
-def test_where_every_candidate_was_read_there_is_nothing_to_rule_out(corpus: Corpus) -> None:
-    everything = Case(relevant={"c1": frozenset(range(len(corpus)))})
-    state = ran(corpus, everything, NO_AUDIT)
-    assert "feedback" not in tools_of(state)
-    assert not answer_of(state).snapshots
-    assert answer_of(state).coverage.judged == len(corpus)
-
-
-def test_few_candidates_are_all_read_first(corpus: Corpus) -> None:
-    state = ran(corpus, parrots(corpus), NO_AUDIT.model_copy(update={"few_candidates": 40}))
-    store = Context(corpus=corpus).store
-    assert frozenset(store.ids(state.rounds[0].selection)) == bearing(corpus, "rabbit")
-    assert "few enough" in state.rounds[0].why
-
-
-@pytest.mark.parametrize("wave", [1, 2, 4])
-def test_rounds_grow_while_they_are_rich_up_to_a_wave(wave: int, corpus: Corpus) -> None:
-    everything = Case(relevant={"c1": frozenset(range(len(corpus)))})
-    state = ran(corpus, everything, NO_AUDIT.model_copy(update={"wave": wave}))
-    first, *later = [each.size for each in state.rounds]
-    for number, size in enumerate(later[:-1], start=1):
-        assert size == pytest.approx(first * min(2**number, wave), rel=0.45)
-
-
-def test_rounds_that_bring_nothing_stay_small(corpus: Corpus) -> None:
-    first, *later = [each.size for each in ran(corpus, nothing(), NO_AUDIT).rounds]
-    assert later == [pytest.approx(first, rel=0.45)] * len(later)
-
-
-def test_a_poor_round_makes_the_next_one_small_again(corpus: Corpus) -> None:
-    rounds = searches(ran(corpus, parrots(corpus), NO_AUDIT))
-    first = rounds[0].size
-    after_poor = [
-        each.size for before, each in pairwise(rounds) if (before.hits or 0) < 0.3 * before.size
-    ]
-    assert after_poor
-    assert all(size < 1.5 * first for size in after_poor)
-
-
-def test_a_lower_recall_ends_reading_earlier(corpus: Corpus) -> None:
-    def read(recall: float) -> int:
-        policy = NO_AUDIT.model_copy(update={"recall": recall, "batch_tokens": 250})
-        return sum(each.size for each in ran(corpus, parrots(corpus), policy).rounds)
-
-    assert read(0.5) < read(0.99)
-
-
 def test_a_limit_of_filter_calls_is_told(corpus: Corpus) -> None:
     reasoner = reasoner_for(corpus, parrots(corpus))
     policy = NO_AUDIT.model_copy(update={"max_rounds": 1})
@@ -190,9 +126,3 @@ def test_chunks_without_a_verdict_are_not_chosen_again(corpus: Corpus) -> None:
     assert {read.count(chunk) for chunk in case.broken} == {2}
     assert answer_of(state).coverage.unparsable == len(case.broken)
     assert adds_up(state)
-
-
-def test_a_question_that_fields_decide_reads_nothing(corpus: Corpus) -> None:
-    case = Case(relevant={}, reading=interpreted("c1", in_town("c1", "York")))
-    state = ran(corpus, case)
-    assert (state.rounds, state.audits) == ((), ())

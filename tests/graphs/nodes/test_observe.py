@@ -82,15 +82,6 @@ def test_the_snapshot_that_a_call_narrows_holds_nothing_for_it(corpus: Corpus) -
     assert "held by another snapshot" not in prompt.text
 
 
-def test_a_call_that_was_undone_holds_nothing(corpus: Corpus) -> None:
-    prompt = seen(
-        corpus,
-        ("keywords", WHOLE, LEFT, "again"),
-        ("semantic", WHOLE, RIGHT, None),
-    )
-    assert discarded(prompt) & set(LEFT)
-
-
 def test_what_was_discarded_can_be_kept_from_whoever_judges(corpus: Corpus) -> None:
     calls: tuple[str, BitMap, BitMap, Verdict | None] = ("keywords", WHOLE, LEFT, None)
     open_, blind = (

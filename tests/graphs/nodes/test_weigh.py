@@ -16,7 +16,7 @@ from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.context import Context
 from graphs.headcount import build_graph
 from graphs.nodes.clarify import understood
-from tests.graphs.conftest import IN_YORK, INTERPRETED, NARROWED, PETS, Script, judged
+from tests.graphs.conftest import IN_YORK, INTERPRETED, NARROWED, PETS, Script
 from tools.corpus.corpus import Corpus
 
 QUESTION = "How many leases allow the tenant to keep a pet in the city?"
@@ -153,13 +153,6 @@ def test_the_sample_is_no_larger_than_allowed(corpus: Corpus, script: Script):
         if each.name == "judge"
     ]
     assert sum(shown) == 20
-
-
-def test_a_trial_leaves_nothing_in_the_run_store(corpus: Corpus, script: Script):
-    reasoner = doubting(script, ambiguity("the city", "any", "york"))
-    asked(corpus, reasoner)
-    context = Context(corpus=corpus, reasoner=reasoner)
-    assert len(context.store.runs()) == 1
 
 
 def test_guided_asks_for_every_ambiguity_found(corpus: Corpus, script: Script):
@@ -394,47 +387,6 @@ def test_a_reading_that_makes_no_sense_is_asked_for_once_more(corpus: Corpus, sc
     context = Context(corpus=corpus, reasoner=ScriptedReasoner(script), policy=policy)
     answer = build_graph().invoke({"question": QUESTION}, context=context)["answer"]
     assert [each.value for each in answer.readings] == [5, 2]
-
-
-def test_the_recall_of_each_reading_is_its_own(corpus: Corpus, script: Script):
-    reasoner = doubting(script, ambiguity("the city", "any", "york"))
-    policy = Policy(on_ambiguity="branch", trial=0)
-    context = Context(corpus=corpus, reasoner=reasoner, policy=policy)
-    answer = build_graph().invoke({"question": QUESTION}, context=context)["answer"]
-    for reading in answer.readings:
-        low, high = reading.bounds
-        assert low <= reading.value <= high
-        assert reading.completeness.recall_lower_bound == 1.0
-
-
-def test_what_code_decides_is_exact_beside_what_is_sampled(corpus: Corpus, script: Script):
-    only_york = INTERPRETED | {"conditions": [IN_YORK], "logic": "c2", "restated": "In York?"}
-    doubting(script, ambiguity("the city", "any", "york"))
-    script["rewrite"] = lambda prompt: INTERPRETED if chosen(prompt) == "any" else only_york
-    estimates = options(asked(corpus, ScriptedReasoner(script), trial=20))
-    assert estimates[1] == "4"
-    assert estimates[0].startswith("about")
-
-
-def test_readings_of_named_things_are_tried_together(corpus: Corpus, script: Script):
-    named = {"grain": "entity", "entity_type": "tenant"}
-    answers = {label: reading | named for label, reading in ANSWERS.items()}
-    doubting(script, ambiguity("the city", "any", "york"))
-    script["interpret"] = lambda prompt: INTERPRETED | named
-    script["rewrite"] = lambda prompt: answers[chosen(prompt)]
-    script["judge"] = tenants
-    script["align"] = lambda prompt: {"pairs": []}
-    assert options(asked(corpus, ScriptedReasoner(script), trial=ALL)) == ["5", "2"]
-
-
-def tenants(prompt: Prompt) -> Scripted:
-    """Name a tenant for each lease that allows pets."""
-    shown = dict(enumerate(prompt.values_as(JudgeValues).passages, start=1))
-    told = judged(prompt)
-    for each in told["passages"]:
-        name = f"tenant of {shown[each['passage']].document}"
-        each["evidence"] = [place | {"entity": name} for place in each["evidence"]]
-    return told
 
 
 def test_what_makes_no_difference_yet_waits_until_the_rest_is_settled(

@@ -88,15 +88,6 @@ def test_documents_to_be_read_again_are_not_covered(corpus: Corpus) -> None:
     assert found.lacking == len(corpus.documents) - 1
 
 
-def test_documents_that_were_not_read_for_every_kind_are_not_covered(corpus: Corpus) -> None:
-    keep_records(corpus)
-    store = store_of(corpus)
-    store.write_schema(Schema(kinds=(LEASE, LEASE.model_copy(update={"name": "flat"}))))
-    assert {each.status for each in store.documents().values()} == {"read"}
-    store.close()
-    assert found_in(corpus).covered == ()
-
-
 def test_more_rows_than_can_be_taken_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

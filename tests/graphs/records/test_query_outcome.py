@@ -56,17 +56,6 @@ def test_a_row_without_a_name_is_called_by_its_document(tmp_path: Path) -> None:
     assert sorted(each.name for each in shown.entities) == ["Lee", "d1"]
 
 
-def test_a_row_of_a_free_statement_without_a_name_is_called_by_its_document(
-    tmp_path: Path,
-) -> None:
-    sql = "SELECT _document, first FROM book"
-    with books(tmp_path, [("Lee", "Ek"), (None, "Ek")]) as found:
-        asked = reply(Query(kind="book", operation="list"))
-        outcome = carried_out(asked.model_copy(update={"plan": None, "sql": sql}), found)
-        shown = entities(outcome.items, outcome, found)
-    assert [each.name for each in shown.entities] == ["Lee", "d1"]
-
-
 def ordered(limit: int | None, **query: object) -> Query:
     return Query.model_validate(
         {"kind": "book", "operation": "list", "order": "descending", "limit": limit, **query}
@@ -83,22 +72,6 @@ def test_what_ties_with_the_last_row_kept_is_told(tmp_path: Path) -> None:
     assert [each.name for each in second.items] == ["Lee", "Alm"]
     assert [each.name for each in second.ties] == ["Ek", "Ode"]
     assert (first.ties, all_.ties) == ((), ())
-
-
-def test_groups_tie_by_their_results(tmp_path: Path) -> None:
-    grouped = {"operation": "count", "group_by": WRITERS[:1]}
-    with books(tmp_path, [("Lee", "1"), ("Lee", "2"), ("Ek", "3"), ("Ek", "4")]) as found:
-        outcome = carried_out(reply(ordered(1, **grouped)), found)
-        none = carried_out(reply(ordered(2, **grouped)), found)
-    assert outcome.value == {"Ek": 2}
-    assert [(each.name, each.value) for each in outcome.ties] == [("Lee", 2)]
-    assert none.ties == ()
-
-
-def test_rows_without_a_value_tie_with_nothing(tmp_path: Path) -> None:
-    with books(tmp_path, [("Lee", None), ("Ek", None)]) as found:
-        outcome = carried_out(reply(ordered(1, show=WRITERS[:1], measure=WRITERS[1])), found)
-    assert outcome.ties == ()
 
 
 def test_a_row_behind_both_numbers_of_a_combination_is_listed_once(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from agent.evidence import Entity
 from agent.records.query_plan import Compare, NotTest, Plan, Query, Related, Test
 from agent.records.record import Cell, Record
 from graphs.records.available_records import AtHand
-from graphs.records.query_outcome import carried_out, linked_rows
+from graphs.records.query_outcome import carried_out
 from graphs.records.record_entities import Named, entities, told_apart
 from tests.graphs.linking import TEXT, column, held, reply
 
@@ -62,11 +62,6 @@ def test_of_what_is_absent_the_row_itself_is_the_proof(found: AtHand) -> None:
     assert doctor.aliases == ("13",)
 
 
-def test_linked_rows_that_are_all_named_leave_none(found: AtHand) -> None:
-    linked = linked_rows(doctors(LONG), found)
-    assert (linked.left, linked.why, len(linked.of)) == ({}, "", 2)
-
-
 def test_a_row_is_known_by_what_no_other_row_shares(found: AtHand) -> None:
     assert [(each.name, each.aliases) for each in shown(doctors(), found)] == [
         ("Ek (11)", ("11",)), ("Alm", ("12",)), ("Ek (13)", ("13",)),
@@ -77,19 +72,6 @@ def test_a_value_that_names_a_linked_row_has_its_code_too(found: AtHand) -> None
     named = Query(kind="doctor", operation="count", group_by=(column("clinic", "name"),))
     assert [(each.name, each.aliases) for each in shown(named, found)] == [
         ("North", ("N",)), ("South", ("S",)),
-    ]  # fmt: skip
-
-
-def test_rows_without_a_name_are_told_apart_by_what_they_state(found: AtHand) -> None:
-    long = Query(kind="visit", operation="count", where=LONG)
-    assert [each.name for each in shown(long, found)] == [
-        "town (doctor id 11)",
-        "town (doctor id 12)",
-    ]
-    every = shown(Query(kind="visit", operation="count"), found)
-    assert [each.name for each in every] == [
-        "town (doctor id 11, minutes 20)", "town (doctor id 11, minutes 40)",
-        "town (doctor id 12, minutes 40)",
     ]  # fmt: skip
 
 

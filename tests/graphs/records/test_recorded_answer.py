@@ -11,7 +11,7 @@ from agent.records.record import Record
 from graphs.records.available_records import AtHand
 from graphs.records.query_outcome import carried_out
 from graphs.records.record_entities import entities
-from graphs.records.recorded_answer import completeness, warnings
+from graphs.records.recorded_answer import warnings
 from tests.graphs.linking import column, held, reply
 from tools.records.record_store import Failure
 
@@ -52,21 +52,6 @@ def test_documents_that_could_not_be_read_are_counted_and_named(found: AtHand) -
 def test_what_is_not_listed_is_told(found: AtHand) -> None:
     (cut,) = told(Query(kind="visit", operation="list"), found, listed=1)
     assert cut.startswith("the first 1 item of 3 are listed")
-
-
-def test_a_free_statement_has_no_quotes(found: AtHand) -> None:
-    asked = reply(Query(kind="visit", operation="count"))
-    free = asked.model_copy(update={"plan": None, "sql": "SELECT COUNT(*) AS n FROM visit"})
-    outcome = carried_out(free, found)
-    (free_statement,) = warnings(outcome, found, entities((), outcome, found), 0)
-    assert "free SQL statement" in free_statement
-
-
-def test_the_method_says_what_is_covered(found: AtHand) -> None:
-    outcome = carried_out(reply(Query(kind="visit", operation="count")), found)
-    assert completeness(outcome, replace(found, documents=1)).method == (
-        "no bound of what was misread: records of 1 of 1 document"
-    )
 
 
 def test_a_value_that_could_not_be_taken_is_told_apart_from_one_that_is_not_stated(

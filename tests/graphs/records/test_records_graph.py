@@ -102,21 +102,6 @@ def test_the_statement_is_shown_as_a_snapshot(run: Run, corpus: Corpus) -> None:
     assert [step.call.tool for step in state.history] == ["select"]
 
 
-def test_a_list_is_in_its_own_order_with_values(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
-    top = Query(
-        kind="lease",
-        operation="list",
-        measure=column("deposit"),
-        order="descending",
-        limit=2,
-        show=(column("city"),),
-    )
-    answer, *_ = run(reply(top))
-    assert [(each.name, each.value) for each in answer.entities] == [("Hull", 1600), ("York", 1500)]
-    assert (answer.value, answer.unit) == (2, "GBP")
-
-
 def test_a_number_has_its_unit_and_rows(run: Run, corpus: Corpus) -> None:
     keep_records(corpus)
     average = Query(kind="lease", operation="avg", measure=column("deposit"), where=in_city("york"))
@@ -143,16 +128,6 @@ def test_what_records_do_not_state_widens_the_bounds(run: Run, corpus: Corpus) -
     assert answer.completeness.recall_lower_bound is None
     assert answer.coverage.unseen == len(corpus.chunks_of(3))
     assert adds_up(answer)
-
-
-def test_a_wrong_plan_is_repaired_once(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
-    wrong = reply(answerable=True, sql="SELECT rent FROM lease")
-    answer, _, reasoner = run(wrong, reply(DEARER))
-    assert answer.value == 6
-    told = asked(reasoner, "query")[1].values_as(QueryValues)
-    assert "rent" in told.error
-    assert told.tried == "SELECT rent FROM lease"
 
 
 def test_what_cannot_be_repaired_is_left_to_the_texts(run: Run, corpus: Corpus) -> None:

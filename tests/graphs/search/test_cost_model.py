@@ -10,7 +10,6 @@ from pydantic import BaseModel
 from pyroaring import BitMap
 
 from agent.coverage import ReadingRound
-from agent.errors import QuestionError, SettingsError
 from agent.history import Step
 from agent.policy import Policy
 from agent.prompt_values import JudgeValues
@@ -30,12 +29,9 @@ from graphs.search.cost_model import (
     choose,
     evident,
     filled,
-    filter_steps,
     passage_tokens,
     read_at_once,
-    request_limits,
     round_limits,
-    search_work,
     unfiltered,
 )
 from graphs.search.judging_batches import Bench
@@ -95,43 +91,6 @@ def test_passages_have_the_policys_tokens_or_half_of_a_small_room(
     tokens = passage_tokens(given_)
     assert 1 <= tokens <= max(1, policy)
     assert tokens == 1 or tokens <= (window - reply) // 2
-
-
-@pytest.mark.parametrize(("window", "reply"), [(600, 500), (1000, 900), (2000, 1900)])
-def test_where_nothing_fits_the_context_it_says_so(window: int, reply: int, corpus: Corpus) -> None:
-    with pytest.raises(SettingsError, match="no room for a passage"):
-        request_limits(context(corpus, context_tokens=window, reply_tokens=reply), READING, [ABOUT])
-
-
-@pytest.mark.parametrize("reply", [110, 500, 4096])
-def test_a_reply_has_room_for_every_passage(reply: int, corpus: Corpus) -> None:
-    limits = request_limits(context(corpus, reply_tokens=reply), READING, [ABOUT])
-    assert limits.passages == reply // 110
-
-
-MARKED = 120
-"""Tokens that a passage costs beside its own words."""
-
-
-@given(
-    room=st.sampled_from([4000, 14_000, 18_000]),
-    reply=st.sampled_from([500, 30_000]),
-    passages=st.integers(2, 200),
-    size=st.sampled_from([10, 30, 70, 400]),
-)
-def test_whatever_the_passages_a_request_keeps_context_and_policy(
-    corpus: Corpus, room: int, reply: int, passages: int, size: int
-) -> None:
-    given_ = context(corpus, context_tokens=room + reply, reply_tokens=reply)
-    limits = request_limits(given_, READING, [ABOUT])
-    if limits.hold(passages * (size + limits.per_passage), passages):
-        assert passages * size <= Policy().batch_tokens
-        assert passages * (size + MARKED) <= room
-
-
-def test_a_question_that_was_never_read_has_no_requests(corpus: Corpus) -> None:
-    with pytest.raises(QuestionError, match="never read"):
-        round_limits(State(question="?"), context(corpus), ())
 
 
 @pytest.mark.parametrize(
@@ -198,34 +157,12 @@ def test_a_small_corpus_is_not_read_at_once(
     assert read_at_once(state(given_, len(corpus), history), given_) == ""
 
 
-def test_a_filter_that_changed_nothing_does_not_keep_from_reading(corpus: Corpus) -> None:
-    given_ = context(corpus, Policy(few_candidates=0))
-    assert read_at_once(state(given_, len(corpus), (step("keywords", after="a"),)), given_)
-
-
 def test_a_middling_corpus_is_ranked_without_filters(corpus: Corpus) -> None:
     given_ = context(corpus, Policy(few_candidates=0, audit=5))
     whole = state(given_, len(corpus))
     assert cheaper_way(whole, given_).way == "rank"
     assert unfiltered(whole, given_) == cheaper_way(whole, given_).why
     assert read_at_once(whole, given_) == ""
-
-
-@pytest.mark.parametrize(
-    ("policy", "paid"),
-    [
-        pytest.param(Policy(few_candidates=0, audit=5, scan=False), True, id="a policy against it"),
-        pytest.param(
-            Policy(few_candidates=0, audit=5, feedback=False), True, id="nothing is ranked"
-        ),
-        pytest.param(Policy(few_candidates=0, audit=5), False, id="filters are free"),
-    ],
-)
-def test_a_middling_corpus_is_filtered_all_the_same(
-    policy: Policy, paid: bool, corpus: Corpus
-) -> None:
-    given_ = context(corpus, policy, paid=paid)
-    assert unfiltered(state(given_, len(corpus)), given_) == ""
 
 
 @pytest.mark.parametrize(("left", "called"), [(37_999, False), (38_000, True)])
@@ -237,32 +174,9 @@ def test_filters_that_take_most_of_the_budget_are_not_called(
     assert (unfiltered(state(given_, len(corpus)), given_) == "") == called
 
 
-def test_what_is_read_at_once_needs_no_filter(corpus: Corpus) -> None:
-    given_ = context(corpus, Policy(few_candidates=20, scan=False))
-    assert unfiltered(state(given_, 20), given_) == read_at_once(state(given_, 20), given_) != ""
-
-
-def test_what_code_decides_is_no_filter_call() -> None:
-    steps = (step("metadata", certain=True), step("keywords"), step("mention", certain=True))
-    assert filter_steps(State(question="?", history=steps)) == [steps[1]]
-
-
-def test_without_an_audit_a_search_costs_less(corpus: Corpus) -> None:
-    sparing, thorough = (context(corpus, Policy(audit=size)) for size in (0, 50))
-    works = [cheaper_way(state(each, 80), each) for each in (sparing, thorough)]
-    assert works[0].filtering.tokens < works[1].filtering.tokens
-    assert works[0].ranking.tokens < works[1].ranking.tokens
-    assert works[0].scanning == works[1].scanning
-
-
 PRICING = Pricing(call_passages=5_000, call_overhead=1_000)
 SEARCH = Search(filtering=Work(calls=6, tokens=30_000), candidates=0.1, audit=200)
 RANKED = Search(filtering=Work(calls=0, tokens=0), candidates=0.12, audit=200)
-
-
-def test_a_search_pays_for_filters_candidates_and_audit() -> None:
-    work = search_work(2_000, 400_000, SEARCH, PRICING)
-    assert work == Work(calls=6 + 8 + 8, tokens=30_000 + 48_000 + 48_000)
 
 
 def chosen(chunks: int, tokens: int, filtered: Search = SEARCH) -> Choice:
@@ -286,16 +200,6 @@ def test_once_filters_pay_they_pay_for_all_that_is_larger(
     price = Search(filtering=Work(calls=1, tokens=filters), candidates=0.1, audit=200)
     small, large = (chosen(each, each * 5_000, price).way for each in (chunks, chunks + more))
     assert large == "filter" or small != "filter"
-
-
-@given(chunks=st.integers(1, 10_000), audit=st.integers(0, 5_000))
-def test_a_search_that_keeps_everything_is_never_chosen(chunks: int, audit: int) -> None:
-    filtered, ranked = (
-        Search(filtering=Work(calls=1, tokens=price), candidates=1.0, audit=audit)
-        for price in (10, 0)
-    )
-    tokens = chunks * 200
-    assert choose(chunks, tokens, ranked=ranked, filtered=filtered, pricing=PRICING).scan
 
 
 ABOUT_PETS = Condition(id="c1", text="is about it")

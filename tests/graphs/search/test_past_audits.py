@@ -15,7 +15,6 @@ from agent.state import State, Update
 from graphs import nodes
 from graphs.context import Context
 from graphs.nodes.audit import audit as node
-from graphs.scope import ledger
 from tests.graphs.searching import (
     LOOP,
     Case,
@@ -81,10 +80,6 @@ def audits(state: State) -> list[Step]:
 
 def told_of(chunk: int, state: State, corpus: Corpus) -> ChunkStory:
     return story(Context(corpus=corpus).store, state.run, corpus, chunk, state.history)
-
-
-def test_the_filter_keeps_about_half(corpus: Corpus) -> None:
-    assert 0.3 < len(kept(corpus)) / len(corpus) < 0.7
 
 
 def test_the_call_is_rolled_back_and_history_and_snapshot_say_why(corpus: Corpus) -> None:
@@ -184,13 +179,6 @@ def test_the_ledger_adds_up_and_tells_each_chunk_that_came_back(
         assert (taken.before.step, taken.step) == (1, step.round)
         assert told.now.state in {"yes", "no", "pruned"}
         assert told.now.step != 1
-
-
-def test_what_is_not_read_after_it_is_ruled_out_by_rank(corpus: Corpus) -> None:
-    state = ran(corpus, lossy(corpus), AUDITED)
-    assert answer_of(state).coverage.unseen == 0
-    context = Context(corpus=corpus)
-    assert not ledger(state, context).pruned_by(1, "c1")
 
 
 def test_what_a_filter_lost_is_found_and_the_bounds_hold(corpus: Corpus) -> None:

@@ -1,12 +1,11 @@
 """The next round is the best of everything unread, by what every condition was proven with."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 from pyroaring import BitMap
 
-from agent.coverage import Audit, ReadingRound
+from agent.coverage import ReadingRound
 from agent.evidence import Finding
 from agent.policy import Policy
 from agent.question import AnyOf, Condition, Interpretation
@@ -14,7 +13,7 @@ from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger
-from graphs.search.rank_unread import NextRound, likeness, next_round, requests
+from graphs.search.rank_unread import NextRound, next_round, requests
 from graphs.search.search_progress import SearchProgress
 from tests.graphs.searching import corpus_of, letters, own_words
 from tools.corpus.corpus import Corpus
@@ -99,13 +98,6 @@ def test_the_first_round_is_a_request_of_what_the_questions_words_find(corpus: C
     assert "by the question's words" in chosen.why
 
 
-def test_a_chunk_that_was_judged_is_not_chosen(corpus: Corpus) -> None:
-    search = Search(corpus)
-    first = search.next().selection
-    search.read(first, first & search.holding("kettle"))
-    assert not search.next().selection & first
-
-
 def test_what_was_found_is_followed(corpus: Corpus) -> None:
     search = Search(corpus)
     parrots = search.holding("parrot")
@@ -137,110 +129,8 @@ def test_without_feedback_every_candidate_is_read_once(corpus: Corpus) -> None:
     assert not search.next().selection
 
 
-def test_reading_ends_where_nothing_is_unread(corpus: Corpus) -> None:
-    search = Search(corpus)
-    everything = BitMap(range(len(corpus)))
-    search.read(everything, everything)
-    assert not search.next().selection
-    assert search.next().why == "every chunk was read"
-
-
-def test_reading_ends_after_rounds_without_a_hit(corpus: Corpus) -> None:
-    search = Search(corpus)
-    for start in (0, 15, 30, 45):
-        search.read(BitMap(range(start, start + 15)), BitMap())
-    assert not search.next().selection
-    assert "60 chunks and found nothing" in search.next().why
-
-
-def test_scores_are_kept_once_something_was_found(corpus: Corpus) -> None:
-    search = Search(corpus)
-    search.next()
-    store, run = search.context.store, search.state.run
-    assert store.scores(run, "c1") == {}
-    search.read(BitMap(range(10)), BitMap([0]))
-    chosen = search.next().selection
-    assert set(store.scores(run, "c1")) == set(chosen)
-
-
-def test_likeness_is_the_best_cosine_of_any_condition(corpus: Corpus) -> None:
-    one, two, both = (
-        likeness(Search(corpus, conditions=given).state, Context(corpus=corpus))
-        for given in ((KETTLE,), (MIRROR,), (KETTLE, MIRROR))
-    )
-    assert both.shape == (len(corpus),)
-    assert both.tolist() == [max(pair) for pair in zip(one.tolist(), two.tolist(), strict=True)]
-
-
-class Audited(Search):
-    """A search whose last audit undid a filter call."""
-
-    def undo(self, sample: BitMap, hits: BitMap, back: BitMap) -> None:
-        """Judge a sample, as an audit that takes chunks back."""
-        self.read(sample, hits)
-        self.rounds[-1] = self.rounds[-1].model_copy(update={"purpose": "audit"})
-        put = self.context.store.put_ids
-        look = Audit(
-            strata=(),
-            relevant=put(BitMap()),
-            matched=put(BitMap()),
-            closed=put(BitMap()),
-            outcome="leaked",
-            taken_back=put(back),
-        )
-        self.state = replace(self.state, audits=(look,))
-
-
-@pytest.mark.parametrize(
-    ("changed", "whole"),
-    [({}, False), ({"few_candidates": 40}, True), ({"feedback": False}, True)],
-    ids=["by rank", "few enough", "no feedback"],
-)
-def test_what_an_audit_took_back_is_read_first(
-    changed: dict[str, object], whole: bool, corpus: Corpus
-) -> None:
-    search = Audited(corpus, LOOP.model_copy(update=changed))
-    back = BitMap(range(50, 90))
-    search.undo(BitMap(range(10)), BitMap([3]), back)
-    chosen = search.next()
-    assert chosen.selection <= back
-    assert (chosen.selection == back) == whole
-    assert "chunks that the audit took back" in chosen.why
-
-
-def test_after_a_round_among_what_was_taken_back_all_compete_again(corpus: Corpus) -> None:
-    search = Audited(corpus)
-    back = BitMap(range(50, 90))
-    search.undo(BitMap(range(10)), BitMap([3]), back)
-    first = search.next().selection
-    search.read(first, BitMap())
-    assert search.next().selection - back
-
-
-def test_what_was_taken_back_and_read_since_is_not_chosen(corpus: Corpus) -> None:
-    search = Audited(corpus)
-    search.read(BitMap(range(50, 60)), BitMap([50]))
-    search.undo(BitMap(range(10)), BitMap([3]), BitMap(range(50, 60)))
-    chosen = search.next()
-    assert chosen.selection
-    assert not chosen.selection & BitMap(range(50, 60))
-    assert "took back" not in chosen.why
-
-
-def test_scores_among_what_was_taken_back_are_not_kept(corpus: Corpus) -> None:
-    search = Audited(corpus)
-    search.undo(BitMap(range(10)), BitMap([3]), BitMap(range(50, 90)))
-    assert search.next().selection
-    assert search.context.store.scores(search.state.run, "c1") == {}
-
-
 def test_rich_rounds_grow_by_a_tenth_of_what_was_read() -> None:
     rounds = [Round(10, 9)] * 100
     sizes = [requests(rounds[:n], wave=8) for n in range(len(rounds))]
     assert sizes[:20] == [1, 2, 4, *[8] * 10, 8, 9, 10, 11, 12, 13, 15]
     assert all(size <= max(8, sum(sizes[:n]) // 10) for n, size in enumerate(sizes))
-
-
-def test_a_round_without_many_hits_is_followed_by_a_small_one() -> None:
-    rounds = [*[Round(10, 9)] * 50, Round(100, 1)]
-    assert requests(rounds, wave=8) == 1

@@ -36,7 +36,6 @@ from tests.graphs.searching import (
     answer_of,
     bounds_of,
     corpus_of,
-    count_of,
     letters,
     ran,
     read_chunks,
@@ -165,11 +164,6 @@ def test_a_pivot_is_a_part_joined_by_and(
     assert pivot_of(search.state, search.context) == pivot
 
 
-def test_nothing_is_rare_before_anything_was_read(corpus: Corpus) -> None:
-    search = Search(corpus, asked(AllOf(parts=(A, B))), rounds=0, a=0, b=20)
-    assert pivot_of(search.state, search.context) == ()
-
-
 @pytest.mark.parametrize(
     ("tree", "could"),
     [
@@ -199,14 +193,6 @@ def test_others_matter_where_the_pivot_was_found(
     search = Search(corpus, asked(AllOf(parts=(A, B))), a=2, b=21)
     where = mattering(pivot, search.state, search.context)
     assert where == {"a": search.chunks(a), "b": search.chunks(b)}
-
-
-def test_what_an_alternative_of_the_pivot_proved_makes_others_matter(corpus: Corpus) -> None:
-    tree = AllOf(parts=(AnyOf(parts=(A, C)), B))
-    search = Search(corpus, asked(tree), a=1, b=21, c=3)
-    where = mattering(("a", "c"), search.state, search.context)
-    everywhere = search.chunks(LETTERS)
-    assert where == {"a": everywhere, "c": everywhere, "b": search.chunks(3)}
 
 
 FOCUSED = ("c1 and c2", "c1 and c2 and c3", "(c1 or c2) and c3", "c1 or c2", "c1 and not c2")
@@ -273,17 +259,6 @@ def test_whatever_the_focus_nothing_unread_is_taken_for_a_no(
     assert reading.unread == BitMap().union(*reading.reasons.values())
     assert not reading.unread & (reading.judged | reading.closed)
     assert adds_up(state)
-
-
-@pytest.mark.slow
-@settings(max_examples=12)
-@given(case=cases(), policy=policies())
-def test_whatever_the_focus_bounds_hold(larger: Corpus, case: Case, policy: Policy) -> None:
-    state = ran(larger, case, policy)
-    (low, high), told = bounds_of(state), answer_of(state).completeness
-    assert low <= count_of(state) <= high
-    if told.confidence == 1.0 or not told.audited:
-        assert low <= len(case.matching(larger)) <= high
 
 
 def focused(corpus: Corpus, seed: int) -> tuple[State, bool]:

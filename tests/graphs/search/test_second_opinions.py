@@ -72,25 +72,11 @@ def test_a_sample_is_weighed_by_the_sizes_of_both_sides(corpus: Corpus) -> None:
     assert told.judged.estimate == kept.size
 
 
-def test_a_sample_larger_than_a_side_is_all_of_it(corpus: Corpus) -> None:
-    kept, _ = asked(corpus, ScriptedReasoner({"judge": judged}), 10).strata
-    assert kept.drawn == kept.size < 10
-
-
 def test_what_a_limit_cuts_off_is_undecided_and_said(corpus: Corpus) -> None:
     opinion = asked(corpus, ScriptedReasoner({"judge": exhausted}), 3)
     assert "limit 0" in opinion.stopped
     assert opinion.agreement is None
     assert [len(each.undecided) for each in opinion.strata] == [3, 3]
-
-
-def test_the_reader_sees_both_sides_mixed(corpus: Corpus) -> None:
-    second = ScriptedReasoner({"judge": judged})
-    asked(corpus, second, 5)
-    shown = [
-        passage.chunk for each in second.prompts for passage in each.values_as(JudgeValues).passages
-    ]
-    assert shown == sorted(shown)
 
 
 @given(st.sets(st.integers(0, 999)), st.integers(0, 50), st.text())

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.alignment import Cluster, candidate_pairs, groups, merge
+from tools.alignment import Cluster, groups, merge
 from tools.alignment.name import parsed
 
 NAMES = [
@@ -109,9 +109,3 @@ def test_groups_part_the_names(pairs: list[tuple[str, str]]) -> None:
     assert sorted(name for group in found for name in group) == sorted(NAMES)
     place = {name: at for at, group in enumerate(found) for name in group}
     assert all(place[one] == place[other] for one, other in pairs)
-
-
-def test_a_pool_of_names_is_merged_by_rule() -> None:
-    names = ["Acme Inc.", "ACME", "Acme, Inc", "PEP 1", "PEP 01", "PEP 2"]
-    merged = merge(dict.fromkeys(names, 1), candidate_pairs(names).sure)
-    assert [each.name for each in merged.clusters] == ["Acme Inc.", "PEP 01", "PEP 2"]

@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tools.alignment import Blocks, candidate_pairs
-from tools.alignment.likeness import compare
-from tools.alignment.name import parsed
 from tools.alignment.name_clusters import ordered
 
 NAMES = [
@@ -167,15 +165,3 @@ MENTIONS = st.lists(
 def test_the_order_of_names_does_not_matter(names: list[str], chance: random.Random) -> None:
     shuffled = chance.sample(names, len(names))
     assert candidate_pairs(shuffled) == candidate_pairs(names)
-
-
-@given(st.sampled_from(NAMES), st.sampled_from(NAMES))
-def test_likeness_has_no_direction(left: str, right: str) -> None:
-    assert compare(parsed(left), parsed(right)) == compare(parsed(right), parsed(left))
-
-
-@given(st.text(max_size=20), st.text(max_size=20))
-def test_any_two_texts_can_be_compared(left: str, right: str) -> None:
-    assert compare(parsed(left), parsed(right)) == compare(parsed(right), parsed(left))
-    blocks = candidate_pairs([left, right])
-    assert all(one < other for one, other in (*blocks.sure, *blocks.grey))

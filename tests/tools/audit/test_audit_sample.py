@@ -9,24 +9,12 @@ from tools.audit.audit_sample import (
     Drawn,
     allocate,
     draw,
-    least_stratum,
     look_at_chunks,
     look_at_documents,
     stratify,
 )
 
 SCORES = np.arange(100, dtype=np.float64)
-
-
-def test_bands_are_of_equal_size_and_the_best_comes_first() -> None:
-    found = stratify({"pruned by call 1": range(40)}, SCORES, bands=4)
-    assert [each.chunks.tolist() for each in found] == [
-        list(range(30, 40)),
-        list(range(20, 30)),
-        list(range(10, 20)),
-        list(range(10)),
-    ]
-    assert found[0].name == "pruned by call 1, score band 1 of 4"
 
 
 def test_small_reasons_are_put_together_and_empty_ones_left_out() -> None:
@@ -106,11 +94,6 @@ def test_no_allocation_has_a_larger_smallest_fraction(sizes: list[int], extra: i
 def test_a_stratum_that_cannot_be_drawn_from_is_refused(sizes: list[int], n: int) -> None:
     with pytest.raises(ValueError, match="do not reach"):
         allocate(sizes, n)
-
-
-@given(population=st.integers(1, 10_000), n=st.integers(1, 500))
-def test_strata_of_the_least_size_or_more_can_all_be_drawn_from(population: int, n: int) -> None:
-    assert population // least_stratum(population, n) <= max(1, n // 5)
 
 
 SMALL_AND_BIG = stratify({"big": range(10), "small": [10, 11]}, np.zeros(12), bands=1)

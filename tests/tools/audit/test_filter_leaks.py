@@ -98,28 +98,6 @@ def test_a_blamed_part_is_richer_than_all_else_and_may_hold_more(parts: list[Par
     assert found.left == sum(parts[at][1] - parts[at][2] for at in found.strata)
 
 
-@pytest.mark.parametrize("hits", [1, 3, 8])
-def test_what_lies_evenly_is_blamed_on_a_call_no_more_often_than_stated(hits: int) -> None:
-    sizes, draws = (100, 100, 200), (20, 20, 40)
-    blamed = 0.0
-    for first in range(hits + 1):
-        for second in range(hits - first + 1):
-            third = hits - first - second
-            found = leak(
-                *looked(
-                    [
-                        ("a", sizes[0], draws[0], first),
-                        ("a", sizes[1], draws[1], second),
-                        ("b", sizes[2], draws[2], third),
-                    ]
-                )
-            )
-            if found is not None:
-                both = hypergeom.pmf(first + second, 80, hits, 40)
-                blamed += both * hypergeom.pmf(first, 40, first + second, 20)
-    assert blamed <= CHANCE
-
-
 def test_a_part_that_no_number_of_hits_could_blame_takes_no_share_of_the_level() -> None:
     parts = [("a", 100, 20, 3), ("a", 100, 20, 0), ("a", 100, 20, 0), ("a", 100, 15, 0)]
     found = leak(*looked(parts))

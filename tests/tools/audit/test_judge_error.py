@@ -81,12 +81,3 @@ def test_an_interval_covers_every_number_often_enough(size: int, drawn: int, alp
         law = hypergeom.pmf(np.arange(drawn + 1), size, total, drawn)
         held = [each.low <= total <= each.high for each in intervals]
         assert law[held].sum() >= 1 - alpha - 1e-9
-
-
-@given(size=st.integers(2, 500), drawn=st.integers(1, 500), yes=st.integers(0, 499))
-def test_another_yes_never_lowers_the_interval(size: int, drawn: int, yes: int) -> None:
-    drawn = min(drawn, size)
-    yes = min(yes, drawn - 1)
-    one, two = (Group(size=size, drawn=drawn, yes=each).relevant(0.05) for each in (yes, yes + 1))
-    assert one.low <= two.low
-    assert one.high <= two.high

@@ -206,12 +206,6 @@ def test_without_a_look_everything_unread_may_be_missed() -> None:
     assert (said.recall, said.missed, said.confidence) == (0.75, 10, 1.0)
 
 
-def test_nothing_found_and_something_unread_is_no_recall() -> None:
-    said = bound([_look([100], [50])], found=0, unread=50)
-    assert said.recall == 0.0
-    assert 0 < said.missed < 10
-
-
 def test_chunks_out_of_reach_widen_the_bound() -> None:
     look = _look([500], [250], found=20)
     near = bound([look], found=20, unread=250)
@@ -262,56 +256,7 @@ def test_no_course_of_a_search_can_break_the_confidence(alpha: float) -> None:
     assert 0 < worst <= alpha
 
 
-def test_bounds_hold_after_every_look_of_a_search_that_follows_its_hits() -> None:
-    failed = 0
-    for seed in range(150):
-        generator = np.random.default_rng(seed)
-        relevant = generator.permutation(np.arange(600) < 60)
-        unread = np.arange(600)
-        seen: list[Look] = []
-        found, held = 0, True
-        for _ in range(4):
-            sample = generator.choice(len(unread), 40, replace=False)
-            hits = int(relevant[unread[sample]].sum())
-            seen.append(_look([len(unread)], [40], hits, found))
-            unread = np.delete(unread, sample)
-            found += hits
-            if hits > 3:
-                found += int(relevant[unread[:60]].sum())
-                unread = unread[60:]
-            said = bound(seen, found=found, unread=len(unread))
-            held &= found + said.missed >= 60
-        failed += not held
-    assert failed <= 0.05 * 150
-
-
 HERE = Standing(sizes=(300, 300, 400), found=120, unread=1000)
-
-
-def test_the_planned_audit_is_the_smallest_that_proves_the_target() -> None:
-    plan = plan_audit(HERE, target=0.9, most=1000)
-    assert plan.needed == plan.chunks
-    assert if_clean(HERE, plan.chunks).recall >= 0.9
-    assert if_clean(HERE, plan.chunks - 1).recall < 0.9
-    assert plan.promised == if_clean(HERE, plan.chunks)
-    assert plan.why.endswith("without a hit prove 90%: the target of 90%")
-
-
-def test_a_larger_need_is_cut_at_the_most_and_told() -> None:
-    plan = plan_audit(HERE, target=0.9, most=100)
-    assert plan.chunks == 100
-    assert plan.needed is not None
-    assert plan.promised.recall < 0.9
-    assert plan.why == (
-        f"100 of 1,000 chunks without a hit prove {plan.promised.recall:.0%}; "
-        f"the target of 90% needs {plan.needed:,}"
-    )
-
-
-def test_what_is_proven_already_needs_no_audit() -> None:
-    plan = plan_audit(Standing(sizes=(5,), found=95, unread=5), target=0.95, most=50)
-    assert (plan.chunks, plan.needed) == (0, 0)
-    assert plan.why == "a recall of 95% is proven without another audit"
 
 
 def test_a_target_that_failed_chunks_forbid_is_told() -> None:
@@ -320,19 +265,6 @@ def test_a_target_that_failed_chunks_forbid_is_told() -> None:
     assert plan.chunks == 1000
     assert plan.promised.recall == pytest.approx(2 / 3)
     assert "90% is out of reach: 10 cannot be judged" in plan.why
-
-
-def test_an_earlier_clean_look_spares_a_part_of_the_next() -> None:
-    tallies = tuple(Tally(stratum=str(n), size=n, drawn=n // 10, hits=0) for n in HERE.sizes)
-    look = Look(found=120, strata=tallies)
-    after = Standing(looks=(look,), sizes=(270, 270, 360), found=120, unread=900)
-    first, second = (plan_audit(each, target=0.9, most=1000).chunks for each in (HERE, after))
-    assert second < first
-    assert second + 100 == pytest.approx(first, abs=25)
-
-
-def test_fewer_chunks_than_strata_prove_nothing_new() -> None:
-    assert if_clean(HERE, 2) == if_clean(HERE, 0)
 
 
 @given(

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.errors import SettingsError
-from agent.policy import BatchingPart
-from tools.batching import METHODS, Candidates, Limits, batches_without, semantic_batches
+from tools.batching import METHODS, Candidates, Limits, semantic_batches
 from tools.batching.batch_candidates import Part, affinity
 from tools.batching.packing import refine
 
@@ -72,30 +71,6 @@ def test_refining_adds_no_batch_and_loses_no_affinity_when_none_is_dissolved(
         assert within(refined) >= within(places) - 1e-6
 
 
-def test_nothing_gains_once_all_are_settled() -> None:
-    candidates, limits = drawn(4, 240, topics=8, by_document=True), Limits(300)
-    graph, costs = affinity(candidates, bond=0.3), limits.costs(candidates.tokens)
-    places = [list(range(start, min(start + 9, 240))) for start in range(0, 240, 9)]
-
-    settled = refine(places, graph, costs, limits, rounds=99)
-
-    assert settled != places
-    assert refine(settled, graph, costs, limits, rounds=99) == settled
-
-
-def test_the_like_are_moved_together_where_clusters_parted_them() -> None:
-    rows = np.repeat(np.eye(2, dtype=np.float32), 4, axis=0)
-    candidates = Candidates(
-        ids=np.arange(8),
-        tokens=np.full(8, 10),
-        features=rows,
-        clusters=np.array([0, 1] * 4),
-        documents=np.arange(8),
-    )
-    assert METHODS["algorithm_1"](candidates, Limits(40)) == [[0, 2, 4, 6], [1, 3, 5, 7]]
-    assert sorted(semantic_batches(candidates, Limits(40))) == [[0, 1, 2, 3], [4, 5, 6, 7]]
-
-
 def test_a_batch_that_others_have_room_for_is_dissolved() -> None:
     candidates = drawn(3, 6)
     graph = affinity(candidates, bond=0)
@@ -144,9 +119,6 @@ def test_without_graspologic_leiden_says_what_to_install(monkeypatch: pytest.Mon
         METHODS["leiden"](drawn(1, 9), Limits(50))
 
 
-LIMITS = Limits(60)
-
-
 def candidates(parts: Collection[Part]) -> Candidates:
     """Thirty chunks whose words and embeddings disagree about what is alike."""
     draw = np.random.default_rng(5)
@@ -159,37 +131,3 @@ def candidates(parts: Collection[Part]) -> Candidates:
         clusters=draw.integers(0, 5, 30),
         documents=np.arange(30, dtype=np.int64) // 3,
     )
-
-
-class Featured:
-    """Gives the candidates and remembers which features were wanted."""
-
-    def __init__(self) -> None:
-        self.parts: list[Part] = []
-
-    def __call__(self, *, parts: Collection[Part]) -> Candidates:
-        self.parts = list(parts)
-        return candidates(parts)
-
-
-@pytest.mark.parametrize("part", get_args(BatchingPart))
-def test_each_part_is_worth_something_and_no_candidate_is_lost(part: BatchingPart) -> None:
-    left, whole = (batches_without(each, Featured(), LIMITS) for each in (part, None))
-    assert left != whole
-    assert sorted(chunk for batch in left for chunk in batch) == list(range(30))
-
-
-@pytest.mark.parametrize(
-    ("part", "used"),
-    [("tf-idf", ["embedding"]), ("embedding", ["tf-idf"]), ("greedy-batching", [*get_args(Part)])],
-)
-def test_the_features_are_those_that_are_left(part: BatchingPart, used: list[Part]) -> None:
-    featured = Featured()
-    batches_without(part, featured, LIMITS)
-    assert featured.parts == used
-
-
-def test_without_greedy_batching_clusters_never_share_a_batch() -> None:
-    clusters = candidates(get_args(Part)).clusters
-    for batch in batches_without("greedy-batching", Featured(), LIMITS):
-        assert len({int(clusters[chunk]) for chunk in batch}) == 1

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.batching import Limits, cluster_candidates, greedy_batches
+from tools.batching import cluster_candidates, greedy_batches
 
 AXES = np.eye(4, dtype=np.float32)
 
@@ -52,11 +52,6 @@ def test_the_centroid_is_weighted_by_tokens() -> None:
     assert batches == [[2], [0, 1, 3]]
 
 
-def test_rows_of_zeros_are_like_nothing() -> None:
-    batches = greedy_batches([[0], [1]], np.array([5, 4]), np.zeros((2, 3)), limit=10)
-    assert batches == [[0, 1]]
-
-
 @pytest.mark.parametrize(("limit", "weight"), [(0, 0.5), (5, -0.1), (5, 1.1)])
 def test_settings_out_of_range_are_refused(limit: int, weight: float) -> None:
     with pytest.raises(ValueError, match="limit"):
@@ -82,23 +77,3 @@ def test_every_chunk_is_in_one_batch_within_the_limit(
         assert tokens[batch].sum() <= limit or int(tokens[batch].max()) > limit
     reversed_order = [members[::-1] for members in clusters[::-1]]
     assert greedy_batches(reversed_order, tokens, features, limit=limit, weight=weight) == batches
-
-
-def test_candidates_are_grouped_by_their_offline_cluster() -> None:
-    assert cluster_candidates(np.array([5, 5, 2, 5]), [3, 2, 1]) == [[1, 3], [2]]
-
-
-def test_a_batch_holds_no_more_passages_than_the_reply_has_room_for() -> None:
-    batches = greedy_batches(
-        [[0, 1, 2], [3], [4]], np.full(5, 2), AXES[[0] * 5], limit=Limits(100, passages=2)
-    )
-    assert batches == [[0, 1], [2, 3], [4]]
-
-
-def test_what_a_passage_costs_beside_its_words_counts() -> None:
-    clusters = [[0], [1], [2]]
-    bare = greedy_batches(clusters, np.full(3, 5), AXES[[0] * 3], limit=10)
-    dressed = greedy_batches(
-        clusters, np.full(3, 5), AXES[[0] * 3], limit=Limits(10, per_passage=1)
-    )
-    assert (bare, dressed) == ([[0, 1], [2]], [[0], [1], [2]])

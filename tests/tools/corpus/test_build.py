@@ -33,13 +33,6 @@ def _content(corpus: Corpus) -> list[tuple[str, str, str, tuple[str, ...]]]:
     ]
 
 
-def test_a_first_build_adds_everything(folder: Path, tmp_path: Path) -> None:
-    report = build([folder], tmp_path / "x.corpus")
-
-    assert _counts(report) == (3, 0, 0, 0)
-    assert (report.documents, report.unreadable) == (3, ())
-
-
 def test_a_second_build_of_the_same_files_writes_nothing(corpus: Corpus, folder: Path) -> None:
     before = {file: file.stat().st_mtime_ns for file in corpus.path.rglob("*.*")}
 
@@ -140,13 +133,6 @@ def test_other_chunk_settings_read_everything_again(corpus: Corpus, folder: Path
     assert now.digest != corpus.digest
 
 
-def test_fewer_paths_remove_their_documents(corpus: Corpus, folder: Path) -> None:
-    report = build([folder / "lease.txt"], corpus.path)
-
-    assert _counts(report) == (0, 0, 2, 1)
-    assert open_corpus(corpus.path).manifest.sources == (str((folder / "lease.txt").resolve()),)
-
-
 def test_a_file_beside_that_takes_the_name_renames_the_unchanged_one(
     corpus: Corpus, folder: Path
 ) -> None:
@@ -157,27 +143,6 @@ def test_a_file_beside_that_takes_the_name_renames_the_unchanged_one(
 
     assert taken.documents == open_corpus(corpus.path.with_name("fresh.corpus")).documents
     assert len(taken.manifest.unreadable) == 1
-
-
-def test_equal_names_of_two_sources_are_told_apart(folder: Path, tmp_path: Path) -> None:
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "lease.txt").write_text("Another lease.", encoding="utf-8")
-
-    build([folder, tmp_path / "other"], tmp_path / "x.corpus")
-
-    assert {"lease", "lease~2"} <= set(open_corpus(tmp_path / "x.corpus").documents)
-
-
-def test_unreadable_files_are_listed_with_reasons(folder: Path, tmp_path: Path) -> None:
-    (folder / "empty.txt").write_bytes(b"")
-    (folder / "noise.bin").write_bytes(bytes(range(256)) * 4)
-
-    report = build([folder], tmp_path / "x.corpus")
-
-    reasons = dict(report.unreadable)
-    assert set(reasons) == {"empty.txt", "noise.bin"}
-    assert all(reasons.values())
-    assert report.documents == 3
 
 
 def test_a_file_that_becomes_unreadable_is_noted_though_nothing_else_changed(
@@ -197,13 +162,6 @@ def test_nothing_readable_is_an_error_that_names_the_reasons(tmp_path: Path) -> 
     (tmp_path / "documents" / "empty.txt").write_bytes(b"")
 
     with pytest.raises(CorpusError, match=r"'empty\.txt': empty"):
-        build([tmp_path / "documents"], tmp_path / "x.corpus")
-
-
-def test_a_folder_without_files_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "documents").mkdir()
-
-    with pytest.raises(CorpusError, match="no document"):
         build([tmp_path / "documents"], tmp_path / "x.corpus")
 
 
@@ -250,15 +208,6 @@ def test_an_open_corpus_reads_on_while_another_generation_takes_its_place(
     assert corpus.vectors.rows().shape[0] == len(corpus)
 
 
-def test_a_damaged_corpus_is_rebuilt(corpus: Corpus, folder: Path) -> None:
-    (generation,) = (corpus.path / "generations").iterdir()
-    (generation / "vectors.npy").write_bytes(b"broken")
-
-    build([folder], corpus.path)
-
-    assert open_corpus(corpus.path).digest == corpus.digest
-
-
 def test_a_second_writer_is_told_so(corpus: Corpus, folder: Path) -> None:
     with writing(corpus.path / "lock"), pytest.raises(CorpusLocked, match="another process"):
         build([folder], corpus.path)
@@ -282,20 +231,6 @@ def test_the_digest_depends_on_content_and_settings_not_on_the_place(
 def test_an_impossible_overlap_is_a_settings_error(size: int, overlap: int) -> None:
     with pytest.raises(SettingsError, match="overlap"):
         BuildSettings(chunk_tokens=size, overlap=overlap)
-
-
-def test_progress_is_told_in_stages(folder: Path, tmp_path: Path) -> None:
-    told: list[tuple[str, int, int]] = []
-
-    build([folder], tmp_path / "x.corpus", progress=lambda *stage: told.append(stage))
-
-    assert list(dict.fromkeys(stage for stage, _, _ in told)) == [
-        "read",
-        "words",
-        "embed",
-        "cluster",
-    ]
-    assert all(0 <= done <= total for _, done, total in told)
 
 
 def test_vectors_of_unchanged_documents_are_not_paid_for_again(

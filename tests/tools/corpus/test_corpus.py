@@ -6,7 +6,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agent.corpus_view import CorpusView
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
@@ -29,12 +28,6 @@ def test_an_unknown_document_is_an_error_that_names_it(corpus: Corpus) -> None:
         corpus.document_index("lost")
 
 
-def test_a_corpus_is_what_reasoners_may_see(corpus: Corpus) -> None:
-    view: CorpusView = corpus
-
-    assert view.lexicon.frequency("tenant") == 2
-
-
 @pytest.mark.parametrize("name", ["Rent", "rent", "RENT"])
 def test_fields_are_found_whatever_their_case(corpus: Corpus, name: str) -> None:
     values = corpus.field_values(name)
@@ -45,11 +38,6 @@ def test_fields_are_found_whatever_their_case(corpus: Corpus, name: str) -> None
     field = corpus.field(name)
     assert field is not None
     assert (field.name, field.documents) == ("Rent", 2)
-
-
-def test_an_unknown_field_has_no_values(corpus: Corpus) -> None:
-    assert corpus.field_values("deposit") == {}
-    assert corpus.field("deposit") is None
 
 
 def test_field_values_stand_where_they_say(corpus: Corpus) -> None:

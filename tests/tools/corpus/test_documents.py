@@ -5,7 +5,6 @@ import pytest
 
 from agent.errors import DocumentUnreadable, SettingsError
 from tools.corpus.documents import Document, read_contents, walk
-from tools.corpus.source_files import suffix_of
 
 
 def _all(root: Path) -> dict[str, Document]:
@@ -69,12 +68,6 @@ def test_a_folder_is_walked_in_order_and_without_hidden_files(tmp_path: Path) ->
         (tmp_path / name).write_text("text")
     walked = [file.relative_to(root).as_posix() for file, root in walk([tmp_path])]
     assert walked == ["b.txt", "a/z.txt"]
-
-
-def test_a_file_given_by_itself_has_its_folder_as_root_and_comes_once(tmp_path: Path) -> None:
-    file = tmp_path / "a.txt"
-    file.write_text("text")
-    assert list(walk([file, tmp_path])) == [(file.resolve(), tmp_path.resolve())]
 
 
 def test_a_path_that_is_not_there_is_the_caller_s_error(tmp_path: Path) -> None:
@@ -153,18 +146,3 @@ def test_a_table_without_a_text_column_reads_as_key_lines(tmp_path: Path) -> Non
 def test_the_longest_column_is_the_text_where_none_is_called_so(tmp_path: Path) -> None:
     (tmp_path / "t.tsv").write_text("title\tfacts\nRopes\t" + "Hemp is strong. " * 20 + "\n")
     assert _all(tmp_path)["t#Ropes"].text.startswith("Hemp is strong.")
-
-
-@pytest.mark.parametrize(
-    ("name", "suffix"),
-    [
-        ("a.txt", ".txt"),
-        ("Form 10.17", ""),
-        ("v1.2", ""),
-        (".env", ""),
-        ("a.MD", ".MD"),
-        ("No. x", ""),
-    ],
-)
-def test_suffixes(name: str, suffix: str) -> None:
-    assert suffix_of(Path(name)) == suffix

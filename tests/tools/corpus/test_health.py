@@ -1,9 +1,7 @@
 from pathlib import Path
 
 import numpy as np
-import pytest
 
-from agent.errors import CorpusMissing
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus
 from tools.corpus.health import inspect
@@ -52,8 +50,3 @@ def test_changed_texts_and_vectors_are_found(corpus: Corpus) -> None:
 
     assert "chunks" in text_problem
     assert "vectors" in vector_problem
-
-
-def test_there_must_be_a_corpus(tmp_path: Path) -> None:
-    with pytest.raises(CorpusMissing):
-        inspect(tmp_path)

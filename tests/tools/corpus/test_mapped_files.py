@@ -3,9 +3,7 @@
 import os
 import random
 import shutil
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Barrier, BrokenBarrierError
 
 import numpy as np
 import pytest
@@ -25,28 +23,6 @@ from tools.corpus.mapped_files import check_views, series, views_of
 from tools.filters.exact import ExactArguments
 from tools.filters.registry import LocalEngine
 from tools.filters.searchable import bitmap
-
-
-def test_two_threads_do_not_parse_headers_at_a_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    np.save(tmp_path / "a.npy", np.arange(3))
-    both, load, met = Barrier(2), np.load, []
-
-    def waiting(path: Path, **options: str) -> object:
-        try:
-            both.wait(timeout=0.1)
-        except BrokenBarrierError:
-            return load(path, **options)
-        met.append(path)
-        return load(path, **options)
-
-    monkeypatch.setattr(np, "load", waiting)
-    with ThreadPoolExecutor(2) as threads:
-        found = list(threads.map(mapped_files.loaded, [tmp_path / "a.npy"] * 2))
-
-    assert not met
-    assert [each.tolist() for each in found] == [[0, 1, 2]] * 2
 
 
 def test_arrays_are_read_by_no_other_way() -> None:
@@ -175,23 +151,6 @@ def test_what_did_not_change_stays_in_its_file(many: Path, tmp_path: Path) -> No
     np.testing.assert_array_equal(old.vectors.rows(), rows)
 
 
-def test_rows_of_kept_chunks_are_those_of_before(many: Path, tmp_path: Path) -> None:
-    build([many], tmp_path / "x.corpus")
-    old = open_corpus(tmp_path / "x.corpus")
-    rows = dict(zip(old.texts.to_list(), old.vectors.rows().tolist(), strict=True))
-
-    _change(many)
-    build([many], tmp_path / "x.corpus")
-
-    now = open_corpus(tmp_path / "x.corpus")
-    kept = [chunk for chunk, text in enumerate(now.texts) if text in rows]
-    assert len(kept) == 58
-    np.testing.assert_array_equal(
-        now.vectors.rows(np.asarray(kept)), [rows[now.texts[chunk]] for chunk in kept]
-    )
-    np.testing.assert_array_equal(now.vectors.rows()[kept], now.vectors.rows(np.asarray(kept)))
-
-
 def test_what_a_killed_build_wrote_behind_is_no_part_of_the_next(
     many: Path, tmp_path: Path
 ) -> None:
@@ -277,16 +236,3 @@ def test_slots_that_name_no_row_are_refused(tmp_path: Path) -> None:
 
     with pytest.raises(ValueError, match="rows that are not there"):
         Vectors.load(Generation(tmp_path))
-
-
-def test_a_slotted_row_is_found_as_if_in_its_place() -> None:
-    rows = np.random.default_rng(0).normal(size=(40, 8)).astype(np.float32)
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    slots = np.random.default_rng(1).permutation(40)[:30]
-    slotted, plain = Vectors(rows, slots), Vectors(rows[slots])
-    every, query = np.arange(30), rows[slots[4]]
-
-    np.testing.assert_allclose(slotted.similarity(query), plain.similarity(query), atol=1e-6)
-    reached = slotted.reach(query, every, count=3, least=None)
-    assert set(np.argsort(-plain.similarity(query))[:3]) <= set(reached.tolist())
-    assert mapped_files.worth_sharing(30, 40)

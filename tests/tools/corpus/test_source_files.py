@@ -46,12 +46,6 @@ def test_a_name_that_is_no_text_is_indexed_under_one_that_is(tmp_path: Path) -> 
     assert path_text(Path("a", "b")) == "a/b"
 
 
-def test_corpora_are_not_documents(folder: Path) -> None:
-    before = _names(folder)
-    build([folder], folder / "x.corpus")
-    assert _names(folder) == before
-
-
 def test_a_file_is_yielded_once_whatever_way_leads_to_it(folder: Path) -> None:
     ways = [folder, folder / "sub" / "..", folder / "lease.txt"]
     assert len(list(walk(ways))) == len(list(walk([folder])))

@@ -31,16 +31,6 @@ def test_thresholds_of_another_state_of_the_corpus_are_not_used(corpus: Corpus) 
     assert thresholds_of(corpus, 10) == found
 
 
-def test_each_size_and_way_of_retrieval_has_its_own_in_one_file(corpus: Corpus) -> None:
-    found = {
-        f"{size}/{mode}": thresholds_of(corpus, size, mode)
-        for size, mode in ((10, "dense"), (10, "hybrid"), (4, "bm25"))
-    }
-    kept = json.loads((corpus.runs / "coherence.json").read_text(encoding="utf-8"))
-    assert set(kept["thresholds"]) == set(found)
-    assert thresholds_of(corpus, 10) == found["10/dense"]
-
-
 def test_the_published_thresholds_are_chosen_by_name_and_calibrate_nothing(corpus: Corpus) -> None:
     assert thresholds("ambignq", corpus, 10) is AMBIGNQ
     assert thresholds("asqa", corpus, 10) is ASQA

@@ -52,10 +52,6 @@ def test_otherwise_it_reads_on(rounds: list[Round], limits: Limits) -> None:
     assert decision.why
 
 
-def test_what_filtering_found_counts_towards_the_target() -> None:
-    assert not decide([], Limits(target=0.9), unread=9, found=9, left=0.5).go_on
-
-
 def test_rounds_grow_up_to_the_largest() -> None:
     limits = Limits(first=5, growth=1.5, largest=20)
     sizes = [decide([Round(1, 1)] * number, limits, unread=999).size for number in range(6)]

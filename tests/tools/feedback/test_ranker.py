@@ -7,7 +7,7 @@ from scipy.sparse import csr_matrix
 
 from tools.corpus.corpus import Corpus
 from tools.feedback import ranker
-from tools.feedback.ranker import Ranked, Ranker, Sentences, merge, word_weights
+from tools.feedback.ranker import Ranked, Ranker, merge, word_weights
 
 ASKED = "keeps insurance for the benefit of the other party"
 QUOTE = "The carrier maintains cover against theft and names the shipper as loss payee."
@@ -65,16 +65,6 @@ def test_a_batch_takes_the_conditions_in_turn_and_no_chunk_twice() -> None:
     assert merge([], 5) == []
 
 
-@pytest.mark.parametrize("most", [1, 7, 200, 500])
-def test_the_best_are_those_of_a_full_sort_ties_by_chunk(most: int) -> None:
-    rng = np.random.default_rng(3)
-    scores, chunks = rng.integers(0, 9, 400).astype(np.float32), np.arange(0, 400, 2)
-
-    best = ranker._best(chunks, scores, most)
-
-    assert best.tolist() == sorted(chunks.tolist(), key=lambda c: (-scores[c], c))[:most]
-
-
 def test_of_many_quotes_a_sample_teaches(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ranker, "_QUOTED", 3)
     quotes = [f"{QUOTE} It is item {number}." for number in range(30)]
@@ -104,29 +94,3 @@ def test_a_word_never_seen_gains_from_its_stem() -> None:
 
 def test_a_word_unrelated_to_all_rows_weighs_nothing() -> None:
     assert word_weights(_rows([1, 0, 0, 0]), _rows([0, 0, 1, 0]), STEMS)[3] == 0
-
-
-def test_a_chunk_has_a_unit_row_for_each_sentence(corpus: Corpus) -> None:
-    rows = Sentences(corpus).of(0)
-    assert rows.shape == (2, len(corpus.lexical))
-    assert np.allclose(rows.multiply(rows).sum(axis=1), 1)
-
-
-def test_chunk_rows_are_of_unit_length_and_hold_the_words_of_the_index(corpus: Corpus) -> None:
-    rows = Sentences(corpus).chunks
-    assert rows.shape == corpus.lexical.matrix.shape
-    assert np.allclose(rows.multiply(rows).sum(axis=1), 1, atol=1e-5)
-    assert (rows.indices == corpus.lexical.matrix.indices).all()
-
-
-def test_a_word_form_has_one_stem_shared_with_its_inflections(corpus: Corpus) -> None:
-    stems = Sentences(corpus).stems
-    keep, keeps = (corpus.lexical.column(word) for word in ("keep", "keeps"))
-    assert stems[keep].indices == stems[keeps].indices
-    assert (stems.sum(axis=1) == 1).all()
-
-
-def test_rows_of_a_chunk_are_the_same_whether_cached_or_not(corpus: Corpus) -> None:
-    rows = Sentences(corpus)
-    assert (rows.of(3) != rows.rows(corpus.chunk_text(3))).nnz == 0
-    assert rows.of(3) is rows.of(3)

@@ -1,6 +1,5 @@
 """What holds of every filter."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,11 +10,8 @@ from pyroaring import BitMap
 from agent.reasoner import ToolCall
 from tests.tools.filters.conftest import DOCUMENTS, FIELDS
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.corpus.build import build
-from tools.corpus.corpus import Corpus, open_corpus
-from tools.filters import FILTERS, apply, sample_discarded, sample_kept, specs
+from tools.filters import FILTERS, apply, specs
 from tools.filters.registry import CONTROLS
-from tools.retrieval_coherence import calibrate, measure, pseudo_questions
 
 CORPUS = SmallCorpus(DOCUMENTS, FIELDS)
 CHUNKS = range(CORPUS.chunk_count)
@@ -46,7 +42,6 @@ def names(calls: list[tuple[str, dict[str, Any]]]) -> list[str]:
 every = pytest.mark.parametrize(
     ("tool", "arguments"), SELECTING + RANKING, ids=names(SELECTING + RANKING)
 )
-selecting = pytest.mark.parametrize(("tool", "arguments"), SELECTING, ids=names(SELECTING))
 snapshots = st.builds(BitMap, st.sets(st.sampled_from(CHUNKS)))
 
 
@@ -70,35 +65,10 @@ def test_a_subset_is_kept_and_the_input_left_alone(tool, arguments, candidates):
 
 
 @every
-def test_no_candidates_keep_nothing(tool, arguments):
-    assert keep(BitMap(), tool, arguments) == BitMap()
-
-
-@every
 def test_something_is_kept_and_something_discarded_or_all_named(tool, arguments):
     kept = keep(BitMap(CHUNKS), tool, arguments)
     assert kept
     assert len(kept) < len(CHUNKS) or arguments["predicates"][0]["comparison"] == "exists"
-
-
-@every
-@given(candidates=snapshots)
-def test_the_same_call_keeps_the_same(tool, arguments, candidates):
-    assert keep(candidates, tool, arguments) == keep(BitMap(candidates), tool, arguments)
-
-
-@selecting
-@given(candidates=snapshots)
-def test_a_chunk_is_kept_whatever_its_company(tool, arguments, candidates):
-    assert keep(candidates, tool, arguments) == keep(BitMap(CHUNKS), tool, arguments) & candidates
-
-
-@selecting
-@given(left=snapshots, right=snapshots)
-def test_filters_commute_with_union_and_intersection(tool, arguments, left, right):
-    first, second = keep(left, tool, arguments), keep(right, tool, arguments)
-    assert keep(left | right, tool, arguments) == first | second
-    assert keep(left & right, tool, arguments) == first & second
 
 
 @every
@@ -133,32 +103,3 @@ def test_the_examples_of_a_description_are_valid_calls(spec):
                 spec.arguments.model_validate(example)
                 found += 1
     assert found
-
-
-TEXTS = {
-    "lease": "Title: T\nStatus: Final\n\nEither party may give notice. The licenses cover C++.\n",
-    "supply": "Title: T\nStatus: Draft\n\nThe supplier terminates. A non-\ncompete applies.\n",
-    "memo": "Title: T\nStatus: Draft\n\nThe cooling failed: IT policy 5. Kubernets restarted.\n",
-    "poem": "Title: T\nStatus: Final\n\nThe woods are lovely, dark and deep.\n",
-}
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    place: Path = tmp_path_factory.mktemp("corpus")
-    (place / "docs").mkdir()
-    for name, text in TEXTS.items():
-        (place / "docs" / f"{name}.txt").write_text(text, encoding="utf-8")
-    build([place / "docs"], place / "x.corpus")
-    return open_corpus(place / "x.corpus")
-
-
-def test_samples_and_coherence_come_from_a_built_corpus(built):
-    everything = BitMap(range(len(built)))
-    assert set(sample_kept(built, everything, "cooling", 9)) == set(everything)
-    (nearest,) = sample_discarded(built, everything, "cooling failed", 1)
-    assert nearest in built.chunks_of(built.document_index("memo"))
-    questions = pseudo_questions(built, 12)
-    thresholds = calibrate(questions, lambda _: built.vectors.rows())
-    assert thresholds.questions == len(questions)
-    assert measure(built.vectors.rows(), thresholds).state == "ambiguous"

@@ -42,16 +42,6 @@ def test_the_nearest_lead_the_discarded():
     assert found[0] == 6
 
 
-def test_random_members_depend_on_set_and_seed():
-    many = SmallCorpus({"d": [f"chunk number {n}" for n in range(60)]})
-    drawn = {
-        sample_kept(many, BitMap(range(size)), "zebra", 3, seed)
-        for size in (50, 60)
-        for seed in (0, 1)
-    }
-    assert len(drawn) == 4
-
-
 def step(tool: str, arguments: dict, before: str = "s0", **told) -> Step:
     call = ToolCall(tool=tool, arguments=arguments)
     return Step.model_validate({"round": 1, "call": call, "before": before, "after": "s1"} | told)

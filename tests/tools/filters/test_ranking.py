@@ -1,7 +1,4 @@
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from pyroaring import BitMap
 from rank_bm25 import BM25Okapi
 
@@ -10,7 +7,6 @@ from agent.reasoner import ToolCall
 from tests.tools.filters.small_corpus import SmallCorpus
 from tools.corpus.words.tokenizer import words
 from tools.filters import apply
-from tools.filters.searchable import bitmap, ids
 
 
 def keep(corpus: SmallCorpus, tool: str, candidates: BitMap | None = None, **arguments) -> list:
@@ -31,24 +27,6 @@ def test_bm25_keeps_the_best_of_rank_bm25_with_the_weights_of_the_whole_corpus(c
     assert keep(corpus, "bm25", among, query=QUERY, best=2) == sorted(rest[:2])
     least = float(scores[ranked[2]]) - 1e-9
     assert keep(corpus, "bm25", query=QUERY, min_score=least) == sorted(ranked[:3])
-
-
-def test_bm25_never_keeps_a_chunk_without_a_word_of_the_query(corpus):
-    assert keep(corpus, "bm25", query="zebra", best=5) == []
-    assert len(keep(corpus, "bm25", query="outage", best=5)) == 1
-
-
-def test_semantic_keeps_the_nearest(corpus):
-    (query,) = corpus.embedder.embed([QUERY])
-    cosines = corpus.vectors.similarity(query)
-    ranked = np.argsort(-cosines, kind="stable")
-    assert keep(corpus, "semantic", query=QUERY, best=4) == sorted(ranked[:4].tolist())
-    least = float(cosines[ranked[1]])
-    assert keep(corpus, "semantic", query=QUERY, min_cosine=least) == sorted(ranked[:2].tolist())
-
-
-def test_semantic_keeps_nothing_where_the_embedder_knows_nothing(corpus):
-    assert keep(corpus, "semantic", query="§", best=5) == []
 
 
 @pytest.mark.parametrize("tool", ["bm25", "semantic"])
@@ -72,9 +50,3 @@ def test_ties_go_to_the_lower_chunk(tool):
 def test_exactly_one_sensible_limit_is_given(corpus, tool, limits):
     with pytest.raises(ToolArgumentError):
         keep(corpus, tool, query="cooling", **limits)
-
-
-@given(st.lists(st.integers(0, 2**32 - 1)))
-def test_ids_survive_the_way_to_a_set_and_back(chunks):
-    found = ids(bitmap(np.array(chunks, dtype=np.int64)))
-    assert found.tolist() == sorted(set(chunks))

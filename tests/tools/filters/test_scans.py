@@ -16,7 +16,7 @@ from tools.filters import apply
 from tools.filters.arguments import FilterArguments
 from tools.filters.exact import ExactArguments
 from tools.filters.keywords import KeywordsArguments
-from tools.filters.metadata import MetadataArguments, PredicateArguments
+from tools.filters.metadata import PredicateArguments
 from tools.filters.regex import RegexArguments
 from tools.filters.registry import LocalEngine
 
@@ -69,22 +69,6 @@ tests = st.builds(
     values=VALUES.filter(len).map(lambda value: (value,)),
     of=st.sampled_from(["value", "length"]),
 )
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    st.lists(st.dictionaries(st.sampled_from(["Status", "Number"]), VALUES), max_size=4),
-    st.lists(tests, min_size=1, max_size=3).map(tuple),
-    st.sampled_from(["all", "any"]),
-)
-def test_metadata_keeps_what_the_reference_keeps(documents, asked, match):
-    having = [{"Status": "Final", "Number": "7"}, *documents]
-    fields = {f"d{place}": each for place, each in enumerate(having)}
-    corpus = SmallCorpus(dict.fromkeys(fields, ("one", "two")), fields)
-    everything = BitMap(range(corpus.chunk_count))
-    predicate = MetadataArguments(predicates=asked, match=match)
-    expected = Naive(corpus).keep(predicate, everything)
-    assert set(LocalEngine(corpus).keep(predicate, everything)) == expected
 
 
 @pytest.mark.parametrize(
@@ -145,9 +129,3 @@ def test_a_term_is_found_in_its_spellings(term, distance, kept):
     arguments = {"term": term, "distance": distance}
     everything = BitMap(range(len(TEXTS)))
     assert list(apply(CORPUS, everything, ToolCall(tool="fuzzy", arguments=arguments))) == kept
-
-
-def test_the_distance_stays_below_half_of_a_word():
-    arguments = {"term": "on", "distance": 3}
-    everything = BitMap(range(len(TEXTS)))
-    assert not apply(CORPUS, everything, ToolCall(tool="fuzzy", arguments=arguments))

@@ -8,7 +8,6 @@ from tools.records.document_groups import (
     kinds_of,
     reading_order,
     sample_document,
-    turn,
 )
 
 RANDOM = np.random.default_rng(3)
@@ -47,13 +46,6 @@ def test_what_shows_no_clear_parting_stays_together() -> None:
     assert group_documents(np.zeros((0, 4))) == ()
 
 
-def test_clusters_of_near_copies_are_one_kind() -> None:
-    rows = np.ones((40, 16))
-    rows[np.arange(40), np.repeat([0, 5, 9, 12], 10)] += 1
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    assert [len(each) for each in group_documents(rows)] == [40]
-
-
 def test_many_documents_are_parted_by_a_sample_of_them() -> None:
     rows = np.vstack((around(0, 1200), around(1, 900)))
     assert [len(each) for each in group_documents(rows)] == [1200, 900]
@@ -80,11 +72,6 @@ def test_an_example_of_several_kinds_has_all_of_them() -> None:
     assert [[each.name for each in kinds] for kinds in found] == [["hotel", "room"], ["room"]]
 
 
-def test_without_examples_every_document_has_every_kind() -> None:
-    found = kinds_of(Schema(kinds=(kind("hotel"),)), around(0, 2), {"a": 0, "b": 1})
-    assert [[each.name for each in kinds] for kinds in found] == [["hotel"], ["hotel"]]
-
-
 def test_every_round_is_spread_over_all_that_there_is() -> None:
     rows = np.repeat(np.eye(4), [10, 6, 6, 2], axis=0)
     rows += np.random.default_rng(0).normal(scale=0.01, size=rows.shape)
@@ -93,11 +80,6 @@ def test_every_round_is_spread_over_all_that_there_is() -> None:
     assert sorted(order) == list(range(24))
     assert sorted(kinds[order[:4]]) == [0, 1, 2, 3]
     assert sorted(kinds[order[4:8]]) == [0, 1, 2, 3]
-
-
-def test_a_handful_is_read_again_in_each_round() -> None:
-    assert turn(reading_order(np.eye(3)), 2) == turn(reading_order(np.eye(3)), 0)
-    assert reading_order(np.zeros((0, 3))) == []
 
 
 def test_a_short_document_is_shown_whole() -> None:

@@ -75,18 +75,6 @@ def test_rows_refer_to_rows_of_their_own_documents() -> None:
     assert found(VISITS, apart=BANK) == {("visit", "customer_id", "visitor", "customer_id")}
 
 
-def test_a_kind_alone_in_its_documents_is_no_end_of_a_link_of_kinds_that_stand_together() -> None:
-    tables = {kind: VISITS[kind] for kind in ("account", "visit")} | {"museum": {"name": ["A"]}}
-    together = {"account": "bank", "visit": "museum", "museum": "museum"}
-    assert found(tables, apart=together) == set()
-
-
-def test_kinds_that_are_each_alone_in_their_documents_are_linked() -> None:
-    each_its_own = {kind: kind for kind in VISITS}
-    links = found({kind: VISITS[kind] for kind in ("visit", "visitor")}, apart=each_its_own)
-    assert links == {("visit", "customer_id", "visitor", "customer_id")}
-
-
 def test_equal_names_of_identifiers_link_from_the_many_to_the_unique() -> None:
     tables: Tables = {
         "parcel": {"route_code": ["R1", "R1", "R2"]},

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agent.errors import CorpusDamaged, ProgramFault, SettingsError
+from agent.errors import ProgramFault, SettingsError
 from agent.records.record import Cell, Record
 from agent.records.record_schema import Attribute, Kind, Link, Schema
 from tools.records.guarded_select import Selector
@@ -85,16 +85,6 @@ def test_reading_a_document_again_replaces_all_of_it(store: RecordStore) -> None
         "plaza": "d9",
         "ritz": "d2",
     }
-
-
-def test_forgetting_a_document_leaves_nothing_of_it(store: RecordStore) -> None:
-    store.put(
-        "ritz", "d1", [record("ritz", ("amenities", "bar"))], [Failure(document="ritz", reason="x")]
-    )
-    store.forget("ritz")
-    assert (dict(store.documents()), store.failures()) == ({}, ())
-    assert rows(store, "SELECT count(*) FROM hotel") == [(0,)]
-    assert rows(store, "SELECT count(*) FROM hotel__amenities") == [(0,)]
 
 
 def test_failures_are_kept_by_document(store: RecordStore) -> None:
@@ -242,22 +232,6 @@ def test_values_are_found_without_case_equal_ones_first(store: RecordStore) -> N
     assert store.tables().find(" ") == ()
 
 
-def test_links_are_inferred_beside_the_declared_ones(tmp_path: Path) -> None:
-    team = Kind(name="team", grain="row", attributes=(Attribute(name="id", type="integer"),))
-    player = Kind(
-        name="player", grain="row", attributes=(Attribute(name="team_id", type="integer"),)
-    )
-    store = RecordStore(tmp_path / "r.sqlite")
-    store.write_schema(schema(team, player))
-    teams = [record("a", ("id", number), kind="team") for number in (1, 2, 3)]
-    players = [record("a", ("team_id", number), kind="player") for number in (1, 1, 3)]
-    store.put("a", "d", [*teams, *players])
-    assert store.tables().schema.links == (
-        Link(kind="player", attribute="team_id", to_kind="team", to_attribute="id"),
-    )
-    assert store.schema().links == ()
-
-
 def test_a_wave_of_documents_is_written_as_one(store: RecordStore) -> None:
     def write() -> None:
         with store.together():
@@ -267,22 +241,6 @@ def test_a_wave_of_documents_is_written_as_one(store: RecordStore) -> None:
     with pytest.raises(ProgramFault):
         write()
     assert dict(store.documents()) == {}
-
-
-def test_the_file_is_private_and_opens_again(store: RecordStore) -> None:
-    store.put("ritz", "d1", [record("ritz", ("name", "Ritz"))])
-    store.close()
-    assert store.path.stat().st_mode & 0o777 == 0o600
-    assert RecordStore(store.path).documents()["ritz"].records == 1
-
-
-def test_a_file_of_a_newer_version_is_left_alone(store: RecordStore) -> None:
-    store.close()
-    connection = sqlite3.connect(store.path)
-    connection.execute("PRAGMA user_version = 99")
-    connection.close()
-    with pytest.raises(CorpusDamaged, match="newer"):
-        store.documents()
 
 
 def test_a_file_of_the_first_format_is_brought_up_to_date(store: RecordStore) -> None:

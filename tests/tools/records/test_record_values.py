@@ -147,10 +147,6 @@ def test_examples_tell_the_day_from_the_month() -> None:
     assert normalise("01/02/2020", months).value == "2020-01-02"
 
 
-def test_a_lone_point_in_a_column_of_whole_money_parts_thousands() -> None:
-    assert normalise("1.234", INTEGER.model_copy(update={"unit": "EUR"})).value == 1234
-
-
 @pytest.mark.parametrize(
     ("written", "unit", "examples", "value"),
     [

@@ -116,27 +116,12 @@ def test_what_is_not_proven_is_refused(cell: tuple[str, str, str], reason: str) 
     assert record.cells[0].reason == refusal.reason
 
 
-def test_a_fact_of_the_file_needs_no_quote() -> None:
-    known = source(LEASE_TEXT, fields={"Place": "Hull, Yorkshire"})
-    found = check_reply(reply(("lease", "", [("city", "hull", "")])), (LEASE,), known)
-    assert found.records[1].cells[0].value == "hull"
-    assert found.records[1].cells[0].start is None
-
-
 def test_what_the_schema_does_not_have_is_named_and_left_out() -> None:
     told = reply(("boat", "", []), ("lease", "", [("pets", "no", "flat"), ("city", " ", "x")]))
     found = check_reply(told, (LEASE,), source(LEASE_TEXT))
     assert list(found.records) == [2]
     assert found.records[2].cells == ()
     assert len(found.notes) == 2
-
-
-def test_said_to_be_absent_is_null_without_being_refused() -> None:
-    found = check_reply(
-        reply(("lease", "", [("rent", "n/a", "flat")])), (LEASE,), source(LEASE_TEXT)
-    )
-    assert found.refusals == ()
-    assert found.records[1].cells[0].value is None
 
 
 def refused(text: str) -> CheckedReply:
@@ -156,11 +141,6 @@ def test_only_values_that_were_refused_are_corrected() -> None:
     assert [each.value for each in found.records[1].cells] == ["Hull", 1200.0]
     assert [each.attribute for each in found.refusals] == ["city"]
     assert settle(found)[1].cells[0].original == "Rome"
-
-
-def test_a_correction_that_lacks_records_leaves_the_rest_refused() -> None:
-    found = corrected(refused(LEASE_TEXT), reply(), (LEASE,), source(LEASE_TEXT))
-    assert len(found.refusals) == 2
 
 
 def test_an_inexact_quote_is_located_and_shown_as_the_text_has_it() -> None:
@@ -240,7 +220,3 @@ def test_a_row_cut_by_a_border_is_joined_and_others_are_not() -> None:
 def test_what_has_no_value_yet_is_missing() -> None:
     found = missing(HOTEL, [record("hotel", rooms=None, city="Hull"), record("cup", rooms=1)])
     assert [each.name for each in found] == ["rooms", "amenities"]
-
-
-def test_nothing_makes_no_record() -> None:
-    assert put_together((HOTEL,), []) == ((), ())

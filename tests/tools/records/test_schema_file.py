@@ -82,12 +82,6 @@ kinds:
 """
 
 
-def test_a_schema_may_be_short() -> None:
-    (kind,) = parse_schema(WELL).kinds
-    assert kind.grain == "document"
-    assert [each.name for each in kind.attributes] == ["id", "name"]
-
-
 def wide(attributes: int) -> str:
     named = "".join(f"      a{number}: {{type: text}}\n" for number in range(attributes))
     return f"kinds:\n  team:\n    attributes:\n{named}"

@@ -48,11 +48,6 @@ def test_a_part_in_a_table_knows_the_tables_head() -> None:
     assert headings_above(text, 0) == {}
 
 
-def test_a_table_that_has_ended_has_no_head_below() -> None:
-    text = "| name | tons |\n|---|---|\n| Tana | 9 |\n\nAfter the table."
-    assert headings_above(text, len(text)) == {}
-
-
 def test_the_parts_that_speak_of_the_attributes_come_first() -> None:
     texts = [
         "The weather was fine all day long.",
@@ -82,11 +77,6 @@ def test_a_part_knows_in_what_amounts_are(note: str) -> None:
     text = f"Results\n{note}\n\nSales 4.2\n\nCosts 3.1\n"
     told = headings_above(text, text.index("Costs"))
     assert told["unit note above"] == note.strip("# ")
-
-
-def test_of_several_notes_of_units_the_last_above_holds() -> None:
-    text = "(in millions)\nSales 4.2\n(in thousands)\nStaff 9\n(in billions)\nDebt 1\n"
-    assert headings_above(text, text.index("Staff"))["unit note above"] == "(in thousands)"
 
 
 SENTENCES = {

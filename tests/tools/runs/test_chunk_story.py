@@ -95,24 +95,6 @@ def test_a_judged_chunk_tells_its_way_its_reader_its_quotes_and_its_batch(
     ]
 
 
-@pytest.mark.parametrize(
-    ("chunk", "condition", "now"),
-    [
-        (4, "c1", Standing(state="pruned", step=1)),
-        (4, "c2", Standing(state="pruned", step=0)),
-        (3, "c1", Standing(state="failed", reason="time-out")),
-        (3, "c2", Standing(state="no", by="metadata")),
-        (5, "c1", Standing(state="no", by="reader")),
-    ],
-    ids=["filtered", "decided elsewhere", "failed", "decided by field", "judged no"],
-)
-def test_the_present_standing_says_what_put_the_chunk_there(
-    chunk: int, condition: str, now: Standing, store: RunStore, corpus: "Corpus"
-) -> None:
-    told = story(store, "r", corpus, chunk)
-    assert [each.now for each in told.conditions if each.condition == condition] == [now]
-
-
 def test_a_story_holds_no_text_of_the_corpus(store: RunStore, corpus: "Corpus") -> None:
     every = stories(store, "r", corpus, range(6), HISTORY)
     assert [each.chunk for each in every] == list(range(6))

@@ -37,13 +37,6 @@ def ledger(store: RunStore) -> CoverageLedger:
     return CoverageLedger(store, "r", CONDITIONS, CHUNKS)
 
 
-def test_all_chunks_start_unseen(ledger: CoverageLedger) -> None:
-    assert ledger.counts("c1") == dict.fromkeys(
-        ("pruned", "yes", "no", "unparsable", "failed", "reverted"), 0
-    ) | {"unseen": CHUNKS}
-    assert ledger.coverage() == Coverage(chunks=CHUNKS, unseen=CHUNKS)
-
-
 def test_a_question_without_conditions_has_one(store: RunStore) -> None:
     ledger = CoverageLedger(store, "r", (), 3)
     ledger.judge("", BitMap([0]), BitMap([1]))
@@ -118,18 +111,6 @@ def test_threads_with_their_own_ledgers_lose_no_verdict(
     assert ledger.ids("c1", "yes") == BitMap(range(chunks))
 
 
-def test_a_verdict_keeps_who_gave_it(ledger: CoverageLedger) -> None:
-    ledger.judge("c1", BitMap([0]), BitMap([1]), by="rules")
-    ledger.judge("c1", BitMap([1]), BitMap(), by="reader")
-    standings = {part.standing: list(part.ids) for part in ledger.parts() if len(part.ids) == 1}
-    assert standings == {
-        Standing(state="yes", by="rules"): [0],
-        Standing(state="yes", by="reader"): [1],
-    }
-    assert ledger.state_of(1)["c1"] == ("yes", None)
-    assert ledger.ids("c1", "yes") == BitMap([0, 1])
-
-
 def test_a_failure_keeps_its_reason_until_a_newer_one_comes(ledger: CoverageLedger) -> None:
     ledger.fail(BitMap([0, 1, 2]), ["c1"], reasons={0: "time-out", 1: "line 1\n  line 2", 9: "x"})
     ledger.unparsable(BitMap([0]), ["c1"], reasons={0: "no JSON"})
@@ -146,23 +127,6 @@ def test_the_number_of_reasons_kept_is_bounded(store: RunStore) -> None:
     assert len(parts) == MOST_REASONS + 1
     assert {part.standing.reason: len(part.ids) for part in parts}[OTHER_REASON] == 40
     assert len(BitMap.union(*(part.ids for part in parts))) == chunks
-
-
-def test_the_log_tells_each_move_with_its_step(ledger: CoverageLedger) -> None:
-    ledger.prune(1, BitMap([0, 1]), ["c1"])
-    ledger.restore(BitMap([1]), ["c1"], step=2)
-    ledger.judge("c1", BitMap(), BitMap([1]), by="rules", step=3)
-    told = [
-        (move.before.state, move.after, move.step, list(move.ids))
-        for move in ledger.transitions(BitMap([1]))
-    ]
-    assert told == [
-        ("unseen", Standing(state="pruned", step=1), 1, [1]),
-        ("pruned", Standing(state="reverted"), 2, [1]),
-        ("reverted", Standing(state="no", by="rules"), 3, [1]),
-    ]
-    assert [move.sequence for move in ledger.transitions()] == [1, 2, 3]
-    assert ledger.transitions(BitMap([5])) == ()
 
 
 def test_what_changes_nothing_is_not_logged(ledger: CoverageLedger) -> None:
@@ -187,23 +151,6 @@ def test_a_stored_ledger_knows_its_shape(store: RunStore, ledger: CoverageLedger
     again = CoverageLedger.stored(store, "r")
     assert (again.conditions, again.chunks) == (CONDITIONS, CHUNKS)
     assert again.parts() == ledger.parts()
-
-
-def test_a_change_that_an_outer_transaction_undid_is_forgotten(
-    store: RunStore, ledger: CoverageLedger
-) -> None:
-    def undone() -> None:
-        with store.database.transaction():
-            ledger.prune(1, BitMap([0]))
-            ledger.coverage()
-            raise ZeroDivisionError
-
-    ledger.coverage()
-    with pytest.raises(ZeroDivisionError):
-        undone()
-    CoverageLedger(store, "r", CONDITIONS, CHUNKS).prune(2, BitMap([5]))
-    assert ledger.state_of(5)["c1"] == ("pruned", 2)
-    assert ledger.state_of(0)["c1"] == ("unseen", None)
 
 
 def states(ledger: CoverageLedger) -> list[dict[str, tuple[str, int | None]]]:

@@ -1,10 +1,8 @@
 """The run store keeps what it is given, once, whatever is repeated, killed or broken."""
 
 import sqlite3
-import stat
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -16,7 +14,7 @@ from pyroaring import BitMap
 
 from agent.answer import Answer, Completeness
 from agent.coverage import Coverage
-from agent.errors import CorpusDamaged, CorpusError, RunError
+from agent.errors import CorpusDamaged, RunError
 from agent.evidence import Finding
 from agent.history import Snapshot
 from tools.runs.coverage_ledger import CoverageLedger
@@ -205,37 +203,8 @@ class TestTransactions:
             fail_halfway()
         assert (store.info(run).status, store.findings(run)) == ("running", ())
 
-    def test_threads_write_side_by_side(self, store: RunStore, run: str) -> None:
-        def write(offset: int) -> None:
-            for number in range(20):
-                store.add_findings(run, [finding(offset + number)])
-
-        threads = [threading.Thread(target=write, args=(offset,)) for offset in range(0, 80, 20)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert [found.start for found in store.findings(run)] == list(range(80))
-
 
 class TestFile:
-    def test_nothing_is_made_before_first_use(self, tmp_path: Path) -> None:
-        RunStore(tmp_path / "runs" / "runs.sqlite").close()
-        assert not (tmp_path / "runs").exists()
-
-    def test_only_the_owner_may_read_it(self, file: RunStore, path: Path) -> None:
-        for each in path.parent.iterdir():
-            assert stat.S_IMODE(each.stat().st_mode) == 0o600
-
-    @pytest.mark.parametrize(
-        "content", [b"no database at all" * 99, b"SQLite format 3\0" + b"\xff" * 5000]
-    )
-    def test_a_broken_file_says_what_to_do(self, tmp_path: Path, content: bytes) -> None:
-        path = tmp_path / "runs.sqlite"
-        path.write_bytes(content)
-        with pytest.raises(CorpusDamaged, match="move the file away"):
-            RunStore(path).runs()
-
     def test_pages_overwritten_with_rubbish_are_noticed(self, file: RunStore, path: Path) -> None:
         file.put_ids(BitMap(range(0, 200_000, 3)))
         file.close()
@@ -243,14 +212,6 @@ class TestFile:
         content[4096 : 4096 * 3] = b"\xa5" * 8192
         path.write_bytes(content)
         with pytest.raises(CorpusDamaged):
-            file.runs()
-
-    def test_a_newer_format_is_refused(self, file: RunStore, path: Path) -> None:
-        file.close()
-        with sqlite3.connect(path) as connection:
-            connection.execute("PRAGMA user_version = 99")
-        connection.close()
-        with pytest.raises(CorpusDamaged, match="newer"):
             file.runs()
 
     def test_a_file_of_the_first_format_is_brought_up_to_date(self, tmp_path: Path) -> None:
@@ -270,10 +231,6 @@ class TestFile:
             assert ledger.transitions() == ()
             ledger.judge("c1", BitMap([1]), BitMap(), by="reader")
             assert [part.standing.by for part in ledger.parts()] == ["", "reader"]
-
-    def test_a_folder_in_its_place_is_a_corpus_error(self, tmp_path: Path) -> None:
-        with pytest.raises(CorpusError, match="cannot be used"):
-            RunStore(tmp_path).runs()
 
     def test_what_was_written_survives_a_kill(self, tmp_path: Path) -> None:
         path = tmp_path / "runs.sqlite"
@@ -310,14 +267,3 @@ class TestScores:
             store.put_scores(run, round_, "c1", {4: float(round_), round_: -1.5e-7})
         store.put_scores(run, 10, "c1", {4: 10.0, 10: -1.5e-7})
         assert store.scores(run, "c1") == {4: 10.0, 2: -1.5e-7, 10: -1.5e-7}
-
-    def test_each_condition_and_run_has_its_own_until_a_restart(
-        self, store: RunStore, run: str
-    ) -> None:
-        store.create("other", *START)
-        for each in (run, "other"):
-            store.put_scores(each, 1, "c1", {4: 0.5})
-        assert store.scores(run, "c2") == {}
-        store.restart(run)
-        assert store.scores(run, "c1") == {}
-        assert store.scores("other", "c1") == {4: 0.5}

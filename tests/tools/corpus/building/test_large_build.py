@@ -15,7 +15,6 @@ from tools.corpus.build import BuildSettings, build
 from tools.corpus.building import build_processes, collect, vectors_build
 from tools.corpus.building.build_processes import Workers
 from tools.corpus.building.collect import PartReading
-from tools.corpus.building.part import write_part
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.manifest import Manifest
 from tools.corpus.source_files import file_below
@@ -121,21 +120,6 @@ def test_processes_of_their_own_read_the_same(
         build([folder], tmp_path / "other.corpus", settings=unknown)
 
 
-def test_a_part_is_on_the_disk_before_it_appears(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    flushed: list[tuple[bool, bool]] = []
-
-    def noted(directory: Path) -> None:
-        flushed.append(((directory / "part.json").exists(), (tmp_path / "part").exists()))
-
-    monkeypatch.setattr(PART, "flush", noted)
-    write_part([file_below(folder / "lease.txt", folder)], BuildSettings(), tmp_path / "part")
-
-    assert flushed == [(True, False)]
-    assert (tmp_path / "part" / "part.json").exists()
-
-
 def test_a_process_that_dies_is_told_with_its_file(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,35 +131,6 @@ def test_a_process_that_dies_is_told_with_its_file(
         reading.add(file_below(folder / "lease.txt", folder))
         with pytest.raises(CorpusError, match=r"code 7.*lease\.txt"):
             reading.parts(lambda _files: None)
-
-
-def test_a_process_that_no_longer_reads_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    deaf = 'import os; os.close(0); print(\'{"failed": ""}\', flush=True)'
-    monkeypatch.setattr(build_processes, "_SERVE", deaf)
-
-    def asked_twice() -> None:
-        with Workers() as some:
-            some.start(1)
-            for _ in range(2):
-                some.do("read", {}, "lease.txt")
-
-    with pytest.raises(CorpusError, match=r"code 0.*lease\.txt"):
-        asked_twice()
-
-
-def test_a_process_ends_amid_its_task_when_who_asks_is_gone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    endless = (
-        "from threading import Event; from tools.corpus.building import build_processes as serve; "
-        "serve._TASKS = {'wait': lambda _: Event().wait()}; serve.serve()"
-    )
-    monkeypatch.setattr(build_processes, "_SERVE", endless)
-
-    with build_processes._worker() as one:
-        one.asks.write('{"task": "wait"}\n')
-        one.asks.close()
-        assert one.process.wait(timeout=60) == 0
 
 
 def test_leaving_off_ends_what_is_read_and_waits_for_nothing(

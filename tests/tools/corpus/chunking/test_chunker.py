@@ -50,11 +50,6 @@ def test_a_chunk_is_at_most_its_size_and_a_heading(text: str, size: int) -> None
         assert chunk.tokens <= 2 * size
 
 
-def test_an_unbroken_text_keeps_to_the_size() -> None:
-    assert max(chunk.tokens for chunk in chunk_text("word " * 900, size=100)) <= 100
-    assert max(chunk.tokens for chunk in chunk_text("x" * 9000, size=100)) <= 100
-
-
 def _said(text: str) -> list[str]:
     return [" ".join(text[start:end].split()) for start, end in sentences(text)]
 
@@ -125,13 +120,6 @@ def _prose(words: int) -> str:
     return " ".join(f"This is sentence number {number}." for number in range(words // 5))
 
 
-def test_a_sentence_that_fits_is_never_cut() -> None:
-    text = _prose(2000)
-    spans = set(sentences(text))
-    for chunk in chunk_text(text, size=50, overlap=10):
-        assert set(sentences(text, chunk.start, chunk.end)) <= spans
-
-
 def test_the_overlap_is_whole_sentences_from_the_end_of_the_chunk_before() -> None:
     text = _prose(2000)
     chunks = chunk_text(text, size=100, overlap=20)
@@ -185,11 +173,6 @@ def test_an_overlap_must_be_below_the_size(size: int, overlap: int) -> None:
 def test_monotonous_text_is_covered(unit: str) -> None:
     text = unit * 50_000
     assert chunk_text(text)[-1].end == len(text)
-
-
-def test_a_chunk_is_under_the_heading_that_most_of_it_is_under() -> None:
-    text = f"A short preface.\n\n# Ropes\n\n{_prose(100)}"
-    assert [chunk.headings for chunk in chunk_text(text)] == [("Ropes",)]
 
 
 PROSE = st.lists(

@@ -19,11 +19,6 @@ def test_counts(text: str, tokens: int) -> None:
     assert count_tokens(text) == tokens
 
 
-def test_prose_has_about_four_characters_a_token() -> None:
-    prose = "The tenant shall keep the premises in good repair and return them in that state. " * 20
-    assert 3.5 < len(prose) / count_tokens(prose) < 6
-
-
 @given(st.text())
 def test_every_character_but_single_spaces_is_in_a_token(text: str) -> None:
     starts = list(token_starts(text, 0, len(text)))

@@ -23,14 +23,6 @@ def test_lsa_embeds_tiny_corpora(count: int, tmp_path: Path) -> None:
     np.testing.assert_allclose(np.linalg.norm(rows[:4], axis=1), 1, atol=1e-5)
 
 
-def test_lsa_of_no_words_is_zero(tmp_path: Path) -> None:
-    index = build_lexical(["...", "!"], tmp_path / "lexical")
-    fitted = LsaEmbedder.fit(index)
-
-    assert not fitted.rows(index).any()
-    assert not fitted.embed(["anything"]).any()
-
-
 def test_lsa_embeds_a_chunk_and_its_text_alike(tmp_path: Path) -> None:
     index = build_lexical(TEXTS, tmp_path / "lexical")
     fitted = LsaEmbedder.fit(index)
@@ -48,14 +40,6 @@ def test_lsa_is_the_same_after_saving_and_when_fitted_twice(tmp_path: Path) -> N
     np.testing.assert_array_equal(loaded.embed(TEXTS), fitted.embed(TEXTS))
     np.testing.assert_array_equal(LsaEmbedder.fit(index).rows(index), fitted.rows(index))
     assert not list((tmp_path / "embedder").glob("*.p*kl*"))
-
-
-def test_lsa_brings_texts_on_one_subject_together(tmp_path: Path) -> None:
-    index = build_lexical(TEXTS, tmp_path / "lexical")
-    fitted = LsaEmbedder.fit(index, dimensions=2)
-    query, about_rent, about_wheels = fitted.embed(["tenant", TEXTS[0], TEXTS[2]])
-
-    assert query @ about_rent > query @ about_wheels
 
 
 @pytest.mark.parametrize("name", ["", "bert", "openai:", "openai", "lsa:2"])
@@ -91,17 +75,6 @@ def test_a_remote_embedder_gives_unit_rows_and_saves_no_key(
     saved = (tmp_path / "embedder" / "embedder.json").read_text()
     assert "sk-secret" not in saved
     assert json.loads(saved)["base_url"] == f"{provider.url}"
-
-
-def test_a_saved_remote_embedder_asks_the_same_server(
-    provider: FakeProvider, tmp_path: Path
-) -> None:
-    endpoint = Endpoint(base_url=f"{provider.url}", api_key="k")
-    new_embedder("openai:small", endpoint).save(tmp_path / "embedder")
-
-    loaded = load_embedder(tmp_path / "embedder", Endpoint(api_key="k"))
-
-    assert loaded.embed(["one"]).shape == (1, 8)
 
 
 def test_a_refusing_server_is_told_from_an_absent_one(provider: FakeProvider) -> None:

@@ -1,4 +1,3 @@
-import gc
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -8,12 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.corpus.building.vectors_build import cluster, cluster_count, features
+from tools.corpus.building.vectors_build import cluster, cluster_count
 from tools.corpus.corpus import Corpus
 from tools.corpus.embeddings import vectors as module
 from tools.corpus.embeddings.vectors import Ranked, Vectors, unit_rows
 from tools.corpus.generations import Generation
-from tools.corpus.words.lexical_build import build_lexical
 from tools.filters.searchable import best
 
 ROWS = unit_rows(np.random.default_rng(1).normal(size=(200, 8)))
@@ -45,31 +43,12 @@ def test_all_that_can_be_nearest_are_within_reach(
     assert best(near, vectors.similarity(query, near), count=count, least=least) == kept
 
 
-def test_what_is_too_far_to_be_nearest_is_not_within_reach() -> None:
-    near = Vectors(ROWS).reach(ROWS[5], np.arange(len(ROWS)), count=8, least=None)
-
-    assert len(near) == 8
-    np.testing.assert_array_equal(near, np.sort(np.argsort(-(ROWS @ ROWS[5]))[:8]))
-
-
 def test_vectors_are_mapped_as_saved(tmp_path: Path) -> None:
     np.save(tmp_path / "vectors.npy", ROWS)
     vectors = Vectors.load(Generation(tmp_path))
 
     assert (len(vectors), vectors.dimensions) == (200, 8)
     np.testing.assert_array_equal(vectors.rows(), ROWS)
-
-
-def test_other_numbers_than_float32_rows_are_refused(tmp_path: Path) -> None:
-    np.save(tmp_path / "vectors.npy", np.zeros(3))
-
-    with pytest.raises(ValueError, match="float32"):
-        Vectors.load(Generation(tmp_path))
-
-
-@pytest.mark.parametrize(("chunks", "k"), [(0, 1), (1, 1), (8, 2), (5000, 50), (10**7, 512)])
-def test_the_number_of_clusters_grows_with_the_root_of_the_chunks(chunks: int, k: int) -> None:
-    assert cluster_count(chunks) == k
 
 
 def test_clusters_are_the_same_for_the_same_rows() -> None:
@@ -83,14 +62,6 @@ def test_clusters_are_the_same_for_the_same_rows() -> None:
 @pytest.mark.parametrize("rows", [np.ones((1, 4)), np.ones((50, 4)), np.zeros((50, 4))])
 def test_equal_chunks_cluster_without_a_warning(rows: np.ndarray) -> None:
     assert len(set(cluster(unit_rows(rows)).labels.tolist())) == 1
-
-
-def test_features_of_other_embedders_gain_words(tmp_path: Path) -> None:
-    index = build_lexical(["rent is due", "a wheel file", "rent"], tmp_path / "lexical")
-    rows = unit_rows(np.ones((3, 2)))
-
-    assert features(rows, "lsa", index) is rows
-    assert features(rows, "openai:small", index).shape[1] > 2
 
 
 def test_above_a_sample_each_row_is_in_the_cluster_of_the_nearest_mean(
@@ -111,43 +82,6 @@ MANY = unit_rows(np.random.default_rng(7).normal(size=(1200, 16)))
 @pytest.fixture(scope="module")
 def ranked() -> Ranked:
     return Ranked(Vectors(MANY))
-
-
-def _exact(query: int, n: int) -> list[int]:
-    return [int(chunk) for chunk in np.argsort(-(MANY @ MANY[query]), kind="stable")[:n]]
-
-
-def test_nearest_chunks_come_best_first_with_their_cosine(ranked: Ranked) -> None:
-    found = ranked.nearest(MANY[3], 10)
-
-    assert [chunk for chunk, _ in found] == _exact(3, 10)
-    assert found[0][1] == pytest.approx(1)
-
-
-def test_the_collection_is_made_when_first_asked_for_and_kept() -> None:
-    own = Ranked(Vectors(MANY[:9]))
-    assert "_collection" not in vars(own)
-    own.nearest(MANY[0], 1)
-    made = vars(own)["_collection"]
-    own.nearest(MANY[1], 1)
-    assert vars(own)["_collection"] is made
-
-
-def test_a_collection_that_nobody_asks_any_more_is_deleted(ranked: Ranked) -> None:
-    own = Ranked(Vectors(MANY[:9]))
-    own.nearest(MANY[0], 1)
-    name = vars(own)["_collection"].name
-    del own
-    gc.collect()
-    assert name in module._LEFT
-    Ranked(Vectors(MANY[:9])).nearest(MANY[0], 1)
-    assert name not in module._LEFT
-    assert ranked.nearest(MANY[5], 1)[0][0] == 5
-
-
-def test_no_more_chunks_are_returned_than_there_are(ranked: Ranked) -> None:
-    assert len(ranked.nearest(MANY[0], 4_000)) == 1200
-    assert ranked.nearest(MANY[0], 0) == []
 
 
 def test_a_corpus_ranks_by_a_query_in_words(corpus: Corpus) -> None:

@@ -30,26 +30,6 @@ def test_spellings_of_a_key_are_one_field_named_as_most_often() -> None:
     assert fields[0].values == (("3.9", 2), ("3.10", 1))
 
 
-def test_fields_come_most_widespread_first() -> None:
-    documents = [{"B": field_value("x"), "A": field_value("y")}, {"B": field_value("z")}]
-    fields, _ = catalogue(documents)
-    assert [field.name for field in fields] == ["B", "A"]
-
-
-def test_items_count_once_a_document_and_without_case() -> None:
-    fields, _ = catalogue([{"T": field_value("a, A")}, {"T": field_value("a")}])
-    assert fields[0].values == (("a", 2),)
-
-
-def test_a_document_with_two_spellings_counts_once() -> None:
-    fields, _ = catalogue([{"Key": field_value("a"), "key": field_value("b")}])
-    assert [(field.documents, field.values) for field in fields] == [(1, (("a", 1),))]
-
-
-def test_no_documents_no_fields() -> None:
-    assert catalogue([]) == ((), {})
-
-
 def test_none_is_no_value_among_amounts_and_lists_but_is_one_among_words() -> None:
     rows = (
         ("$900", "pool", "oak, ash"),
@@ -109,17 +89,6 @@ def test_a_comma_parts_items_where_the_field_holds_lists(
     read = read_together([{"Who": field_value(raw, items=given.get(raw))} for raw in raws])
     assert read[0]["Who"].items == wanted
     assert read_together(read) == read
-
-
-def test_a_field_of_numbers_knows_their_units() -> None:
-    raws = ["12,500 EUR", "950 EUR", "EUR 80", "$1,200.50 per month"]
-    fields, _ = catalogue([{"Cost": field_value(raw)} for raw in raws])
-    assert (fields[0].type, fields[0].units) == ("number", ("EUR", "$ per month"))
-
-
-def test_a_number_that_may_be_thousands_is_none() -> None:
-    (values,) = read_together([{"Rent": field_value("1.200")}])
-    assert values["Rent"].number is None
 
 
 Fields = dict[str, FieldValue]

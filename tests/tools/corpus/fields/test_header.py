@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.corpus.fields.header import front_matter, read_fields
+from tools.corpus.fields.header import read_fields
 
 DATA = Path(os.environ.get("HEADCOUNT_DATA", Path(__file__).parents[4] / "../shared/data"))
 
@@ -194,22 +194,3 @@ def test_a_list_of_entries_has_no_header() -> None:
     entry = "Name: {}\nTonnage: {}\n"
     assert list(read_fields(entry.format("Ann", 5))[0]) == ["Name", "Tonnage"]
     assert read_fields(f"{entry.format('Ann', 5)}\n{entry.format('Bea', 7)}")[0] == {}
-
-
-def test_no_fence_no_front_matter() -> None:
-    assert front_matter("title: x\n") is None
-
-
-def test_yaml_keeps_the_places_of_its_values() -> None:
-    text = "---\ntitle: 'A: b'\ntags:\n  - x\n  - y\n---\n"
-    entries = front_matter(text)
-    assert entries is not None
-    assert [(entry.key, entry.raw, entry.items) for entry in entries] == [
-        ("title", "A: b", ("A: b",)),
-        ("tags", "- x\n  - y", ("x", "y")),
-    ]
-    assert all(text[entry.start :].startswith(entry.raw) for entry in entries)
-
-
-def test_an_unfinished_block_is_none() -> None:
-    assert front_matter("---\ntitle: x\n") is None

@@ -82,10 +82,6 @@ def test_a_table_with_a_row_of_heads_keeps_its_rows() -> None:
     assert "Name | Age\nAnn | 30\n" in read_html(page.encode(), None)[0].text
 
 
-def test_navigation_can_be_left_out_without_a_library() -> None:
-    assert plain_text("<nav>Home</nav><p>Hi</p>", furniture=False) == "Hi\n"
-
-
 def test_words_stay_apart_and_terms_have_their_descriptions_without_a_library() -> None:
     page = "<p>A <b>big</b> <i>oven</i>, hot</p><dl><dt>Time <dd>45 min<dt>Serves<dd>8</dl>"
     assert plain_text(page) == "A big oven, hot\n\nTime: 45 min\nServes: 8\n"

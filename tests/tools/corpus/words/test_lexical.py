@@ -39,27 +39,6 @@ def test_words_are_runs_of_letters_digits_and_underscores(text: str, found: list
     assert words(text) == found
 
 
-def test_postings_are_the_chunks_that_hold_the_word(index: LexicalIndex) -> None:
-    assert index.postings("compete").tolist() == [0, 1]
-    assert index.postings("unknown").tolist() == []
-
-
-def test_words_are_found_where_they_stand_sorted(index: LexicalIndex) -> None:
-    forms = [*index.vocabulary, "zzz", "0", "ten", "€"]
-    places = [*range(len(index)), -1, -1, -1, -1]
-
-    assert [index.column(form) for form in forms] == places
-    assert index.places(forms).tolist() == places
-    assert index.places([]).tolist() == []
-
-
-def test_document_frequency_counts_chunks_not_occurrences(index: LexicalIndex) -> None:
-    frequency = dict(zip(index.vocabulary, index.document_frequency.tolist(), strict=True))
-
-    assert frequency["the"] == 4
-    assert frequency["rent"] == 1
-
-
 @pytest.mark.parametrize(
     ("groups", "at_least", "found"),
     [
@@ -94,13 +73,6 @@ def test_an_index_without_words_scores_nothing(texts: list[str], tmp_path: Path)
 
     assert len(index) == 0
     assert index.bm25("rent").tolist() == [0.0] * len(texts)
-
-
-def test_a_word_of_most_chunks_scores_by_the_epsilon_rule(index: LexicalIndex) -> None:
-    reference = BM25Okapi([words(text) for text in TEXTS])
-
-    assert reference.idf["the"] == pytest.approx(index.idf[index.column("the")])
-    assert index.idf[index.column("the")] > 0
 
 
 _WORD = st.sampled_from(["ab", "cd", "ef", "gh", "Ij", "ü"])

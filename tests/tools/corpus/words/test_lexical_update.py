@@ -1,6 +1,5 @@
 """An index brought up to date is, file for file, the one written from nothing."""
 
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -9,17 +8,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tests.tools.corpus.conftest import write
 from tools.corpus import mapped_files
-from tools.corpus.build import build
-from tools.corpus.generations import CorpusLayout
 from tools.corpus.words import lexical_update
 from tools.corpus.words.counts import Counts, InMemory, Run, count_words
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.lexical_build import build_lexical
 from tools.corpus.words.lexical_update import LexicalUpdate, updatable
 
-BUILD = sys.modules["tools.corpus.build"]
 ARRAYS = (*("starts", "chunks", "counts", "lengths", "impacts", "impacts.kinds"),)
 _COUNTS = "counts"
 """Their type is as wide as the greatest count that was ever there."""
@@ -110,23 +105,3 @@ def test_only_kept_chunks_in_their_order_are_updated(
     monkeypatch.setattr("tools.corpus.words.lexical_update._MOST", 2)
 
     assert updatable(np.array(places, np.int64)) == found
-
-
-def test_a_corpus_brought_up_to_date_has_the_words_of_one_built_anew(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    place = tmp_path / "x.corpus"
-    build([write(folder, {"b.txt": "Rents fell.", "d.txt": "Lamps."})], place)
-    (folder / "d.txt").unlink()
-    (folder / "b.txt").rename(folder / "zz.txt")
-    write(folder, {"a.txt": "", "lease.txt": "A lease, changed. " * 300, "new.txt": "Renting."})
-
-    with monkeypatch.context() as patched:
-        patched.delattr(BUILD, "write_lexical")
-        build([folder], place)
-    build([folder], tmp_path / "anew.corpus")
-
-    one, other = (CorpusLayout(each).generation() for each in (place, tmp_path / "anew.corpus"))
-    assert one is not None
-    assert other is not None
-    check_same(one.lexical, other.lexical)
