@@ -4,7 +4,9 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from evals.benchmarks.overhead import NodeTime, stepping
+import pytest
+
+from evals.benchmarks.overhead import NodeTime, starting, stepping
 from tools.corpus.corpus import Corpus
 
 
@@ -30,3 +32,10 @@ def test_the_time_of_nodes_is_not_that_of_the_graph() -> None:
     assert nodes.aside(run) > 0
     (inside,) = nodes.runs
     assert inside > 0
+
+
+@pytest.mark.slow
+def test_starting_and_a_whole_question_are_timed(mixed: Corpus) -> None:
+    opened, traced, answered = starting(mixed, 1)
+    assert opened.aim is not None
+    assert min(each.ours.value for each in (opened, traced, answered)) > 0
