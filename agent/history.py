@@ -73,12 +73,7 @@ class Step(Value):
 
 
 def render(history: Sequence[Step], *, characters: int = 6000) -> str:
-    """Render the history for a prompt; older rounds shrink to a line each, none is left out.
-
-    Args:
-        history: the rounds, oldest first.
-        characters: about how long the text may be; the newest rounds are told in full first.
-    """
+    """Render the history for a prompt; older rounds shrink to a line each, none is left out."""
     if not history:
         return "No filter has been called yet."
     lines: list[str] = []

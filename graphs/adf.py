@@ -33,10 +33,6 @@ def build_adf_graph(
 
     It takes `{"question": …}`, optionally with `"options": AdfOptions(…)`, and
     `context=Context(corpus=…, reasoner=…)`; the outcome is `out["answer"]`, an `AdfAnswer`.
-
-    Args:
-        checkpointer: keeps the state between steps; `graphs.runs.beside.serializer` makes one
-            strict.
     """
     builder = StateGraph(AdfRunState, context_schema=Context, input_schema=AdfQuestion)
     for function in ALL:

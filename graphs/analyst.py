@@ -36,10 +36,6 @@ def build_analyst_graph(
     It takes `{"question": …}` and `context=Context(corpus=…, reasoner=…)`; the outcome is
     `out["answer"]`, an `Answer` as the main graph gives it, with `out["analysis"]` and
     `out["filled"]`.
-
-    Args:
-        checkpointer: keeps the state between steps; `graphs.runs.beside.serializer` makes one
-            strict.
     """
     builder = StateGraph(AnalystRunState, context_schema=Context, input_schema=AnalystQuestion)
     for function in (outline, extract, computing(checkpointer)):

@@ -52,11 +52,6 @@ def metered(function: Step[S, U], keys: Collection[str], finish: Finish[S]) -> S
     LangGraph drops a misspelled key without a word, so the keys are checked here; the wrapper
     also adds what the reasoner spent, and the step's own seconds, to `cost`.
 
-    Args:
-        function: the step.
-        keys: those that an update of the graph may have.
-        finish: what else is done with the update, and told of it.
-
     Raises:
         KeyError: the update has a key that the state does not have.
         SettingsError: the graph was invoked without a context.

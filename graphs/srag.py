@@ -87,12 +87,6 @@ def induce(
 ) -> InductionState:
     """Draw up a schema; return the state in which the graph ends.
 
-    Args:
-        context: the corpus, and who reads.
-        questions: like those that will be asked.
-        options: the paper's parameters, where they shall be others.
-        tell: is given what each step did, as it happens.
-
     Raises:
         QuestionError: the reader cannot write.
     """
@@ -131,12 +125,6 @@ def fill(
     tell: Callable[[Event], None] | None = None,
 ) -> Filled:
     """Read every document that is new or changed; return how far it came.
-
-    Args:
-        context: the corpus, and who reads.
-        schema: what is read.
-        again: whether documents that have been read already are read again.
-        tell: is given what each step did, as it happens.
 
     Raises:
         QuestionError: the reader cannot write.

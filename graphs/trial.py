@@ -213,7 +213,7 @@ def _sample(state: State, context: Context) -> tuple[BitMap, BitMap, int]:
     if not open_conditions(state):
         return BitMap(), BitMap(), 0
     candidates = within(state, context)
-    allowed = _allowed(context)
+    allowed = _JUDGED if context.policy.trial is None else context.policy.trial
     if len(candidates) <= allowed:
         return candidates, BitMap(), 0
     ranked = np.array(candidates, dtype=np.int64)
@@ -222,8 +222,3 @@ def _sample(state: State, context: Context) -> tuple[BitMap, BitMap, int]:
     first, others = BitMap(ranked[:by_rank]), sorted(int(each) for each in ranked[by_rank:])
     chance = random.Random(f"{context.corpus.digest}/{state.question}")  # noqa: S311 - a sample
     return first, BitMap(chance.sample(others, allowed // 2)), len(others)
-
-
-def _allowed(context: Context) -> int:
-    """Return how many chunks may be judged to try readings."""
-    return _JUDGED if context.policy.trial is None else context.policy.trial

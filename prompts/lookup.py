@@ -239,7 +239,11 @@ def named_values(question: str, corpus: CorpusView) -> str:
     """Say which values of fields a question names: all of their words, or a name within them."""
     words = [each.group() for each in _WORD.finditer(question)]
     low = f" {' '.join(words).casefold()} "
-    names = {each.casefold() for each in words[1:] if not (each[0].islower() or _is_small(each))}
+    names = {
+        each.casefold()
+        for each in words[1:]
+        if not (each[0].islower() or (each.isdigit() and len(each) <= _SHORT))
+    }
     whole: list[str] = []
     partly: list[str] = []
     for field, item in _written(corpus):
@@ -250,10 +254,6 @@ def named_values(question: str, corpus: CorpusView) -> str:
         elif not names.isdisjoint(parts):
             partly.append(told)
     return "; ".join((*whole, *partly)[:_VALUES_SHOWN]) or "none found"
-
-
-def _is_small(word: str) -> bool:
-    return word.isdigit() and len(word) <= _SHORT
 
 
 def _written(corpus: CorpusView) -> Iterator[tuple[str, str]]:

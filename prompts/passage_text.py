@@ -53,11 +53,6 @@ def excerpts(
 
     A word weighs the more the fewer of the passages hold it; a passage without any of them is cut
     from its beginning. Neighbours' words are left off; what was cut is marked with "…".
-
-    Args:
-        passages: what is shown together.
-        wanted: texts whose words are looked for, such as conditions and search words.
-        characters: about how long a window may be.
     """
     keys = {key for text in wanted for key, _ in _words(text)}
     held = Counter(key for each in passages for key in {key for key, _ in _words(each.text)} & keys)

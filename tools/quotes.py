@@ -13,8 +13,11 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
+from agent.evidence import Passage
 from tools.corpus.corpus import Corpus
 
+_MARGIN = 600
+"""Characters around a passage in which a quote may stand."""
 _SHORTEST = 12
 _SHORTEST_PART = 4
 _GAP = 400
@@ -59,6 +62,14 @@ def locate(quote: str, text: str, *, threshold: float = 0.9) -> tuple[int, int] 
         found = re.search(_pattern(core), text, re.IGNORECASE)
         return found.span() if found else _nearly(core, text, threshold)
     return _in_parts(parts, text)
+
+
+def locate_around(quote: str, passage: Passage, corpus: Corpus) -> tuple[int, int] | None:
+    """Return a quote's span in its document, near a passage: a neighbour's words are shown too."""
+    text = corpus.document_text(corpus.document_index(passage.document))
+    first = max(0, passage.start - _MARGIN)
+    span = locate(quote, text[first : passage.start + len(passage.text) + _MARGIN])
+    return None if span is None else (first + span[0], first + span[1])
 
 
 def _in_parts(parts: list[str], text: str) -> tuple[int, int] | None:

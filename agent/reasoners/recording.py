@@ -20,6 +20,7 @@ from agent.errors import (
     SettingsError,
 )
 from agent.reasoner import ALL_ABILITIES, Ability, Failure, Prompt, Reasoner, ToolCall, ToolSpec
+from agent.reasoners.concurrency import answer_all
 from agent.reasoners.ledger import estimate_tokens
 from agent.reasoners.typed_reply import describe
 
@@ -100,7 +101,11 @@ class RecordedReasoner:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._header, entries = read_recording(path)
+        header, entries = read_recording(path)
+        self.name, self.paid = header.name, header.paid
+        self.context_tokens, self.reply_tokens = header.context_tokens, header.reply_tokens
+        self.abilities: frozenset[Ability] = ALL_ABILITIES
+        """All there are, for only such reasoners are recorded."""
         self._entries: dict[Key, list[Entry]] = {}
         for entry in entries:
             self._entries.setdefault(entry.key, []).append(entry)
@@ -108,44 +113,13 @@ class RecordedReasoner:
         self._replayed = 0
         self._charged = Cost()
 
-    @property
-    def name(self) -> str:
-        """The recorded reasoner's name."""
-        return self._header.name
-
-    @property
-    def context_tokens(self) -> int:
-        """As the recorded reasoner: batches come out the same."""
-        return self._header.context_tokens
-
-    @property
-    def paid(self) -> bool:
-        """As the recorded reasoner: audits are of the same size."""
-        return self._header.paid
-
-    @property
-    def abilities(self) -> frozenset[Ability]:
-        """What the recorded reasoner could do: all there is, for only such are recorded."""
-        return ALL_ABILITIES
-
-    @property
-    def reply_tokens(self) -> int:
-        """As the recorded reasoner."""
-        return self._header.reply_tokens
-
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
         """Return the recorded reply or raise the recorded error."""
         return self._replay(prompt, reply.__name__, reply)
 
     def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
         """Return the recorded replies and failures, in order."""
-        answers: list[R | Failure] = []
-        for prompt in prompts:
-            try:
-                answers.append(self.ask(prompt, reply))
-            except (ModelError, ProviderError, LimitReached) as error:
-                answers.append(Failure(error))
-        return answers
+        return answer_all(lambda prompt: self.ask(prompt, reply), prompts, workers=1)
 
     def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
         """Return the recorded tool call or raise the recorded error."""
@@ -215,11 +189,13 @@ class Recorder:
         self._inner = inner
         self._path = path
         self._lock = threading.Lock()
+        self.name, self.paid, self.abilities = inner.name, inner.paid, inner.abilities
+        self.context_tokens, self.reply_tokens = inner.context_tokens, inner.reply_tokens
         header = Header(
-            name=inner.name,
-            context_tokens=inner.context_tokens,
-            reply_tokens=inner.reply_tokens,
-            paid=inner.paid,
+            name=self.name,
+            context_tokens=self.context_tokens,
+            reply_tokens=self.reply_tokens,
+            paid=self.paid,
         )
         if not path.exists() or path.stat().st_size == 0:
             self._write(header)
@@ -227,31 +203,6 @@ class Recorder:
             raise SettingsError(
                 f"The recording {str(path)!r} is of another reasoner: choose another file."
             )
-
-    @property
-    def name(self) -> str:
-        """The inner reasoner's name."""
-        return self._inner.name
-
-    @property
-    def context_tokens(self) -> int:
-        """As the inner reasoner."""
-        return self._inner.context_tokens
-
-    @property
-    def paid(self) -> bool:
-        """As the inner reasoner."""
-        return self._inner.paid
-
-    @property
-    def abilities(self) -> frozenset[Ability]:
-        """What the inner reasoner can do."""
-        return self._inner.abilities
-
-    @property
-    def reply_tokens(self) -> int:
-        """As the inner reasoner."""
-        return self._inner.reply_tokens
 
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
         """Answer as the inner reasoner does, and write it down."""

@@ -34,14 +34,7 @@ class StandIn(ABC):
         context_tokens: int,
         reply_tokens: int,
     ) -> None:
-        """Stand in for a model with these limits.
-
-        Args:
-            tokens: how many tokens the model would count in a text.
-            forms: whether the schemas of replies and tools, which are sent with a prompt, count.
-            context_tokens: of a prompt and its reply together.
-            reply_tokens: of a reply at most.
-        """
+        """Stand in for a model with these limits."""
         self.context_tokens = context_tokens
         self.reply_tokens = reply_tokens
         self._tokens = tokens

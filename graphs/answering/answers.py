@@ -89,13 +89,10 @@ def _valued(entities: Sequence[Entity], computed: Computed) -> tuple[Entity, ...
     """Return the entities that the number is about, in its order, each with its value."""
     by_name = {entity.name: entity for entity in entities}
     return tuple(
-        by_name[name].model_copy(update={"value": _shown(computed.values.get(name))})
+        by_name[name].model_copy(update={"value": None if value is None else float(value)})
         for name in computed.entities
+        for value in [computed.values.get(name)]
     )
-
-
-def _shown(value: float | None) -> float | None:
-    return None if value is None else float(value)
 
 
 def side_by_side(state: State, context: Context) -> Answer:

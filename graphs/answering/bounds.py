@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 from pyroaring import BitMap
 
 from agent.answer import Completeness
-from agent.question import Interpretation, Node, atoms
+from agent.question import Interpretation, atoms
 from agent.state import State
 from agent.value import counted
 from graphs.answering.matches import Matches
@@ -224,13 +224,10 @@ def _assumed(proof: Proof) -> str:
 def _by_records(state: State) -> str:
     """Say what the records decided: what they misread, no audit of the texts shows."""
     decided = state.route.decided if state.route else ()
-    texts = {each.id: each.text for each in atoms(_conditions(state))}
+    node = state.interpretation.conditions if state.interpretation else None
+    texts = {each.id: each.text for each in atoms(node)}
     told = ", ".join(f"“{texts[each.condition]}”" for each in decided if each.condition in texts)
     return f"; the records decided {told}: what they misread is not bounded" if told else ""
-
-
-def _conditions(state: State) -> Node | None:
-    return state.interpretation.conditions if state.interpretation else None
 
 
 def _documents(state: State, context: Context, unread: BitMap, looks: Sequence[Look]) -> Bound:

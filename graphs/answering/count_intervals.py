@@ -48,14 +48,7 @@ def has_item(
     sure: Collection[int],
     perhaps: Collection[int],
 ) -> bool | None:
-    """Tell whether an item of some documents meets a quota; None where open ones could change it.
-
-    Args:
-        documents: those that have it.
-        quota: in how many it must be; None for one.
-        sure: the documents that match.
-        perhaps: these and the documents that still may.
-    """
+    """Tell whether an item of some documents meets a quota; None where that is open."""
     matching, possible = frozenset(sure), frozenset(perhaps)
     having = frozenset(documents)
     held, open_ = len(matching & having), len((possible - matching) & having)
@@ -92,13 +85,6 @@ def enough(
 
     A document counts where its own findings make the conditions hold; those that the fields leave
     are all there are.
-
-    Args:
-        told: the findings about the name.
-        quota: in how many documents it must be; None for one.
-        evaluator: what is known of the conditions.
-        borderline: what doubtful findings count for.
-        unread: whether chunks without a verdict could still name it.
     """
     if quota is None:
         return True
@@ -138,12 +124,6 @@ def holds_across(
     """Tell whether the conditions hold for what stands in some documents; None where it is open.
 
     A condition holds where it holds in one of them; it fails where it fails in all.
-
-    Args:
-        documents: those that have the item.
-        evaluator: what is known of the conditions in each.
-        borderline: what doubtful findings count for.
-        unread: what only chunks without a verdict could state.
     """
     each = [
         evaluator.of_document(number, borderline=borderline, unread=unread) for number in documents

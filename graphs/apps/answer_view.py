@@ -20,13 +20,7 @@ _RANKED = 3
 
 
 def show(answer: Answer, console: Console, *, rows: int | None = None) -> None:
-    """Print the number, the list with its proof, what may be missing, and the bill.
-
-    Args:
-        answer: what to print.
-        console: where; a pipe gets one tab-separated line an item.
-        rows: items at most; None prints all.
-    """
+    """Print the number, the list with its proof, what may be missing, and the bill."""
     if answer.status == "needs_clarification":
         _show_waiting(answer, console)
     elif answer.readings:

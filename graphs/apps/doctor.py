@@ -16,12 +16,7 @@ __all__ = ("run_doctor",)
 
 
 def run_doctor(corpus: Path | None, store: str | None = None) -> bool:
-    """Print problems and fixes; return whether none was found.
-
-    Args:
-        corpus: the corpus's directory; None checks the installation.
-        store: the server that keeps the runs, where the settings do not name it.
-    """
+    """Print problems and fixes; return whether none was found."""
     console = Console(soft_wrap=True, highlight=False)
     problems = _installation() if corpus is None else _corpus(corpus, console)
     problems += _store(corpus, store, console)

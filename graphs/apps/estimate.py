@@ -276,22 +276,16 @@ def _range(bills: Sequence[Cost], part: Callable[[Cost], int]) -> Range:
 
 
 def _print_range(bills: Sequence[Cost], settings: Settings) -> None:
-    calls, sent, received = (
-        _span(_range(bills, part))
-        for part in (
-            lambda bill: bill.model_calls,
-            lambda bill: bill.input_tokens,
-            lambda bill: bill.output_tokens,
-        )
+    ends = (
+        _range(bills, lambda bill: bill.model_calls),
+        _range(bills, lambda bill: bill.input_tokens),
+        _range(bills, lambda bill: bill.output_tokens),
     )
+    calls, sent, received = (f"{low}" if low == high else f"{low} to {high}" for low, high in ends)
     money = _money(_usd(bills, settings))
     sys.stdout.write(
         f"{settings.model}: {calls} calls, {sent} tokens in, {received} out, {money}\n"
     )
-
-
-def _span(ends: Range) -> str:
-    return str(ends[0]) if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
 
 
 def _money(usd: tuple[float, float] | None) -> str:

@@ -17,6 +17,7 @@ from graphs.apps.from_settings import open_context
 from graphs.apps.in_words import cost_text
 from graphs.apps.terminal import complain, say, write_json
 from graphs.context import Context
+from graphs.runs.run_entry import check_question
 
 __all__ = ("ReadingsRequest", "run_readings")
 
@@ -49,7 +50,7 @@ class ReadingsRequest:
 
 def run_readings(request: ReadingsRequest) -> Exit:
     """Answer, print, and return the exit code; how to continue is one line on stderr."""
-    _check(request.question)
+    check_question(request.question)
     settings = load_settings(**request.flags)
     context = open_context(request.corpus, settings, request.record)
     given = {name: value for name, value in request.options.items() if value is not None}
@@ -66,13 +67,6 @@ def run_readings(request: ReadingsRequest) -> Exit:
         return Exit.ERROR
     _print(answer, request)
     return _exit_for(answer)
-
-
-def _check(question: str) -> None:
-    if not question.strip():
-        raise QuestionError("the question is empty; ask for instance 'What happens on …?'")
-    if any("\ud800" <= letter <= "\udfff" for letter in question):
-        raise QuestionError("the question is no valid text: the terminal's encoding must be UTF-8")
 
 
 def _print(answer: AdfAnswer, request: ReadingsRequest) -> None:

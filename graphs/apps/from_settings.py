@@ -22,13 +22,7 @@ _REPEATED = ("model", "base_url")
 
 
 def open_context(corpus: Path, settings: "Settings", record: Path | None = None) -> "Context":
-    """Open a corpus and the reasoner that the settings name.
-
-    Args:
-        corpus: the corpus's directory.
-        settings: flags, environment and files, already merged.
-        record: where the reasoner's exchanges are written down; None writes nothing.
-    """
+    """Open a corpus and the reasoner that the settings name."""
     from graphs.context import Context
     from tools.corpus.corpus import open_corpus
 
@@ -62,14 +56,7 @@ def open_reasoner(
     record: Path | None = None,
     spent: "Cost | None" = None,
 ) -> "Reasoner":
-    """Open the reasoner that the settings name, its replies cached where the runs are kept.
-
-    Args:
-        corpus: the corpus to be searched.
-        settings: flags, environment and files, already merged.
-        record: where its exchanges are written down; None writes nothing.
-        spent: what a resumed run has spent before; it counts against the budget.
-    """
+    """Open the reasoner that the settings name, its replies cached where the runs are kept."""
     from agent.reasoners import Recorder, select_reasoner
 
     corpus.runs.mkdir(parents=True, exist_ok=True)

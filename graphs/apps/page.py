@@ -21,7 +21,7 @@ from graphs.apps.answer_view import beside, cost_line, headline
 from graphs.apps.in_words import call_text, criteria, number
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import styled
-from graphs.apps.why import cause_text, state_text, step_text
+from graphs.apps.why import cause_text, place, state_text, step_text
 from tools.corpus.corpus import Corpus
 from tools.runs.chunk_story import Account
 from tools.runs.coverage_ledger import Part
@@ -44,6 +44,7 @@ _ROWS = 40
 """Rows of a condition at most, the largest parts first."""
 _LISTED = 25
 """Chunks that a row lists at most."""
+_LISTED_AS = "chunk {chunk}: {document}, characters {start} to {end}"
 _ALL_LISTED = 200
 """Chunks that all rows of an interpretation list at most."""
 _EFFECTS: tuple[tuple[tuple[CoverageState, ...], str], ...] = (
@@ -94,15 +95,7 @@ def page(
     facts: Sequence[str] = (),
     accounts: Sequence[Account] = (),
 ) -> str:
-    """Render the page.
-
-    Args:
-        answer: what the page is about.
-        corpus: where the words around the quotes are looked up.
-        history: the rounds of filtering, oldest first.
-        facts: what else is known of the run, a line each.
-        accounts: what happened to the chunks, by interpretation; none if the corpus has changed.
-    """
+    """Render the page."""
     template = files("graphs.apps").joinpath("report.html").read_text(encoding="utf-8")
     if answer.readings:
         sections = _interpretations(answer, corpus, accounts)
@@ -271,13 +264,7 @@ def _bill(answer: Answer, facts: Sequence[str]) -> str:
 
 
 def _happened(account: Account, texts: Mapping[str, str], corpus: Corpus) -> str:
-    """Render for each condition the state of its chunks and why, and what each step did.
-
-    Args:
-        account: what happened; of the corpus as it is.
-        texts: the conditions' words by id.
-        corpus: where the places of chunks are looked up.
-    """
+    """Render for each condition the state of its chunks and why, and what each step did."""
     by_condition: dict[str, list[Part]] = {}
     for part in account.parts:
         by_condition.setdefault(part.condition, []).append(part)
@@ -344,18 +331,14 @@ def _listed(part: Part, corpus: Corpus, room: int) -> tuple[str, int]:
     if part.standing.state not in _WITHOUT_VERDICT:
         return "", room
     shown = part.ids[: min(_LISTED, room)]
-    items = "".join(f"<li>{escape(_place(chunk, corpus))}</li>" for chunk in shown)
+    items = "".join(
+        f"<li>{escape(_LISTED_AS.format(**place(chunk, corpus)))}</li>" for chunk in shown
+    )
     left = len(part.ids) - len(shown)
     more = f"<p class=soft>… and {left} more, all in <code>--json</code></p>" if left else ""
     which = "which chunk" if len(part.ids) == 1 else f"which {len(part.ids)} chunks"
     body = f"<ul class=soft>{items}</ul>" if items else ""
     return f"<details><summary>{which}</summary>{body}{more}</details>", room - len(shown)
-
-
-def _place(chunk: int, corpus: Corpus) -> str:
-    document = corpus.documents[corpus.chunk_document[chunk]]
-    start, end = corpus.chunk_start[chunk], corpus.chunk_end[chunk]
-    return f"chunk {chunk}: {document}, characters {start} to {end}"
 
 
 def _figure(evidence: Evidence, corpus: Corpus) -> str:

@@ -36,12 +36,7 @@ _STATUS = {"paused": "waiting for a reply", "partial": "limit reached"}
 
 
 def list_runs(corpus: Path, store: str | None = None) -> None:
-    """Print the runs, the newest first; a pipe gets one tab-separated line a run.
-
-    Args:
-        corpus: the corpus's directory.
-        store: the server that keeps them, where the settings do not name it.
-    """
+    """Print the runs, the newest first; a pipe gets one tab-separated line a run."""
     context = Context(corpus=open_corpus(corpus), server=server_of(load_settings(store=store)))
     console = Console(highlight=False)
     with context.store as opened, closing(runs_of(context)) as place:
@@ -70,12 +65,7 @@ def _row(info: RunInfo, answer: Answer | None, place: RunsPlace) -> tuple[str, .
 
 
 def _progress(info: RunInfo, runs: RunsPlace) -> str:
-    """Say how far a run has come; one that was killed is recognised by its free lock.
-
-    Args:
-        info: the run; a further interpretation of a question is worked on with the first.
-        runs: where the corpus's runs are kept.
-    """
+    """Say how far a run has come; one that was killed is recognised by its free lock."""
     if info.status != "running":
         return _STATUS.get(info.status, info.status)
     try:

@@ -21,6 +21,7 @@ from tools.runs.coverage_ledger import Part
 __all__ = (
     "cause_text",
     "change_text",
+    "place",
     "print_account",
     "print_stories",
     "standing_text",
@@ -46,12 +47,6 @@ def print_stories(
     run: StoredRun, chunk: str | None, document: str | None, *, as_json: bool
 ) -> None:
     """Print what happened to the named chunks, under each interpretation.
-
-    Args:
-        run: the run, opened.
-        chunk: a chunk's number, or DOCUMENT:OFFSET, a place in characters.
-        document: a document's name, for all of its chunks.
-        as_json: whether to print one JSON object.
 
     Raises:
         SettingsError: there is no such chunk.
@@ -265,11 +260,12 @@ def _part_json(part: Part, texts: Mapping[str, str], corpus: Corpus) -> dict[str
         "ranges": _ranges(part.ids),
     }
     if part.standing.state in {"failed", "unparsable"}:
-        fields["places"] = [_place(chunk, corpus) for chunk in part.ids]
+        fields["places"] = [place(chunk, corpus) for chunk in part.ids]
     return fields
 
 
-def _place(chunk: int, corpus: Corpus) -> dict[str, Any]:
+def place(chunk: int, corpus: Corpus) -> dict[str, Any]:
+    """Return where a chunk stands: its document and its character offsets there."""
     return {
         "chunk": chunk,
         "document": corpus.documents[corpus.chunk_document[chunk]],

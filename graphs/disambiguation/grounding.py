@@ -3,7 +3,7 @@
 ADF, sections 4.2 and 4.3, and its algorithm 1 to line 16.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,16 +69,13 @@ class Grounding:
             (self.repeated, "repeated sub-questions"),
             (len(self.failures), "failed requests"),
         ]
-        told = [f"{self.clusters} clusters near the question", *_counted(parts)]
+        counted = [f"{count} {what}" for count, what in parts if count]
+        told = [f"{self.clusters} clusters near the question", *counted]
         if self.stopped:
             told.append(f"stopped: {self.stopped}")
         found = len(self.sub_questions)
         end = f"{found} readings" if found else "no two different readings"
         return f"{', '.join(told)}: {end}"
-
-
-def _counted(parts: Sequence[tuple[int, str]]) -> Iterator[str]:
-    return (f"{count} {what}" for count, what in parts if count)
 
 
 def retrieve(
@@ -90,16 +87,7 @@ def retrieve(
     eta: float = ETA,
     calibration: Calibration = "calibrated",
 ) -> Retrieved:
-    """Retrieve the first 2k chunks for a question and measure how coherent they are.
-
-    Args:
-        question: as asked.
-        context: its corpus is searched.
-        k: half of how many chunks; the policy's where none is given.
-        mode: by words, by vectors, or by both fused.
-        eta: η of the fusion.
-        calibration: which thresholds tell the state.
-    """
+    """Retrieve the first 2k chunks for a question and measure how coherent they are."""
     size = 2 * (context.policy.retrieval if k is None else k)
     corpus = context.corpus
     chunks = ranked(corpus, question, size, mode=mode, eta=eta)
@@ -134,12 +122,6 @@ def grounded(
     """Part a retrieval into clusters and ask for a sub-question for each that is near enough.
 
     With fewer than two such clusters nothing is asked.
-
-    Args:
-        question: as asked.
-        retrieved: its first chunks.
-        runtime: its reasoner is asked, once a cluster, side by side.
-        relevance: τrel, the cosine to the question that a cluster's centroid must reach.
 
     Raises:
         ProviderRejected: the server serves no request.

@@ -24,13 +24,7 @@ def outer_first(ambiguities: Sequence[Ambiguity]) -> tuple[Ambiguity, ...]:
 def still_open(
     others: Sequence[Ambiguity], taken: Ambiguity, question: str
 ) -> tuple[Ambiguity, ...]:
-    """Return the others but those about words of the one settled that its question has no more.
-
-    Args:
-        others: what was open beside the one that is settled.
-        taken: the one that is settled.
-        question: the question in the reading that was taken.
-    """
+    """Return the others but those about words of the one settled that its question has no more."""
     return tuple(
         each
         for each in others

@@ -8,12 +8,9 @@ from agent.errors import MalformedReply
 from agent.evidence import Passage
 from agent.replies import QuotedReply, SynthesisedReading, SynthesiseReply
 from tools.corpus.corpus import Corpus
-from tools.quotes import locate
+from tools.quotes import locate, locate_around
 
 __all__ = ("Synthesis", "Workshop", "unanswered")
-
-_MARGIN = 600
-"""Characters around a passage in which a quote may stand: its neighbours' words are shown too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +94,7 @@ class Workshop:
         else:
             own = [self.passages[said.passage - 1]]
         places = ((each, _within(said.quote, each)) for each in (*own, *self.passages))
-        near = ((each, _around(said.quote, each, self.corpus)) for each in own)
+        near = ((each, locate_around(said.quote, each, self.corpus)) for each in own)
         for passage, span in (*places, *near):
             if span is not None:
                 return self._citation(passage, *span)
@@ -155,10 +152,3 @@ def _within(quote: str, passage: Passage) -> tuple[int, int] | None:
     """Return a quote's span in the document, if it stands in the passage."""
     span = locate(quote, passage.text)
     return None if span is None else (passage.start + span[0], passage.start + span[1])
-
-
-def _around(quote: str, passage: Passage, corpus: Corpus) -> tuple[int, int] | None:
-    text = corpus.document_text(corpus.document_index(passage.document))
-    first = max(0, passage.start - _MARGIN)
-    span = locate(quote, text[first : passage.start + len(passage.text) + _MARGIN])
-    return None if span is None else (first + span[0], first + span[1])

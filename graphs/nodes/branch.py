@@ -8,7 +8,6 @@ from langgraph.runtime import Runtime
 from agent.ambiguity import Ambiguity, Reading
 from agent.errors import LimitReached, QuestionError
 from agent.interpretation import numbered, union
-from agent.question import Interpretation
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.disambiguation.grouping import grouped, searched_with
@@ -131,12 +130,9 @@ def _opened(
                 return [], str(limit)
             if len(chosen) == 1:
                 read = assuming(read, assumed(ambiguity))
-            opened.append(_both(reading, ambiguity.readings[sense - 1], read))
+            label = f"{reading.label}; {ambiguity.readings[sense - 1].label}"
+            opened.append(Reading(label=label, question=read.text, interpretation=read))
     return opened, ""
-
-
-def _both(one: Reading, other: Reading, read: Interpretation) -> Reading:
-    return Reading(label=f"{one.label}; {other.label}", question=read.text, interpretation=read)
 
 
 def _in_order(readings: Sequence[Reading]) -> tuple[Reading, ...]:

@@ -9,7 +9,6 @@ import prompts
 from agent.ambiguity import Ambiguity, Coherence, Reading
 from agent.errors import LimitReached, ModelError, QuestionError
 from agent.prompt_values import ClassifyValues
-from agent.question import Interpretation
 from agent.reasoner import Failure, Prompt
 from agent.replies import ClassifyReply, FoundAmbiguity
 from agent.state import State, Update
@@ -48,7 +47,18 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
         runtime.stream_writer({"kind": "gate", "gate": context.policy.gate, "why": why})
         clear = f"the question was taken for clear, no model was asked whether it is: {why}"
         return {"coherence": coherence, "warnings": (*state.warnings, clear)}
-    sent = _asking(state.question, reading, coherence, context)
+    sent = [
+        prompts.classify(
+            ClassifyValues(
+                question=state.question,
+                interpretation=reading,
+                corpus=context.corpus,
+                coherence=coherence,
+                family=family,
+            )
+        )
+        for family in FAMILIES
+    ]
     if _too_expensive(sent, context):
         return {"coherence": coherence, "warnings": (*state.warnings, _TOO_EXPENSIVE)}
     found, told, stopped = _found(sent, state.question, runtime)
@@ -107,24 +117,6 @@ def _skipped(coherence: Coherence | None, context: Context) -> str:
     retrieved = min(len(context.corpus), 2 * context.policy.retrieval)
     coherent = retrieved >= FEWEST and coherence.state == "clear"
     return "its first passages are on one topic" if coherent else ""
-
-
-def _asking(
-    question: str, reading: Interpretation, coherence: Coherence | None, context: Context
-) -> list[Prompt]:
-    """Return a prompt for each family of ambiguity."""
-    return [
-        prompts.classify(
-            ClassifyValues(
-                question=question,
-                interpretation=reading,
-                corpus=context.corpus,
-                coherence=coherence,
-                family=family,
-            )
-        )
-        for family in FAMILIES
-    ]
 
 
 def _too_expensive(sent: Sequence[Prompt], context: Context) -> bool:

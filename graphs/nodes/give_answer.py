@@ -12,7 +12,6 @@ from graphs.context import Context
 from graphs.disambiguation.grouping import searched_with
 from graphs.records.recorded_answer import recorded
 from graphs.scope import open_conditions
-from tools.runs.store import RunStatus
 
 __all__ = ("answer",)
 
@@ -49,9 +48,5 @@ def _built(
 
 def _stored(run: str, built: Answer, context: Context) -> Answer:
     context.store.put_answer(run, built)
-    context.store.set_status(run, _status(built))
+    context.store.set_status(run, "partial" if built.status == "partial" else "answered")
     return built
-
-
-def _status(built: Answer) -> RunStatus:
-    return "partial" if built.status == "partial" else "answered"

@@ -30,7 +30,8 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
     plan = context.store.batches(scope(state))
     batches = allowance.paid(plan[done : done + context.policy.wave])
     if len(batches[0]) < len(plan[done]):
-        plan = _replanned(plan, done, batches[0])
+        first, rest = batches[0], plan[done][len(batches[0]) :]
+        plan = [*plan[:done], first, rest, *plan[done + 1 :]]
         context.store.put_batches(scope(state), plan)
     verdicts = bench.judge(batches)
     found = _book(verdicts, state, context)
@@ -48,11 +49,6 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
         update["warnings"] = (*state.warnings, *told)
     runtime.stream_writer({"kind": "prompt", "prompt": "judge", "digest": bench.digest[:12]})
     return update
-
-
-def _replanned(plan: list[list[int]], place: int, part: list[int]) -> list[list[int]]:
-    """Return the plan with the batch in that place cut into its first part and the rest."""
-    return [*plan[:place], part, plan[place][len(part) :], *plan[place + 1 :]]
 
 
 def _book(verdicts: Verdicts, state: State, context: Context) -> int:

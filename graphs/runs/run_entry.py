@@ -9,7 +9,7 @@ from agent.records.analysis import AnalystState
 from agent.state import State
 from graphs.context import Context
 
-__all__ = ("NODES", "graph_version", "open_run")
+__all__ = ("NODES", "check_question", "graph_version", "open_run")
 
 NODES = (
     "interpret",
@@ -51,7 +51,7 @@ def open_run(question: str, run: str, context: Context) -> str:
         QuestionError: the question is no text.
         RunError: the id is taken by a run on another question, corpus, graph or model.
     """
-    _check(question)
+    check_question(question)
     run = run or context.new_run()
     context.store.create(
         run,
@@ -64,7 +64,8 @@ def open_run(question: str, run: str, context: Context) -> str:
     return run
 
 
-def _check(question: str) -> None:
+def check_question(question: str) -> None:
+    """Raise QuestionError where a question is empty or no valid text."""
     if not isinstance(question, str) or not question.strip():
         raise QuestionError("the question is empty; ask for instance 'How many … mention …?'")
     if any("\ud800" <= letter <= "\udfff" for letter in question):

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pyroaring import BitMap
 
 from agent.evidence import Entity, Evidence
-from agent.question import Condition
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import open_conditions, within
@@ -35,7 +34,9 @@ def candidates(state: State, context: Context) -> Candidates:
     corpus, texts = context.corpus, open_conditions(state)
     documents = ConditionEvaluator(state, context).conceivable()
     allowed = within(state, context)
-    found = likely_passages(corpus, [_words(each) for each in texts], documents, allowed)
+    found = likely_passages(
+        corpus, [" ".join((each.text, *each.counts)) for each in texts], documents, allowed
+    )
     by_document: dict[int, list[LikelyPassage]] = {}
     for each in found:
         by_document.setdefault(each.document, []).append(each)
@@ -53,10 +54,6 @@ def candidates(state: State, context: Context) -> Candidates:
             "(--model NAME) or you can tell which of them count"
         ),
     )
-
-
-def _words(condition: Condition) -> str:
-    return " ".join((condition.text, *condition.counts))
 
 
 def _entity(name: str, told: Sequence[LikelyPassage], condition: str) -> Entity:

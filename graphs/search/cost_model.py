@@ -177,13 +177,6 @@ def choose(
 
     What filters spare grows with the corpus and their price does not, so that they pay from some
     size on: below it ranking alone reads a little more, for less.
-
-    Args:
-        chunks: how many the corpus has.
-        tokens: of all its chunks.
-        ranked: what searching by rank alone is expected to take.
-        filtered: what searching is expected to take where filters are called first.
-        pricing: what judging takes.
     """
     works: dict[Way, Work] = {
         "scan": scan_work(tokens, pricing),

@@ -80,12 +80,7 @@ class Occurrences:
         return [*self.of(document).found, *rest]
 
     def between(self, sure: Iterable[int], perhaps: Iterable[int]) -> Span:
-        """Return how few and how many places there are, whatever was not read holds.
-
-        Args:
-            sure: the documents that match in any case.
-            perhaps: those that match or could.
-        """
+        """Return how few and how many places there are, whatever was not read holds."""
         could = [self.of(each) for each in perhaps]
         most = sum(len(each.found) + each.unread + each.open * self.at_once for each in could)
         return self.certain(sure), most

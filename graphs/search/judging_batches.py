@@ -21,12 +21,9 @@ from agent.reasoner import Failure, Prompt, Reasoner
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
 from tools.corpus.corpus import Corpus
 from tools.passage_windows import passages
-from tools.quotes import locate
+from tools.quotes import locate, locate_around
 
 __all__ = ("Bench", "QuoteCheck", "Verdicts")
-
-_MARGIN = 600
-"""Characters around a passage in which a quote may stand: a neighbour's words are shown too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +84,7 @@ class QuoteCheck:
         span = locate(quote, passage.text)
         if span is not None:
             return passage.start + span[0], passage.start + span[1]
-        text = self.corpus.document_text(self.corpus.document_index(passage.document))
-        first = max(0, passage.start - _MARGIN)
-        span = locate(quote, text[first : passage.start + len(passage.text) + _MARGIN])
-        return None if span is None else (first + span[0], first + span[1])
+        return locate_around(quote, passage, self.corpus)
 
     def _bearer(self, passage: Passage, span: tuple[int, int]) -> int:
         """Return the chunk that holds a quote: the passage's own, else a neighbour it stands in."""

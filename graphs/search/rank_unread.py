@@ -58,11 +58,12 @@ def next_round(
     if back:
         pools = {each: chunks & back for each, chunks in pools.items()}
     rankings = _rankings(pools, state, context)
+    paused = bool(rounds) and not rounds[-1].hits  # an estimate alone ends no productive search
     decision = decide(
         done,
         Limits(idle_rounds=_IDLE, target=context.policy.recall),
         unread=len(BitMap().union(*pools.values())),
-        left=_left(rankings, pools, state, context) if _paused(rounds) else None,
+        left=_left(rankings, pools, state, context) if paused else None,
     )
     if not decision.go_on:
         return NextRound(why=decision.why)
@@ -104,11 +105,6 @@ def _read_whole(
         return NextRound(selection=back, why=f"{taken}: they are few enough") if few else None
     at_once = "" if rounds else read_at_once(state, context)
     return NextRound(selection=candidates, why=at_once) if at_once else None
-
-
-def _paused(rounds: Sequence[ReadingRound]) -> bool:
-    """Tell whether the last round brought nothing: an estimate alone ends no productive search."""
-    return bool(rounds) and not rounds[-1].hits
 
 
 def likeness(state: State, context: Context) -> NDArray[np.float64]:

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import product
 
 from pyroaring import BitMap
 
@@ -29,7 +30,7 @@ def rejudged(state: State, context: Context, bench: Bench, size: int) -> SecondO
     before the same conditions; what it says changes no verdict and no finding.
     """
     book = ledger(state, context)
-    drawn = [_draw(side, book, bench, size) for side in _sides(bench)]
+    drawn = [_draw(side, book, bench, size) for side in product(bench.conditions, (True, False))]
     chunks = BitMap.union(BitMap(), *(each.chunks for each in drawn))
     verdicts = bench.judge(_batches(chunks, context, bench.reasoner))
     return SecondOpinion(
@@ -93,10 +94,6 @@ class _Drawn:
     first: bool
     size: int
     chunks: BitMap
-
-
-def _sides(bench: Bench) -> list[tuple[Condition, bool]]:
-    return [(condition, first) for condition in bench.conditions for first in (True, False)]
 
 
 def _draw(side: tuple[Condition, bool], book: CoverageLedger, bench: Bench, size: int) -> _Drawn:

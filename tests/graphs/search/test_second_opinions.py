@@ -52,9 +52,8 @@ def test_readers_who_agree_agree_on_both_sides(corpus: Corpus) -> None:
     opinion = asked(corpus, ScriptedReasoner({"judge": judged}, name="second"), 4)
     kept, dropped = opinion.of("c1")
     assert opinion.by == "second"
-    assert (opinion.agreement, opinion.drawn) == (1.0, 8)
-    assert (kept.first, kept.drawn, kept.agreed) == (True, 4, 4)
-    assert (dropped.first, dropped.drawn, dropped.agreed) == (False, 4, 4)
+    assert (kept.first, len(kept.yes), kept.drawn) == (True, 4, 4)
+    assert (dropped.first, len(dropped.no), dropped.drawn) == (False, 4, 4)
     assert kept.size + dropped.size == len(corpus)
 
 
@@ -75,7 +74,7 @@ def test_a_sample_is_weighed_by_the_sizes_of_both_sides(corpus: Corpus) -> None:
 def test_what_a_limit_cuts_off_is_undecided_and_said(corpus: Corpus) -> None:
     opinion = asked(corpus, ScriptedReasoner({"judge": exhausted}), 3)
     assert "limit 0" in opinion.stopped
-    assert opinion.agreement is None
+    assert not any(each.drawn for each in opinion.strata)
     assert [len(each.undecided) for each in opinion.strata] == [3, 3]
 
 
