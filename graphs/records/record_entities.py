@@ -1,20 +1,14 @@
 """The entities of an answer from records: what each is called, where it stands, its quotes."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from agent.evidence import Entity, Evidence
 from agent.records.record import Record
 from agent.records.record_schema import Attribute, CellValue, TableFacts, Tables
 from graphs.records.available_records import AtHand
-from graphs.records.query_outcome import Item, Outcome, RecordId, written
-
-_VALUES = 3
-"""Values that are written behind a name at most."""
-_LONGEST = 40
-"""Characters of such a value at most: what is longer is no name."""
+from graphs.records.query_outcome import Item, Outcome, RecordId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +62,8 @@ def told_apart(rows: Sequence[Named]) -> list[str]:
     """Return the rows' names, in order, each once.
 
     Behind a name that several bear stands, in brackets, the first of these that tells them all
-    apart: what their texts call them, a value of which each record has another, their documents,
-    the first values by which they differ. What nothing tells apart is numbered.
+    apart: what their texts call them, a value of which each record has another, their documents.
+    What nothing tells apart is numbered.
 
     >>> told_apart([Named(name="Lee", aliases=("7",)), Named(name="Ek"), Named(name="Lee")])
     ['Lee (1 of 2)', 'Ek', 'Lee (2 of 2)']
@@ -88,7 +82,7 @@ def told_apart(rows: Sequence[Named]) -> list[str]:
 
 def _telling(rows: Sequence[Named]) -> Sequence[str]:
     """Return of rows of one name what tells each from all others."""
-    for tell in (_label, _alias, _document, _values(rows)):
+    for tell in (_label, _alias, _document):
         told = [tell(row) for row in rows]
         if all(told) and len(set(told)) == len(told):
             return told
@@ -107,29 +101,6 @@ def _alias(row: Named) -> str:
 def _document(row: Named) -> str:
     document = row.record.document if row.record else ""
     return document if document != row.name else ""
-
-
-def _values(rows: Sequence[Named]) -> Callable[[Named], str]:
-    """Return what writes the first values by which the rows differ."""
-    held = {id(row): _short_values(row) for row in rows}
-    names = dict.fromkeys(name for values in held.values() for name in values)
-    differing = [name for name in names if len({held[id(row)].get(name) for row in rows}) > 1]
-
-    def tell(row: Named) -> str:
-        values = held[id(row)]
-        told = (f"{each.replace('_', ' ')} {values[each]}" for each in differing if each in values)
-        return ", ".join(islice(told, _VALUES))
-
-    return tell
-
-
-def _short_values(row: Named) -> dict[str, str]:
-    stated = {
-        cell.attribute: written(cell.value)
-        for cell in (row.record.cells if row.record else ())
-        if cell.value is not None
-    }
-    return {name: value for name, value in stated.items() if len(value) <= _LONGEST}
 
 
 def entities(listed: Sequence[Item], outcome: Outcome, found: AtHand) -> Shown:

@@ -265,7 +265,8 @@ class _Job:
         before = self.layout.generation()
         if before is None or not updatable(carried.places):
             return None
-        return LexicalUpdate.of(before.lexical, carried.places, counted)
+        update = LexicalUpdate.of(before.lexical, carried.places, counted)
+        return update if update.is_worth_it() else None
 
     def _manifest(
         self, found: Collected, documents: "pl.DataFrame", sources: tuple[str, ...]

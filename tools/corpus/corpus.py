@@ -47,6 +47,20 @@ class Corpus:
         self._documents = DocumentTable.load(generation)
         self._chunks = ChunkTable.load(generation)
         self._fields = FieldTable.load(generation.fields, generation.values, generation.written)
+        self.documents: Sequence[str] = self._documents.names
+        """The documents' names: path below the indexed root, without suffix."""
+        self.titles: Sequence[str] = self._documents.titles
+        """The documents' titles."""
+        self.fields: tuple[Field, ...] = self._fields.fields
+        """The metadata fields, most widespread first."""
+        self.chunk_document: NDArray[np.int32] = self._chunks.document
+        """The document of each chunk, (N,), ascending."""
+        self.chunk_start: NDArray[np.int32] = self._chunks.start
+        """Where each chunk starts in its document's text, in characters, (N,)."""
+        self.chunk_end: NDArray[np.int32] = self._chunks.end
+        """Where each chunk ends, exclusive, (N,)."""
+        self.chunk_tokens: NDArray[np.int32] = self._chunks.tokens
+        """Each chunk's estimated tokens, (N,)."""
         self.lexical: LexicalIndex = LexicalIndex.load(generation.lexical)
         self.vectors: Vectors = Vectors.load(generation)
         self.clusters: NDArray[np.int32] = mapped(generation.clusters)
@@ -68,16 +82,6 @@ class Corpus:
     def digest(self) -> str:
         """The digest of documents and settings."""
         return self.manifest.digest
-
-    @property
-    def documents(self) -> Sequence[str]:
-        """The documents' names: path below the indexed root, without suffix."""
-        return self._documents.names
-
-    @property
-    def titles(self) -> Sequence[str]:
-        """The documents' titles."""
-        return self._documents.titles
 
     @property
     def labels(self) -> Sequence[str]:
@@ -117,11 +121,6 @@ class Corpus:
         """Return a document's fields by key as it writes them."""
         return self._fields.of(document)
 
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """The metadata fields, most widespread first."""
-        return self._fields.fields
-
     def field(self, name: str) -> Field | None:
         """Return the field of that name, whatever its case, spaces and hyphens."""
         return self._fields.find(name)
@@ -133,26 +132,6 @@ class Corpus:
     def field_items(self, field: str) -> Sequence[str]:
         """Return the items of a field's values as written, each once, in the documents' order."""
         return self._fields.items(field)
-
-    @property
-    def chunk_document(self) -> NDArray[np.int32]:
-        """The document of each chunk, (N,), ascending."""
-        return self._chunks.document
-
-    @property
-    def chunk_start(self) -> NDArray[np.int32]:
-        """Where each chunk starts in its document's text, in characters, (N,)."""
-        return self._chunks.start
-
-    @property
-    def chunk_end(self) -> NDArray[np.int32]:
-        """Where each chunk ends, exclusive, (N,)."""
-        return self._chunks.end
-
-    @property
-    def chunk_tokens(self) -> NDArray[np.int32]:
-        """Each chunk's estimated tokens, (N,)."""
-        return self._chunks.tokens
 
     def chunk_text(self, chunk: int) -> str:
         """Return a chunk's text: its document's text from its start to its end."""

@@ -11,10 +11,10 @@ X.corpus/
     documents.arrow      name, path, title, reader and so on of each document
     documents.fields.arrow  the values of each document's fields, a document after another
     documents.text       the documents' texts, UTF-8; what is new goes behind what is there
-    documents.spans.npy  where each text lies in it, in bytes
-    documents.sums.npy   the CRC-32 of each text
+    documents.spans.npy  where each text lies in it, in bytes, int64 (D, 2)
+    documents.sums.npy   the CRC-32 of each text, uint32 (D,)
     chunks.arrow         spans, tokens and headings of each chunk
-    chunks.views.npy     each chunk's text: a string view into documents.text
+    chunks.views.npy     each chunk's text: a string view into documents.text, int32 (N, 4)
     lexical/             word counts, impacts, vocabulary, stems
     embedder/            what the embedder needs to embed a query
     vectors.npy          float32 unit rows; what is new goes behind what is there
@@ -38,96 +38,38 @@ from pathlib import Path
 _DRAFT = ".draft"
 
 
+class _Below:
+    """The place of a name below the root of what has it."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, holder: "Generation | CorpusLayout", _: object = None) -> Path:
+        return holder.root / self._name
+
+
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """The files of one generation."""
+    """The files of one generation, which the module tells."""
 
     root: Path
-
-    @property
-    def manifest(self) -> Path:
-        """Settings, sources and digest."""
-        return self.root / "manifest.json"
-
-    @property
-    def files(self) -> Path:
-        """The files that were read, and what they looked like."""
-        return self.root / "files.arrow"
-
-    @property
-    def fields(self) -> Path:
-        """The catalogue of metadata fields."""
-        return self.root / "fields.json"
-
-    @property
-    def values(self) -> Path:
-        """The fields' values, a field after another."""
-        return self.root / "values.arrow"
-
-    @property
-    def documents(self) -> Path:
-        """All that is told of each document but its fields and text."""
-        return self.root / "documents.arrow"
-
-    @property
-    def written(self) -> Path:
-        """The values of each document's fields, a document after another."""
-        return self.root / "documents.fields.arrow"
-
-    @property
-    def text(self) -> Path:
-        """The documents' texts, UTF-8."""
-        return self.root / "documents.text"
-
-    @property
-    def spans(self) -> Path:
-        """Where each text starts and ends in bytes, int64 (D, 2)."""
-        return self.root / "documents.spans.npy"
-
-    @property
-    def sums(self) -> Path:
-        """The CRC-32 of each text's bytes, uint32 (D,)."""
-        return self.root / "documents.sums.npy"
-
-    @property
-    def chunks(self) -> Path:
-        """The chunk table."""
-        return self.root / "chunks.arrow"
-
-    @property
-    def views(self) -> Path:
-        """The chunks' texts as views into the text file, int32 (N, 4)."""
-        return self.root / "chunks.views.npy"
-
-    @property
-    def lexical(self) -> Path:
-        """The lexical index's directory."""
-        return self.root / "lexical"
-
-    @property
-    def embedder(self) -> Path:
-        """The embedder's directory."""
-        return self.root / "embedder"
-
-    @property
-    def vectors(self) -> Path:
-        """Float32 unit rows, (S, d)."""
-        return self.root / "vectors.npy"
-
-    @property
-    def slots(self) -> Path:
-        """The row of each chunk's vector, int32 (N,); absent where chunk i has row i."""
-        return self.root / "vectors.slots.npy"
-
-    @property
-    def clusters(self) -> Path:
-        """Int32 cluster labels, (N,)."""
-        return self.root / "clusters.npy"
-
-    @property
-    def centroids(self) -> Path:
-        """Float32 means of the clusters, (k, d)."""
-        return self.root / "centroids.npy"
+    manifest = _Below("manifest.json")
+    files = _Below("files.arrow")
+    fields = _Below("fields.json")
+    values = _Below("values.arrow")
+    documents = _Below("documents.arrow")
+    written = _Below("documents.fields.arrow")
+    text = _Below("documents.text")
+    spans = _Below("documents.spans.npy")
+    sums = _Below("documents.sums.npy")
+    chunks = _Below("chunks.arrow")
+    views = _Below("chunks.views.npy")
+    lexical = _Below("lexical")
+    embedder = _Below("embedder")
+    vectors = _Below("vectors.npy")
+    slots = _Below("vectors.slots.npy")
+    clusters = _Below("clusters.npy")
+    centroids = _Below("centroids.npy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,36 +77,12 @@ class CorpusLayout:
     """The places in a corpus directory."""
 
     root: Path
-
-    @property
-    def current(self) -> Path:
-        """The file that names the generation in use."""
-        return self.root / "CURRENT"
-
-    @property
-    def generations(self) -> Path:
-        """The directory of generations and unfinished drafts."""
-        return self.root / "generations"
-
-    @property
-    def parts(self) -> Path:
-        """The directory of what an unfinished build has read."""
-        return self.generations / ".parts"
-
-    @property
-    def runs(self) -> Path:
-        """The directory of runs."""
-        return self.root / "runs"
-
-    @property
-    def lock(self) -> Path:
-        """The writer's lock file."""
-        return self.root / "lock"
-
-    @property
-    def id(self) -> Path:
-        """The file that names the corpus to a server."""
-        return self.root / "id"
+    current = _Below("CURRENT")
+    generations = _Below("generations")
+    runs = _Below("runs")
+    lock = _Below("lock")
+    id = _Below("id")
+    parts = _Below("generations/.parts")
 
     def generation(self) -> Generation | None:
         """Return the generation in use; None where no build has finished."""

@@ -17,7 +17,7 @@ from agent.errors import CorpusDamaged, CorpusError, CorpusOfOtherFormat
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.generations import CorpusLayout
 
-FORMAT = 9
+FORMAT = 10
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
 _FORM: Final = re.compile(r"[0-9a-f]{12}")
 

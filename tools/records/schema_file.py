@@ -15,7 +15,7 @@ from agent.errors import SchemaError
 from agent.records.record_schema import Attribute, Kind, Link, Schema
 
 if TYPE_CHECKING:
-    from yaml import MappingNode, Node, SafeDumper, SafeLoader
+    from yaml import MappingNode, Node, SafeLoader
 
 _LINK: Final = re.compile(r"\s*(\w+)\.(\w+)\s*->\s*(\w+)\.(\w+)\s*")
 _ABSENT: Final = ("", "null", "~")
@@ -143,7 +143,6 @@ class _SchemaReader:
         return members
 
 
-_RARE: Final = re.compile("[\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff]")
 _DEEPEST: Final = 10
 """How deep one thing may stand within another; a schema needs six."""
 _HEAD: Final = """\
@@ -161,23 +160,7 @@ def _dumped(told: Mapping[str, Any]) -> str:
     """Return a mapping as YAML, in its order."""
     import yaml
 
-    return yaml.dump(told, Dumper=_dumper(), sort_keys=False, allow_unicode=True, width=100)
-
-
-@cache
-def _dumper() -> "type[SafeDumper]":
-    """Return a dumper that quotes rare line ends, which PyYAML would write bare."""
-    import yaml
-
-    class Dumper(yaml.SafeDumper):
-        pass
-
-    def text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
-        style = '"' if _RARE.search(value) else None
-        return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
-
-    Dumper.add_representer(str, text)
-    return Dumper
+    return yaml.safe_dump(told, sort_keys=False, allow_unicode=True, width=100)
 
 
 def _composed(text: str, name: str) -> "MappingNode":
@@ -246,7 +229,7 @@ def load_schema(path: Path) -> Schema:
 
 
 def save_schema(schema: Schema, path: Path) -> None:
-    """Write a schema atomically; `load_schema` returns it unchanged."""
+    """Write a schema atomically; `load_schema` returns it unchanged but for rare line ends."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(path.name + ".new")
     draft.write_text(schema_text(schema), encoding="utf-8")

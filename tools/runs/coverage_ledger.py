@@ -194,15 +194,6 @@ class CoverageLedger:
         cells = self._kept.current()
         return {state: len(cells.ids(condition, state)) for state in _STATES}
 
-    def state_of(self, chunk: int) -> dict[str, tuple[CoverageState, int | None]]:
-        """Return a chunk's state by condition, with the step for `pruned`, else None."""
-        self._check_range(BitMap([chunk]))
-        return {
-            cell.condition: (cell.state, cell.detail if cell.state == "pruned" else None)
-            for cell, members in sorted(self._kept.current().sets.items())
-            if chunk in members
-        }
-
     def parts(self) -> tuple[Part, ...]:
         """Return the chunks of each condition by where they stand and what put them there.
 

@@ -30,13 +30,14 @@ LINK = Link(kind="player", attribute="team_id", to_kind="team", to_attribute="id
 SCHEMA = Schema(kinds=(TEAM, PLAYER), links=(LINK,))
 
 names = st.from_regex(r"[a-z][a-z0-9_]{0,9}", fullmatch=True)
-words = st.text(max_size=30)
+signs = st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp"), exclude_characters="\xa0\ufeff")
+words = st.text(signs, max_size=30)
 attributes = st.builds(
     Attribute,
     name=names,
     type=st.sampled_from(["text", "integer", "number", "boolean", "date"]),
     description=words,
-    unit=st.none() | st.text(min_size=1, max_size=5),
+    unit=st.none() | st.text(signs, min_size=1, max_size=5),
     examples=st.lists(words, max_size=3).map(tuple),
     labels=st.lists(words, max_size=3).map(tuple),
     many=st.booleans(),

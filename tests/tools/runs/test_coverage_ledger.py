@@ -40,7 +40,7 @@ def ledger(store: RunStore) -> CoverageLedger:
 def test_a_question_without_conditions_has_one(store: RunStore) -> None:
     ledger = CoverageLedger(store, "r", (), 3)
     ledger.judge("", BitMap([0]), BitMap([1]))
-    assert ledger.state_of(0) == {"": ("yes", None)}
+    assert states(ledger)[0] == {"": ("yes", None)}
 
 
 def test_coverage_counts_a_chunk_once_by_precedence(ledger: CoverageLedger) -> None:
@@ -62,9 +62,8 @@ def test_coverage_counts_a_chunk_once_by_precedence(ledger: CoverageLedger) -> N
         lambda ledger: ledger.judge("c9", BitMap([1]), BitMap()),
         lambda ledger: ledger.fail(BitMap([CHUNKS])),
         lambda ledger: ledger.prune(1, BitMap([1]), ["c9"]),
-        lambda ledger: ledger.state_of(CHUNKS),
     ],
-    ids=["yes and no", "unknown condition", "beyond", "unknown among", "state beyond"],
+    ids=["yes and no", "unknown condition", "beyond", "unknown among"],
 )
 def test_what_would_not_add_up_is_refused_and_changes_nothing(
     ledger: CoverageLedger, break_it: object
@@ -154,7 +153,11 @@ def test_a_stored_ledger_knows_its_shape(store: RunStore, ledger: CoverageLedger
 
 
 def states(ledger: CoverageLedger) -> list[dict[str, tuple[str, int | None]]]:
-    return [dict(ledger.state_of(chunk)) for chunk in range(CHUNKS)]
+    found: list[dict[str, tuple[str, int | None]]] = [{} for _ in range(CHUNKS)]
+    for part in ledger.parts():
+        for chunk in part.ids:
+            found[chunk][part.condition] = (part.standing.state, part.standing.step)
+    return found
 
 
 EVERYTHING = frozenset(range(CHUNKS))

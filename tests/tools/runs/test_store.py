@@ -227,7 +227,7 @@ class TestFile:
             connection.execute("PRAGMA user_version = 1")
         with RunStore(path) as store:
             ledger = CoverageLedger.stored(store, "r")
-            assert ledger.state_of(0) == {"c1": ("yes", None)}
+            assert ledger.ids("c1", "yes") == BitMap([0])
             assert ledger.transitions() == ()
             ledger.judge("c1", BitMap([1]), BitMap(), by="reader")
             assert [part.standing.by for part in ledger.parts()] == ["", "reader"]

@@ -8,7 +8,6 @@ by block. In memory are the new chunks' words, the tables and a block a core.
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,12 +34,9 @@ from tools.corpus.words.counts import (
     STARTS,
     WORDS,
     Columns,
-    Counted,
     Counts,
     InMemory,
-    Rows,
     Run,
-    blocks,
     cut,
     frequency_of,
 )
@@ -392,41 +388,18 @@ class LexicalUpdate:
         with ThreadPoolExecutor(1) as beside:
             saved = beside.submit(save_words, words, stems, directory)
             self._save_lengths(directory)
-            appended = AppendedRows(self.old.directory, self.old.rows.held, self._own(), self.words)
-            if appended.are_worth_it(self.places):
-                appended.save(directory, self.places)
-                progress("words", len(self.places), len(self.places))
-            else:
-                self._save_rows(directory, progress)
+            self._appended().save(directory, self.places)
+            progress("words", len(self.places), len(self.places))
             self._save_postings(directory)
             saved.result()
         return LexicalIndex.load(directory)
 
-    def _save_rows(self, directory: Path, progress: Progress) -> None:
-        """Write the counts by chunk."""
-        runs = self._runs()
-        starts, kind = extent(runs)
-        np.save(directory / STARTS, starts)
-        places = np.concatenate((self.words.old, self.words.fresh))
-        first: dict[Counted, int] = {self.old.rows: 0, self.fresh.rows: len(self.words.old)}
+    def is_worth_it(self) -> bool:
+        """Tell whether enough of the rows before are used still: else all are written anew."""
+        return self._appended().are_worth_it(self.places)
 
-        def renumbered(block: Sequence[Rows]) -> tuple[NDArray[np.int32], Sequence[Rows]]:
-            """All at once: each step on its own would wait for other threads' Python."""
-            words = np.concatenate([each.words for each in block])
-            sizes = [len(each.words) for each in block]
-            words += np.repeat([first[each.source] for each in block], sizes).astype(np.int32)
-            return np.take(places, words), block
-
-        done = 0
-        with (
-            ArrayFile(directory / WORDS, (int(starts[-1]),), np.int32) as words,
-            ArrayFile(directory / COUNTS, (int(starts[-1]),), kind) as counts,
-        ):
-            for columns, block in in_turn(renumbered, blocks(cut(runs))):
-                words.append(columns)
-                counts.append(np.concatenate([each.counts for each in block]))
-                done += sum(len(each.sizes) for each in block)
-                progress("words", done, len(self.places))
+    def _appended(self) -> AppendedRows:
+        return AppendedRows(self.old.directory, self.old.rows.held, self._own(), self.words)
 
     def _own(self) -> Counts:
         """Return the new chunks' rows."""
@@ -466,18 +439,3 @@ class LexicalUpdate:
                 chunks.append(own_chunks)
                 counts.append(own_counts)
                 impacts.append(own_kinds)
-
-    def _runs(self) -> list[Run]:
-        """Return the chunks as runs of the old rows and of the new ones."""
-        new = self.places < 0
-        rows = np.where(new, np.cumsum(new) - 1, self.places)
-        apart = (np.diff(rows) != 1) | (new[1:] != new[:-1])
-        edges = [0, *(np.flatnonzero(apart) + 1).tolist(), len(rows)]
-        return [
-            Run(
-                (self.fresh if new[first] else self.old).rows,
-                int(rows[first]),
-                int(rows[stop - 1]) + 1,
-            )
-            for first, stop in pairwise(edges)
-        ]

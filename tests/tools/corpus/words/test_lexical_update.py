@@ -8,7 +8,6 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tools.corpus import mapped_files
 from tools.corpus.words import lexical_update
 from tools.corpus.words.counts import Counts, InMemory, Run, count_words
 from tools.corpus.words.lexical import LexicalIndex
@@ -61,21 +60,18 @@ def updated(
     texts=st.lists(_TEXT, min_size=1, max_size=8),
     rounds=st.lists(st.tuples(st.integers(0), _TEXTS), min_size=1, max_size=3),
     tail=st.sampled_from([b"", b"left by a build that was killed"]),
-    used=st.sampled_from([0.0, 0.75]),
 )
 @settings(deadline=None, max_examples=40)
 def test_an_index_updated_again_and_again_is_that_of_its_texts(
     texts: list[str],
     rounds: list[tuple[int, list[str]]],
     tail: bytes,
-    used: float,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     place = tmp_path_factory.mktemp("index")
     build_lexical(texts, place / "0")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(lexical_update, "_BLOCK", 3)
-        patched.setattr(mapped_files, "_USED", used)
         for number, (gone, new) in enumerate(rounds):
             with (place / str(number) / "rows.words.npy").open("ab") as file:
                 file.write(tail)
