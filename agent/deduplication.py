@@ -75,8 +75,6 @@ _NO_PLACE: Final = frozenset(
 def answered_rule(words: str, entity_type: str = "") -> MergeRule | None:
     """Return the rule that an answer about merging sets; None where it sets none.
 
-    What the answer says of versions, subsidiaries and the like is left to a reader.
-
     >>> answered_rule("each spelling counts"), answered_rule("variants are one")
     ('exact', 'alias')
     >>> answered_rule("versions are one"), answered_rule("once per report", "person")

@@ -294,8 +294,6 @@ def plural(noun: str) -> str:
 def noun_forms(word: str) -> tuple[str, ...]:
     """Return a lower-cased word with its singular and its plurals.
 
-    A word that is no noun has itself alone for a form that ever stands in a text.
-
     >>> noun_forms("cherries"), noun_forms("index"), noun_forms("hero")
     (('cherries', 'cherry'), ('index', 'indices', 'indexes'), ('hero', 'heros', 'heroes'))
     >>> noun_forms("organization"), noun_forms("2014")
@@ -347,8 +345,6 @@ def _cased_like(noun: str, form: str) -> str:
 @lru_cache(maxsize=65536)
 def american(word: str) -> str:
     """Return a lower-cased word spelt as in American English, whether or not a word.
-
-    It serves as a key: both spellings of a word have the same, few different words share one.
 
     >>> american("licence"), american("organised"), american("colours"), american("party")
     ('license', 'organized', 'colors', 'party')

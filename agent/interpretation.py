@@ -315,10 +315,7 @@ def numbered(readings: Sequence[Interpretation]) -> tuple[Interpretation, ...]:
 
 
 def union(readings: Sequence[Interpretation]) -> Interpretation:
-    """Return the reading whose search finds what any of the numbered readings needs.
-
-    It counts what at least one of them counts; the first gives it all but its conditions.
-    """
+    """Return the reading whose search finds what any of the numbered readings needs."""
     first = readings[0]
     trees = [each.conditions or _ALWAYS for each in readings]
     different = [tree for place, tree in enumerate(trees) if tree not in trees[:place]]

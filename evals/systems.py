@@ -264,8 +264,7 @@ def analysed(
     Raises:
         HeadcountError: whatever the graph raises.
     """
-    from graphs.analyst import build_analyst_graph
-    from graphs.analyst_nodes import with_records
+    from graphs.analyst import build_analyst_graph, with_records
     from graphs.context import Context
 
     context = Context(corpus=corpus, reasoner=reasoner, policy=policy)

@@ -4,19 +4,354 @@ Coherence → gate → decomposition → hypothetical passages → dual-pathway 
 section 4.1 and algorithm 1). It is a graph of its own, for ordinary questions: it counts nothing.
 """
 
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from dataclasses import dataclass, replace
+from itertools import chain, zip_longest
+from typing import Annotated, Any, Final, Literal
 
 from langgraph.channels import UntrackedValue
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
 
-from agent.adf_state import AdfAnswer, AdfQuestion, AdfState
-from graphs.adf_nodes import ALL, step
+import prompts
+from agent.adf_state import (
+    AdfAnswer,
+    AdfFailure,
+    AdfOptions,
+    AdfQuestion,
+    AdfState,
+    AdfStep,
+    AdfUpdate,
+    Intent,
+)
+from agent.ambiguity import CoherenceState
+from agent.errors import LimitReached, ModelError, ProviderError, ProviderRejected, QuestionError
+from agent.evidence import Passage
+from agent.prompt_values import GateValues, HypothesiseValues, SynthesiseValues
+from agent.replies import GateReply, HypothesiseReply, SynthesiseReply
+from agent.value import counted
+from graphs.asking import ask, ask_all, failed, require_writer
 from graphs.context import Context
+from graphs.disambiguation.grounding import grounded, recalled
+from graphs.disambiguation.grounding import retrieve as first_retrieval
+from graphs.disambiguation.synthesis import Synthesis, Workshop, unanswered
+from graphs.node import Step, metered
+from tools.corpus.chunking.token_counts import count_tokens
+from tools.corpus.corpus import Corpus
+from tools.passage_windows import passages
+from tools.retrieval import both_ways
+from tools.retrieval import retrieve as ranked
 
-__all__ = ("AdfRunState", "after_decompose", "after_gate", "build_adf_graph")
+__all__ = (
+    "ALL",
+    "AdfRunState",
+    "after_decompose",
+    "after_gate",
+    "build_adf_graph",
+    "coherence",
+    "decompose",
+    "gate",
+    "hypothesise",
+    "retrieve",
+    "step",
+    "synthesise",
+)
+
+_AdfNode = Step[AdfState, AdfUpdate]
+"""A step of the graph."""
+_INSTRUCTIONS: Final = 1500
+"""Tokens that are kept for the prompt's own words and the readings."""
+_ESTIMATE: Final = 1.15
+"""How far the count of tokens may be below the model's own."""
+Status = Literal["answered", "partial", "failed"]
+
+
+def step(function: _AdfNode) -> _AdfNode:
+    """Wrap a step, as `graphs.node.metered` does."""
+    return metered(function, AdfUpdate.__annotations__, _billed)
+
+
+def _billed(_: AdfState, update: dict[str, Any], __: Runtime[Context]) -> dict[str, Any]:
+    answer = update.get("answer")
+    if answer is not None:
+        update["answer"] = answer.model_copy(update={"cost": update["cost"]})
+    return {}
+
+
+def coherence(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
+    """Retrieve for the question as asked and measure dispersion and separability."""
+    if not state.question.strip():
+        raise QuestionError("the question is empty")
+    require_writer(runtime.context, "write an answer")
+    options = state.options
+    found = first_retrieval(
+        state.question,
+        runtime.context,
+        k=options.k,
+        mode=options.retrieval,
+        eta=options.eta,
+        calibration=options.thresholds,
+    )
+    measured = found.coherence
+    if measured is None:
+        why = "no passage has a word of the question"
+    else:
+        why = (
+            f"{counted(len(found.chunks), 'passage')}: σ²var {measured.dispersion:.3f}, "
+            f"σsep {measured.separability:.3f}: {measured.state} "
+            f"by the {options.thresholds} thresholds"
+        )
+    return {
+        "first": found.chunks,
+        "coherence": measured,
+        "steps": _noted(state, "coherence", why),
+    }
+
+
+def _noted(state: AdfState, name: str, why: str) -> tuple[AdfStep, ...]:
+    """Return the history with one more step."""
+    return (*state.steps, AdfStep(step=name, why=why))
+
+
+def gate(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
+    """Take the question for clear, uncertain or ambiguous; only a clear one skips the rest."""
+    if state.options.gate == "off":
+        return _taken(state, "ambiguous", "no gate: every question is decomposed")
+    if state.options.gate == "coherence":
+        measured = state.coherence
+        verdict = measured.state if measured else "clear"
+        return _taken(state, verdict, "by the coherence of the first retrieval")
+    sent = [("the question", prompts.gate(GateValues(question=state.question)))]
+    received = ask_all(runtime, sent, GateReply)
+    (reply,) = received.replies
+    if reply is not None:
+        return _taken(state, reply.verdict, f"by its words: {reply.reason}")
+    update = _taken(state, "uncertain", "no verdict on its words")
+    update["failures"] = (*state.failures, *received.failures)
+    update["stopped"] = received.stopped
+    return update
+
+
+def _taken(state: AdfState, verdict: CoherenceState, why: str) -> AdfUpdate:
+    return {"verdict": verdict, "steps": _noted(state, "gate", f"{verdict}: {why}")}
+
+
+def decompose(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
+    """Cluster the first chunks and ask for a sub-question for each cluster near the question."""
+    retrieved = recalled(state.question, state.first, state.coherence, runtime.context)
+    found = grounded(state.question, retrieved, runtime, relevance=state.options.relevance)
+    return {
+        "intents": tuple(Intent(**each.model_dump()) for each in found.sub_questions),
+        "failures": (*state.failures, *found.failures),
+        "stopped": found.stopped,
+        "steps": _noted(state, "decompose", found.why),
+    }
+
+
+def hypothesise(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
+    """Ask for one hypothetical passage a sub-question, side by side."""
+    corpus = runtime.context.corpus
+    sent = [
+        (
+            each.label,
+            prompts.hypothesise(
+                HypothesiseValues(
+                    reading=each,
+                    form=state.options.form,
+                    passages=passages(corpus, each.chunks),
+                    corpus=corpus,
+                )
+            ),
+        )
+        for each in state.intents
+    ]
+    received = ask_all(runtime, sent, HypothesiseReply)
+    written = [reply.passage.strip() if reply else "" for reply in received.replies]
+    intents = tuple(
+        each.model_copy(update={"hypothesis": passage})
+        for each, passage in zip(state.intents, written, strict=True)
+    )
+    why = f"{sum(map(bool, written))} hypothetical passages for {len(intents)} sub-questions"
+    return {
+        "intents": intents,
+        "failures": (*state.failures, *received.failures),
+        "stopped": received.stopped or state.stopped,
+        "steps": _noted(state, "hypothesise", why),
+    }
+
+
+def retrieve(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
+    """Retrieve R(q) and R(d̂) for each reading and fuse them; a clear question is one reading."""
+    corpus, options = runtime.context.corpus, state.options
+    if not state.intents:
+        # The first retrieval was for this very question: its best k are those of a new one.
+        chunks = state.first[: options.k]
+        alone = Intent(
+            label="as asked",
+            question=state.question,
+            chunks=state.first,
+            why="no second reading",
+            retrieved=chunks,
+        )
+        steps = _noted(
+            state, "retrieve", f"{counted(len(chunks), 'passage')} for the question as asked"
+        )
+        return {"intents": (alone,), "steps": steps}
+    pathways = [_pathways(each, corpus, options) for each in state.intents]
+    if options.pooling == "pool":
+        every = [ranking for both in pathways for ranking in both]
+        pool = both_ways(every, options.k, eta=options.eta)
+        found = [_within(pool, both) for both in pathways]
+    else:
+        found = [both_ways(both, options.k, eta=options.eta) for both in pathways]
+    return {
+        "intents": tuple(
+            each.model_copy(update={"retrieved": tuple(chunks)})
+            for each, chunks in zip(state.intents, found, strict=True)
+        ),
+        "steps": _noted(state, "retrieve", _told(pathways, found)),
+    }
+
+
+def _pathways(intent: Intent, corpus: Corpus, options: AdfOptions) -> list[list[int]]:
+    """Return the rankings of the direct and of the latent pathway."""
+    texts = [text for text in (intent.question, intent.hypothesis) if text]
+    return [
+        ranked(corpus, text, 2 * options.k, mode=options.retrieval, eta=options.eta)
+        for text in texts
+    ]
+
+
+def _within(pool: list[int], rankings: list[list[int]]) -> list[int]:
+    """Return what of the pool a reading's pathways found."""
+    own = {chunk for ranking in rankings for chunk in ranking}
+    return [chunk for chunk in pool if chunk in own]
+
+
+def _told(pathways: list[list[list[int]]], found: list[list[int]]) -> str:
+    shared = total = 0
+    for both in pathways:
+        if len(both) == 2:
+            shared += len(set(both[0]) & set(both[1]))
+            total += len(set(both[0]) | set(both[1]))
+    overlap = f"; the pathways share {shared} of {total}" if total else ""
+    shown = len({chunk for chunks in found for chunk in chunks})
+    return f"{counted(shown, 'passage')} for {counted(len(found), 'reading')}{overlap}"
+
+
+def synthesise(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
+    """Ask once for all answers; what cannot be had is said in the answer.
+
+    Raises:
+        ProviderRejected: the server will not serve the request as it is.
+    """
+    shown, left_out = _fitting(state, runtime.context)
+    if not shown:
+        bare = _unanswered(state, "no passage was found to answer from")
+        return _ended(state, bare, runtime)
+    workshop = Workshop(
+        intents=state.intents,
+        passages=shown,
+        corpus=runtime.context.corpus,
+        options=state.options,
+    )
+    stopped, lost = "", None
+    try:
+        found = _asked(state, workshop, runtime)
+    except LimitReached as limit:
+        found, stopped = workshop.draft or _unanswered(state), str(limit)
+    except ProviderRejected:
+        raise
+    except (ModelError, ProviderError) as error:
+        found = workshop.draft or _unanswered(state)
+        lost = failed("synthesise", "the answers to all readings", error)
+    if left_out:
+        told = f"{counted(left_out, 'passage')} had no room in the model's context and "
+        told += f"{'was' if left_out == 1 else 'were'} not shown"
+        found = replace(found, warnings=(*found.warnings, told))
+    return _ended(state, found, runtime, stopped=stopped, lost=lost)
+
+
+def _fitting(state: AdfState, context: Context) -> tuple[tuple[Passage, ...], int]:
+    """Return the passages to show, the best of each reading first, and how many have no room."""
+    ranks = zip_longest(*(each.retrieved for each in state.intents))
+    chunks = [each for each in dict.fromkeys(chain.from_iterable(ranks)) if each is not None]
+    room = _room(context)
+    kept: list[int] = []
+    for chunk in chunks:
+        room -= count_tokens(context.corpus.chunk_text(chunk))
+        if room < 0:
+            break
+        kept.append(chunk)
+    return passages(context.corpus, kept), len(chunks) - len(kept)
+
+
+def _room(context: Context) -> float:
+    """Return how many tokens the passages may have."""
+    reader = context.reasoner
+    return (reader.context_tokens - reader.reply_tokens - _INSTRUCTIONS) / _ESTIMATE
+
+
+def _unanswered(state: AdfState, *warnings: str) -> Synthesis:
+    readings = tuple(unanswered(each) for each in state.intents)
+    return Synthesis(readings=readings, warnings=warnings)
+
+
+def _ended(
+    state: AdfState,
+    found: Synthesis,
+    runtime: Runtime[Context],
+    *,
+    stopped: str = "",
+    lost: AdfFailure | None = None,
+) -> AdfUpdate:
+    limit = stopped or state.stopped
+    told = [f"a limit was reached: {limit}"] if limit else []
+    failures = (*state.failures, *([] if lost is None else [lost]))
+    quotes = sum(len(each.evidence) for each in found.readings)
+    why = f"{found.answered} of {len(found.readings)} readings answered with {quotes} quotes"
+    steps = _noted(state, "synthesise", why)
+    answer = AdfAnswer(
+        question=state.question,
+        status=_status(found, limit, lost),
+        state=state.verdict or "uncertain",
+        gate=state.options.gate,
+        coherence=state.coherence,
+        readings=found.readings,
+        text=found.text,
+        contrast=found.contrast,
+        steps=steps,
+        failures=failures,
+        warnings=(*state.warnings, *found.warnings, *told),
+        model=runtime.context.reasoner.name,
+    )
+    return {"answer": answer, "steps": steps, "failures": failures, "stopped": limit}
+
+
+def _status(found: Synthesis, limit: str, lost: AdfFailure | None) -> Status:
+    if limit:
+        return "partial"
+    return "failed" if lost is not None and not found.answered else "answered"
+
+
+def _asked(state: AdfState, workshop: Workshop, runtime: Runtime[Context]) -> Synthesis:
+    prompt = prompts.synthesise(
+        SynthesiseValues(
+            question=state.question,
+            readings=state.intents,
+            passages=workshop.passages,
+            found=[each.retrieved for each in state.intents],
+            form=state.options.form,
+            words=(state.options.fewest_words, state.options.most_words),
+            corpus=workshop.corpus,
+        )
+    )
+    return ask(runtime, prompt, SynthesiseReply, workshop.check)
+
+
+ALL = (coherence, gate, decompose, hypothesise, retrieve, synthesise)
+"""In the order of the graph."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,20 +5,230 @@ read by itself, its facts normalised into flat records, and code that computes. 
 the one question and kept with its run.
 """
 
-from dataclasses import dataclass
-from typing import Annotated, Any
+from collections.abc import Callable
+from contextvars import copy_context
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, ParamSpec, TypeVar
 
+from langchain_core.runnables import RunnableConfig
+from langchain_core.runnables.config import var_child_runnable_config
 from langgraph.channels import UntrackedValue
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
 
+import prompts
 from agent.answer import Answer
-from agent.records.analysis import AnalystQuestion, AnalystState
-from graphs.analyst_nodes import computing, extract, outline, step
+from agent.errors import MalformedReply, ProgramFault, QuestionError
+from agent.prompt_values import AnalyseValues
+from agent.reasoner import Prompt
+from agent.records.analysis import (
+    AnalyseReply,
+    Analysis,
+    AnalystQuestion,
+    AnalystState,
+    AnalystUpdate,
+    restriction_from,
+)
+from agent.records.record import RecordsPlace
+from agent.records.record_replies import InduceReply
+from agent.state import Question
+from agent.value import counted
+from graphs.asking import ask, require_writer
 from graphs.context import Context
+from graphs.headcount import build_graph
+from graphs.node import Step, metered
+from graphs.records.available_records import document_rows
+from graphs.records.induction_nodes import samples
+from graphs.runs.run_entry import open_run
+from graphs.srag import fill
+from prompts.descriptions import predicate_line
+from tools.corpus.corpus import Corpus
+from tools.decisions import satisfying
+from tools.records.document_groups import reading_order
+from tools.records.schema_union import schema_from
+from tools.runs.store import RunStatus
 
-__all__ = ("AnalystRunState", "build_analyst_graph")
+__all__ = (
+    "AnalystRunState",
+    "build_analyst_graph",
+    "computing",
+    "extract",
+    "outline",
+    "planning",
+    "step",
+    "with_records",
+)
+
+P = ParamSpec("P")
+T = TypeVar("T")
+_SHOWN = 6
+"""Documents shown with the question, spread over the collection."""
+AnalystNode = Step[AnalystState, AnalystUpdate]
+"""A step of the analyst."""
+_POLICY = {"route": "records", "disambiguation": "none", "on_ambiguity": "assume"}
+
+
+def apart(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call a function that runs a graph.
+
+    A graph that is invoked within a step takes the run's checkpoints over for its own, which the
+    context variable of LangChain's configuration hands down; all else, such as the bill on which
+    replies are entered, stays as it is.
+    """
+    held = copy_context()
+    held.run(var_child_runnable_config.set, None)
+    return held.run(function, *args, **kwargs)
+
+
+def writer(runtime: Runtime[Context]) -> Callable[[Any], None]:
+    """Return what writes to the step's own stream, from within the graph that it runs as well."""
+    own = copy_context()
+    return lambda event: own.run(runtime.stream_writer, event)
+
+
+def outline(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
+    """Open the run and plan the analysis.
+
+    Raises:
+        QuestionError: the reader cannot write.
+        MalformedReply: the plan copies nothing out, or restricts by what is no field.
+    """
+    context = runtime.context
+    require_writer(context, "plan an analysis")
+    corpus = context.corpus
+    run = open_run(state.question, state.run, context)
+    prompt = planning(state.question, runtime)
+    analysis = ask(runtime, prompt, AnalyseReply, lambda reply: _checked(reply, corpus))
+    warnings = state.warnings
+    if not analysis.documents:
+        told = ", ".join(predicate_line(each) for each in analysis.restrictions)
+        warnings = (*warnings, f"no document passes {told}: all were read")
+        every = {"restrictions": (), "documents": tuple(corpus.documents)}
+        analysis = analysis.model_copy(update=every)
+    return {"run": run, "analysis": analysis, "warnings": warnings}
+
+
+def _checked(reply: AnalyseReply, corpus: Corpus) -> Analysis:
+    fields = [field.name for field in corpus.fields]
+    restrictions = tuple(restriction_from(each, fields) for each in reply.restrictions)
+    schema = schema_from(InduceReply(why=reply.why, kinds=[reply.kind]))
+    if not schema.kinds:
+        raise MalformedReply("the record has no attributes, so nothing would be copied out")
+    passing = [satisfying(corpus, each) for each in restrictions]
+    documents = (
+        name
+        for place, name in enumerate(corpus.documents)
+        if all(place in each for each in passing)
+    )
+    return Analysis(
+        why=reply.why, restrictions=restrictions, copied=schema, documents=tuple(documents)
+    )
+
+
+def planning(question: str, runtime: Runtime[Context]) -> Prompt:
+    """Return the prompt that asks for the plan, with documents from all over the collection."""
+    context = runtime.context
+    shown = reading_order(document_rows(context.corpus), _SHOWN)[:_SHOWN]
+    return prompts.analyse(
+        AnalyseValues(
+            question=question,
+            corpus=context.corpus,
+            documents=samples(runtime, shown, (question,)),
+        )
+    )
+
+
+def extract(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
+    """Copy the facts out of every document; the answer names what could not be read.
+
+    Every document is stored as soon as it is read: a run that was killed goes on where it was.
+
+    Raises:
+        QuestionError: there is no plan.
+    """
+    if state.analysis is None:
+        raise QuestionError("nothing to extract: the question was never planned")
+    context, schema = with_records(state, runtime.context), state.analysis.copied
+    filled = apart(fill, context, schema, tell=writer(runtime))
+    warnings = state.warnings
+    if filled.stopped:
+        left = counted(filled.left, "document")
+        warnings = (*warnings, f"a limit was reached: {filled.stopped}; not read: {left}")
+    return {"filled": filled, "warnings": warnings}
+
+
+def with_records(state: AnalystState, context: Context) -> Context:
+    """Return the context with the records of this question in the place of the corpus's own."""
+    if state.analysis is None:
+        return context
+    path = (context.runs or context.corpus.runs) / f"{state.run}.records.sqlite"
+    place = RecordsPlace(path=path, documents=state.analysis.documents)
+    return replace(context, records=place)
+
+
+def step(function: AnalystNode) -> AnalystNode:
+    """Wrap a step, as `graphs.node.metered` does."""
+    return metered(function, AnalystUpdate.__annotations__, _stored)
+
+
+def _stored(_: AnalystState, update: dict[str, Any], runtime: Runtime[Context]) -> dict[str, Any]:
+    answer = update.get("answer")
+    if answer is not None:
+        update["answer"] = answer = answer.model_copy(update={"cost": update["cost"]})
+        runtime.context.store.put_answer(answer.run, answer)
+        status: RunStatus = "partial" if answer.status == "partial" else "answered"
+        runtime.context.store.set_status(answer.run, status)
+    return {}
+
+
+def computing(checkpointer: BaseCheckpointSaver[Any] | None) -> AnalystNode:
+    """Return the step, with the place where the main graph's own checkpoints are kept."""
+
+    def compute(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
+        """Query the records; the answer says what of the documents it does not cover.
+
+        Raises:
+            QuestionError: what was extracted does not answer the question.
+        """
+        answer = apart(_asked, state, runtime.context, checkpointer, writer(runtime))
+        partial = state.filled is not None and bool(state.filled.stopped)
+        changed: dict[str, Any] = {"warnings": (*state.warnings, *answer.warnings)}
+        if partial:
+            changed |= {"status": "partial", "bounds": None}
+        return {"answer": answer.model_copy(update=changed)}
+
+    return compute
+
+
+def _asked(
+    state: AnalystState,
+    given: Context,
+    checkpointer: BaseCheckpointSaver[Any] | None,
+    tell: Callable[[Any], None],
+) -> Answer:
+    """Ask the main graph anew: what an earlier attempt left of its state is dropped."""
+    context = with_records(state, given)
+    context = replace(context, policy=context.policy.model_copy(update=_POLICY))
+    if checkpointer is not None:
+        checkpointer.delete_thread(state.run)
+    question = Question(question=state.question, run=state.run)
+    config: RunnableConfig = {"configurable": {"thread_id": state.run}}
+    answer: Answer | None = None
+    stream: Any = build_graph(checkpointer).stream(
+        question, config, context=context, stream_mode=["custom", "updates"]
+    )
+    for mode, event in stream:
+        if mode == "custom":
+            tell(event)
+            continue
+        for name, update in event.items():
+            tell({"kind": "update", "node": name, "update": update or {}})
+            answer = (update or {}).get("answer", answer)
+    if answer is None:
+        raise ProgramFault("the main graph ended without an answer")
+    return answer
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,8 +12,7 @@ from agent.coverage import Coverage
 from agent.errors import LimitReached, RunError
 from agent.records.analysis import AnalystQuestion, AnalystState
 from agent.value import counted
-from graphs.analyst import build_analyst_graph
-from graphs.analyst_nodes import with_records
+from graphs.analyst import build_analyst_graph, with_records
 from graphs.context import Context
 from graphs.runs.run_session import ANALYSIS, Event, RunSession
 

@@ -64,10 +64,7 @@ def after_records(state: State) -> Literal["answer", "decide"]:
 def after_decide(
     state: State, runtime: Runtime[Context]
 ) -> Literal["align", "rank", "narrow", "plan"]:
-    """Answer what code decided; rank what nobody can judge; else search and judge.
-
-    The records narrow the documents first, where they decide part of the question.
-    """
+    """Answer what code decided; rank what nobody can judge; else search and judge."""
     if not open_conditions(state):
         return "align"
     if "judge" not in runtime.context.reasoner.abilities:

@@ -9,7 +9,15 @@ from agent.predicates import NAME_FIELD
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, Predicate, Quota
 from prompts.templates import one_line
 
-__all__ = ("MEMBERS", "Kinds", "collection", "condition_list", "interpretation_line", "kinds_of")
+__all__ = (
+    "MEMBERS",
+    "Kinds",
+    "collection",
+    "condition_list",
+    "interpretation_line",
+    "kinds_of",
+    "predicate_line",
+)
 
 _SAMPLE: Final = 500
 """Documents looked at; enough to see which fields go together."""
@@ -167,7 +175,7 @@ def _grain(interpretation: Interpretation) -> str:
 def _node(node: Node) -> str:
     match node:
         case Condition():
-            told = _predicate(node.predicate) if node.predicate else node.text
+            told = predicate_line(node.predicate) if node.predicate else node.text
             return f"{node.id} “{told}”"
         case Not():
             return f"not {_node(node.part)}"
@@ -177,7 +185,8 @@ def _node(node: Node) -> str:
             return "(" + " or ".join(_node(part) for part in node.parts) + ")"
 
 
-def _predicate(predicate: Predicate) -> str:
+def predicate_line(predicate: Predicate) -> str:
+    """State a test of a field in one line."""
     of = "number of items of " if predicate.of == "length" else ""
     return f"{of}{predicate.field} {predicate.comparison} {' | '.join(predicate.values)}".strip()
 

@@ -91,10 +91,7 @@ def looked_up(question: str, reading: Interpretation, corpus: CorpusView) -> str
 
 
 def unknown_words(question: str, corpus: CorpusView) -> tuple[str, ...]:
-    """Return the words that no passage, field or document's name has, in any inflection.
-
-    Accents do not matter. Numbers and words of fewer than three letters are left out.
-    """
+    """Return the words that no passage, field or document's name has, in any inflection."""
     words = dict.fromkeys(re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", question))
     named = set(_in_names(corpus))
     return tuple(

@@ -32,11 +32,7 @@ _GRAINS: Final = {
 
 
 def induce(values: InduceValues) -> Prompt:
-    """Ask for a schema; replied with `InduceReply`.
-
-    Without a schema one is proposed from the documents; with one it is refined by questions and
-    documents.
-    """
+    """Ask for a schema; replied with `InduceReply`."""
     nonce = unforgeable([each.text for each in values.documents])
     shown = {
         "nonce": nonce,

@@ -31,8 +31,6 @@ class Form:
 def weaker(form: Form, refusal: str, *, choosing: bool) -> Form | None:
     """Return the form without what a refusal names, or None when it names nothing we can leave.
 
-    `choosing` tells a request that offered tools from one that asked for a typed reply.
-
     >>> weaker(Form(), "unknown parameter: response_format", choosing=False).reply
     'json_object'
     """

@@ -68,10 +68,7 @@ class ToolChoice:
         )
 
     def read(self, completion: Completion) -> ToolCall:
-        """Return the first call; raise MalformedReply or ToolArgumentError.
-
-        A JSON object in the text, as `written` shows it, counts as a call.
-        """
+        """Return the first call; raise MalformedReply or ToolArgumentError."""
         if completion.calls:
             called = completion.calls[0]
             return validated_call(self._tools, called.tool, called.arguments, completion.text)

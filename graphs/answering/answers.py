@@ -195,10 +195,7 @@ def _lacking(reading: Interpretation, context: Context) -> list[str]:
 
 
 def _cut_off(state: State, context: Context) -> BitMap:
-    """Return what a limit kept from being read, of the candidates and of what was chosen last.
-
-    A chunk of which fields decide one condition is among them when its text was to tell another.
-    """
+    """Return what a limit kept from being read, of the candidates and of what was chosen last."""
     if not state.stopped or not open_conditions(state):
         return BitMap()
     chosen = state.rounds[-1].selection if state.rounds else ""

@@ -63,11 +63,7 @@ def counted(
     perhaps: Collection[int],
     together: Iterable[Sequence[str]],
 ) -> tuple[int, int]:
-    """Return how few and how many items meet a quota, whichever doubtful names are one.
-
-    `items` are those of all documents in `perhaps`; `together` has their keys in groups of which
-    each may be one.
-    """
+    """Return how few and how many items meet a quota, whichever doubtful names are one."""
     matching, possible = frozenset(sure), frozenset(perhaps)
     places = {key: numbers for key, (_, numbers) in items.items()}
     return between(places, together, lambda each: has_item(each, quota, matching, possible))

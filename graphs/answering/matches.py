@@ -161,10 +161,7 @@ class _Search:
         return range(len(self.corpus.documents)) if quota and quota.none else documents
 
     def _items(self, name: str, documents: Iterable[int]) -> dict[str, tuple[str, list[int]]]:
-        """Return the items by what tells them apart: how each is shown, and where it stands.
-
-        Where nothing was merged, items that differ in case only are one, spelt as the first is.
-        """
+        """Return the items by what tells them apart: how each is shown, and where it stands."""
         values = field_values(self.corpus, name)
         items: dict[str, tuple[str, list[int]]] = {}
         for number in documents:

@@ -5,12 +5,15 @@ The modules that do the work are imported inside the commands, so that `headcoun
 
 import os
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 
 from graphs.apps.exits import Exit, leave, tidy_exit
 from graphs.apps.terminal import usable_streams
+
+if TYPE_CHECKING:
+    from graphs.apps.ask import Request
 
 __all__ = ("app", "main")
 
@@ -235,7 +238,7 @@ def ask(
     a partial answer, 5 answered with failed chunks, 6 candidates only, 130 interrupted.
     """
     _refuse_contradictions(question, resume, estimate=estimate, reply=reply)
-    from graphs.apps.ask import Request, run_ask
+    from graphs.apps.ask import Request
 
     request = Request(
         corpus=corpus,
@@ -245,24 +248,17 @@ def ask(
         resume=resume,
         reply=reply,
         record=record,
-        flags={
-            "model": model,
-            "base_url": base_url,
+        flags=_model_flags(model, base_url, max_calls, max_usd)
+        | {
             "on_ambiguity": on_ambiguity,
             "route": route,
             "recall": recall,
             "audit": audit,
             "second_opinion": second_opinion,
-            "max_calls": max_calls,
-            "max_usd": max_usd,
             "store": store,
         },
     )
-    if estimate:
-        from graphs.apps.estimate import run_estimate
-
-        leave(lambda: run_estimate(request))
-    leave(lambda: run_ask(request))
+    _answer(request, estimate=estimate)
 
 
 @app.command()
@@ -288,7 +284,7 @@ def analyse(
     with documents that could not be read, 130 interrupted.
     """
     _refuse_contradictions(question, resume, estimate=estimate)
-    from graphs.apps.ask import Request, run_ask
+    from graphs.apps.ask import Request
 
     request = Request(
         command="analyse",
@@ -297,18 +293,19 @@ def analyse(
         json=json_,
         resume=resume,
         record=record,
-        flags={
-            "model": model,
-            "base_url": base_url,
-            "max_calls": max_calls,
-            "max_usd": max_usd,
-            "store": store,
-        },
+        flags=_model_flags(model, base_url, max_calls, max_usd) | {"store": store},
     )
+    _answer(request, estimate=estimate)
+
+
+def _answer(request: "Request", *, estimate: bool) -> NoReturn:
+    """Answer a question, or print what that would cost, and exit with the code."""
     if estimate:
         from graphs.apps.estimate import run_estimate
 
         leave(lambda: run_estimate(request))
+    from graphs.apps.ask import run_ask
+
     leave(lambda: run_ask(request))
 
 
@@ -371,12 +368,7 @@ def readings(
         question=question,
         json=json_,
         record=record,
-        flags={
-            "model": model,
-            "base_url": base_url,
-            "max_calls": max_calls,
-            "max_usd": max_usd,
-        },
+        flags=_model_flags(model, base_url, max_calls, max_usd),
         options={
             "gate": gate,
             "retrieval": retrieval,
@@ -402,15 +394,8 @@ def chat(
     """Talk to a corpus: the trace as it happens, clarifications, follow-up questions."""
     from graphs.apps.chat import run_chat
 
-    flags = {
-        "model": model,
-        "base_url": base_url,
-        "on_ambiguity": on_ambiguity,
-        "route": route,
-        "max_calls": max_calls,
-        "max_usd": max_usd,
-        "store": store,
-    }
+    flags = _model_flags(model, base_url, max_calls, max_usd)
+    flags |= {"on_ambiguity": on_ambiguity, "route": route, "store": store}
     with tidy_exit():
         run_chat(corpus, flags, record)
 
@@ -612,7 +597,7 @@ def _model_flags(
     base_url: str | None,
     max_calls: int | None,
     max_usd: float | None,
-    max_seconds: float | None,
+    max_seconds: float | None = None,
 ) -> dict[str, object]:
     return {
         "model": model,

@@ -26,7 +26,7 @@ from agent.records.record import FillState, RecordsPlace, Span
 from agent.records.record_schema import Attribute, Kind, RecordGrain, Schema
 from agent.settings import Settings, load_settings
 from agent.state import Question
-from graphs.analyst_nodes import planning
+from graphs.analyst import planning
 from graphs.apps.ask import Request
 from graphs.apps.exits import Exit
 from graphs.apps.terminal import write_json

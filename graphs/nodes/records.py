@@ -8,7 +8,7 @@ from agent.errors import LimitReached, QuestionError
 from agent.records.records_route import Planned
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.disambiguation.served import served
+from graphs.disambiguation.grouping import served
 from graphs.records.available_records import AtHand, at_hand
 from graphs.records.booking import Queried, book
 from graphs.records.query_repair import repaired

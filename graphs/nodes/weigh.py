@@ -48,11 +48,7 @@ def weigh(state: State, runtime: Runtime[Context]) -> Update:
 
 
 def _weighed(state: State, runtime: Runtime[Context]) -> State:
-    """Settle what makes no difference, once nothing else is open: until then it still may.
-
-    Another ambiguity that is settled later can change what this one comes to; then it is weighed
-    again.
-    """
+    """Settle what makes no difference, once nothing else is open: until then it still may."""
     while state.ambiguities:
         bare = tuple(_untried(each) for each in state.ambiguities)
         made, stopped = executable(bare, state, runtime)
@@ -71,10 +67,7 @@ def _weighed(state: State, runtime: Runtime[Context]) -> State:
 
 
 def _executed(found: Sequence[Ambiguity]) -> tuple[tuple[Ambiguity, ...], tuple[str, ...]]:
-    """Leave out the readings that could not be interpreted, and say so.
-
-    A reasoner that writes may do better when asked again; any other answers the same every time.
-    """
+    """Leave out the readings that could not be interpreted, and say so."""
     kept: list[Ambiguity] = []
     told: list[str] = []
     for each in found:

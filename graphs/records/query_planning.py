@@ -13,7 +13,7 @@ from agent.records.record_replies import QueryReply
 from agent.records.record_schema import ColumnFacts, Tables
 from graphs.asking import trace_prompt
 from graphs.context import Context
-from graphs.disambiguation.served import Served
+from graphs.disambiguation.grouping import Served
 
 _FILLED = 0.5
 """The share of a kind's rows that must state a column for its tests to decide."""

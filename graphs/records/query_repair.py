@@ -11,7 +11,7 @@ from agent.records.record_replies import QueryReply
 from agent.value import counted
 from graphs.asking import trace_prompt
 from graphs.context import Context
-from graphs.disambiguation.served import Served
+from graphs.disambiguation.grouping import Served
 from graphs.records.available_records import AtHand
 from graphs.records.query_outcome import Outcome, absent, carried_out
 

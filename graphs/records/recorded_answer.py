@@ -11,7 +11,7 @@ from agent.state import State
 from agent.value import counted
 from graphs.answering.answers import ambiguity_of, read_as
 from graphs.context import Context
-from graphs.disambiguation.served import Served, served
+from graphs.disambiguation.grouping import Served, served
 from graphs.records.available_records import WHY_FAILED, AtHand, at_hand
 from graphs.records.query_outcome import (
     LOOKED_BEYOND,

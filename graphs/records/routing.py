@@ -18,7 +18,7 @@ from agent.state import State, Update
 from agent.value import counted
 from graphs.answering.quantities import mixed_units
 from graphs.context import Context
-from graphs.disambiguation.served import served
+from graphs.disambiguation.grouping import served
 from graphs.records.available_records import AtHand, all_failed, at_hand
 from graphs.records.query_planning import Queried, queries, query_prompt, trouble_of
 from graphs.scope import open_conditions

@@ -139,11 +139,7 @@ class RunSession(Closing, Generic[S]):
         return {"configurable": {"thread_id": self._thread(run)}}
 
     def _snapshot(self, run: str) -> StateSnapshot:
-        """Return the last checkpoint; raise CorpusDamaged where it cannot be read.
-
-        Its `tasks` tell what is left to do; `next` leaves out a step whose result is saved but
-        was not taken over before an interruption.
-        """
+        """Return the last checkpoint; raise CorpusDamaged where it cannot be read."""
         try:
             return self.graph.get_state(self._config(run))
         except (sqlite3.DatabaseError, ValueError, TypeError, EOFError) as error:

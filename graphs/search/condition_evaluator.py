@@ -84,10 +84,7 @@ class ConditionEvaluator:
         return reading.grain == "entity" and not reading.entity_field
 
     def _may_speak(self, finding: Finding, reading: Interpretation) -> bool:
-        """Tell whether a document that fields rule out for this reading was read for another.
-
-        Of things named in documents, only those documents speak that the fields leave.
-        """
+        """Tell whether a document that fields rule out for this reading was read for another."""
         if not self._of_names(reading):
             return True
         return self._corpus.document_index(finding.document) in self._left

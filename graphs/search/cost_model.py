@@ -173,11 +173,7 @@ def search_work(chunks: int, tokens: int, search: Search, pricing: Pricing) -> W
 def choose(
     chunks: int, tokens: int, *, ranked: Search, filtered: Search, pricing: Pricing
 ) -> Choice:
-    """Choose the cheapest way, in tokens; of equals the scan, which misses nothing.
-
-    What filters spare grows with the corpus and their price does not, so that they pay from some
-    size on: below it ranking alone reads a little more, for less.
-    """
+    """Choose the cheapest way, in tokens; of equals the scan, which misses nothing."""
     works: dict[Way, Work] = {
         "scan": scan_work(tokens, pricing),
         "rank": search_work(chunks, tokens, ranked, pricing),
@@ -237,10 +233,7 @@ def read_at_once(state: State, context: Context) -> str:
 
 
 def unfiltered(state: State, context: Context) -> str:
-    """Say why no filter is called; empty where filters may spare more than they cost.
-
-    What is read next is ranked by the question's words and by what was judged, filters or not.
-    """
+    """Say why no filter is called; empty where filters may spare more than they cost."""
     at_once = read_at_once(state, context)
     policy = context.policy
     if at_once or not (context.reasoner.paid and policy.feedback):
@@ -259,10 +252,7 @@ def filter_steps(state: State) -> list[Step]:
 
 
 def cheaper_way(state: State, context: Context) -> Choice:
-    """Compare reading all candidates with reading the best of them and auditing the rest.
-
-    The audit counts in full here: a scan proves that nothing is missed, a short audit much less.
-    """
+    """Compare reading all candidates with reading the best of them and auditing the rest."""
     ids = np.array(context.store.ids(state.snapshot), dtype=np.int64)
     allowed = context.policy.audit
     audit = _PAID if allowed is None else allowed
@@ -335,8 +325,6 @@ def filled(
 
 def allowance_of(state: State, context: Context, rounds: Sequence[ReadingRound]) -> Allowance:
     """Return what the budget left pays for, by the evidence that the rounds so far brought.
-
-    What a reply will hold is estimated, not bounded: half of the evidence that it has room for.
 
     Raises:
         QuestionError: the question was never read.

@@ -136,10 +136,7 @@ class Occurrences:
     def _mentions(
         self, document: int, condition: Condition, told: Sequence[Finding], open_: BitMap
     ) -> tuple[list[Finding], int]:
-        """Return every span of the spellings in passages that mention them; count those unread.
-
-        A passage that is said to mention it in words of which code knows none counts once.
-        """
+        """Return every span of the spellings in passages that mention them; count those unread."""
         text = self._corpus.document_text(document)
         found: list[Finding] = []
         told_of, possible = BitMap(), 0

@@ -26,10 +26,7 @@ _BY_RANK = "feedback"
 
 
 def call_of(stratum: Stratum, state: State, context: Context) -> int | None:
-    """Return the round of the filter call that alone ruled a stratum out; None if none did.
-
-    What code ruled out for certain is never drawn from.
-    """
+    """Return the round of the filter call that alone ruled a stratum out; None if none did."""
     if len(stratum.reasons) > 1:
         return None
     book = ledger(state, context)
@@ -62,10 +59,7 @@ class Undoing:
         return f"its hits lie in what {call} ruled out, which is undone: {self.leak.in_words}"
 
     def carried_out(self, by: Step, state: State, context: Context) -> Update:
-        """Take the chunks back, in the run store; a repetition changes nothing.
-
-        `by` is the audit's step of the history.
-        """
+        """Take the chunks back, in the run store; a repetition changes nothing."""
         store, before = context.store, context.store.ids(state.snapshot)
         snapshot = Snapshot(
             id=by.after,

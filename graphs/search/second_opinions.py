@@ -41,10 +41,7 @@ def rejudged(state: State, context: Context, bench: Bench, size: int) -> SecondO
 
 
 def weighed(opinion: SecondOpinion, condition: str) -> judge_error.SecondOpinion:
-    """Return what the sample says of all verdicts on a condition: kappa, the corrected count.
-
-    Chunks without a second verdict are left out of the sample, as if they had not been drawn.
-    """
+    """Return what the sample says of all verdicts on a condition: kappa, the corrected count."""
     groups = {
         each.first: judge_error.Group(size=each.size, drawn=each.drawn, yes=len(each.yes))
         for each in opinion.of(condition)
