@@ -10,26 +10,6 @@ from agent.ambiguity import Coherence, CoherenceState
 from agent.cost import Cost
 from agent.value import Value
 
-__all__ = (
-    "CHECKPOINTED",
-    "AdfAnswer",
-    "AdfFailure",
-    "AdfOptions",
-    "AdfQuestion",
-    "AdfState",
-    "AdfStep",
-    "AdfUpdate",
-    "Calibration",
-    "Citation",
-    "Form",
-    "Gate",
-    "Intent",
-    "Pooling",
-    "ReadingAnswer",
-    "Retrieval",
-    "SubQuestion",
-)
-
 Gate = Literal["coherence", "question", "off"]
 Retrieval = Literal["bm25", "dense", "hybrid"]
 Calibration = Literal["ambignq", "asqa", "calibrated"]

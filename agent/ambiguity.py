@@ -8,22 +8,6 @@ from agent.question import Interpretation
 from agent.taxonomy import AmbiguityCode
 from agent.value import Value
 
-__all__ = (
-    "Ambiguity",
-    "Clarification",
-    "Coherence",
-    "Estimate",
-    "Exchange",
-    "Option",
-    "Reading",
-    "Reply",
-    "Turn",
-    "left_open",
-    "lost",
-    "option_named",
-    "option_number",
-)
-
 _SAID: Final = re.compile(
     r"(?:(?:option|choice|answer|number|no\.?|nr\.?|#)[\s:]*){0,2}"
     r"[(\[（]?(?P<digits>[+-]?\d{1,9})\s?[.):\]．）。]*",

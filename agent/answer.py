@@ -13,16 +13,6 @@ from agent.history import Snapshot
 from agent.question import Node
 from agent.value import Value
 
-__all__ = (
-    "AmbiguityReport",
-    "Answer",
-    "AnswerReading",
-    "Asked",
-    "Completeness",
-    "Status",
-    "json_schema",
-)
-
 Status = Literal["answered", "partial", "needs_clarification", "candidates"]
 """`candidates`: passages that nobody has read, without a value and without bounds."""
 

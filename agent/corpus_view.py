@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-__all__ = ("CorpusView", "Field", "FieldType", "FieldValue", "Lexicon")
-
 FieldType = Literal["text", "number", "date", "list"]
 
 

@@ -2,8 +2,6 @@
 
 from agent.value import Value
 
-__all__ = ("Budget", "Cost")
-
 
 class Cost(Value):
     """What was spent; two costs add up field by field."""

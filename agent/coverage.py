@@ -9,25 +9,6 @@ from pydantic import JsonValue
 
 from agent.value import Value
 
-__all__ = (
-    "Audit",
-    "AuditOutcome",
-    "BatchPlace",
-    "Cause",
-    "Change",
-    "ChunkStory",
-    "ConditionStory",
-    "Coverage",
-    "CoverageState",
-    "Purpose",
-    "QuoteSpan",
-    "ReadingRound",
-    "Rejudged",
-    "SampledStratum",
-    "SecondOpinion",
-    "Standing",
-)
-
 CoverageState = Literal["unseen", "pruned", "yes", "no", "unparsable", "failed", "reverted"]
 Purpose = Literal["search", "audit"]
 AuditOutcome = Literal["", "met", "leaked", "ended"]

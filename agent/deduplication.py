@@ -7,8 +7,6 @@ from agent.ambiguity import Exchange
 from agent.question import Interpretation, MergeRule
 from agent.taxonomy import settling
 
-__all__ = ("answered_rule", "replied_rule", "ruled", "stated_rule")
-
 _MERGING: Final = settling("merging")
 _SPELLING: Final = "spelling|spelt|spelled|name|mention|variant|string|form"
 _KEPT_APART: Final = (

@@ -10,26 +10,6 @@ from functools import lru_cache
 from itertools import compress, takewhile
 from typing import Final
 
-__all__ = (
-    "FILLERS",
-    "FUNCTION_WORDS",
-    "MONTHS",
-    "NUMBER_WORDS",
-    "american",
-    "currency_of",
-    "fold",
-    "is_code",
-    "names_money",
-    "noun_forms",
-    "plural",
-    "root",
-    "singular",
-    "stem",
-    "stems",
-    "unaccented",
-    "word_set",
-)
-
 _ACCENTED: Final = re.compile(r"([A-Za-z])[\u0300-\u036f]+")
 _STROKED: Final = str.maketrans("ØøŁłĐđĦħŦŧƗɨ", "OoLlDdHhTtIi")
 """Letters with a stroke, which Unicode does not take apart."""

@@ -29,36 +29,6 @@ HeadcountError
     └── LedgerError            the coverage ledger does not add up
 """
 
-__all__ = (
-    "AmbiguousQuestion",
-    "CallerError",
-    "CorpusDamaged",
-    "CorpusError",
-    "CorpusLocked",
-    "CorpusMissing",
-    "CorpusOfOtherFormat",
-    "CorpusUnreachable",
-    "DocumentUnreadable",
-    "HeadcountError",
-    "LedgerError",
-    "LimitReached",
-    "MalformedReply",
-    "ModelError",
-    "ProgramFault",
-    "ProviderError",
-    "ProviderForbade",
-    "ProviderRejected",
-    "ProviderUnavailable",
-    "QueryError",
-    "QuestionError",
-    "RefusedReply",
-    "RunError",
-    "SchemaError",
-    "SettingsError",
-    "ToolArgumentError",
-    "TruncatedReply",
-)
-
 
 class HeadcountError(Exception):
     """The root of the tree; its text says what happened and what to do."""

@@ -8,8 +8,6 @@ from pydantic import Field
 
 from agent.value import Value
 
-__all__ = ("Certainty", "Entity", "Evidence", "Finding", "Passage")
-
 Certainty = Literal["certain", "borderline"]
 """Whether careful readers would agree; what is borderline counts, but not for the lower bound."""
 

@@ -8,8 +8,6 @@ from pydantic import JsonValue
 from agent.reasoner import ToolCall
 from agent.value import Value
 
-__all__ = ("Outcome", "Snapshot", "Step", "Verdict", "render")
-
 Verdict = Literal["keep", "again", "rollback", "enough"]
 Outcome = Literal["kept", "rolled_back"]
 

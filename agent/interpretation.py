@@ -22,16 +22,6 @@ from agent.question import (
 )
 from agent.replies import AtomReply, InterpretReply
 
-__all__ = (
-    "alike",
-    "interpretation_from",
-    "numbered",
-    "parse_logic",
-    "spelt_out",
-    "together",
-    "union",
-)
-
 _TOKEN = re.compile(r"\s*(\(|\)|[A-Za-z][A-Za-z0-9_]*)")
 _NUMERIC = frozenset({"sum", "avg", "min", "max", "median", "top_k"})
 _Renaming = Callable[[Condition], Condition]

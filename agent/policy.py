@@ -7,8 +7,6 @@ from pydantic import field_validator
 from agent.adf_state import Calibration
 from agent.value import Value
 
-__all__ = ("Ablation", "AmbiguityGate", "BatchingPart", "Disambiguation", "OnAmbiguity", "Policy")
-
 AmbiguityGate = Literal["coherence", "off"]
 OnAmbiguity = Literal["ask", "assume", "branch", "fail"]
 BatchingPart = Literal["tf-idf", "embedding", "offline-clusters", "greedy-batching"]

@@ -8,8 +8,6 @@ from typing import Final, TypeVar
 from agent.corpus_view import FieldValue
 from agent.question import Comparison, Predicate
 
-__all__ = ("NAME_FIELD", "PSEUDO_FIELDS", "TITLE_FIELD", "field_number", "name_value", "satisfies")
-
 NAME_FIELD: Final = "document name"
 """The pseudo-field that every document has: its name, and the number in it."""
 TITLE_FIELD: Final = "document title"

@@ -9,8 +9,6 @@ from threading import Lock
 from types import TracebackType
 from typing import Self
 
-__all__ = ("Closing", "enter_write_ahead", "make_private")
-
 _MAKING = Lock()
 _SECONDS = 30.0
 

@@ -18,25 +18,6 @@ from agent.records.record import Refusal
 from agent.records.record_schema import Kind, Schema, Tables
 from agent.taxonomy import Family
 
-__all__ = (
-    "AlignValues",
-    "AnalyseValues",
-    "ClarifyValues",
-    "ClassifyValues",
-    "DecomposeValues",
-    "ExtractValues",
-    "GateValues",
-    "HypothesiseValues",
-    "InduceValues",
-    "InterpretValues",
-    "JudgeValues",
-    "ObserveValues",
-    "PlanValues",
-    "QueryValues",
-    "RewriteValues",
-    "SynthesiseValues",
-)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InterpretValues(PromptValues):

@@ -7,25 +7,6 @@ from pydantic import Field
 
 from agent.value import Value
 
-__all__ = (
-    "AllOf",
-    "AnyOf",
-    "Comparison",
-    "Condition",
-    "Grain",
-    "Interpretation",
-    "Measure",
-    "MergeRule",
-    "Node",
-    "Not",
-    "Operation",
-    "Predicate",
-    "Quota",
-    "atoms",
-    "holds",
-    "verdict",
-)
-
 Operation = Literal["count", "list", "sum", "avg", "min", "max", "median", "top_k", "group_by"]
 Grain = Literal["document", "entity"]
 MergeRule = Literal["exact", "alias", "wide", "document"]

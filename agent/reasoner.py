@@ -10,17 +10,6 @@ from agent.cost import Cost
 from agent.errors import HeadcountError
 from agent.value import Value
 
-__all__ = (
-    "ALL_ABILITIES",
-    "Ability",
-    "Failure",
-    "Prompt",
-    "PromptValues",
-    "Reasoner",
-    "ToolCall",
-    "ToolSpec",
-)
-
 R = TypeVar("R", bound=BaseModel)
 
 Ability = Literal["judge", "write", "choose"]

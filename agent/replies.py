@@ -10,30 +10,6 @@ from agent.history import Verdict
 from agent.question import Comparison, Grain, Operation
 from agent.taxonomy import AmbiguityCode
 
-__all__ = (
-    "AlignReply",
-    "AtomReply",
-    "ChunkReply",
-    "ClarifyReply",
-    "ClassifyReply",
-    "DecomposeReply",
-    "EvidenceReply",
-    "FoundAmbiguity",
-    "GateReply",
-    "HypothesiseReply",
-    "InterpretReply",
-    "JudgeReply",
-    "MeasureReply",
-    "ObserveReply",
-    "OptionReply",
-    "PairReply",
-    "QuotaReply",
-    "QuotedReply",
-    "ReadingReply",
-    "SynthesiseReply",
-    "SynthesisedReading",
-)
-
 
 class ReplyModel(BaseModel):
     """A reply: closed, frozen, documented by its fields."""

@@ -24,8 +24,6 @@ from agent.reasoners.provider import ChatOptions
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-__all__ = ("Settings", "load_settings", "settings_files")
-
 _PREFIX = "HEADCOUNT_"
 _Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 

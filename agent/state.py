@@ -12,8 +12,6 @@ from agent.question import Interpretation
 from agent.reasoner import ToolCall
 from agent.records.records_route import Route
 
-__all__ = ("CHECKPOINTED", "Question", "State", "Update")
-
 CHECKPOINTED: tuple[type, ...] = (
     Ambiguity,
     Audit,

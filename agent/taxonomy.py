@@ -6,18 +6,6 @@ No other module of the agent names a code: who acts on a kind asks what a reply 
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-__all__ = (
-    "CODES",
-    "FAMILIES",
-    "TAXONOMY",
-    "AmbiguityCode",
-    "Family",
-    "Kind",
-    "Settles",
-    "family_of",
-    "settling",
-)
-
 AmbiguityCode = Literal["A1", "A2", "B1", "B2", "C1", "C2", "C3"]
 CODES: tuple[AmbiguityCode, ...] = get_args(AmbiguityCode)
 

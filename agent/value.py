@@ -4,8 +4,6 @@ import re
 
 from pydantic import BaseModel, ConfigDict
 
-__all__ = ("Value", "counted")
-
 
 class Value(BaseModel):
     """A closed, frozen model."""

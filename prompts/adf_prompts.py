@@ -11,8 +11,6 @@ from agent.reasoner import Prompt
 from prompts.passage_text import nonce_of, numbered_passages
 from prompts.templates import one_line, plain, render
 
-__all__ = ("decompose", "gate", "hypothesise", "synthesise")
-
 _LONGEST_NAME: Final = 80
 _PLACES: Final = 12
 

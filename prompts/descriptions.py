@@ -9,16 +9,6 @@ from agent.predicates import NAME_FIELD
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, Predicate, Quota
 from prompts.templates import one_line
 
-__all__ = (
-    "MEMBERS",
-    "Kinds",
-    "collection",
-    "condition_list",
-    "interpretation_line",
-    "kinds_of",
-    "predicate_line",
-)
-
 _SAMPLE: Final = 500
 """Documents looked at; enough to see which fields go together."""
 _FIELDS: Final = 40

@@ -13,14 +13,6 @@ from agent.english import unaccented
 from agent.question import Interpretation, atoms
 from prompts.templates import one_line
 
-__all__ = (
-    "looked_up",
-    "named_values",
-    "ranges",
-    "unknown_words",
-    "variant_pairs",
-)
-
 _SHORTEST: Final = 3
 _LEGAL: Final = frozenset(
     {

@@ -11,8 +11,6 @@ from itertools import count, groupby
 from agent.evidence import Passage
 from prompts.templates import one_line, plain
 
-__all__ = ("excerpts", "nonce_of", "numbered_passages")
-
 _LONGEST_TITLE = 80
 _WORD = re.compile(r"\w{3,}")
 _PREFIX = 6

@@ -21,8 +21,6 @@ from agent.value import counted
 from prompts.descriptions import condition_list, interpretation_line
 from prompts.templates import one_line, plain, render
 
-__all__ = ("query",)
-
 _VALUES_SHOWN: Final = 12
 _LONGEST_VALUE: Final = 60
 _LONGEST_ERROR: Final = 600

@@ -12,8 +12,6 @@ from prompts.descriptions import MEMBERS, collection, interpretation_line
 from prompts.lookup import looked_up, named_values, ranges
 from prompts.templates import one_line, plain, render
 
-__all__ = ("clarify", "classify", "interpret", "rewrite")
-
 _TURNS = 5
 """Earlier questions shown."""
 _TEMPLATES: Final[dict[Family, str]] = {

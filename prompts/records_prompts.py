@@ -12,8 +12,6 @@ from prompts.descriptions import collection
 from prompts.lookup import ranges
 from prompts.templates import one_line, plain, render, unforgeable
 
-__all__ = ("analyse", "extract", "induce")
-
 _LONGEST_IN_SCHEMA = 60
 _GRAIN = {"document": "each document is one", "row": "a document holds many"}
 _LONGEST_NAME: Final = 120

@@ -11,8 +11,6 @@ from prompts.descriptions import collection, condition_list, interpretation_line
 from prompts.passage_text import excerpts, nonce_of, numbered_passages
 from prompts.templates import one_line, render
 
-__all__ = ("align", "judge", "observe", "plan")
-
 _SAMPLE_CHARACTERS = 700
 _REMARK = 300
 """Characters of a remark at most."""

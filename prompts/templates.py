@@ -14,8 +14,6 @@ from string import Template
 
 from agent.reasoner import Prompt, PromptValues
 
-__all__ = ("one_line", "plain", "render", "unforgeable")
-
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
     "\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"

@@ -31,8 +31,6 @@ from agent.reasoners.typed_reply import TypedReply
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
-__all__ = ("ChatReasoner", "Exchange", "Expected")
-
 _RETRIES = 2
 _PAUSE = 0.5
 T = TypeVar("T")

@@ -19,18 +19,6 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import AIMessage
 
-__all__ = (
-    "BadResponse",
-    "CalledTool",
-    "Completion",
-    "Options",
-    "Request",
-    "RequestRefused",
-    "Turn",
-    "complete",
-    "speaks_openai",
-)
-
 Turn = tuple[Literal["human", "ai"], str]
 
 _CUT = {"length", "max_tokens"}

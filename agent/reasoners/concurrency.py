@@ -11,8 +11,6 @@ from typing import TypeVar
 from agent.errors import LimitReached, ModelError, ProviderError
 from agent.reasoner import Failure, Prompt
 
-__all__ = ("Flights", "RateLimit", "answer_all")
-
 T = TypeVar("T")
 
 

@@ -4,8 +4,6 @@ import threading
 from dataclasses import dataclass, fields, replace
 from typing import Literal
 
-__all__ = ("Dialect", "Form", "LengthField", "ReplyForm", "ToolForm", "weaker")
-
 ReplyForm = Literal["json_schema", "json_object", "text"]
 ToolForm = Literal["required", "auto", "text"]
 LengthField = Literal["max_completion_tokens", "max_tokens", "none"]

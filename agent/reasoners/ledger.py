@@ -21,22 +21,6 @@ from agent.errors import CorpusError, LimitReached
 from agent.private_database import make_private
 from agent.value import Value
 
-__all__ = (
-    "Bill",
-    "BillFile",
-    "BillLines",
-    "Ledger",
-    "OpenCall",
-    "Price",
-    "Prices",
-    "Usage",
-    "charged_to",
-    "estimate_tokens",
-    "pay",
-    "price_of",
-    "take_over",
-)
-
 T = TypeVar("T")
 Price = tuple[float, float]
 """US dollars for a million input tokens and for a million output tokens."""

@@ -33,8 +33,6 @@ from agent.replies import (
     ObserveReply,
 )
 
-__all__ = ("Leniency", "PilotReasoner", "both_pilots")
-
 R = TypeVar("R", bound=BaseModel)
 
 Leniency = Literal["strict", "lenient"]

@@ -14,8 +14,6 @@ from agent.reasoners.response_cache import ReplyCache
 if TYPE_CHECKING:
     from langchain_openai import ChatOpenAI
 
-__all__ = ("ChatOptions", "chat_reasoner")
-
 _OPENAI_URL = "https://api.openai.com/v1"
 
 

@@ -24,18 +24,6 @@ from agent.reasoners.concurrency import answer_all
 from agent.reasoners.ledger import estimate_tokens
 from agent.reasoners.typed_reply import describe
 
-__all__ = (
-    "Entry",
-    "Header",
-    "Key",
-    "RecordedReasoner",
-    "Recorder",
-    "key_of",
-    "read_recording",
-    "refusal",
-    "type_of_choice",
-)
-
 M = TypeVar("M", bound=BaseModel)
 Key = tuple[str, str, str]
 """Prompt name, SHA-256 of its text, type of the reply: what a replay looks up."""

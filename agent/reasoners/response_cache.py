@@ -16,8 +16,6 @@ from agent.private_database import Closing, enter_write_ahead, make_private
 from agent.reasoners.concurrency import Flights
 from agent.reasoners.ledger import Usage
 
-__all__ = ("ReplyCache", "ResponseCache", "response_key")
-
 _Row = tuple[str, str, int, int]
 """Key, reply, input tokens, output tokens."""
 _VERSION = 1

@@ -13,8 +13,6 @@ from agent.reasoners.ledger import estimate_tokens
 from agent.reasoners.tool_choice import validated_call
 from agent.reasoners.typed_reply import describe
 
-__all__ = ("Line", "Scripted", "ScriptedReasoner")
-
 R = TypeVar("R", bound=BaseModel)
 
 Scripted = BaseModel | Mapping[str, object] | Exception

@@ -12,8 +12,6 @@ from agent.cost import Cost
 from agent.errors import HeadcountError
 from agent.reasoner import ALL_ABILITIES, Failure, Prompt, ToolCall, ToolSpec
 
-__all__ = ("StandIn",)
-
 R = TypeVar("R", bound=BaseModel)
 
 

@@ -11,8 +11,6 @@ from agent.reasoners.completion import CalledTool, Completion, Options
 from agent.reasoners.dialect import Form
 from agent.reasoners.typed_reply import describe, object_in
 
-__all__ = ("ToolChoice", "validated_call")
-
 _NAMED = ("properties", "$defs")
 _UNSAID = ("title", "maxLength", "minLength", "maxItems")
 """What a schema tells no reader; the arguments are checked against it when they come."""

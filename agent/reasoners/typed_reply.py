@@ -13,8 +13,6 @@ from agent.errors import MalformedReply
 from agent.reasoners.completion import Completion, Options
 from agent.reasoners.dialect import Form
 
-__all__ = ("TypedReply", "describe", "is_closed", "object_in", "strict_schema")
-
 _MAPS = ("properties", "$defs")
 _DROPPED = ("default", "title", "discriminator")
 _THINKING = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)

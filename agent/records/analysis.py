@@ -19,17 +19,6 @@ from agent.records.record_schema import Schema
 from agent.replies import ReplyModel
 from agent.value import Value
 
-__all__ = (
-    "CHECKPOINTED",
-    "AnalyseReply",
-    "Analysis",
-    "AnalystQuestion",
-    "AnalystState",
-    "AnalystUpdate",
-    "RestrictionReply",
-    "restriction_from",
-)
-
 
 class RestrictionReply(ReplyModel):
     """A test of one metadata field that a document has to pass to be read at all."""

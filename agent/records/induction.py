@@ -11,17 +11,6 @@ from agent.cost import Cost
 from agent.records.record_schema import Schema
 from agent.value import Value
 
-__all__ = (
-    "Extract",
-    "Group",
-    "InductionInput",
-    "InductionOptions",
-    "InductionState",
-    "InductionUpdate",
-    "SampleDocument",
-    "SchemaChange",
-)
-
 
 class InductionOptions(Value):
     """The parameters; the defaults are the paper's."""

@@ -11,34 +11,6 @@ from pydantic import ConfigDict, Field
 
 from agent.value import Value
 
-__all__ = (
-    "Aggregate",
-    "AllTests",
-    "AnyTest",
-    "Arithmetic",
-    "Column",
-    "Combination",
-    "Comparator",
-    "Compare",
-    "Expression",
-    "Having",
-    "NotTest",
-    "Number",
-    "Plan",
-    "Query",
-    "QueryOperation",
-    "Related",
-    "Test",
-    "columns_of",
-    "constants_of",
-    "deciding",
-    "denies",
-    "measured",
-    "queries_of",
-    "stated_of",
-    "tests_of",
-)
-
 QueryOperation = Literal[
     "count", "count_distinct", "sum", "avg", "min", "max", "median", "variance", "stdev", "list"
 ]

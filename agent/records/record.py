@@ -11,21 +11,6 @@ from agent.cost import Cost
 from agent.records.record_schema import CellValue, Kind, Schema
 from agent.value import Value
 
-__all__ = (
-    "REMARK",
-    "Cell",
-    "DocumentInHand",
-    "FillInput",
-    "FillState",
-    "FillUpdate",
-    "Filled",
-    "Record",
-    "RecordsPlace",
-    "Refusal",
-    "Span",
-    "Unread",
-)
-
 Span = tuple[int, int]
 REMARK: Final = "?"
 """Stands for the attribute where something is only to be told, as that two parts contradict one

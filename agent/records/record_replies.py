@@ -4,16 +4,6 @@ from agent.records.query_plan import Plan
 from agent.records.record_schema import AttributeType, RecordGrain
 from agent.replies import ReplyModel
 
-__all__ = (
-    "AttributeReply",
-    "CellReply",
-    "ExtractReply",
-    "InduceReply",
-    "KindReply",
-    "QueryReply",
-    "RecordReply",
-)
-
 
 class AttributeReply(ReplyModel):
     """One attribute that most of the documents state."""

@@ -11,22 +11,6 @@ from pydantic import ConfigDict, Field
 
 from agent.value import Value
 
-__all__ = (
-    "Attribute",
-    "AttributeType",
-    "CellValue",
-    "ColumnFacts",
-    "FoundValue",
-    "Kind",
-    "Link",
-    "MixedUnits",
-    "Name",
-    "RecordGrain",
-    "Schema",
-    "TableFacts",
-    "Tables",
-)
-
 AttributeType = Literal["text", "integer", "number", "boolean", "date"]
 RecordGrain = Literal["document", "row"]
 CellValue = str | int | float | bool | None

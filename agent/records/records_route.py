@@ -5,8 +5,6 @@ from typing import Literal
 from agent.records.record_replies import QueryReply
 from agent.value import Value
 
-__all__ = ("Decided", "Planned", "Route", "RoutePath")
-
 RoutePath = Literal["records", "hybrid", "text"]
 
 

@@ -35,7 +35,7 @@ def _models() -> list[type[BaseModel]]:
 MODELS = _models()
 KEPT = [each for each in MODELS if not issubclass(each, ReplyModel | BaseSettings)]
 """Without the replies, which mirror a model's JSON, and the settings, which are read from files."""
-REPLIES = [getattr(replies, name) for name in replies.__all__]
+REPLIES = [each for each in MODELS if each.__module__ == replies.__name__]
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)

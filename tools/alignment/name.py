@@ -252,11 +252,6 @@ _PLAIN: Final = (
 )
 """Short forms that mean nothing else, hence need no capitals or dots to be known."""
 _JOINING: Final = ("and", "y", "e")
-_ATTACHED: Final = (
-    ("股份有限公司", "co ltd"), ("有限责任公司", "llc"), ("有限責任公司", "llc"),
-    ("有限公司", "ltd"), ("株式会社", "kk"), ("合同会社", "gk"), ("有限会社", "yk"),
-    ("주식회사", "kk"), ("유한회사", "yk"),
-)  # fmt: skip
 
 
 def split_legal(
@@ -276,8 +271,8 @@ def split_legal(
     >>> split_legal(["golden", "spa"], [False, False]), split_legal(["luxor", "spa"], [False, True])
     ((('golden', 'spa'), ()), (('luxor',), ('spa',)))
     """
-    kept, legal = _attached(list(words))
-    signs = list(marked)
+    kept, signs = list(words), list(marked)
+    legal: list[str] = []
     while len(kept) > 1:
         phrase = next((each for each in _PHRASES if tuple(kept[-len(each) :]) == each), None)
         if phrase is not None and len(phrase) < len(kept):
@@ -290,30 +285,11 @@ def split_legal(
             del kept[-1], signs[-1]
         else:
             break
-    if len(kept) > 1 and _leads(kept[0], sign=signs[0]):
-        legal.append(_FORMS[kept.pop(0)])
     return tuple(kept), tuple(legal)
 
 
 def _is_form(word: str, *, sign: bool) -> bool:
     return word in _FORMS and (sign or len(word) > 3 or word in _PLAIN.split())
-
-
-def _leads(word: str, *, sign: bool) -> bool:
-    """Tell whether a word is one of the forms that some countries put first: `ООО Ромашка`."""
-    return word == "oy" or (sign and _FORMS.get(word) in {"ooo", "oao", "zao", "pao", "ao", "tov"})
-
-
-def _attached(words: list[str]) -> tuple[list[str], list[str]]:
-    """Cut a form off that East Asian names write without a space, at either end."""
-    for form, spelt in _ATTACHED:
-        if words and words[-1].endswith(form) and words[-1] != form:
-            words[-1] = words[-1].removesuffix(form)
-            return words, spelt.split()
-        if words and words[0].startswith(form) and words[0] != form:
-            words[0] = words[0].removeprefix(form)
-            return words, spelt.split()
-    return words, []
 
 
 _NUMBERS: Final = SMALL_NUMBERS | {"twenty": 20, "twentieth": 20}

@@ -2,7 +2,7 @@
 
 import importlib
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Protocol, get_args
 
 import numpy as np
@@ -100,29 +100,14 @@ def leiden_batches(candidates: Candidates, limits: Limits) -> list[list[int]]:
     return clustered_batches(leiden(affinity(candidates, bond=0)), candidates, limits)
 
 
-def first_fit_batches(candidates: Candidates, limits: Limits) -> list[list[int]]:
-    """Pack by size alone: the largest chunk first, each into the first batch with room."""
-    costs = limits.costs(candidates.tokens)
-    order = np.argsort(-costs, kind="stable")
-    return candidates.chunks(_first_fit((int(place) for place in order), costs, limits))
-
-
-def reading_order_batches(candidates: Candidates, limits: Limits) -> list[list[int]]:
-    """Fill batches in document order."""
-    costs = limits.costs(candidates.tokens)
-    return candidates.chunks(in_order(range(len(candidates)), costs, limits))
-
-
 METHODS: Mapping[str, Method] = {
     "ours": semantic_batches,
     "kmeans": kmeans_batches,
     "gmm": gmm_batches,
     "leiden": leiden_batches,
-    "greedy": first_fit_batches,
-    "reading_order": reading_order_batches,
     "algorithm_1": greedy_only,
 }
-"""Ours, those that the paper compares with, and what is simpler than ours."""
+"""Ours, those that the paper compares with, and its own."""
 
 
 def _packed(candidates: Candidates, limits: Limits, weight: float) -> list[list[int]]:
@@ -138,24 +123,6 @@ def _needed(candidates: Candidates, limits: Limits) -> int:
     if limits.passages is not None:
         calls = max(calls, math.ceil(len(candidates) / limits.passages))
     return max(1, calls)
-
-
-def _first_fit(places: Iterable[int], costs: NDArray[np.int64], limits: Limits) -> list[list[int]]:
-    most = len(costs) if limits.passages is None else limits.passages
-    batches: list[list[int]] = []
-    used = np.zeros(len(costs))
-    counts = np.zeros(len(costs), dtype=np.int64)
-    for place in places:
-        count = len(batches)
-        fits = used[:count] + costs[place] <= limits.tokens
-        fits &= counts[:count] < most
-        batch = int(np.argmax(fits)) if fits.any() else count
-        if batch == count:
-            batches.append([])
-        batches[batch].append(place)
-        used[batch] += costs[place]
-        counts[batch] += 1
-    return batches
 
 
 class FeaturedBy(Protocol):

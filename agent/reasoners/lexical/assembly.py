@@ -35,8 +35,6 @@ from agent.reasoners.lexical.tokens import Token, amount_at
 from agent.reasoners.lexical.vocabulary import Kind, Test, Vocabulary
 from agent.replies import AtomReply, InterpretReply, MeasureReply
 
-__all__ = ("Assembly", "interpretation_of")
-
 P = TypeVar("P", bound=Piece)
 _Join = Literal["", "and", "or", ","]
 

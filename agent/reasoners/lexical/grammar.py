@@ -15,26 +15,6 @@ from agent.question import Comparison, Operation
 from agent.reasoners.lexical.tokens import Amount, Token, amount_at, date_at, tokenize
 from agent.reasoners.lexical.vocabulary import PLACES, Kind, Vocabulary
 
-__all__ = (
-    "Amounted",
-    "Ask",
-    "Dated",
-    "Gradable",
-    "Grouped",
-    "Joined",
-    "Kinds",
-    "Leftover",
-    "Mentioned",
-    "Named",
-    "Negated",
-    "Piece",
-    "Ranked",
-    "Shown",
-    "Valued",
-    "pieces",
-    "polite",
-)
-
 _POLITE: Final = re.compile(
     r"""^(?:(?:please|kindly|hi|hello|hey|ok|okay|so|well|now)\b[\s,!.]*
     |(?:could|can|would|will)\s+you\s+

@@ -11,8 +11,6 @@ from agent.question import Comparison
 from agent.reasoners.lexical.vocabulary import Test, Vocabulary
 from agent.taxonomy import AmbiguityCode
 
-__all__ = ("Limit", "LimitReading", "limit_of")
-
 _LESS: Final = word_set("small tiny low short cheap early old")
 _MONEY: Final = word_set("expensive cheap costly")
 _DATED: Final = word_set("recent recently lately new old early late")

@@ -27,8 +27,6 @@ from agent.replies import (
 )
 from agent.taxonomy import TAXONOMY, family_of
 
-__all__ = ("LexicalReasoner",)
-
 R = TypeVar("R", bound=BaseModel)
 
 

@@ -6,8 +6,6 @@ from typing import Final, Literal
 
 from agent.english import MONTHS, NUMBER_WORDS, currency_of, fold, singular
 
-__all__ = ("Amount", "Token", "amount_at", "date_at", "tokenize")
-
 Kind = Literal["word", "number", "quote", "mark"]
 
 _TOKEN: Final = re.compile(

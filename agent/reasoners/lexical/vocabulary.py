@@ -13,8 +13,6 @@ from agent.predicates import TITLE_FIELD
 from agent.question import Comparison
 from agent.reasoners.lexical.tokens import Token
 
-__all__ = ("PLACES", "Kind", "Test", "Vocabulary", "norms")
-
 Words = tuple[str, ...]
 
 _LONGEST: Final = 8
