@@ -139,23 +139,6 @@ def test_the_schema_describes_every_answer(answer: Answer) -> None:
     jsonschema.Draft202012Validator(json_schema()).validate(told)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"status": "maybe"},
-        {"surprise": 1},
-        {"bounds": [1]},
-        {"schema_version": 2},
-        {"value": "many"},
-        {"coverage": {"chunks": 1}},
-    ],
-    ids=lambda change: next(iter(change)),
-)
-def test_the_schema_refuses_what_is_no_answer(change: dict[str, object]) -> None:
-    told = json.loads(FULL.model_dump_json()) | change
-    assert not jsonschema.Draft202012Validator(json_schema()).is_valid(told)
-
-
 def test_what_a_question_wants_beside_an_item_is_a_key_only_where_it_wants_some() -> None:
     plain = Entity(name="Ann")
     assert "shown" not in json.loads(plain.model_dump_json())

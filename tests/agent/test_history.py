@@ -1,6 +1,5 @@
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,40 +31,6 @@ HISTORIES = st.lists(
     ),
     max_size=12,
 ).map(lambda told: [step(number, **each) for number, each in enumerate(told, start=1)])
-
-
-@pytest.mark.parametrize(
-    ("told", "text"),
-    [
-        (
-            {"verdict": "keep", "why": "Nothing is lost.", "summary": "Piers; decks.", "lost": 2},
-            (
-                "round 1: keywords(words=['rust', 'wear'], match='any') on a1\n"
-                "  made b2: kept 30, discarded 70, among them 2 known positives\n"
-                "  verdict: keep. Nothing is lost.\n"
-                "  Piers; decks."
-            ),
-        ),
-        (
-            {},
-            (
-                "round 1: keywords(words=['rust', 'wear'], match='any') on a1\n"
-                "  made b2: kept 30, discarded 70\n"
-                "  verdict: none yet."
-            ),
-        ),
-        (
-            {"refused": "no words: give at least one"},
-            (
-                "round 1: keywords(words=['rust', 'wear'], match='any') on a1\n"
-                "  refused: no words: give at least one"
-            ),
-        ),
-    ],
-    ids=["judged", "not yet judged", "refused"],
-)
-def test_a_round_with_room_is_told_in_full(told: dict[str, object], text: str) -> None:
-    assert render([step(1, **told)]) == text
 
 
 def test_older_rounds_shrink_to_a_line_when_room_is_short() -> None:

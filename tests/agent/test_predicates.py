@@ -102,12 +102,6 @@ def test_comparisons_of_numbers_exclude_each_other(one: int, other: int) -> None
     assert above != satisfies(value, predicate("at_most", str(other)))
 
 
-@given(st.dates(), st.dates())
-def test_dates_are_ordered_by_year_when_a_year_is_asked(one: object, other: object) -> None:
-    value, year = dated(str(one)), str(other)[:4]
-    assert satisfies(value, predicate("at_least", year)) == (str(one)[:4] >= year)
-
-
 @pytest.mark.parametrize(
     ("field", "written", "comparison", "bound", "expected"),
     [

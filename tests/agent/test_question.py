@@ -84,23 +84,6 @@ def test_a_tree_is_evaluated_by_its_connectives(tree: Node | None, value: bool) 
     assert verdict(tree, lambda atom: atom.id == "a") is value
 
 
-@pytest.mark.parametrize(
-    ("tree", "value"),
-    [
-        (C, None),
-        (Not(part=C), None),
-        (AllOf(parts=(A, C)), None),
-        (AllOf(parts=(C, B)), False),
-        (AnyOf(parts=(C, A)), True),
-        (AnyOf(parts=(C, B)), None),
-    ],
-    ids=["atom", "not", "true and ?", "? and false", "? or true", "? or false"],
-)
-def test_what_is_undecided_counts_only_where_it_matters(tree: Node, value: bool | None) -> None:
-    known = {"a": True, "b": False, "c": None}
-    assert verdict(tree, lambda atom: known[atom.id]) is value
-
-
 @given(TREES, st.fixed_dictionaries({name: st.booleans() for name in NAMES}))
 def test_de_morgan_holds(tree: Node, truth: dict[str, bool]) -> None:
     def true(atom: Condition) -> bool:

@@ -39,15 +39,6 @@ def test_flag_before_environment_before_folder_before_home(
     assert (settings.timeout, settings.concurrency, settings.wave) == (3, 2, 1)
 
 
-def test_prices_are_read_from_a_file_and_from_the_environment(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (folder / "headcount.toml").write_text("[prices]\nbig = [1.5, 6]\n")
-    assert load_settings().prices == {"big": (1.5, 6.0)}
-    monkeypatch.setenv("HEADCOUNT_PRICES", '{"small": [1, 2]}')
-    assert load_settings().prices["small"] == (1.0, 2.0)
-
-
 @pytest.mark.parametrize(
     ("flag", "value", "told"),
     [

@@ -124,14 +124,6 @@ def test_one_reading_only_is_the_question_as_asked(corpus: Corpus):
     assert "no two different readings" in answer.steps[2].why
 
 
-def test_a_failed_hypothesis_leaves_the_direct_pathway_and_is_listed(corpus: Corpus):
-    reasoner = reader(hypothesise=failing(MalformedReply("nonsense")))
-    answer = answered(corpus, reasoner)
-    assert [failure.step for failure in answer.failures] == ["hypothesise"] * 3
-    assert all("MalformedReply: nonsense" in failure.error for failure in answer.failures)
-    assert all(each.answer and not each.hypothesis for each in answer.readings)
-
-
 def test_a_synthesis_that_never_comes_fails_the_answer_and_shows_the_readings(corpus: Corpus):
     reasoner = reader(synthesise=failing(ProviderUnavailable("time-out")))
     answer = answered(corpus, reasoner)

@@ -6,16 +6,15 @@ import pytest
 from langgraph.runtime import Runtime
 
 from agent.errors import (
-    CorpusDamaged,
     LimitReached,
     MalformedReply,
     ProviderRejected,
     ProviderUnavailable,
 )
-from agent.reasoner import Failure, Prompt, PromptValues
+from agent.reasoner import Prompt, PromptValues
 from agent.reasoners.scripted import ScriptedReasoner
 from agent.replies import HypothesiseReply
-from graphs.asking import Received, ask_all, failed
+from graphs.asking import Received, ask_all
 
 
 def asked(*replies: Any) -> Received[HypothesiseReply]:
@@ -53,8 +52,3 @@ def test_one_request_that_is_rejected_among_others_is_listed(other: Any):
 def test_a_server_that_rejects_all_is_an_error():
     with pytest.raises(ProviderRejected):
         asked(ProviderRejected("bad key"), ProviderRejected("bad key"))
-
-
-def test_an_error_of_neither_model_nor_server_is_raised():
-    with pytest.raises(CorpusDamaged):
-        failed("synthesise", "all", Failure(CorpusDamaged("cut")).error)

@@ -7,7 +7,6 @@ from langgraph.types import Command
 from agent.answer import Answer
 from agent.errors import (
     QuestionError,
-    SettingsError,
 )
 from agent.policy import Policy
 from agent.prompt_values import PlanValues, RewriteValues
@@ -277,8 +276,3 @@ def test_metadata_decides_without_a_model(corpus: Corpus, script: Script):
 def test_what_is_no_question_is_refused(corpus: Corpus, question: object):
     with pytest.raises(QuestionError, match="question"):
         build_graph().invoke({"question": question}, context=Context(corpus=corpus))
-
-
-def test_without_a_context_the_error_says_what_to_pass():
-    with pytest.raises(SettingsError, match="context=Context"):
-        build_graph().invoke(QUESTION)

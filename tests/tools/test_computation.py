@@ -40,13 +40,6 @@ def test_operations_reduce_values_to_one(operation: Operation, value: float) -> 
     assert (computed.entities, computed.warnings) == (ENTITIES, ())
 
 
-@pytest.mark.parametrize("operation", ["sum", "avg", "min", "max", "median"])
-def test_without_values_there_is_no_number(operation: Operation) -> None:
-    computed = compute(operation, ENTITIES, {})
-    assert computed.value is None
-    assert computed.warnings == ("3 of the entities have no usable value: 'x', 'y', 'z'",)
-
-
 def test_top_k_is_ordered_and_tells_of_ties() -> None:
     values = quantities(x=1, y=3, z=3, w=2)
     best = compute("top_k", list(values), values, k=1)

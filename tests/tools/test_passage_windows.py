@@ -97,17 +97,6 @@ def test_between_shown_neighbours_only_a_cut_sentence_gets_context() -> None:
     assert right.before.endswith(left.text.split()[-1])
 
 
-def test_a_chunk_without_words_of_its_own_is_shown_whole() -> None:
-    corpus = FakeCorpus(["one two three."], overlap=0, size=9)
-    corpus.cut.append((0, 4, 14))
-    corpus.chunk_document = np.array([0, 0], dtype=np.int32)
-    corpus.chunk_start, corpus.chunk_end = np.array([0, 4]), np.array([14, 14])
-    assert [passage.text for passage in passages(corpus, [0, 1])] == [
-        "one two three.",
-        "two three.",
-    ]
-
-
 def test_order_title_and_headings_are_kept() -> None:
     shown = passages(CORPUS, [3, 0])
     assert [passage.chunk for passage in shown] == [3, 0]

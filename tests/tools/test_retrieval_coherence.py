@@ -109,12 +109,3 @@ def test_thresholds_are_quantiles_of_what_the_corpus_itself_measures():
 def test_without_a_usable_question_the_published_thresholds_stand():
     assert calibrate([], lambda _: ONE_TOPIC) == AMBIGNQ
     assert calibrate(["q"], lambda _: AXES[:2]) == AMBIGNQ
-
-
-def test_calibration_on_chunks_all_alike_lets_none_of_them_stand_out():
-    alike = AXES[[0, 0, 0, 0, 0]]
-    found = calibrate(["q"], lambda _: alike)
-    assert found.dispersion > 0
-    assert found.separability > 0
-    assert measure(alike, found).state == "clear"
-    assert measure(AXES[:1], found).state == "clear"

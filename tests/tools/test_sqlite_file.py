@@ -1,6 +1,5 @@
 """One SQLite file: formats, nesting, what errors are told as."""
 
-import sqlite3
 import stat
 from dataclasses import replace
 from pathlib import Path
@@ -91,14 +90,3 @@ def test_a_damaged_file_says_what_to_do(path: Path) -> None:
 def test_a_folder_in_the_files_place_cannot_be_used(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="box of notes"):
         notes(SQLiteFile(tmp_path, FORM))
-
-
-def test_functions_are_there_on_every_connection(path: Path) -> None:
-    def prepare(connection: sqlite3.Connection) -> None:
-        connection.create_function("three", 0, lambda: 3)
-
-    file = SQLiteFile(path, replace(FORM, prepare=prepare))
-    for _ in range(2):
-        with file.reading() as connection:
-            assert connection.execute("SELECT three()").fetchone() == (3,)
-        file.close()

@@ -53,13 +53,6 @@ def test_the_cache_can_be_switched_off(provider: FakeProvider, tmp_path: Path) -
     assert not list(tmp_path.iterdir())
 
 
-def test_the_environment_settles_what_a_bare_name_leaves_open(
-    provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HEADCOUNT_BASE_URL", provider.url)
-    assert select_reasoner("fake").ask(PROMPT, Firm) == ACME
-
-
 @pytest.mark.parametrize("base_url", [None, "https://api.openai.com/v1"])
 def test_openai_needs_a_key(base_url: str | None) -> None:
     with pytest.raises(SettingsError, match="HEADCOUNT_API_KEY or OPENAI_API_KEY"):

@@ -145,11 +145,5 @@ def test_what_strict_servers_refuse_is_gone() -> None:
     assert "title" not in schema
 
 
-def test_properties_may_bear_a_keywords_name() -> None:
-    definitions = strict_schema(Odd)["$defs"]
-    assert isinstance(definitions, dict)
-    assert definitions["Kind"]["properties"] == {"title": {"type": "string"}}  # type: ignore[index,call-overload]
-
-
 def test_free_keys_are_not_closed() -> None:
     assert not is_closed(strict_schema(Free))

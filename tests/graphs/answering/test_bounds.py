@@ -392,17 +392,6 @@ def proven(leases: Corpus, state: State, policy: Policy = AUDITED) -> Proof:
     return prove(state, context)
 
 
-def test_without_an_audit_whatever_is_unread_may_be_missing(
-    leases: Corpus,
-) -> None:
-    state = ran(leases, filtered(leases), NOT_READ)
-    proof = proven(leases, state)
-    assert proof.chunks.missed == len(leases) - len(about(leases, "apple"))
-    assert proof.chunks.confidence == 1.0
-    assert proof.in_words.startswith("no audit")
-    assert str(proof.chunks.missed) in proof.in_words
-
-
 @pytest.mark.parametrize(
     ("logic", "told", "bounded"),
     [

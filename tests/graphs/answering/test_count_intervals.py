@@ -238,9 +238,3 @@ def test_what_any_document_of_a_thing_may_still_say_is_open(
     unread = Case(relevant={}, reading=reading, broken=drill_of_ben)
     low, high = bounds_of(ran(sheets, unread, OPEN))
     assert low <= 3 < high == 4
-
-
-def test_a_number_asked_of_each_is_counted_for_each(sheets: Corpus) -> None:
-    told = {"entity_field": "Tool", "entity_type": "tool", "grain": "entity", "group_by": "Owner"}
-    value = answer_of(ran(sheets, Case(relevant={}, reading=interpreted("", **told)), OPEN)).value
-    assert value == {"Ada": 3, "Ben": 2, "Emil": 2, "Cleo": 1, "Dora": 1, "Gil": 1}

@@ -97,29 +97,6 @@ def test_json_is_the_public_answer(sheets: Path, run: Run, model: Flags) -> None
     assert told["run"] in run("runs", sheets).stdout
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "said"),
-    [
-        pytest.param([], 2, "give a question", id="nothing asked"),
-        pytest.param(["Why?", "--resume", "r1"], 2, "already has its question", id="both"),
-        pytest.param(
-            ["--resume", "r1", "--estimate"],
-            2,
-            "cannot be used with --resume",
-            id="an estimate too late",
-        ),
-        pytest.param([" "], 1, "the question is empty", id="empty"),
-        pytest.param(["--resume", "beef"], 1, "no run 'beef'", id="unknown run"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(
-    words: list[str], code: int, said: str, sheets: Path, run: Run, model: Flags
-) -> None:
-    out = run("analyse", sheets, *words, *model)
-    assert out.exit_code == code
-    assert said in out.stderr
-
-
 def test_a_limit_has_exit_code_4_and_the_line_to_resume_with(
     sheets: Path, run: Run, model: Flags
 ) -> None:

@@ -113,8 +113,8 @@ def test_candidates_have_passages_and_words_but_no_number(terminal: bool):
     lines = _shown(_candidates(2), terminal=terminal, width=120).splitlines()
     text = " ".join(" ".join(lines).split())
     assert text.startswith(
-        "Nobody has read these: 2 candidate passages in 2 documents. Ask with --model NAME, or "
-        "review. interpreted as: "
+        "Nobody has read these: 2 candidate passages in 2 documents. Ask with --model NAME to "
+        "have them read. interpreted as: "
     )
     assert "lease-1" in text
     assert "may keep one dog" in text

@@ -118,16 +118,6 @@ def test_ctrl_c_is_130_and_says_how_to_go_on(
     assert shlex.split(command) == ["headcount", "readings", str(handbook), QUESTION, *reader]
 
 
-def test_a_recorded_run_is_replayed_without_a_server(
-    handbook: Path, run: Run, reader: Flags, provider: FakeProvider
-):
-    first = run("readings", handbook, QUESTION, "--json", "--record", "run.jsonl", *reader)
-    provider.answer = lambda text, body: "500"
-    again = run("readings", handbook, QUESTION, "--json", "--model", "recorded:run.jsonl")
-    assert first.exit_code == again.exit_code == 0
-    assert json.loads(again.stdout)["readings"] == json.loads(first.stdout)["readings"]
-
-
 @pytest.mark.parametrize(
     ("words", "code"),
     [

@@ -1,6 +1,5 @@
 import io
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
@@ -23,35 +22,6 @@ def _step(**given: object) -> Step:
 def _judged(judged: int, **given: object) -> Event:
     update = {"coverage": Coverage(judged=judged, unseen=2), "cost": Cost(model_calls=3), **given}
     return {"kind": "update", "node": "judge", "update": update}
-
-
-@pytest.mark.parametrize(
-    ("node", "update", "said"),
-    [
-        ("apply", {"history": (_step(),)}, "apply: keywords(words=['dog']): kept 4, discarded 6"),
-        (
-            "apply",
-            {"history": (_step(lost=2),)},
-            "apply: keywords(words=['dog']): kept 4, discarded 6, 2 known positives lost",
-        ),
-        (
-            "apply",
-            {"history": (_step(refused="no such word"),)},
-            "apply: keywords(words=['dog']): refused, no such word",
-        ),
-        (
-            "observe",
-            {"history": (_step(verdict="keep", why="fits.", summary="dogs"),)},
-            "observe: keep. fits. dogs.",
-        ),
-        ("observe", {}, ""),
-        ("classify", {"ambiguities": ()}, "classify: clear"),
-        ("batch", {"batches": 0}, ""),
-        ("align", {}, ""),
-    ],
-)
-def test_a_step_is_told_in_a_line(node: str, update: dict[str, object], said: str):
-    assert event_text({"kind": "update", "node": node, "update": update}) == said
 
 
 def test_judging_tells_how_far_it_is_and_what_it_cost():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from langgraph.runtime import Runtime
 
-from agent.errors import LimitReached, MalformedReply
+from agent.errors import MalformedReply
 from agent.policy import Policy
 from agent.prompt_values import DecomposeValues
 from agent.reasoner import Prompt
@@ -95,14 +95,6 @@ def test_fewer_than_two_different_ones_are_none(text: str, corpus: Corpus, worki
     assert "no two different readings" in found.why
 
 
-def test_clusters_far_from_the_question_are_not_asked_about(corpus: Corpus, working: Any):
-    runtime = working()
-    found = grounded(QUESTION, first(corpus), runtime, relevance=0.99)
-    assert found.sub_questions == ()
-    assert found.far == len(first(corpus).chunks)
-    assert runtime.context.reasoner.prompts == []
-
-
 def test_a_failed_request_and_an_abstention_are_counted_apart(corpus: Corpus, working: Any):
     def unsure(prompt: Prompt) -> Scripted:
         match sense_of(prompt.values_as(DecomposeValues).passages):
@@ -119,15 +111,3 @@ def test_a_failed_request_and_an_abstention_are_counted_apart(corpus: Corpus, wo
     assert failure.step == "decompose"
     assert failure.error == "MalformedReply: no JSON"
     assert "of 3" in failure.about
-
-
-def test_a_limit_keeps_what_was_read_and_is_told(corpus: Corpus, working: Any):
-    calls = iter([True, True])
-
-    def bounded(prompt: Prompt) -> Scripted:
-        return decomposed(prompt) if next(calls, False) else LimitReached("calls")
-
-    found = grounded(QUESTION, first(corpus), working(bounded))
-    assert len(found.sub_questions) == 2
-    assert found.stopped == "calls"
-    assert found.failures == ()

@@ -3,15 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
-from agent.policy import Policy
 from agent.state import State
 from graphs.context import Context
-from graphs.nodes.audit import audit
-from graphs.routes import after_audit
-from tests.graphs.replies import interpreted
 from tests.graphs.searching import (
     LOOP,
     Case,
@@ -20,7 +15,6 @@ from tests.graphs.searching import (
     bounds_of,
     corpus_of,
     count_of,
-    in_town,
     letters,
     purposes,
     ran,
@@ -67,14 +61,6 @@ def audits(state: State) -> list[tuple[int, int]]:
     """Return relevant and other chunks of each audit, by the history."""
     steps = [step for step in state.history if step.call.tool == "audit"]
     return [(step.kept, step.discarded) for step in steps]
-
-
-def test_every_audit_is_in_the_history_with_what_it_proved(corpus: Corpus) -> None:
-    state = ran(corpus, shy(corpus), AUDITED)
-    hits = [len(each & shy(corpus).relevant["c1"]) for each in sampled(state, corpus)]
-    sizes = [len(each) for each in sampled(state, corpus)]
-    assert audits(state) == [(hit, size - hit) for hit, size in zip(hits, sizes, strict=True)]
-    assert all("drawn at random" in s.why for s in state.history if s.call.tool == "audit")
 
 
 def test_a_leaking_audit_sends_the_search_back_to_reading(corpus: Corpus) -> None:
@@ -188,19 +174,3 @@ def test_the_same_question_draws_the_same_sample(corpus: Corpus) -> None:
         for question in ("How many?", "How many?", "Which?")
     )
     assert one == again != other
-
-
-def test_what_code_ruled_out_is_not_drawn(corpus: Corpus) -> None:
-    reading = interpreted("c1 and c2", *interpreted("c1")["conditions"], in_town("c2", "York"))
-    case = Case(relevant={"c1": frozenset()}, reading=reading)
-    state = ran(corpus, case, AUDITED.model_copy(update={"audit": 20, "batch_tokens": 100}))
-    drawn = [chunk for sample in sampled(state, corpus) for chunk in sample]
-    towns = {int(corpus.documents[corpus.chunk_document[each]][-2:]) % 3 for each in drawn}
-    assert towns == {1}
-
-
-def test_an_audit_without_a_text_condition_does_nothing(corpus: Corpus) -> None:
-    context = Context(corpus=corpus, reasoner=reasoner_for(corpus, nothing()), policy=Policy())
-    runtime = Runtime(context=context, stream_writer=lambda told: None)
-    assert audit(State(question="?", run="r"), runtime) == {}
-    assert after_audit(State(question="?", run="r")) == "verify"

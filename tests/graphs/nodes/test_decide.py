@@ -50,17 +50,6 @@ def york(corpus: Corpus) -> set[str]:
     return documents(corpus, mentioning(corpus, "Town: York"))
 
 
-def test_what_a_limit_left_unread_is_not_judged_by_its_fields(corpus: Corpus) -> None:
-    reading = interpreted("c1 and c3", atom("c1"), YORK)
-    case = Case(relevant={"c1": frozenset(range(len(corpus)))}, reading=reading, requests=1)
-    state = ran(corpus, case, LOOP)
-    answer = answer_of(state)
-    assert answer.status == "partial"
-    assert answer.coverage.unseen > 0
-    assert adds_up(state)
-    assert any(f"{answer.coverage.unseen} chunks were not read" in each for each in answer.warnings)
-
-
 def test_documents_that_a_field_rules_out_are_not_read(corpus: Corpus) -> None:
     reading = interpreted("c1 and c3", atom("c1"), YORK)
     case = Case(relevant={"c1": frozenset(range(0, len(corpus), 3))}, reading=reading)
@@ -125,23 +114,6 @@ def test_what_no_text_mentions_needs_no_reading(corpus: Corpus) -> None:
     assert answer.completeness.recall_lower_bound == 1.0
     assert answer.coverage.pruned == len(corpus)
     assert not read_chunks(reasoner)
-
-
-def test_beside_a_mention_the_rest_of_its_documents_is_read(corpus: Corpus) -> None:
-    found = mentions(corpus)["c1"]
-    case = Case(
-        relevant={"c1": found, "c2": frozenset(range(len(corpus)))},
-        reading=interpreted("c1 and c2", KETTLE, atom("c2")),
-    )
-    reasoner = reasoner_for(corpus, case)
-    policy = LOOP.model_copy(update={"few_candidates": len(corpus)})
-    answer = answer_of(ran(corpus, case, policy, reasoner=reasoner))
-    wanted = documents(corpus, found)
-    assert {each.name for each in answer.entities} == wanted < set(corpus.documents)
-    read = set(read_chunks(reasoner))
-    assert read == {
-        chunk for name in wanted for chunk in corpus.chunks_of(corpus.document_index(name))
-    }
 
 
 def test_a_mention_of_a_named_thing_needs_its_words_too(corpus: Corpus) -> None:

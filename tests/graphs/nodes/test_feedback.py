@@ -75,13 +75,6 @@ def test_what_a_filter_lost_is_found_by_its_likeness_to_what_was_read(corpus: Co
     assert answer.coverage.judged < len(corpus) / 2
 
 
-def test_without_feedback_what_a_filter_lost_stays_lost(corpus: Corpus) -> None:
-    state = ran(corpus, parrots(corpus), NO_AUDIT.model_copy(update={"feedback": False}))
-    (only,) = state.rounds
-    assert only.size == len(bearing(corpus, "rabbit"))
-    assert answer_of(state).value == BEARING // 2
-
-
 def test_candidates_that_are_left_are_ruled_out_with_a_snapshot(corpus: Corpus) -> None:
     state = ran(corpus, nothing(), NO_AUDIT)
     (step,) = steps(state, "feedback")

@@ -74,6 +74,13 @@ def asked(
     return dict(out)
 
 
+def answered(corpus: Corpus, reasoner: ScriptedReasoner, **policy: Any) -> Answer:
+    """Ask without a person who replies."""
+    context = Context(corpus=corpus, reasoner=reasoner, policy=Policy(**policy))
+    answer: Answer = build_graph().invoke({"question": QUESTION}, context=context)["answer"]
+    return answer
+
+
 def options(out: dict[str, Any]) -> list[str]:
     (waiting,) = out["__interrupt__"]
     return [each["estimate"] for each in waiting.value["options"]]
@@ -236,15 +243,13 @@ def test_fail_names_the_readings_and_what_they_come_to(corpus: Corpus, script: S
 
 def test_fail_answers_what_makes_no_difference(corpus: Corpus, script: Script):
     reasoner = doubting(script, ambiguity("pet", "any", "anywhere"))
-    context = Context(corpus=corpus, reasoner=reasoner, policy=Policy(on_ambiguity="fail"))
-    answer = build_graph().invoke({"question": QUESTION}, context=context)["answer"]
+    answer = answered(corpus, reasoner, on_ambiguity="fail")
     assert answer.value == len(PETS)
 
 
 def test_assume_says_what_the_other_readings_come_to(corpus: Corpus, script: Script):
     reasoner = doubting(script, ambiguity("the city", "york", "any"))
-    context = Context(corpus=corpus, reasoner=reasoner, policy=Policy(trial=ALL))
-    answer = build_graph().invoke({"question": QUESTION}, context=context)["answer"]
+    answer = answered(corpus, reasoner, trial=ALL)
     assert answer.value == 2
     assert any(each.endswith("(2; any: 5)") for each in answer.interpretation.assumptions)
 
@@ -270,36 +275,20 @@ def test_an_open_question_left_open_changes_nothing(corpus: Corpus, script: Scri
     assert "rewrite" not in names(reasoner.prompts)
 
 
-def test_an_option_of_another_name_is_asked_about_again(corpus: Corpus, script: Script):
-    said = Exchange(
-        asked=Clarification(
-            code="A2",
-            span="the city",
-            question="Which one?",
-            options=(Option(label="somewhere", meaning="How many leases mention a dog?"),),
-        ),
-        reply=Reply(choice=1),
-    )
-    reasoner = doubting(script, ambiguity("the city", "any", "york"))
-    context = Context(corpus=corpus, reasoner=reasoner, policy=Policy(on_ambiguity="ask"))
-    given = {"question": QUESTION, "conversation": (Turn(question="?", exchanges=(said,)),)}
-    out = build_graph(InMemorySaver()).invoke(given, CONFIG, context=context)
-    assert "__interrupt__" in out
+def said_before(span: str, label: str, meaning: str) -> dict[str, Any]:
+    """Return the question after a turn in which that option was chosen."""
+    options = (Option(label=label, meaning=meaning),)
+    asked = Clarification(code="A2", span=span, question="Which one?", options=options)
+    turn = Turn(question="?", exchanges=(Exchange(asked=asked, reply=Reply(choice=1)),))
+    return {"question": QUESTION, "conversation": (turn,)}
 
 
-def test_what_was_clarified_before_is_not_asked_again(corpus: Corpus, script: Script):
-    said = Exchange(
-        asked=Clarification(
-            code="A2",
-            span="The City",
-            question="Which one?",
-            options=(Option(label="york", meaning=NARROWED["restated"]),),
-        ),
-        reply=Reply(choice=1),
-    )
+def test_only_the_same_option_is_not_asked_about_again(corpus: Corpus, script: Script):
     reasoner = doubting(script, ambiguity("the city", "any", "york"))
     context = Context(corpus=corpus, reasoner=reasoner, policy=Policy(on_ambiguity="ask"))
-    given = {"question": QUESTION, "conversation": (Turn(question="?", exchanges=(said,)),)}
+    given = said_before("the city", "somewhere", "How many leases mention a dog?")
+    assert "__interrupt__" in build_graph(InMemorySaver()).invoke(given, CONFIG, context=context)
+    given = said_before("The City", "york", NARROWED["restated"])
     answer = build_graph(InMemorySaver()).invoke(given, CONFIG, context=context)["answer"]
     assert answer.value == 2
     assert any("as clarified before" in each for each in answer.interpretation.assumptions)
@@ -322,23 +311,17 @@ def test_a_limit_while_branching_leaves_a_partial_answer(corpus: Corpus, script:
 
     doubting(script, ambiguity("the city", "any", "york"))
     script["rewrite"] = spent
-    policy = Policy(on_ambiguity="branch")
-    context = Context(corpus=corpus, reasoner=ScriptedReasoner(script), policy=policy)
-    answer = build_graph().invoke({"question": QUESTION}, context=context)["answer"]
+    answer = answered(corpus, ScriptedReasoner(script), on_ambiguity="branch")
     assert answer.status == "partial"
     assert any("no more calls" in each for each in answer.warnings)
 
 
 def test_branch_reads_for_all_readings_at_once(corpus: Corpus, script: Script):
     reasoner = doubting(script, ambiguity("the city", "any", "york"))
-    policy = Policy(on_ambiguity="branch", trial=0)
-    context = Context(corpus=corpus, reasoner=reasoner, policy=policy)
-    answer = build_graph().invoke({"question": QUESTION}, context=context)["answer"]
+    answer = answered(corpus, reasoner, on_ambiguity="branch", trial=0)
     assert [each.value for each in answer.readings] == [len(PETS), 2]
     alone = ScriptedReasoner(script | {"classify": lambda prompt: {"ambiguities": []}})
-    build_graph().invoke(
-        {"question": QUESTION}, context=Context(corpus=corpus, reasoner=alone, policy=policy)
-    )
+    answered(corpus, alone, on_ambiguity="branch", trial=0)
     assert names(reasoner.prompts).count("judge") == names(alone.prompts).count("judge")
 
 
@@ -367,9 +350,9 @@ def test_branch_multiplies_ambiguities_up_to_a_limit(
     when["readings"].append(signed)
     doubting(script, ambiguity("the city", "any", "york"), when)
     script["rewrite"] = narrowed
-    policy = Policy(on_ambiguity="branch", max_readings=most, trial=0)
-    context = Context(corpus=corpus, reasoner=ScriptedReasoner(script), policy=policy)
-    answer = build_graph().invoke({"question": QUESTION}, context=context)["answer"]
+    answer = answered(
+        corpus, ScriptedReasoner(script), on_ambiguity="branch", max_readings=most, trial=0
+    )
     assert sorted((each.value for each in answer.readings), reverse=True) == values
 
 
@@ -383,9 +366,7 @@ def test_a_reading_that_makes_no_sense_is_asked_for_once_more(corpus: Corpus, sc
         return ANSWERS[chosen(prompt)] | ({"logic": "c9"} if wrong else {})
 
     script["rewrite"] = once_wrong
-    policy = Policy(on_ambiguity="branch", trial=0)
-    context = Context(corpus=corpus, reasoner=ScriptedReasoner(script), policy=policy)
-    answer = build_graph().invoke({"question": QUESTION}, context=context)["answer"]
+    answer = answered(corpus, ScriptedReasoner(script), on_ambiguity="branch", trial=0)
     assert [each.value for each in answer.readings] == [5, 2]
 
 

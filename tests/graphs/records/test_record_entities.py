@@ -68,13 +68,6 @@ def test_a_row_is_known_by_what_no_other_row_shares(found: AtHand) -> None:
     ]  # fmt: skip
 
 
-def test_a_value_that_names_a_linked_row_has_its_code_too(found: AtHand) -> None:
-    named = Query(kind="doctor", operation="count", group_by=(column("clinic", "name"),))
-    assert [(each.name, each.aliases) for each in shown(named, found)] == [
-        ("North", ("N",)), ("South", ("S",)),
-    ]  # fmt: skip
-
-
 def row(name: str, *, label: str = "", document: str = "d", **cells: str | float) -> Named:
     stated = tuple(Cell(attribute=each, value=value) for each, value in cells.items())
     record = Record(kind="tool", document=document, label=label, cells=stated)

@@ -11,7 +11,7 @@ from agent.policy import Policy
 from agent.prompt_values import ClassifyValues, JudgeValues, QueryValues, RewriteValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
-from agent.records.query_plan import Compare, Query
+from agent.records.query_plan import Compare
 from agent.state import Question
 from graphs.context import Context
 from graphs.headcount import RunState, build_graph
@@ -88,26 +88,6 @@ def test_every_row_is_proved_by_its_cells(run: Run, corpus: Corpus) -> None:
     for each in quotes:
         text = corpus.document_text(corpus.document_index(each.document))
         assert text[each.start : each.end] == each.quote
-
-
-def test_the_statement_is_shown_as_a_snapshot(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
-    answer, state, _ = run(reply(DEARER))
-    (shot,) = answer.snapshots
-    assert shot.tool == "select"
-    assert str(shot.arguments["sql"]).startswith("SELECT")
-    assert shot.arguments["parameters"] == [1000.0]
-    assert shot.kept + shot.discarded == len(corpus)
-    assert shot.discarded == answer.coverage.pruned
-    assert [step.call.tool for step in state.history] == ["select"]
-
-
-def test_a_number_has_its_unit_and_rows(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
-    average = Query(kind="lease", operation="avg", measure=column("deposit"), where=in_city("york"))
-    answer, *_ = run(reply(average))
-    assert (answer.value, answer.unit, answer.bounds) == (1050, "GBP", (1050, 1050))
-    assert [each.value for each in answer.entities] == [600, 900, 1200, 1500]
 
 
 def test_a_free_statement_is_shown_without_quotes(run: Run, corpus: Corpus) -> None:

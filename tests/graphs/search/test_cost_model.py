@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 from pyroaring import BitMap
 
-from agent.coverage import ReadingRound
 from agent.history import Step
 from agent.policy import Policy
 from agent.prompt_values import JudgeValues
@@ -27,7 +26,6 @@ from graphs.search.cost_model import (
     allowed_audit,
     cheaper_way,
     choose,
-    evident,
     filled,
     passage_tokens,
     read_at_once,
@@ -93,26 +91,6 @@ def test_passages_have_the_policys_tokens_or_half_of_a_small_room(
     assert tokens == 1 or tokens <= (window - reply) // 2
 
 
-@pytest.mark.parametrize(
-    ("read", "expected"),
-    [
-        pytest.param((), 1.0, id="nothing was read"),
-        pytest.param(((20, None),), 1.0, id="nothing was concluded"),
-        pytest.param(((20, 20),), 1.0, id="all were relevant"),
-        pytest.param(((20, 4), (19, 0)), 0.1, id="the last round counts"),
-        pytest.param(((19, 1), (57, None)), 0.2, id="what is being read tells nothing"),
-    ],
-)
-def test_evidence_is_expected_as_in_the_last_round(
-    read: tuple[tuple[int, int | None], ...], expected: float
-) -> None:
-    rounds = [
-        ReadingRound(purpose="search", selection="s", size=size, why="", hits=hits)
-        for size, hits in read
-    ]
-    assert evident(rounds) == pytest.approx(expected)
-
-
 @given(tokens=st.integers(1, 3000), requests=st.integers(1, 8), order=st.permutations(range(40)))
 def test_a_round_fills_its_requests_with_the_best(
     corpus: Corpus, tokens: int, requests: int, order: list[int]
@@ -126,13 +104,6 @@ def test_a_round_fills_its_requests_with_the_best(
     one_more = order[: len(chosen) + 1]
     assert len(in_order(chosen, costs, limits)) <= requests
     assert one_more == chosen or len(in_order(one_more, costs, limits)) > requests
-
-
-def test_few_candidates_are_read_at_once_after_any_filter(corpus: Corpus) -> None:
-    given_ = context(corpus, Policy(few_candidates=20, scan=False))
-    assert "20 candidates are few enough" in read_at_once(state(given_, 20), given_)
-    assert "few enough" in read_at_once(state(given_, 20, (step("keywords"),)), given_)
-    assert read_at_once(state(given_, 21), given_) == ""
 
 
 def test_a_small_corpus_is_read_at_once_where_that_is_cheaper(corpus: Corpus) -> None:

@@ -165,15 +165,6 @@ def test_an_entity_without_a_name_is_told(corpus: Corpus) -> None:
     assert "evidence for c1 names no entity" in prompts_of(judging)[1].text
 
 
-def test_words_of_a_neighbour_are_its_evidence(corpus: Corpus) -> None:
-    chunk = bearing(corpus)
-    verdicts = bench(corpus, about([proof()], [])).judge([[chunk - 1]])
-    (finding,) = verdicts.findings
-    assert finding.chunk == chunk
-    assert not verdicts.chunks_with("c1")
-    assert list(verdicts.read) == [chunk - 1]
-
-
 def test_a_quote_may_run_over_a_border(corpus: Corpus) -> None:
     chunk = bearing(corpus)
     text = corpus.document_text(int(corpus.chunk_document[chunk]))

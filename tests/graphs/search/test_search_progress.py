@@ -367,16 +367,6 @@ def test_every_chunk_is_judged_closed_or_unread_whatever_happened(
     assert told.relevant <= book.ids("c1", "yes") | book.ids("c2", "yes")
 
 
-@pytest.mark.parametrize("kind", ["failed", "unparsable"])
-def test_a_chunk_that_brought_no_verdict_is_closed(kind: str, context: Context) -> None:
-    state = started(context)
-    move(state, context, "yes", "c1", {3})
-    move(state, context, kind, "c2", {3})
-    told = SearchProgress.of(state, context)
-    assert told.closed == told.relevant == BitMap([3])
-    assert 3 not in told.unread
-
-
 def test_the_unread_are_told_by_the_call_that_ruled_them_out(context: Context) -> None:
     state = started(context, filtered())
     for condition in ("c1", "c2"):

@@ -62,12 +62,6 @@ def test_a_name_between_two_that_contradict_joins_one_only(
     assert len(merged.refused) == 1
 
 
-def test_a_reader_may_connect_names_that_share_no_word() -> None:
-    names = ["Istanbul", "Istanbul City", "Constantinople"]
-    pairs = [("Istanbul", "Istanbul City"), ("Constantinople", "Istanbul")]
-    assert len(merge(dict.fromkeys(names, 1), (), pairs).clusters) == 1
-
-
 def test_pairs_of_unknown_names_are_left_out() -> None:
     merged = merge({"a": 1}, [("a", "b"), ("c", "d")])
     assert merged.clusters == (Cluster(name="a", aliases=()),)

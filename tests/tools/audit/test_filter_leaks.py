@@ -139,29 +139,6 @@ def test_a_call_that_must_not_lose_anything_is_to_blame_for_a_hit_down_to_its_ba
     assert (found.call, found.strata, found.left) == ("a", (0, 1), 160)
 
 
-@pytest.mark.parametrize(
-    ("parts", "allowed"),
-    [
-        ([(call, size, drawn, 0) for call, size, drawn, _ in WHOLE], 0),
-        (WHOLE, 1),
-        ([(None, 100, 20, 4)], 0),
-        ([("a", 20, 20, 3)], 0),
-        ([("a", 100, 50, 2), ("a", 100, 50, 1)], 6),
-        ([], 0),
-    ],
-    ids=[
-        "no hit",
-        "no more than allowed",
-        "what no call ruled out",
-        "everything drawn",
-        "as many as the allowed ones would give",
-        "no stratum",
-    ],
-)
-def test_no_call_lost_more_than_is_allowed(parts: Sequence[Part], allowed: int) -> None:
-    assert loss(*looked(parts), allowed=allowed) is None
-
-
 def test_of_two_calls_the_one_that_lost_most_is_to_blame() -> None:
     found = loss(*looked([("a", 100, 20, 1), (None, 90, 18, 9), ("b", 100, 20, 3)]), allowed=1)
     assert found is not None

@@ -62,15 +62,6 @@ def test_nothing_anywhere_is_complete() -> None:
     assert SecondOpinion(yes=none, no=none, unread=none).recall == 1.0
 
 
-@pytest.mark.parametrize(
-    "counts", [(5, 6, 0), (5, 4, 5), (5, 4, -1)], ids=["drawn", "yes", "negative"]
-)
-def test_counts_that_cannot_be_are_refused(counts: tuple[int, int, int]) -> None:
-    size, drawn, yes = counts
-    with pytest.raises(ValueError, match="cannot be"):
-        Group(size=size, drawn=drawn, yes=yes)
-
-
 @given(
     size=st.integers(1, 40), drawn=st.integers(1, 40), alpha=st.sampled_from([0.013, 0.049, 0.21])
 )

@@ -71,14 +71,6 @@ def test_refining_adds_no_batch_and_loses_no_affinity_when_none_is_dissolved(
         assert within(refined) >= within(places) - 1e-6
 
 
-def test_a_batch_that_others_have_room_for_is_dissolved() -> None:
-    candidates = drawn(3, 6)
-    graph = affinity(candidates, bond=0)
-    costs = np.full(6, 10)
-    refined = refine([[0, 1], [2, 3], [4], [5]], graph, costs, Limits(30))
-    assert sorted(map(len, refined)) == [3, 3]
-
-
 @pytest.mark.parametrize(
     ("counted", "expected"),
     [(True, [[0, 1, 2, 3], [4, 5, 6, 7]]), (False, [[0, 2, 4, 6], [1, 3, 5, 7]])],

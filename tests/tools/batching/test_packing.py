@@ -4,10 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tools.batching import cluster_candidates, greedy_batches
+from tools.batching import greedy_batches
 
 AXES = np.eye(4, dtype=np.float32)
 
@@ -38,11 +36,6 @@ def test_a_small_cluster_joins_the_likest_batch_that_has_room() -> None:
     assert batches == [[0, 3], [1, 2]]
 
 
-def test_without_weight_on_likeness_the_fullest_batch_is_taken() -> None:
-    batches = packed([[0], [1], [2]], [7, 6, 3], [0, 1, 1], 10, weight=0)
-    assert batches == [[0, 2], [1]]
-
-
 def test_the_centroid_is_weighted_by_tokens() -> None:
     """3 is nearer to the weighted mean of 0 and 1 (.89) than to 2 (.8), their plain mean is not."""
     features = np.array([[1, 0, 0], [0, 1, 0], [0, 0.8, 0.6], [0, 1, 0]])
@@ -56,24 +49,3 @@ def test_the_centroid_is_weighted_by_tokens() -> None:
 def test_settings_out_of_range_are_refused(limit: int, weight: float) -> None:
     with pytest.raises(ValueError, match="limit"):
         packed([[0]], [1], [0], limit, weight)
-
-
-@given(
-    st.lists(st.tuples(st.integers(0, 60), st.integers(0, 5)), max_size=80),
-    st.integers(1, 100),
-    st.floats(0, 1),
-)
-def test_every_chunk_is_in_one_batch_within_the_limit(
-    chunks: list[tuple[int, int]], limit: int, weight: float
-) -> None:
-    tokens = np.array([size for size, _ in chunks], dtype=np.int32)
-    labels = np.array([label for _, label in chunks], dtype=np.int32)
-    features = np.random.default_rng(3).normal(size=(len(chunks), 8)).astype(np.float32)
-    clusters = cluster_candidates(labels, range(len(chunks)))
-    batches = greedy_batches(clusters, tokens, features, limit=limit, weight=weight)
-    assert sorted(chunk for batch in batches for chunk in batch) == list(range(len(chunks)))
-    for batch in batches:
-        assert batch == sorted(batch)
-        assert tokens[batch].sum() <= limit or int(tokens[batch].max()) > limit
-    reversed_order = [members[::-1] for members in clusters[::-1]]
-    assert greedy_batches(reversed_order, tokens, features, limit=limit, weight=weight) == batches

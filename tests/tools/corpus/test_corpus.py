@@ -47,13 +47,6 @@ def test_field_values_stand_where_they_say(corpus: Corpus) -> None:
                 assert corpus.document_text(document)[value.start : value.end] == value.raw
 
 
-def test_chunks_of_a_document_are_contiguous_and_cover_it(corpus: Corpus) -> None:
-    for document in range(len(corpus.documents)):
-        chunks = corpus.chunks_of(document)
-        assert corpus.chunk_start[chunks.start] == 0
-        assert corpus.chunk_end[chunks.stop - 1] == len(corpus.document_text(document))
-
-
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(texts=st.lists(_PROSE, min_size=1, max_size=4))
 def test_a_chunk_is_its_span_of_the_document(
@@ -84,16 +77,6 @@ def test_chunks_at_a_span_share_a_character_with_it(tmp_path: Path) -> None:
         assert list(corpus.chunks_at(0, start, end)) == expected
     assert corpus.chunks_at(0, 100, 100) == corpus.chunks_at(0, 100, 101)
     assert corpus.chunks_at(0, 10**6, 10**6 + 1) == ()
-
-
-def test_headings_are_those_above_the_chunk(tmp_path: Path) -> None:
-    text = "# Wheels\n\n" + "A wheel. " * 20 + "\n\n## Tags\n\n" + "A tag. " * 20
-    (tmp_path / "w.md").write_text(text, encoding="utf-8")
-    small = BuildSettings(chunk_tokens=40, overlap=0)
-    build([tmp_path / "w.md"], tmp_path / "x.corpus", settings=small)
-    corpus = open_corpus(tmp_path / "x.corpus")
-
-    assert corpus.headings(len(corpus) - 1) == ("Wheels", "Tags")
 
 
 @pytest.mark.skipif(not MAPS.exists(), reason="only Linux lists what a process has mapped")

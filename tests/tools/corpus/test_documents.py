@@ -141,8 +141,3 @@ def test_a_table_without_a_text_column_reads_as_key_lines(tmp_path: Path) -> Non
     city = document.fields["City"]
     assert document.text[city.start : city.end] == "Ghent; Aalst"
     assert document.title == "Rope works"
-
-
-def test_the_longest_column_is_the_text_where_none_is_called_so(tmp_path: Path) -> None:
-    (tmp_path / "t.tsv").write_text("title\tfacts\nRopes\t" + "Hemp is strong. " * 20 + "\n")
-    assert _all(tmp_path)["t#Ropes"].text.startswith("Hemp is strong.")

@@ -5,7 +5,6 @@ import pytest
 from agent.adf_state import Retrieval
 from tools.corpus.corpus import Corpus
 from tools.retrieval import (
-    both_ways,
     by_vector,
     by_words,
     fused,
@@ -68,8 +67,3 @@ def test_the_hybrid_is_the_fusion_of_both() -> None:
     found = fused(lambda n: lexical[:n], lambda n: dense[:n], 3, mode="hybrid", eta=60)
     assert found == [chunk for chunk, _ in reciprocal_rank_fusion([lexical, dense])][:3]
     assert found[0] == 2
-
-
-@pytest.mark.parametrize(("eta", "first"), [(0.0, 1), (60.0, 2)])
-def test_eta_weighs_the_first_places_against_agreement(eta: float, first: int) -> None:
-    assert both_ways([[1, 7, 8, 2], [9, 6, 5, 2]], 4, eta=eta)[0] == first

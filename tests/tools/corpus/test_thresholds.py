@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tools.corpus.corpus import Corpus
-from tools.retrieval_coherence import AMBIGNQ, ASQA, thresholds, thresholds_of
+from tools.retrieval_coherence import thresholds_of
 
 
 @pytest.mark.parametrize(
@@ -29,11 +29,3 @@ def test_thresholds_of_another_state_of_the_corpus_are_not_used(corpus: Corpus) 
     whole["thresholds"]["10/dense"]["dispersion"] = 99.0
     kept.write_text(json.dumps(whole), encoding="utf-8")
     assert thresholds_of(corpus, 10) == found
-
-
-def test_the_published_thresholds_are_chosen_by_name_and_calibrate_nothing(corpus: Corpus) -> None:
-    assert thresholds("ambignq", corpus, 10) is AMBIGNQ
-    assert thresholds("asqa", corpus, 10) is ASQA
-    assert not (corpus.runs / "coherence.json").exists()
-    assert thresholds("calibrated", corpus, 10) == thresholds_of(corpus, 10, "hybrid")
-    assert (corpus.runs / "coherence.json").exists()

@@ -108,9 +108,3 @@ def test_without_both_kinds_of_verdict_a_share_stands_in(
     read: list[Outcome], expected: float
 ) -> None:
     assert expected_left(read, [0.0] * 10) == pytest.approx(expected)
-
-
-def test_chunks_beyond_the_scored_count_as_the_last_one() -> None:
-    read = [(4.0, True), (0.0, False)] * 5
-    short, long = expected_left(read, [3.0, 1.0], beyond=2), expected_left(read, [3.0, 1.0, 1, 1])
-    assert short == pytest.approx(long)

@@ -18,10 +18,6 @@ def _chunks(ranking: list[Ranked]) -> list[int]:
     return [each.chunk for each in ranking]
 
 
-def test_before_any_verdict_the_words_of_the_condition_rank(corpus: Corpus) -> None:
-    assert Ranker(corpus, ASKED).rank([], BitMap(), EVERY, 3)[0].chunk == 0
-
-
 def test_before_any_verdict_what_the_filters_kept_goes_first(corpus: Corpus) -> None:
     ranking = Ranker(corpus, ASKED, kept=BitMap([7, 9])).rank([], BitMap(), EVERY, 40)
     assert set(_chunks(ranking)[:2]) == {7, 9}
@@ -34,14 +30,6 @@ def test_a_quote_draws_up_the_chunk_that_shares_its_words(corpus: Corpus) -> Non
     after = _chunks(ranker.rank(["shipper as loss payee"], BitMap([2]), pool, 38)).index(1)
     assert after == 0
     assert after < before
-
-
-def test_what_the_filters_kept_is_likelier_but_not_the_only_one_ranked(corpus: Corpus) -> None:
-    plain = Ranker(corpus, ASKED).rank([QUOTE], BitMap(), EVERY, 40)
-    last = plain[-1].chunk
-    raised = Ranker(corpus, ASKED, kept=BitMap([last])).rank([QUOTE], BitMap(), EVERY, 40)
-    assert set(_chunks(raised)) == set(EVERY)
-    assert _chunks(raised).index(last) < len(raised) - 1
 
 
 @settings(max_examples=25, deadline=None)

@@ -86,13 +86,6 @@ def test_another_call_is_another(tool, made, asked):
     assert same_call([step(tool, made)], ToolCall(tool=tool, arguments=asked), "s0") is None
 
 
-def test_another_snapshot_or_tool_makes_another_call():
-    call = ToolCall(tool="keywords", arguments={"words": ["a"]})
-    assert same_call([step("keywords", {"words": ["a"]}, before="s9")], call, "s0") is None
-    assert same_call([step("exact", {"phrase": "a"})], call, "s0") is None
-    assert same_call([], call, "s0") is None
-
-
 class Kept(dict):
     def put(self, chunks: BitMap) -> str:
         name = hashlib.sha256(ids(chunks).tobytes()).hexdigest()[:12]

@@ -2,7 +2,6 @@ import pytest
 from pyroaring import BitMap
 from rank_bm25 import BM25Okapi
 
-from agent.errors import ToolArgumentError
 from agent.reasoner import ToolCall
 from tests.tools.filters.small_corpus import SmallCorpus
 from tools.corpus.words.tokenizer import words
@@ -33,20 +32,3 @@ def test_bm25_keeps_the_best_of_rank_bm25_with_the_weights_of_the_whole_corpus(c
 def test_ties_go_to_the_lower_chunk(tool):
     same = SmallCorpus({"a": ("cat dog", "cow", "cat dog", "cat dog", "bee ant")})
     assert keep(same, tool, query="cat dog", best=2) == [0, 2]
-
-
-@pytest.mark.parametrize(
-    ("tool", "limits"),
-    [
-        ("bm25", {}),
-        ("bm25", {"best": 3, "min_score": 1.0}),
-        ("bm25", {"best": 0}),
-        ("semantic", {}),
-        ("semantic", {"best": 3, "min_cosine": 0.5}),
-        ("semantic", {"min_cosine": 1.5}),
-    ],
-    ids=str,
-)
-def test_exactly_one_sensible_limit_is_given(corpus, tool, limits):
-    with pytest.raises(ToolArgumentError):
-        keep(corpus, tool, query="cooling", **limits)

@@ -46,11 +46,6 @@ def test_what_shows_no_clear_parting_stays_together() -> None:
     assert group_documents(np.zeros((0, 4))) == ()
 
 
-def test_many_documents_are_parted_by_a_sample_of_them() -> None:
-    rows = np.vstack((around(0, 1200), around(1, 900)))
-    assert [len(each) for each in group_documents(rows)] == [1200, 900]
-
-
 def test_examples_reach_from_the_centre_to_the_edge() -> None:
     rows = np.array([[1, 0], [0.9, 0.435], [0, 1], [0.97, 0.243]])
     assert examples_of(rows, np.array([0, 1, 3]), 2) == (3, 0)
@@ -63,13 +58,6 @@ def test_a_document_has_the_kinds_of_the_examples_that_it_is_most_like() -> None
     schema = Schema(kinds=(kind("hotel", "a"), kind("room", "a"), kind("cup", "d"), kind("any")))
     names = [[each.name for each in found] for found in kinds_of(schema, rows, places)]
     assert names == [["hotel", "room", "any"]] * 3 + [["cup", "any"]] * 3
-
-
-def test_an_example_of_several_kinds_has_all_of_them() -> None:
-    rows = around(0, 2)
-    schema = Schema(kinds=(kind("hotel", "a"), kind("room", "a", "b"), kind("gone", "z")))
-    found = kinds_of(schema, rows, {"a": 0, "b": 1})
-    assert [[each.name for each in kinds] for kinds in found] == [["hotel", "room"], ["room"]]
 
 
 def test_every_round_is_spread_over_all_that_there_is() -> None:

@@ -95,15 +95,6 @@ def test_a_shared_key_refers_to_the_kind_it_is_named_for() -> None:
     }
 
 
-def test_scattered_numbers_link_without_a_name() -> None:
-    codes = [104_377, 288_101, 391_745, 402_918, 777_003, 912_445]
-    tables: Tables = {
-        "part": {"catalogue": numbers(*codes)},
-        "repair": {"used": numbers(codes[0], codes[3], codes[3])},
-    }
-    assert found(tables) == {("repair", "used", "part", "catalogue")}
-
-
 def test_many_texts_link_without_a_name_and_few_or_short_ones_do_not() -> None:
     towns = ["Bergen", "Oslo", "Tromsø", "Bodø", "Hamar", "Molde", "Narvik"]
     place: Tables = {"place": {"title": list(towns)}}

@@ -243,18 +243,6 @@ def test_the_result_has_the_unit_that_the_conditions_name(store: RecordStore) ->
     assert compile_plan(total(group_by=(UNIT,)), found).outputs[1].unit is None
 
 
-def test_the_column_of_units_goes_when_units_agree_again(store: RecordStore) -> None:
-    fill(store, MIXED)
-    for name in ("d2", "d3"):
-        store.forget(name)
-    assert [each.name for each in store.tables().schema.kinds[0].attributes] == [
-        "name", "price", "fees",
-    ]  # fmt: skip
-    assert Selector(store.path).run("SELECT * FROM deal").columns == (
-        "_record", "_document", "name", "price",
-    )  # fmt: skip
-
-
 FREE = {
     "a sum over all": "SELECT sum(price) FROM deal",
     "a comparison": "SELECT name FROM deal d WHERE d.Price > 4",

@@ -167,17 +167,6 @@ def test_a_new_kind_of_rows_may_be_in_any_document(store: RecordStore) -> None:
     assert store.write_schema(schema(hotel(), guest, row)) == ("empty", "ritz")
 
 
-def test_only_documents_read_for_a_kind_are_stale_when_it_changes(store: RecordStore) -> None:
-    guest = Kind(name="guest", attributes=(Attribute(name="name", type="text"),))
-    store.write_schema(schema(hotel(), guest))
-    store.put("ritz", "d1", [record("ritz")], kinds=("hotel",))
-    store.put("bob", "d2", [record("bob", kind="guest")], kinds=("guest",))
-    older = Kind(
-        name="guest", attributes=(*guest.attributes, Attribute(name="age", type="integer"))
-    )
-    assert store.write_schema(schema(hotel(), older)) == ("bob",)
-
-
 def test_a_kind_that_is_gone_takes_its_records_along(store: RecordStore) -> None:
     store.put("ritz", "d1", [record("ritz", ("amenities", "bar"))])
     store.write_schema(Schema())
@@ -311,11 +300,3 @@ def test_a_document_is_read_for_no_kind_that_is_gone(store: RecordStore) -> None
     assert store.write_schema(schema()) == ()
     state = store.documents()["ritz"]
     assert (state.status, state.records, state.kinds) == ("read", 1, ("hotel",))
-
-
-def test_documents_read_in_part_lack_a_part_not_a_value(store: RecordStore) -> None:
-    value = Failure(document="ritz", reason="no number", attribute="rooms")
-    part = Failure(document="plaza", reason="no usable reply", start=5, end=90)
-    store.put("ritz", "d1", [record("ritz")], [value])
-    store.put("plaza", "d2", [record("plaza")], [part])
-    assert store.read_in_part() == {"plaza"}

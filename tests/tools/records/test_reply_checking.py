@@ -10,7 +10,6 @@ from tools.records.reply_checking import (
     Source,
     check_reply,
     corrected,
-    missing,
     place_quote,
     put_together,
     settle,
@@ -215,8 +214,3 @@ def test_a_row_cut_by_a_border_is_joined_and_others_are_not() -> None:
     rows, _ = put_together((ROOM,), parts)
     assert [each.label for each in rows] == ["Room 1", "Room 2", "Room 3", "Room 3"]
     assert values(rows[1]) == [("beds", 2), ("floor", 3)]
-
-
-def test_what_has_no_value_yet_is_missing() -> None:
-    found = missing(HOTEL, [record("hotel", rooms=None, city="Hull"), record("cup", rooms=1)])
-    assert [each.name for each in found] == ["rooms", "amenities"]

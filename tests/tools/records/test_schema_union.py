@@ -67,13 +67,6 @@ def test_kinds_of_one_name_that_have_nothing_in_common_stay_apart() -> None:
     assert united.why == ("item_2 is no item: they share 0 of 2 attributes",)
 
 
-def test_attributes_that_all_kinds_have_are_no_reason_to_join() -> None:
-    others = [kind(name, "id", "name", f"{name}_size") for name in ("cup", "hall", "team")]
-    first = Schema(kinds=(kind("customer", "id", "name", "city", "credit"), *others))
-    second = Schema(kinds=(kind("customer", "id", "name", "phone", "segment"),))
-    assert [each.name for each in unite([first, second]).schema.kinds][-1] == "customer_2"
-
-
 def test_a_document_each_and_rows_of_one_name_stay_apart() -> None:
     drafts = [
         Schema(kinds=(kind("item", "a"),)),

@@ -82,11 +82,6 @@ class TestRuns:
         again = store.create(run, *START[:-1], "2026-02-02T00:00:00Z")
         assert (again.created, again.status) == (START[-1], "paused")
 
-    def test_those_of_one_second_are_listed_newest_first(self, store: RunStore) -> None:
-        for name in ("b", "c", "a"):
-            store.create(name, *START)
-        assert [info.run for info in store.runs()] == ["a", "c", "b"]
-
     def test_an_id_of_another_question_is_refused(self, store: RunStore, run: str) -> None:
         with pytest.raises(RunError, match="exists already"):
             store.create(run, "another?", *START[1:])
@@ -167,17 +162,6 @@ class TestContents:
         assert list(store.plans(run)) == plans
         store.restart(run)
         assert list(store.plans(run)) == []
-
-    def test_the_findings_of_one_document(self, store: RunStore, run: str) -> None:
-        here, later, there = finding(), finding(9), finding(document="e")
-        store.add_findings(run, [there, later, here])
-        assert store.findings_in(run, "d") == (here, later)
-        assert store.findings_in(run, "none") == ()
-
-    def test_snapshots_are_known_by_their_step(self, store: RunStore, run: str) -> None:
-        store.add_snapshot(run, 4, snapshot("b"))
-        store.add_snapshot(run, 2, snapshot("a"))
-        assert store.steps(run) == {2: snapshot("a"), 4: snapshot("b")}
 
     def test_an_answer_comes_back_equal(self, store: RunStore, run: str) -> None:
         answer = Answer(

@@ -207,13 +207,3 @@ def test_a_small_change_keeps_the_space_and_the_unchanged_vectors(
     assert now.lexical.postings("storm").tolist() == [
         chunk for chunk, text in enumerate(now.texts) if "storm" in text
     ]
-
-
-def test_changes_that_add_up_fit_the_space_again(grown: Path, folder: Path, tmp_path: Path) -> None:
-    for number in (1, 2, 3):
-        (folder / f"n{number}.txt").write_text(f"Storm {number} over the lamp.", encoding="utf-8")
-        build([folder], grown)
-
-    build([folder], tmp_path / "fresh.corpus")
-    now, fresh = open_corpus(grown), open_corpus(tmp_path / "fresh.corpus")
-    np.testing.assert_array_equal(now.vectors.rows(), fresh.vectors.rows())

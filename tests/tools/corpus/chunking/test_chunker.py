@@ -139,11 +139,6 @@ def test_a_heading_stays_with_its_text_and_names_its_chunks() -> None:
     assert {chunk.headings for chunk in chunks} == {(f"Part {n}", f"Scope {n}") for n in range(5)}
 
 
-def test_a_rest_document_has_a_path_of_titles() -> None:
-    text = f"=====\nRopes\n=====\n\nKnots\n=====\n\nBowline\n-------\n\n{_prose(50)}"
-    assert chunk_text(text)[0].headings == ("Ropes", "Knots", "Bowline")
-
-
 def test_a_hash_in_a_code_block_is_no_heading() -> None:
     text = "# Install\n\n```\n# a comment\n\n# another\n```\n\nDone."
     assert [chunk.headings for chunk in chunk_text(text)] == [("Install",)]

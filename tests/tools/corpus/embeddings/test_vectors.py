@@ -51,14 +51,6 @@ def test_vectors_are_mapped_as_saved(tmp_path: Path) -> None:
     np.testing.assert_array_equal(vectors.rows(), ROWS)
 
 
-def test_clusters_are_the_same_for_the_same_rows() -> None:
-    labels = cluster(ROWS).labels
-
-    assert labels.dtype == np.int32
-    assert 0 <= labels.min() <= labels.max() < cluster_count(len(ROWS))
-    np.testing.assert_array_equal(labels, cluster(ROWS).labels)
-
-
 @pytest.mark.parametrize("rows", [np.ones((1, 4)), np.ones((50, 4)), np.zeros((50, 4))])
 def test_equal_chunks_cluster_without_a_warning(rows: np.ndarray) -> None:
     assert len(set(cluster(unit_rows(rows)).labels.tolist())) == 1

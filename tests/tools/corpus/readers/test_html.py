@@ -76,12 +76,6 @@ def test_a_table_of_heads_with_values_is_keys_however_long_the_page_is(prose: st
     assert "- flour\n" in extracted.text
 
 
-def test_a_table_with_a_row_of_heads_keeps_its_rows() -> None:
-    row = "<tr><th>Ann</th><td>30</td></tr>"
-    page = f"<h1>Ages</h1><table><tr><th>Name</th><th>Age</th></tr>{row}</table><p>All told.</p>"
-    assert "Name | Age\nAnn | 30\n" in read_html(page.encode(), None)[0].text
-
-
 def test_words_stay_apart_and_terms_have_their_descriptions_without_a_library() -> None:
     page = "<p>A <b>big</b> <i>oven</i>, hot</p><dl><dt>Time <dd>45 min<dt>Serves<dd>8</dl>"
     assert plain_text(page) == "A big oven, hot\n\nTime: 45 min\nServes: 8\n"

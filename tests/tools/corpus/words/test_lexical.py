@@ -39,24 +39,6 @@ def test_words_are_runs_of_letters_digits_and_underscores(text: str, found: list
     assert words(text) == found
 
 
-@pytest.mark.parametrize(
-    ("groups", "at_least", "found"),
-    [
-        ([["compete"], ["landlord"]], 2, [1]),
-        ([["compete"], ["landlord"]], 1, [0, 1]),
-        ([["landlord", "tenant"], ["compete"]], 2, [0, 1]),
-        ([["unknown"]], 1, []),
-        ([[]], 1, []),
-        ([], 0, [0, 1, 2, 3, 4]),
-    ],
-    ids=["all", "any", "alternatives", "unknown word", "empty group", "nothing asked"],
-)
-def test_matching_counts_groups(
-    index: LexicalIndex, groups: list[list[str]], at_least: int, found: list[int]
-) -> None:
-    assert index.matching(groups, at_least).tolist() == found
-
-
 @pytest.mark.parametrize("few", [0.0, 1.0], ids=["words of all", "words of the chunks"])
 def test_spread_counts_words_over_the_given_chunks_only(
     index: LexicalIndex, monkeypatch: pytest.MonkeyPatch, few: float
