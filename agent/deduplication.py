@@ -114,15 +114,10 @@ def stated_rule(words: str, entity_type: str = "") -> MergeRule | None:
     return "alias" if _ALIAS.search(words) and not _DENIED.search(words) else None
 
 
-def replied_rule(exchange: Exchange, entity_type: str = "") -> MergeRule | None:
-    """Return the rule of the option that a reply chose, or of its words; None if they set none."""
-    return answered_rule(exchange.in_words, entity_type)
-
-
 def ruled(reading: Interpretation, exchange: Exchange) -> Interpretation:
     """Return an interpretation with the rule that an exchange about merging sets, if it is one."""
     merging = exchange.asked.code in _MERGING
-    rule = replied_rule(exchange, reading.entity_type) if merging else None
+    rule = answered_rule(exchange.in_words, reading.entity_type) if merging else None
     return reading.model_copy(update={"merge": rule}) if rule is not None else reading
 
 

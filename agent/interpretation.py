@@ -96,13 +96,13 @@ def spelt_out(reply: InterpretReply, fields: Sequence[Field]) -> InterpretReply:
     return reply.model_copy(update={"conditions": [all_named(each) for each in reply.conditions]})
 
 
-def _merge(reply: InterpretReply) -> MergeRule:
-    """Return the rule of merging names that the reading's own words state; else that of aliases.
+def _merge(reply: InterpretReply) -> MergeRule | None:
+    """Return the rule of merging names that the reading's own words state.
 
     What is asked of several documents of one thing has nothing of its own in each.
     """
     told = (stated_rule(each, reply.entity_type) for each in (reply.restated, *reply.assumptions))
-    rule: MergeRule = next((each for each in told if each is not None), "alias")
+    rule = next((each for each in told if each is not None), None)
     over_documents = reply.quota is not None or reply.across
     return "alias" if over_documents and rule == "document" else rule
 
@@ -321,6 +321,7 @@ def _bare(reading: Interpretation) -> Interpretation:
             "text": "",
             "assumptions": (),
             "settled": (),
+            "merge": reading.merging,
             "entity_type": reading.entity_type.casefold(),
             "operation": "count" if reading.operation == "list" else reading.operation,
         }
@@ -329,7 +330,7 @@ def _bare(reading: Interpretation) -> Interpretation:
 
 def _shape(reading: Interpretation) -> tuple[object, ...]:
     texts = not all(atom.by_code for atom in atoms(reading.conditions))
-    of_names = (reading.entity_type.casefold(), reading.merge, texts)
+    of_names = (reading.entity_type.casefold(), reading.merging, texts)
     named = of_names if reading.grain == "entity" or reading.entity_field else ()
     return (reading.grain, named, reading.entity_field, reading.measure, reading.group_by)
 

@@ -179,8 +179,8 @@ class Interpretation(Value):
     one of them: owners with a cutter and no saw."""
     show: tuple[str, ...] = ()
     """Metadata fields whose values are shown beside each item: the Ys of `for each X, the Ys`."""
-    merge: MergeRule = "alias"
-    """When two mentions are one entity, as whatever decided C2 has it."""
+    merge: MergeRule | None = None
+    """When two mentions are one entity, as whatever decided C2 has it; None where nothing did."""
     assumptions: tuple[str, ...] = ()
     """What was taken for granted, in words for the person; a new reading replaces it."""
     settled: tuple[str, ...] = ()
@@ -192,6 +192,11 @@ class Interpretation(Value):
         if not self.across or self.conditions is None:
             return self.conditions
         return AnyOf(parts=tuple(atoms(self.conditions)))
+
+    @property
+    def merging(self) -> MergeRule | None:
+        """How mentions are merged; a field's items only where something said so, else None."""
+        return self.merge or (None if self.entity_field else "alias")
 
     @property
     def granted(self) -> tuple[str, ...]:

@@ -113,9 +113,11 @@ def assuming(reading: Interpretation, *taken: str) -> Interpretation:
 
 
 def carried(before: Interpretation | None, reading: Interpretation) -> Interpretation:
-    """Take over what was settled before."""
-    settled = before.settled if before is not None else ()
-    return assuming(reading, *(each for each in settled if each not in reading.granted))
+    """Take over what was settled before, and how names are merged."""
+    if before is None:
+        return reading
+    reading = reading.model_copy(update={"merge": reading.merge or before.merge})
+    return assuming(reading, *(each for each in before.settled if each not in reading.granted))
 
 
 def _rewriting(exchange: Exchange, state: State, context: Context) -> Prompt:

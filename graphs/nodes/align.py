@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from langgraph.runtime import Runtime
 
 import prompts
+from agent.deduplication import stated_rule
 from agent.errors import LimitReached
 from agent.evidence import Finding
 from agent.prompt_values import AlignValues
@@ -14,7 +15,7 @@ from agent.question import Interpretation
 from agent.reasoner import Failure
 from agent.replies import AlignReply
 from agent.state import State, Update
-from graphs.answering.same_entity import decided_rule, said_of_merging
+from graphs.answering.same_entity import said_of_merging
 from graphs.asking import trace_prompt
 from graphs.context import Context
 from graphs.scope import scope
@@ -46,10 +47,10 @@ def align(state: State, runtime: Runtime[Context]) -> Update:
     context, reading = runtime.context, state.interpretation
     if reading is None or (reading.grain == "document" and not reading.entity_field):
         return {}
-    decided = decided_rule(state, reading)
-    if reading.entity_field and decided is None:
+    stated = reading.merge or stated_rule(state.question, reading.entity_type)
+    ruled = reading.model_copy(update={"merge": stated})
+    if ruled.merging is None:
         return {}
-    ruled = reading.model_copy(update={"merge": decided or reading.merge})
     warnings, stopped = _merge(*_mentions(state, ruled, context), ruled, state, runtime)
     update: Update = {"interpretation": ruled} if ruled != reading else {}
     if warnings:
@@ -81,7 +82,9 @@ def _merge(
     """Store names as entities; return what was left open in words, and the limit reached."""
     context = runtime.context
     said = [each.quote for each in found]
-    blocks = candidate_pairs(names, rule=reading.merge, quotes=said, embed=_embed(context))
+    blocks = candidate_pairs(
+        names, rule=reading.merging or "alias", quotes=said, embed=_embed(context)
+    )
     words = said_of_merging(state)
     asked = f"{reading.text} (When two are one: {words})" if words else reading.text
     told = _asked(blocks.grey, (reading.entity_type, asked), _quotes(found), runtime)

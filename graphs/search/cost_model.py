@@ -45,8 +45,6 @@ __all__ = (
     "read_at_once",
     "request_limits",
     "round_limits",
-    "scan_work",
-    "search_work",
     "unfiltered",
 )
 
@@ -139,26 +137,13 @@ class Search:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """The way to answer, with all bills and the reason."""
+    """The way to answer, and why: with what each way takes."""
 
     way: Way
-    scanning: Work
-    ranking: Work
-    filtering: Work
     why: str
 
-    @property
-    def scan(self) -> bool:
-        """Whether everything is judged."""
-        return self.way == "scan"
 
-
-def scan_work(tokens: int, pricing: Pricing) -> Work:
-    """Return what it takes to judge a corpus of so many tokens."""
-    return pricing.judging(tokens)
-
-
-def search_work(chunks: int, tokens: int, search: Search, pricing: Pricing) -> Work:
+def _search_work(chunks: int, tokens: int, search: Search, pricing: Pricing) -> Work:
     """Return what it takes to prune, judge the candidates, and audit the rest.
 
     The audit reads chunks of average length, and no more than there are besides the candidates.
@@ -175,9 +160,9 @@ def choose(
 ) -> Choice:
     """Choose the cheapest way, in tokens; of equals the scan, which misses nothing."""
     works: dict[Way, Work] = {
-        "scan": scan_work(tokens, pricing),
-        "rank": search_work(chunks, tokens, ranked, pricing),
-        "filter": search_work(chunks, tokens, filtered, pricing),
+        "scan": pricing.judging(tokens),
+        "rank": _search_work(chunks, tokens, ranked, pricing),
+        "filter": _search_work(chunks, tokens, filtered, pricing),
     }
     way = min(works, key=lambda each: works[each].tokens)
     told = (
@@ -185,13 +170,7 @@ def choose(
         f"ranking and auditing them about {_in_words(works['rank'])}",
         f"filtering them first about {_in_words(works['filter'])}",
     )
-    return Choice(
-        way=way,
-        scanning=works["scan"],
-        ranking=works["rank"],
-        filtering=works["filter"],
-        why=f"{', '.join(told)}: {_VERDICTS[way]}",
-    )
+    return Choice(way=way, why=f"{', '.join(told)}: {_VERDICTS[way]}")
 
 
 def _in_words(work: Work) -> str:
@@ -229,7 +208,7 @@ def read_at_once(state: State, context: Context) -> str:
     if filtered or not (context.reasoner.paid and context.policy.scan):
         return ""
     way = cheaper_way(state, context)
-    return way.why if way.scan else ""
+    return way.why if way.way == "scan" else ""
 
 
 def unfiltered(state: State, context: Context) -> str:

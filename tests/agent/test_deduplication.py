@@ -3,7 +3,7 @@
 import pytest
 
 from agent.ambiguity import Clarification, Exchange, Option, Reply
-from agent.deduplication import answered_rule, replied_rule, ruled, stated_rule
+from agent.deduplication import answered_rule, ruled, stated_rule
 from agent.question import Interpretation, MergeRule
 
 
@@ -83,7 +83,7 @@ def _exchange(reply: Reply, code: str = "C2") -> Exchange:
 )
 def test_a_reply_sets_the_rule_of_a_reading(reply: Reply, rule: MergeRule) -> None:
     reading = Interpretation(text="How many firms?", entity_type="firm", grain="entity")
-    assert replied_rule(_exchange(reply)) == rule
+    assert answered_rule(_exchange(reply).in_words) == rule
     assert ruled(reading, _exchange(reply)).merge == rule
     assert ruled(reading, _exchange(reply, "A1")) == reading
 
@@ -115,7 +115,7 @@ RULES: dict[str, tuple[MergeRule | None, MergeRule | None]] = {
 def test_an_option_sets_its_rule(kind: str, choice: int) -> None:
     asked = Clarification(code="C2", span="x", question="?", options=OPTIONS[kind])
     reply = Exchange(asked=asked, reply=Reply(choice=choice))
-    assert replied_rule(reply, "person") == RULES[kind][choice - 1]
+    assert answered_rule(reply.in_words, "person") == RULES[kind][choice - 1]
 
 
 @pytest.mark.parametrize(
@@ -123,4 +123,4 @@ def test_an_option_sets_its_rule(kind: str, choice: int) -> None:
 )
 def test_a_reply_in_words_sets_the_rule_that_it_says(text: str, rule: MergeRule | None) -> None:
     asked = Clarification(code="C2", span="x", question="?", options=OPTIONS["spellings"])
-    assert replied_rule(Exchange(asked=asked, reply=Reply(text=text)), "person") == rule
+    assert answered_rule(Exchange(asked=asked, reply=Reply(text=text)).in_words, "person") == rule
