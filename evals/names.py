@@ -1,11 +1,14 @@
-"""When two names are the same: of documents, and of other things."""
+"""Names and words compared: when two names are the same, and how near two texts are."""
 
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Final
 
-__all__ = ("DocumentNames", "normal_name")
+_CONTINUING = frozenset(("a", "an", "the", "and", "or", "nor", "of"))
+
+__all__ = ("FUNCTION_WORDS", "DocumentNames", "departure", "normal_name", "token_f1", "tokens")
 
 _NOT_WORD = re.compile(r"[\W_]+")
 
@@ -54,3 +57,79 @@ class DocumentNames:
 
 def _last(name: str) -> str:
     return name.rsplit("/", 1)[-1]
+
+
+_WORD = re.compile(r"[^\W_]+(?:[.,][0-9]+)*")
+_ARTICLES = frozenset(("a", "an", "the"))
+_FUNCTION_WORDS = """
+about after all and any are as at be been before between but by can did do does each either every
+for from had has have how in into is it its least less many more most neither no none nor not of on
+only or other over per since so some such than that their them then there these they this those to
+under until up was were what when where which while who whose with within without
+"""
+FUNCTION_WORDS: Final = _ARTICLES | frozenset(_FUNCTION_WORDS.split())
+"""English words that name nothing."""
+
+
+def tokens(text: str) -> list[str]:
+    """Return the words of a text after normalisation: no case, punctuation or articles.
+
+    Compatible characters are one, and a number keeps its point or commas.
+
+    >>> tokens("The PEPs, of which 1,024 are “Final”!")
+    ['peps', 'of', 'which', '1,024', 'are', 'final']
+    """
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return [word for word in _WORD.findall(folded) if word not in _ARTICLES]
+
+
+def token_f1(prediction: str, references: Sequence[str]) -> float:
+    """Return the F1 of the words, as bags, against the reference that is nearest; 0 without one.
+
+    Two texts without a word are the same.
+
+    >>> token_f1("the red house", ["a blue house", "red"])
+    0.6666666666666666
+    """
+    said = Counter(tokens(prediction))
+    return max((_f1(said, Counter(tokens(each))) for each in references), default=0.0)
+
+
+def _f1(said: Counter[str], reference: Counter[str]) -> float:
+    if not said and not reference:
+        return 1.0
+    return 2 * (said & reference).total() / (said.total() + reference.total())
+
+
+def departure(asked: str, meant: str, about: str = "") -> str:
+    """Return where one text departs from another, as one phrase, on through the words of `about`.
+
+    >>> departure("Which are large?", "Which are 5 m or longer?")
+    '5 m or longer'
+    """
+    before, after = (text.rstrip("?. ").split() for text in (asked, meant))
+    named = set(about.casefold().split())
+    start = _common(before, after)
+    end = len(after) - _common(before[start:][::-1], after[start:][::-1])
+    while end < len(after) and (
+        end == start or after[end].casefold() in named or _unfinished(after[end - 1], after[end])
+    ):
+        end += 1
+    while start and after[start - 1].casefold() in named | {"how"}:
+        start -= 1
+    return " ".join(after[start:end]).strip(",") or meant
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many words both begin with."""
+    alike = (left.casefold() == right.casefold() for left, right in zip(one, other, strict=False))
+    return next((at for at, same in enumerate(alike) if not same), min(len(one), len(other)))
+
+
+def _unfinished(word: str, following: str) -> bool:
+    """Tell whether a phrase cannot end here: on an article, inside a list, before a unit."""
+    if following.casefold() in _CONTINUING or word.endswith(","):
+        return True
+    if word[-1].isdigit():
+        return following.casefold() not in FUNCTION_WORDS
+    return word.casefold() in FUNCTION_WORDS

@@ -14,25 +14,10 @@ from agent.errors import HeadcountError, SettingsError
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from evals.experiments.arms import Collection
-
 __all__ = (
-    "Codes",
-    "Documents",
-    "Expansion",
-    "Into",
-    "Jobs",
     "JsonFile",
-    "KeepIndexes",
-    "KeepReplies",
-    "Limit",
-    "Model",
     "Questions",
-    "ReadBy",
-    "Sample",
-    "Seed",
     "check_target",
-    "collection",
     "errors_told",
     "say",
     "tell_store",
@@ -107,64 +92,6 @@ def say(line: str) -> None:
 Questions = Annotated[
     Path, typer.Option(help="Questions with their true answers, one JSON object a line.")
 ]
-Model = Annotated[
-    str,
-    typer.Option(
-        help="`gold` or `skill:RATE`, which answer from the questions' annotation; `lexical`, the "
-        "embedded reader; or a model's name."
-    ),
-]
-Limit = Annotated[int | None, typer.Option(min=1, help="Take the first N questions only.")]
-Sample = Annotated[int | None, typer.Option(min=1, help="Ask N of the questions, drawn at random.")]
-Seed = Annotated[int, typer.Option(help="What is drawn depends on it alone.")]
-Codes = Annotated[
-    str,
-    typer.Option(
-        help="Ask only questions with one of these codes, parted by commas; `none` are the "
-        "controls."
-    ),
-]
 JsonFile = Annotated[
     Path | None, typer.Option("--json", help="Write the result as JSON to this file.")
 ]
-KeepIndexes = Annotated[
-    Path | None, typer.Option(help="Keep indexes in this folder, for a later run to reuse.")
-]
-KeepReplies = Annotated[
-    Path | None,
-    typer.Option(help="Keep indexes and replies in this folder, for a later run to reuse."),
-]
-
-
-Documents = Annotated[Path, typer.Option(help="The folder with the documents; as for `run`.")]
-Into = Annotated[Path, typer.Option(help="The run's folder; one that was begun is gone on with.")]
-Expansion = Annotated[
-    Path | None, typer.Option(help="Add this folder of unrelated documents to every scope.")
-]
-ReadBy = Annotated[
-    str, typer.Option(help="As for `run`: `gold`, `skill:RATE`, `lexical` or a model's name.")
-]
-Jobs = Annotated[int, typer.Option(min=1, help="Questions measured side by side.")]
-
-
-def collection(
-    questions: Path,
-    documents: Path,
-    expansion: Path | None,
-    *,
-    limit: int | None,
-    sample: int | None,
-    seed: int,
-) -> "Collection":
-    """Return what is asked, under the name of the file of questions."""
-    from evals.experiments.arms import Collection
-
-    return Collection(
-        name=questions.stem,
-        questions=questions,
-        documents=documents,
-        expansion=expansion,
-        limit=limit,
-        sample=sample,
-        seed=seed,
-    )

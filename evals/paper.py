@@ -14,11 +14,9 @@ from pydantic import Field, ValidationError, model_validator
 
 from agent.errors import SettingsError
 from agent.value import Value
-from evals.experiment_report import Section, board_section, boards, provenance, write_report
-from evals.experiments.arms import Arm, Collection
-from evals.experiments.experiment import Experiment
-from evals.experiments.running import run
-from evals.scope import ScopeRule
+from evals.experiments.experiment import Arm, Collection, Experiment
+from evals.experiments.run_folder import run
+from evals.report import Section, board_section, boards, provenance, write_report
 from evals.simulated_users import UserName
 from evals.variants import WHOLE, arms_of
 
@@ -40,7 +38,6 @@ class Given(Value):
     expansion: str | None = None
     corpus_filter: str | None = None
     decided_by: str | None = None
-    rule: ScopeRule = "record"
 
     def under(self, root: Path, *, sample: int | None, seed: int) -> Collection:
         """Return the collection with its paths below that folder."""
@@ -51,7 +48,6 @@ class Given(Value):
             expansion=None if self.expansion is None else root / self.expansion,
             corpus_filter=self.corpus_filter,
             decided_by=self.decided_by,
-            rule=self.rule,
             sample=sample,
             seed=seed,
         )
@@ -208,42 +204,29 @@ def _chapter(bench: _Bench, chapter: Chapter) -> list[Section]:
 
 def _batching(bench: _Bench, chapter: Batched) -> Section:
     """Batch the same candidates by each method (DFA, tables 6 and 9)."""
-    from evals.compare.batching_cases import case_of, choice
-    from evals.compare.batching_scores import compare, table
-    from evals.experiments.arms import questions_of
-    from evals.experiments.running import Indexes
+    from evals.compare.batching import cases, choice, compare_methods, table
+    from evals.scopes import Corpora
     from tools.batching import Limits
-    from tools.corpus.corpus import open_corpus
 
-    indexes, chosen = Indexes(bench.place, bench.say), choice(_CANDIDATES)
+    corpora, chosen = Corpora(bench.place, bench.say), choice(_CANDIDATES)
     told = []
     for collection in bench.plan.of(chapter, bench.documents):
-        records, available = questions_of(collection)
-        cases = [
-            case
-            for record in records
-            if (case := case_of(record, open_corpus(indexes.of(record, collection)), chosen))
-        ]
-        counted = f"{collection.name}: {len(records)} of {available} questions"
-        told.append(f"{counted}\n\n{table(compare(cases, Limits(_TOKENS)))}")
+        found = compare_methods(list(cases(collection, chosen, corpora)), Limits(_TOKENS))
+        told.append(f"{collection.name}: {table(found)}")
     return Section(title="Batching (DFA, tables 6 and 9)", text=told)
 
 
 def _clarification(bench: _Bench, asking: Asking) -> Section:
     """Deal with ambiguity in four ways, with each user (DFA, table 8)."""
-    from evals.ablations_cli import ablated, user_maker
-    from evals.clarification import differences_table, standings_table
+    from evals.ambiguity.cases import load
+    from evals.ambiguity.clarification import asking as ablated
+    from evals.ambiguity.clarification import differences_table, standings_table
 
+    cases = load([bench.documents / asking.questions]).cases
+    documents = bench.documents / asking.documents
     told = []
     for user in asking.users:
-        found, _ = ablated(
-            [bench.documents / asking.questions],
-            bench.documents / asking.documents,
-            reasoner="gold",
-            user=user_maker(user, "gold", bench.place),
-            place=bench.place,
-            tell=bench.say,
-        )
+        found = list(ablated(cases, documents, "gold", (user, "gold"), bench.place, bench.say))
         told += [f"User: {user}", standings_table(found), differences_table(found)]
     return Section(title="Asking back (DFA, table 8)", text=told)
 

@@ -1,6 +1,7 @@
 """Questions with their true answers, one JSON object a line."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
@@ -10,7 +11,15 @@ from agent.errors import QuestionError
 from agent.question import Comparison
 from agent.taxonomy import AmbiguityCode
 
-__all__ = ("AnnotatedReading", "GoldCondition", "GoldEvidence", "Record", "Target", "load")
+__all__ = (
+    "AnnotatedReading",
+    "GoldCondition",
+    "GoldEvidence",
+    "Record",
+    "Target",
+    "load",
+    "numbered_lines",
+)
 
 Target = Literal["documents", "names", "number"]
 
@@ -153,8 +162,19 @@ def load(path: Path, limit: int | None = None) -> list[Record]:
         QuestionError: the file cannot be read, holds no question, a line is not a question, or an
             id occurs twice.
     """
+    records = [_record(path, *each) for each in islice(numbered_lines(path), limit)]
+    _check(path, records)
+    return records
+
+
+def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a file of questions that are not blank, with their numbers from 1.
+
+    Raises:
+        QuestionError: the file cannot be read.
+    """
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         why = error.strerror or str(error)
         raise QuestionError(f"cannot read the questions {str(path)!r}: {why}") from error
@@ -164,10 +184,8 @@ def load(path: Path, limit: int | None = None) -> list[Record]:
             f"{path.name}, line {line}, is not UTF-8 text: save the questions as UTF-8, one JSON "
             "object a line"
         ) from error
-    numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
-    records = [_record(path, number, line) for number, line in numbered[:limit]]
-    _check(path, records)
-    return records
+    numbered = enumerate(text.split("\n"), start=1)
+    yield from ((number, line) for number, line in numbered if line.strip())
 
 
 def _record(path: Path, number: int, line: str) -> Record:

@@ -4,26 +4,24 @@ All know the reading that they want. They differ in what they can say of it; whi
 each of them tells (`Intent.option`), but the one who never knows.
 """
 
-import time
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from importlib.resources import files
 from pathlib import Path
-from string import Template
 from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
 
 from pydantic import BaseModel, ConfigDict
 
 from agent.ambiguity import Clarification, Exchange, Option, Reply
 from agent.cost import Cost
-from agent.errors import HeadcountError, RunError, SettingsError
+from agent.errors import RunError, SettingsError
 from agent.policy import Policy
 from agent.reasoner import Prompt, PromptValues, Reasoner
-from evals.ambiguity.cases import Case, Intended
-from evals.ambiguity.sameness import same
-from evals.intent import Intent
+from evals.ambiguity.cases import Case, Intended, same
+from evals.names import FUNCTION_WORDS, departure, token_f1, tokens
+from evals.prompting import render
 from evals.questions import Record
-from evals.readers import checked_reader, reader_of, settings_of
+from evals.readers import by_annotation, checked_reader, reader_of, settings_of
 from evals.scores import normalised_error
 
 if TYPE_CHECKING:
@@ -35,14 +33,13 @@ if TYPE_CHECKING:
 __all__ = (
     "USERS",
     "Articulate",
-    "Contradicting",
     "Conversation",
+    "Intent",
     "MakeUser",
     "Opener",
     "Played",
     "PlayedReply",
     "Scripted",
-    "Terse",
     "Trial",
     "Trier",
     "Unsure",
@@ -50,8 +47,98 @@ __all__ = (
     "UserName",
     "converse",
     "opener_of",
-    "user_of",
+    "user_maker",
 )
+
+UserName = Literal["scripted", "articulate", "unsure", "model"]
+USERS: tuple[UserName, ...] = get_args(UserName)
+_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?")
+_ALIKE = 0.5
+"""The token F1 from which on words can mean the same."""
+_PATIENCE = 12
+"""Replies that one question may take."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intent:
+    """A question as it was asked, and as it was meant."""
+
+    asked: str
+    meant: str
+    number: float | None = None
+    """Its result, to be compared with the result that an option states."""
+
+    def option(self, options: Sequence[Option]) -> int | None:
+        """Return the place of the option that means it; None where none does.
+
+        That is the nearest in words among those whose answer is the one in mind; else among those
+        that settle a part of it: every number that an option adds to the question is one in mind,
+        and more is left to be said; `up to 2012` is no part of `before 2012`.
+        Of options whose answer is not known, the nearest of those that name no other number.
+        """
+        tried = [self._outcome(each) for each in options]
+        right = [place for place, outcome in enumerate(tried) if outcome]
+        if right:
+            return max(right, key=lambda place: self.likeness(options[place]))
+        settling = [
+            place
+            for place, each in enumerate(options)
+            if self._settles(each) and (tried[place] is None or self._leaves_more(each))
+        ]
+        open_ = [place for place, each in enumerate(options) if tried[place] is None]
+        possible = settling or [place for place in open_ if not self._contradicts(options[place])]
+        return self._nearest(options, possible)
+
+    def likeness(self, option: Option) -> float:
+        """Return how near an option is: token F1 of all words, and of those the question lacks.
+
+        The mean of both; the second is of its meaning or of its label, whichever is nearer.
+        """
+        own = _without(self.meant, self.asked)
+        told = (_without(option.meaning, self.asked), _without(option.label, self.asked))
+        new = max(token_f1(each, [own]) for each in told) if own else 0.0
+        return (self._whole(option) + new) / 2
+
+    def phrase(self, about: str = "") -> str:
+        """Return what was meant where it differs from what was asked; see `departure`."""
+        return departure(self.asked, self.meant, about)
+
+    def _outcome(self, option: Option) -> bool | None:
+        """Say whether an option's answer is the one in mind, as far as that can be known."""
+        exact = _NUMBER.fullmatch(option.estimate)
+        return None if self.number is None or not exact else float(exact[0]) == self.number
+
+    def _whole(self, option: Option) -> float:
+        return token_f1(option.meaning, [self.meant])
+
+    def _settles(self, option: Option) -> bool:
+        added = _numbers(option.meaning) - _numbers(self.asked)
+        return bool(added) and added <= _numbers(self.meant)
+
+    def _leaves_more(self, option: Option) -> bool:
+        """Tell whether what is in mind has words that neither the option nor the question has."""
+        told = {*tokens(option.meaning), *tokens(option.label), *tokens(self.asked)}
+        return bool(set(tokens(self.meant)) - told - FUNCTION_WORDS)
+
+    def _contradicts(self, option: Option) -> bool:
+        return not _numbers(option.meaning) <= _numbers(self.meant) | _numbers(self.asked)
+
+    def _nearest(self, options: Sequence[Option], places: Sequence[int]) -> int | None:
+        """Return the one place that is nearest in words and near enough."""
+        possible = [at for at in places if self._whole(options[at]) >= _ALIKE]
+        near = sorted(((self.likeness(options[at]), at) for at in possible), reverse=True)
+        if not near or (len(near) > 1 and near[0][0] == near[1][0]):
+            return None
+        return near[0][1]
+
+
+def _numbers(text: str) -> set[str]:
+    return {word.replace(",", "") for word in tokens(text) if word[0].isdigit()}
+
+
+def _without(text: str, other: str) -> str:
+    known = set(tokens(other))
+    return " ".join(word for word in tokens(text) if word not in known)
 
 
 class User(Protocol):
@@ -62,20 +149,11 @@ class User(Protocol):
         ...
 
 
-UserName = Literal["scripted", "articulate", "terse", "contradicting", "unsure", "model"]
-USERS: tuple[UserName, ...] = get_args(UserName)
-_PROMPT = "user.md"
-
-
 @dataclass(frozen=True, slots=True)
 class Scripted:
-    """Chooses the option that means what is intended, else says its reading in words.
+    """Chooses the option that means what is intended, else says its reading where it departs.
 
-    It knows its reading, and neither what the asker cannot tell nor how to put a question that
-    leaves nothing open. Asked about a threshold or a time, it says that limit, and what is limited
-    where no option shows it. Asked what it wants, or about anything else, it says its reading where
-    that departs from its question, as one phrase: `at least 5 authors`, `reports are open and have
-    the kind audit or survey`.
+    It says one phrase of it: `at least 5 authors`, `reports are open and have the kind audit`.
     """
 
     intent: Intent
@@ -85,7 +163,7 @@ class Scripted:
         place = self.intent.option(asked.options)
         if place is not None:
             return Reply(choice=place + 1)
-        return Reply(text=self.intent.settles(asked))
+        return Reply(text=self.intent.phrase(asked.span))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,45 +179,6 @@ class Articulate:
         """Reply."""
         place = self.intent.option(asked.options)
         return Reply(text=self.intent.meant) if place is None else Reply(choice=place + 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Terse:
-    """Chooses by number; in words, says the fewest: a bare number, or the words left out.
-
-    Where options are numbered, a bare number would be one of them, so that it says its reading as
-    `Scripted` does; so it does when the same is asked again.
-    """
-
-    intent: Intent
-    heard: list[Clarification] = field(default_factory=list, compare=False)
-
-    def reply(self, asked: Clarification) -> Reply:
-        """Reply."""
-        place = self.intent.option(asked.options)
-        if place is not None:
-            return Reply(choice=place + 1)
-        again = asked in self.heard
-        self.heard.append(asked)
-        fewest = self.intent.fewest
-        if again or (asked.options and fewest[0].isdigit()):
-            return Reply(text=self.intent.settles(asked))
-        return Reply(text=fewest)
-
-
-@dataclass(frozen=True, slots=True)
-class Contradicting:
-    """Says one thing and then, in the same breath, what is intended; the last word counts."""
-
-    intent: Intent
-
-    def reply(self, asked: Clarification) -> Reply:
-        """Reply."""
-        place = self.intent.option(asked.options)
-        others = [each for at, each in enumerate(asked.options) if at != place]
-        meant = self.intent.meant if place is None else asked.options[place].label
-        first = f"{others[0].label}. " if others else "It does not matter. "
-        return Reply(text=f"{first}No, wait, not that: {meant}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,51 +223,43 @@ class Played:
 
     def prompt(self, asked: Clarification) -> Prompt:
         """Return what the model is asked."""
-        template, digest = _template()
-        text = template.substitute(
-            question=self.intent.asked,
-            meant=self.intent.meant,
-            asked=asked.question,
-            options=_listed(asked.options) or "(none: reply in words)",
+        options = (
+            f"{number}. {each.label}: {each.meaning}"
+            for number, each in enumerate(asked.options, start=1)
         )
-        return Prompt(name="user", digest=digest, text=text, values=PromptValues())
+        told = {
+            "question": self.intent.asked,
+            "meant": self.intent.meant,
+            "asked": asked.question,
+            "options": "\n".join(options) or "(none: reply in words)",
+        }
+        return render("user", told, PromptValues())
 
 
-def user_of(name: UserName, intent: Intent, reasoner: Reasoner | None = None) -> User:
-    """Return the user of that name.
+MakeUser = Callable[[Intent], User]
+
+
+def user_maker(user: str, model: str, place: Path) -> MakeUser:
+    """Return what makes the user of that name for an intent.
 
     Raises:
-        SettingsError: a model is to play it, and there is none.
+        SettingsError: there is none of that name, or no model to play it.
     """
-    if name == "model":
-        if reasoner is None:
-            raise SettingsError("a user played by a model needs a model")
-        return Played(intent, reasoner)
-    kinds: Mapping[str, Callable[[Intent], User]] = {
+    from agent.reasoners import select_reasoner
+
+    kinds: dict[str, MakeUser] = {
         "scripted": Scripted,
         "articulate": Articulate,
-        "terse": Terse,
-        "contradicting": Contradicting,
         "unsure": lambda _: Unsure(),
     }
-    return kinds[name](intent)
-
-
-def _listed(options: tuple[Option, ...]) -> str:
-    return "\n".join(
-        f"{number}. {each.label}: {each.meaning}" for number, each in enumerate(options, start=1)
-    )
-
-
-def _template() -> tuple[Template, str]:
-    import hashlib
-
-    text = files("evals").joinpath("data", _PROMPT).read_text(encoding="utf-8")
-    return Template(text), hashlib.sha256(text.encode()).hexdigest()
-
-
-_PATIENCE = 12
-"""Replies that one question may take."""
+    if user in kinds:
+        return kinds[user]
+    if user != "model":
+        raise SettingsError(f"there is no user {user!r}; choose one of {', '.join(USERS)}")
+    player = select_reasoner(settings_of(model), cache=place / "user.sqlite")
+    if by_annotation(model) or "write" not in player.abilities:
+        raise SettingsError(f"{model!r} cannot play a user: name a model with --user-model")
+    return lambda intent: Played(intent, player)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -277,8 +308,6 @@ class Conversation:
     answer: "Answer"
     exchanges: tuple[Exchange, ...]
     """What was asked back and replied, in order; a question that was put again occurs again."""
-    seconds: float
-    """From the question to the answer, the user's time not counted."""
 
     @property
     def questions(self) -> int:
@@ -296,21 +325,14 @@ def converse(session: "Session", question: str, user: User) -> Conversation:
 
     run = new_run_id()
     exchanges: list[Exchange] = []
-    began, spared = time.perf_counter(), 0.0
     asked = _waiting(session.start(question, run=run))
     while asked is not None:
         if len(exchanges) == _PATIENCE:
             raise RunError(f"after {_PATIENCE} replies the run still asks: {asked.question}")
-        paused = time.perf_counter()
         reply = user.reply(asked)
-        spared += time.perf_counter() - paused
         exchanges.append(Exchange(asked=asked, reply=reply))
         asked = _waiting(session.reply(run, reply))
-    return Conversation(
-        answer=session.outcome(run),
-        exchanges=tuple(exchanges),
-        seconds=time.perf_counter() - began - spared,
-    )
+    return Conversation(answer=session.outcome(run), exchanges=tuple(exchanges))
 
 
 def _waiting(events: "Iterator[Event]") -> Clarification | None:
@@ -325,9 +347,6 @@ def _waiting(events: "Iterator[Event]") -> Clarification | None:
     return Clarification.model_validate(told)
 
 
-MakeUser = Callable[[Intent], User]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
     """How one intended reading was answered."""
@@ -336,24 +355,17 @@ class Trial:
     expected: float
     value: float | None = None
     right: bool = False
-    """Whether the answer is the reading's; see `evals.ambiguity.sameness`."""
+    """Whether the answer is the reading's; see `evals.ambiguity.cases`."""
     exchanges: tuple[Exchange, ...] = ()
     questions: int = 0
     """Different questions asked back."""
     cost: Cost = field(default_factory=Cost)
-    seconds: float = 0.0
     error: str = ""
 
     @property
     def turns(self) -> int:
         """Replies that were given."""
         return len(self.exchanges)
-
-    @property
-    def offered(self) -> bool:
-        """Whether the answer came from options alone, nothing being said in words."""
-        chosen = [each.reply.choice is not None for each in self.exchanges]
-        return self.right and bool(chosen) and all(chosen)
 
     @property
     def nace(self) -> float:
@@ -363,71 +375,37 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Trier:
-    """Lets a user want each reading of a question; what was executed once is remembered."""
+    """Lets a user want each reading of a question."""
 
     opener: Opener
     make: MakeUser
-    executed: dict[tuple[str, str], "Answer | None"] = field(default_factory=dict)
 
     def tries(self, case: Case, corpus: "Corpus", policy: Policy) -> list[Trial]:
         """Try every reading whose answer is known, in order."""
         return [
-            self._try(case, meant, meant.number, corpus, policy)
+            self._try(
+                case, meant, Trial(meant=meant.question, expected=meant.number), corpus, policy
+            )
             for meant in case.intended
             if meant.number is not None
         ]
 
     def _try(
-        self, case: Case, meant: Intended, expected: float, corpus: "Corpus", policy: Policy
-    ) -> Trial:
-        """Try one; whatever goes wrong is its result, and the others are still tried."""
-        trial = Trial(meant=meant.question, expected=expected)
-        try:
-            return self._tried(case, meant, trial, corpus, policy)
-        except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement
-            return replace(trial, error=f"{type(error).__name__}: {error}")
-
-    def _tried(
         self, case: Case, meant: Intended, trial: Trial, corpus: "Corpus", policy: Policy
     ) -> Trial:
-        with self.opener.session(corpus, policy, case.record) as session:
-            paid = session.context.reasoner.paid
-            intent = Intent(
-                asked=case.question,
-                meant=meant.question,
-                number=meant.number,
-                comes=None if paid else lambda told: self._comes(told, meant, corpus, policy),
-            )
-            talk = converse(session, case.question, self.make(intent))
-        return _told(trial, talk, meant, corpus)
-
-    def _comes(
-        self, question: str, meant: Intended, corpus: "Corpus", policy: Policy
-    ) -> bool | None:
-        """Say whether a question, taken as it stands, comes to what the reading does."""
-        key = (corpus.digest, question)
-        if key not in self.executed:
-            self.executed[key] = self._executed(question, corpus, policy)
-        answer = self.executed[key]
-        return None if answer is None else same(answer, meant, corpus)
-
-    def _executed(self, question: str, corpus: "Corpus", policy: Policy) -> "Answer | None":
-        literal = policy.model_copy(update={"on_ambiguity": "assume", "disambiguation": "none"})
+        """Try one; whatever goes wrong is its result, and the others are still tried."""
+        intent = Intent(asked=case.question, meant=meant.question, number=meant.number)
         try:
-            with self.opener.session(corpus, literal) as session:
-                return converse(session, question, Unsure()).answer
-        except HeadcountError:
-            return None
-
-
-def _told(trial: Trial, talk: Conversation, meant: Intended, corpus: "Corpus") -> Trial:
-    value = talk.answer.value
-    return replace(
-        trial,
-        value=None if isinstance(value, dict) else value,
-        right=same(talk.answer, meant, corpus),
-        exchanges=talk.exchanges,
-        questions=talk.questions,
-        cost=talk.answer.cost,
-        seconds=talk.seconds,
-    )
+            with self.opener.session(corpus, policy, case.record) as session:
+                talk = converse(session, case.question, self.make(intent))
+        except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement
+            return replace(trial, error=f"{type(error).__name__}: {error}")
+        value = talk.answer.value
+        return replace(
+            trial,
+            value=None if isinstance(value, dict) else value,
+            right=same(talk.answer, meant, corpus),
+            exchanges=talk.exchanges,
+            questions=talk.questions,
+            cost=talk.answer.cost,
+        )

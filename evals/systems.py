@@ -32,7 +32,7 @@ from evals.baselines.baseline_state import BaselineGraph, BaselineQuestion
 from evals.names import DocumentNames
 from evals.questions import Record
 from evals.scores import Outcome, numbers_in, process_accuracy
-from graphs.analyst import build_analyst_graph
+from graphs.analyst import build_analyst_graph, with_records
 from graphs.context import Context
 from graphs.headcount import build_graph
 
@@ -49,7 +49,6 @@ __all__ = (
     "Main",
     "Records",
     "System",
-    "analysed",
     "ask",
     "fill_records",
     "numbers_by_document",
@@ -67,7 +66,6 @@ def fill_records(corpus: "Corpus", reasoner: Reasoner) -> None:
         HeadcountError: whatever else keeps the reasoner from reading.
     """
     from agent.errors import SchemaError
-    from graphs.context import Context
     from graphs.records.available_records import schema_path
     from graphs.srag import fill, induce
     from tools.records.schema_file import load_schema, save_schema
@@ -159,8 +157,14 @@ class Analyst:
 
     def answer(self, question: str, context: Context) -> Answer:
         """Answer."""
-        asked = AnalystQuestion(question=question)
-        return _stored(build_analyst_graph().invoke(asked, context=context), context)
+        return self.analysed(question, context)[0]
+
+    def analysed(self, question: str, context: Context) -> "tuple[Answer, RecordsPlace | None]":
+        """Answer; also say where the records are that were drawn up."""
+        out = build_analyst_graph().invoke(AnalystQuestion(question=question), context=context)
+        names = {each.name for each in fields(AnalystState)}
+        state = AnalystState(**{name: value for name, value in out.items() if name in names})
+        return _stored(out, context), with_records(state, context).records
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,45 +245,21 @@ def system_of(name: str) -> System:
     return SYSTEMS[name]
 
 
-_ANALYSED = frozenset(field.name for field in fields(AnalystState))
-
-
 def ask(question: str, corpus: "Corpus", reasoner: Reasoner, policy: Policy) -> Outcome:
     """Ask the main graph and wait for the answer.
 
     Raises:
         HeadcountError: whatever the graph raises; RunError where it ends without an answer.
     """
-    from evals.systems import Main
-    from graphs.context import Context
-
     return observed(Main(), question, Context(corpus=corpus, reasoner=reasoner, policy=policy))
 
 
-def analysed(
-    question: str, corpus: "Corpus", reasoner: Reasoner, policy: Policy
-) -> tuple[Outcome, "RecordsPlace | None"]:
-    """Ask the analyst; return what came of it, and where its records are.
-
-    Raises:
-        HeadcountError: whatever the graph raises.
-    """
-    from graphs.analyst import build_analyst_graph, with_records
-    from graphs.context import Context
-
-    context = Context(corpus=corpus, reasoner=reasoner, policy=policy)
-    corpus.runs.mkdir(parents=True, exist_ok=True)
-    with context.store:
-        asked = AnalystQuestion(question=question)
-        began = time.perf_counter()
-        out = build_analyst_graph().invoke(asked, context=context)
-        seconds = time.perf_counter() - began
-    state = AnalystState(**{name: value for name, value in out.items() if name in _ANALYSED})
-    return Outcome(answer=out["answer"], seconds=seconds), with_records(state, context).records
-
-
-def observed(system: "System", question: str, context: "Context") -> Outcome:
+def observed(
+    system: System, question: str, context: Context, record: Record | None = None
+) -> Outcome:
     """Ask any system; what it judged and kept stands in the run store, whatever it is.
+
+    With a record, also measure which of its intermediate facts were extracted.
 
     Raises:
         HeadcountError: whatever the system raises.
@@ -287,7 +267,11 @@ def observed(system: "System", question: str, context: "Context") -> Outcome:
     context.corpus.runs.mkdir(parents=True, exist_ok=True)
     with context.store:
         began = time.perf_counter()
-        answer = system.answer(question, context)
+        place = None
+        if isinstance(system, Analyst):
+            answer, place = system.analysed(question, context)
+        else:
+            answer = system.answer(question, context)
         seconds = time.perf_counter() - began
         yes, no = _booked(answer.run, context)
         taken = [each for each in answer.snapshots if each.outcome == "kept"]
@@ -297,10 +281,11 @@ def observed(system: "System", question: str, context: "Context") -> Outcome:
         kept=frozenset(kept | yes | no),
         matched=frozenset(yes),
         seconds=seconds,
+        process=None if record is None else process(record, context.corpus, place),
     )
 
 
-def _booked(run: str, context: "Context") -> tuple[BitMap, BitMap]:
+def _booked(run: str, context: Context) -> tuple[BitMap, BitMap]:
     """Return the chunks judged yes, and those judged no; none where a run keeps no ledger."""
     from tools.runs.coverage_ledger import CoverageLedger
 

@@ -1,36 +1,10 @@
 """Results as Markdown tables: readable in a terminal, a pipe and a merge request alike."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
-from evals.question_run import FIGURES, GROUPINGS, QUESTION_KEYS, Asked, by_kind, summarise
 from evals.scores import Estimate
 
-__all__ = (
-    "kinds_table",
-    "markdown",
-    "questions_table",
-    "total_table",
-)
-
-
-_BRIEF = (
-    "exact",
-    "nace_mean",
-    "nace_median",
-    "precision",
-    "recall",
-    "f1",
-    "evidence_recall",
-    "process_accuracy",
-    "final_accuracy",
-    "full_accuracy",
-    "chunk_recall_filtered",
-    "chunk_recall_judged",
-    "judged_share",
-    "calls",
-    "input_tokens",
-    "seconds",
-)
+__all__ = ("difference", "interval", "markdown", "number")
 
 
 def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -51,50 +25,39 @@ def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join([laid[0], f"|{rule}|", *laid[1:]])
 
 
-def questions_table(asked: Sequence[Asked]) -> str:
-    """Return a row a question, with the keys of the JSON."""
-    rows = [[_cell(key, getattr(each.score, key)) for key in QUESTION_KEYS] for each in asked]
-    return markdown(QUESTION_KEYS, rows)
+def number(value: object, digits: int = 3) -> str:
+    """Return a cell: a dash for None, so many digits of a float, all else as it is.
+
+    >>> number(None), number(0.25), number(1234.5, 0), number(7)
+    ('-', '0.250', '1,234', '7')
+    """
+    if value is None:
+        return "-"
+    return f"{value:,.{digits}f}" if isinstance(value, float) else str(value)
 
 
-def total_table(asked: Sequence[Asked]) -> str:
-    """Return a row a figure over all questions, with its interval."""
-    figures = summarise(asked)
-    rows = [[figure.name, *_estimate(figure.name, figures[figure.name])] for figure in FIGURES]
-    return markdown(("over all questions", "value", "95 % interval", "questions"), rows)
+def interval(figure: Estimate, digits: int = 3) -> str:
+    """Return a figure with its interval.
+
+    >>> interval(Estimate(3, 0.5, 0.25, 0.75), 2)
+    '0.50 (0.25 to 0.75)'
+    """
+    if figure.value is None:
+        return "-"
+    low, high = number(figure.low, digits), number(figure.high, digits)
+    return f"{number(figure.value, digits)} ({low} to {high})"
 
 
-def kinds_table(asked: Sequence[Asked]) -> str:
-    """Return a row a kind of question."""
-    rows = [
-        [f"{attribute}: {kind[:40]}", str(len(found)), *_values(summarise(found))]
-        for attribute in GROUPINGS
-        for kind, found in by_kind(asked, attribute).items()
-    ]
-    return markdown(("kind", "questions", *_BRIEF), rows)
+def difference(figure: Estimate, digits: int = 3) -> str:
+    """Return a difference with its interval, signed; a dash where it is undefined.
 
-
-def _values(figures: Mapping[str, Estimate]) -> list[str]:
-    return [_cell(name, figures[name].value) for name in _BRIEF]
-
-
-def _estimate(name: str, figure: Estimate) -> tuple[str, str, str]:
-    low, high = _cell(name, figure.low), _cell(name, figure.high)
-    return _cell(name, figure.value), f"{low} to {high}" if figure.n else "-", str(figure.n)
-
-
-def _cell(name: str, value: object) -> str:
-    match value:
-        case None:
-            return "-"
-        case float() if name in {"calls", "input_tokens", "seconds", "ace_mean"}:
-            return f"{value:.1f}"
-        case float() if name in {"value", "gold"}:
-            return f"{value:g}"
-        case float():
-            return f"{value:.3f}"
-        case _:
-            return str(value)
+    >>> difference(Estimate(3, 0.5, 0.25, 0.75), 2)
+    '+0.50 [+0.25, +0.75]'
+    """
+    if figure.value is None:
+        return "-"
+    value, low, high = (f"{each:+.{digits}f}" for each in (figure.value, figure.low, figure.high))
+    return f"{value} [{low}, {high}]"
 
 
 def _laid(line: Sequence[str], widths: Sequence[int]) -> str:

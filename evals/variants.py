@@ -9,7 +9,7 @@ from agent.errors import SettingsError
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from evals.experiments.arms import Arm
+    from evals.experiments.experiment import Arm
 
 __all__ = ("GROUPS", "VARIANTS", "WHOLE", "Group", "Variant", "arms_of")
 
@@ -124,7 +124,7 @@ def arms_of(names: tuple[str, ...], reasoner: str) -> "tuple[Arm, ...]":
     Raises:
         SettingsError: there is no variant of a name.
     """
-    from evals.experiments.arms import Arm
+    from evals.experiments.experiment import Arm
 
     chosen = dict.fromkeys(variant for name in names for variant in _named(name))
     whole = Arm(name=WHOLE, reasoner=reasoner)

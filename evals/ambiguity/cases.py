@@ -1,18 +1,25 @@
 """A question whose ambiguity is known, and what each of its readings comes to."""
 
 import json
-import random
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from pydantic import Field, JsonValue, ValidationError
 
+from agent.answer import Answer
 from agent.errors import QuestionError
+from agent.evidence import Entity
 from agent.taxonomy import CODES, AmbiguityCode
-from evals.questions import Gold, Record
+from evals.experiments.experiment import drawn
+from evals.names import DocumentNames, normal_name
+from evals.questions import Gold, Record, numbered_lines
+from evals.scores import is_exact, predicted_documents
+
+if TYPE_CHECKING:
+    from evals.spans import Texts
 
 __all__ = (
     "CONTROLS",
@@ -28,6 +35,7 @@ __all__ = (
     "Words",
     "load",
     "parse",
+    "same",
     "wanted_codes",
 )
 
@@ -305,7 +313,8 @@ def load(
     taken = [case for case in cases.values() if not codes or set(codes) & _told(case)]
     if not taken:
         raise QuestionError(f"no question is left to ask in {', '.join(map(str, paths))}")
-    return Loaded(cases=tuple(_drawn(taken, sample, seed)[:limit]), left_out=left_out)
+    ids = drawn([case.id for case in taken], sample, seed)
+    return Loaded(cases=tuple(case for case in taken if case.id in ids)[:limit], left_out=left_out)
 
 
 def wanted_codes(text: str) -> frozenset[str]:
@@ -325,15 +334,6 @@ def _told(case: Case) -> set[str]:
     return {CONTROLS} if case.control else set(case.codes)
 
 
-def _drawn(cases: Sequence[Case], sample: int | None, seed: int) -> list[Case]:
-    """Draw some, in the order of the files; the draw does not depend on that order."""
-    if sample is None or sample >= len(cases):
-        return list(cases)
-    ids = sorted(case.id for case in cases)
-    drawn = set(random.Random(seed).sample(ids, sample))  # noqa: S311 - no secret
-    return [case for case in cases if case.id in drawn]
-
-
 def _case(
     path: Path, number: int, members: Mapping[str, JsonValue], dumps: Mapping[str, str]
 ) -> Case | LeftOut:
@@ -344,20 +344,8 @@ def _case(
 
 
 def _lines(path: Path) -> Iterator[tuple[int, dict[str, JsonValue]]]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        why = error.strerror or str(error)
-        raise QuestionError(f"cannot read the questions {str(path)!r}: {why}") from error
-    except UnicodeDecodeError as error:
-        broken = error.object[: error.start].count(b"\n") + 1
-        raise QuestionError(
-            f"{path.name}, line {broken}, is not UTF-8 text: save the questions as UTF-8, one JSON "
-            "object a line"
-        ) from error
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip():
-            yield number, _object(path, number, line)
+    for number, line in numbered_lines(path):
+        yield number, _object(path, number, line)
 
 
 def _object(path: Path, number: int, line: str) -> dict[str, JsonValue]:
@@ -388,3 +376,49 @@ def _told_dumps(lines: Sequence[Mapping[str, JsonValue]]) -> Iterator[tuple[str,
         file, dump = each.get("db_file"), each.get("db_dump")
         if isinstance(file, str) and isinstance(dump, str):
             yield file, dump
+
+
+def same(answer: Answer, meant: Intended, corpus: "Texts") -> bool:
+    """Say whether an answer is what the reading comes to.
+
+    The number is right; where all documents of the reading are known, so are the documents. Of
+    rows of a database each is found, and nothing else: an item stands for a row where its name,
+    what is shown beside it or the fields of its own document hold all cells.
+    """
+    if answer.status != "answered" or meant.number is None:
+        return False
+    if meant.rows is not None:
+        return _same_rows(answer, meant.rows, DocumentNames(corpus.documents), corpus)
+    value = None if isinstance(answer.value, dict) else answer.value
+    measured = not float(meant.number).is_integer()
+    if not is_exact(value, meant.number, measured=measured):
+        return False
+    return meant.names is None or _same_documents(answer, meant.names, corpus)
+
+
+def _same_documents(answer: Answer, names: tuple[str, ...], corpus: "Texts") -> bool:
+    known = DocumentNames(corpus.documents)
+    if any(known.find(name) is None for name in names):
+        return True
+    return known.keys(predicted_documents(answer)) == known.keys(names)
+
+
+def _same_rows(
+    answer: Answer, rows: tuple[tuple[str, ...], ...], known: DocumentNames, corpus: "Texts"
+) -> bool:
+    held = [_cells(entity, known, corpus) for entity in answer.entities]
+    wanted = [{normal_name(cell) for cell in row} for row in rows]
+    found = all(any(row <= cells for cells in held) for row in wanted)
+    return found and all(any(row <= cells for row in wanted) for cells in held)
+
+
+def _cells(entity: Entity, known: DocumentNames, corpus: "Texts") -> set[str]:
+    """Return what an item is called, what is shown with it, and what its own fields hold."""
+    cells = {normal_name(name) for name in (entity.name, *entity.aliases)}
+    cells.update(normal_name(each) for values in entity.shown.values() for each in values)
+    place = known.find(entity.name)
+    if place is not None:
+        for line in corpus.document_text(place).splitlines():
+            value = line.partition(": ")[2]
+            cells.update(normal_name(each) for each in (value, *value.split(", ")))
+    return cells

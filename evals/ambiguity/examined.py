@@ -1,8 +1,8 @@
 """Running questions whose ambiguity is known: what is found of each, and what users get."""
 
-import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
@@ -11,10 +11,12 @@ from agent.ambiguity import Ambiguity, Clarification, Exchange
 from agent.cost import Cost
 from agent.taxonomy import CODES
 from evals.ambiguity.cases import Case
-from evals.ambiguity.rendered import Places
-from evals.scores import estimate, match
-from evals.simulated_users import Opener, Trial, Trier
-from evals.tables import markdown
+from evals.ambiguity.rendered import Places, checked
+from evals.experiments.experiment import Arm
+from evals.scopes import Corpora
+from evals.scores import Estimate, estimate, match
+from evals.simulated_users import Articulate, Opener, Trial, Trier, opener_of
+from evals.tables import interval, markdown, number
 
 if TYPE_CHECKING:
     from agent.policy import Policy
@@ -30,8 +32,10 @@ __all__ = (
     "codes_table",
     "covers",
     "examine",
+    "examining",
     "find",
     "macro_f1",
+    "progress",
     "questions_table",
     "replied",
     "report",
@@ -53,7 +57,6 @@ class Found:
     asked: Clarification | None = None
     """What the person is asked first; None where nothing is asked."""
     cost: Cost = field(default_factory=Cost)
-    seconds: float = 0.0
     error: str = ""
     """Why nothing is known."""
 
@@ -67,16 +70,13 @@ def find(session: "Session", question: str) -> Found:
     from graphs.context import new_run_id
 
     run = new_run_id()
-    began = time.perf_counter()
     told = _told(session.start(question, run=run))
-    seconds = time.perf_counter() - began
     state = session.state(run)
     return Found(
         codes=state.codes,
         ambiguities=tuple(told.values()),
         asked=state.clarification,
         cost=state.cost,
-        seconds=seconds,
     )
 
 
@@ -101,6 +101,36 @@ class Examined:
     found: Found
     trials: tuple[Trial, ...] = ()
     """Each of its readings, wanted by a user; nothing for a control."""
+
+
+def examining(
+    cases: Sequence[Case],
+    documents: Path | None,
+    reasoner: str,
+    place: Path,
+    say: Callable[[str], None],
+    *,
+    users: bool,
+    gate: str | None = None,
+) -> Iterator[Examined]:
+    """Examine questions as a command line says.
+
+    Raises:
+        HeadcountError: the documents or the reasoner cannot be used, or there is no such gate.
+    """
+    opener = opener_of(reasoner, place)
+    places = Places(checked(documents), place, Corpora(place, say))
+    policy = opener.settings.policy()
+    if gate is not None:
+        policy = Arm(name="--gate", policy={"gate": gate}).over(policy)
+    return examine(cases, places, opener, policy, Trier(opener, Articulate) if users else None)
+
+
+def progress(each: Examined) -> str:
+    """Say in a line what came of a question."""
+    codes, gold = ("+".join(told) or "clear" for told in (each.found.codes, each.case.codes))
+    users = f", {_right(each)} readings" if each.trials else ""
+    return f"{each.case.id}: {codes}, gold {gold}{users} {each.found.error}".rstrip()
 
 
 def examine(
@@ -271,7 +301,6 @@ def _question(each: Examined) -> dict[str, JsonValue]:
         "cached_calls": found.cost.cached_calls,
         "input_tokens": found.cost.input_tokens,
         "output_tokens": found.cost.output_tokens,
-        "seconds": found.seconds,
         "error": found.error or None,
     }
 
@@ -282,7 +311,6 @@ def _trial(trial: Trial) -> dict[str, JsonValue]:
         "expected": trial.expected,
         "value": trial.value,
         "right": trial.right,
-        "offered": trial.offered,
         "replies": [replied(each) for each in trial.exchanges],
         "calls": trial.cost.model_calls,
         "error": trial.error or None,
@@ -290,17 +318,13 @@ def _trial(trial: Trial) -> dict[str, JsonValue]:
 
 
 def _rewriting(examined: Sequence[Examined]) -> JsonValue:
-    """Return the share of readings that a user who wants them gets, with its interval.
-
-    `offered` counts those that came from options alone.
-    """
+    """Return the share of readings that a user who wants them gets, with its interval."""
     trials = [trial for each in examined for trial in each.trials]
     if not trials:
         return None
     return {
         "readings": len(trials),
         "accuracy": asdict(estimate([float(trial.right) for trial in trials])),
-        "offered": sum(trial.offered for trial in trials) / len(trials),
         "nace_mean": sum(trial.nace for trial in trials) / len(trials),
         "questions_asked": sum(trial.questions for trial in trials),
         "calls": sum(trial.cost.model_calls for trial in trials),
@@ -348,7 +372,7 @@ def codes_table(summary: Mapping[str, Any]) -> str:
             code,
             str(score["n"]),
             str(score["found"]),
-            *(_told_tables(score[name]) for name in ("accuracy", "precision", "recall", "f1")),
+            *(number(score[name]) for name in ("accuracy", "precision", "recall", "f1")),
         )
         for code, score in summary["codes"].items()
     ]
@@ -357,41 +381,24 @@ def codes_table(summary: Mapping[str, Any]) -> str:
 
 def total_table(summary: Mapping[str, Any]) -> str:
     """Return a row a figure over all questions."""
-    rows: list[tuple[str, str]] = [
+    told = summary["rewriting"]
+    rows = [
         ("questions", str(summary["n"])),
-        ("every gold code found", _told_tables(summary["accuracy"])),
-        ("macro F1", _told_tables(summary["macro_f1"])),
+        ("every gold code found", number(summary["accuracy"])),
+        ("macro F1", number(summary["macro_f1"])),
         ("asked back", str(summary["asked"])),
         ("false alarms", f"{summary['false_alarms']} of {summary['controls']} controls"),
         ("controls asked", f"{summary['asked_controls']} of {summary['controls']} controls"),
-        *_rewriting_tables(summary["rewriting"]),
+        *([("rewriting accuracy", interval(Estimate(**told["accuracy"])))] if told else []),
         ("calls", str(summary["calls"])),
-        ("tokens a question", _told_tables(summary["tokens_per_question"])),
-        *((f"left out: {why}", str(number)) for why, number in summary["left_out"].items()),
+        ("tokens a question", number(summary["tokens_per_question"])),
+        *((f"left out: {why}", str(count)) for why, count in summary["left_out"].items()),
         ("errors", str(len(summary["errors"]))),
     ]
     return markdown(("over all questions", "value"), rows)
-
-
-def _rewriting_tables(told: Mapping[str, Any] | None) -> list[tuple[str, str]]:
-    if told is None:
-        return []
-    share = told["accuracy"]
-    interval = f"{_told_tables(share['low'])} to {_told_tables(share['high'])}"
-    return [
-        (
-            "rewriting accuracy",
-            f"{_told_tables(share['value'])} ({interval}, {told['readings']} readings)",
-        ),
-        ("of these from options alone", _told_tables(told["offered"])),
-    ]
 
 
 def _right(each: Examined) -> str:
     if not each.trials:
         return "-"
     return f"{sum(trial.right for trial in each.trials)} of {len(each.trials)}"
-
-
-def _told_tables(value: JsonValue) -> str:
-    return "-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)

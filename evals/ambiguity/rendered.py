@@ -16,7 +16,7 @@ from pydantic import JsonValue
 from agent.errors import SettingsError
 from evals.ambiguity.cases import Case, Dump, Source, Words
 from evals.questions import Record
-from evals.scope import Corpora, Scope, scope_of
+from evals.scopes import Corpora, Scope, scope_of
 
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
@@ -50,7 +50,7 @@ class Places:
                     raise SettingsError(f"question {case.id!r} needs --documents, its folder")
                 return self.corpora.over(scope_of(case.source, self.documents))
             case Words() if self.documents is not None:
-                return self.corpora.over(Scope(self.documents, None))
+                return self.corpora.over(Scope(self.documents))
             case source:
                 return self._made(source)
 
@@ -60,7 +60,7 @@ class Places:
             folder.mkdir(parents=True)
             for name, text in _texts(source).items():
                 (folder / f"{name}.txt").write_text(text, encoding="utf-8")
-        return Corpora(self.into, _silent).over(Scope(folder, None))
+        return Corpora(self.into, _silent).over(Scope(folder))
 
 
 def checked(documents: Path | None) -> Path | None:
@@ -71,8 +71,6 @@ def checked(documents: Path | None) -> Path | None:
 
 
 def _texts(source: Dump | Words) -> dict[str, str]:
-    from evals.ambiguity.rendered import documents, opened
-
     if isinstance(source, Words):
         return {"question": source.text + "\n"}
     with opened(source.sql) as database:

@@ -16,9 +16,8 @@ from agent.replies import (
 )
 from agent.taxonomy import family_of
 from evals.annotated.interpreting import interpreted_reading
-from evals.intent import Intent
+from evals.names import departure, token_f1, tokens
 from evals.questions import AnnotatedReading, Record
-from evals.wording import token_f1, tokens
 
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
@@ -96,7 +95,7 @@ def _likeness(reply: str, reading: AnnotatedReading, record: Record) -> float:
 
 
 def _shown(question: str, reading: AnnotatedReading) -> ReadingReply:
-    settled = Intent(asked=question, meant=reading.rewritten).settled
+    settled = departure(question, reading.rewritten)
     label = " ".join(settled.split()[:_LABEL_WORDS])
     return ReadingReply(label=label, question=reading.rewritten)
 

@@ -10,7 +10,7 @@ from agent.history import Snapshot, Step
 from agent.prompt_values import PlanValues
 from agent.question import Condition
 from agent.reasoner import Prompt, ToolCall
-from evals.wording import FUNCTION_WORDS, tokens
+from evals.names import FUNCTION_WORDS, tokens
 
 __all__ = ("planned",)
 

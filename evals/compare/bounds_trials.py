@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pydantic import JsonValue
 
 from evals.questions import Record
-from evals.scope import folder_of, scope_of
+from evals.scopes import folder_of, scope_of
 from evals.spans import gold_chunks
 from evals.tables import markdown
 from tools.audit.audit_sample import (
@@ -29,7 +29,7 @@ from tools.audit.judge_error import Group, SecondOpinion
 from tools.audit.recall_bounds import SPENDING, bound
 
 if TYPE_CHECKING:
-    from evals.scope import Corpora
+    from evals.scopes import Corpora
 
 __all__ = (
     "LOOKS",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agent.question import Condition, atoms
 from evals.annotated.proof import assign, labels_of, quoted
 from evals.questions import Record, load
-from evals.scope import Corpora, folder_of, scope_of
+from evals.scopes import Corpora, folder_of, scope_of
 from evals.spans import GoldChunk, gold_chunks, gold_spans
 
 if TYPE_CHECKING:

@@ -1,47 +1,216 @@
-"""The search methods side by side: their curves, as a table and as JSON."""
+"""The search methods side by side: how much each reads, as a table and as JSON."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain, zip_longest
 from statistics import median
+from typing import Any
 
 import numpy as np
 from pydantic import JsonValue
+from pyroaring import BitMap
 
-from evals.compare.search_case import Case
-from evals.compare.search_methods import (
-    Order,
-    bm25,
-    dfa,
-    dfa_ranked,
-    full_scan,
-    fused,
-    fused_question,
-    headcount,
-    lsa,
-    oracle,
-    plain_feedback,
-    random_scan,
-)
+from evals.compare.batching import filtered
+from evals.compare.search_case import Case, Sought
 from evals.spans import GoldChunk
+from tools.feedback.next_round import Limits, Round, decide
+from tools.feedback.ranker import Ranked, Ranker, merge
+from tools.retrieval import reciprocal_rank_fusion
 
 __all__ = (
     "LEVELS",
     "METHODS",
     "Curve",
+    "Order",
     "Result",
-    "compare",
+    "bm25",
+    "compare_orders",
     "curve",
+    "dfa",
+    "dfa_ranked",
     "found_at",
-    "mean_points",
+    "full_scan",
+    "fused",
+    "fused_question",
+    "headcount",
+    "lsa",
     "mean_share",
-    "points",
+    "oracle",
+    "plain_feedback",
+    "random_scan",
     "report",
     "table",
 )
 
+Order = Callable[[Case], Sequence[int]]
+"""Returns the chunks of a case's corpus in the order they are read, each once."""
+_SEED = 0
+
+
+def full_scan(case: Case) -> list[int]:
+    """Read in document order."""
+    return list(range(len(case.corpus)))
+
+
+def random_scan(case: Case) -> list[int]:
+    """Read in a random order, the same in every run."""
+    order: list[int] = np.random.default_rng(_SEED).permutation(len(case.corpus)).tolist()
+    return order
+
+
+def bm25(case: Case) -> list[int]:
+    """Read by BM25; the conditions' rankings in turn."""
+    return _in_turn(_by_bm25(case, each.text) for each in case.sought)
+
+
+def lsa(case: Case) -> list[int]:
+    """Read by the cosine of the embedding; the conditions' rankings in turn."""
+    return _in_turn(_by_vectors(case, each.text) for each in case.sought)
+
+
+def fused(case: Case) -> list[int]:
+    """Read by the fusion of the two; the conditions' rankings in turn."""
+    return _in_turn(_fused(case, each.text) for each in case.sought)
+
+
+def fused_question(case: Case) -> list[int]:
+    """Read by the fusion of the two for the question as asked."""
+    return _fused(case, case.record.question)
+
+
+def dfa(case: Case) -> list[int]:
+    """Read what the filters keep, in document order, then the rest."""
+    return _first(filtered(case.record, case.corpus), full_scan(case))
+
+
+def dfa_ranked(case: Case) -> list[int]:
+    """Read what the filters keep by the fused ranking, then the rest by it."""
+    ranking = fused(case)
+    kept = frozenset(filtered(case.record, case.corpus))
+    return _first([chunk for chunk in ranking if chunk in kept], ranking)
+
+
+def oracle(case: Case) -> list[int]:
+    """Read the gold chunks first: no order can be better."""
+    return _first(sorted(case.present), full_scan(case))
+
+
+def _by_bm25(case: Case, text: str) -> list[int]:
+    order: list[int] = np.argsort(-case.corpus.lexical.bm25(text), kind="stable").tolist()
+    return order
+
+
+def _by_vectors(case: Case, text: str) -> list[int]:
+    cosines = case.corpus.vectors.similarity(case.corpus.embedder.embed([text])[0])
+    order: list[int] = np.argsort(-cosines, kind="stable").tolist()
+    return order
+
+
+def _fused(case: Case, text: str) -> list[int]:
+    rankings = [_by_bm25(case, text), _by_vectors(case, text)]
+    return [chunk for chunk, _ in reciprocal_rank_fusion(rankings)]
+
+
+def _in_turn(rankings: Iterable[Sequence[int]]) -> list[int]:
+    turns = chain.from_iterable(zip_longest(*rankings))
+    return list(dict.fromkeys(chunk for chunk in turns if chunk is not None))
+
+
+def _first(chosen: Sequence[int], others: Sequence[int]) -> list[int]:
+    return list(dict.fromkeys([*chosen, *others]))
+
+
+_PRESUMED = 100
+
+
+@dataclass(slots=True)
+class _Search:
+    """What is known of one condition."""
+
+    sought: Sought
+    yes: dict[int, str] = field(default_factory=dict)
+    """The quote of each chunk that matched."""
+    no: BitMap = field(default_factory=BitMap)
+
+    def read(self, chunk: int) -> bool:
+        """Take the gold judge's verdict on a chunk; tell whether it matches."""
+        quote = self.sought.quotes.get(chunk)
+        if quote is None:
+            self.no.add(chunk)
+            return False
+        self.yes[chunk] = quote
+        return True
+
+
+_Rank = Callable[[_Search, BitMap, int], list[Ranked]]
+
+
+def headcount(case: Case) -> list[int]:
+    """Read by feedback from verdicts and quotes, what the filters kept being likelier."""
+    kept = BitMap(filtered(case.record, case.corpus))
+    rankers = {
+        id(sought): Ranker(case.corpus, sought.text, kept=kept, sentences=case.sentences)
+        for sought in case.sought
+    }
+
+    def rank(search: _Search, pool: BitMap, n: int) -> list[Ranked]:
+        quotes = list(search.yes.values())
+        return rankers[id(search.sought)].rank(quotes, search.no, pool, n)
+
+    return _read(case, rank)
+
+
+def plain_feedback(case: Case) -> list[int]:
+    """Read by a classifier of whole chunks by words (AutoTAR, arXiv:1504.06868).
+
+    Matches are the condition's words and the chunks that matched; what did not match and 100
+    random unread chunks are not. Rounds grow as the product's do.
+    """
+    rows = case.sentences.chunks.tocsr()
+    return _read(case, lambda search, pool, n: _by_chunks(case, rows, search, pool, n))
+
+
+def _by_chunks(case: Case, rows: Any, search: _Search, pool: BitMap, n: int) -> list[Ranked]:
+    from scipy.sparse import vstack
+    from sklearn.linear_model import LogisticRegression
+
+    unread = np.array(pool, dtype=np.int64)
+    rng = np.random.default_rng(_SEED)
+    presumed = rng.choice(unread, min(_PRESUMED, len(unread)), replace=False)
+    asked = case.sentences.rows(search.sought.text)
+    others = np.concatenate([np.array(search.no, dtype=np.int64), presumed])
+    features = vstack([asked, rows[list(search.yes)], rows[others]])
+    truth = np.arange(features.shape[0]) < asked.shape[0] + len(search.yes)
+    model = LogisticRegression(solver="liblinear", class_weight="balanced", random_state=_SEED)
+    scores = rows[unread] @ model.fit(features, truth).coef_[0]
+    best = np.argsort(-scores, kind="stable")[:n]
+    return [Ranked(int(unread[place]), float(scores[place])) for place in best]
+
+
+def _read(case: Case, rank: _Rank) -> list[int]:
+    """Read round by round until every gold chunk was read; the rest follows in document order."""
+    limits = Limits(idle_rounds=0)
+    searches = [_Search(sought) for sought in case.sought]
+    pool = BitMap(range(len(case.corpus)))
+    order: list[int] = []
+    rounds: list[Round] = []
+    left = set(case.present)
+    while left:
+        size = decide(rounds, limits, unread=len(pool)).size
+        batch = merge([rank(search, pool, size) for search in searches], size)
+        rounds.append(Round(len(batch), _hits(searches, batch)))
+        order += batch
+        pool -= BitMap(batch)
+        left -= set(batch)
+    return [*order, *pool]
+
+
+def _hits(searches: Sequence[_Search], batch: Sequence[int]) -> int:
+    return sum(search.read(chunk) for chunk in batch for search in searches)
+
+
 LEVELS = (0.8, 0.95, 1.0)
-_GRID = tuple(step / 100 for step in range(101))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +224,6 @@ class Curve:
         """Return the least share read at which at least this recall is reached."""
         needed = math.ceil(recall * len(self.found_at) - 1e-9)
         return self.found_at[needed - 1] if needed else 0.0
-
-    def recall_at(self, share: float) -> float:
-        """Return the recall once this share was read."""
-        return sum(each <= share + 1e-12 for each in self.found_at) / len(self.found_at)
 
 
 def curve(gold: Sequence[GoldChunk], order: Sequence[int]) -> Curve:
@@ -92,14 +257,6 @@ def mean_share(curves: Sequence[Curve], recall: float) -> float:
     return float(np.mean([each.share_at(recall) for each in curves]))
 
 
-def mean_points(curves: Sequence[Curve]) -> list[tuple[float, float]]:
-    """Return share and mean recall over questions, for every hundredth of the corpus."""
-    return [
-        (share, round(float(np.mean([each.recall_at(share) for each in curves])), 4))
-        for share in _GRID
-    ]
-
-
 METHODS: Mapping[str, Order] = {
     "full_scan": full_scan,
     "random": random_scan,
@@ -124,7 +281,7 @@ class Result:
     curves: Mapping[str, Curve]
 
 
-def compare(
+def compare_orders(
     cases: Iterable[Case],
     say: Callable[[str], None],
     methods: Mapping[str, Order] = METHODS,
@@ -140,19 +297,13 @@ def compare(
 
 
 def report(results: Sequence[Result]) -> dict[str, JsonValue]:
-    """Return the shares and the mean curve of each method, averaged over questions."""
+    """Return the shares of each method, averaged over questions."""
     told = {name: _told(curves) for name, curves in _by_method(results).items()}
     return {"questions": len(results), "curves": told}
 
 
 def _told(curves: Sequence[Curve]) -> JsonValue:
-    shares = {f"share_at_{level * 100:.0f}": mean_share(curves, level) for level in LEVELS}
-    return {**shares, "points": [list(point) for point in mean_points(curves)]}
-
-
-def points(results: Sequence[Result]) -> dict[str, list[tuple[float, float]]]:
-    """Return the mean curve of each method: share read, recall."""
-    return {name: mean_points(curves) for name, curves in _by_method(results).items()}
+    return {f"share_at_{level * 100:.0f}": mean_share(curves, level) for level in LEVELS}
 
 
 def table(results: Sequence[Result]) -> str:

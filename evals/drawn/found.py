@@ -28,7 +28,7 @@ from evals.drawn.collection import (
     Wondered,
 )
 from evals.drawn.wondering import check_new, lines_of, wonder, write_lines
-from evals.wording import FUNCTION_WORDS
+from evals.names import FUNCTION_WORDS
 from tools.corpus.documents import Document, distinct
 from tools.corpus.fields.catalogue import WITHOUT_NONE, catalogue, read_together
 from tools.corpus.fields.field_values import fold

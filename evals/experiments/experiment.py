@@ -1,29 +1,121 @@
 """An experiment: arms over collections, laid out as cells in one fixed order."""
 
+import hashlib
+import random
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import Field, JsonValue, field_validator
+from pydantic import Field, JsonValue, ValidationError, field_validator
 
-from agent.errors import SettingsError
+from agent.errors import QuestionError, SettingsError
 from agent.policy import Policy
 from agent.value import Value
-from evals.experiments.arms import Arm, Collection, Identity, identity, questions_of
-from evals.experiments.measuring import Cell
+from evals.questions import Record, load
+from evals.readers import by_annotation, check_annotated, checked_reader, is_model, settings_of
+from evals.scopes import Corpora, scope_of, still_valid
 
 __all__ = (
+    "Arm",
+    "Cell",
+    "Collection",
     "Experiment",
+    "Identity",
     "Plan",
+    "drawn",
+    "identity",
     "laid_out",
+    "questions_of",
 )
-
 
 _DECIDING = frozenset(Policy.model_fields).difference({"on_ambiguity"}) | {
     "max_calls", "max_tokens", "max_usd", "max_seconds", "context_tokens", "reply_tokens",
     "temperature",
 }  # fmt: skip
 """The settings that decide results; nobody is there to be asked about an ambiguity."""
+
+
+class Arm(Value):
+    """What is measured, by a name that is unique in its experiment."""
+
+    name: Annotated[str, Field(min_length=1)]
+    system: str = "main"
+    """A name in `evals.systems.SYSTEMS`."""
+    reasoner: str = "gold"
+    """`gold`; `skill:E`, gold with the error rate E; `lexical`; or a model's name."""
+    policy: dict[str, JsonValue] = Field(default_factory=dict)
+    """The policy's values that differ from the product's."""
+
+    @field_validator("policy")
+    @classmethod
+    def _is_of_a_policy(cls, value: dict[str, JsonValue]) -> dict[str, JsonValue]:
+        unknown = sorted(set(value) - set(Policy.model_fields))
+        if unknown:
+            raise ValueError(f"a policy has no {', '.join(unknown)}")
+        return value
+
+    def over(self, policy: Policy) -> Policy:
+        """Return a policy with this arm's values in place of its own.
+
+        Raises:
+            SettingsError: a value is not possible.
+        """
+        try:
+            return Policy.model_validate({**policy.model_dump(), **self.policy})
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            raise SettingsError(f"arm {self.name!r}: {where}: {first['msg']}") from error
+
+    def check(self) -> None:
+        """Raise SettingsError where the system or the reader is none, or both do not fit."""
+        from evals.systems import Baseline, system_of
+
+        system = system_of(self.system)
+        checked_reader(self.reasoner)
+        writes = by_annotation(self.reasoner) or is_model(self.reasoner)
+        if isinstance(system, Baseline) and not writes:
+            raise SettingsError(
+                f"the lexical reader writes no answer from passages, as {self.system!r} needs it: "
+                "choose --reasoner gold, skill:RATE or a model"
+            )
+
+
+class Collection(Value):
+    """Where the questions and documents are, and how many are asked."""
+
+    name: str = Field(min_length=1)
+    questions: Path
+    documents: Path
+    expansion: Path | None = None
+    """A folder of unrelated documents, added to every scope."""
+    corpus_filter: str | None = None
+    """Take only questions with this `corpus_filter`."""
+    decided_by: str | None = None
+    """Take only questions whose `decided_by` begins so."""
+    limit: int | None = Field(default=None, ge=1)
+    """Take only the first so many that fit."""
+    sample: int | None = Field(default=None, ge=1)
+    """Ask so many, drawn by the seed; None asks all."""
+    seed: int = 0
+
+
+class Identity(Value):
+    """What of a collection decides the results, without the places of this machine."""
+
+    name: str
+    questions: str
+    """SHA-256 of the file of questions."""
+    expansion: str | None
+    """The name of the expansion's folder."""
+    sample: int | None
+    seed: int
+    available: int
+    """How many questions the sample was drawn from."""
+    ids: tuple[str, ...]
+    """The questions that are asked, in the file's order."""
 
 
 class Experiment(Value):
@@ -52,7 +144,7 @@ class Experiment(Value):
 class Plan(Value):
     """What of an experiment decides its results: a run that goes on must have the same."""
 
-    version: int = 1
+    version: int = 2
     name: str
     arms: tuple[Arm, ...]
     collections: tuple[Identity, ...]
@@ -72,6 +164,27 @@ class Plan(Value):
         ]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One question under one arm."""
+
+    collection: str
+    arm: Arm
+    record: Record
+    corpus: Path
+    """The index of what it is asked over."""
+    seed: int
+    replies: Path
+    """Where the replies of a model are kept."""
+    workspace: Path
+    """Where the question's own corpus stands while it is asked."""
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What tells it from the experiment's other cells."""
+        return (self.collection, self.arm.name, self.record.id)
+
+
 def laid_out(
     experiment: Experiment, place: Path, workspace: Path, say: Callable[[str], None]
 ) -> tuple[Plan, Sequence[Cell]]:
@@ -84,31 +197,34 @@ def laid_out(
         say: told what is indexed.
 
     Raises:
-        HeadcountError: the questions or documents cannot be used.
+        HeadcountError: the questions, the documents or an arm cannot be used.
     """
-    from evals.experiments.running import Indexes
-
-    indexes = Indexes(place, say)
+    corpora = Corpora(place, say)
     identities: list[Identity] = []
     cells: list[Cell] = []
+    for arm in experiment.arms:
+        arm.check()
     for collection in experiment.collections:
+        records, available = questions_of(collection)
+        for arm in experiment.arms:
+            check_annotated(arm.reasoner, records)
         if not collection.documents.is_dir():
             raise SettingsError(f"{str(collection.documents)!r} is not a folder of documents")
-        records, available = questions_of(collection)
         identities.append(identity(collection, records, available))
-        corpora = {record.id: indexes.of(record, collection) for record in records}
+        scopes = [scope_of(each, collection.documents, collection.expansion) for each in records]
+        asked = list(zip(records, [corpora.over(scope).path for scope in scopes], strict=True))
         cells += [
             Cell(
                 collection=collection.name,
                 arm=arm,
                 record=record,
-                corpus=corpora[record.id],
+                corpus=corpus,
                 seed=experiment.seed,
                 replies=place / "responses.sqlite",
                 workspace=workspace,
             )
             for arm in experiment.arms
-            for record in records
+            for record, corpus in asked
         ]
     plan = Plan(
         name=experiment.name,
@@ -120,8 +236,44 @@ def laid_out(
     return plan, cells
 
 
-def _settings() -> dict[str, JsonValue]:
-    from evals.readers import settings_of
+def questions_of(collection: Collection) -> tuple[list[Record], int]:
+    """Return the questions to ask, and how many they were drawn from.
 
-    changed = settings_of("rules").model_dump(mode="json", exclude_defaults=True)
+    Raises:
+        QuestionError: the file cannot be read, or none of its questions fits.
+    """
+    records = [
+        record
+        for record in still_valid(load(collection.questions), collection.expansion)
+        if collection.corpus_filter in {None, record.corpus_filter}
+        and (record.decided_by or "").startswith(collection.decided_by or "")
+    ][: collection.limit]
+    if not records:
+        raise QuestionError(f"collection {collection.name!r} has no question left to ask")
+    ids = drawn([record.id for record in records], collection.sample, collection.seed)
+    return [record for record in records if record.id in ids], len(records)
+
+
+def drawn(ids: Sequence[str], sample: int | None, seed: int) -> frozenset[str]:
+    """Draw a sample without replacement, by the seed and the ids alone; None takes all."""
+    if sample is None or sample >= len(ids):
+        return frozenset(ids)
+    return frozenset(random.Random(seed).sample(sorted(ids), sample))  # noqa: S311 - no secret
+
+
+def identity(collection: Collection, records: Sequence[Record], available: int) -> Identity:
+    """Say what is asked, so that a run can be told from another one."""
+    return Identity(
+        name=collection.name,
+        questions=hashlib.sha256(collection.questions.read_bytes()).hexdigest(),
+        expansion=None if collection.expansion is None else collection.expansion.name,
+        sample=collection.sample,
+        seed=collection.seed,
+        available=available,
+        ids=tuple(record.id for record in records),
+    )
+
+
+def _settings() -> dict[str, JsonValue]:
+    changed = settings_of("lexical").model_dump(mode="json", exclude_defaults=True)
     return {name: value for name, value in changed.items() if name in _DECIDING}

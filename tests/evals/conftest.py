@@ -11,8 +11,7 @@ from agent.answer import Answer, Completeness
 from agent.cost import Cost
 from agent.coverage import Coverage
 from agent.evidence import Entity
-from evals.experiments.arms import Arm, Collection
-from evals.experiments.experiment import Experiment
+from evals.experiments.experiment import Arm, Collection, Experiment
 from evals.questions import Record
 from tests.evals.letters import written
 

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from evals.experiments.arms import Collection
+from evals.experiments.experiment import Collection
 
 PRAISE = "The old lighthouse of the harbour is praised by every visitor."
 LETTERS = {

@@ -11,7 +11,7 @@ from agent.answer import Answer, AnswerReading, Completeness
 from agent.cost import Cost
 from agent.coverage import Coverage
 from agent.evidence import Entity
-from evals.cli import app
+from evals.commands import app
 from evals.plain_questions import PLAIN, PlainQuestion, Scored, scored, totals
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus

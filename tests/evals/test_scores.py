@@ -7,8 +7,8 @@ import pytest
 from agent.answer import Answer
 from agent.evidence import Entity
 from evals.names import DocumentNames
-from evals.question_run import QUESTION_KEYS
 from evals.questions import Record
+from evals.report import QUESTION_KEYS
 from evals.scores import Outcome, Score, score
 from evals.spans import GoldChunk
 

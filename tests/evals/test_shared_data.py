@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from evals.questions import Record, load
-from evals.scope import scope_of
+from evals.scopes import scope_of
 
 DATA = Path(os.environ.get("HEADCOUNT_DATA", Path(__file__).parents[2] / "../shared/data"))
 FILES = {

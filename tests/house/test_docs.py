@@ -7,7 +7,7 @@ import click
 import pytest
 import typer
 
-from evals.cli import app
+from evals.commands import app
 from evals.systems import SYSTEMS
 from evals.variants import GROUPS, VARIANTS
 

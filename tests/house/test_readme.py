@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import typer
 
-from evals.cli import app as evaluation
+from evals.commands import app as evaluation
 from graphs.apps.cli import app as headcount
 from tests.house.readme_blocks import commands, python_blocks
 from tools.corpus.build import BuildSettings, build

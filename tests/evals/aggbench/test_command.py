@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from evals.cli import app
+from evals.commands import app
 from evals.questions import Record, load
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from evals.cli import app
+from evals.commands import app
 
 Make = Callable[..., dict[str, Any]]
 REPORTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}

@@ -6,7 +6,7 @@ from agent.errors import SettingsError
 from evals.ambiguity.cases import Case, Dump, Source, Words
 from evals.ambiguity.rendered import Places, checked
 from evals.questions import Record
-from evals.scope import Corpora
+from evals.scopes import Corpora
 
 
 def case_of(source: Source) -> Case:

@@ -4,8 +4,7 @@ import pytest
 
 from agent.answer import Answer
 from agent.evidence import Entity
-from evals.ambiguity.cases import Intended
-from evals.ambiguity.sameness import same
+from evals.ambiguity.cases import Intended, same
 
 Make = Callable[..., Answer]
 TEXTS = {

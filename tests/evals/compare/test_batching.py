@@ -8,13 +8,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from agent.errors import QuestionError, SettingsError
-from evals.cli import app
-from evals.compare.batching_cases import Case, cases, choice
-from evals.compare.batching_scores import ABLATIONS, compare, report
-from evals.expansion import expanded
+from agent.errors import SettingsError
+from evals.commands import app
+from evals.compare.batching import ABLATIONS, Case, cases, choice, compare_methods, report
+from evals.experiments.experiment import Collection
 from evals.questions import load
-from evals.scope import Scope
+from evals.scopes import Corpora
 from tools.batching import METHODS, Limits, candidate_pairs, llm_calls
 
 REPO_ROOT = Path(__file__).parents[3]
@@ -50,9 +49,14 @@ def folder(tmp_path: Path) -> Path:
 
 
 def taken(folder: Path, chosen: str = "all", expansion: Path | None = None) -> list[Case]:
-    questions = folder.parent / "questions.jsonl"
-    place = folder.parent / "keep"
-    return list(cases(questions, folder, expansion, choice(chosen), place, lambda _: None))
+    collection = Collection(
+        name="c",
+        questions=folder.parent / "questions.jsonl",
+        documents=folder,
+        expansion=expansion,
+    )
+    corpora = Corpora(folder.parent / "keep", lambda _: None)
+    return list(cases(collection, choice(chosen), corpora))
 
 
 def run(folder: Path, *more: str) -> Result:
@@ -88,7 +92,7 @@ def test_pairs_hold_evidence_of_one_document_of_the_answer(folder: Path) -> None
 
 
 def test_without_labelled_pairs_similar_ones_are_counted(folder: Path) -> None:
-    found = compare(taken(folder)[1:], Limits(700))
+    found = compare_methods(taken(folder)[1:], Limits(700))
     assert found.counted == "similar"
     methods = report(found)["methods"]
     assert isinstance(methods, dict)
@@ -110,12 +114,6 @@ def test_an_expansion_adds_documents_and_leaves_only_the_valid_questions(folder:
     assert len(only.pairs["entity"]) == len(plain.pairs["entity"])
 
 
-def test_an_expanded_scope_must_have_its_documents(folder: Path) -> None:
-    scope = Scope(folder, frozenset({"buyer", "nobody"}))
-    with pytest.raises(QuestionError, match="nobody"):
-        expanded(scope, folder, folder.parent / "into")
-
-
 @pytest.mark.parametrize("name", ["best", "ranked", "ranked:0", "ranked:x"])
 def test_unknown_candidates_are_refused(name: str, folder: Path) -> None:
     with pytest.raises(SettingsError, match="ranked:N"):
@@ -127,11 +125,11 @@ def test_unknown_candidates_are_refused(name: str, folder: Path) -> None:
 
 def test_nothing_to_batch_is_said() -> None:
     with pytest.raises(SettingsError, match="nothing to batch"):
-        compare([], Limits(100))
+        compare_methods([], Limits(100))
 
 
 def test_ratios_to_nothing_are_null(folder: Path) -> None:
-    told = report(compare(taken(folder), Limits(100_000)))
+    told = report(compare_methods(taken(folder), Limits(100_000)))
     methods = told["methods"]
     assert isinstance(methods, dict)
     ours = methods["ours"]
@@ -145,9 +143,8 @@ def test_on_contracts_ours_takes_fewer_calls_and_parts_fewer_pairs(tmp_path: Pat
     file = DATA / "questions" / "cuad_dev.jsonl"
     lines = file.read_text(encoding="utf-8").splitlines()[: len(load(file)) : 4]
     questions.write_text("\n".join(lines), encoding="utf-8")
-    found = list(
-        cases(questions, DATA / "cuad/dev", None, choice("ranked:300"), tmp_path, lambda _: None)
-    )
+    collection = Collection(name="c", questions=questions, documents=DATA / "cuad/dev")
+    found = list(cases(collection, choice("ranked:300"), Corpora(tmp_path, lambda _: None)))
     calls, pairs = [], []
     for method in (METHODS["ours"], METHODS["kmeans"]):
         plans = [(case, method(case.candidates, Limits(6000))) for case in found]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from evals.cli import app
+from evals.commands import app
 from evals.compare.bounds_trials import (
     LOOKS,
     RARE,

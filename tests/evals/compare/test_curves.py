@@ -1,6 +1,6 @@
 import pytest
 
-from evals.compare.search_curves import Curve, curve, mean_points, mean_share
+from evals.compare.search_curves import Curve, curve, mean_share
 from evals.spans import GoldChunk
 
 
@@ -31,5 +31,3 @@ def test_a_recall_is_reached_at_the_least_share_that_has_it(recall: float, share
 def test_means_are_over_questions() -> None:
     curves = [Curve((0.1, 0.5)), Curve((0.3,))]
     assert mean_share(curves, 1.0) == pytest.approx(0.4)
-    points = dict(mean_points(curves))
-    assert (points[0.0], points[0.1], points[0.3], points[1.0]) == (0.0, 0.25, 0.75, 1.0)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from typer.testing import CliRunner, Result
 
-from evals.cli import app
-from evals.experiments.arms import Collection
+from evals.commands import app
+from evals.experiments.experiment import Collection
 from evals.experiments.run_folder import load_run
 
 

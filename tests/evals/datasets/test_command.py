@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from evals.cli import app
+from evals.commands import app
 
 
 def test_build_writes_a_folder(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from evals.ambiguity.cases import load
-from evals.cli import app
+from evals.commands import app
 
 Facts = dict[str, str]
 STATES = ("Open", "Closed", "Draft")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from evals.cli import app
+from evals.commands import app
 from evals.questions import load
 
 ASKED = [

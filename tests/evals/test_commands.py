@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from evals.cli import app
+from evals.commands import app
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = {
@@ -70,7 +70,6 @@ def test_indexes_and_runs_are_kept_where_asked(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        pytest.param(["--scope", "some"], "choose one of record, gold, all", id="scope"),
         pytest.param(["--documents", "nowhere"], "not a folder", id="documents"),
         pytest.param(["--json", "nowhere/out.json"], "existing folder", id="json"),
         pytest.param(["--questions", "nowhere"], "cannot read the questions", id="questions"),
@@ -102,8 +101,8 @@ def test_any_system_is_asked_by_its_name(folder: Path, system: str) -> None:
 
 def test_the_help_loads_nothing_heavy() -> None:
     code = (
-        "import sys, evals.cli; "
-        "heavy = {'langgraph', 'numpy', 'polars', 'sklearn', 'pydantic', 'openai'}; "
+        "import sys, evals.commands; "
+        "heavy = {'langgraph', 'numpy', 'polars', 'sklearn', 'openai'}; "
         "print(sorted(heavy & set(sys.modules)))"
     )
     command = [sys.executable, "-c", code]

@@ -6,7 +6,7 @@ import pytest
 
 from agent.errors import QuestionError
 from evals.questions import Record
-from evals.scope import Scope, folder_of, scope_of
+from evals.scopes import Corpora, Scope, folder_of, scope_of
 
 
 @pytest.fixture
@@ -64,12 +64,49 @@ def test_a_record_says_over_what_it_is_asked(
     )
 
 
-def test_a_rule_goes_before_the_record(record_of: Callable[..., Record], folder: Path) -> None:
-    record = record_of(corpus_filter="core.txt", gold_documents=["g"])
-    assert scope_of(record, folder, "all").names is None
-    assert scope_of(record, folder, "gold").names == frozenset({"g"})
-
-
 def test_a_missing_filter_file_says_so(record_of: Callable[..., Record], folder: Path) -> None:
     with pytest.raises(QuestionError, match=r"'none\.txt'"):
         scope_of(record_of(corpus_filter="none.txt"), folder)
+
+
+@pytest.fixture
+def walls(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    (folder / "deep").mkdir(parents=True)
+    for name in ("one", "two", "deep/three"):
+        text = f"The wall of {name} is red. The door is blue.\n"
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_a_folder_is_indexed_once(tmp_path: Path, walls: Path) -> None:
+    said: list[str] = []
+    corpora = Corpora(tmp_path / "kept", said.append)
+    first = corpora.over(Scope(walls))
+    assert set(first.documents) == {"one", "two", "deep/three"}
+    assert corpora.over(Scope(walls)) is first
+    assert len(said) == 1
+
+
+def test_distinct_scopes_have_distinct_indexes_with_their_documents_only(
+    tmp_path: Path, walls: Path
+) -> None:
+    corpora = Corpora(tmp_path / "kept", lambda _: None)
+    one = corpora.over(Scope(walls, frozenset({"one", "three"})))
+    two = corpora.over(Scope(walls, frozenset({"two"})))
+    assert (set(one.documents), set(two.documents)) == ({"one", "deep/three"}, {"two"})
+
+
+def test_an_expansion_is_added_without_its_manifest(tmp_path: Path, walls: Path) -> None:
+    more = tmp_path / "more"
+    more.mkdir()
+    (more / "mill.txt").write_text("A mill.\n", encoding="utf-8")
+    (more / "manifest.json").write_text('{"valid_question_ids": ["q1"]}', encoding="utf-8")
+    corpora = Corpora(tmp_path / "kept", lambda _: None)
+    corpus = corpora.over(Scope(walls, frozenset({"one"}), more))
+    assert set(corpus.documents) == {"one", "expansion/mill"}
+
+
+def test_a_document_that_is_not_there_is_named(tmp_path: Path, walls: Path) -> None:
+    with pytest.raises(QuestionError, match="'four'"):
+        Corpora(tmp_path / "kept", lambda _: None).over(Scope(walls, frozenset({"one", "four"})))

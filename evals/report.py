@@ -1,43 +1,182 @@
-"""Sections of a report, and the report on disk."""
+"""What was measured as tables: of one system question by question, of arms side by side."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-import typer
+from pydantic import JsonValue
 
 from agent.errors import SettingsError
-from evals.experiments.arms import Arm, Collection, Identity
-from evals.experiments.experiment import Experiment
+from evals.experiments.experiment import Cell, Identity
 from evals.experiments.measuring import Measured
 from evals.experiments.run_folder import Run, load_run
-from evals.experiments.running import run
-from evals.output import say, tell_store
 from evals.scores import Estimate, Statistic, estimate
-from evals.tables import markdown
+from evals.tables import difference, interval, markdown, number
 
 __all__ = (
+    "QUESTION_KEYS",
     "Board",
     "Column",
-    "Figure",
     "Section",
-    "Table",
     "board_section",
-    "board_tables",
     "boards",
-    "cells",
-    "cost",
-    "differences",
-    "failures",
+    "by_kind",
+    "kinds_table",
     "provenance",
-    "quality",
+    "questions_table",
     "report_runs",
-    "run_and_tell",
-    "shown",
-    "to_markdown",
+    "run_report",
+    "total_table",
     "write_report",
 )
+
+Asked = tuple[Cell, Measured]
+QUESTION_KEYS = (
+    "id",
+    "value",
+    "gold",
+    "precision",
+    "recall",
+    "f1",
+    "chunk_recall_filtered",
+    "chunk_recall_judged",
+    "judged_share",
+    "calls",
+    "input_tokens",
+    "seconds",
+    "status",
+)
+_KINDS = ("aggregation", "logic", "decided_by")
+
+
+class Figure(NamedTuple):
+    """A column of a table."""
+
+    head: str
+    name: str
+    """The field of a score that it is taken over."""
+    statistic: Statistic = "mean"
+    digits: int = 3
+
+
+_FIGURES = (
+    Figure("exact", "exact"),
+    Figure("ace_mean", "absolute_error", digits=2),
+    Figure("nace_mean", "normalised_error"),
+    Figure("nace_median", "normalised_error", "median"),
+    Figure("relative_error", "relative_error"),
+    Figure("precision", "precision"),
+    Figure("recall", "recall"),
+    Figure("f1", "f1"),
+    Figure("chunk_recall_filtered", "chunk_recall_filtered"),
+    Figure("chunk_recall_judged", "chunk_recall_judged"),
+    Figure("judged_share", "judged_share"),
+    Figure("bounds_held", "bounds_held"),
+    Figure("evidence_recall", "evidence_recall"),
+    Figure("process_accuracy", "process"),
+    Figure("final_accuracy", "final"),
+    Figure("full_accuracy", "full"),
+    Figure("calls", "calls", digits=1),
+    Figure("input_tokens", "input_tokens", digits=0),
+    Figure("seconds", "seconds", digits=1),
+)
+_QUALITY = (
+    Figure("NACE mean", "normalised_error"),
+    Figure("NACE median", "normalised_error", "median"),
+    Figure("ACE mean", "absolute_error", digits=2),
+    Figure("chunk recall", "chunk_recall_filtered"),
+    Figure("precision", "precision"),
+    Figure("recall", "recall"),
+    Figure("F1", "f1"),
+    Figure("exact", "exact"),
+    Figure("bounds held", "bounds_held"),
+)
+_COST = (
+    Figure("chunks read", "judged_share"),
+    Figure("calls", "calls", digits=1),
+    Figure("input tokens", "input_tokens", digits=0),
+)
+_COMPARED = (
+    Figure("NACE", "normalised_error"),
+    Figure("chunk recall", "chunk_recall_filtered"),
+    Figure("F1", "f1"),
+    Figure("exact", "exact"),
+    Figure("calls", "calls", digits=1),
+)
+
+
+def run_report(asked: Sequence[Asked], reasoner: str) -> dict[str, JsonValue]:
+    """Return `{"summary": …, "questions": […]}` of one system.
+
+    The summary holds, besides `questions` and `reasoner`: `total`, and `by` aggregation, logic
+    and decided_by, each a figure's value with `low`, `high` (95 %) and `n`; `errors` by question.
+    """
+    by: dict[str, JsonValue] = {
+        attribute: {kind: _json(found) for kind, found in by_kind(asked, attribute).items()}
+        for attribute in _KINDS
+    }
+    errors = {cell.record.id: each.result.error for cell, each in asked if each.result.error}
+    return {
+        "summary": {
+            "questions": len(asked),
+            "reasoner": reasoner,
+            "total": _json(asked),
+            "by": by,
+            "errors": dict(errors),
+        },
+        "questions": [{key: _of(each, key) for key in QUESTION_KEYS} for _, each in asked],
+    }
+
+
+def questions_table(asked: Sequence[Asked]) -> str:
+    """Return a row a question, with the keys of the JSON."""
+    rows = [[number(_of(each, key)) for key in QUESTION_KEYS] for _, each in asked]
+    return markdown(QUESTION_KEYS, rows)
+
+
+def kinds_table(asked: Sequence[Asked]) -> str:
+    """Return a row a kind of question."""
+    rows = [
+        [f"{attribute}: {kind[:40]}", str(len(found)), *_cells(found)]
+        for attribute in _KINDS
+        for kind, found in by_kind(asked, attribute).items()
+    ]
+    return markdown(("kind", "questions", *(each.head for each in _FIGURES)), rows)
+
+
+def total_table(asked: Sequence[Asked]) -> str:
+    """Return a row a figure over all questions, with its interval."""
+    figures = [(each, _estimate(asked, each)) for each in _FIGURES]
+    rows = [[each.head, interval(told, each.digits), str(told.n)] for each, told in figures]
+    return markdown(("over all questions", "value (95 % interval)", "questions"), rows)
+
+
+def by_kind(asked: Sequence[Asked], attribute: str) -> Mapping[str, list[Asked]]:
+    """Return the questions by an attribute of their records, the largest group first."""
+    kinds: dict[str, list[Asked]] = defaultdict(list)
+    for each in asked:
+        kinds[getattr(each[0].record, attribute) or "not stated"].append(each)
+    return dict(sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0])))
+
+
+def _of(measured: Measured, name: str) -> JsonValue:
+    return measured.seconds if name == "seconds" else measured.result.score[name]
+
+
+def _estimate(asked: Sequence[Asked], figure: Figure) -> Estimate:
+    values = [_of(each, figure.name) for _, each in asked]
+    numbers = [float(each) if isinstance(each, int | float) else None for each in values]
+    return estimate(numbers, figure.statistic)
+
+
+def _cells(asked: Sequence[Asked]) -> list[str]:
+    return [number(_estimate(asked, each).value, each.digits) for each in _FIGURES]
+
+
+def _json(asked: Sequence[Asked]) -> JsonValue:
+    return {each.head: asdict(_estimate(asked, each)) for each in _FIGURES}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,8 +184,6 @@ class Column:
     """One arm over one collection."""
 
     name: str
-    system: str
-    reasoner: str
     measured: Mapping[str, Measured]
     """What is done, by the question's id."""
 
@@ -67,10 +204,6 @@ class Column:
     def estimate(self, name: str, statistic: Statistic = "mean") -> Estimate:
         """Return a figure over all questions with its interval."""
         return estimate(self.figures(name), statistic)
-
-    def mean(self, name: str) -> float:
-        """Return a figure's mean for a chart; 0 where no question has it."""
-        return self.estimate(name).value or 0.0
 
     def minus(self, other: "Column", name: str) -> Estimate:
         """Return the mean difference to another arm, with the interval of a paired bootstrap.
@@ -97,11 +230,6 @@ class Board:
     collection: Identity
     columns: tuple[Column, ...]
     """The first is what the others are compared with."""
-
-    @property
-    def by_name(self) -> dict[str, Column]:
-        """The columns by their arms' names."""
-        return {column.name: column for column in self.columns}
 
     @property
     def about(self) -> list[str]:
@@ -147,27 +275,20 @@ def _columns(run: Run, collection: Identity) -> Iterator[Column]:
             for each in run.measured
             if each.result.collection == collection.name and each.result.arm == arm.name
         }
-        yield Column(name=arm.name, system=arm.system, reasoner=arm.reasoner, measured=done)
+        yield Column(name=arm.name, measured=done)
 
 
 def _named_apart(columns: Sequence[tuple[str, Column]]) -> Iterator[Column]:
     names = [column.name for _, column in columns]
     for root, column in columns:
         name = f"{column.name} ({root})" if names.count(column.name) > 1 else column.name
-        yield Column(
-            name=name,
-            system=column.system,
-            reasoner=column.reasoner,
-            measured=column.measured,
-        )
+        yield replace(column, name=name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
     """Rows under a head; the first column names the row."""
 
-    name: str
-    """For a file or a link: lower case, digits and hyphens."""
     title: str
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -175,14 +296,10 @@ class Table:
     """What a reader must know: the sample, what failed, what a column means."""
 
 
-def to_markdown(table: Table) -> str:
-    """Return the title, the table and its notes, ending with a newline."""
-    body = markdown([_cell(each) for each in table.head], [_cells(row) for row in table.rows])
-    return "\n\n".join([f"**{table.title}**", body, *table.notes]) + "\n"
-
-
-def _cells(row: Sequence[str]) -> list[str]:
-    return [_cell(each) for each in row]
+def _to_markdown(table: Table) -> str:
+    """Return the title, the table and its notes."""
+    body = markdown(table.head, [[_cell(each) for each in row] for row in table.rows])
+    return "\n\n".join([f"**{table.title}**", body, *table.notes])
 
 
 def _cell(text: str) -> str:
@@ -190,67 +307,29 @@ def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", r"\|")
 
 
-class Figure(NamedTuple):
-    """A column of a table."""
-
-    head: str
-    name: str
-    """The attribute of a score that it is taken over."""
-    statistic: Statistic = "mean"
-    digits: int = 3
-
-
 _NAMED = 5
-_QUALITY = (
-    Figure("NACE mean", "normalised_error"),
-    Figure("NACE median", "normalised_error", "median"),
-    Figure("ACE mean", "absolute_error", digits=2),
-    Figure("chunk recall", "chunk_recall_filtered"),
-    Figure("precision", "precision"),
-    Figure("recall", "recall"),
-    Figure("F1", "f1"),
-    Figure("exact", "exact"),
-    Figure("bounds held", "bounds_held"),
-)
-_COST = (
-    Figure("chunks read", "judged_share"),
-    Figure("calls", "calls", digits=1),
-    Figure("input tokens", "input_tokens", digits=0),
-)
-_COMPARED = (
-    Figure("NACE", "normalised_error"),
-    Figure("ACE", "absolute_error", digits=2),
-    Figure("chunk recall", "chunk_recall_filtered"),
-    Figure("F1", "f1"),
-    Figure("exact", "exact"),
-    Figure("calls", "calls", digits=1),
-)
+"""Questions without an answer that are named."""
 
 
-def board_tables(board: Board) -> list[Table]:
-    """Return all tables of a board; those with nothing to say are left out."""
-    tables = [quality(board), cost(board)]
+def _board_tables(board: Board) -> Iterator[Table]:
+    """Yield all tables of a board; those with nothing to say are left out."""
+    yield _means(board, "how good the answers are", _QUALITY)
+    yield _means(board, "what the answers took, a question", _COST)
     if len(board.columns) > 1:
-        tables.append(differences(board))
-    lost = failures(board)
-    return [*tables, lost] if lost.rows else tables
+        yield _differences(board)
+    lost = _failures(board)
+    if lost.rows:
+        yield lost
 
 
-def quality(board: Board) -> Table:
-    """Return a row an arm: how good its answers are."""
-    return _means(board, "quality", "How good the answers are", _QUALITY)
-
-
-def cost(board: Board) -> Table:
-    """Return a row an arm: what its answers took."""
-    return _means(board, "cost", "What the answers took, a question", _COST)
-
-
-def differences(board: Board) -> Table:
+def _differences(board: Board) -> Table:
     """Return each arm minus the first, with 95 % intervals of a paired bootstrap."""
     first, *others = board.columns
     rows = [
-        [column.name, *(shown(column.minus(first, each.name), each.digits) for each in _COMPARED)]
+        [
+            column.name,
+            *(difference(column.minus(first, each.name), each.digits) for each in _COMPARED),
+        ]
         for column in others
     ]
     paired = (
@@ -259,7 +338,6 @@ def differences(board: Board) -> Table:
         "interval without 0 is a difference that chance in the questions hardly explains."
     )
     return Table(
-        name=f"{board.collection.name}-differences",
         title=f"{board.collection.name}: each arm minus {first.name}",
         head=("arm", *(each.head for each in _COMPARED)),
         rows=rows,
@@ -267,7 +345,7 @@ def differences(board: Board) -> Table:
     )
 
 
-def failures(board: Board) -> Table:
+def _failures(board: Board) -> Table:
     """Return a row an arm and reason for which questions ended without an answer."""
     rows = [
         [column.name, str(len(ids)), why, ", ".join(ids[:_NAMED]) + (", …" * (len(ids) > _NAMED))]
@@ -275,7 +353,6 @@ def failures(board: Board) -> Table:
         for why, ids in _by_reason(column).items()
     ]
     return Table(
-        name=f"{board.collection.name}-failures",
         title=f"{board.collection.name}: questions without an answer",
         head=("arm", "questions", "why", "which"),
         rows=rows,
@@ -290,24 +367,11 @@ def _by_reason(column: Column) -> dict[str, list[str]]:
     return found
 
 
-def shown(figure: Estimate, digits: int = 3) -> str:
-    """Return a difference with its interval, signed; a dash where it is undefined.
-
-    >>> shown(Estimate(3, 0.5, 0.25, 0.75), 2)
-    '+0.50 [+0.25, +0.75]'
-    """
-    if figure.value is None:
-        return "–"
-    value, low, high = (f"{each:+.{digits}f}" for each in (figure.value, figure.low, figure.high))
-    return f"{value} [{low}, {high}]"
-
-
-def _means(board: Board, name: str, title: str, figures: Sequence[Figure]) -> Table:
+def _means(board: Board, title: str, figures: Sequence[Figure]) -> Table:
     return Table(
-        name=f"{board.collection.name}-{name}",
-        title=f"{board.collection.name}: {title[0].lower()}{title[1:]}",
+        title=f"{board.collection.name}: {title}",
         head=("arm", "questions", "failed", *(each.head for each in figures)),
-        rows=[[*_counts(column), *cells(column, figures)] for column in board.columns],
+        rows=[[*_counts(column), *_means_of(column, figures)] for column in board.columns],
         notes=board.about,
     )
 
@@ -316,11 +380,9 @@ def _counts(column: Column) -> tuple[str, str, str]:
     return column.name, str(len(column.measured)), str(len(column.failed))
 
 
-def cells(column: Column, figures: Sequence[Figure]) -> Iterator[str]:
-    """Yield an arm's figures as they are shown; a dash where one is undefined."""
+def _means_of(column: Column, figures: Sequence[Figure]) -> Iterator[str]:
     for each in figures:
-        value = column.estimate(each.name, each.statistic).value
-        yield "–" if value is None else f"{value:,.{each.digits}f}"
+        yield number(column.estimate(each.name, each.statistic).value, each.digits)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -331,6 +393,10 @@ class Section:
     text: Sequence[str] = ()
     """Paragraphs, in Markdown."""
     tables: Sequence[Table] = ()
+
+    def __str__(self) -> str:
+        """Return it as Markdown."""
+        return "\n\n".join([f"## {self.title}", *self.text, *map(_to_markdown, self.tables)])
 
 
 def report_runs(roots: Sequence[Path], into: Path) -> Path:
@@ -348,7 +414,9 @@ def report_runs(roots: Sequence[Path], into: Path) -> Path:
 
 def board_section(board: Board) -> Section:
     """Return all tables of a board."""
-    return Section(title=board.collection.name, text=board.about, tables=board_tables(board))
+    return Section(
+        title=board.collection.name, text=board.about, tables=tuple(_board_tables(board))
+    )
 
 
 def provenance(runs: Sequence[Run]) -> list[Table]:
@@ -357,24 +425,16 @@ def provenance(runs: Sequence[Run]) -> list[Table]:
     seeds = ", ".join(dict.fromkeys(str(told.plan.seed) for told in runs))
     return [
         Table(
-            name="arms",
             title="Arms",
             head=("arm", "system", "reasoner", "policy"),
             rows=list(dict.fromkeys(row for told in runs for row in _arms(told))),
             notes=[f"Seed {seeds}. The same plan and replies give the same results."],
         ),
         Table(
-            name="environments",
             title="Environments",
             head=("headcount", "code", "Python", "system", "cores"),
             rows=[
-                (
-                    each.headcount,
-                    each.source[:12],
-                    each.python,
-                    f"{each.system}, {each.machine}",
-                    str(each.cores),
-                )
+                (each.headcount, each.source[:12], each.python, each.system, str(each.cores))
                 for each in environments
             ],
         ),
@@ -387,10 +447,7 @@ def write_report(into: Path, title: str, lead: Sequence[str], sections: Sequence
     Raises:
         SettingsError: the folder cannot be written.
     """
-    told = [f"# {title}", *lead]
-    for section in sections:
-        told += [f"## {section.title}", *section.text]
-        told += [to_markdown(table).rstrip() for table in section.tables]
+    told = [f"# {title}", *lead, *map(str, sections)]
     place = into / "report.md"
     try:
         into.mkdir(parents=True, exist_ok=True)
@@ -404,32 +461,3 @@ def _arms(run: Run) -> Iterator[tuple[str, ...]]:
     for arm in run.plan.arms:
         policy = ", ".join(f"{name} = {value}" for name, value in arm.policy.items())
         yield arm.name, arm.system, arm.reasoner, policy or "the product's"
-
-
-def run_and_tell(
-    name: str,
-    arms: tuple[Arm, ...],
-    collection: Collection,
-    into: Path,
-    *,
-    keep: Path | None,
-    jobs: int,
-) -> None:
-    """Run arms over a collection into a folder, print quality, cost and differences.
-
-    Args:
-        name: the experiment's.
-        arms: the first is what the others are compared with.
-        collection: what they are asked; its seed is the experiment's.
-        into: the run's folder.
-        keep: where indexes and replies are kept; None throws them away.
-        jobs: questions measured side by side.
-
-    Raises:
-        HeadcountError: the questions, the documents, an arm or a folder cannot be used.
-    """
-    tell_store()
-    experiment = Experiment(name=name, arms=arms, collections=(collection,), seed=collection.seed)
-    done = run(experiment, into, keep, say, jobs=jobs)
-    for board in boards([(into, done)]):
-        typer.echo("\n".join(to_markdown(table) for table in board_tables(board)))

@@ -8,6 +8,6 @@ __all__ = ("main",)
 def main() -> None:
     """Run the command line `headcount-eval`."""
     exit_in_one_line()
-    from evals.cli import main as run
+    from evals.commands import main as run
 
     run()

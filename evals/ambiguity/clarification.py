@@ -1,0 +1,264 @@
+"""Four ways to deal with ambiguity, on the same questions and with the same users.
+
+`none` asks nothing and takes the question as it is interpreted; `direct` puts one open question and
+rewrites from the reply; `guided` classifies and asks about all that was found; `weighed` asks only
+where the readings have different results.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Final, get_args
+
+from pydantic import JsonValue
+
+from agent.policy import Disambiguation, Policy
+from evals.ambiguity.cases import Case, Loaded
+from evals.ambiguity.examined import replied
+from evals.ambiguity.rendered import Places, checked
+from evals.annotated.interpreting import is_annotated
+from evals.readers import by_annotation, check_annotated
+from evals.scopes import Corpora
+from evals.scores import Estimate, estimate
+from evals.simulated_users import Trial, Trier, opener_of, user_maker
+from evals.tables import difference, markdown, number
+
+__all__ = (
+    "STRATEGIES",
+    "Ablated",
+    "ablate",
+    "answerable",
+    "asking",
+    "differences_table",
+    "progress",
+    "report",
+    "standings_table",
+)
+
+STRATEGIES: tuple[Disambiguation, ...] = get_args(Disambiguation)
+_COMPARED: Final[tuple[tuple[Disambiguation, Disambiguation], ...]] = (
+    ("direct", "none"),
+    ("guided", "direct"),
+    ("weighed", "guided"),
+)
+"""Each beside the one it is to better."""
+_FIGURES: Final = {
+    "right": "rewriting accuracy",
+    "nace": "NACE",
+    "questions": "questions asked",
+    "turns": "turns",
+    "calls": "calls",
+    "errors": "errors",
+}
+"""What is told of a strategy, by name; `right` is how often the user gets what was meant."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ablated:
+    """One question under every strategy."""
+
+    case: Case
+    trials: Mapping[Disambiguation, tuple[Trial, ...]]
+    """Each of its readings, wanted by a user, in the same order under every strategy."""
+
+
+def answerable(loaded: Loaded, reasoner: str) -> Loaded:
+    """Leave out what the annotation is to answer, but cannot.
+
+    Raises:
+        QuestionError: nothing is left.
+    """
+    if not by_annotation(reasoner):
+        return loaded
+    known = [each for each in loaded.cases if each.record and is_annotated(each.record)]
+    check_annotated(reasoner, [each.record for each in known if each.record])
+    missing = len(loaded.cases) - len(known)
+    why = {"a reading names no conditions or documents": missing} if missing else {}
+    return Loaded(cases=tuple(known), left_out={**loaded.left_out, **why})
+
+
+def asking(
+    cases: Sequence[Case],
+    documents: Path | None,
+    reasoner: str,
+    user: tuple[str, str],
+    place: Path,
+    say: Callable[[str], None],
+) -> Iterator[Ablated]:
+    """Ask questions as a command line says.
+
+    Args:
+        cases: what is asked.
+        documents: what is asked over; None where each question has a database.
+        reasoner: who reads.
+        user: the name of who replies, and of the model that may play it.
+        place: where indexes and replies are kept.
+        say: told what is indexed.
+
+    Raises:
+        HeadcountError: the documents, the reasoner or the user cannot be used.
+    """
+    opener = opener_of(reasoner, place)
+    places = Places(checked(documents), place, Corpora(place, say))
+    trier = Trier(opener, user_maker(*user, place))
+    return ablate(cases, places, trier, opener.settings.policy())
+
+
+def progress(each: Ablated) -> str:
+    """Say in a line how many readings were got under each strategy."""
+    right = ", ".join(
+        f"{strategy} {sum(trial.right for trial in trials)}"
+        for strategy, trials in each.trials.items()
+    )
+    return f"{each.case.id}: of {len(each.case.intended)} readings {right}"
+
+
+def ablate(
+    cases: Sequence[Case], places: Places, trier: Trier, policy: Policy
+) -> Iterator[Ablated]:
+    """Ask every question under every strategy; one without a known answer is left out.
+
+    Raises:
+        HeadcountError: the documents of a question cannot be found or indexed.
+    """
+    for case in cases:
+        if any(meant.answered for meant in case.intended):
+            corpus = places.of(case)
+            trials = {
+                strategy: tuple(trier.tries(case, corpus, _under(policy, strategy)))
+                for strategy in STRATEGIES
+            }
+            yield Ablated(case=case, trials=trials)
+
+
+def _under(policy: Policy, strategy: Disambiguation) -> Policy:
+    return policy.model_copy(
+        update={"disambiguation": strategy, "gate": "off", "on_ambiguity": "ask"}
+    )
+
+
+def report(
+    asked: Sequence[Ablated], reasoner: str, user: str, left_out: Mapping[str, int]
+) -> dict[str, JsonValue]:
+    """Return `{"questions": […], "summary": {…}}`.
+
+    The summary holds `strategies` and `differences` over all questions, and in `by` the same over
+    `ambiguous` ones, of these over those whose readings have different answers (`matters`) and the
+    same (`idle`), and over `controls`. Means are over the readings of a question and then over
+    questions; a difference is a strategy minus the one before it, paired by question.
+    """
+    by: dict[str, JsonValue] = {name: _summary(found) for name, found in _groups(asked).items()}
+    return {
+        "questions": [_question(each) for each in asked],
+        "summary": {
+            "n": len(asked),
+            "reasoner": reasoner,
+            "user": user,
+            **_summary(asked),
+            "by": by,
+            "left_out": dict(left_out),
+        },
+    }
+
+
+def standings_table(asked: Sequence[Ablated]) -> str:
+    """Return a row a strategy, for each group of questions."""
+    rows = [
+        (name, strategy, *(number(told.value) for told in _standing(found, strategy).values()))
+        for name, found in _groups(asked).items()
+        for strategy in STRATEGIES
+    ]
+    return markdown(("questions", "strategy", *_FIGURES.values()), rows)
+
+
+def differences_table(asked: Sequence[Ablated]) -> str:
+    """Return a row a comparison, with its interval, over all questions and for each group."""
+    rows = [
+        (
+            name,
+            f"{strategy} minus {minus}",
+            *(difference(told) for told in _difference(found, strategy, minus).values()),
+        )
+        for name, found in {"all": asked, **_groups(asked)}.items()
+        for strategy, minus in _COMPARED
+    ]
+    return markdown(("questions", "strategy", *_FIGURES.values()), rows)
+
+
+def _groups(asked: Sequence[Ablated]) -> dict[str, list[Ablated]]:
+    """Part the questions; where no ambiguity is idle, those that matter are all ambiguous ones."""
+    ambiguous = [each for each in asked if not each.case.control]
+    idle = [each for each in ambiguous if each.case.idle]
+    groups = {
+        "ambiguous": ambiguous,
+        "matters": [each for each in ambiguous if not each.case.idle] if idle else [],
+        "idle": idle,
+        "controls": [each for each in asked if each.case.control],
+    }
+    return {name: found for name, found in groups.items() if found}
+
+
+def _summary(asked: Sequence[Ablated]) -> dict[str, JsonValue]:
+    return {
+        "strategies": {each: _json(_standing(asked, each)) for each in STRATEGIES},
+        "differences": [
+            {"strategy": one, "minus": other, **_json(_difference(asked, one, other))}
+            for one, other in _COMPARED
+        ],
+    }
+
+
+def _json(told: Mapping[str, Estimate]) -> dict[str, JsonValue]:
+    return {name: asdict(figure) for name, figure in told.items()}
+
+
+def _standing(asked: Sequence[Ablated], strategy: Disambiguation) -> dict[str, Estimate]:
+    return {name: estimate(_means(asked, strategy, name)) for name in _FIGURES}
+
+
+def _difference(
+    asked: Sequence[Ablated], strategy: Disambiguation, minus: Disambiguation
+) -> dict[str, Estimate]:
+    paired = {
+        name: zip(_means(asked, strategy, name), _means(asked, minus, name), strict=True)
+        for name in _FIGURES
+    }
+    return {name: estimate([one - other for one, other in each]) for name, each in paired.items()}
+
+
+def _means(asked: Sequence[Ablated], strategy: Disambiguation, name: str) -> list[float]:
+    """Return a figure's mean over the readings of each question."""
+    return [fmean(_figure(trial, name) for trial in each.trials[strategy]) for each in asked]
+
+
+def _figure(trial: Trial, name: str) -> float:
+    if name == "calls":
+        return float(trial.cost.model_calls + trial.cost.cached_calls)
+    return float(bool(trial.error)) if name == "errors" else float(getattr(trial, name))
+
+
+def _question(each: Ablated) -> dict[str, JsonValue]:
+    return {
+        "id": each.case.id,
+        "question": each.case.question,
+        "gold_codes": list(each.case.codes),
+        "readings": {
+            strategy: [_trial(trial) for trial in trials]
+            for strategy, trials in each.trials.items()
+        },
+    }
+
+
+def _trial(trial: Trial) -> dict[str, JsonValue]:
+    return {
+        "meant": trial.meant,
+        "expected": trial.expected,
+        "value": trial.value,
+        "asked": [
+            {"code": each.asked.code, "question": each.asked.question, "reply": replied(each)}
+            for each in trial.exchanges
+        ],
+        **{name: _figure(trial, name) for name in _FIGURES},
+        "error": trial.error or None,
+    }

@@ -1,0 +1,583 @@
+"""headcount-eval: how well Headcount answers questions whose answers are known."""
+
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+from typer.core import TyperGroup
+
+from agent.errors import QuestionError, SettingsError
+from evals.builders_cli import app as build_app
+from evals.output import (
+    JsonFile,
+    Questions,
+    check_target,
+    errors_told,
+    say,
+    tell_store,
+    working_folder,
+    write_json,
+)
+from evals.plain_questions import plain
+from evals.variants import GROUPS, VARIANTS
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from evals.experiments.experiment import Arm
+
+__all__ = ("app", "main")
+
+T = TypeVar("T")
+Documents = Annotated[
+    Path,
+    typer.Option(
+        help="The folder with the documents. A question whose `corpus` ends in the name of a "
+        "folder beside it (peps/docs_body) is asked over that folder instead."
+    ),
+]
+OwnDocuments = Annotated[
+    Path, typer.Option(help="Their folder; questions over another folder beside it are left out.")
+]
+AnyDocuments = Annotated[
+    Path | None, typer.Option(help="The folder with the documents, where a question needs one.")
+]
+Evidence = Annotated[
+    Path, typer.Option(help="Questions with `gold_evidence`, one JSON object a line.")
+]
+Ambiguous = Annotated[
+    list[Path],
+    typer.Option(
+        help="Questions whose ambiguity is known, one JSON object a line, in our format or that "
+        "of AMBROSIA or CLAMBER; give it again for another file."
+    ),
+]
+ReadBy = Annotated[
+    str,
+    typer.Option(
+        help="`gold`, which answers from the questions' annotation; `skill:RATE`, which does so "
+        "with errors at that rate (`skill:0.1,misses=0.3,seed=7`); `lexical`, the embedded reader; "
+        "or a model's name."
+    ),
+]
+Limit = Annotated[int | None, typer.Option(min=1, help="Take the first N questions only.")]
+Sample = Annotated[int | None, typer.Option(min=1, help="Ask N of the questions, drawn at random.")]
+Seed = Annotated[int, typer.Option(help="What is drawn depends on it alone.")]
+Codes = Annotated[
+    str,
+    typer.Option(
+        help="Ask only questions with one of these codes, parted by commas; `none` are the "
+        "controls."
+    ),
+]
+Keep = Annotated[
+    Path | None,
+    typer.Option(help="Keep indexes and replies in this folder, for a later run to reuse."),
+]
+Into = Annotated[Path, typer.Option(help="The run's folder; one that was begun is gone on with.")]
+Expansion = Annotated[
+    Path | None,
+    typer.Option(
+        help="Add this folder of unrelated documents to every scope; where its manifest.json has "
+        "`valid_question_ids`, only those questions are taken."
+    ),
+]
+Jobs = Annotated[int, typer.Option(min=1, help="Questions measured side by side.")]
+
+
+class _ByVariant(TyperGroup):
+    """Takes a variant's or a group's name for a command: `ablate search …`, `ablate no-audit …`."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that the arguments name, and the arguments it is given."""
+        if args and (args[0] in VARIANTS or args[0] in GROUPS):
+            return super().resolve_command(ctx, ["variants", *args])
+        return super().resolve_command(ctx, args)
+
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    help="Measure how well Headcount answers questions whose answers are known.",
+    pretty_exceptions_enable=False,
+)
+ablate = typer.Typer(
+    cls=_ByVariant,
+    no_args_is_help=True,
+    help="Take a part of Headcount away, and see on the same questions what is lost.",
+    epilog=f"Variants, as commands: {', '.join((*GROUPS, *VARIANTS))}.",
+)
+compare = typer.Typer(
+    no_args_is_help=True,
+    help="Put one of Headcount's methods beside others, on the same input, in one run.",
+)
+app.add_typer(ablate, name="ablate")
+app.add_typer(compare, name="compare")
+app.add_typer(build_app, name="build")
+app.command("plain")(plain)
+
+
+def main() -> None:
+    """Run the command line."""
+    app()
+
+
+@app.callback()
+def evaluate() -> None:
+    """Measure how well Headcount answers questions whose answers are known."""
+
+
+@app.command("run")
+def run_command(
+    questions: Questions,
+    documents: Documents,
+    reasoner: ReadBy = "gold",
+    limit: Limit = None,
+    json_file: JsonFile = None,
+    system: Annotated[
+        str,
+        typer.Option(
+            "--system",
+            "--graph",
+            help="`main`; `analyst`, which draws up records for each question by itself; a "
+            "baseline such as `naive-rag-10` (a wrong name lists all).",
+        ),
+    ] = "main",
+    keep: Keep = None,
+) -> None:
+    """Index the documents, ask every question, and report what was found and what it took.
+
+    Per question and in total: count error (ACE, NACE), precision, recall and F1, recall of the
+    gold chunks after filtering and after judging, recall of the evidence quoted, judged share,
+    calls, tokens, seconds; for questions with intermediate facts process, final and full accuracy
+    (MuDABench); means with a 95 % bootstrap interval. Borderline documents count neither way. A
+    question that fails counts as nothing found; when all fail, the exit code is 1. What is killed
+    begins anew: `compare systems` goes on where it was.
+    """
+    from evals.experiments.experiment import Arm, Collection, Experiment, laid_out
+    from evals.experiments.measuring import measured
+    from evals.report import kinds_table, questions_table, run_report, total_table
+
+    with errors_told():
+        check_target(json_file)
+        with working_folder(keep) as place, tempfile.TemporaryDirectory() as own:
+            arm = Arm(name=system, system=system, reasoner=reasoner)
+            asked_of = Collection(
+                name=questions.stem, questions=questions, documents=documents, limit=limit
+            )
+            experiment = Experiment(name="run", arms=(arm,), collections=(asked_of,))
+            _, cells = laid_out(experiment, place, Path(own), say)
+            asked = []
+            for number, (cell, found) in enumerate(measured(cells, 1), start=1):
+                asked.append((cell, found))
+                score = found.result.score
+                line = f"{score['value']} of {score['gold']}, {score['status']}"
+                say(f"{number}/{len(cells)} {cell.record.id}: {line} {found.result.error}".rstrip())
+    typer.echo("\n\n".join((questions_table(asked), kinds_table(asked), total_table(asked))))
+    with errors_told():
+        write_json(run_report(asked, reasoner), json_file)
+    _check_any([found.result.error for _, found in asked])
+
+
+@ablate.command("variants")
+def variants(  # noqa: PLR0913, PLR0917 - an argument a flag
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="NAME…",
+            help="Ablations or groups of them: search, filtering, batching, disambiguation; a "
+            "wrong name lists all.",
+        ),
+    ],
+    questions: Questions,
+    documents: Documents,
+    into: Into,
+    expansion: Expansion = None,
+    reasoner: ReadBy = "gold",
+    limit: Limit = None,
+    sample: Sample = None,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    keep: Keep = None,
+) -> None:
+    """Ask the same questions of the product and of the product without one of its parts.
+
+    A run that was killed goes on where it was when the command is given again; a model's replies
+    are kept only with `--keep`. Printed are quality, cost and each variant minus the whole, with
+    the interval of a paired bootstrap; `headcount-eval report RUN --into DIR` writes a file.
+    """
+    from evals.variants import arms_of
+
+    with errors_told():
+        given = {"expansion": expansion, "limit": limit, "sample": sample, "seed": seed}
+        arms = arms_of(tuple(names), reasoner)
+        _run_arms(" ".join(names), arms, questions, documents, into, given, keep, jobs)
+
+
+@compare.command("systems")
+def systems(  # noqa: PLR0913, PLR0917 - an argument a flag
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="NAME…",
+            help="Systems: `main`, `analyst`, a baseline such as `naive-rag-10` (a wrong name "
+            "lists all); the first is what the others are compared with.",
+        ),
+    ],
+    questions: Questions,
+    documents: Documents,
+    into: Into,
+    expansion: Expansion = None,
+    reasoner: ReadBy = "gold",
+    limit: Limit = None,
+    sample: Sample = None,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    keep: Keep = None,
+) -> None:
+    """Ask the same questions of several systems, over the same chunks and with the same reader.
+
+    Runs, prints and goes on as `ablate variants` does; each system is compared with the first.
+    """
+    from evals.experiments.experiment import Arm
+
+    with errors_told():
+        given = {"expansion": expansion, "limit": limit, "sample": sample, "seed": seed}
+        arms = tuple(
+            Arm(name=each, system=each, reasoner=reasoner) for each in dict.fromkeys(names)
+        )
+        _run_arms("systems", arms, questions, documents, into, given, keep, jobs)
+
+
+def _run_arms(  # noqa: PLR0913, PLR0917 - what two commands are given
+    name: str,
+    arms: "tuple[Arm, ...]",
+    questions: Path,
+    documents: Path,
+    into: Path,
+    given: dict[str, Any],
+    keep: Path | None,
+    jobs: int,
+) -> None:
+    from evals.experiments.experiment import Collection, Experiment
+    from evals.experiments.run_folder import run
+    from evals.report import board_section, boards
+
+    tell_store()
+    asked = Collection(name=questions.stem, questions=questions, documents=documents, **given)
+    experiment = Experiment(name=name, arms=arms, collections=(asked,), seed=asked.seed)
+    done = run(experiment, into, keep, say, jobs=jobs)
+    for board in boards([(into, done)]):
+        typer.echo(str(board_section(board)))
+
+
+@compare.command("batching")
+def batching(
+    questions: Questions,
+    documents: Documents,
+    expansion: Expansion = None,
+    candidates: Annotated[
+        str,
+        typer.Option(
+            help="`filtered`: what the product's filters keep; `ranked:N`: the first N by BM25 and "
+            "embedding fused; `all`: every chunk."
+        ),
+    ] = "ranked:200",
+    limit: Annotated[int, typer.Option(min=1, help="Tokens a batch may hold.")] = 6000,
+    json_file: JsonFile = None,
+    keep: Keep = None,
+) -> None:
+    """Batch every question's candidates by each method; sum its calls and its pairs.
+
+    LC counts the calls of the model, one a batch. CP counts the pairs of candidates that name the
+    same entity but stand in two batches, so that what was found of it must be brought together
+    afterwards: both hold evidence of the same document of the answer. Where no labels tell, pairs
+    that are similar (cosine of TF-IDF ⊕ embedding at least 0.5) stand in. Beside it, pairs of every
+    kind, also those with evidence for the same condition, are counted. k-means and the Gaussian
+    mixture get as many clusters as full batches would do; a cluster above the limit is cut in
+    document order. Ours is also measured without each of its parts.
+    """
+    from evals.compare.batching import cases, choice, compare_methods, report, table
+    from evals.experiments.experiment import Collection
+    from evals.scopes import Corpora
+    from tools.batching import Limits
+
+    with errors_told():
+        check_target(json_file)
+        chosen = choice(candidates)
+        asked = Collection(
+            name=questions.stem, questions=questions, documents=documents, expansion=expansion
+        )
+        with working_folder(keep) as place:
+            taken = list(cases(asked, chosen, Corpora(place, say)))
+            found = compare_methods(taken, Limits(limit))
+        typer.echo(table(found))
+        write_json(report(found), json_file)
+
+
+@compare.command("bounds")
+def bounds(  # noqa: PLR0913, PLR0917 - an argument a flag
+    questions: Evidence,
+    documents: OwnDocuments,
+    seeds: Annotated[int, typer.Option(min=1, help="Searches a question and audit size.")] = 200,
+    sizes: Annotated[
+        list[int] | None,
+        typer.Option(
+            "--size", min=2, help="Chunks an audit reads; give it again for each size to try."
+        ),
+    ] = None,
+    misses: Annotated[
+        float, typer.Option(min=0, max=1, help="Relevant chunks that the judge refuses, a share.")
+    ] = 0.13,
+    alarms: Annotated[
+        float, typer.Option(min=0, max=1, help="Other chunks that the judge accepts, a share.")
+    ] = 0.001,
+    limit: Limit = None,
+    json_file: JsonFile = None,
+) -> None:
+    """Search with audits, seed by seed, and compare what the bounds say with what is so.
+
+    A filter by word ranking, good or poor, loses some of the relevant chunks; a judge with errors
+    reads what is left; audits follow, at most four, until 90 % recall is proven, each leading the
+    search to where it had hits. Reported are how often the stated 95 % bound held after every look,
+    of what this judge calls relevant and, with and without a second opinion, of the truth; and how
+    far below the recall it lay. The exit code is 1 where it held in fewer than 95 % of the runs.
+    """
+    from evals.compare.bounds_trials import Judge, by_prevalence, cases, report, simulate, table
+    from evals.questions import load
+    from evals.scopes import Corpora
+    from tools.audit.recall_bounds import CONFIDENCE
+
+    with errors_told():
+        check_target(json_file)
+        with working_folder(None) as place:
+            records = load(questions, limit)
+            asked = list(cases(records, documents, Corpora(place, say)))
+        if not asked:
+            raise QuestionError(f"no question has a relevant chunk in {str(documents)!r}")
+        judge = Judge(misses=misses, alarms=alarms)
+        found = simulate(asked, judge, sizes or (50, 100, 200, 400), seeds, say)
+        typer.echo(table(found))
+        told: dict[str, JsonValue] = {
+            "confidence": CONFIDENCE,
+            "seeds": seeds,
+            "questions": len(asked),
+            "judge": {"misses": misses, "alarms": alarms},
+            "bounds": report(found),
+        }
+        write_json(told, json_file)
+    held = min(told.held for trials in found.values() for _, told in by_prevalence(trials))
+    if held < CONFIDENCE:
+        say(f"error: a bound stated at {CONFIDENCE:.0%} held in {held:.1%} of the runs")
+        raise typer.Exit(1)
+
+
+@compare.command("search")
+def search(
+    questions: Evidence,
+    documents: OwnDocuments,
+    reasoner: Annotated[str, typer.Option(help="Who judges: only `gold`, by the labels.")] = "gold",
+    limit: Limit = None,
+    json_file: JsonFile = None,
+    keep: Keep = None,
+) -> None:
+    """Find the chunks that overlap evidence, reading by one order or another until all are found.
+
+    Scans in document order and at random; BM25, the embedding and both fused, by the annotated
+    conditions (`fused_question`: by the question as asked); the product's
+    filters alone, then the rest, in document order or by the fused ranking; feedback by whole
+    chunks (`plain_feedback`) and the product's (`headcount`); the gold chunks first (`oracle`).
+    Told is the share of the corpus read when 80, 95 and 100 percent of a question's gold chunks
+    are found, averaged over questions.
+    """
+    from evals.compare.search_case import cases
+    from evals.compare.search_curves import compare_orders, report, table
+
+    with errors_told():
+        check_target(json_file)
+        if reasoner != "gold":
+            raise SettingsError(f"reasoner {reasoner!r} cannot judge here: use gold")
+        with working_folder(keep) as place:
+            results = compare_orders(cases(questions, documents, place, say, limit), say)
+        if not results:
+            raise QuestionError(f"{str(questions)!r} has no question with evidence in {documents}")
+        typer.echo(table(results))
+        write_json(report(results), json_file)
+
+
+@app.command("ambiguity")
+def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
+    questions: Ambiguous,
+    documents: AnyDocuments = None,
+    json_file: JsonFile = None,
+    reasoner: ReadBy = "lexical",
+    sample: Sample = None,
+    seed: Seed = 0,
+    limit: Limit = None,
+    codes: Codes = "",
+    *,
+    rewriting: Annotated[
+        bool,
+        typer.Option(
+            help="Also let a simulated user want each reading whose answer is known, and compare "
+            "what the user gets."
+        ),
+    ] = True,
+    gate: Annotated[
+        str | None,
+        typer.Option(
+            help="When a model is not asked for ambiguities: `coherence`, `screen` or `off`."
+        ),
+    ] = None,
+    keep: Keep = None,
+) -> None:
+    """Classify every question, and see whether a user who means one of its readings gets it.
+
+    Told are accuracy and F1 per code, macro F1, false alarms on clear questions, how many of those
+    are asked back, and the rewriting accuracy: how often the final answer is the one of the reading
+    that the user has in mind. Policy and budget are those of the settings, but the person is asked.
+    When every question fails, the exit code is 1.
+    """
+    from evals.ambiguity.cases import load, wanted_codes
+    from evals.ambiguity.examined import (
+        codes_table,
+        examining,
+        progress,
+        questions_table,
+        report,
+        summary,
+        total_table,
+    )
+
+    with errors_told():
+        check_target(json_file)
+        loaded = load(questions, codes=wanted_codes(codes), sample=sample, seed=seed, limit=limit)
+        with working_folder(keep) as place:
+            session = examining(
+                loaded.cases, documents, reasoner, place, say, users=rewriting, gate=gate
+            )
+            found = list(_numbered(session, len(loaded.cases), progress))
+        total = summary(found, reasoner, loaded.left_out)
+        typer.echo("\n\n".join((questions_table(found), codes_table(total), total_table(total))))
+        write_json(report(found, total), json_file)
+    _check_any([each.found.error for each in found])
+
+
+@ablate.command("clarification")
+def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
+    questions: Ambiguous,
+    documents: AnyDocuments = None,
+    json_file: JsonFile = None,
+    user: Annotated[
+        str,
+        typer.Option(
+            help="Who replies: `scripted` (chooses what it means, else says its reading in a "
+            "phrase), `articulate` (else puts the whole question anew), `unsure` of everything, or "
+            "played by a `model`."
+        ),
+    ] = "scripted",
+    user_model: Annotated[
+        str | None, typer.Option(help="The model that plays the user; else the reasoner does.")
+    ] = None,
+    reasoner: ReadBy = "gold",
+    sample: Sample = None,
+    seed: Seed = 0,
+    limit: Limit = None,
+    codes: Codes = "",
+    keep: Keep = None,
+) -> None:
+    """Ask each question once for every reading that somebody may want, under four strategies.
+
+    `none` asks nothing, `direct` puts one open question instead of classifying, `guided` asks about
+    every ambiguity found, `weighed` only where the readings have different results. Told are how
+    often the user gets what was meant, the count error, questions, turns and calls, and each
+    strategy minus the one before it with a paired bootstrap interval.
+    """
+    from evals.ambiguity.cases import load, wanted_codes
+    from evals.ambiguity.clarification import (
+        answerable,
+        asking,
+        differences_table,
+        progress,
+        report,
+        standings_table,
+    )
+
+    with errors_told():
+        check_target(json_file)
+        given = load(questions, codes=wanted_codes(codes), sample=sample, seed=seed, limit=limit)
+        loaded = answerable(given, reasoner)
+        with working_folder(keep) as place:
+            users = (user, user_model or reasoner)
+            session = asking(loaded.cases, documents, reasoner, users, place, say)
+            asked = list(_numbered(session, len(loaded.cases), progress))
+        if not asked:
+            raise QuestionError("no question has a reading whose answer is known")
+        typer.echo(f"{standings_table(asked)}\n\n{differences_table(asked)}")
+        write_json(report(asked, reasoner, user, loaded.left_out), json_file)
+
+
+@app.command("paper")
+def paper(
+    documents: Annotated[
+        Path, typer.Option(help="The folder that the plan's questions and documents are below.")
+    ],
+    into: Annotated[Path, typer.Option(help="Write the report into this folder.")],
+    runs: Annotated[
+        Path | None,
+        typer.Option(
+            help="Keep runs and indexes here, so that a killed reproduction goes on; else beside "
+            "the report, under its name and `.runs`."
+        ),
+    ] = None,
+    plan: Annotated[
+        Path | None,
+        typer.Option(help="What is asked, as TOML; else the plan that is shipped."),
+    ] = None,
+    jobs: Jobs = 2,
+) -> None:
+    """Measure all methods, readers of different skill, depth, ablations, batching and asking back.
+
+    Written is one Markdown file with all tables. What was measured is not measured again when the
+    command is given again.
+    """
+    from evals.paper import load_plan, reproduce
+
+    with errors_told():
+        tell_store()
+        kept = runs or into.with_name(f"{into.name}.runs")
+        written = reproduce(load_plan(plan), documents, into, runs=kept, jobs=jobs, say=say)
+    typer.echo(str(written))
+
+
+@app.command("report")
+def report_command(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN…", help="Folders of runs.")],
+    into: Annotated[Path, typer.Option(help="Write the report into this folder.")],
+) -> None:
+    """Report runs, finished or not, side by side where they asked the same questions.
+
+    Written is `report.md`. Every difference is of the same questions under two arms, with the
+    interval of a paired bootstrap; every table says which sample it is of, and what failed.
+    """
+    from evals.report import report_runs
+
+    with errors_told():
+        written = report_runs(runs, into)
+    typer.echo(str(written))
+
+
+def _numbered(found: Iterable[T], total: int, line: Any) -> Iterator[T]:
+    """Report each question on stderr as it is answered."""
+    for number, each in enumerate(found, start=1):
+        say(f"{number}/{total} {line(each)}")
+        yield each
+
+
+def _check_any(errors: list[str]) -> None:
+    """End with exit code 1 where every question failed."""
+    if all(errors):
+        say(f"error: every question failed, the first with {errors[0]}")
+        raise typer.Exit(1)

@@ -1,0 +1,331 @@
+"""What batching methods are compared on: a question's candidates, and the pairs among them."""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+from pydantic import JsonValue
+
+from agent.errors import SettingsError
+from agent.policy import BatchingPart
+from evals.annotated.proof import labels_of
+from evals.experiments.experiment import Collection as Asked
+from evals.experiments.experiment import questions_of
+from evals.questions import Record
+from evals.scopes import Corpora, scope_of
+from evals.spans import ChunkedTexts, gold_spans
+from evals.tables import markdown, number
+from tools.batching import (
+    METHODS,
+    Candidates,
+    Limits,
+    Method,
+    batches_without,
+    candidate_pairs,
+    llm_calls,
+    similar_pairs,
+)
+from tools.batching.batch_candidates import Part
+
+if TYPE_CHECKING:
+    from tools.corpus.corpus import Corpus
+
+__all__ = (
+    "ABLATIONS",
+    "KINDS",
+    "Case",
+    "Choice",
+    "Comparison",
+    "Kind",
+    "Pairs",
+    "Score",
+    "cases",
+    "choice",
+    "compare_methods",
+    "filtered",
+    "labelled_pairs",
+    "ranked",
+    "report",
+    "table",
+)
+
+Choice = Callable[[Record, "Corpus"], Collection[int]]
+"""Chooses the candidates of a question."""
+Pairs = frozenset[tuple[int, int]]
+"""Chunk ids, the smaller first."""
+Kind = Literal["entity", "condition", "similar"]
+"""Why two chunks are a pair: both hold evidence of the same item of the answer; both hold evidence
+for the same condition, of whatever item; the cosine of their features is at least 0.5."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One question's candidates."""
+
+    id: str
+    candidates: Candidates
+    partial: Mapping[Part, Candidates]
+    """The same candidates with the features of one part alone."""
+    pairs: Mapping[Kind, Pairs]
+    """The pairs of candidates of each kind."""
+
+    def featured_by(self, *, parts: Collection[Part]) -> Candidates:
+        """Return the candidates with features of these parts alone."""
+        return self.partial[next(iter(parts))] if len(parts) == 1 else self.candidates
+
+
+def choice(name: str) -> Choice:
+    """Return how candidates are chosen: `filtered`, `all`, or `ranked:N`.
+
+    Raises:
+        SettingsError: the name is none of them.
+    """
+    if name == "all":
+        return lambda _, corpus: range(len(corpus))
+    if name == "filtered":
+        return filtered
+    kind, _, count = name.partition(":")
+    if kind == "ranked" and count.isdecimal() and int(count):
+        return lambda record, corpus: ranked(record, corpus, int(count))
+    raise SettingsError(f"there are no candidates {name!r}; choose filtered, ranked:N or all")
+
+
+def ranked(record: Record, corpus: "Corpus", count: int) -> list[int]:
+    """Return the chunks that BM25 and the embedding, fused, rank first for the question."""
+    from tools.retrieval import reciprocal_rank_fusion
+
+    scores = (
+        corpus.lexical.bm25(record.question),
+        corpus.vectors.rows() @ corpus.embedder.embed([record.question])[0],
+    )
+    rankings = [np.argsort(-each, kind="stable").tolist() for each in scores]
+    return [chunk for chunk, _ in reciprocal_rank_fusion(rankings)[:count]]
+
+
+def cases(collection: Asked, chosen: Choice, corpora: Corpora) -> Iterator[Case]:
+    """Yield the questions of a collection that have at least two candidates, each over its scope.
+
+    Raises:
+        HeadcountError: the questions or documents cannot be used.
+    """
+    for record in questions_of(collection)[0]:
+        corpus = corpora.over(scope_of(record, collection.documents, collection.expansion))
+        ids = sorted(chosen(record, corpus))
+        if len(ids) > 1:
+            yield _case(record, corpus, ids)
+
+
+def _case(record: Record, corpus: "Corpus", ids: Sequence[int]) -> Case:
+    by_document = record.target == "documents"
+    whole = Candidates.of(corpus, ids, by_document=by_document)
+    parts: tuple[Part, ...] = ("tf-idf", "embedding")
+    near = similar_pairs(range(len(whole)), whole.features)
+    return Case(
+        id=record.id,
+        candidates=whole,
+        partial={
+            part: Candidates.of(corpus, ids, by_document=by_document, parts=[part])
+            for part in parts
+        },
+        pairs={
+            **labelled_pairs(record, corpus, ids),
+            "similar": frozenset((ids[left], ids[right]) for left, right in near),
+        },
+    )
+
+
+def labelled_pairs(record: Record, corpus: ChunkedTexts, ids: Collection[int]) -> dict[Kind, Pairs]:
+    """Return the pairs of candidates that the labels give, by kind.
+
+    Which item of the answer evidence is of is known where documents are the answer; where other
+    things are, no labels say so, and there are none of either kind.
+    """
+    if record.target != "documents":
+        return {"entity": frozenset(), "condition": frozenset()}
+    candidates = frozenset(ids)
+    entities: dict[int, set[int]] = defaultdict(set)
+    conditions: dict[int, set[int]] = defaultdict(set)
+    for span in gold_spans(record, corpus)[0]:
+        held = candidates.intersection(corpus.chunks_at(span.document, span.start, span.end))
+        entities[span.document] |= held
+        for condition in labels_of(span.evidence, record.conditions) or {0}:
+            conditions[condition] |= held
+    return {"entity": _pairs(entities.values()), "condition": _pairs(conditions.values())}
+
+
+def _pairs(groups: Iterable[Collection[int]]) -> Pairs:
+    return frozenset(pair for held in groups for pair in combinations(sorted(held), 2))
+
+
+def filtered(record: Record, corpus: "Corpus") -> list[int]:
+    """Ask the question of the main graph by its annotation and stop once it has batched.
+
+    Raises:
+        HeadcountError: whatever the graph raises.
+    """
+    from agent.policy import Policy
+    from agent.state import Question
+    from evals.annotated import GoldReasoner
+    from graphs import build_graph
+    from graphs.context import Context
+
+    corpus.runs.mkdir(parents=True, exist_ok=True)
+    context = Context(
+        corpus=corpus,
+        reasoner=GoldReasoner(record, corpus),
+        policy=Policy(disambiguation="none", scan=False),
+    )
+    with context.store:
+        asked = Question(question=record.question)
+        snapshot = ""
+        for step in build_graph().stream(asked, context=context, stream_mode="updates"):
+            for update in step.values():
+                snapshot = (update or {}).get("snapshot", snapshot)
+            if "batch" in step:
+                break
+        return sorted(context.store.ids(snapshot)) if snapshot else []
+
+
+Planner = Callable[[Case, Limits], list[list[int]]]
+_REFERENCE = "kmeans"
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """One method's totals over all cases."""
+
+    calls: int
+    """LC: calls of the model."""
+    crossing: Mapping[Kind, int]
+    """Pairs of each kind that stand in two batches."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """All methods on the same cases."""
+
+    limits: Limits
+    questions: int
+    candidates: int
+    pairs: Mapping[Kind, int]
+    """Pairs of each kind in all."""
+    scores: Mapping[str, Score]
+    unavailable: Mapping[str, str]
+    """Methods that could not run, with what to install."""
+
+    @property
+    def counted(self) -> Kind:
+        """Which pairs CP counts: of one entity where labels tell any, else similar ones."""
+        return "entity" if self.pairs["entity"] else "similar"
+
+    def ratio(self, method: str, kind: Kind | None = None) -> float | None:
+        """Return pairs (calls, without a kind) over those of k-means; None where that has 0."""
+        own, reference = (
+            score.calls if kind is None else score.crossing[kind]
+            for score in (self.scores[method], self.scores[_REFERENCE])
+        )
+        return round(own / reference, 4) if reference else None
+
+
+def _without(part: BatchingPart) -> Planner:
+    return lambda case, limits: batches_without(part, case.featured_by, limits)
+
+
+ABLATIONS: Mapping[str, Planner] = {
+    f"without_{part.replace('-', '_')}": _without(part) for part in get_args(BatchingPart)
+}
+"""Ours with one of the paper's four parts taken away (DFA, table 9)."""
+
+
+def compare_methods(cases: Sequence[Case], limits: Limits) -> Comparison:
+    """Run every method and ablation on all cases.
+
+    Raises:
+        SettingsError: there is no case.
+    """
+    if not cases:
+        raise SettingsError("no question has two candidates: there is nothing to batch")
+    scores: dict[str, Score] = {}
+    unavailable: dict[str, str] = {}
+    for name, planner in _planners().items():
+        try:
+            scores[name] = _score([(case, planner(case, limits)) for case in cases])
+        except SettingsError as error:
+            unavailable[name] = str(error)
+    return Comparison(
+        limits=limits,
+        questions=len(cases),
+        candidates=sum(len(case.candidates) for case in cases),
+        pairs={kind: sum(len(case.pairs[kind]) for case in cases) for kind in KINDS},
+        scores=scores,
+        unavailable=unavailable,
+    )
+
+
+def report(found: Comparison) -> dict[str, JsonValue]:
+    """Return `{"methods": {name: {"LC", "CP", …}}, …}`.
+
+    LC is the calls, CP the pairs of candidates that stand in two batches, both summed over the
+    questions. `pairs` says which kind CP counts and `pairs_total` how many there are of each; every
+    kind is given beside as `CP_<kind>`, and every figure as a ratio to k-means, null where k-means
+    has 0.
+    """
+    methods: dict[str, JsonValue] = {}
+    for name, score in found.scores.items():
+        figures: dict[str, JsonValue] = {"LC": score.calls, "CP": score.crossing[found.counted]}
+        figures["LC_ratio"] = found.ratio(name)
+        figures["CP_ratio"] = found.ratio(name, found.counted)
+        for kind in KINDS:
+            figures[f"CP_{kind}"] = score.crossing[kind]
+            figures[f"CP_{kind}_ratio"] = found.ratio(name, kind)
+        methods[name] = figures
+    return {
+        "methods": methods,
+        "unavailable": dict(found.unavailable),
+        "pairs": found.counted,
+        "pairs_total": {kind: found.pairs[kind] for kind in KINDS},
+        "limit": found.limits.tokens,
+        "questions": found.questions,
+        "candidates": found.candidates,
+    }
+
+
+def table(found: Comparison) -> str:
+    """Lay the comparison out, every figure with its ratio to k-means."""
+    rows = []
+    for name, score in found.scores.items():
+        row = [name, str(score.calls), number(found.ratio(name), 2)]
+        for kind in KINDS:
+            row += [str(score.crossing[kind]), number(found.ratio(name, kind), 2)]
+        rows.append(row)
+    head = ["method", "LC", "ratio"]
+    for kind in KINDS:
+        head += [f"CP {kind}", "ratio"]
+    told = (
+        f"{found.questions} questions, {found.candidates} candidates, at most "
+        f"{found.limits.tokens} tokens a batch; CP is of {found.counted} pairs; ratios to k-means"
+    )
+    missing = (f"{name}: {why}" for name, why in found.unavailable.items())
+    return "\n\n".join([told, markdown(head, rows), *missing])
+
+
+def _planners() -> dict[str, Planner]:
+    return {name: _whole(method) for name, method in METHODS.items()} | dict(ABLATIONS)
+
+
+def _whole(method: Method) -> Planner:
+    return lambda case, limits: method(case.candidates, limits)
+
+
+def _score(planned: Sequence[tuple[Case, list[list[int]]]]) -> Score:
+    return Score(
+        calls=sum(llm_calls(batches) for _, batches in planned),
+        crossing={
+            kind: sum(candidate_pairs(batches, case.pairs[kind]) for case, batches in planned)
+            for kind in KINDS
+        },
+    )

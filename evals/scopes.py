@@ -1,0 +1,186 @@
+"""Over which documents a question is asked, and their indexes."""
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent.errors import QuestionError
+from evals.names import DocumentNames
+from evals.questions import Record
+
+if TYPE_CHECKING:
+    from tools.corpus.corpus import Corpus
+
+__all__ = ("Corpora", "Scope", "folder_of", "scope_of", "still_valid")
+
+_GIVEN = "gold_documents"
+_MANIFEST = "manifest.json"
+"""Beside an expansion's documents: `valid_question_ids` names whose answers they leave alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A folder of documents, or some of them; equal scopes share one index."""
+
+    folder: Path
+    names: frozenset[str] | None = None
+    """The documents' names; None for the whole folder."""
+    expansion: Path | None = None
+    """A folder of unrelated documents that are added."""
+
+    @property
+    def key(self) -> str:
+        """A name that tells it from other scopes."""
+        told = (self.folder.resolve(), *sorted(self.names or ()), self.expansion)
+        joined = "\0".join(map(str, (self.names is None, *told)))
+        return hashlib.sha256(joined.encode()).hexdigest()[:12]
+
+    def __str__(self) -> str:
+        """Say which documents these are."""
+        told = "" if self.names is None else f"{len(self.names)} documents of "
+        added = "" if self.expansion is None else f" with {self.expansion}"
+        return f"{told}{self.folder}{added}"
+
+
+def scope_of(record: Record, documents: Path, expansion: Path | None = None) -> Scope:
+    """Return the scope of a question.
+
+    That is the first that the record has: `documents`; `corpus_filter`; `db_id`, the one document
+    it is attached to; a condition that refers to `gold_documents` as the given set; else the whole
+    folder.
+
+    Raises:
+        QuestionError: the file that `corpus_filter` names is not there.
+    """
+    folder = folder_of(record, documents)
+    names = _named(record, folder)
+    return Scope(folder, None if names is None else frozenset(names), expansion)
+
+
+def folder_of(record: Record, documents: Path) -> Path:
+    """Return the folder of the record's corpus.
+
+    That is `documents`, unless the last part of the record's `corpus` (`peps/docs_body`) names
+    another folder beside it: then that one, so that one file can ask over several variants.
+    """
+    words = record.corpus.split()
+    last = words[0].rstrip("/").rsplit("/", 1)[-1] if words else ""
+    beside = documents.resolve().parent / last
+    if last in ("", ".", "..", documents.resolve().name) or not beside.is_dir():
+        return documents
+    return beside
+
+
+def _named(record: Record, folder: Path) -> Iterable[str] | None:
+    if record.documents is not None:
+        return record.documents
+    if record.corpus_filter not in (None, "all"):
+        return _filtered(record, folder)
+    if record.db_id is not None and record.db_id in record.gold_documents:
+        return (record.db_id,)
+    if any(_GIVEN in condition.text for condition in record.conditions):
+        return record.gold_documents
+    return None
+
+
+def _filtered(record: Record, folder: Path) -> Iterable[str]:
+    given = record.corpus_filter
+    if not isinstance(given, str):
+        return given or ()
+    places = [place / given for place in (folder.resolve().parent, folder)]
+    for place in places:
+        if place.is_file():
+            lines = place.read_text(encoding="utf-8").splitlines()
+            return [line.strip() for line in lines if line.strip()]
+    raise QuestionError(
+        f"question {record.id!r}: its corpus_filter {given!r} is neither beside nor in "
+        f"{str(folder)!r}"
+    )
+
+
+def still_valid(records: Sequence[Record], expansion: Path | None) -> Iterator[Record]:
+    """Yield the questions whose answers the expansion leaves as they are; all without a manifest.
+
+    Raises:
+        QuestionError: the manifest cannot be read.
+    """
+    manifest = None if expansion is None else expansion / _MANIFEST
+    if manifest is None or not manifest.is_file():
+        yield from records
+        return
+    try:
+        valid = json.loads(manifest.read_text(encoding="utf-8")).get("valid_question_ids")
+    except (OSError, ValueError, AttributeError) as error:
+        raise QuestionError(f"cannot read {str(manifest)!r}: {error}") from error
+    yield from (record for record in records if valid is None or record.id in valid)
+
+
+class Corpora:
+    """Builds a scope's index when it is first asked for, and keeps it."""
+
+    def __init__(self, place: Path, say: Callable[[str], None]) -> None:
+        """Keep indexes under `place`; an index found there is brought up to date."""
+        self._place = place
+        self._say = say
+        self._open: dict[Scope, Corpus] = {}
+
+    def over(self, scope: Scope) -> "Corpus":
+        """Return the index of a scope.
+
+        Raises:
+            QuestionError: the scope names a document that its folder does not have.
+            CorpusError: the documents cannot be indexed.
+        """
+        if scope not in self._open:
+            self._open[scope] = self._built(scope)
+        return self._open[scope]
+
+    def _built(self, scope: Scope) -> "Corpus":
+        from tools.corpus.build import build
+        from tools.corpus.corpus import open_corpus
+
+        source = scope.folder
+        if scope.names is not None or scope.expansion is not None:
+            source = self._place / f"{scope.key}.documents"
+            _copy_scope(scope, source)
+        into = self._place / f"{scope.key}.corpus"
+        self._say(f"indexing {scope}")
+        build([source], into)
+        return open_corpus(into)
+
+
+def _copy_scope(scope: Scope, into: Path) -> None:
+    """Copy a scope's documents, with their place below their folders, into a fresh folder."""
+    shutil.rmtree(into, ignore_errors=True)
+    _copy(_chosen(scope), scope.folder, into)
+    if scope.expansion is not None:
+        added = [path for path in _files(scope.expansion) if path.name != _MANIFEST]
+        _copy(added, scope.expansion, into / "expansion")
+
+
+def _chosen(scope: Scope) -> list[Path]:
+    files = _files(scope.folder)
+    if scope.names is None:
+        return files
+    names = [path.relative_to(scope.folder).with_suffix("").as_posix() for path in files]
+    known = DocumentNames(names)
+    missing = sorted(name for name in scope.names if known.find(name) is None)
+    if missing:
+        lacking = f"{len(missing)} documents, first {missing[0]!r}"
+        raise QuestionError(f"{str(scope.folder)!r} lacks {lacking}")
+    return [files[index] for index in sorted(known.indices(scope.names))]
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def _copy(files: Iterable[Path], folder: Path, into: Path) -> None:
+    for path in files:
+        target = into / path.relative_to(folder)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)

@@ -1,0 +1,50 @@
+"""An arm changes what it names, and only what a policy has."""
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from agent.errors import QuestionError, SettingsError
+from agent.policy import Policy
+from evals.experiments.experiment import Arm, Collection, drawn, identity, questions_of
+
+
+def test_an_arm_changes_the_policy_where_it_says_so() -> None:
+    policy = Arm(name="a", policy={"feedback": False}).over(Policy(audit=7))
+    assert policy == Policy(audit=7, feedback=False)
+
+
+def test_a_misspelt_switch_is_refused_at_once() -> None:
+    with pytest.raises(ValidationError, match="has no feedbak"):
+        Arm(name="a", policy={"feedbak": False})
+
+
+def test_an_impossible_value_is_refused_with_the_arms_name() -> None:
+    with pytest.raises(SettingsError, match="arm 'a': wave"):
+        Arm(name="a", policy={"wave": 0}).over(Policy())
+
+
+def test_a_sample_depends_on_ids_and_seed_not_on_the_files_order() -> None:
+    ids = [f"q{number}" for number in range(20)]
+    first = drawn(ids, 5, 3)
+    assert len(first) == 5
+    assert drawn(ids[::-1], 5, 3) == first != drawn(ids, 5, 4)
+
+
+def test_a_sample_larger_than_the_file_is_all_of_it(letters: Collection) -> None:
+    records, available = questions_of(letters.model_copy(update={"sample": 9}))
+    assert (len(records), available) == (3, 3)
+
+
+def test_a_collection_without_a_fitting_question_is_refused(letters: Collection) -> None:
+    with pytest.raises(QuestionError, match="'letters' has no question left"):
+        questions_of(letters.model_copy(update={"corpus_filter": "elsewhere.txt"}))
+
+
+def test_the_identity_has_no_place_of_this_machine(letters: Collection, tmp_path: Path) -> None:
+    records, available = questions_of(letters)
+    told = identity(letters, records, available)
+    assert str(tmp_path) not in told.model_dump_json()
+    letters.questions.write_text(letters.questions.read_text() + "\n")
+    assert identity(letters, records, available) != told

@@ -1,0 +1,227 @@
+"""Users know what they mean, and say no more of it than their kind does."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from agent.ambiguity import Clarification, Option, Reply
+from agent.answer import Answer, Completeness
+from agent.coverage import Coverage
+from agent.errors import RunError, SettingsError
+from agent.policy import Policy
+from agent.reasoners import ScriptedReasoner
+from evals.ambiguity.cases import Case, Intended, Words
+from evals.simulated_users import (
+    Articulate,
+    Intent,
+    MakeUser,
+    Opener,
+    Played,
+    Scripted,
+    Trial,
+    Trier,
+    Unsure,
+    converse,
+    user_maker,
+)
+from graphs.sessions import Event, Session
+from tools.corpus.corpus import Corpus
+
+ASKED = "How many reports have many authors?"
+MEANT = "How many reports have at least 5 authors?"
+INTENT = Intent(asked=ASKED, meant=MEANT)
+OPEN = Clarification(code=None, span="", question="What do you want to know?", options=())
+
+
+def options(*meanings: str) -> tuple[Option, ...]:
+    return tuple(Option(label=f"reading {at}", meaning=each) for at, each in enumerate(meanings))
+
+
+def asking(*limits: int) -> Clarification:
+    told = tuple(
+        Option(
+            label=f"at least {limit}", meaning=f"How many reports have at least {limit} authors?"
+        )
+        for limit in limits
+    )
+    return Clarification(code="A1", span="many", question="From which value on?", options=told)
+
+
+@pytest.mark.parametrize(
+    ("limits", "place"),
+    [((3, 5), 1), ((3, 4), None), ((5, 5), None), ((), None)],
+    ids=["the number in mind", "other numbers", "equally near", "nothing"],
+)
+def test_a_number_in_mind_decides(limits: tuple[int, ...], place: int | None) -> None:
+    assert INTENT.option(asking(*limits).options) == place
+
+
+def test_an_option_that_settles_a_part_is_chosen() -> None:
+    told = options(
+        "How many reports since 2021 have many authors?",
+        "How many reports since 2024 have many authors?",
+    )
+    wanted = Intent(
+        asked="How many recent reports have many authors?",
+        meant="How many reports since 2024 have at least 5 authors?",
+    )
+    assert wanted.option(told) == 1
+
+
+def test_without_numbers_the_words_that_the_question_lacks_decide() -> None:
+    told = options(
+        "How many closed reports and all letters are there?",
+        "How many closed reports and closed letters are there?",
+    )
+    wanted = Intent(
+        asked="How many closed reports and letters are there?",
+        meant="How many are closed reports, or letters of all kinds?",
+    )
+    assert wanted.option(told) == 0
+
+
+@pytest.mark.parametrize(
+    ("estimates", "expected"),
+    [(("81", "17"), 1), (("about 17", "about 81"), None), (("81", "16"), None), (("", ""), None)],
+    ids=["told exactly", "told about", "none is it", "not told"],
+)
+def test_the_result_that_an_option_states_decides(
+    estimates: tuple[str, str], expected: int | None
+) -> None:
+    told = tuple(Option(label="", meaning="How many?", estimate=estimate) for estimate in estimates)
+    assert Intent(asked=ASKED, meant="With a big team?", number=17).option(told) == expected
+
+
+@pytest.mark.parametrize(
+    ("user", "open_"),
+    [(Scripted, "at least 5 authors"), (Articulate, MEANT)],
+    ids=["phrase", "all"],
+)
+def test_where_no_option_means_it_users_say_more_or_less(user: MakeUser, open_: str) -> None:
+    assert user(INTENT).reply(asking(3, 5)) == Reply(choice=2)
+    assert user(INTENT).reply(asking(3, 4)) == Reply(text=open_)
+    assert user(INTENT).reply(OPEN) == Reply(text=open_)
+
+
+def test_the_unsure_user_never_knows() -> None:
+    assert Unsure().reply(asking(3, 5)) == Reply(text="I don't know")
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ({"choice": 2}, Reply(choice=2)),
+        ({"choice": 7, "text": "five or more"}, Reply(text="five or more")),
+        ({"text": " five or more "}, Reply(text="five or more")),
+        ({}, Reply(text="I don't know")),
+    ],
+    ids=["a choice", "no such option", "words", "nothing"],
+)
+def test_a_model_plays_the_user(told: dict[str, object], expected: Reply) -> None:
+    player = ScriptedReasoner({"user": [{"reason": "", "choice": None, "text": "", **told}]})
+    assert Played(INTENT, player).reply(asking(3, 5)) == expected
+    (prompt,) = player.prompts
+    for each in (ASKED, MEANT, "From which value on?", "2. at least 5:"):
+        assert each in prompt.text
+
+
+def test_the_model_is_told_when_there_are_no_options() -> None:
+    assert "(none: reply in words)" in Played(INTENT, ScriptedReasoner({})).prompt(asking()).text
+
+
+@pytest.mark.parametrize(
+    ("user", "model", "problem"),
+    [("angry", "gold", "no user 'angry'"), ("model", "gold", "cannot play a user")],
+)
+def test_a_user_that_cannot_play_is_told(
+    user: str, model: str, problem: str, tmp_path: Path
+) -> None:
+    with pytest.raises(SettingsError, match=problem):
+        user_maker(user, model, tmp_path)
+
+
+ANSWER = Answer(
+    question="How many?",
+    status="answered",
+    value=7,
+    completeness=Completeness(method="test"),
+    coverage=Coverage(),
+    run="r",
+)
+
+
+class Asking:
+    """A session that asks so many times, then answers."""
+
+    def __init__(self, questions: int, *, again: bool = False) -> None:
+        self.left = questions
+        self.again = again
+        self.replies: list[Reply] = []
+
+    def start(self, question: str, *, run: str) -> Iterator[Event]:
+        return self._events()
+
+    def reply(self, run: str, reply: Reply) -> Iterator[Event]:
+        self.replies.append(reply)
+        return self._events()
+
+    def outcome(self, run: str) -> Answer:
+        return ANSWER
+
+    def _events(self) -> Iterator[Event]:
+        yield {"kind": "node", "node": "clarify"}
+        if self.left:
+            self.left -= 1
+            span = "many" if self.again else f"many {self.left}"
+            asked = asking(3, 5).model_copy(update={"span": span}).model_dump(mode="json")
+            yield {"kind": "waiting", "asked": {"kind": "clarification", "problem": "", **asked}}
+
+
+@pytest.mark.parametrize(
+    ("questions", "again", "different"),
+    [(0, False, 0), (2, False, 2), (3, True, 1)],
+    ids=["clear", "two questions", "one put three times"],
+)
+def test_replies_arrive_until_there_is_an_answer(
+    questions: int, again: bool, different: int
+) -> None:
+    session = Asking(questions, again=again)
+    talk = converse(cast("Session", session), "How many?", Scripted(INTENT))
+    assert (talk.answer, talk.questions) == (ANSWER, different)
+    assert (
+        session.replies == [each.reply for each in talk.exchanges] == [Reply(choice=2)] * questions
+    )
+
+
+def test_a_run_that_never_stops_asking_is_given_up() -> None:
+    with pytest.raises(RunError, match="still asks: From which value on"):
+        converse(cast("Session", Asking(10**6)), "How many?", Unsure())
+
+
+class Broken:
+    """Opens nothing."""
+
+    def session(self, *_: object) -> object:
+        raise RuntimeError("no such model")
+
+
+def test_what_goes_wrong_is_that_readings_result() -> None:
+    case = Case(
+        id="q1",
+        question="How many?",
+        codes=("A1",),
+        intended=(Intended(question="One?", number=1), Intended(question="Unknown?")),
+        source=Words("?"),
+    )
+    trier = Trier(cast("Opener", Broken()), lambda _: Unsure())
+    (trial,) = trier.tries(case, cast("Corpus", Path()), Policy())
+    assert (trial.meant, trial.right, trial.error) == ("One?", False, "RuntimeError: no such model")
+
+
+@pytest.mark.parametrize(
+    ("value", "expected", "error"), [(4, 4, 0.0), (6, 4, 0.5), (None, 4, 1.0), (2, 0, 2.0)]
+)
+def test_the_count_error_is_normalised(value: float | None, expected: float, error: float) -> None:
+    assert Trial(meant="?", expected=expected, value=value).nace == error
