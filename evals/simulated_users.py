@@ -27,7 +27,8 @@ from evals.scores import normalised_error
 if TYPE_CHECKING:
     from agent.answer import Answer
     from agent.settings import Settings
-    from graphs.sessions import Event, Session
+    from graphs.runs.run_session import Event
+    from graphs.sessions import Session
     from tools.corpus.corpus import Corpus
 
 __all__ = (

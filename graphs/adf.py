@@ -43,21 +43,6 @@ from tools.passage_windows import passages
 from tools.retrieval import both_ways
 from tools.retrieval import retrieve as ranked
 
-__all__ = (
-    "ALL",
-    "AdfRunState",
-    "after_decompose",
-    "after_gate",
-    "build_adf_graph",
-    "coherence",
-    "decompose",
-    "gate",
-    "hypothesise",
-    "retrieve",
-    "step",
-    "synthesise",
-)
-
 _AdfNode = Step[AdfState, AdfUpdate]
 """A step of the graph."""
 _INSTRUCTIONS: Final = 1500

@@ -50,17 +50,6 @@ from tools.records.document_groups import reading_order
 from tools.records.schema_union import schema_from
 from tools.runs.store import RunStatus
 
-__all__ = (
-    "AnalystRunState",
-    "build_analyst_graph",
-    "computing",
-    "extract",
-    "outline",
-    "planning",
-    "step",
-    "with_records",
-)
-
 P = ParamSpec("P")
 T = TypeVar("T")
 _SHOWN = 6

@@ -16,8 +16,6 @@ from graphs.analyst import build_analyst_graph, with_records
 from graphs.context import Context
 from graphs.runs.run_session import ANALYSIS, Event, RunSession
 
-__all__ = ("AnalystSession",)
-
 _BEFORE = {"extract": "outline", "compute": "extract"}
 
 

@@ -20,8 +20,6 @@ from agent.errors import (
 from agent.reasoner import Failure, Prompt
 from graphs.context import Context
 
-__all__ = ("Received", "ask", "ask_all", "ask_each", "failed", "require_writer", "trace_prompt")
-
 R = TypeVar("R", bound=BaseModel)
 T = TypeVar("T")
 

@@ -23,8 +23,6 @@ from tools.corpus.manifest import corpus_id
 from tools.postgres.address import ServerAddress, server_of
 from tools.runs.store import RunStore
 
-__all__ = ("Context", "new_run_id")
-
 
 def new_run_id() -> str:
     """Return a fresh run id: 12 hexadecimal digits."""

@@ -14,8 +14,6 @@ from graphs import nodes, routes
 from graphs.context import Context
 from graphs.node import node
 
-__all__ = ("RunState", "build_graph")
-
 RECURSION_LIMIT = 100_000
 """Supersteps at most: a wave a step, so the judging of a large corpus has many."""
 

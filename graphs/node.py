@@ -11,8 +11,6 @@ from agent.errors import SettingsError
 from agent.state import State, Update
 from graphs.context import Context
 
-__all__ = ("Meter", "Node", "Step", "check_keys", "metered", "node")
-
 
 class Spending(Protocol):
     """A state that knows what was spent."""

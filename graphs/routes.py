@@ -10,20 +10,6 @@ from agent.state import State
 from graphs.context import Context
 from graphs.scope import open_conditions
 
-__all__ = (
-    "after_answer",
-    "after_audit",
-    "after_branch",
-    "after_decide",
-    "after_feedback",
-    "after_judge",
-    "after_observe",
-    "after_records",
-    "after_route",
-    "after_weigh",
-    "end_of_filtering",
-)
-
 
 def after_weigh(
     state: State, runtime: Runtime[Context]

@@ -7,8 +7,6 @@ from agent.state import State
 from graphs.context import Context
 from tools.runs.coverage_ledger import CoverageLedger
 
-__all__ = ("MEASURE", "ledger", "open_conditions", "scope", "within")
-
 MEASURE = "measure"
 """The id of the condition that a passage states the measured number."""
 

@@ -18,8 +18,6 @@ from graphs.context import Context
 from graphs.headcount import build_graph
 from graphs.runs.run_session import Event, RunSession
 
-__all__ = ("Event", "Session")
-
 _BEFORE = {
     "classify": "interpret",
     "weigh": "ground",

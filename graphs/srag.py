@@ -21,8 +21,6 @@ from graphs.context import Context
 from graphs.records.filling_nodes import FILLING, filling_step
 from graphs.records.induction_nodes import INDUCTION, induction_step, is_settled
 
-__all__ = ("build_filling", "build_induction", "fill", "induce")
-
 _STEPS = 1_000_000
 """Steps at most: LangGraph's own limit of 25 is meant for loops of a model with itself."""
 Event = Mapping[str, Any]

@@ -13,8 +13,6 @@ from graphs.analyst import AnalystRunState, build_analyst_graph
 from graphs.context import Context
 from graphs.headcount import RunState, build_graph
 
-__all__ = ("adf", "analyst", "headcount")
-
 
 def adf() -> CompiledStateGraph[AdfRunState, Context, AdfQuestion, AdfRunState]:
     """Build the graph for ambiguous ordinary questions without a checkpointer."""

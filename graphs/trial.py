@@ -24,8 +24,6 @@ from graphs.scope import open_conditions, within
 from graphs.search.counted_places import totals_places
 from graphs.search.rank_unread import likeness
 
-__all__ = ("Tried", "differ", "tried")
-
 _JUDGED = 24
 """Chunks that may be judged to try interpretations."""
 

@@ -20,7 +20,8 @@ from evals.tables import interval, markdown, number
 
 if TYPE_CHECKING:
     from agent.policy import Policy
-    from graphs.sessions import Event, Session
+    from graphs.runs.run_session import Event
+    from graphs.sessions import Session
     from tools.corpus.corpus import Corpus
 
 __all__ = (

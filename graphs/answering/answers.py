@@ -22,8 +22,6 @@ from graphs.search.search_progress import SearchProgress
 from graphs.search.second_opinions import in_words
 from tools.computation import Computed
 
-__all__ = ("ambiguity_of", "assembled", "read_as", "side_by_side", "unread", "waiting")
-
 _NAMED = 10
 
 

@@ -39,8 +39,6 @@ from tools.audit.audit_sample import Look
 from tools.audit.recall_bounds import Bound, bound
 from tools.computation import Computed
 
-__all__ = ("Proof", "completeness", "names_things", "prove", "value_bounds")
-
 _ASSUMED = (
     "; this, and the recall, is exact and of passages, not of things: the count's bounds also "
     "assume that no unread passage names more things than the one read that names most"

@@ -9,8 +9,6 @@ from agent.evidence import Finding
 from agent.question import Condition, Quota
 from graphs.search.condition_evaluator import ConditionEvaluator, Truth
 
-__all__ = ("Items", "between", "counted", "enough", "has_item", "holds_across", "joined")
-
 _Told = TypeVar("_Told")
 
 

@@ -27,8 +27,6 @@ from tools.computation import Computed, Quantity, compute
 from tools.corpus.corpus import Corpus
 from tools.decisions import field_values
 
-__all__ = ("Matches", "matches", "number")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matches:

@@ -18,8 +18,6 @@ from tools.decisions import field_values
 from tools.records.amounts import read_amount
 from tools.records.units import converted, is_share, value_unit
 
-__all__ = ("Groups", "Quantities", "group_names", "mixed_units", "stated")
-
 
 def stated(told: Iterable[Finding]) -> list[Quantity]:
     """Return the numbers of findings, one that stands in two overlapping chunks only once.

@@ -9,8 +9,6 @@ from graphs.context import Context
 from graphs.scope import scope
 from tools.alignment import groups
 
-__all__ = ("Identities", "identities", "said_of_merging")
-
 
 class Identities:
     """Names as entities: which one a mention belongs to, and which of them may be one."""

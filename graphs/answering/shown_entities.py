@@ -10,8 +10,6 @@ from graphs.search.counted_places import Occurrences
 from tools.corpus.corpus import Corpus
 from tools.decisions import field_quote, field_values
 
-__all__ = ("Entities",)
-
 
 class Entities:
     """What was found in one search, shown as entities."""

@@ -12,8 +12,6 @@ from agent.value import counted
 from graphs.apps.in_words import call_text, cost_text, criteria, number
 from graphs.apps.terminal import printable, say, styled
 
-__all__ = ("beside", "cost_line", "coverage_line", "headline", "show", "why_unquoted")
-
 _QUOTE = 220
 _RANKED = 3
 """Items of a ranking that its headline names."""

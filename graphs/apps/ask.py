@@ -23,8 +23,6 @@ from graphs.context import new_run_id
 from graphs.runs.run_session import Event, RunSession
 from graphs.sessions import Session
 
-__all__ = ("Request", "run_ask")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:

@@ -21,9 +21,8 @@ from graphs.apps.terminal import say
 from graphs.apps.trace import Trace
 from graphs.context import new_run_id
 from graphs.nodes.clarify import understood
-from graphs.sessions import Event, Session
-
-__all__ = ("Chat", "run_chat")
+from graphs.runs.run_session import Event
+from graphs.sessions import Session
 
 _HELP = """\
 Ask a question; a follow-up may refer to the one before ("and of those, which …?").

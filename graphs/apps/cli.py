@@ -15,8 +15,6 @@ from graphs.apps.terminal import usable_streams
 if TYPE_CHECKING:
     from graphs.apps.ask import Request
 
-__all__ = ("app", "main")
-
 _TRACING = (
     "LANGSMITH_TRACING",
     "LANGSMITH_TRACING_V2",

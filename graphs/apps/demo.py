@@ -23,8 +23,6 @@ from graphs.sessions import Session
 from tools.corpus.build import BuildSettings
 from tools.corpus.corpus import open_corpus
 
-__all__ = ("QUESTIONS", "run_demo", "write_readmes")
-
 QUESTIONS = (
     "How many packages have the license MIT?",
     "Which packages mention asyncio?",

@@ -12,8 +12,6 @@ from agent.value import counted
 from graphs.apps.terminal import styled
 from tools.postgres.address import server_of
 
-__all__ = ("run_doctor",)
-
 
 def run_doctor(corpus: Path | None, store: str | None = None) -> bool:
     """Print problems and fixes; return whether none was found."""

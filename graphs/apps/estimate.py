@@ -40,16 +40,6 @@ from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import open_corpus
 from tools.records.document_groups import turn
 
-__all__ = (
-    "Bills",
-    "Estimate",
-    "dry_context",
-    "estimate_fill",
-    "estimate_induction",
-    "print_bills",
-    "run_estimate",
-)
-
 Range = tuple[int, int]
 Bills = tuple[Cost, Cost]
 """The low and the high end of what something costs."""

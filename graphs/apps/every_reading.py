@@ -19,8 +19,6 @@ from graphs.apps.terminal import complain, say, write_json
 from graphs.context import Context
 from graphs.runs.run_entry import check_question
 
-__all__ = ("ReadingsRequest", "run_readings")
-
 _QUOTE = 400
 
 

@@ -16,16 +16,6 @@ from graphs.apps.terminal import complain
 if TYPE_CHECKING:
     from agent.answer import Answer
 
-__all__ = (
-    "Exit",
-    "exit_for",
-    "exit_in_one_line",
-    "fix_then_run",
-    "leave",
-    "stoppable",
-    "tidy_exit",
-)
-
 
 class Exit(IntEnum):
     """What a command's exit code means."""

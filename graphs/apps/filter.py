@@ -12,8 +12,6 @@ from pyroaring import BitMap
 from agent.errors import SettingsError, ToolArgumentError
 from agent.reasoner import ToolCall
 
-__all__ = ("FilterRequest", "run_filter")
-
 _CALL = TypeAdapter(dict[str, dict[str, object]])
 _LINE = 160
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from graphs.context import Context
     from tools.corpus.corpus import Corpus
 
-__all__ = ("open_context", "open_reasoner", "resuming")
-
 _REPEATED = ("model", "base_url")
 """The flags that a resumed run needs again."""
 

@@ -6,8 +6,6 @@ from agent.cost import Cost
 from agent.question import Condition
 from agent.value import counted
 
-__all__ = ("call_text", "cost_text", "criteria", "number", "predicate_text", "some_names")
-
 _VALUE = 100
 _NAMES = 8
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from tools.corpus.build_settings import Progress as Advance
     from tools.postgres.address import ServerAddress
 
-__all__ = ("build_corpus", "run_index", "run_sharded_index", "summary", "wants_shards")
-
 _NOTES = 5
 _CHATTY = ("pypdf", "trafilatura")
 """Libraries that log what we report ourselves, file by file."""

@@ -26,8 +26,6 @@ from tools.corpus.corpus import Corpus
 from tools.runs.chunk_story import Account
 from tools.runs.coverage_ledger import Part
 
-__all__ = ("page", "write_page")
-
 _OPEN = 1
 """Items whose quotes are shown without a click."""
 _STATES = (

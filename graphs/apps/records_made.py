@@ -34,8 +34,6 @@ from graphs.srag import fill, induce
 from tools.corpus.corpus import open_corpus
 from tools.records.schema_file import load_schema, save_schema
 
-__all__ = ("FillRequest", "InduceRequest", "read_questions", "run_edit", "run_fill", "run_induce")
-
 _NAMES = 10
 
 

@@ -16,8 +16,6 @@ from tools.records.record_store import Failure, RecordStore
 from tools.records.schema_file import load_schema
 from tools.records.units import is_share
 
-__all__ = ("run_show",)
-
 _FAILURES = 20
 _VALUES = 4
 _LONGEST = 40

@@ -29,8 +29,6 @@ from tools.postgres.address import ServerAddress, server_of
 from tools.runs.chunk_story import Account, account
 from tools.runs.store import RunInfo, RunStore
 
-__all__ = ("SearchedInterpretation", "StoredRun", "list_runs", "stored_run")
-
 _TITLES = ("run", "started", "status", "answer", "model", "question")
 _STATUS = {"paused": "waiting for a reply", "partial": "limit reached"}
 

@@ -16,9 +16,7 @@ from agent.records.record import Filled
 from agent.value import counted
 from graphs.apps.in_words import call_text, cost_text, criteria, predicate_text, some_names
 from graphs.apps.terminal import say, styled
-from graphs.sessions import Event
-
-__all__ = ("Trace", "event_text", "records_text")
+from graphs.runs.run_session import Event
 
 _JUDGING: Final = frozenset({"feedback", "batch", "judge"})
 """The nodes that take turns while a large question is judged."""

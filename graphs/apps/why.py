@@ -18,17 +18,6 @@ from tools.corpus.corpus import Corpus
 from tools.runs.chunk_story import BY_FIELDS, Account, stories
 from tools.runs.coverage_ledger import Part
 
-__all__ = (
-    "cause_text",
-    "change_text",
-    "place",
-    "print_account",
-    "print_stories",
-    "standing_text",
-    "state_text",
-    "step_text",
-)
-
 _DIGITS = 18
 """More than the number of any chunk or character has."""
 

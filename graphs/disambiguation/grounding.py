@@ -24,8 +24,6 @@ from tools.retrieval import ETA
 from tools.retrieval import retrieve as ranked
 from tools.retrieval_coherence import RELEVANT, measure, relevant_clusters, thresholds
 
-__all__ = ("Grounding", "Retrieved", "grounded", "recalled", "retrieve")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Retrieved:

@@ -9,8 +9,6 @@ from agent.interpretation import together
 from agent.question import Interpretation
 from agent.state import State
 
-__all__ = ("Served", "grouped", "searched_with", "served")
-
 
 def grouped(readings: Sequence[Interpretation]) -> list[list[int]]:
     """Return the numbers of the readings that one search serves, in order of their first."""

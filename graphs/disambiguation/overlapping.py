@@ -4,8 +4,6 @@ from collections.abc import Sequence
 
 from agent.ambiguity import Ambiguity
 
-__all__ = ("outer_first", "stands", "still_open", "unsettled")
-
 
 def outer_first(ambiguities: Sequence[Ambiguity]) -> tuple[Ambiguity, ...]:
     """Put an ambiguity of a phrase before those of words in it; else the order stays.

@@ -17,8 +17,6 @@ from agent.state import State
 from graphs.asking import ask, trace_prompt
 from graphs.context import Context
 
-__all__ = ("assuming", "carried", "choosing", "different", "executable", "reread_as", "usable")
-
 
 def usable(reply: InterpretReply, context: Context) -> Interpretation:
     """Check an interpretation against the corpus's fields; name all items where all are wanted.

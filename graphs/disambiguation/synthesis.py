@@ -10,8 +10,6 @@ from agent.replies import QuotedReply, SynthesisedReading, SynthesiseReply
 from tools.corpus.corpus import Corpus
 from tools.quotes import locate, locate_around
 
-__all__ = ("Synthesis", "Workshop", "unanswered")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Synthesis:

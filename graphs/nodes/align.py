@@ -23,8 +23,6 @@ from graphs.search.condition_evaluator import ConditionEvaluator
 from tools.alignment import Embed, candidate_pairs, merge
 from tools.decisions import field_values
 
-__all__ = ("align",)
-
 _PAIRS = 40
 
 

@@ -14,8 +14,6 @@ from graphs.scope import ledger, open_conditions, scope
 from tools.filters.filter_calls import preview, same_call
 from tools.filters.registry import RollbackArguments, UnionArguments, arguments_of
 
-__all__ = ("apply", "known_snapshots", "settle")
-
 
 def apply(state: State, runtime: Runtime[Context]) -> Update:
     """Carry out the call; its effect is previewed, by the policy, before it is committed."""

@@ -22,8 +22,6 @@ from graphs.search.search_progress import SearchProgress
 from tools.audit.audit_sample import draw, least_stratum, stratify
 from tools.audit.recall_bounds import Standing, plan_audit
 
-__all__ = ("audit",)
-
 
 def audit(state: State, runtime: Runtime[Context]) -> Update:
     """Conclude the audit that was read, or draw the next.

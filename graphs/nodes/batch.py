@@ -11,8 +11,6 @@ from graphs.scope import scope
 from graphs.search.cost_model import round_limits
 from tools.batching import Candidates, batches_without
 
-__all__ = ("batch",)
-
 _AT_ONCE = 1024
 """Chunks batched together. What this holds is about 30 kB a chunk; slices of 4096 made 1.6 % fewer
 requests and took half as long again."""

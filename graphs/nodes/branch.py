@@ -16,8 +16,6 @@ from graphs.disambiguation.readings import assuming, choosing, different, execut
 from graphs.nodes.classify import assumed
 from graphs.runs.run_entry import graph_version
 
-__all__ = ("branch", "first_of_searches", "reread")
-
 
 def branch(state: State, runtime: Runtime[Context]) -> Update:
     """Put together the readings to be answered side by side.

@@ -26,8 +26,6 @@ from graphs.disambiguation.overlapping import still_open
 from graphs.disambiguation.readings import assuming, carried, choosing, reread_as
 from graphs.nodes.classify import assumed
 
-__all__ = ("ask", "clarify", "rewrite", "understood")
-
 _OPEN = Clarification(
     code=None,
     span="",

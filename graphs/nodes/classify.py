@@ -20,8 +20,6 @@ from graphs.disambiguation.readings import assuming, choosing, reread_as
 from graphs.scope import open_conditions
 from tools.retrieval_coherence import FEWEST
 
-__all__ = ("assume", "assumed", "classify", "coherence_of")
-
 _TOO_EXPENSIVE = (
     "no model was asked whether the question is ambiguous: that would take more than half of the "
     "budget left"

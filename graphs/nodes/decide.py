@@ -19,8 +19,6 @@ from tools.decisions import Decision, chunks_of, decide_by_field, decide_by_word
 from tools.mentions import Mentions
 from tools.runs.coverage_ledger import CoverageLedger
 
-__all__ = ("decide",)
-
 
 def decide(state: State, runtime: Runtime[Context]) -> Update:
     """Decide what fields and literal words decide; drop documents that cannot match any more.

@@ -13,8 +13,6 @@ from graphs.scope import ledger, open_conditions, scope
 from graphs.search.rank_unread import next_round
 from graphs.search.search_progress import SearchProgress
 
-__all__ = ("feedback",)
-
 
 def feedback(state: State, runtime: Runtime[Context]) -> Update:
     """Conclude the last round of reading and choose the next, or say why reading ends.

@@ -13,8 +13,6 @@ from graphs.disambiguation.grouping import searched_with
 from graphs.records.recorded_answer import recorded
 from graphs.scope import open_conditions
 
-__all__ = ("answer",)
-
 
 def answer(state: State, runtime: Runtime[Context]) -> Update:
     """Assemble the answer; of several readings, one for each that the search served.

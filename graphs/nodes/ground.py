@@ -10,8 +10,6 @@ from agent.taxonomy import settling
 from graphs.context import Context
 from graphs.disambiguation import grounding
 
-__all__ = ("ground",)
-
 _MOST = 4
 """Readings of one ambiguity at most, as of one retrieval (ADF, equation 4)."""
 _LABELS = settling("label")

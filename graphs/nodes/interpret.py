@@ -11,8 +11,6 @@ from graphs.context import Context
 from graphs.disambiguation.readings import usable
 from graphs.runs.run_entry import open_run
 
-__all__ = ("interpret",)
-
 
 def interpret(state: State, runtime: Runtime[Context]) -> Update:
     """Read the question; open the run in the run store."""

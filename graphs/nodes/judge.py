@@ -11,8 +11,6 @@ from graphs.search.cost_model import allowance_of
 from graphs.search.judging_batches import Verdicts
 from tools.quotes import proven
 
-__all__ = ("judge",)
-
 _PROBLEM = "a judging request brought no verdict: "
 _PROBLEMS = 3
 _SHOWN = 200

@@ -18,8 +18,6 @@ from graphs.records.narrowing import Said, left_open, said
 from graphs.scope import ledger, scope
 from tools.decisions import chunks_of
 
-__all__ = ("narrow",)
-
 SELECT = "select"
 
 

@@ -16,8 +16,6 @@ from graphs.scope import open_conditions, scope
 from tools.filters.filter_calls import sample_discarded, sample_kept
 from tools.passage_windows import passages
 
-__all__ = ("observe",)
-
 
 def observe(state: State, runtime: Runtime[Context]) -> Update:
     """Judge the last step; a step that was refused or undone by the graph is not asked about."""

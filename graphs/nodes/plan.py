@@ -15,8 +15,6 @@ from graphs.scope import open_conditions, scope
 from graphs.search.cost_model import filter_steps, unfiltered
 from tools.filters.registry import specs
 
-__all__ = ("current_snapshot", "plan")
-
 FINISH = "finish"
 
 

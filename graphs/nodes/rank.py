@@ -9,8 +9,6 @@ from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
 from graphs.search.candidates import candidates
 
-__all__ = ("rank",)
-
 
 def rank(state: State, runtime: Runtime[Context]) -> Update:
     """Keep the candidate passages, as a step of history; nobody reads or judges them."""

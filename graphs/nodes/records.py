@@ -14,8 +14,6 @@ from graphs.records.booking import Queried, book
 from graphs.records.query_repair import repaired
 from graphs.records.routing import Choice, instead, limited, updated
 
-__all__ = ("records",)
-
 
 def records(state: State, runtime: Runtime[Context]) -> Update:
     """Query the records for every reading; where one gets no answer, take another way.

@@ -8,8 +8,6 @@ from agent.state import State, Update
 from graphs.context import Context
 from graphs.records.routing import choose, updated
 
-__all__ = ("route",)
-
 
 def route(state: State, runtime: Runtime[Context]) -> Update:
     """Choose the way of the reading at hand, and say why.

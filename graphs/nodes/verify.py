@@ -9,8 +9,6 @@ from graphs.scope import open_conditions
 from graphs.search.judging_batches import Bench
 from graphs.search.second_opinions import rejudged
 
-__all__ = ("verify",)
-
 
 def verify(state: State, runtime: Runtime[Context]) -> Update:
     """Collect the second opinion; nothing where none was asked for or nothing was read.

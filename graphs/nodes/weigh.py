@@ -14,8 +14,6 @@ from graphs.disambiguation.overlapping import outer_first
 from graphs.disambiguation.readings import assuming, carried, choosing, executable, reread_as
 from graphs.trial import Tried, differ, tried
 
-__all__ = ("weigh",)
-
 _UNABLE = "cannot be answered without a model: it is not offered"
 
 

@@ -16,8 +16,6 @@ from agent.reasoners.ledger import Bill, BillFile
 from agent.records import analysis
 from agent.state import CHECKPOINTED
 
-__all__ = ("RunsBeside", "checkpointer", "serializer", "working_on")
-
 _BUSY_SECONDS = 30.0
 
 

@@ -9,8 +9,6 @@ from agent.records.analysis import AnalystState
 from agent.state import State
 from graphs.context import Context
 
-__all__ = ("NODES", "check_question", "graph_version", "open_run")
-
 NODES = (
     "interpret",
     "classify",

@@ -9,8 +9,6 @@ from agent.cost import Cost
 from agent.reasoners.ledger import Bill
 from graphs.context import Context
 
-__all__ = ("RunsPlace", "has_runs", "runs_of")
-
 
 class RunsPlace(Protocol):
     """Checkpoints, locks and bills of the runs of one corpus."""

@@ -31,8 +31,6 @@ from graphs.runs.run_entry import graph_version
 from graphs.runs.run_place import runs_of
 from tools.runs.store import RunStatus
 
-__all__ = ("ANALYSIS", "Command", "Event", "RunSession", "RunState")
-
 ANALYSIS = ".analysis"
 """What the name of an analysis's own checkpoints ends in."""
 Command = Literal["ask", "analyse"]

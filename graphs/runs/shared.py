@@ -29,8 +29,6 @@ from tools.postgres.locks import acquire, key_of, release, waiting_for
 from tools.postgres.server_tables import ServerTables, make_schema
 from tools.runs.server_database import BILLS, BillRows
 
-__all__ = ("ServerSaver", "SharedRuns")
-
 
 class SharedRuns:
     """The runs of one corpus on a server; satisfies `RunsPlace`.

@@ -12,8 +12,6 @@ from graphs.scope import open_conditions, within
 from graphs.search.condition_evaluator import ConditionEvaluator
 from tools.likely_passages import LikelyPassage, likely_passages
 
-__all__ = ("Candidates", "candidates")
-
 _QUOTED = 3
 """Passages of a document that are shown at most."""
 

@@ -15,8 +15,6 @@ from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope, within
 from tools.decisions import chunks_of, field_values, possible, satisfying
 
-__all__ = ("ConditionEvaluator", "Truth", "counted_as", "lacking")
-
 Truth = Callable[[Condition], bool | None]
 """A condition's truth: None where chunks without a verdict could still make it true."""
 

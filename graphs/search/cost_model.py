@@ -27,27 +27,6 @@ from tools.batching import Limits, batch_limits
 from tools.batching.batch_candidates import in_order
 from tools.corpus.chunking.token_counts import count_tokens
 
-__all__ = (
-    "Allowance",
-    "Choice",
-    "Pricing",
-    "Search",
-    "Way",
-    "Work",
-    "allowance_of",
-    "allowed_audit",
-    "cheaper_way",
-    "choose",
-    "evident",
-    "filled",
-    "filter_steps",
-    "passage_tokens",
-    "read_at_once",
-    "request_limits",
-    "round_limits",
-    "unfiltered",
-)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Allowance:

@@ -15,8 +15,6 @@ from graphs.search.condition_evaluator import ConditionEvaluator
 from tools.corpus.corpus import Corpus
 from tools.mentions import Mentions, in_context
 
-__all__ = ("Occurrences", "Places", "counts_places", "totals_places")
-
 Span = tuple[int, int]
 
 

@@ -23,8 +23,6 @@ from tools.corpus.corpus import Corpus
 from tools.passage_windows import passages
 from tools.quotes import locate, locate_around
 
-__all__ = ("Bench", "QuoteCheck", "Verdicts")
-
 
 @dataclass(frozen=True, slots=True)
 class QuoteCheck:

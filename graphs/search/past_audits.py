@@ -19,8 +19,6 @@ from graphs.search.search_progress import SearchProgress
 from tools.audit.audit_sample import Drawn, Look, Stratum, look_at_chunks, look_at_documents
 from tools.audit.filter_leaks import Leak, allowed_loss, leak, loss
 
-__all__ = ("PastAudits", "Undoing", "call_of", "documents_of", "undoing")
-
 _BY_RANK = "feedback"
 """What a ranking ruled out is ranked again anyway, so that nothing is gained by undoing it."""
 

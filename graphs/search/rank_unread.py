@@ -20,8 +20,6 @@ from tools.corpus.corpus import Corpus
 from tools.feedback.next_round import Limits, Round, decide, expected_left
 from tools.feedback.ranker import Ranked, Ranker, Sentences, merge
 
-__all__ = ("NextRound", "likeness", "next_round", "requests")
-
 _RANKED = 1000
 """Chunks with a score of their own in an estimate; the others count as the last of them."""
 _RICH = 0.3

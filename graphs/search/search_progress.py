@@ -11,8 +11,6 @@ from graphs.scope import ledger, open_conditions, within
 from graphs.search.condition_evaluator import ConditionEvaluator
 from tools.decisions import chunks_of
 
-__all__ = ("SearchProgress", "counts_documents", "mattering", "pivot_of", "unmatches")
-
 _RARER = 3
 """How many times fewer documents a pivot has than every other part."""
 _SURE = 2

@@ -19,8 +19,6 @@ from tools.batching import greedy_batches
 from tools.filters.searchable import ids
 from tools.runs.coverage_ledger import CoverageLedger
 
-__all__ = ("in_words", "rejudged", "sampled", "weighed")
-
 
 def rejudged(state: State, context: Context, bench: Bench, size: int) -> SecondOpinion:
     """Let a second reasoner judge a sample of what was judged yes and of what was judged no.

@@ -10,7 +10,7 @@ from agent.history import Step
 from agent.reasoner import ToolCall
 from graphs.apps.in_words import call_text
 from graphs.apps.trace import Trace, event_text
-from graphs.sessions import Event
+from graphs.runs.run_session import Event
 
 
 def _step(**given: object) -> Step:
