@@ -15,14 +15,14 @@ _SAMPLE = 200
 class Health:
     """The state of one corpus."""
 
-    documents: int
-    chunks: int
-    fields: int
-    unreadable: tuple[tuple[str, str], ...]
+    documents: int = 0
+    chunks: int = 0
+    fields: int = 0
+    unreadable: tuple[tuple[str, str], ...] = ()
     """Path and reason of every file that could not be read."""
-    warnings: tuple[tuple[str, str], ...]
+    warnings: tuple[tuple[str, str], ...] = ()
     """Document name and warning, for every warning of a reader."""
-    embedder: str
+    embedder: str = ""
     bytes: int
     """On disk, runs included."""
     problems: tuple[str, ...]
@@ -38,7 +38,7 @@ def inspect(path: str | Path) -> Health:
     try:
         corpus = open_corpus(path)
     except CorpusDamaged as error:
-        return _damaged(size, str(error))
+        return Health(bytes=size, problems=(str(error),))
     manifest = corpus.manifest
     return Health(
         documents=manifest.documents,
@@ -49,19 +49,6 @@ def inspect(path: str | Path) -> Health:
         embedder=manifest.embedder,
         bytes=size,
         problems=tuple(problems_of(corpus)),
-    )
-
-
-def _damaged(size: int, problem: str) -> Health:
-    return Health(
-        documents=0,
-        chunks=0,
-        fields=0,
-        unreadable=(),
-        warnings=(),
-        embedder="",
-        bytes=size,
-        problems=(problem,),
     )
 
 
