@@ -49,6 +49,8 @@ _UNLIKELY: Final = word_set(
     "person people man woman child time year month week day hour money thing"
 )
 """What documents are seldom one of each."""
+_LONGEST: Final = 2_000
+"""Characters of a question at most: a longer one is no plain question."""
 _WIDESPREAD: Final = 0.9
 _HELP: Final = "ask in other words, or name a model with --model NAME, which reads the texts"
 
@@ -82,6 +84,11 @@ def interpretation_of(question: str, vocabulary: Vocabulary) -> InterpretReply:
     Raises:
         QuestionError: some words cannot be placed; the message names them and what would help.
     """
+    if len(question) > _LONGEST:
+        raise QuestionError(
+            f"the question has {len(question)} characters, more than the {_LONGEST} that the lexical "
+            "reader takes: ask for less at once, or name a model with --model NAME"
+        )
     return Assembly(polite(question), vocabulary).reply()
 
 
@@ -304,6 +311,8 @@ class Assembly:
 
     def _rank(self) -> Ranked | None:
         ranks = self._of(Ranked)
+        if ranks and ranks[0].k == 0:
+            raise self._decline([self._text(ranks[0].start, ranks[0].end)], "it asks for none")
         if len(ranks) > 1:
             raise self._decline([self._text(ranks[1].start, ranks[1].end)], "one rank is known")
         if not ranks or ranks[0].k is not None:

@@ -478,7 +478,11 @@ class _Walk:
             return passive
         if at is None:
             token = self.tokens[self.at]
-            if token.kind == "quote" and not self.vocabulary.values_at(_plain(token), 0)[1]:
+            if (
+                token.kind == "quote"
+                and token.inner
+                and not self.vocabulary.values_at(_plain(token), 0)[1]
+            ):
                 return Mentioned(
                     start=self.at, end=self.at + 1, terms=((token.inner,),), joined="and"
                 )
