@@ -86,8 +86,8 @@ def interpretation_of(question: str, vocabulary: Vocabulary) -> InterpretReply:
     """
     if len(question) > _LONGEST:
         raise QuestionError(
-            f"the question has {len(question)} characters, more than the {_LONGEST} that the lexical "
-            "reader takes: ask for less at once, or name a model with --model NAME"
+            f"the question has {len(question)} characters, more than the {_LONGEST} that the "
+            "lexical reader takes: ask for less at once, or name a model with --model NAME"
         )
     return Assembly(polite(question), vocabulary).reply()
 

@@ -139,7 +139,8 @@ _COSTING: Final = word_set(
 _LIGHT: Final = word_set(
     """
     happen happens happened occur occurs occurred exist exists existed recorded filed registered
-    reported got get gets ever pls belong belongs come comes given made
+    reported got get gets ever pls belong belongs come comes came given made receive received reach
+    reached
     """
 )
 """Verbs that say no more than that there is something."""

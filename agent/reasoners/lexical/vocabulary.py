@@ -26,7 +26,7 @@ _GENERIC: Final = word_set(
 )
 _NUMBERING: Final = word_set("no nr number id code ref reference")
 _WEAK: Final = word_set(
-    "report case note paper article event story post letter form description summary"
+    "report case note paper article event story post letter form description summary log"
 )
 """What a document may well be called, where nothing tells kinds apart."""
 _VAGUE: Final = word_set("name date number type file id document title value no code")
@@ -372,7 +372,7 @@ class Vocabulary:
         """The words before the number in names such as `permit-017`, where all names have some."""
         last = [each.rpartition("/")[2] for each in self.corpus.documents]
         last = [f"{each.partition('#')[0]}#0" if "#" in each else each for each in last]
-        found = [re.match(r"([^\W\d_]+(?:[-_ ][^\W\d_]+)*)[-_ #]*\d", each) for each in last]
+        found = [re.match(r"([^\W\d_]{3,}(?:[-_ ][^\W\d_]+)*)[-_ #]*\d", each) for each in last]
         heads = Counter(each.group(1) for each in found if each is not None)
         if not heads or sum(heads.values()) < len(last) or min(heads.values()) < 2:
             return ()
