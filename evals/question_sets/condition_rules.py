@@ -1,8 +1,8 @@
-"""Rules that decide a condition by code: where a document states it, and where that is in doubt.
+"""Conditions on documents that code decides, and the annotation of documents by them.
 
 A rule is exact for the words its condition is asked in: `mention “X”` is true where X stands as a
-word of the text. Whatever a careful reader could count the other way (X in an address, in another
-inflection, in a longer heading) is neither true nor false but in doubt, and scored neutrally.
+word of the text. What a careful reader could decide either way (X in an address, in another
+inflection, in a longer heading) is borderline: neither true nor false, and scored neutrally.
 """
 
 import re
@@ -17,24 +17,22 @@ from pydantic import Field
 from agent.corpus_view import FieldValue
 from agent.english import stems
 from agent.value import Value
-from evals.aggbench.sources import OUTER, Source, heading_key
+from evals.question_sets.source_documents import PUNCTUATION, Source, heading_key
 from tools.corpus.fields.field_values import fold
 from tools.corpus.words.tokenizer import words
 
 __all__ = (
     "Annotation",
-    "ConditionKind",
     "FieldRule",
     "HeadingRule",
     "Logic",
     "MentionRule",
-    "Mined",
-    "Noun",
+    "MinedCondition",
     "Rule",
     "Span",
     "Truths",
     "YearRule",
-    "annotate_by_rule",
+    "annotate",
     "by_rule",
     "combined",
     "truths_of",
@@ -42,6 +40,7 @@ __all__ = (
 
 Span = tuple[int, int]
 """Character offsets, end exclusive."""
+Logic = Literal["single", "AND", "OR"]
 _POSSESSIVE = re.compile(r"['’]s$")
 _BLANK = r"(?:[^\S\n]+|[^\S\n]*\n[^\S\n]*)"
 """Between the words of a phrase: blanks, or one line break."""
@@ -68,8 +67,8 @@ class MentionRule(Value):
             if _alone(source.text, (start, end)) and self._cased(source.text[start:end])
         ]
 
-    def doubted(self, source: Source) -> bool:
-        """Tell whether only something like the term stands there.
+    def is_borderline(self, source: Source) -> bool:
+        """Return whether only something like the term stands there.
 
         That is the term in other letters, within an identifier, an address or another word, with
         other marks between its words, or in another inflection.
@@ -103,8 +102,8 @@ class HeadingRule(Value):
             for start, bare in [_first_line(source.text, each.start, each.end)]
         ]
 
-    def doubted(self, source: Source) -> bool:
-        """Tell whether a line or a longer heading has the title's words, but no heading is it."""
+    def is_borderline(self, source: Source) -> bool:
+        """Return whether a line or a longer heading has the title's words, but no heading is it."""
         if self.places(source):
             return False
         wanted = tuple(stems(words(self.title)))
@@ -127,8 +126,8 @@ class FieldRule(Value):
             return []
         return [_line(source.text, held)]
 
-    def doubted(self, source: Source) -> bool:
-        """Tell whether the field has something that may be the value by another name.
+    def is_borderline(self, source: Source) -> bool:
+        """Return whether the field has something that may be the value by another name.
 
         That is an item that holds all of the value's words, is made of some of them, or ends like
         it, as two names of one person do.
@@ -161,8 +160,8 @@ class YearRule(Value):
         since = int(held.date[:4]) >= self.year
         return [_line(source.text, held)] if since == (self.comparison == "since") else []
 
-    def doubted(self, source: Source) -> bool:
-        """Tell whether the field states no date that can be read."""
+    def is_borderline(self, source: Source) -> bool:
+        """Return whether the field states no date that can be read."""
         held = source.fields.get(fold(self.field))
         return held is not None and held.date is None
 
@@ -188,14 +187,14 @@ def _holds(whole: tuple[str, ...], part: tuple[str, ...]) -> bool:
 
 
 def _alone(text: str, span: Span) -> bool:
-    """Tell whether the words between blanks around a span are the span, marks left aside."""
+    """Return whether a span is all that stands between blanks, marks left aside."""
     start, end = span
     while start > 0 and not text[start - 1].isspace():
         start -= 1
     while end < len(text) and not text[end].isspace():
         end += 1
-    around = _POSSESSIVE.sub("", text[start:end].strip(OUTER))
-    return around == text[span[0] : span[1]].strip(OUTER)
+    around = _POSSESSIVE.sub("", text[start:end].strip(PUNCTUATION))
+    return around == text[span[0] : span[1]].strip(PUNCTUATION)
 
 
 def _first_line(text: str, start: int, end: int) -> tuple[int, str]:
@@ -216,90 +215,42 @@ def _line(text: str, held: FieldValue) -> Span:
     return (key if start - key <= _KEY_CHARACTERS else start), start + len(bare)
 
 
-ConditionKind = Literal["field", "year", "heading", "mention", "claim"]
-_DECIDED = {
-    "field": "code: the value of a field in the document's header",
-    "year": "code: the date of a field in the document's header",
-    "heading": "code: the heading of a section",
-    "mention": "code: the exact term, whole and on its own",
-}
+class MinedCondition(Value):
+    """A condition on documents."""
 
-
-class Noun(Value):
-    """What entities of one type are called."""
-
-    one: str = "document"
-    many: str = "documents"
-
-
-class Mined(Value):
-    """A condition on one type of entity."""
-
-    id: str
-    """The label by which evidence and answers of people refer to it."""
-    entity_type: str
-    """What it is a condition on, one noun in the singular."""
-    plural: str
-    """The same in the plural."""
-    kind: ConditionKind
-    """`claim` where a model or a person decides, else the rule's own kind."""
-    phrase: str
+    label: str
+    """What evidence refers to it by."""
+    text: str
     """As a predicate of the plural: `mention “mypy”`, `have the status “Final”`."""
-    documents: bool = True
-    """Whether documents are the entities, not things they name."""
-    counts: str = ""
-    """Of a claim: what counts as satisfying it under other words."""
-    excludes: str = ""
-    """Of a claim: what looks alike but does not count."""
-    rule: Rule | None = None
-    """What decides it by code; None where a model decides and people review."""
+    rule: Rule
     decided_by: str
-    """How its truth came about, in words."""
+    """How it is decided, in words."""
 
 
-def by_rule(rule: Rule, noun: Noun) -> Mined:
-    """Return the condition that a rule decides of whole documents.
+def by_rule(rule: Rule) -> MinedCondition:
+    """Return the condition that a rule decides.
 
-    >>> by_rule(MentionRule(term="mypy"), Noun()).phrase
+    >>> by_rule(MentionRule(term="mypy")).text
     'mention “mypy”'
     """
-    return Mined(
-        id=_id(rule),
-        entity_type=noun.one,
-        plural=noun.many,
-        kind=rule.kind,
-        phrase=_phrase(rule),
-        rule=rule,
-        decided_by=_DECIDED[rule.kind],
-    )
-
-
-def _id(rule: Rule) -> str:
-    told: Sequence[str]
     match rule:
-        case MentionRule():
-            told = (rule.term,)
-        case HeadingRule():
-            told = (rule.title,)
+        case MentionRule(term=name):
+            text, how = f"mention “{name}”", "the exact term, whole and on its own"
+        case HeadingRule(title=name):
+            text, how = f"have a section headed “{name}”", "the heading of a section"
         case FieldRule():
-            told = (rule.field, rule.value)
+            name = f"{rule.field} {rule.value}"
+            text = f"have the {_spoken(rule.field)} “{rule.value}”"
+            how = "the value of a field in the document's header"
         case YearRule():
-            told = (rule.field, rule.comparison, str(rule.year))
-    return f"{rule.kind}: {' '.join(told)}"
-
-
-def _phrase(rule: Rule) -> str:
-    match rule:
-        case MentionRule():
-            return f"mention “{rule.term}”"
-        case HeadingRule():
-            return f"have a section headed “{rule.title}”"
-        case FieldRule():
-            return f"have the {_spoken(rule.field)} “{rule.value}”"
-        case YearRule():
+            name = f"{rule.field} {rule.comparison} {rule.year}"
             since = rule.comparison == "since"
             when = f"in {rule.year} or later" if since else f"before {rule.year}"
-            return f"have a date {when} in the field “{rule.field}”"
+            text = f"have a date {when} in the field “{rule.field}”"
+            how = "the date of a field in the document's header"
+    return MinedCondition(
+        label=f"{rule.kind}: {name}", text=text, rule=rule, decided_by=f"code: {how}"
+    )
 
 
 def _spoken(field: str) -> str:
@@ -308,95 +259,70 @@ def _spoken(field: str) -> str:
     return " ".join([first if first.isupper() else first.lower(), *(map(str.lower, others))])
 
 
-Logic = Literal["single", "AND", "OR"]
-
-
 @dataclass(frozen=True, slots=True)
 class Truths:
-    """The entities that satisfy a condition or a question, and those in doubt; all others do not.
-
-    No entity is in both.
-    """
+    """The documents that satisfy a condition or question, and the borderline ones, disjoint."""
 
     satisfied: frozenset[str]
-    doubted: frozenset[str] = frozenset()
-
-    @property
-    def possible(self) -> frozenset[str]:
-        """Those that satisfy it or may."""
-        return self.satisfied | self.doubted
+    borderline: frozenset[str] = frozenset()
 
 
 def combined(logic: Logic, parts: Sequence[Truths]) -> Truths:
     """Return the truth of conditions joined in one way.
 
-    An entity is in doubt where the conditions in doubt decide.
+    A document is borderline where its borderline conditions decide.
 
     >>> sorted(combined("OR", [Truths(frozenset("a")), Truths(frozenset("b"))]).satisfied)
     ['a', 'b']
     """
-    first, *others = parts
-    satisfied, possible = first.satisfied, first.possible
-    for each in others:
-        if logic == "AND":
-            satisfied, possible = satisfied & each.satisfied, possible & each.possible
-        else:
-            satisfied, possible = satisfied | each.satisfied, possible | each.possible
+    join = frozenset[str].intersection if logic == "AND" else frozenset[str].union
+    satisfied = join(*(each.satisfied for each in parts))
+    possible = join(*(each.satisfied | each.borderline for each in parts))
     return Truths(satisfied, possible - satisfied)
 
 
 class Annotation(Value):
-    """One place of one condition."""
+    """A place that proves a condition, or a document that is borderline for it."""
 
     condition: str
-    """Its id."""
+    """Its label."""
     document: str
-    entity: str
-    """Whose condition it is; the document's name where documents are the entities."""
     start: int | None = None
-    """Character offset into the document's text; None where only a doubt is noted."""
+    """Character offset into the document's text; None where the document is borderline."""
     end: int | None = None
-    """Exclusive; `text[start:end] == quote`."""
-    quote: str = ""
-    doubted: bool = False
-    """Whether careful readers may decide it either way: such entities are scored neutrally."""
-    by: str
-    """`code`, the name of a model, or `person`."""
+    """Exclusive; `text[start:end] == text`."""
+    text: str = ""
+    borderline: bool = False
 
 
-def annotate_by_rule(condition: Mined, sources: Iterable[Source]) -> list[Annotation]:
-    """Return every place of a condition that code decides, and each document in doubt once.
+def annotate(conditions: Iterable[MinedCondition], sources: Sequence[Source]) -> list[Annotation]:
+    """Return every place of each condition, and each borderline document once.
 
-    Raises:
-        ValueError: no rule decides the condition.
+    These are the two stages of AGGBench: all places first, then what remains open without one.
     """
-    rule = condition.rule
-    if rule is None:
-        raise ValueError(f"no rule decides the condition {condition.id!r}")
     found = []
-    for source in sources:
-        told = {"condition": condition.id, "document": source.name, "entity": source.name}
-        places = rule.places(source)
-        found += [
-            Annotation(**told, start=start, end=end, quote=source.text[start:end], by="code")
-            for start, end in places
-        ]
-        if not places and rule.doubted(source):
-            found.append(Annotation(**told, doubted=True, by="code"))
+    for each in conditions:
+        for source in sources:
+            about = {"condition": each.label, "document": source.name}
+            places = each.rule.places(source)
+            found += [
+                Annotation(**about, start=start, end=end, text=source.text[start:end])
+                for start, end in places
+            ]
+            if not places and each.rule.is_borderline(source):
+                found.append(Annotation(**about, borderline=True))
     return found
 
 
 def truths_of(
-    conditions: Sequence[Mined], annotations: Iterable[Annotation]
+    conditions: Iterable[MinedCondition], annotations: Iterable[Annotation]
 ) -> Mapping[str, Truths]:
-    """Return by a condition's id which entities satisfy it; a proof outweighs a doubt."""
+    """Return by a condition's label which documents satisfy it."""
     satisfied: defaultdict[str, set[str]] = defaultdict(set)
-    doubted: defaultdict[str, set[str]] = defaultdict(set)
+    borderline: defaultdict[str, set[str]] = defaultdict(set)
     for each in annotations:
-        (doubted if each.doubted else satisfied)[each.condition].add(each.entity)
+        (borderline if each.borderline else satisfied)[each.condition].add(each.document)
     return {
-        each.id: Truths(
-            frozenset(satisfied[each.id]), frozenset(doubted[each.id] - satisfied[each.id])
-        )
+        each.label: Truths(frozenset(satisfied[each.label]), frozenset(borderline[each.label]))
         for each in conditions
     }

@@ -1,4 +1,12 @@
-from evals.aggbench.mining import (
+from evals.question_sets.condition_rules import (
+    FieldRule,
+    HeadingRule,
+    MentionRule,
+    Truths,
+    YearRule,
+    by_rule,
+)
+from evals.question_sets.mining import (
     Candidate,
     Limits,
     Support,
@@ -9,8 +17,7 @@ from evals.aggbench.mining import (
     term_candidates,
     unlike,
 )
-from evals.aggbench.rules import FieldRule, HeadingRule, MentionRule, Noun, YearRule, by_rule
-from evals.aggbench.sources import Source
+from evals.question_sets.source_documents import Source
 
 STATUSES = ("Draft", "Final", "Final", "Final", "Final", "Final")
 PAPERS = [
@@ -43,17 +50,16 @@ def test_headings_are_counted_without_number_and_case() -> None:
     assert [(each.rule, each.documents) for each in found] == [(HeadingRule(title="Aims"), 12)]
 
 
-def support(satisfied: str, doubted: str = "") -> Support:
+def support(satisfied: str, borderline: str = "") -> Support:
     rule = MentionRule(term=f"t{satisfied}")
-    return Support(by_rule(rule, Noun()), frozenset(satisfied), frozenset(doubted))
+    return Support(by_rule(rule), Truths(frozenset(satisfied), frozenset(borderline)))
 
 
-def test_a_condition_much_in_doubt_or_rare_or_common_is_not_clear() -> None:
-    assert is_clear(support("abcd", "x"), 10, HALF)
-    assert not is_clear(support("abcd", "xy"), 10, HALF)
-    assert not is_clear(support("a"), 10, HALF)
-    assert not is_clear(support("abcdef"), 10, HALF)
-    assert is_clear(support("abcdef"), None, HALF)
+def test_a_condition_often_borderline_or_rare_or_common_is_not_clear() -> None:
+    assert is_clear(support("abcd", "x").truths, 10, HALF)
+    assert not is_clear(support("abcd", "xy").truths, 10, HALF)
+    assert not is_clear(support("a").truths, 10, HALF)
+    assert not is_clear(support("abcdef").truths, 10, HALF)
 
 
 def test_of_two_conditions_with_nearly_the_same_documents_one_is_kept() -> None:
@@ -71,7 +77,7 @@ def test_subjects_and_sizes_come_in_turn() -> None:
     ]
     terms = [
         each.condition.rule.term
-        for each in kept(found, sources, Noun(), Limits(most_share=1))
+        for each in kept(found, sources, Limits(most_share=1))
         if isinstance(each.condition.rule, MentionRule)
     ]
     assert [each.documents for each in found] == [30, 20, 6, 15]

@@ -1,4 +1,4 @@
-"""Questions over documents that were there: fields told by kind, readings counted by hand."""
+"""Questions over documents that were there: fields told by kind, answers counted by hand."""
 
 import json
 import re
@@ -75,7 +75,6 @@ BY_HAND: tuple[tuple[str, Callable[[Facts, re.Match[str]], bool]], ...] = (
         r"reports (?:were )?released in (\d+) or later\?",
         lambda facts, told: year(facts) >= int(told[1]),
     ),
-    (r"reports were released before (\d+)\?", lambda facts, told: year(facts) < int(told[1])),
     (
         r"(?:reports|(\w+) reports) have at least (\d) authors\?",
         lambda facts, told: (
@@ -84,9 +83,10 @@ BY_HAND: tuple[tuple[str, Callable[[Facts, re.Match[str]], bool]], ...] = (
         ),
     ),
     (
-        r"reports with a total cost of at least (\d+) have the state (\w+)\?",
+        r"(?:reports|(\w+) reports) with a total cost of at least (\d+) are there\?",
         lambda facts, told: (
-            int(facts.get("Total_Cost", "0")) >= int(told[1]) and facts["State"] == told[2]
+            told[1] in {None, facts["State"], facts["Sort"]}
+            and int(facts.get("Total_Cost", "0")) >= int(told[2])
         ),
     ),
     (
@@ -94,7 +94,7 @@ BY_HAND: tuple[tuple[str, Callable[[Facts, re.Match[str]], bool]], ...] = (
         lambda facts, _: not {"Sponsor", "Total_Cost"} <= facts.keys(),
     ),
     (
-        r"reports are neither (\w+) nor (\w+) reports\?",
+        r"reports have neither the state (\w+) nor the sort ([\w ]+)\?",
         lambda facts, told: facts["State"] != told[1] and facts["Sort"] != told[2],
     ),
     (
@@ -110,7 +110,7 @@ BY_HAND: tuple[tuple[str, Callable[[Facts, re.Match[str]], bool]], ...] = (
 )
 
 
-def test_every_reading_has_the_documents_that_its_words_ask_for(
+def test_every_interpretation_has_the_documents_that_its_words_ask_for(
     reports: Path, tmp_path: Path
 ) -> None:
     seen = set()
@@ -136,20 +136,12 @@ def test_names_of_documents_and_fields_that_are_no_nouns_are_not_asked_about(
     assert "superseded" not in questions
 
 
-def test_only_of_every_third_kind_the_readings_come_to_the_same(
+def test_only_of_every_third_kind_the_interpretations_have_the_same_answer(
     reports: Path, tmp_path: Path
 ) -> None:
-    asked(reports, tmp_path / "q", "--seed", "2")
+    asked(reports, tmp_path / "q", "--seed", "1")
     cases = [each for each in load([tmp_path / "q" / "questions.jsonl"]).cases if each.codes]
-    assert [number for number, each in enumerate(cases, start=2) if each.idle] == [3, 6, 9]
-
-
-def test_only_the_named_fields_are_asked_about(reports: Path, tmp_path: Path) -> None:
-    lines = asked(reports, tmp_path / "q", "--field", "total-cost", "--field", "sort")
-    assert {code for each in lines for code in each["ambiguity"]} == {"A1", "C1"}
-    wrong = built(reports, tmp_path / "other", "--field", "Colour")
-    assert wrong.exit_code == 1
-    assert "no field 'Colour'" in wrong.output
+    assert [number for number, each in enumerate(cases, start=1) if each.idle] == [3, 6]
 
 
 def test_documents_without_fields_are_refused(tmp_path: Path) -> None:
@@ -157,4 +149,4 @@ def test_documents_without_fields_are_refused(tmp_path: Path) -> None:
     (tmp_path / "plain" / "a.txt").write_text("Nothing is stated here.\n", encoding="utf-8")
     result = built(tmp_path / "plain", tmp_path / "q")
     assert result.exit_code == 1
-    assert "states no field" in result.output
+    assert "state no field" in result.output

@@ -1,3 +1,0 @@
-"""Data sets made from drawn records: documents that state them, questions whose answers follow."""
-
-__all__ = ()

@@ -1,0 +1,3 @@
+"""Builders of question sets whose answers code has computed, from documents found or invented."""
+
+__all__ = ()

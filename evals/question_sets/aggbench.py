@@ -1,0 +1,414 @@
+"""A benchmark from any folder: mined conditions, questions, evidence, unrelated documents.
+
+The construction follows AGGBench ("Aggregation Queries over Unstructured Text", section 4).
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal
+
+import numpy as np
+
+from agent.errors import SettingsError
+from evals.question_sets.condition_rules import (
+    Annotation,
+    Logic,
+    MinedCondition,
+    Truths,
+    annotate,
+    combined,
+    truths_of,
+)
+from evals.question_sets.mining import Limits, mine_conditions
+from evals.question_sets.source_documents import (
+    OutputFolder,
+    Source,
+    evidence_chunks,
+    read_sources,
+)
+from evals.questions import Record
+from tools.corpus.words.tokenizer import words
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+__all__ = (
+    "Aggregation",
+    "Band",
+    "Expansion",
+    "Noun",
+    "Plan",
+    "Proximity",
+    "Query",
+    "build_aggbench",
+    "compose",
+    "expand",
+    "proximities",
+    "questions_of",
+    "worded",
+)
+
+Aggregation = Literal["count", "list"]
+_THREE: Final = 0.13
+"""Share of composite queries with three conditions: 34 of 262 in the paper."""
+_TRIES: Final = 200
+_QUERY_WORDS: Final = 300
+_CORE_QUERIES: Final = 100
+_LOW_SHARE: Final = 0.1
+_HIGH_SHARE: Final = 0.5
+_GENERIC_SHARE: Final = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """What a document is called."""
+
+    one: str = "document"
+    many: str = "documents"
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """An interval of BM25 scores, both ends in it."""
+
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        if self.low > self.high:
+            raise SettingsError(f"the band ends at {self.high}, below its start {self.low}")
+
+    def holds(self, score: float) -> bool:
+        """Return whether a score lies in the band."""
+        return self.low <= score <= self.high
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Everything that a benchmark follows from."""
+
+    documents: Path
+    noun: Noun = field(default_factory=Noun)
+    limits: Limits = field(default_factory=Limits)
+    singles: int = 40
+    """Questions with one condition, at most."""
+    composites: int = 60
+    """Questions with two or three, at most; half of them joined by AND where there are any."""
+    seed: int = 0
+    expansion: Path | None = None
+    """A folder of unrelated documents."""
+    band: Band | None = None
+    """Which of them are added, by their proximity; None for the band that follows from it."""
+
+
+def build_aggbench(
+    plan: Plan, into: Path, say: Callable[[str], None]
+) -> dict[str, dict[str, "JsonValue"]]:
+    """Build a benchmark, write it, and return its statistics by corpus.
+
+    The folder gets `core/` with `core.jsonl`, with an expansion `expanded/` with `expanded.jsonl`,
+    `conditions.jsonl`, `expansion.json` and `statistics.json`.
+
+    Raises:
+        SettingsError: a folder cannot be used, or no condition can be found.
+    """
+    folder = OutputFolder(into)
+    folder.check_new()
+    core = read_sources(plan.documents, say)
+    conditions = mine_conditions(core, plan.limits, plan.singles)
+    if not conditions:
+        raise SettingsError(
+            f"{len(core)} documents of {str(plan.documents)!r} yield no condition: none is "
+            "satisfied often enough and not too often; give more documents, or other limits"
+        )
+    say(f"{len(conditions)} conditions over {len(core)} documents")
+    annotations = annotate(conditions, core)
+    composed = compose(conditions, truths_of(conditions, annotations), plan.composites, plan.seed)
+    queries = dict(enumerate(composed, start=1))
+    folder.write_lines("conditions.jsonl", (each.model_dump(mode="json") for each in conditions))
+    corpora = {"core": (core, queries)}
+    if plan.expansion is not None:
+        added, expansion = _expanded(plan.expansion, plan.band, core, conditions, say)
+        folder.write_json("expansion.json", expansion.report())
+        corpora["expanded"] = ([*core, *added], expansion.lasting(queries))
+    statistics = {}
+    for corpus, (sources, asked) in corpora.items():
+        folder.write_documents(corpus, {each.name: each.text for each in sources})
+        questions = questions_of(asked, corpus, annotations, plan.noun)
+        records = folder.write_questions(f"{corpus}.jsonl", questions)
+        statistics[corpus] = _statistics(sources, asked.values(), records)
+    folder.write_json("statistics.json", {**statistics})
+    return statistics
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is asked."""
+
+    conditions: tuple[MinedCondition, ...]
+    logic: Logic
+    truths: Truths
+
+
+def compose(
+    conditions: Sequence[MinedCondition], truths: Mapping[str, Truths], composites: int, seed: int
+) -> list[Query]:
+    """Return the queries: each condition alone, then composites of different answers.
+
+    A composite needs all its conditions: by AND each one takes some document away, by OR each one
+    adds some. There are fewer where the corpus does not yield so many.
+    """
+    rng = np.random.default_rng(seed)
+    singles = [Query((each,), "single", truths[each.label]) for each in conditions]
+    both = _composites("AND", conditions, truths, composites // 2, rng)
+    either = _composites("OR", conditions, truths, composites - len(both), rng)
+    return [*singles, *both, *either]
+
+
+def _composites(
+    logic: Logic,
+    conditions: Sequence[MinedCondition],
+    truths: Mapping[str, Truths],
+    count: int,
+    rng: np.random.Generator,
+) -> list[Query]:
+    found: dict[frozenset[str], Query] = {}
+    for _ in range(_TRIES * count):
+        if len(found) >= count:
+            break
+        size = 3 if rng.random() < _THREE else 2
+        if size > len(conditions):
+            continue
+        places = rng.choice(len(conditions), size=size, replace=False)
+        made = _composite(logic, [conditions[int(at)] for at in places], truths)
+        if made is not None:
+            found.setdefault(frozenset(each.label for each in made.conditions), made)
+    return list(found.values())
+
+
+def _composite(
+    logic: Logic, drawn: Sequence[MinedCondition], truths: Mapping[str, Truths]
+) -> Query | None:
+    """Return the query, or None where a condition changes nothing or too much is borderline."""
+    whole = combined(logic, [truths[each.label] for each in drawn])
+    for each in drawn:
+        rest = combined(logic, [truths[other.label] for other in drawn if other != each])
+        if rest.satisfied == whole.satisfied:
+            return None
+    if not whole.satisfied or len(whole.borderline) > len(whole.satisfied):
+        return None
+    return Query(tuple(drawn), logic, whole)
+
+
+def worded(query: Query, aggregation: Aggregation, noun: Noun) -> str:
+    """Put a query into a question."""
+    predicates = _joined(query.conditions, query.logic)
+    if aggregation == "count":
+        return f"How many {noun.many} {predicates}?"
+    return f"Find all {noun.many} that {predicates}."
+
+
+def _joined(conditions: Sequence[MinedCondition], logic: Logic) -> str:
+    """Join predicates; a common beginning is said once where that leaves no doubt."""
+    phrases = [each.text for each in conditions]
+    kinds = {each.rule.kind for each in conditions}
+    heads = {phrase.partition("“")[0] for phrase in phrases}
+    if len(heads) == 1 and (logic == "OR" or kinds == {"mention"}):
+        head = heads.pop()
+        phrases = [phrases[0], *(phrase.removeprefix(head) for phrase in phrases[1:])]
+    *others, last = phrases
+    return f"{', '.join(others)} {'and' if logic == 'AND' else 'or'} {last}" if others else last
+
+
+def questions_of(
+    queries: Mapping[int, Query], corpus: str, annotations: Iterable[Annotation], noun: Noun
+) -> list[dict[str, "JsonValue"]]:
+    """Return the questions' records by the queries' numbers, over the folder `corpus`.
+
+    The parity of the number's bits makes a question a count or a list. That sequence (Thue-Morse)
+    has no period, so neither form falls on one kind of condition.
+    """
+    proofs: defaultdict[tuple[str, str], list[Annotation]] = defaultdict(list)
+    for each in annotations:
+        if not each.borderline:
+            proofs[each.condition, each.document].append(each)
+    return [_question(query, number, corpus, proofs, noun) for number, query in queries.items()]
+
+
+def _question(
+    query: Query,
+    number: int,
+    corpus: str,
+    proofs: Mapping[tuple[str, str], Sequence[Annotation]],
+    noun: Noun,
+) -> dict[str, "JsonValue"]:
+    aggregation: Aggregation = "count" if number.bit_count() % 2 else "list"
+    answer = sorted(query.truths.satisfied)
+    return {
+        "id": f"{corpus}-{number:03}",
+        "corpus": corpus,
+        "question": worded(query, aggregation, noun),
+        "entity_type": noun.one,
+        "aggregation": aggregation,
+        "conditions": [each.model_dump(mode="json") for each in query.conditions],
+        "logic": query.logic,
+        "decided_by": "; ".join(sorted({each.decided_by for each in query.conditions})),
+        "answer": [*answer],
+        "answer_count": len(answer),
+        "gold_documents": [*answer],
+        "borderline_documents": [*sorted(query.truths.borderline)],
+        "gold_evidence": [
+            place.model_dump(mode="json", exclude={"borderline"})
+            for condition in query.conditions
+            for document in answer
+            for place in proofs.get((condition.label, document), ())
+        ],
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Proximity:
+    """How near candidates are to the core."""
+
+    scores: Mapping[str, float]
+    """Best BM25 score against a core document, by candidate."""
+    band: Band
+    """From the least near tenth of the candidates to where half of the core documents are as near
+    to another core document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """What was added, and what cannot be asked any more."""
+
+    band: Band
+    scores: Mapping[str, float]
+    """Proximity of each document that was added, by name."""
+    outside: int
+    """Candidates outside the band."""
+    leaking: Mapping[str, tuple[str, ...]]
+    """Candidates of the band that were left out, with the conditions they satisfy or may."""
+    generic: tuple[str, ...]
+    """Conditions that too many candidates satisfy: every question with one of them is dropped."""
+
+    def lasting(self, queries: Mapping[int, Query]) -> dict[int, Query]:
+        """Return the queries, by number, that no generic condition is part of."""
+        return {
+            number: each
+            for number, each in queries.items()
+            if not any(part.label in self.generic for part in each.conditions)
+        }
+
+    def report(self) -> dict[str, "JsonValue"]:
+        """Return it as `expansion.json` has it."""
+        return {
+            "band": [self.band.low, self.band.high],
+            "added": {**self.scores},
+            "outside": self.outside,
+            "leaking": {name: [*found] for name, found in self.leaking.items()},
+            "generic": [*self.generic],
+        }
+
+
+def _expanded(
+    folder: Path,
+    band: Band | None,
+    core: Sequence[Source],
+    conditions: Sequence[MinedCondition],
+    say: Callable[[str], None],
+) -> tuple[list[Source], Expansion]:
+    """Return the documents to add from a folder, and how they were chosen."""
+    candidates = [Source(f"added/{each.name}", each.text) for each in read_sources(folder, say)]
+    say(f"measuring {len(candidates)} documents for the expansion")
+    proximity = proximities(core, candidates)
+    band = band or proximity.band
+    near = [each for each in candidates if band.holds(proximity.scores[each.name])]
+    expansion = expand(proximity, conditions, annotate(conditions, near), band)
+    return [each for each in near if each.name in expansion.scores], expansion
+
+
+def proximities(core: Sequence[Source], candidates: Sequence[Source]) -> Proximity:
+    """Return how near each candidate is to the core, and the band that follows."""
+    from rank_bm25 import BM25Okapi
+
+    index = BM25Okapi([words(each.text) for each in core])
+    scores = {each.name: float(max(index.get_scores(_query(each)))) for each in candidates}
+    within = []
+    for at in range(0, len(core), max(1, len(core) // _CORE_QUERIES)):
+        own = np.array(index.get_scores(_query(core[at])))
+        within.append(float(np.delete(own, at).max(initial=0)))
+    low = float(np.quantile(list(scores.values()), _LOW_SHARE))
+    return Proximity(scores, Band(low, max(low, float(np.quantile(within, _HIGH_SHARE)))))
+
+
+def _query(source: Source) -> list[str]:
+    return sorted(set(words(source.text)[:_QUERY_WORDS]))
+
+
+def expand(
+    proximity: Proximity,
+    conditions: Sequence[MinedCondition],
+    annotations: Sequence[Annotation],
+    band: Band,
+) -> Expansion:
+    """Choose the documents to add, so that no answer changes.
+
+    A condition that more than 5 % of the band's documents satisfy, or may, is generic: its
+    questions are dropped. A document that satisfies one of the others, or may, is left out.
+    `annotations` are those of the candidates.
+
+    Raises:
+        SettingsError: no candidate lies in the band.
+    """
+    inside = sorted(name for name, score in proximity.scores.items() if band.holds(score))
+    if not inside:
+        raise SettingsError(
+            f"no document of the expansion scores from {band.low:.1f} to {band.high:.1f}: choose "
+            "another --band, or another folder"
+        )
+    possible = {each.label: set[str]() for each in conditions}
+    for each in annotations:
+        possible[each.condition] |= {each.document} & set(inside)
+    most = _GENERIC_SHARE * len(inside)
+    generic = tuple(sorted(each for each, found in possible.items() if len(found) > most))
+    leaking = {
+        name: tuple(
+            sorted(
+                each for each, found in possible.items() if name in found and each not in generic
+            )
+        )
+        for name in inside
+    }
+    return Expansion(
+        band=band,
+        scores={name: proximity.scores[name] for name in inside if not leaking[name]},
+        outside=len(proximity.scores) - len(inside),
+        leaking={name: found for name, found in leaking.items() if found},
+        generic=generic,
+    )
+
+
+def _statistics(
+    sources: Sequence[Source], queries: Iterable[Query], records: Iterable[Record]
+) -> dict[str, "JsonValue"]:
+    """Return the figures of one corpus with its questions (DFA, 6.2)."""
+    asked = list(queries)
+    chunks = sum(len(each.chunks) for each in sources)
+    proving = evidence_chunks(sources, (one for each in records for one in each.gold_evidence))
+    kinds = {part.label: part.rule.kind for each in asked for part in each.conditions}
+    sizes = [len(each.truths.satisfied) for each in asked]
+    return {
+        "documents": len(sources),
+        "chunks": chunks,
+        "evidence_chunks": proving,
+        "evidence_density": proving / chunks if chunks else 0.0,
+        "queries": len(asked),
+        "by_logic": {**Counter[str](each.logic for each in asked)},
+        "by_conditions": {**Counter(str(len(each.conditions)) for each in asked)},
+        "conditions_by_kind": {**Counter[str](kinds.values())},
+        "answers_over_5": sum(size > 5 for size in sizes),
+        "largest_answer": max(sizes, default=0),
+        "mean_answer": sum(sizes) / len(sizes) if sizes else 0.0,
+    }

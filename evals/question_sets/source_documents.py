@@ -1,0 +1,249 @@
+"""What question sets are built from and written to: source documents, and the output folder."""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar, cast
+
+from agent.corpus_view import FieldValue
+from agent.english import stems
+from agent.errors import DocumentUnreadable, SettingsError
+from evals.questions import GoldEvidence, Record
+from evals.tables import markdown
+from tools.corpus.chunking.chunker import Chunk, Segment, chunk_text, segments
+from tools.corpus.documents import Document, read_contents, walk
+from tools.corpus.fields.field_values import fold
+from tools.corpus.fields.header import read_fields
+from tools.corpus.words.tokenizer import words
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+__all__ = (
+    "PUNCTUATION",
+    "OutputFolder",
+    "Source",
+    "bare_title",
+    "evidence_chunks",
+    "figures_table",
+    "heading_key",
+    "in_turn",
+    "read_documents",
+    "read_sources",
+)
+
+PUNCTUATION: Final = "()[]{}<>«»“”‘’\"'`*_.,;:!?…|~-–—"
+"""Marks that stand around words and are no part of them."""
+_NUMBERING: Final = re.compile(r"^(?:(?:\d+(?:\.\d+)*|[IVXLC]+|[A-Z])[.):]?\s+)")
+_WORD: Final = re.compile(r"[^\W_]+")
+_LONGEST_LINE: Final = 160
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A document's name and text, with what rules look up in it; spans count its characters."""
+
+    name: str
+    """Path below its folder without suffix; what answers name."""
+    text: str
+
+    @cached_property
+    def header(self) -> Mapping[str, FieldValue]:
+        """The fields that its text states, by key as written."""
+        found = read_fields(self.text)[0]
+        return {key: value for key, value in found.items() if value.start is not None}
+
+    @cached_property
+    def fields(self) -> Mapping[str, FieldValue]:
+        """The same fields by folded key."""
+        return {fold(key): value for key, value in self.header.items()}
+
+    @cached_property
+    def headings(self) -> tuple[Segment, ...]:
+        """The segments that are headings, in order."""
+        return tuple(each for each in segments(self.text) if each.heading is not None)
+
+    @cached_property
+    def heading_stems(self) -> tuple[tuple[str, ...], ...]:
+        """The stems of each heading's words."""
+        titles = (each.heading.title for each in self.headings if each.heading is not None)
+        return tuple(tuple(map(_stem, words(title))) for title in titles)
+
+    @cached_property
+    def line_keys(self) -> frozenset[str]:
+        """What its short lines would be as headings."""
+        lines = self.text.split("\n")
+        return frozenset(heading_key(each) for each in lines if len(each) <= _LONGEST_LINE)
+
+    @cached_property
+    def chunks(self) -> tuple[Chunk, ...]:
+        """The chunks by the product's chunker with its usual sizes."""
+        return tuple(chunk_text(self.text))
+
+    @cached_property
+    def lowered(self) -> str:
+        """The text in lower case, to see quickly what is not in it."""
+        return self.text.lower()
+
+    @cached_property
+    def stems(self) -> tuple[str, ...]:
+        """The stems of its words in order; underscores also separate words."""
+        return tuple(map(_stem, _WORD.findall(self.lowered)))
+
+    @cached_property
+    def stem_places(self) -> Mapping[str, Sequence[int]]:
+        """The positions of each stem among the stems."""
+        places: defaultdict[str, list[int]] = defaultdict(list)
+        for at, stem in enumerate(self.stems):
+            places[stem].append(at)
+        return places
+
+
+@cache
+def _stem(form: str) -> str:
+    return stems([form])[0]
+
+
+def heading_key(title: str) -> str:
+    """Return what two writings of one heading share: words, without number, marks and case.
+
+    >>> heading_key("2.1 Rejected  Ideas:"), heading_key("## Rejected ideas")
+    ('rejected ideas', 'rejected ideas')
+    """
+    return bare_title(title).casefold()
+
+
+def bare_title(title: str) -> str:
+    """Return a heading's words as written, without its number and marks."""
+    bare = _NUMBERING.sub("", title.strip().lstrip("#").strip())
+    return " ".join(bare.strip(PUNCTUATION + "= ").split())
+
+
+def read_sources(folder: Path, say: Callable[[str], None]) -> list[Source]:
+    """Read the documents below a folder, by name; raises as `read_documents`."""
+    read = read_documents(folder, say)
+    found = {each.name: each for each in (Source(_file_name(one), one.text) for one in read)}
+    return [found[name] for name in sorted(found)]
+
+
+def read_documents(folder: Path, say: Callable[[str], None]) -> list[Document]:
+    """Read the documents below a folder as they are indexed; `say` gets each unreadable file.
+
+    Raises:
+        SettingsError: it is no folder, or holds no document.
+    """
+    if not folder.is_dir():
+        raise SettingsError(f"{str(folder)!r} is not a folder of documents")
+    found = list(_read(folder, say))
+    if not found:
+        raise SettingsError(f"{str(folder)!r} holds no document")
+    return found
+
+
+def _read(folder: Path, say: Callable[[str], None]) -> Iterator[Document]:
+    for file, root in walk([folder]):
+        try:
+            contents = read_contents(file, root)
+        except DocumentUnreadable as error:
+            say(f"left out {str(file)!r}: {error}")
+            continue
+        for place, why in contents.broken:
+            say(f"left out {place} of {str(file)!r}: {why}")
+        yield from contents.documents
+
+
+def _file_name(document: Document) -> str:
+    return document.name.replace("#", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFolder:
+    """The folder that a question set is written to."""
+
+    path: Path
+
+    def check_new(self) -> None:
+        """Raise SettingsError unless the folder is empty or does not exist yet."""
+        if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+            raise SettingsError(f"{str(self.path)!r} is not empty: choose a folder not there yet")
+
+    def write_documents(self, folder: str, texts: Mapping[str, str]) -> None:
+        """Write documents by name as text files, whose characters are those that spans count."""
+        for name, text in texts.items():
+            self._write(f"{folder}/{name}.txt", text)
+
+    def write_questions(
+        self, name: str, questions: Sequence[Mapping[str, "JsonValue"]]
+    ) -> list[Record]:
+        """Write questions, and return them as an evaluation reads them."""
+        records = [Record.model_validate(each) for each in questions]
+        self.write_lines(name, questions)
+        return records
+
+    def write_lines(self, name: str, objects: Iterable[Mapping[str, "JsonValue"]]) -> None:
+        """Write JSON, an object a line."""
+        lines = (json.dumps(each, ensure_ascii=False) + "\n" for each in objects)
+        self._write(name, "".join(lines))
+
+    def write_json(self, name: str, value: Mapping[str, "JsonValue"]) -> None:
+        """Write one JSON object."""
+        self._write(name, json.dumps(value, ensure_ascii=False, indent=1) + "\n")
+
+    def _write(self, name: str, text: str) -> None:
+        path = self.path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def evidence_chunks(sources: Iterable[Source], evidence: Iterable[GoldEvidence]) -> int:
+    """Return how many chunks hold evidence."""
+    spans: defaultdict[str, set[tuple[int, int]]] = defaultdict(set)
+    for each in evidence:
+        if each.start is not None and each.end is not None:
+            spans[each.document].add((each.start, each.end))
+    return sum(
+        any(start < chunk.end and chunk.start < end for start, end in spans[source.name])
+        for source in sources
+        if source.name in spans
+        for chunk in source.chunks
+    )
+
+
+def figures_table(corpora: "Mapping[str, Mapping[str, JsonValue]]") -> str:
+    """Return statistics as a table, a row a figure and a column a corpus.
+
+    >>> print(figures_table({"core": {"queries": 3, "by_logic": {"AND": 1}}}))
+    | figure        | core |
+    |:--------------|-----:|
+    | queries       |    3 |
+    | by_logic: AND |    1 |
+    """
+    columns = {name: dict(_flat(figures)) for name, figures in corpora.items()}
+    keys = dict.fromkeys(key for column in columns.values() for key in column)
+    rows = [[key, *(column.get(key, "-") for column in columns.values())] for key in keys]
+    return markdown(["figure", *columns], rows)
+
+
+def _flat(figures: "Mapping[str, JsonValue]") -> Iterator[tuple[str, str]]:
+    for key, value in figures.items():
+        parts = value if isinstance(value, Mapping) else {"": value}
+        for part, figure in parts.items():
+            shown = f"{figure:.4g}" if isinstance(figure, float) else str(figure)
+            yield (f"{key}: {part}" if part else key), shown
+
+
+def in_turn(groups: Iterable[Iterable[T]]) -> Iterator[T]:
+    """Yield the first of each group, then the second of each, until all are through.
+
+    >>> list(in_turn(["abc", "x"]))
+    ['a', 'x', 'b', 'c']
+    """
+    missing = object()
+    for row in zip_longest(*groups, fillvalue=missing):
+        yield from (cast("T", each) for each in row if each is not missing)

@@ -1,0 +1,468 @@
+"""SpiderQA: Spider's databases as documents, its aggregate questions with answers and evidence.
+
+The answer is that of the question's SQL; its evidence are the rows that the same SQL returns, with
+their row ids, where it asks for the aggregated expression itself.
+"""
+
+import json
+import math
+import re
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from agent.errors import CorpusDamaged, QuestionError, SettingsError
+from evals.question_sets.database_documents import (
+    Cell,
+    DatabaseDocument,
+    column_words,
+    opened,
+    read_tables,
+    render,
+)
+from evals.question_sets.source_documents import (
+    OutputFolder,
+    Source,
+    evidence_chunks,
+    in_turn,
+)
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from evals.questions import Record
+
+__all__ = (
+    "Aggregate",
+    "Asked",
+    "Converted",
+    "Moderation",
+    "NotConverted",
+    "aggregate_of",
+    "build_spiderqa",
+    "convert",
+)
+
+_TOKEN: Final = re.compile(
+    r"\s*('(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|`[^`]*`|\[[^\]]*\]|\d+(?:\.\d+)?|\w+|<>|!=|<=|>=|\|\||.)"
+)
+_REFUSED: Final = ("group", "having", "order", "limit", "union", "intersect", "except")
+_CLAUSES: Final = ("select", "from", "where", *_REFUSED)
+_JOINS: Final = frozenset({"join", "inner", "left", "cross", "natural", "outer"})
+_FUNCTIONS: Final = ("count", "avg", "sum")
+_DIGITS: Final = 6
+_MOST_PER_QUESTION: Final = 25_000
+"""Characters of a document for each of its questions."""
+
+
+class NotConverted(Exception):
+    """A query that is no question of this benchmark; its text says why."""
+
+
+class Asked(BaseModel):
+    """A question in Spider's format; other keys are ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", str_strip_whitespace=True)
+
+    db_id: str
+    question: str
+    query: str
+
+
+_ASKED: TypeAdapter[list[Asked]] = TypeAdapter(list[Asked])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moderation:
+    """Which databases and how many questions are kept."""
+
+    questions: int = 201
+    """In all, at most; the paper has 201 over 48 databases."""
+    per_database: int = 8
+    fewest: int = 2
+    """Questions of a database, at least."""
+    most_characters: int = 100_000
+    """Of a database's document."""
+
+
+def build_spiderqa(
+    databases: Path, questions: Path, into: Path, limits: Moderation
+) -> dict[str, "JsonValue"]:
+    """Convert a folder of databases with their questions; return the statistics.
+
+    Args:
+        databases: holds `NAME/NAME.sqlite` for each database.
+        questions: JSON in Spider's format: an array, or an object a line.
+        into: gets `docs/`, `questions.jsonl`, `rejected.jsonl` and `statistics.json`.
+        limits: what is kept.
+
+    Raises:
+        SettingsError: a folder cannot be used, or no question can be converted.
+        QuestionError: the questions cannot be read.
+    """
+    folder = OutputFolder(into)
+    folder.check_new()
+    asked = _load(questions)
+    rejected: list[dict[str, JsonValue]] = []
+    documents = _documents(databases, asked, rejected)
+    found = _converted(asked, documents, rejected)
+    chosen = _balanced(_moderated(found, documents, limits, rejected), limits)
+    if not chosen:
+        raise SettingsError(f"none of {len(asked)} questions can be converted")
+    texts = {each.document.name: each.document.text for each in chosen}
+    folder.write_documents("docs", texts)
+    numbered = enumerate(chosen, start=1)
+    records = folder.write_questions(
+        "questions.jsonl", [each.record(number) for number, each in numbered]
+    )
+    folder.write_lines("rejected.jsonl", rejected)
+    statistics = _statistics([Source(*each) for each in texts.items()], chosen, records)
+    folder.write_json("statistics.json", statistics)
+    return statistics
+
+
+def _load(path: Path) -> list[Asked]:
+    """Read questions in Spider's format; raise QuestionError where they are something else."""
+    try:
+        text = path.read_text(encoding="utf-8-sig").strip()
+        lines = [line for line in text.splitlines() if line.strip()]
+        array = text if text.startswith("[") else f"[{','.join(lines)}]"
+        return _ASKED.validate_python(json.loads(array))
+    except (OSError, ValueError) as error:
+        why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else error
+        raise QuestionError(f"{str(path)!r} has no questions in Spider's format: {why}") from error
+
+
+def _rejected(db_id: str, why: object, question: str = "") -> "dict[str, JsonValue]":
+    """Return the line of a question that is left out, or of a database."""
+    return {"db_id": db_id, "question": question, "why": str(why)}
+
+
+def _documents(
+    databases: Path, asked: Iterable[Asked], rejected: "list[dict[str, JsonValue]]"
+) -> dict[str, DatabaseDocument]:
+    """Return by name each database that is asked about, unless it repeats an earlier one."""
+    found: dict[str, DatabaseDocument] = {}
+    seen: set[object] = set()
+    for name in dict.fromkeys(each.db_id for each in asked):
+        path = databases / name / f"{name}.sqlite"
+        try:
+            tables = read_tables(path)
+        except CorpusDamaged as error:
+            rejected.append(_rejected(name, error))
+            continue
+        contents = {each.content for each in tables if each.rows}
+        if contents <= seen:
+            rejected.append(_rejected(name, "no rows, or only tables that others have too"))
+            continue
+        seen |= contents
+        found[name] = render(name, path, tables)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """A query for one aggregate over tables."""
+
+    function: str
+    distinct: bool
+    operand: str
+    """What is aggregated, as SQL: `*` or an expression."""
+    source: str
+    """All behind FROM, as SQL."""
+    where: str
+    tables: tuple[tuple[str, str], ...]
+    """The tables of its FROM with the names they go by."""
+    nested: bool
+
+    @property
+    def name(self) -> str:
+        """The aggregate as questions' files call it."""
+        return f"{self.function} distinct" if self.distinct else self.function
+
+    @property
+    def logic(self) -> str:
+        """How involved the query is."""
+        return "nested" if self.nested else "join" if len(self.tables) > 1 else "single table"
+
+    @property
+    def evidence(self) -> str:
+        """The query for what is aggregated, then the row id of each table, a row a match."""
+        value = "1" if self.operand == "*" else self.operand
+        columns = ", ".join([value, *(f"{alias}.rowid" for _, alias in self.tables)])
+        return f"SELECT {columns} FROM {self.source}"  # noqa: S608 - opened for reading only
+
+
+def aggregate_of(sql: str) -> Aggregate:
+    """Return the aggregate that a query asks for.
+
+    Raises:
+        NotConverted: it asks for a list, groups, an extreme, or is too involved.
+
+    >>> aggregate_of("SELECT avg(age) FROM dog WHERE size = 'L'").evidence
+    "SELECT age, dog.rowid FROM dog where size = 'L'"
+    """
+    tokens = _tokens(sql)
+    clauses = _clauses(tokens)
+    unwanted = next((name for name in _REFUSED if name in clauses), None)
+    if unwanted is not None:
+        raise NotConverted(f"it has {unwanted.upper()}: several answers, or the most")
+    function, distinct, operand = _aggregated(clauses["select"])
+    where = " ".join(clauses.get("where", ()))
+    return Aggregate(
+        function=function,
+        distinct=distinct,
+        operand=operand,
+        source=" ".join(clauses["from"]) + (f" where {where}" if where else ""),
+        where=where,
+        tables=tuple(_tables(clauses["from"])),
+        nested=[each.lower() for each in tokens].count("select") > 1,
+    )
+
+
+def _tokens(sql: str) -> list[str]:
+    """Return the tokens of a statement without a closing semicolon."""
+    found = _TOKEN.findall(sql.strip())
+    return found[:-1] if found[-1:] == [";"] else found
+
+
+def _clauses(tokens: Sequence[str]) -> dict[str, list[str]]:
+    """Part a SELECT into clauses at its own level of brackets."""
+    clauses: dict[str, list[str]] = {}
+    current: list[str] = []
+    depth = 0
+    for token in tokens:
+        depth += {"(": 1, ")": -1}.get(token, 0)
+        if depth == 0 and token.lower() in _CLAUSES:
+            current = clauses.setdefault(token.lower(), [])
+        else:
+            current.append(token)
+    if not tokens or tokens[0].lower() != "select" or "from" not in clauses:
+        raise NotConverted("it is no SELECT from tables")
+    return clauses
+
+
+def _aggregated(tokens: Sequence[str]) -> tuple[str, bool, str]:
+    """Return the function of a SELECT clause, whether it is distinct, and its operand."""
+    function = tokens[0].lower() if tokens else ""
+    if function in {"max", "min"}:
+        raise NotConverted("it asks for an extreme")
+    if function not in _FUNCTIONS or tokens[1:2] != ["("]:
+        raise NotConverted("it asks for no aggregate, or for more than it")
+    close = _closing(tokens, 1)
+    if close != len(tokens) - 1 and tokens[close + 1].lower() != "as":
+        raise NotConverted("it asks for more than one aggregate")
+    inner = tokens[2:close]
+    distinct = [each.lower() for each in inner[:1]] == ["distinct"]
+    return function, distinct, " ".join(inner[distinct:])
+
+
+def _closing(tokens: Sequence[str], opening: int) -> int:
+    """Return the place of the bracket that closes one."""
+    depth = 0
+    for at in range(opening, len(tokens)):
+        depth += {"(": 1, ")": -1}.get(tokens[at], 0)
+        if depth == 0:
+            return at
+    raise NotConverted("its brackets do not close")
+
+
+def _tables(tokens: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the tables of a FROM clause and the names they go by."""
+    tables: list[tuple[str, str]] = []
+    at, expected = 0, True
+    while at < len(tokens):
+        word = tokens[at].lower()
+        if expected and word == "(":
+            raise NotConverted("its FROM holds a query")
+        if expected and word not in _JOINS:
+            alias, length = _alias(tokens[at : at + 3])
+            tables.append((tokens[at], alias))
+            at, expected = at + length, False
+            continue
+        expected = expected or word in {"join", ","}
+        at = (_closing(tokens, at) if word == "(" else at) + 1
+    return tables
+
+
+def _alias(tokens: Sequence[str]) -> tuple[str, int]:
+    """Return the name a table goes by, and how many tokens say so."""
+    after = tokens[1].lower() if len(tokens) > 1 else ","
+    if after == "as":
+        return tokens[2], 3
+    if after.isidentifier() and after not in _JOINS | {"on", "using"}:
+        return tokens[1], 2
+    return tokens[0], 1
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A question with its answer and evidence."""
+
+    asked: Asked
+    document: DatabaseDocument
+    aggregate: Aggregate
+    value: float
+    rows: Sequence[tuple[str, int]]
+    """Table, in lower case, and row id of each row behind the aggregate, each once."""
+
+    def record(self, number: int) -> dict[str, "JsonValue"]:
+        """Return it as questions' files have it."""
+        counted = self.aggregate.function == "count"
+        entity = column_words(self.aggregate.tables[0][0])
+        places = [(row, *self.document.places[row]) for row in self.rows]
+        return {
+            "id": f"spiderqa-{number:03}",
+            "corpus": "docs",
+            "question": self.asked.question,
+            "entity_type": f"{entity} record",
+            "aggregation": self.aggregate.name,
+            "conditions": [{"text": self.aggregate.where or f"any {entity}"}],
+            "logic": self.aggregate.logic,
+            "decided_by": "code: the SQL query executed on the source database",
+            "answer_count": int(self.value) if counted else None,
+            "answer_value": None if counted else self.value,
+            "gold_documents": [self.document.name],
+            "gold_evidence": [
+                {
+                    "document": self.document.name,
+                    "table": table,
+                    "rowid": row,
+                    "start": start,
+                    "end": end,
+                    "text": self.document.text[start:end],
+                }
+                for (table, row), start, end in places
+            ],
+            "db_id": self.document.name,
+            "sql": self.asked.query,
+            "evidence_sql": self.aggregate.evidence,
+        }
+
+
+def convert(asked: Asked, document: DatabaseDocument) -> Converted:
+    """Execute a question's query and the one for its evidence.
+
+    The aggregate is computed once more from the rows of the evidence, so that what is listed as
+    evidence is what the answer comes from.
+
+    Raises:
+        NotConverted: the query is of another kind or fails, nothing satisfies it, its rows are not
+            in the document, or they do not give the answer.
+    """
+    found = aggregate_of(asked.query)
+    try:
+        with opened(document.path) as connection:
+            answer = connection.execute(asked.query).fetchall()
+            matches = connection.execute(found.evidence).fetchall()
+    except sqlite3.Error as error:
+        raise NotConverted(f"its query fails: {error}") from error
+    matches = [row for row in matches if row[0] is not None]
+    if not matches or answer[0][0] is None:
+        raise NotConverted("no row satisfies it")
+    if not math.isclose(answer[0][0], _computed(found, matches), rel_tol=1e-9):
+        raise NotConverted("the rows behind it do not give its answer")
+    names = [name.strip("\"`[]'").lower() for name, _ in found.tables]
+    rows = {pair for match in matches for pair in zip(names, match[1:], strict=True)}
+    rows = {(table, row) for table, row in rows if row is not None}
+    if not rows <= document.places.keys():
+        raise NotConverted("its rows are in no table of the document")
+    ordered = sorted(rows, key=lambda row: document.places[row])
+    return Converted(asked, document, found, round(float(answer[0][0]), _DIGITS), ordered)
+
+
+def _computed(found: Aggregate, matches: Sequence[tuple[Cell, ...]]) -> float:
+    """Return the aggregate of the first values of the rows."""
+    values = [row[0] for row in matches]
+    used = sorted(set(values), key=repr) if found.distinct else values
+    if found.function == "count":
+        return len(used)
+    try:
+        numbers = [float(each or 0) for each in used]
+    except ValueError as error:
+        raise NotConverted("it computes with what is no number") from error
+    return math.fsum(numbers) / (len(numbers) if found.function == "avg" else 1)
+
+
+def _converted(
+    asked: Iterable[Asked],
+    documents: Mapping[str, DatabaseDocument],
+    rejected: "list[dict[str, JsonValue]]",
+) -> list[Converted]:
+    """Convert what can be; a question or a query that came before is left out."""
+    found: list[Converted] = []
+    seen: set[tuple[str, str]] = set()
+    for each in asked:
+        if each.db_id not in documents:
+            continue
+        words = " ".join(each.question.casefold().split())
+        query = " ".join(one if one[0] in "'\"" else one.lower() for one in _tokens(each.query))
+        same = {(each.db_id, words), (each.db_id, query)}
+        if same & seen:
+            why = "the same question or query came before"
+            rejected.append(_rejected(each.db_id, why, each.question))
+            continue
+        try:
+            found.append(convert(each, documents[each.db_id]))
+        except NotConverted as error:
+            rejected.append(_rejected(each.db_id, error, each.question))
+        seen |= same
+    return found
+
+
+def _moderated(
+    found: Iterable[Converted],
+    documents: Mapping[str, DatabaseDocument],
+    limits: Moderation,
+    rejected: "list[dict[str, JsonValue]]",
+) -> list[Converted]:
+    """Return the questions of databases that are neither too large nor asked too little."""
+    kept: defaultdict[str, list[Converted]] = defaultdict(list)
+    for each in found:
+        kept[each.document.name].append(each)
+    for name, document in documents.items():
+        size, asked = len(document.text), len(kept[name])
+        if asked < limits.fewest or size > min(limits.most_characters, _MOST_PER_QUESTION * asked):
+            rejected.append(_rejected(name, f"{size} characters for {asked} questions"))
+            del kept[name]
+    return [each for own in kept.values() for each in own]
+
+
+def _balanced(found: Iterable[Converted], limits: Moderation) -> list[Converted]:
+    """Return questions with aggregates and ways to join in turn, no database more than its share.
+
+    The order is that of the databases, so that a file reads by document.
+    """
+    groups: defaultdict[tuple[str, str], list[Converted]] = defaultdict(list)
+    for each in found:
+        groups[each.aggregate.name, each.aggregate.logic].append(each)
+    taken: Counter[str] = Counter()
+
+    def fits(each: Converted) -> bool:
+        taken[each.document.name] += 1
+        return taken[each.document.name] <= limits.per_database
+
+    turns = in_turn(groups[key] for key in sorted(groups))
+    chosen = islice(filter(fits, turns), limits.questions)
+    return sorted(chosen, key=lambda each: each.document.name)
+
+
+def _statistics(
+    sources: Sequence[Source], chosen: Sequence[Converted], records: "Sequence[Record]"
+) -> dict[str, "JsonValue"]:
+    chunks = sum(len(each.chunks) for each in sources)
+    proving = evidence_chunks(sources, (one for each in records for one in each.gold_evidence))
+    return {
+        "documents": len(sources),
+        "chunks": chunks,
+        "evidence_density": proving / chunks,
+        "questions": len(chosen),
+        "by_aggregation": {**Counter(each.aggregate.name for each in chosen)},
+        "by_logic": {**Counter(each.aggregate.logic for each in chosen)},
+    }

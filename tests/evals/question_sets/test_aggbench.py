@@ -1,0 +1,258 @@
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from agent.errors import SettingsError
+from evals.commands import app
+from evals.question_sets.aggbench import (
+    Band,
+    Noun,
+    Proximity,
+    Query,
+    compose,
+    expand,
+    proximities,
+    questions_of,
+    worded,
+)
+from evals.question_sets.condition_rules import (
+    Annotation,
+    FieldRule,
+    HeadingRule,
+    Logic,
+    MentionRule,
+    MinedCondition,
+    Rule,
+    Truths,
+    YearRule,
+    annotate,
+    by_rule,
+)
+from evals.question_sets.source_documents import Source
+from evals.questions import Record, load
+
+LEASE = Noun(one="lease", many="leases")
+A, B, C = (MentionRule(term=each) for each in "ABC")
+DOGS, CATS = HeadingRule(title="Dogs"), HeadingRule(title="Cats")
+STATUS = FieldRule(field="Lease-Status", value="Open")
+BAND = Band(2, 8)
+BIRD, TOOL = (by_rule(MentionRule(term=each)) for each in ("bird", "tool"))
+QUERY = Query((BIRD,), "single", Truths(frozenset({"a", "b"}), frozenset({"c"})))
+FOUND = [
+    Annotation(condition=BIRD.label, document="b", start=4, end=8, text="bird"),
+    Annotation(condition=BIRD.label, document="a", start=0, end=4, text="bird"),
+    Annotation(condition=BIRD.label, document="c", borderline=True),
+]
+
+
+def built(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["build", "aggbench", *arguments])
+
+
+@pytest.fixture
+def benchmark(core: Path, others: Path, tmp_path: Path) -> Path:
+    into = tmp_path / "made"
+    result = built(
+        str(core), "--into", str(into), "--expand", str(others), "--noun", "report", "reports",
+        "--band", "0", "1000", "--singles", "12", "--composites", "8",
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    return into
+
+
+def record_of(into: Path, question: str, corpus: str = "core") -> Record:
+    return next(each for each in load(into / f"{corpus}.jsonl") if question in each.question)
+
+
+def test_answers_are_those_of_the_documents(benchmark: Path) -> None:
+    closed = record_of(benchmark, "have the status “Withdrawn”")
+    assert closed.answer == tuple(f"report-{number:02}" for number in range(3, 20, 4))
+    risks = record_of(benchmark, "headed “Known Risks”")
+    assert risks.answer == ("report-01", "report-07", "report-13", "report-19")
+    osprey = record_of(benchmark, "mention “Osprey”")
+    assert osprey.answer == ("report-00", "report-05", "report-10", "report-15")
+
+
+def test_every_piece_of_evidence_is_the_documents_own_text(benchmark: Path) -> None:
+    for corpus in ("core", "expanded"):
+        for record in load(benchmark / f"{corpus}.jsonl"):
+            assert record.gold_evidence
+            for each in record.gold_evidence:
+                text = (benchmark / corpus / f"{each.document}.txt").read_text("utf-8")
+                assert text[each.start : each.end] == each.text
+                assert each.condition in {one.label for one in record.conditions}
+
+
+def test_an_added_document_that_satisfies_a_condition_is_left_out(benchmark: Path) -> None:
+    expansion = json.loads((benchmark / "expansion.json").read_text("utf-8"))
+    assert expansion["leaking"] == {"added/stranger-9": ["mention: Osprey"]}
+    added = {path.stem for path in (benchmark / "expanded" / "added").iterdir()}
+    assert added == {path.removeprefix("added/") for path in expansion["added"]}
+    assert len(added) == 23
+    osprey = record_of(benchmark, "mention “Osprey”", "expanded")
+    assert osprey.answer == record_of(benchmark, "mention “Osprey”").answer
+
+
+def test_composites_need_all_their_conditions(benchmark: Path) -> None:
+    records = load(benchmark / "core.jsonl")
+    singles = {each.conditions[0].label: set(each.answer or ()) for each in records
+               if each.logic == "single"}  # fmt: skip
+    joined = [each for each in records if each.logic != "single"]
+    assert {each.logic for each in joined} == {"AND", "OR"}
+    for each in joined:
+        parts = [singles[part.label] for part in each.conditions]
+        whole = set.intersection(*parts) if each.logic == "AND" else set.union(*parts)
+        assert set(each.answer or ()) == whole
+        assert whole
+        assert all(part != whole for part in parts)
+
+
+def test_the_figures_are_those_of_the_files(benchmark: Path) -> None:
+    told = json.loads((benchmark / "statistics.json").read_text("utf-8"))
+    records = load(benchmark / "core.jsonl")
+    assert told["core"]["documents"] == 20
+    assert told["expanded"]["documents"] == 43
+    assert told["core"]["queries"] == len(records)
+    assert sum(told["core"]["by_logic"].values()) == len(records)
+    sizes = [len(each.answer or ()) for each in records]
+    assert told["core"]["answers_over_5"] == sum(size > 5 for size in sizes)
+    assert 0 < told["expanded"]["evidence_density"] < told["core"]["evidence_density"] <= 1
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (("{core}", "--fewest", "19", "--most-share", "0.01"), "yield no condition"),
+        (("{core}", "--expand", "{core}", "--band", "-3", "-2"), "no document of the expansion"),
+        (("{core}", "--expand", "{core}", "--band", "5", "2"), "the band ends"),
+        (("nowhere",), "is not a folder"),
+    ],
+)
+def test_what_cannot_be_built_is_told_in_a_line(
+    core: Path, tmp_path: Path, more: tuple[str, ...], told: str
+) -> None:
+    given = [each.format(core=core) for each in more]
+    result = built(*given, "--into", str(tmp_path / "made"))
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-1].startswith("error: ")
+    assert told in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("rules", "logic", "text"),
+    [
+        ([A], "single", "How many leases mention “A”?"),
+        ([A, B], "AND", "How many leases mention “A” and “B”?"),
+        ([A, B, C], "OR", "How many leases mention “A”, “B” or “C”?"),
+        ([A, STATUS], "AND", "How many leases mention “A” and have the lease status “Open”?"),
+        ([DOGS, CATS], "OR", "How many leases have a section headed “Dogs” or “Cats”?"),
+        (
+            [DOGS, CATS],
+            "AND",
+            "How many leases have a section headed “Dogs” and have a section headed “Cats”?",
+        ),
+        (
+            [YearRule(field="Signed", comparison="since", year=2014), A, B],
+            "OR",
+            (
+                "How many leases have a date in 2014 or later in the field “Signed”, mention “A” "
+                "or mention “B”?"
+            ),
+        ),
+    ],
+)
+def test_a_question_says_its_conditions(rules: list[Rule], logic: Logic, text: str) -> None:
+    parts = tuple(by_rule(each) for each in rules)
+    query = Query(parts, logic, Truths(frozenset("x")))
+    assert worded(query, "count", LEASE) == text
+    assert worded(query, "list", LEASE) == "Find all leases that" + text[15:-1] + "."
+
+
+def conditions(**satisfied: str) -> tuple[list[MinedCondition], dict[str, Truths]]:
+    found = [by_rule(MentionRule(term=each)) for each in satisfied]
+    truths = [Truths(frozenset(each)) for each in satisfied.values()]
+    return found, {each.label: truth for each, truth in zip(found, truths, strict=True)}
+
+
+def test_half_of_the_composites_are_joined_by_and_as_far_as_there_are_any() -> None:
+    found, truths = conditions(one="abcd", two="cdef", three="aefg", four="bdfh")
+    made = compose(found, truths, 6, 0)
+    assert [each.logic for each in made] == ["single"] * 4 + ["AND"] * 3 + ["OR"] * 3
+    assert len({(each.logic, frozenset(each.conditions)) for each in made}) == len(made)
+    apart, truths = conditions(one="ab", two="cd", three="ef")
+    made = compose(apart, truths, 4, 0)
+    assert {each.logic for each in made} == {"single", "OR"}
+
+
+def test_a_condition_that_changes_nothing_is_not_joined() -> None:
+    found, truths = conditions(all="abcd", some="ab")
+    made = compose(found, truths, 4, 0)
+    assert {each.logic for each in made} == {"single"}
+
+
+def test_a_record_has_answer_evidence_and_what_is_borderline() -> None:
+    (question,) = questions_of({7: QUERY}, "core", FOUND, Noun())
+    record = Record.model_validate(question)
+    assert (record.id, record.corpus, record.logic) == ("core-007", "core", "single")
+    assert record.answer == record.gold_documents == ("a", "b")
+    assert record.borderline_documents == ("c",)
+    assert [(each.document, each.start, each.condition) for each in record.gold_evidence] == [
+        ("a", 0, "mention: bird"), ("b", 4, "mention: bird"),
+    ]  # fmt: skip
+    assert record.decided_by == BIRD.decided_by
+
+
+def test_counts_and_lists_fall_on_every_place_of_a_cycle_of_kinds() -> None:
+    questions = questions_of(dict.fromkeys(range(1, 25), QUERY), "core", FOUND, Noun())
+    asked = [each["aggregation"] for each in questions]
+    assert asked.count("count") == asked.count("list") == 12
+    for period in (2, 3, 4):
+        for place in range(period):
+            assert set(asked[place::period]) == {"count", "list"}
+
+
+def stranger(number: int) -> Source:
+    return Source(f"s{number:02}", "A bird." if number < 10 else "A tool." if number == 10 else "-")
+
+
+def test_documents_outside_the_band_are_left_out() -> None:
+    found = expand(Proximity({"a": 1, "b": 2, "c": 8, "d": 9}, BAND), [], [], BAND)
+    assert set(found.scores) == {"b", "c"}
+    assert found.outside == 2
+
+
+def test_a_generic_condition_drops_its_questions_and_a_document_that_satisfies_another_leaks() -> (
+    None
+):
+    strangers = [stranger(number) for number in range(40)]
+    near = Proximity({each.name: 5.0 for each in strangers}, BAND)
+    found = expand(near, [BIRD, TOOL], annotate([BIRD, TOOL], strangers), BAND)
+    assert found.generic == (BIRD.label,)
+    assert found.leaking == {"s10": (TOOL.label,)}
+    assert len(found.scores) == 39
+    truths = Truths(frozenset("a"))
+    queries = {
+        1: Query((BIRD,), "single", truths),
+        2: Query((TOOL,), "single", truths),
+        3: Query((BIRD, TOOL), "OR", truths),
+    }
+    assert set(found.lasting(queries)) == {2}
+
+
+def test_a_band_without_documents_is_an_error() -> None:
+    with pytest.raises(SettingsError, match="choose another --band"):
+        expand(Proximity({"a": 1}, BAND), [], [], BAND)
+
+
+def test_nearer_texts_score_higher_however_long_they_are() -> None:
+    core = [
+        Source("one", "The falcon hunts small rodents over open fields at dusk."),
+        Source("two", "Sailors mend the nets before the boats leave at dawn."),
+        Source("three", "A baker kneads dough and heats the oven every night."),
+    ]
+    near = Source("near", "A falcon that hunts rodents at dusk.")
+    far = Source("far", "Numbers are added, then divided. " * 400)
+    scores = proximities(core, [near, far]).scores
+    assert scores["near"] > scores["far"]

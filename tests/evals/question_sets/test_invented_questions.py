@@ -1,0 +1,103 @@
+"""Invented collections: the same from the same seed, true to their records, well-formed."""
+
+import json
+import statistics
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner, Result
+
+from evals.commands import app
+from evals.question_sets.domains import Domain, draw_records, load_domain
+from evals.question_sets.invented_pages import Page, write_page
+from evals.questions import load
+from tools.records.record_values import same_value
+from tools.records.schema_file import load_schema
+
+NAMES = ("hotels", "worldcup")
+DOMAINS = [load_domain(each) for each in NAMES]
+
+
+def pages(domain: Domain, count: int = 60, seed: int = 0) -> list[Page]:
+    drawing, writing = np.random.default_rng(seed).spawn(2)
+    return [write_page(domain, each, writing) for each in draw_records(domain, count, drawing)]
+
+
+def built(name: str, into: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(app, ["build", name, "--into", str(into), *arguments])
+
+
+def lines(into: Path) -> list[dict[str, Any]]:
+    text = (into / "questions.jsonl").read_text("utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("domain", DOMAINS, ids=NAMES)
+def test_every_fact_is_stated_where_the_page_says_and_no_other(domain: Domain) -> None:
+    for page in pages(domain):
+        stated = {each for each, fact in page.record.facts.items() if fact is not None}
+        assert page.statements.keys() == stated
+        for attribute, place in page.statements.items():
+            if domain.attributes[attribute].type != "boolean":
+                assert place.value in page.text[place.start : place.end]
+
+
+@pytest.mark.parametrize("domain", DOMAINS, ids=NAMES)
+def test_what_is_written_is_read_as_what_was_drawn(domain: Domain) -> None:
+    for page in pages(domain, 120):
+        for name, place in page.statements.items():
+            attribute, fact = domain.record_kind.attribute(name), page.record.facts[name]
+            assert attribute is not None
+            if not isinstance(fact, tuple):
+                assert same_value(place.value, fact, attribute), (name, place)
+
+
+def test_the_same_seed_makes_the_same_and_another_makes_another() -> None:
+    hotels = load_domain("hotels")
+    assert pages(hotels) == pages(hotels)
+    assert pages(hotels) != pages(hotels, seed=1)
+
+
+def test_the_folder_is_read_by_those_who_use_it(tmp_path: Path) -> None:
+    into = tmp_path / "set"
+    result = built("hotels", into, "--documents", "40", "--questions", "51")
+    assert "40 documents with 51 questions" in result.output
+    assert load_schema(into / "schema.yaml").kinds == (load_domain("hotels").record_kind,)
+    records = load(into / "questions.jsonl")
+    assert len({each.question for each in records}) == 51
+    assert len({each.aggregation for each in records}) == 9
+    for record in records:
+        assert record.gold_documents
+        for each in record.gold_evidence:
+            text = (into / "docs" / f"{each.document}.txt").read_text("utf-8")
+            assert text[each.start : each.end] == each.text
+
+
+def test_answers_follow_from_the_records_that_are_their_evidence(tmp_path: Path) -> None:
+    hotels = load_domain("hotels")
+    built("hotels", tmp_path / "set", "--documents", "60", "--questions", "90")
+    records = draw_records(hotels, 60, np.random.default_rng(0).spawn(3)[0])
+    facts = {each.document: each.facts for each in records}
+    whole = {"avg": statistics.fmean, "sum": sum, "max": max, "min": min}
+    computed = 0
+    for question in lines(tmp_path / "set"):
+        documents = question["gold_documents"]
+        if question["aggregation"] == "count":
+            assert question["answer_count"] == len(documents) == len(question["answer"])
+        if question["aggregation"] in whole:
+            measure = question["attribute"]
+            values = [facts[each][measure] for each in documents]
+            expected = whole[question["aggregation"]](values)  # type: ignore[operator]
+            assert question["answer_value"] == pytest.approx(expected)
+            assert question["aggregation"] != "sum" or hotels.attributes[measure].additive
+            computed += 1
+    assert computed > 20
+
+
+def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    result = built("hotels", tmp_path)
+    assert result.exit_code == 1
+    assert "is not empty" in result.stderr
