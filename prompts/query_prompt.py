@@ -1,13 +1,11 @@
 """The prompt about tables of records: turn a question into a query, or say what they lack."""
 
-import json
 from collections.abc import Iterator
 from typing import Final
 
 from agent.prompt_values import QueryValues
 from agent.question import Interpretation, atoms
 from agent.reasoner import Prompt
-from agent.records.query_plan import AllTests, Column, Compare, Query, Related
 from agent.records.record_schema import (
     Attribute,
     ColumnFacts,
@@ -26,36 +24,6 @@ _LONGEST_VALUE: Final = 60
 _LONGEST_ERROR: Final = 600
 _COLUMNS_SHOWN: Final = 120
 _GRAIN: Final = {"document": "each document is one", "row": "a document holds many"}
-_EXAMPLE: Final = Query(
-    kind="recipe",
-    where=AllTests(
-        parts=(
-            Compare(
-                left=Column(kind="recipe", attribute="course"), comparator="=", value="dessert"
-            ),
-            Related(
-                kind="ingredient",
-                where=Compare(
-                    left=Column(kind="ingredient", attribute="name"),
-                    comparator="contains",
-                    value="almond",
-                ),
-                at_least=0,
-                at_most=0,
-            ),
-        )
-    ),
-    operation="list",
-    measure=Column(kind="recipe", attribute="minutes"),
-    order="ascending",
-    limit=3,
-    show=(Column(kind="recipe", attribute="title"),),
-)
-_FORM: Final = (
-    "For example, over tables of recipes and their ingredients, the three quickest desserts "
-    "without almonds:\n"
-)
-"""Not every server shows a reply's schema to the model."""
 
 
 def query(values: QueryValues) -> Prompt:
@@ -65,7 +33,6 @@ def query(values: QueryValues) -> Prompt:
         "interpretation": _read_as(values.question, values.interpretation),
         "tables": _tables(values.tables),
         "repair": _repair(values.tried, values.error),
-        "form": _FORM + json.dumps(_bare(_EXAMPLE.model_dump(mode="json"))),
     }
     return render("query", shown, values)
 
@@ -178,11 +145,3 @@ def _value(value: object) -> str:
 
 def _listed(values: list[str]) -> str:
     return "; ".join(one_line(each, _LONGEST_VALUE) for each in values)
-
-
-def _bare(part: object) -> object:
-    """Leave out what does not apply."""
-    if isinstance(part, dict):
-        told = {name: _bare(value) for name, value in part.items()}
-        return {name: value for name, value in told.items() if value is not None and value != []}
-    return [_bare(each) for each in part] if isinstance(part, list) else part

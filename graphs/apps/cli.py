@@ -179,11 +179,10 @@ def filter_(
     cluster: _Cluster = None,
 ) -> None:
     """Print the passages that filters keep, without a question or a model."""
-    from graphs.apps.filter import FilterRequest, run_filter
+    from graphs.apps.filter import run_filter
 
-    request = FilterRequest(corpus=corpus, calls=calls, cluster=cluster, show=show, json=json_)
     with tidy_exit():
-        run_filter(request)
+        run_filter(corpus, calls, cluster=cluster, show=show, as_json=json_)
 
 
 @app.command()

@@ -7,7 +7,7 @@ analysis and of records the prompts are counted that would be sent.
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -64,19 +64,6 @@ _DESCRIPTION: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Estimate:
-    """What a question would cost; each pair is the low and the high end."""
-
-    question: str
-    model: str
-    calls: Range
-    input_tokens: Range
-    output_tokens: Range
-    usd: tuple[float, float] | None
-    """Zeros for a reasoner that costs nothing; None where the model's price is not set."""
-
-
 def run_estimate(request: Request) -> Exit:
     """Print a range of calls, tokens and money for a question or an analysis."""
     settings = load_settings(**request.flags)
@@ -88,16 +75,16 @@ def run_estimate(request: Request) -> Exit:
         bills = (Cost(),)
     else:
         bills = [_dry_run(question, request.corpus, settings, each) for each in _pilots(settings)]
-    estimate = Estimate(
-        question=question,
-        model=settings.model,
-        calls=_range(bills, lambda bill: bill.model_calls),
-        input_tokens=_range(bills, lambda bill: bill.input_tokens),
-        output_tokens=_range(bills, lambda bill: bill.output_tokens),
-        usd=_usd(bills, settings),
-    )
     if request.json:
-        write_json(asdict(estimate), indent=None)
+        told = {
+            "question": question,
+            "model": settings.model,
+            "calls": _range(bills, lambda bill: bill.model_calls),
+            "input_tokens": _range(bills, lambda bill: bill.input_tokens),
+            "output_tokens": _range(bills, lambda bill: bill.output_tokens),
+            "usd": _usd(bills, settings),
+        }
+        write_json(told, indent=None)
     else:
         _print_range(bills, settings)
     return Exit.ANSWERED

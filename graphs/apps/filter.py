@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 import typer
 from pydantic import TypeAdapter, ValidationError
@@ -16,36 +16,25 @@ _CALL = TypeAdapter(dict[str, dict[str, object]])
 _LINE = 160
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FilterRequest:
-    """What the command line asked for."""
-
-    corpus: str
-    calls: Sequence[str]
-    """Each a filter's name with its arguments as JSON: `{"exact": {"phrase": "net 30 days"}}`."""
-    cluster: str | None
-    show: int
-    """How many of the passages kept are printed."""
-    json: bool
-
-
-def run_filter(request: FilterRequest) -> None:
-    """Carry out the calls one after the other, each on what the one before kept, and print."""
+def run_filter(
+    corpus: str, calls: Sequence[str], *, cluster: str | None, show: int, as_json: bool
+) -> None:
+    """Carry out the calls, each on what the one before kept, and print how much and the first."""
     from tools.engines.locations import open_engine
     from tools.filters.arguments import FilterArguments
     from tools.filters.registry import arguments_of
 
     began = time.monotonic()
-    asked = [arguments_of(call) for text in request.calls for call in _calls(text)]
-    opened = open_engine(request.corpus, request.cluster)
+    asked = [arguments_of(call) for text in calls for call in _calls(text)]
+    opened = open_engine(corpus, cluster)
     kept = BitMap(range(opened.chunk_count))
     for predicate in asked:
         if not isinstance(predicate, FilterArguments):
             raise ToolArgumentError("union, rollback and finish are not filters")
         kept = opened.engine.keep(predicate, kept)
-    shown = opened.passages(kept[: request.show])
+    shown = opened.passages(kept[:show])
     seconds = round(time.monotonic() - began, 3)
-    if request.json:
+    if as_json:
         totals = {"chunks": opened.chunk_count, "kept": len(kept), "seconds": seconds}
         passages = [asdict(passage) for passage in shown]
         typer.echo(json.dumps(totals | {"passages": passages}, ensure_ascii=False))

@@ -1,7 +1,7 @@
 """The runs kept with a corpus: listed, or one found and opened with its interpretations."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from graphs.apps.terminal import printable, styled
 from graphs.context import Context
 from graphs.disambiguation.grouping import searched_with
 from graphs.nodes.branch import first_of_searches
-from graphs.runs.run_place import RunsPlace, has_runs, runs_of
+from graphs.runs.run_place import has_runs, runs_of
 from graphs.scope import open_conditions, scope
 from graphs.sessions import Session
 from tools.corpus.corpus import Corpus, open_corpus
@@ -29,6 +29,8 @@ from tools.postgres.address import ServerAddress, server_of
 from tools.runs.chunk_story import Account, account
 from tools.runs.store import RunInfo, RunStore
 
+_Lock = Callable[[str], AbstractContextManager[None]]
+"""Holds a run's lock."""
 _TITLES = ("run", "started", "status", "answer", "model", "question")
 _STATUS = {"paused": "waiting for a reply", "partial": "limit reached"}
 
@@ -39,7 +41,7 @@ def list_runs(corpus: Path, store: str | None = None) -> None:
     console = Console(highlight=False)
     with context.store as opened, closing(runs_of(context)) as place:
         found = opened.runs() if has_runs(context) else []
-        rows = [_row(info, opened.answer(info.run), place) for info in found]
+        rows = [_row(info, opened.answer(info.run), place.working_on) for info in found]
     if not rows:
         console.print("no runs yet")
         return
@@ -55,19 +57,19 @@ def list_runs(corpus: Path, store: str | None = None) -> None:
     console.print(table)
 
 
-def _row(info: RunInfo, answer: Answer | None, place: RunsPlace) -> tuple[str, ...]:
+def _row(info: RunInfo, answer: Answer | None, working_on: _Lock) -> tuple[str, ...]:
     value = "" if answer is None else headline(answer)
     started = info.created[:16].replace("T", " ")
     question = " ".join(info.question.split())
-    return (info.run, started, _progress(info, place), value, info.model, question)
+    return (info.run, started, _progress(info, working_on), value, info.model, question)
 
 
-def _progress(info: RunInfo, runs: RunsPlace) -> str:
+def _progress(info: RunInfo, working_on: _Lock) -> str:
     """Say how far a run has come; one that was killed is recognised by its free lock."""
     if info.status != "running":
         return _STATUS.get(info.status, info.status)
     try:
-        with runs.working_on(info.run.partition(".")[0]):
+        with working_on(info.run.partition(".")[0]):
             return "interrupted"
     except RunError:
         return "running"

@@ -20,7 +20,7 @@ _BUSY_SECONDS = 30.0
 
 
 class RunsBeside:
-    """A corpus's folder of runs; satisfies `RunsPlace`."""
+    """A corpus's folder of runs: checkpoints, locks and bills."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

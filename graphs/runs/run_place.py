@@ -1,44 +1,15 @@
 """Where the runs of a corpus are kept: beside it, or on a server that many machines share."""
 
-from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import TYPE_CHECKING
 
-from langgraph.checkpoint.base import BaseCheckpointSaver
-
-from agent.cost import Cost
-from agent.reasoners.ledger import Bill
 from graphs.context import Context
 
-
-class RunsPlace(Protocol):
-    """Checkpoints, locks and bills of the runs of one corpus."""
-
-    def saver(self) -> BaseCheckpointSaver[Any]:
-        """Return the checkpoints, opened when first asked for.
-
-        Raises:
-            CorpusError: they cannot be opened.
-        """
-        ...
-
-    def working_on(self, run: str) -> AbstractContextManager[None]:
-        """Hold a run's lock, which is freed when the process ends, however it ends.
-
-        Raises:
-            RunError: another process, or another session of this one, works on the run.
-        """
-        ...
-
-    def bill(self, run: str, since: Cost) -> Bill:
-        """Open a run's bill where its last checkpoint left it."""
-        ...
-
-    def close(self) -> None:
-        """Close what was opened."""
-        ...
+if TYPE_CHECKING:
+    from graphs.runs.beside import RunsBeside
+    from graphs.runs.shared import SharedRuns
 
 
-def runs_of(context: Context) -> RunsPlace:
+def runs_of(context: Context) -> "RunsBeside | SharedRuns":
     """Return the place of the runs over the context's corpus."""
     if context.server is None:
         from graphs.runs.beside import RunsBeside

@@ -31,7 +31,7 @@ from tools.runs.server_database import BILLS, BillRows
 
 
 class SharedRuns:
-    """The runs of one corpus on a server; satisfies `RunsPlace`.
+    """The checkpoints, locks and bills of one corpus's runs on a server.
 
     The locks of runs are the connection's that writes the checkpoints. Whoever loses it loses the
     locks, which another process may take then, and cannot save another step.

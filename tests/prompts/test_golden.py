@@ -5,11 +5,13 @@ After a change of wording, read the new texts as the model would, having refresh
 """
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 import prompts
+from agent.records.query_plan import Query
 from tests.prompts.examples import EXAMPLES
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -41,3 +43,8 @@ def test_no_placeholder_and_no_gap_is_left(name: str) -> None:
     assert "$" not in text.replace("$200", "")
     assert "\n\n\n" not in text
     assert not any(line != line.rstrip() for line in text.splitlines())
+
+
+def test_the_example_of_a_query_is_one() -> None:
+    (example,) = re.findall(r"^\{.*\}$", EXAMPLES["query"].text, re.MULTILINE)
+    assert Query.model_validate_json(example).limit == 3
