@@ -46,7 +46,7 @@ def benchmarks(
     is that of different text files. The table goes to standard output, also where a later group
     fails; progress to standard error.
     """
-    from evals.benchmarks.rows import Row, Unequal, rows_table, sizes_table
+    from evals.benchmarks.figures import Row, Unequal, rows_table, sizes_table
     from evals.benchmarks.suite import Asked, run_benchmarks
 
     if text and into is None:

@@ -24,8 +24,8 @@ import typer
 from pyroaring import BitMap
 
 from agent.errors import HeadcountError
-from evals.benchmarks.processes import apart
-from evals.benchmarks.rows import Unequal
+from evals.benchmarks.figures import Unequal
+from evals.benchmarks.timed_processes import apart
 from evals.tables import markdown
 from tools.filters.arguments import Predicate
 from tools.filters.bm25 import Bm25Arguments

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
-from evals.benchmarks.processes import apart, peak_mb
+from evals.benchmarks.figures import LARGE, Aim, Figure, Row, Unequal, compared
 from evals.benchmarks.real_text import drawn_words
-from evals.benchmarks.rows import LARGE, Aim, Figure, Row, Unequal, compared
+from evals.benchmarks.timed_processes import apart, peak_mb
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.tokenizer import words

@@ -6,7 +6,7 @@ from statistics import median
 
 from agent.policy import Policy
 from evals.annotated.gold import GoldReasoner
-from evals.benchmarks.rows import Aim, Figure, Row, Unequal
+from evals.benchmarks.figures import Aim, Figure, Row, Unequal
 from evals.names import DocumentNames
 from evals.questions import Record, load
 from evals.scores import Score, score

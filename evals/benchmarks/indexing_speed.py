@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from pyroaring import BitMap
 
-from evals.benchmarks.processes import Taken, apart
-from evals.benchmarks.rows import LARGE, Aim, Figure, Row, Unequal
+from evals.benchmarks.figures import LARGE, Aim, Figure, Row, Unequal
+from evals.benchmarks.timed_processes import Taken, apart
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.filters.exact import ExactArguments
 from tools.filters.registry import LocalEngine

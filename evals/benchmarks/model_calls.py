@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from agent.reasoner import Prompt, PromptValues
 from agent.reasoners import chat_reasoner
-from evals.benchmarks.rows import Aim, Row, Unequal, compared
+from evals.benchmarks.figures import Aim, Row, Unequal, compared
 
 __all__ = ("REPLY", "calls", "serve", "serving")
 

@@ -24,8 +24,8 @@ from agent.prompt_values import PlanValues
 from agent.reasoner import Prompt, ToolCall, ToolSpec
 from agent.state import Question
 from evals.annotated.gold import GoldReasoner
+from evals.benchmarks.figures import LARGE, Aim, Figure, Row, medians
 from evals.benchmarks.real_text import drawn_words
-from evals.benchmarks.rows import LARGE, Aim, Figure, Row, medians
 from evals.questions import GoldCondition, Record
 from graphs.context import Context
 from graphs.headcount import build_graph

@@ -15,7 +15,7 @@ import numpy as np
 
 from agent.errors import CorpusError, SettingsError
 from evals.benchmarks.indexing_speed import build_whole
-from evals.benchmarks.processes import Taken, apart
+from evals.benchmarks.timed_processes import Taken, apart
 from tools.corpus.words.lexical import LexicalIndex
 
 __all__ = (

@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from agent.errors import SettingsError
+from evals.benchmarks.figures import LARGE, Row
 from evals.benchmarks.filter_speed import (
     batching,
     feeding,
@@ -21,9 +22,8 @@ from evals.benchmarks.finding import finding
 from evals.benchmarks.indexing_speed import indexing, updating
 from evals.benchmarks.model_calls import calls
 from evals.benchmarks.overhead import starting, stepping
-from evals.benchmarks.processes import Taken, apart
 from evals.benchmarks.real_text import sized
-from evals.benchmarks.rows import LARGE, Row
+from evals.benchmarks.timed_processes import Taken, apart
 from tools.corpus.corpus import Corpus, open_corpus
 
 __all__ = ("GROUPS", "Asked", "Setting", "group_rows", "run_benchmarks", "run_group")

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -124,6 +125,11 @@ def test_no_file_keeps_what_has_no_name_of_its_own() -> None:
     vague = {"utils", "util", "helpers", "helper", "common", "manager", "handler", "misc", "base"}
     modules = [path for package in PACKAGES for path in _modules(package)]
     assert not [path for path in modules if set(path.stem.split("_")) & vague]
+
+
+def test_no_base_name_stands_twice() -> None:
+    stems = Counter(path.stem for package in PACKAGES for path in _modules(package))
+    assert not [stem for stem, times in stems.items() if times > 1 and not stem.startswith("__")]
 
 
 def test_tests_are_no_packages() -> None:

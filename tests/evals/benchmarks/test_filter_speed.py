@@ -11,6 +11,7 @@ import pytest
 from pyroaring import BitMap
 
 from evals.benchmarks import filter_speed
+from evals.benchmarks.figures import Unequal
 from evals.benchmarks.filter_speed import (
     feeding,
     misspelling,
@@ -22,7 +23,6 @@ from evals.benchmarks.filter_speed import (
     typos,
 )
 from evals.benchmarks.real_text import drawn_words
-from evals.benchmarks.rows import Unequal
 from tools.corpus.corpus import Corpus
 from tools.filters.registry import LocalEngine
 

@@ -9,7 +9,6 @@ import pytest
 
 from agent.errors import CorpusError, SettingsError
 from evals.benchmarks import real_text
-from evals.benchmarks.processes import Taken
 from evals.benchmarks.real_text import (
     CHUNK_BYTES,
     FILE_BYTES,
@@ -18,6 +17,7 @@ from evals.benchmarks.real_text import (
     sized,
     write_mixture,
 )
+from evals.benchmarks.timed_processes import Taken
 
 PAGE = "A bridge was inspected in {}. The municipality repaired its foundations.\n\n"
 TAKEN = Taken(result=2.0, cpu=3.0, peak_mb=300.0)

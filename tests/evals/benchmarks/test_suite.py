@@ -11,10 +11,10 @@ from typer.testing import CliRunner
 from agent.errors import SettingsError
 from evals.benchmarks import indexing_speed
 from evals.benchmarks.__main__ import app
+from evals.benchmarks.figures import Unequal
 from evals.benchmarks.indexing_speed import indexing, updating
-from evals.benchmarks.processes import Taken
-from evals.benchmarks.rows import Unequal
 from evals.benchmarks.suite import Asked, Setting, run_benchmarks, run_group
+from evals.benchmarks.timed_processes import Taken
 from tools.corpus.corpus import Corpus
 
 ROOT = Path(__file__).parents[3]

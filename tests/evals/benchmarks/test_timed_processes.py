@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evals.benchmarks.processes import apart, peak_mb, tree_mb
-from evals.benchmarks.rows import Unequal
+from evals.benchmarks.figures import Unequal
+from evals.benchmarks.timed_processes import apart, peak_mb, tree_mb
 from tools.corpus.corpus import open_corpus
 
 HELD = 60_000_000

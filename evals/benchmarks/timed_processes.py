@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.errors import HeadcountError
-from evals.benchmarks.rows import Unequal
+from evals.benchmarks.figures import Unequal
 
 __all__ = ("Taken", "apart", "call", "cpu_seconds", "peak_mb", "tree_mb")
 
@@ -41,7 +41,7 @@ def apart(function: Callable[..., object], *given: object, watched: bool = False
         Unequal: it raised this, or a HeadcountError.
         CalledProcessError: it failed otherwise; its standard error says why.
     """
-    code = "import sys; from evals.benchmarks.processes import call; call(*sys.argv[1:])"
+    code = "import sys; from evals.benchmarks.timed_processes import call; call(*sys.argv[1:])"
     names = function.__module__, function.__qualname__
     command = [sys.executable, "-c", code, *names, *map(str, given)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603

@@ -1,6 +1,6 @@
 import pytest
 
-from evals.benchmarks.rows import Aim, Figure, Row, Unit, compared, rows_table, sizes_table
+from evals.benchmarks.figures import Aim, Figure, Row, Unit, compared, rows_table, sizes_table
 
 
 def _row(unit: Unit, ours: float, peer: float) -> Row:
