@@ -110,12 +110,7 @@ def spiderqa(
     databases: Annotated[Path, typer.Option(help="A folder with NAME/NAME.sqlite for each.")],
     questions: Annotated[Path, typer.Option(help="JSON with db_id, question and query.")],
     into: New,
-    most: Annotated[int, typer.Option(min=1, help="Questions in all, at most.")] = 201,
-    per_database: Annotated[int, typer.Option(min=1, help="Of one database, at most.")] = 8,
-    fewest: Annotated[int, typer.Option(min=1, help="Of one database, at least.")] = 2,
-    most_characters: Annotated[
-        int, typer.Option(min=1, help="Of a database's document, at most.")
-    ] = 100_000,
+    most: Annotated[int, typer.Option(min=1, help="Questions, at most.")] = 201,
 ) -> None:
     """Write each database as a document, a sentence a row, and keep the aggregate questions.
 
@@ -124,16 +119,10 @@ def spiderqa(
     Repeats are dropped and the kinds balanced; `rejected.jsonl` has the reason of each other one.
     """
     from evals.question_sets.source_documents import figures_table
-    from evals.question_sets.spiderqa import Moderation, build_spiderqa
+    from evals.question_sets.spiderqa import build_spiderqa
 
-    limits = Moderation(
-        questions=most,
-        per_database=per_database,
-        fewest=fewest,
-        most_characters=most_characters,
-    )
     with errors_told():
-        statistics = build_spiderqa(databases, questions, into, limits)
+        statistics = build_spiderqa(databases, questions, into, most)
     typer.echo(figures_table({"docs": statistics}))
 
 

@@ -3,7 +3,7 @@
 The construction follows AGGBench ("Aggregation Queries over Unstructured Text", section 4).
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,13 +13,12 @@ import numpy as np
 
 from agent.errors import SettingsError
 from evals.question_sets.condition_rules import (
-    Annotation,
     Logic,
     MinedCondition,
+    Support,
     Truths,
     annotate,
     combined,
-    truths_of,
 )
 from evals.question_sets.mining import Limits, mine_conditions
 from evals.question_sets.source_documents import (
@@ -124,19 +123,20 @@ def build_aggbench(
             "satisfied often enough and not too often; give more documents, or other limits"
         )
     say(f"{len(conditions)} conditions over {len(core)} documents")
-    annotations = annotate(conditions, core)
-    composed = compose(conditions, truths_of(conditions, annotations), plan.composites, plan.seed)
-    queries = dict(enumerate(composed, start=1))
-    folder.write_lines("conditions.jsonl", (each.model_dump(mode="json") for each in conditions))
+    queries = dict(enumerate(compose(conditions, plan.composites, plan.seed), start=1))
+    folder.write_lines(
+        "conditions.jsonl", (each.condition.model_dump(mode="json") for each in conditions)
+    )
     corpora = {"core": (core, queries)}
     if plan.expansion is not None:
         added, expansion = _expanded(plan.expansion, plan.band, core, conditions, say)
         folder.write_json("expansion.json", expansion.report())
         corpora["expanded"] = ([*core, *added], expansion.lasting(queries))
+    texts = {each.name: each.text for each in core}
     statistics = {}
     for corpus, (sources, asked) in corpora.items():
         folder.write_documents(corpus, {each.name: each.text for each in sources})
-        questions = questions_of(asked, corpus, annotations, plan.noun)
+        questions = questions_of(asked, corpus, texts, plan.noun)
         records = folder.write_questions(f"{corpus}.jsonl", questions)
         statistics[corpus] = _statistics(sources, asked.values(), records)
     folder.write_json("statistics.json", {**statistics})
@@ -147,30 +147,32 @@ def build_aggbench(
 class Query:
     """What is asked."""
 
-    conditions: tuple[MinedCondition, ...]
+    parts: tuple[Support, ...]
     logic: Logic
     truths: Truths
 
+    @property
+    def conditions(self) -> tuple[MinedCondition, ...]:
+        """The conditions of its parts."""
+        return tuple(each.condition for each in self.parts)
 
-def compose(
-    conditions: Sequence[MinedCondition], truths: Mapping[str, Truths], composites: int, seed: int
-) -> list[Query]:
+
+def compose(conditions: Sequence[Support], composites: int, seed: int) -> list[Query]:
     """Return the queries: each condition alone, then composites of different answers.
 
     A composite needs all its conditions: by AND each one takes some document away, by OR each one
     adds some. There are fewer where the corpus does not yield so many.
     """
     rng = np.random.default_rng(seed)
-    singles = [Query((each,), "single", truths[each.label]) for each in conditions]
-    both = _composites("AND", conditions, truths, composites // 2, rng)
-    either = _composites("OR", conditions, truths, composites - len(both), rng)
+    singles = [Query((each,), "single", each.truths) for each in conditions]
+    both = _composites("AND", conditions, composites // 2, rng)
+    either = _composites("OR", conditions, composites - len(both), rng)
     return [*singles, *both, *either]
 
 
 def _composites(
     logic: Logic,
-    conditions: Sequence[MinedCondition],
-    truths: Mapping[str, Truths],
+    conditions: Sequence[Support],
     count: int,
     rng: np.random.Generator,
 ) -> list[Query]:
@@ -182,19 +184,17 @@ def _composites(
         if size > len(conditions):
             continue
         places = rng.choice(len(conditions), size=size, replace=False)
-        made = _composite(logic, [conditions[int(at)] for at in places], truths)
+        made = _composite(logic, [conditions[int(at)] for at in places])
         if made is not None:
             found.setdefault(frozenset(each.label for each in made.conditions), made)
     return list(found.values())
 
 
-def _composite(
-    logic: Logic, drawn: Sequence[MinedCondition], truths: Mapping[str, Truths]
-) -> Query | None:
+def _composite(logic: Logic, drawn: Sequence[Support]) -> Query | None:
     """Return the query, or None where a condition changes nothing or too much is borderline."""
-    whole = combined(logic, [truths[each.label] for each in drawn])
+    whole = combined(logic, [each.truths for each in drawn])
     for each in drawn:
-        rest = combined(logic, [truths[other.label] for other in drawn if other != each])
+        rest = combined(logic, [other.truths for other in drawn if other is not each])
         if rest.satisfied == whole.satisfied:
             return None
     if not whole.satisfied or len(whole.borderline) > len(whole.satisfied):
@@ -223,26 +223,18 @@ def _joined(conditions: Sequence[MinedCondition], logic: Logic) -> str:
 
 
 def questions_of(
-    queries: Mapping[int, Query], corpus: str, annotations: Iterable[Annotation], noun: Noun
+    queries: Mapping[int, Query], corpus: str, texts: Mapping[str, str], noun: Noun
 ) -> list[dict[str, "JsonValue"]]:
     """Return the questions' records by the queries' numbers, over the folder `corpus`.
 
     The parity of the number's bits makes a question a count or a list. That sequence (Thue-Morse)
     has no period, so neither form falls on one kind of condition.
     """
-    proofs: defaultdict[tuple[str, str], list[Annotation]] = defaultdict(list)
-    for each in annotations:
-        if not each.borderline:
-            proofs[each.condition, each.document].append(each)
-    return [_question(query, number, corpus, proofs, noun) for number, query in queries.items()]
+    return [_question(query, number, corpus, texts, noun) for number, query in queries.items()]
 
 
 def _question(
-    query: Query,
-    number: int,
-    corpus: str,
-    proofs: Mapping[tuple[str, str], Sequence[Annotation]],
-    noun: Noun,
+    query: Query, number: int, corpus: str, texts: Mapping[str, str], noun: Noun
 ) -> dict[str, "JsonValue"]:
     aggregation: Aggregation = "count" if number.bit_count() % 2 else "list"
     answer = sorted(query.truths.satisfied)
@@ -260,10 +252,16 @@ def _question(
         "gold_documents": [*answer],
         "borderline_documents": [*sorted(query.truths.borderline)],
         "gold_evidence": [
-            place.model_dump(mode="json", exclude={"borderline"})
-            for condition in query.conditions
+            {
+                "document": document,
+                "start": start,
+                "end": end,
+                "text": texts[document][start:end],
+                "condition": part.condition.label,
+            }
+            for part in query.parts
             for document in answer
-            for place in proofs.get((condition.label, document), ())
+            for start, end in part.places.get(document, ())
         ],
     }
 
@@ -316,7 +314,7 @@ def _expanded(
     folder: Path,
     band: Band | None,
     core: Sequence[Source],
-    conditions: Sequence[MinedCondition],
+    conditions: Sequence[Support],
     say: Callable[[str], None],
 ) -> tuple[list[Source], Expansion]:
     """Return the documents to add from a folder, and how they were chosen."""
@@ -325,7 +323,7 @@ def _expanded(
     proximity = proximities(core, candidates)
     band = band or proximity.band
     near = [each for each in candidates if band.holds(proximity.scores[each.name])]
-    expansion = expand(proximity, conditions, annotate(conditions, near), band)
+    expansion = expand(proximity, [annotate(each.condition, near) for each in conditions], band)
     return [each for each in near if each.name in expansion.scores], expansion
 
 
@@ -347,17 +345,12 @@ def _query(source: Source) -> list[str]:
     return sorted(set(words(source.text)[:_QUERY_WORDS]))
 
 
-def expand(
-    proximity: Proximity,
-    conditions: Sequence[MinedCondition],
-    annotations: Sequence[Annotation],
-    band: Band,
-) -> Expansion:
+def expand(proximity: Proximity, conditions: Sequence[Support], band: Band) -> Expansion:
     """Choose the documents to add, so that no answer changes.
 
     A condition that more than 5 % of the band's documents satisfy, or may, is generic: its
     questions are dropped. A document that satisfies one of the others, or may, is left out.
-    `annotations` are those of the candidates.
+    `conditions` have the places in the candidates.
 
     Raises:
         SettingsError: no candidate lies in the band.
@@ -368,9 +361,10 @@ def expand(
             f"no document of the expansion scores from {band.low:.1f} to {band.high:.1f}: choose "
             "another --band, or another folder"
         )
-    possible = {each.label: set[str]() for each in conditions}
-    for each in annotations:
-        possible[each.condition] |= {each.document} & set(inside)
+    possible = {
+        each.condition.label: (each.places.keys() | each.borderline) & set(inside)
+        for each in conditions
+    }
     most = _GENERIC_SHARE * len(inside)
     generic = tuple(sorted(each for each, found in possible.items() if len(found) > most))
     leaking = {

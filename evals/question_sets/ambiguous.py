@@ -265,16 +265,14 @@ def _draw_all(maker: _Maker, turn: int, *, natural: bool) -> Iterator[AmbiguousQ
 
 def _kinds(collection: Collection) -> Iterator[_Make]:
     """Yield the kinds of questions that can be asked."""
-    dated, crossed = collection.dates is not None, bool(collection.crossed)
     possible: tuple[tuple[_Make, bool], ...] = (
         (_many_items, bool(collection.listings)),
         (_high_amount, bool(collection.amounts)),
-        (_recent, dated),
+        (_recent, collection.dates is not None),
         (_without_both, bool(collection.optional)),
         (_not_this_or_that, len(collection.categories) > 1),
-        (_joined_adjectives, crossed),
+        (_joined_adjectives, bool(collection.crossed)),
         (_mentioned, bool(collection.things)),
-        (_recent_and_joined, dated and crossed),
     )
     yield from (make for make, able in possible if able)
 
@@ -420,31 +418,6 @@ def _mentioned(maker: _Maker) -> AmbiguousQuestion:
             Interpretation(
                 f"How many occurrences of the word {word} are there in all {which}?",
                 number=sum(times),
-            ),
-        ),
-    )
-
-
-def _recent_and_joined(maker: _Maker) -> AmbiguousQuestion:
-    """Ask for recent A and B documents: what is recent, and of which."""
-    many, dates = maker.collection.many, maker.dates
-    far, near = maker.of(maker.collection.crossed)
-    state, (one, other) = maker.of(far.adjectives), maker.two(near.adjectives)
-    year, _ = maker.of(dates.recent)
-    of_state = maker.every.of(far, state)
-    late, late_one = of_state.since(dates, year), maker.every.of(near, one).since(dates, year)
-    of_either, of_other = near.test(one, other), near.test(other)
-    return AmbiguousQuestion(
-        f"How many {dates.adjective} {one} and {other} {many} {far.predicate(state)}?",
-        ("A2", "B2"),
-        (
-            maker.meant(
-                f"How many {late} have the {near.name} {one} or {other}?",
-                lambda each: late.test(each) and of_either(each),
-            ),
-            maker.meant(
-                f"How many {of_state} are either {late_one}, or {other} {many} of any date?",
-                lambda each: of_state.test(each) and (of_other(each) or late_one.test(each)),
             ),
         ),
     )

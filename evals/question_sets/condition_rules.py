@@ -6,7 +6,6 @@ inflection, in a longer heading) is borderline: neither true nor false, and scor
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -22,7 +21,6 @@ from tools.corpus.fields.field_values import fold
 from tools.corpus.words.tokenizer import words
 
 __all__ = (
-    "Annotation",
     "FieldRule",
     "HeadingRule",
     "Logic",
@@ -30,12 +28,12 @@ __all__ = (
     "MinedCondition",
     "Rule",
     "Span",
+    "Support",
     "Truths",
     "YearRule",
     "annotate",
     "by_rule",
     "combined",
-    "truths_of",
 )
 
 Span = tuple[int, int]
@@ -281,48 +279,31 @@ def combined(logic: Logic, parts: Sequence[Truths]) -> Truths:
     return Truths(satisfied, possible - satisfied)
 
 
-class Annotation(Value):
-    """A place that proves a condition, or a document that is borderline for it."""
+@dataclass(frozen=True, slots=True)
+class Support:
+    """A condition with the places that prove it, and the documents that remain open."""
 
-    condition: str
-    """Its label."""
-    document: str
-    start: int | None = None
-    """Character offset into the document's text; None where the document is borderline."""
-    end: int | None = None
-    """Exclusive; `text[start:end] == text`."""
-    text: str = ""
-    borderline: bool = False
+    condition: MinedCondition
+    places: Mapping[str, Sequence[Span]]
+    """By document, each that satisfies it."""
+    borderline: frozenset[str] = frozenset()
+
+    @property
+    def truths(self) -> Truths:
+        """The documents alone."""
+        return Truths(frozenset(self.places), self.borderline)
 
 
-def annotate(conditions: Iterable[MinedCondition], sources: Sequence[Source]) -> list[Annotation]:
-    """Return every place of each condition, and each borderline document once.
+def annotate(condition: MinedCondition, sources: Iterable[Source]) -> Support:
+    """Return every place of a condition, and the documents that are borderline.
 
     These are the two stages of AGGBench: all places first, then what remains open without one.
     """
-    found = []
-    for each in conditions:
-        for source in sources:
-            about = {"condition": each.label, "document": source.name}
-            places = each.rule.places(source)
-            found += [
-                Annotation(**about, start=start, end=end, text=source.text[start:end])
-                for start, end in places
-            ]
-            if not places and each.rule.is_borderline(source):
-                found.append(Annotation(**about, borderline=True))
-    return found
-
-
-def truths_of(
-    conditions: Iterable[MinedCondition], annotations: Iterable[Annotation]
-) -> Mapping[str, Truths]:
-    """Return by a condition's label which documents satisfy it."""
-    satisfied: defaultdict[str, set[str]] = defaultdict(set)
-    borderline: defaultdict[str, set[str]] = defaultdict(set)
-    for each in annotations:
-        (borderline if each.borderline else satisfied)[each.condition].add(each.document)
-    return {
-        each.label: Truths(frozenset(satisfied[each.label]), frozenset(borderline[each.label]))
-        for each in conditions
-    }
+    places, borderline = {}, set()
+    for each in sources:
+        found = condition.rule.places(each)
+        if found:
+            places[each.name] = found
+        elif condition.rule.is_borderline(each):
+            borderline.add(each.name)
+    return Support(condition, places, frozenset(borderline))

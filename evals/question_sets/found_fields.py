@@ -171,11 +171,6 @@ class Dates:
         """What is said of recent documents."""
         return f"were {self.name} recently" if self.participle else f"have a recent {self.name}"
 
-    @property
-    def adjective(self) -> str:
-        """The same before their noun."""
-        return f"recently {self.name}" if self.participle else "recent"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collection:

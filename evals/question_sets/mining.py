@@ -17,10 +17,11 @@ from evals.question_sets.condition_rules import (
     FieldRule,
     HeadingRule,
     MentionRule,
-    MinedCondition,
     Rule,
+    Support,
     Truths,
     YearRule,
+    annotate,
     by_rule,
 )
 from evals.question_sets.source_documents import Source, bare_title, heading_key, in_turn
@@ -29,7 +30,6 @@ from tools.corpus.fields.catalogue import catalogue
 __all__ = (
     "Candidate",
     "Limits",
-    "Support",
     "field_candidates",
     "heading_candidates",
     "is_clear",
@@ -81,19 +81,11 @@ class Candidate:
         return self.subject, sum(self.documents > limit for limit in _SIZES)
 
 
-@dataclass(frozen=True, slots=True)
-class Support:
-    """A condition with the documents that satisfy it."""
-
-    condition: MinedCondition
-    truths: Truths
-
-
-def mine_conditions(sources: Sequence[Source], limits: Limits, count: int) -> list[MinedCondition]:
+def mine_conditions(sources: Sequence[Source], limits: Limits, count: int) -> list[Support]:
     """Return at most so many conditions; fields, headings and terms come in turn."""
     ways = (field_candidates, heading_candidates, term_candidates)
     found = (list(islice(kept(way(sources, limits), sources, limits), count)) for way in ways)
-    return [each.condition for each in islice(unlike(in_turn(found)), count)]
+    return list(islice(unlike(in_turn(found)), count))
 
 
 def kept(
@@ -104,18 +96,8 @@ def kept(
     for each in candidates:
         groups[each.group].append(each)
     turns = in_turn(groups[key] for key in sorted(groups))
-    supports = (_support(by_rule(each.rule), sources) for each in turns)
+    supports = (annotate(by_rule(each.rule), sources) for each in turns)
     yield from unlike(each for each in supports if is_clear(each.truths, len(sources), limits))
-
-
-def _support(condition: MinedCondition, sources: Iterable[Source]) -> Support:
-    satisfied, borderline = set(), set()
-    for each in sources:
-        if condition.rule.places(each):
-            satisfied.add(each.name)
-        elif condition.rule.is_borderline(each):
-            borderline.add(each.name)
-    return Support(condition, Truths(frozenset(satisfied), frozenset(borderline)))
 
 
 def is_clear(truths: Truths, documents: int, limits: Limits) -> bool:

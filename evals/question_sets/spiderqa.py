@@ -42,7 +42,6 @@ __all__ = (
     "Aggregate",
     "Asked",
     "Converted",
-    "Moderation",
     "NotConverted",
     "aggregate_of",
     "build_spiderqa",
@@ -57,6 +56,11 @@ _CLAUSES: Final = ("select", "from", "where", *_REFUSED)
 _JOINS: Final = frozenset({"join", "inner", "left", "cross", "natural", "outer"})
 _FUNCTIONS: Final = ("count", "avg", "sum")
 _DIGITS: Final = 6
+_PER_DATABASE: Final = 8
+_FEWEST: Final = 2
+"""Questions of a database, at least."""
+_MOST_CHARACTERS: Final = 100_000
+"""Of a database's document."""
 _MOST_PER_QUESTION: Final = 25_000
 """Characters of a document for each of its questions."""
 
@@ -78,21 +82,8 @@ class Asked(BaseModel):
 _ASKED: TypeAdapter[list[Asked]] = TypeAdapter(list[Asked])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moderation:
-    """Which databases and how many questions are kept."""
-
-    questions: int = 201
-    """In all, at most; the paper has 201 over 48 databases."""
-    per_database: int = 8
-    fewest: int = 2
-    """Questions of a database, at least."""
-    most_characters: int = 100_000
-    """Of a database's document."""
-
-
 def build_spiderqa(
-    databases: Path, questions: Path, into: Path, limits: Moderation
+    databases: Path, questions: Path, into: Path, most: int
 ) -> dict[str, "JsonValue"]:
     """Convert a folder of databases with their questions; return the statistics.
 
@@ -100,7 +91,7 @@ def build_spiderqa(
         databases: holds `NAME/NAME.sqlite` for each database.
         questions: JSON in Spider's format: an array, or an object a line.
         into: gets `docs/`, `questions.jsonl`, `rejected.jsonl` and `statistics.json`.
-        limits: what is kept.
+        most: how many questions are kept; at most 8 of a database.
 
     Raises:
         SettingsError: a folder cannot be used, or no question can be converted.
@@ -112,7 +103,7 @@ def build_spiderqa(
     rejected: list[dict[str, JsonValue]] = []
     documents = _documents(databases, asked, rejected)
     found = _converted(asked, documents, rejected)
-    chosen = _balanced(_moderated(found, documents, limits, rejected), limits)
+    chosen = _balanced(_moderated(found, documents, rejected), most)
     if not chosen:
         raise SettingsError(f"none of {len(asked)} questions can be converted")
     texts = {each.document.name: each.document.text for each in chosen}
@@ -419,7 +410,6 @@ def _converted(
 def _moderated(
     found: Iterable[Converted],
     documents: Mapping[str, DatabaseDocument],
-    limits: Moderation,
     rejected: "list[dict[str, JsonValue]]",
 ) -> list[Converted]:
     """Return the questions of databases that are neither too large nor asked too little."""
@@ -428,13 +418,13 @@ def _moderated(
         kept[each.document.name].append(each)
     for name, document in documents.items():
         size, asked = len(document.text), len(kept[name])
-        if asked < limits.fewest or size > min(limits.most_characters, _MOST_PER_QUESTION * asked):
+        if asked < _FEWEST or size > min(_MOST_CHARACTERS, _MOST_PER_QUESTION * asked):
             rejected.append(_rejected(name, f"{size} characters for {asked} questions"))
             del kept[name]
     return [each for own in kept.values() for each in own]
 
 
-def _balanced(found: Iterable[Converted], limits: Moderation) -> list[Converted]:
+def _balanced(found: Iterable[Converted], most: int) -> list[Converted]:
     """Return questions with aggregates and ways to join in turn, no database more than its share.
 
     The order is that of the databases, so that a file reads by document.
@@ -446,10 +436,10 @@ def _balanced(found: Iterable[Converted], limits: Moderation) -> list[Converted]
 
     def fits(each: Converted) -> bool:
         taken[each.document.name] += 1
-        return taken[each.document.name] <= limits.per_database
+        return taken[each.document.name] <= _PER_DATABASE
 
     turns = in_turn(groups[key] for key in sorted(groups))
-    chosen = islice(filter(fits, turns), limits.questions)
+    chosen = islice(filter(fits, turns), most)
     return sorted(chosen, key=lambda each: each.document.name)
 
 

@@ -18,13 +18,12 @@ from evals.question_sets.aggbench import (
     worded,
 )
 from evals.question_sets.condition_rules import (
-    Annotation,
     FieldRule,
     HeadingRule,
     Logic,
     MentionRule,
-    MinedCondition,
     Rule,
+    Support,
     Truths,
     YearRule,
     annotate,
@@ -39,12 +38,9 @@ DOGS, CATS = HeadingRule(title="Dogs"), HeadingRule(title="Cats")
 STATUS = FieldRule(field="Lease-Status", value="Open")
 BAND = Band(2, 8)
 BIRD, TOOL = (by_rule(MentionRule(term=each)) for each in ("bird", "tool"))
-QUERY = Query((BIRD,), "single", Truths(frozenset({"a", "b"}), frozenset({"c"})))
-FOUND = [
-    Annotation(condition=BIRD.label, document="b", start=4, end=8, text="bird"),
-    Annotation(condition=BIRD.label, document="a", start=0, end=4, text="bird"),
-    Annotation(condition=BIRD.label, document="c", borderline=True),
-]
+FOUND = Support(BIRD, {"b": [(4, 8)], "a": [(0, 4)]}, frozenset("c"))
+QUERY = Query((FOUND,), "single", FOUND.truths)
+TEXTS = {"a": "bird", "b": "One bird."}
 
 
 def built(*arguments: str) -> Result:
@@ -164,36 +160,39 @@ def test_what_cannot_be_built_is_told_in_a_line(
     ],
 )
 def test_a_question_says_its_conditions(rules: list[Rule], logic: Logic, text: str) -> None:
-    parts = tuple(by_rule(each) for each in rules)
+    parts = tuple(Support(by_rule(each), {}) for each in rules)
     query = Query(parts, logic, Truths(frozenset("x")))
     assert worded(query, "count", LEASE) == text
     assert worded(query, "list", LEASE) == "Find all leases that" + text[15:-1] + "."
 
 
-def conditions(**satisfied: str) -> tuple[list[MinedCondition], dict[str, Truths]]:
-    found = [by_rule(MentionRule(term=each)) for each in satisfied]
-    truths = [Truths(frozenset(each)) for each in satisfied.values()]
-    return found, {each.label: truth for each, truth in zip(found, truths, strict=True)}
+def supports(**satisfied: str) -> list[Support]:
+    return [
+        Support(by_rule(MentionRule(term=term)), {each: [(0, 1)] for each in documents})
+        for term, documents in satisfied.items()
+    ]
 
 
 def test_half_of_the_composites_are_joined_by_and_as_far_as_there_are_any() -> None:
-    found, truths = conditions(one="abcd", two="cdef", three="aefg", four="bdfh")
-    made = compose(found, truths, 6, 0)
+    found = supports(one="abcd", two="cdef", three="aefg", four="bdfh")
+    made = compose(found, 6, 0)
     assert [each.logic for each in made] == ["single"] * 4 + ["AND"] * 3 + ["OR"] * 3
-    assert len({(each.logic, frozenset(each.conditions)) for each in made}) == len(made)
-    apart, truths = conditions(one="ab", two="cd", three="ef")
-    made = compose(apart, truths, 4, 0)
+    assert len(
+        {(each.logic, frozenset(part.label for part in each.conditions)) for each in made}
+    ) == len(made)
+    apart = supports(one="ab", two="cd", three="ef")
+    made = compose(apart, 4, 0)
     assert {each.logic for each in made} == {"single", "OR"}
 
 
 def test_a_condition_that_changes_nothing_is_not_joined() -> None:
-    found, truths = conditions(all="abcd", some="ab")
-    made = compose(found, truths, 4, 0)
+    found = supports(all="abcd", some="ab")
+    made = compose(found, 4, 0)
     assert {each.logic for each in made} == {"single"}
 
 
 def test_a_record_has_answer_evidence_and_what_is_borderline() -> None:
-    (question,) = questions_of({7: QUERY}, "core", FOUND, Noun())
+    (question,) = questions_of({7: QUERY}, "core", TEXTS, Noun())
     record = Record.model_validate(question)
     assert (record.id, record.corpus, record.logic) == ("core-007", "core", "single")
     assert record.answer == record.gold_documents == ("a", "b")
@@ -205,7 +204,7 @@ def test_a_record_has_answer_evidence_and_what_is_borderline() -> None:
 
 
 def test_counts_and_lists_fall_on_every_place_of_a_cycle_of_kinds() -> None:
-    questions = questions_of(dict.fromkeys(range(1, 25), QUERY), "core", FOUND, Noun())
+    questions = questions_of(dict.fromkeys(range(1, 25), QUERY), "core", TEXTS, Noun())
     asked = [each["aggregation"] for each in questions]
     assert asked.count("count") == asked.count("list") == 12
     for period in (2, 3, 4):
@@ -218,7 +217,7 @@ def stranger(number: int) -> Source:
 
 
 def test_documents_outside_the_band_are_left_out() -> None:
-    found = expand(Proximity({"a": 1, "b": 2, "c": 8, "d": 9}, BAND), [], [], BAND)
+    found = expand(Proximity({"a": 1, "b": 2, "c": 8, "d": 9}, BAND), [], BAND)
     assert set(found.scores) == {"b", "c"}
     assert found.outside == 2
 
@@ -228,22 +227,22 @@ def test_a_generic_condition_drops_its_questions_and_a_document_that_satisfies_a
 ):
     strangers = [stranger(number) for number in range(40)]
     near = Proximity({each.name: 5.0 for each in strangers}, BAND)
-    found = expand(near, [BIRD, TOOL], annotate([BIRD, TOOL], strangers), BAND)
+    found = expand(near, [annotate(each, strangers) for each in (BIRD, TOOL)], BAND)
     assert found.generic == (BIRD.label,)
     assert found.leaking == {"s10": (TOOL.label,)}
     assert len(found.scores) == 39
     truths = Truths(frozenset("a"))
     queries = {
-        1: Query((BIRD,), "single", truths),
-        2: Query((TOOL,), "single", truths),
-        3: Query((BIRD, TOOL), "OR", truths),
+        1: Query((Support(BIRD, {}),), "single", truths),
+        2: Query((Support(TOOL, {}),), "single", truths),
+        3: Query((Support(BIRD, {}), Support(TOOL, {})), "OR", truths),
     }
     assert set(found.lasting(queries)) == {2}
 
 
 def test_a_band_without_documents_is_an_error() -> None:
     with pytest.raises(SettingsError, match="choose another --band"):
-        expand(Proximity({"a": 1}, BAND), [], [], BAND)
+        expand(Proximity({"a": 1}, BAND), [], BAND)
 
 
 def test_nearer_texts_score_higher_however_long_they_are() -> None:

@@ -2,14 +2,13 @@ from evals.question_sets.condition_rules import (
     FieldRule,
     HeadingRule,
     MentionRule,
-    Truths,
+    Support,
     YearRule,
     by_rule,
 )
 from evals.question_sets.mining import (
     Candidate,
     Limits,
-    Support,
     field_candidates,
     heading_candidates,
     is_clear,
@@ -52,7 +51,7 @@ def test_headings_are_counted_without_number_and_case() -> None:
 
 def support(satisfied: str, borderline: str = "") -> Support:
     rule = MentionRule(term=f"t{satisfied}")
-    return Support(by_rule(rule), Truths(frozenset(satisfied), frozenset(borderline)))
+    return Support(by_rule(rule), {each: [(0, 1)] for each in satisfied}, frozenset(borderline))
 
 
 def test_a_condition_often_borderline_or_rare_or_common_is_not_clear() -> None:
