@@ -294,8 +294,7 @@ def batching(
     LC counts the calls of the model, one a batch. CP counts the pairs of candidates that name the
     same entity but stand in two batches, so that what was found of it must be brought together
     afterwards: both hold evidence of the same document of the answer. Where no labels tell, pairs
-    that are similar (cosine of TF-IDF ⊕ embedding at least 0.5) stand in. Beside it, pairs of every
-    kind, also those with evidence for the same condition, are counted. k-means and the Gaussian
+    that are similar (cosine of TF-IDF ⊕ embedding at least 0.5) stand in. k-means and the Gaussian
     mixture get as many clusters as full batches would do; a cluster above the limit is cut in
     document order. Ours is also measured without each of its parts.
     """
@@ -385,15 +384,13 @@ def search(
 ) -> None:
     """Find the chunks that overlap evidence, reading by one order or another until all are found.
 
-    Scans in document order and at random; BM25, the embedding and both fused, by the annotated
-    conditions (`fused_question`: by the question as asked); the product's
-    filters alone, then the rest, in document order or by the fused ranking; feedback by whole
-    chunks (`plain_feedback`) and the product's (`headcount`); the gold chunks first (`oracle`).
+    A scan in document order; BM25, and fused with the embedding, by the annotated conditions; the
+    product's filters alone, then the rest (`dfa`); feedback by whole chunks (`plain_feedback`) and
+    the product's (`headcount`); the gold chunks first (`oracle`).
     Told is the share of the corpus read when 80, 95 and 100 percent of a question's gold chunks
     are found, averaged over questions.
     """
-    from evals.compare.search_case import cases
-    from evals.compare.search_curves import compare_orders, report, table
+    from evals.compare.search_orders import cases, compare_orders, report, table
 
     with errors_told():
         check_target(json_file)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, JsonValue
 
 from agent.ambiguity import Clarification, Exchange, Option, Reply
 from agent.cost import Cost
@@ -48,6 +48,7 @@ __all__ = (
     "UserName",
     "converse",
     "opener_of",
+    "trial_json",
     "user_maker",
 )
 
@@ -369,9 +370,38 @@ class Trial:
         return len(self.exchanges)
 
     @property
+    def calls(self) -> int:
+        """Requests to a reasoner, those included that its cache answered."""
+        return self.cost.model_calls + self.cost.cached_calls
+
+    @property
     def nace(self) -> float:
         """The normalised count error; see `evals.scores.normalised_error`."""
         return normalised_error(self.value, self.expected)
+
+
+def trial_json(trial: Trial) -> JsonValue:
+    """Return how a reading was answered, with what was asked back and replied."""
+    return {
+        "meant": trial.meant,
+        "expected": trial.expected,
+        "value": trial.value,
+        "right": trial.right,
+        "nace": trial.nace,
+        "asked": [
+            {"code": each.asked.code, "question": each.asked.question, "reply": _in_words(each)}
+            for each in trial.exchanges
+        ],
+        "questions": trial.questions,
+        "turns": trial.turns,
+        "calls": trial.calls,
+        "error": trial.error or None,
+    }
+
+
+def _in_words(exchange: Exchange) -> str:
+    choice, options = exchange.reply.choice, exchange.asked.options
+    return exchange.reply.text if choice is None else f"{choice}. {options[choice - 1].label}"
 
 
 @dataclass(frozen=True, slots=True)

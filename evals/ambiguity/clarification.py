@@ -15,13 +15,12 @@ from pydantic import JsonValue
 
 from agent.policy import Disambiguation, Policy
 from evals.ambiguity.cases import Case, Loaded
-from evals.ambiguity.examined import replied
 from evals.ambiguity.rendered import Places, checked
 from evals.annotated.interpreting import is_annotated
 from evals.readers import by_annotation, check_annotated
 from evals.scopes import Corpora
 from evals.scores import Estimate, estimate
-from evals.simulated_users import Trial, Trier, opener_of, user_maker
+from evals.simulated_users import Trial, Trier, opener_of, trial_json, user_maker
 from evals.tables import difference, markdown, number
 
 __all__ = (
@@ -233,9 +232,7 @@ def _means(asked: Sequence[Ablated], strategy: Disambiguation, name: str) -> lis
 
 
 def _figure(trial: Trial, name: str) -> float:
-    if name == "calls":
-        return float(trial.cost.model_calls + trial.cost.cached_calls)
-    return float(bool(trial.error)) if name == "errors" else float(getattr(trial, name))
+    return float(bool(trial.error) if name == "errors" else getattr(trial, name))
 
 
 def _question(each: Ablated) -> dict[str, JsonValue]:
@@ -244,21 +241,7 @@ def _question(each: Ablated) -> dict[str, JsonValue]:
         "question": each.case.question,
         "gold_codes": list(each.case.codes),
         "readings": {
-            strategy: [_trial(trial) for trial in trials]
+            strategy: [trial_json(trial) for trial in trials]
             for strategy, trials in each.trials.items()
         },
-    }
-
-
-def _trial(trial: Trial) -> dict[str, JsonValue]:
-    return {
-        "meant": trial.meant,
-        "expected": trial.expected,
-        "value": trial.value,
-        "asked": [
-            {"code": each.asked.code, "question": each.asked.question, "reply": replied(each)}
-            for each in trial.exchanges
-        ],
-        **{name: _figure(trial, name) for name in _FIGURES},
-        "error": trial.error or None,
     }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
 
-from agent.ambiguity import Ambiguity, Clarification, Exchange
+from agent.ambiguity import Ambiguity, Clarification
 from agent.cost import Cost
 from agent.taxonomy import CODES
 from evals.ambiguity.cases import Case
@@ -15,7 +15,14 @@ from evals.ambiguity.rendered import Places, checked
 from evals.experiments.experiment import Arm
 from evals.scopes import Corpora
 from evals.scores import Estimate, estimate, match
-from evals.simulated_users import Articulate, Opener, Trial, Trier, opener_of
+from evals.simulated_users import (
+    Articulate,
+    Opener,
+    Trial,
+    Trier,
+    opener_of,
+    trial_json,
+)
 from evals.tables import interval, markdown, number
 
 if TYPE_CHECKING:
@@ -38,7 +45,6 @@ __all__ = (
     "macro_f1",
     "progress",
     "questions_table",
-    "replied",
     "report",
     "summary",
     "total_table",
@@ -266,17 +272,6 @@ def summary(
     }
 
 
-def replied(exchange: Exchange) -> str:
-    """Return what the user said, in words.
-
-    An option is told by its number and label.
-    """
-    choice, options = exchange.reply.choice, exchange.asked.options
-    if choice is None:
-        return exchange.reply.text
-    return f"{choice}. {options[choice - 1].label}"
-
-
 def _question(each: Examined) -> dict[str, JsonValue]:
     found, case = each.found, each.case
     return {
@@ -297,24 +292,12 @@ def _question(each: Examined) -> dict[str, JsonValue]:
             for reading in ambiguity.readings
         ],
         "clarification": found.asked.question if found.asked else None,
-        "rewriting": [_trial(trial) for trial in each.trials],
+        "rewriting": [trial_json(trial) for trial in each.trials],
         "calls": found.cost.model_calls,
         "cached_calls": found.cost.cached_calls,
         "input_tokens": found.cost.input_tokens,
         "output_tokens": found.cost.output_tokens,
         "error": found.error or None,
-    }
-
-
-def _trial(trial: Trial) -> dict[str, JsonValue]:
-    return {
-        "meant": trial.meant,
-        "expected": trial.expected,
-        "value": trial.value,
-        "right": trial.right,
-        "replies": [replied(each) for each in trial.exchanges],
-        "calls": trial.cost.model_calls,
-        "error": trial.error or None,
     }
 
 

@@ -1,7 +1,6 @@
 """Readers that answer from a question's annotation, without error or at a given skill."""
 
-from evals.annotated.gold import GoldReasoner
+from evals.annotated.gold import GoldReasoner, SkillReasoner
 from evals.annotated.skill import Skill, skill_of
-from evals.annotated.skilled import SkillReasoner
 
 __all__ = ("GoldReasoner", "Skill", "SkillReasoner", "skill_of")

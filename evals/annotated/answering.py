@@ -247,7 +247,6 @@ _TOO_FEW: Final = 20
 """A bad filter call keeps one candidate of so many."""
 _IDLE: Final = 2
 """Searches in a row without anything new after which one gives up."""
-_WHY_searching: Final = "from the labels of what was shown"
 
 
 class Searching:
@@ -274,11 +273,11 @@ class Searching:
 
     def assess(self, prompt: Prompt) -> AssessReply:
         """Grade a search by the share of its passages that state something."""
-        shown, chance = _passages_searching(prompt), Chance(self._skill, prompt)
+        shown, chance = _passages(prompt), Chance(self._skill, prompt)
         stating = {each.passage for each in self._reader.stated(shown, chance)}
         tried = prompt.values_as(BaselineValues).queries
         return AssessReply(
-            reason=_WHY_searching,
+            reason=_WHY,
             quality=len(stating) / len(shown) if shown else 0.0,
             query=self._reader.next_query(tried, chance),
         )
@@ -296,13 +295,13 @@ class Searching:
 
     def verify(self, prompt: Prompt) -> VerifyReply:
         """Take the passages that state something for useful."""
-        shown = _passages_searching(prompt)
+        shown = _passages(prompt)
         stated = self._reader.stated(shown, Chance(self._skill, prompt))
         needed = {each.id for each in decided_by_reading(self._reader.unaided)}
         seen = {each.condition for each in stated}
         whole = needed <= seen
         return VerifyReply(
-            reason=_WHY_searching,
+            reason=_WHY,
             useful=sorted({each.passage for each in stated}),
             verdict="useful" if whole else "partly" if seen else "useless",
         )
@@ -344,7 +343,3 @@ def _snapshot(prompt: Prompt) -> Snapshot:
         case PlanValues(snapshot=snapshot) | BaselineValues(snapshot=Snapshot() as snapshot):
             return snapshot
     raise TypeError(f"the prompt {prompt.name!r} holds no snapshot")
-
-
-def _passages_searching(prompt: Prompt) -> Sequence[Passage]:
-    return prompt.values_as(BaselineValues).shown

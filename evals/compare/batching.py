@@ -1,7 +1,7 @@
 """What batching methods are compared on: a question's candidates, and the pairs among them."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Literal, get_args
@@ -11,7 +11,6 @@ from pydantic import JsonValue
 
 from agent.errors import SettingsError
 from agent.policy import BatchingPart
-from evals.annotated.proof import labels_of
 from evals.experiments.experiment import Collection as Asked
 from evals.experiments.experiment import questions_of
 from evals.questions import Record
@@ -46,7 +45,6 @@ __all__ = (
     "choice",
     "compare_methods",
     "filtered",
-    "labelled_pairs",
     "ranked",
     "report",
     "table",
@@ -56,9 +54,9 @@ Choice = Callable[[Record, "Corpus"], Collection[int]]
 """Chooses the candidates of a question."""
 Pairs = frozenset[tuple[int, int]]
 """Chunk ids, the smaller first."""
-Kind = Literal["entity", "condition", "similar"]
-"""Why two chunks are a pair: both hold evidence of the same item of the answer; both hold evidence
-for the same condition, of whatever item; the cosine of their features is at least 0.5."""
+Kind = Literal["entity", "similar"]
+"""Why two chunks are a pair: both hold evidence of the same item of the answer; the cosine of their
+features is at least 0.5."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,33 +129,25 @@ def _case(record: Record, corpus: "Corpus", ids: Sequence[int]) -> Case:
             for part in parts
         },
         pairs={
-            **labelled_pairs(record, corpus, ids),
+            "entity": _labelled_pairs(record, corpus, ids),
             "similar": frozenset((ids[left], ids[right]) for left, right in near),
         },
     )
 
 
-def labelled_pairs(record: Record, corpus: ChunkedTexts, ids: Collection[int]) -> dict[Kind, Pairs]:
-    """Return the pairs of candidates that the labels give, by kind.
+def _labelled_pairs(record: Record, corpus: ChunkedTexts, ids: Collection[int]) -> Pairs:
+    """Return the pairs of candidates with evidence of the same item of the answer.
 
-    Which item of the answer evidence is of is known where documents are the answer; where other
-    things are, no labels say so, and there are none of either kind.
+    Which item evidence is of is known where documents are the answer; else there are none.
     """
     if record.target != "documents":
-        return {"entity": frozenset(), "condition": frozenset()}
+        return frozenset()
     candidates = frozenset(ids)
-    entities: dict[int, set[int]] = defaultdict(set)
-    conditions: dict[int, set[int]] = defaultdict(set)
+    held: dict[int, set[int]] = defaultdict(set)
     for span in gold_spans(record, corpus)[0]:
-        held = candidates.intersection(corpus.chunks_at(span.document, span.start, span.end))
-        entities[span.document] |= held
-        for condition in labels_of(span.evidence, record.conditions) or {0}:
-            conditions[condition] |= held
-    return {"entity": _pairs(entities.values()), "condition": _pairs(conditions.values())}
-
-
-def _pairs(groups: Iterable[Collection[int]]) -> Pairs:
-    return frozenset(pair for held in groups for pair in combinations(sorted(held), 2))
+        found = corpus.chunks_at(span.document, span.start, span.end)
+        held[span.document] |= candidates.intersection(found)
+    return frozenset(pair for each in held.values() for pair in combinations(sorted(each), 2))
 
 
 def filtered(record: Record, corpus: "Corpus") -> list[int]:

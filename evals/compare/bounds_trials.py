@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from evals.questions import Record
 from evals.scopes import folder_of, scope_of
 from evals.spans import gold_chunks
-from evals.tables import markdown
+from evals.tables import markdown, number
 from tools.audit.audit_sample import (
     Drawn,
     Look,
@@ -32,12 +32,8 @@ if TYPE_CHECKING:
     from evals.scopes import Corpora
 
 __all__ = (
-    "LOOKS",
-    "RARE",
-    "TARGET",
     "Case",
     "Judge",
-    "Said",
     "Search",
     "Trial",
     "Validity",
@@ -48,7 +44,6 @@ __all__ = (
     "run_trial",
     "simulate",
     "table",
-    "validity",
 )
 
 
@@ -228,8 +223,6 @@ class Trial:
     """The last of `chunks`, taken for a bound on the truly relevant chunks, which it is not."""
     corrected: Said
     """A bound on these, from a second opinion that is the truth."""
-    counted: bool
-    """Whether the second opinion's interval held the truly relevant among the judged chunks."""
     judged: float
     """The share of the corpus that was judged."""
 
@@ -255,7 +248,6 @@ def run_trial(case: Case, judge: Judge, n: int, seed: int, spending: float = SPE
         documents=tuple(documents),
         truth=Said(last.bound, _true_recall(search)),
         corrected=Said(opinion.recall or 0.0, _true_recall(search)),
-        counted=_counted(search, opinion),
         judged=float(search.read.mean()),
     )
 
@@ -303,11 +295,6 @@ def _second_opinion(search: Search, n: int, generator: np.random.Generator) -> S
     )
 
 
-def _counted(search: Search, opinion: SecondOpinion) -> bool:
-    true = int((search.case.relevant & search.read).sum())
-    return opinion.judged.low <= true <= opinion.judged.high
-
-
 RARE = 0.0085
 """Up to this share of relevant chunks, a question's positives are called rare."""
 _PREVALENCES: Mapping[str, Callable[[Trial], bool]] = {
@@ -324,28 +311,16 @@ class Validity:
     runs: int
     held: float
     """Searches in which the bound on chunks held after every look."""
-    worst_question: float
-    """The same of the question with the smallest share."""
     documents_held: float
     """Searches in which the bound on documents held after every look."""
     truth_held: float
     """Searches whose last bound, which is about this judge's verdicts, also held of the truth."""
     corrected_held: float
     """Searches in which the bound corrected by a second opinion held of the truth."""
-    counted: float
-    """Searches in which the second opinion's interval held the true number among the judged."""
-    first_recall: float
-    """The median recall after the first look, by the judge's own verdicts."""
-    first_bound: float
-    """The median bound then."""
     last_recall: float
     last_bound: float
     last_looseness: float
     """The median of recall minus bound after the last look."""
-    documents_looseness: float
-    """The same of documents."""
-    corrected_looseness: float
-    """The same of the corrected bound and the true recall."""
     looks: float
     """The mean number of looks."""
     judged: float
@@ -379,22 +354,16 @@ def by_prevalence(trials: Sequence[Trial]) -> Iterator[tuple[str, Validity]]:
 
 def validity(trials: Sequence[Trial]) -> Validity:
     """Summarise searches with at least one look each."""
-    first, last = [t.chunks[0] for t in trials], [t.chunks[-1] for t in trials]
+    last = [t.chunks[-1] for t in trials]
     return Validity(
         runs=len(trials),
         held=_share([_all_held(t.chunks) for t in trials]),
-        worst_question=min(_by_question(trials)),
         documents_held=_share([_all_held(t.documents) for t in trials]),
         truth_held=_share([t.truth.held for t in trials]),
         corrected_held=_share([t.corrected.held for t in trials]),
-        counted=_share([t.counted for t in trials]),
-        first_recall=_median([said.recall for said in first]),
-        first_bound=_median([said.bound for said in first]),
         last_recall=_median([said.recall for said in last]),
         last_bound=_median([said.bound for said in last]),
         last_looseness=_looseness(last),
-        documents_looseness=_looseness([t.documents[-1] for t in trials]),
-        corrected_looseness=_looseness([t.corrected for t in trials]),
         looks=float(np.mean([len(t.chunks) for t in trials])),
         judged=float(np.mean([t.judged for t in trials])),
     )
@@ -416,21 +385,10 @@ def table(found: Mapping[int, Sequence[Trial]]) -> str:
         for name, figures in by_prevalence(trials)
     }
     rows = [
-        [name, *(_cell(getattr(figures, name)) for figures in columns.values())]
+        [name, *(number(getattr(figures, name)) for figures in columns.values())]
         for name in Validity.__dataclass_fields__
     ]
     return markdown(("audit of chunks", *columns), rows)
-
-
-def _cell(value: float) -> str:
-    return f"{value:,}" if isinstance(value, int) else f"{value:.3f}"
-
-
-def _by_question(trials: Sequence[Trial]) -> list[float]:
-    held: dict[str, list[bool]] = {}
-    for trial in trials:
-        held.setdefault(trial.question, []).append(_all_held(trial.chunks))
-    return [_share(each) for each in held.values()]
 
 
 def _all_held(said: Sequence[Said]) -> bool:

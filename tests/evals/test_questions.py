@@ -20,12 +20,6 @@ def test_records_are_read_and_unknown_keys_left_alone(tmp_path: Path) -> None:
     assert [record.id for record in load(path)] == ["a"]
 
 
-def test_null_is_absent_and_numbers_are_names(record_of: Callable[..., Record]) -> None:
-    record = record_of(gold_evidence=None, answer=[3, "b"], per_document_value={"a": 2, "b": "?"})
-    assert (record.gold_evidence, record.answer) == ((), ("3", "b"))
-    assert record.per_document_value == {"a": 2.0, "b": "?"}
-
-
 def test_the_limit_takes_the_first(tmp_path: Path) -> None:
     path = _file(tmp_path, *({"id": str(n), "question": "?"} for n in range(5)))
     assert [record.id for record in load(path, 2)] == ["0", "1"]
@@ -45,11 +39,6 @@ def test_an_unusable_file_says_why(tmp_path: Path, text: str, told: str) -> None
     path.write_text(text, encoding="utf-8")
     with pytest.raises(QuestionError, match=told):
         load(path)
-
-
-def test_a_missing_file_says_so(tmp_path: Path) -> None:
-    with pytest.raises(QuestionError, match="cannot read"):
-        load(tmp_path / "none.jsonl")
 
 
 @pytest.mark.parametrize(

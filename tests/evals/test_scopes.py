@@ -88,15 +88,6 @@ def test_a_folder_is_indexed_once(tmp_path: Path, walls: Path) -> None:
     assert len(said) == 1
 
 
-def test_distinct_scopes_have_distinct_indexes_with_their_documents_only(
-    tmp_path: Path, walls: Path
-) -> None:
-    corpora = Corpora(tmp_path / "kept", lambda _: None)
-    one = corpora.over(Scope(walls, frozenset({"one", "three"})))
-    two = corpora.over(Scope(walls, frozenset({"two"})))
-    assert (set(one.documents), set(two.documents)) == ({"one", "deep/three"}, {"two"})
-
-
 def test_an_expansion_is_added_without_its_manifest(tmp_path: Path, walls: Path) -> None:
     more = tmp_path / "more"
     more.mkdir()

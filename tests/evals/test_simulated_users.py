@@ -20,7 +20,6 @@ from evals.simulated_users import (
     Opener,
     Played,
     Scripted,
-    Trial,
     Trier,
     Unsure,
     converse,
@@ -105,10 +104,6 @@ def test_where_no_option_means_it_users_say_more_or_less(user: MakeUser, open_: 
     assert user(INTENT).reply(OPEN) == Reply(text=open_)
 
 
-def test_the_unsure_user_never_knows() -> None:
-    assert Unsure().reply(asking(3, 5)) == Reply(text="I don't know")
-
-
 @pytest.mark.parametrize(
     ("told", "expected"),
     [
@@ -125,10 +120,6 @@ def test_a_model_plays_the_user(told: dict[str, object], expected: Reply) -> Non
     (prompt,) = player.prompts
     for each in (ASKED, MEANT, "From which value on?", "2. at least 5:"):
         assert each in prompt.text
-
-
-def test_the_model_is_told_when_there_are_no_options() -> None:
-    assert "(none: reply in words)" in Played(INTENT, ScriptedReasoner({})).prompt(asking()).text
 
 
 @pytest.mark.parametrize(
@@ -218,10 +209,3 @@ def test_what_goes_wrong_is_that_readings_result() -> None:
     trier = Trier(cast("Opener", Broken()), lambda _: Unsure())
     (trial,) = trier.tries(case, cast("Corpus", Path()), Policy())
     assert (trial.meant, trial.right, trial.error) == ("One?", False, "RuntimeError: no such model")
-
-
-@pytest.mark.parametrize(
-    ("value", "expected", "error"), [(4, 4, 0.0), (6, 4, 0.5), (None, 4, 1.0), (2, 0, 2.0)]
-)
-def test_the_count_error_is_normalised(value: float | None, expected: float, error: float) -> None:
-    assert Trial(meant="?", expected=expected, value=value).nace == error

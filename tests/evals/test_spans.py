@@ -53,15 +53,3 @@ def test_evidence_in_an_overlap_is_found_in_either_chunk(
     gold = gold_chunks(record_of(gold_evidence=[_evidence("a", "gamma", 11)]), corpus)
     assert [each.chunk for each in gold] == [0, 1]
     assert (recall(gold, {0}), recall(gold, {1}), recall(gold, {2})) == (1.0, 1.0, 0.0)
-
-
-def test_evidence_over_an_edge_is_found_whole_in_both_chunks_only(
-    record_of: Callable[..., Record], corpus_of: Callable[..., Any]
-) -> None:
-    corpus = corpus_of({"a": TEXT}, size=17, overlap=3)
-    gold = gold_chunks(record_of(gold_evidence=[_evidence("a", "gamma delta", 11)]), corpus)
-    assert (recall(gold, {0}), recall(gold, {1}), recall(gold, {0, 1})) == (0.5, 0.5, 1.0)
-
-
-def test_without_gold_chunks_there_is_no_recall() -> None:
-    assert recall((), {0}) is None

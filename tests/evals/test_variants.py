@@ -1,6 +1,5 @@
 """Every variant is the product with other values of its policy, and can be had by its name."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -25,13 +24,6 @@ def test_no_two_variants_are_the_same() -> None:
     arms = arms_of(GROUPS, "gold")
     policies = {arm.over(Policy()).model_dump_json() for arm in arms}
     assert len(policies) == len(arms) == len(VARIANTS) + 1
-
-
-@pytest.mark.parametrize("group", GROUPS)
-def test_a_group_stands_for_its_variants(group: str) -> None:
-    names = [arm.name for arm in arms_of((group,), "gold")[1:]]
-    assert names == [name for name, variant in VARIANTS.items() if variant.group == group]
-    assert names
 
 
 def test_an_unknown_name_is_told_what_there_is() -> None:
@@ -61,11 +53,3 @@ def test_a_variant_is_a_command(
     run = load_run(tmp_path / "run")
     assert [arm.name for arm in run.plan.arms] == ["headcount", "no-audit"]
     assert len(run.measured) == len(run.plan.keys) == 4
-
-
-def test_given_again_it_measures_nothing_twice(letters: Collection, tmp_path: Path) -> None:
-    first = invoked(letters, tmp_path / "run", "no-audit")
-    seconds = [each.seconds for each in load_run(tmp_path / "run").measured]
-    assert invoked(letters, tmp_path / "run", "no-audit") == first
-    assert [each.seconds for each in load_run(tmp_path / "run").measured] == seconds
-    assert len(json.loads((tmp_path / "run" / "environment.json").read_text())) == 1

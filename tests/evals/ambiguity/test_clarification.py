@@ -102,12 +102,6 @@ def test_the_report_parts_ambiguous_questions_from_controls() -> None:
     assert len(differences_table(asked).splitlines()) == 2 + 4 * 3
 
 
-def test_what_makes_no_difference_is_told_apart() -> None:
-    told = summary([*GUIDED_IS_BETTER, ablated("m", GUIDED_IS_BETTER[0].trials, numbers=(4, 7))])
-    sizes = {name: each["strategies"]["none"]["right"]["n"] for name, each in told["by"].items()}
-    assert sizes == {"ambiguous": 4, "matters": 1, "idle": 3}
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     folder = tmp_path / "docs"
@@ -148,14 +142,6 @@ def test_every_user_talks_under_every_strategy(folder: Path, user: str) -> None:
     assert all(trial["error"] is None for trials in readings.values() for trial in trials)
     assert [trial["turns"] for trial in readings["none"]] == [0, 0]
     assert [trial["turns"] for trial in readings["direct"]] == [1, 1]
-
-
-def test_asked_in_options_a_user_gets_what_it_means(folder: Path) -> None:
-    target = folder.parent / "out.json"
-    run(folder, "--json", str(target))
-    readings = json.loads(target.read_text(encoding="utf-8"))["questions"][0]["readings"]
-    for strategy in ("guided", "weighed"):
-        assert [trial["right"] for trial in readings[strategy]] == [1.0, 1.0]
 
 
 def test_a_model_plays_the_user(

@@ -71,13 +71,6 @@ def test_the_json_holds_what_other_programs_read(folder: Path) -> None:
     assert summary["rewriting"]["readings"] == 2
 
 
-def test_the_tables_are_on_stdout(folder: Path) -> None:
-    result = run(folder, "--no-rewriting")
-    assert "| over all questions" in result.stdout
-    assert "rewriting accuracy" not in result.stdout
-    assert "1/2 q1" in result.stderr
-
-
 @pytest.mark.parametrize(
     ("more", "problem"),
     [
@@ -95,12 +88,6 @@ def test_an_error_is_one_clear_line(folder: Path, more: tuple[str, ...], problem
     (line,) = result.stderr.splitlines()
     assert line.startswith("error: ")
     assert problem in line
-
-
-def test_a_sample_is_drawn_by_its_seed(folder: Path) -> None:
-    first, second = (run(folder, "--no-rewriting", "--sample", "1", "--seed", "3") for _ in "ab")
-    assert first.stderr == second.stderr
-    assert "1/1 q" in first.stderr
 
 
 def test_databases_and_bare_words_need_no_folder(

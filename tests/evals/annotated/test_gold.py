@@ -7,11 +7,10 @@ import pytest
 from agent.corpus_view import CorpusView
 from agent.evidence import Passage
 from agent.prompt_values import AlignValues, JudgeValues
-from agent.question import Condition, Measure
-from agent.reasoner import Failure, Prompt, PromptValues
+from agent.question import Condition
+from agent.reasoner import Prompt
 from agent.replies import AlignReply, JudgeReply
 from evals.annotated.gold import GoldReasoner
-from evals.annotated.proof import quoted
 from evals.questions import Record
 
 FIRST = "The walls are red. The doors are blue."
@@ -81,26 +80,6 @@ def test_a_passage_proves_what_it_overlaps(
     assert _found(reply) == [[("c1", "walls are red"), ("c2", "doors are blue")], []]
 
 
-def test_a_quote_is_cut_to_the_passage(
-    painted: Record, reasoner: Callable[..., GoldReasoner]
-) -> None:
-    reply = reasoner(painted).ask(_prompt(_passage("x/a", 10, 15)), JudgeReply)
-    assert _found(reply) == [[("c1", "are red"), ("c2", "do")]]
-
-
-def test_a_condition_without_evidence_stays_unproved(
-    record_of: RecordOf, reasoner: Callable[..., GoldReasoner]
-) -> None:
-    record = record_of(
-        answer=["a"],
-        gold_documents=["a"],
-        conditions=[RED, {**BLUE, "negated": True}],
-        gold_evidence=[_evidence("walls are red", "R")],
-    )
-    reply = reasoner(record).ask(_prompt(_passage("x/a")), JudgeReply)
-    assert _found(reply) == [[("c1", "walls are red")]]
-
-
 def test_a_pattern_finds_what_the_file_does_not_list(
     record_of: RecordOf, reasoner: Callable[..., GoldReasoner]
 ) -> None:
@@ -135,31 +114,6 @@ def test_answers_that_stand_in_the_evidence_name_entities(
     assert [each.entity for each in reply.passages[0].evidence] == ["Red", "Blue"]
 
 
-def test_places_that_nobody_names_stay_distinct(
-    record_of: RecordOf, reasoner: Callable[..., GoldReasoner]
-) -> None:
-    spans = [_evidence("walls are red"), _evidence("doors are blue")]
-    record = record_of(answer_count=2, gold_evidence=spans)
-    prompt = _prompt(_passage("x/a"), conditions=(C1,), grain="entity")
-    evidence = reasoner(record).ask(prompt, JudgeReply).passages[0].evidence
-    assert [each.entity for each in evidence] == ["walls are red", "doors are blue"]
-
-
-def test_the_labels_numbers_go_first(
-    record_of: RecordOf, reasoner: Callable[..., GoldReasoner]
-) -> None:
-    record = record_of(
-        answer=["a"],
-        answer_value=7,
-        gold_documents=["a"],
-        gold_evidence=[_evidence("walls are red")],
-        per_document_value={"a": 7},
-    )
-    prompt = _prompt(_passage("x/a"), conditions=(C1,), measure=Measure(text="height"))
-    (entry,) = reasoner(record).ask(prompt, JudgeReply).passages[0].evidence
-    assert entry.value == 7
-
-
 def test_the_cost_is_what_a_model_would_have_been_sent(
     painted: Record, reasoner: Callable[..., GoldReasoner]
 ) -> None:
@@ -170,15 +124,6 @@ def test_the_cost_is_what_a_model_would_have_been_sent(
     assert spent.output_tokens > 0
 
 
-def test_one_failure_does_not_lose_the_others(
-    painted: Record, reasoner: Callable[..., GoldReasoner]
-) -> None:
-    unknown = Prompt(name="hypothesise", digest="", text="", values=PromptValues())
-    failed, judged = reasoner(painted).ask_many([unknown, _prompt(_passage("x/a"))], JudgeReply)
-    assert isinstance(failed, Failure)
-    assert isinstance(judged, JudgeReply)
-
-
 def test_names_are_one_where_the_labels_write_them_alike(
     painted: Record, reasoner: Callable[..., GoldReasoner]
 ) -> None:
@@ -186,8 +131,3 @@ def test_names_are_one_where_the_labels_write_them_alike(
     values = AlignValues(entity_type="state", question="", pairs=pairs, quotes={})
     prompt = Prompt(name="align", digest="", text="", values=values)
     assert [each.same for each in reasoner(painted).ask(prompt, AlignReply).pairs] == [True, False]
-
-
-def test_a_long_quote_ends_after_sixty_words() -> None:
-    text = " ".join(f"w{n}" for n in range(100))
-    assert quoted(text, 0, len(text)).split() == text.split()[:60]

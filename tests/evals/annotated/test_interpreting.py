@@ -107,15 +107,6 @@ def test_conditions_are_joined_as_annotated(
     assert interpreted(_asked(record_of, conditions=conditions, logic=logic), barns).logic == joined
 
 
-def test_items_of_a_field_are_counted_where_the_annotation_says_so(
-    barns: Corpus, record_of: RecordOf
-) -> None:
-    text = "author of a barn whose Status is Built and Colour includes Red"
-    reply = interpreted(_asked(record_of, text, answer=["Ann Lee"]), barns)
-    assert (reply.grain, reply.entity_field) == ("entity", "Author")
-    assert [each.field for each in reply.conditions] == ["Status", "Colour"]
-
-
 @pytest.mark.parametrize(
     ("numbers", "measured"),
     [

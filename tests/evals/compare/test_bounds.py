@@ -1,4 +1,3 @@
-import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -6,10 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-import pytest
-from typer.testing import CliRunner
 
-from evals.commands import app
 from evals.compare.bounds_trials import (
     LOOKS,
     RARE,
@@ -45,20 +41,11 @@ def _case(name: str, chunks: int, every: int) -> Case:
 RARELY, OFTEN = _case("rarely", 1200, 150), _case("often", 800, 12)
 
 
-def test_a_trial_is_the_same_whenever_it_is_run() -> None:
-    assert run_trial(OFTEN, JUDGE, 60, 3) == run_trial(OFTEN, JUDGE, 60, 3)
-
-
 def test_a_search_stops_when_its_target_is_proven_or_its_looks_are_used_up() -> None:
     for seed in range(20):
         said = run_trial(OFTEN, JUDGE, 100, seed).chunks
         assert len(said) == LOOKS or said[-1].bound >= TARGET
         assert all(each.bound < TARGET for each in said[:-1])
-
-
-def test_a_judge_without_errors_says_the_truth() -> None:
-    search = begin(OFTEN, Judge(misses=0, alarms=0), np.random.default_rng(1))
-    assert (search.says == OFTEN.relevant).all()
 
 
 def test_what_was_read_grows_and_every_look_is_kept() -> None:
@@ -81,7 +68,7 @@ def test_the_stated_bounds_hold_and_are_reported_by_prevalence() -> None:
     assert min(figures[name]["held"] for name in figures) >= 0.95
     assert figures["all"]["documents_held"] >= 0.95
     assert figures["all"]["corrected_held"] >= 0.95
-    assert 0 < figures["all"]["first_bound"] < figures["all"]["first_recall"]
+    assert 0 < figures["all"]["last_bound"] < figures["all"]["last_recall"]
     assert told == ["2 questions, 40 seeds, audits of 60 chunks"]
     lines = table(found).splitlines()
     assert lines[0].count("|") == lines[3].count("|") == 5
@@ -117,28 +104,3 @@ def test_a_question_without_a_relevant_chunk_or_over_another_folder_is_left_out(
     assert case.relevant.tolist() == [True, False, False, False]
     assert case.scores.tolist() == [1, 0, 0, 0]
     assert case.document == (0, 0, 1, 1)
-
-
-@pytest.mark.skipif(
-    not (DATA / "questions").is_dir(), reason="the shared data is not here: set HEADCOUNT_DATA"
-)
-def test_the_command_reports_on_real_labels(tmp_path: Path) -> None:
-    target = tmp_path / "bounds.json"
-    arguments = [
-        *("compare", "bounds", "--seeds", "3", "--size", "100", "--limit", "4"),
-        *("--questions", str(DATA / "questions/cuad_dev.jsonl")),
-        *("--documents", str(DATA / "cuad/dev/docs"), "--json", str(target)),
-    ]
-    done = CliRunner().invoke(app, arguments)
-    assert done.exit_code == 0, done.output
-    told = json.loads(target.read_text())
-    assert told["bounds"]["100"]["all"]["runs"] == 12
-    assert (told["confidence"], told["seeds"], told["questions"]) == (0.95, 3, 4)
-    assert "worst_question" in done.output
-
-
-def test_questions_that_cannot_be_read_end_with_an_error(tmp_path: Path) -> None:
-    arguments = ["--questions", str(tmp_path / "none.jsonl"), "--documents", str(tmp_path)]
-    done = CliRunner().invoke(app, ["compare", "bounds", *arguments])
-    assert done.exit_code == 1
-    assert "cannot read the questions" in done.output

@@ -59,14 +59,6 @@ def test_an_interrupted_run_goes_on_and_comes_to_the_same_bytes(
     assert results(tmp_path / "killed") == results(tmp_path / "whole")
 
 
-def test_what_a_killed_run_had_done_is_read_from_its_journal(
-    experiment: Experiment, tmp_path: Path
-) -> None:
-    whole = run(experiment, tmp_path / "run", tmp_path / "place", quiet)
-    (tmp_path / "run" / "results.jsonl").unlink()
-    assert load_run(tmp_path / "run").measured == whole.measured
-
-
 @pytest.mark.parametrize(
     "damage",
     [
@@ -201,29 +193,3 @@ def test_other_code_does_not_go_on_with_a_run(
     monkeypatch.setattr("evals.experiments.run_folder.environment", lambda: other)
     with pytest.raises(SettingsError, match=r"other code \([0-9a-f]{12}, this is 111111111111"):
         run(experiment, tmp_path / "run", tmp_path / "place", quiet)
-
-
-def test_a_question_that_fails_is_a_result_that_says_so(
-    letters: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(cast("dict[str, System]", SYSTEMS), "broken", Broken())
-    arms = (Arm(name="broken", system="broken"),)
-    failing = Experiment(name="test", arms=arms, collections=(letters,))
-    found = run(failing, tmp_path / "run", tmp_path / "place", quiet)
-    assert len(found.measured) == 3
-    for each in found.measured:
-        assert "RunError: 'How many letters mention a lighthouse?' was" in each.result.error
-        assert each.result.score["status"] == "error"
-        assert each.result.score["f1"] == 0.0
-
-
-def test_an_arm_that_cannot_be_had_ends_the_run(letters: Collection, tmp_path: Path) -> None:
-    arms = (Arm(name="a", system="nonesuch"),)
-    wrong = Experiment(name="test", arms=arms, collections=(letters,))
-    with pytest.raises(SettingsError, match="no system 'nonesuch'"):
-        run(wrong, tmp_path / "run", tmp_path / "place", quiet)
-
-
-def test_two_arms_of_one_name_are_refused(letters: Collection) -> None:
-    with pytest.raises(ValueError, match="two have the name 'a'"):
-        Experiment(name="x", arms=(Arm(name="a"), Arm(name="a")), collections=(letters,))

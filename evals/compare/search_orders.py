@@ -1,47 +1,149 @@
 """The search methods side by side: how much each reads, as a table and as JSON."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
+from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from pydantic import JsonValue
 from pyroaring import BitMap
 
+from agent.question import Condition, atoms
+from evals.annotated.proof import assign, labels_of, quoted
 from evals.compare.batching import filtered
-from evals.compare.search_case import Case, Sought
-from evals.spans import GoldChunk
+from evals.questions import Record, load
+from evals.scopes import Corpora, folder_of, scope_of
+from evals.spans import GoldChunk, gold_chunks, gold_spans
+from evals.tables import markdown, number
 from tools.feedback.next_round import Limits, Round, decide
 from tools.feedback.ranker import Ranked, Ranker, merge
 from tools.retrieval import reciprocal_rank_fusion
 
+if TYPE_CHECKING:
+    from tools.corpus.corpus import Corpus
+    from tools.feedback.ranker import Sentences
+
 __all__ = (
     "LEVELS",
     "METHODS",
+    "Case",
     "Curve",
-    "Order",
     "Result",
-    "bm25",
+    "Sought",
+    "cases",
     "compare_orders",
     "curve",
-    "dfa",
-    "dfa_ranked",
-    "found_at",
-    "full_scan",
-    "fused",
-    "fused_question",
-    "headcount",
-    "lsa",
     "mean_share",
-    "oracle",
-    "plain_feedback",
-    "random_scan",
     "report",
     "table",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """One condition to be searched for."""
+
+    text: str
+    """Its words and its criteria, as the question was read."""
+    quotes: Mapping[int, str]
+    """For each chunk that overlaps evidence for it, the quote a gold judge gives."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One question over its corpus."""
+
+    record: Record
+    corpus: "Corpus"
+    sentences: "Sentences"
+    gold: tuple[GoldChunk, ...]
+    """The chunks that overlap evidence, at least one in the corpus."""
+    sought: tuple[Sought, ...]
+
+    @property
+    def present(self) -> frozenset[int]:
+        """The gold chunks that the corpus has."""
+        return frozenset(each.chunk for each in self.gold if each.chunk >= 0)
+
+
+def cases(
+    questions: Path, documents: Path, place: Path, say: Callable[[str], None], limit: int | None
+) -> Iterator[Case]:
+    """Yield the questions over this folder whose evidence is given, each over its scope.
+
+    Args:
+        questions: the file of questions; those over a folder beside `documents` are left out.
+        documents: the folder they are asked over.
+        place: where indexes are kept.
+        say: told what is indexed.
+        limit: how many questions at most.
+
+    Raises:
+        HeadcountError: the questions or documents cannot be read.
+    """
+    from tools.feedback.ranker import Sentences
+
+    corpora = Corpora(place, say)
+    rows: dict[Path, Sentences] = {}
+    number = 0
+    for record in load(questions):
+        if not record.gold_evidence or folder_of(record, documents) != documents:
+            continue
+        corpus = corpora.over(scope_of(record, documents))
+        gold = gold_chunks(record, corpus)
+        if all(each.chunk < 0 for each in gold):
+            continue
+        if number == limit:
+            return
+        number += 1
+        yield Case(
+            record=record,
+            corpus=corpus,
+            sentences=rows.setdefault(corpus.path, Sentences(corpus)),
+            gold=gold,
+            sought=tuple(_sought(record, corpus)),
+        )
+
+
+def _sought(record: Record, corpus: "Corpus") -> Iterator[Sought]:
+    """Yield the conditions that text decides; the whole question where there are none."""
+    conditions = _conditions(record, corpus)
+    meant = assign(conditions, record.conditions)
+    for condition in conditions:
+        words = (condition.text, *condition.counts, *condition.terms)
+        yield Sought(" ".join(words), _quotes(record, corpus, meant[condition.id]))
+    if not conditions:
+        every = frozenset(range(len(record.conditions)))
+        yield Sought(record.question, _quotes(record, corpus, every))
+
+
+def _conditions(record: Record, corpus: "Corpus") -> list[Condition]:
+    """Return the annotated conditions that no field decides."""
+    from agent.interpretation import interpretation_from
+    from evals.annotated.interpreting import interpreted
+
+    fields = [field.name for field in corpus.fields]
+    meant = interpretation_from(interpreted(record, corpus), fields)
+    return [atom for atom in atoms(meant.conditions) if atom.predicate is None]
+
+
+def _quotes(record: Record, corpus: "Corpus", labels: frozenset[int]) -> Mapping[int, str]:
+    """Return for each chunk the first evidence for those labels, as far as it lies in the chunk."""
+    quotes: dict[int, str] = {}
+    for span in gold_spans(record, corpus)[0]:
+        if record.conditions and not labels & labels_of(span.evidence, record.conditions):
+            continue
+        text = corpus.document_text(span.document)
+        for chunk in corpus.chunks_at(span.document, span.start, span.end):
+            start = max(span.start, int(corpus.chunk_start[chunk]))
+            end = min(span.end, int(corpus.chunk_end[chunk]))
+            quotes.setdefault(chunk, quoted(text, start, end))
+    return quotes
+
 
 Order = Callable[[Case], Sequence[int]]
 """Returns the chunks of a case's corpus in the order they are read, each once."""
@@ -53,20 +155,9 @@ def full_scan(case: Case) -> list[int]:
     return list(range(len(case.corpus)))
 
 
-def random_scan(case: Case) -> list[int]:
-    """Read in a random order, the same in every run."""
-    order: list[int] = np.random.default_rng(_SEED).permutation(len(case.corpus)).tolist()
-    return order
-
-
 def bm25(case: Case) -> list[int]:
     """Read by BM25; the conditions' rankings in turn."""
     return _in_turn(_by_bm25(case, each.text) for each in case.sought)
-
-
-def lsa(case: Case) -> list[int]:
-    """Read by the cosine of the embedding; the conditions' rankings in turn."""
-    return _in_turn(_by_vectors(case, each.text) for each in case.sought)
 
 
 def fused(case: Case) -> list[int]:
@@ -74,21 +165,9 @@ def fused(case: Case) -> list[int]:
     return _in_turn(_fused(case, each.text) for each in case.sought)
 
 
-def fused_question(case: Case) -> list[int]:
-    """Read by the fusion of the two for the question as asked."""
-    return _fused(case, case.record.question)
-
-
 def dfa(case: Case) -> list[int]:
     """Read what the filters keep, in document order, then the rest."""
     return _first(filtered(case.record, case.corpus), full_scan(case))
-
-
-def dfa_ranked(case: Case) -> list[int]:
-    """Read what the filters keep by the fused ranking, then the rest by it."""
-    ranking = fused(case)
-    kept = frozenset(filtered(case.record, case.corpus))
-    return _first([chunk for chunk in ranking if chunk in kept], ranking)
 
 
 def oracle(case: Case) -> list[int]:
@@ -243,13 +322,13 @@ def found_at(gold: Sequence[GoldChunk], order: Sequence[int], chunks: int) -> tu
         order: the chunks that were read, the first first.
         chunks: how many the corpus has.
     """
-    place = {chunk: number for number, chunk in enumerate(order, start=1)}
+    place = {chunk: at for at, chunk in enumerate(order, start=1)}
     never = chunks + 1
     found = [
         max(min((place.get(one, never) for one in each), default=never) for each in chunk.holders)
         for chunk in gold
     ]
-    return tuple(sorted(number / chunks for number in found if number < never))
+    return tuple(sorted(at / chunks for at in found if at < never))
 
 
 def mean_share(curves: Sequence[Curve], recall: float) -> float:
@@ -259,13 +338,9 @@ def mean_share(curves: Sequence[Curve], recall: float) -> float:
 
 METHODS: Mapping[str, Order] = {
     "full_scan": full_scan,
-    "random": random_scan,
     "bm25": bm25,
-    "lsa": lsa,
     "fused": fused,
-    "fused_question": fused_question,
     "dfa": dfa,
-    "dfa_ranked": dfa_ranked,
     "plain_feedback": plain_feedback,
     "headcount": headcount,
     "oracle": oracle,
@@ -277,7 +352,6 @@ class Result:
     """One question by every method."""
 
     id: str
-    conditions: int
     curves: Mapping[str, Curve]
 
 
@@ -290,7 +364,7 @@ def compare_orders(
     results = []
     for case in cases:
         curves = {name: curve(case.gold, order(case)) for name, order in methods.items()}
-        results.append(Result(case.record.id, len(case.sought), curves))
+        results.append(Result(case.record.id, curves))
         told = ", ".join(f"{name} {each.share_at(0.95):.3f}" for name, each in curves.items())
         say(f"{case.record.id}: {told}")
     return results
@@ -307,33 +381,16 @@ def _told(curves: Sequence[Curve]) -> JsonValue:
 
 
 def table(results: Sequence[Result]) -> str:
-    """Return a line for each method: share read at each recall, and the 0.95 one by parts.
-
-    The parts are the questions of odd and of even number, those with one condition, those with
-    several, and the median question.
-    """
-    heads = ("80 %", "95 %", "100 %", "odd", "even", "one", "more", "median")
-    lines = ["share of the corpus read, to reach recall:", _row("", heads)]
-    parts = _parts(results)
+    """Return a line for each method: the share read at each recall, and its median at 0.95."""
+    head = ("share of the corpus read", "80 %", "95 %", "100 %", "median at 95 %")
+    rows = []
     for name, curves in _by_method(results).items():
-        shares = [f"{mean_share(curves, level):.3f}" for level in LEVELS]
-        for part in parts:
-            taken = [each.curves[name] for each in part]
-            shares.append(f"{mean_share(taken, 0.95):.3f}" if taken else "-")
-        shares.append(f"{median(each.share_at(0.95) for each in curves):.3f}")
-        lines.append(_row(name, shares))
-    return "\n".join(lines)
-
-
-def _parts(results: Sequence[Result]) -> tuple[Sequence[Result], ...]:
-    one = [each for each in results if each.conditions == 1]
-    return results[::2], results[1::2], one, [each for each in results if each.conditions > 1]
+        shares = [mean_share(curves, level) for level in LEVELS]
+        middle = median(each.share_at(0.95) for each in curves)
+        rows.append([name, *(number(each) for each in (*shares, middle))])
+    return markdown(head, rows)
 
 
 def _by_method(results: Sequence[Result]) -> dict[str, list[Curve]]:
     names = results[0].curves if results else ()
     return {name: [each.curves[name] for each in results] for name in names}
-
-
-def _row(name: str, cells: Sequence[str]) -> str:
-    return f"{name:<15}" + "".join(f"{cell:>8}" for cell in cells)

@@ -6,8 +6,15 @@ import pytest
 from typer.testing import CliRunner
 
 from evals.commands import app
-from evals.compare.search_case import Case, cases
-from evals.compare.search_curves import METHODS, compare_orders, report, table
+from evals.compare.search_orders import (
+    METHODS,
+    Case,
+    Curve,
+    cases,
+    compare_orders,
+    curve,
+)
+from evals.spans import GoldChunk
 
 REPO_ROOT = Path(__file__).parents[3]
 DATA = Path(os.environ.get("HEADCOUNT_DATA", REPO_ROOT / "../shared/data"))
@@ -67,15 +74,6 @@ def test_feedback_reads_no_more_than_a_scan_and_no_less_than_the_oracle(case: Ca
     assert shares["oracle"] <= shares["headcount"] < shares["full_scan"]
 
 
-def test_the_report_has_the_agreed_keys(case: Case) -> None:
-    results = compare_orders([case], print)
-    told = json.loads(json.dumps(report(results)))["curves"]
-    assert set(told) == set(METHODS)
-    for method in told.values():
-        assert set(method) == {"share_at_80", "share_at_95", "share_at_100"}
-    assert "headcount" in table(results)
-
-
 def test_the_command_writes_json(folder: Path, tmp_path: Path) -> None:
     command = ["compare", "search", "--questions", str(folder / "questions.jsonl")]
     command += ["--documents", str(folder / "docs"), "--keep", str(tmp_path / "keep")]
@@ -85,25 +83,25 @@ def test_the_command_writes_json(folder: Path, tmp_path: Path) -> None:
     assert json.loads((tmp_path / "r.json").read_text())["questions"] == 1
 
 
+def _gold(chunk: int, *pieces: set[int]) -> GoldChunk:
+    return GoldChunk(chunk, tuple(frozenset(each) for each in pieces or ({chunk},)))
+
+
+def test_a_gold_chunk_is_found_when_it_is_read() -> None:
+    assert curve([_gold(3), _gold(0)], [0, 1, 2, 3]).found_at == (0.25, 1.0)
+
+
+def test_a_neighbour_that_holds_every_piece_finds_it_too() -> None:
+    assert curve([_gold(3, {3, 2})], [2, 1, 0, 3]).found_at == (0.25,)
+    assert curve([_gold(3, {3, 2}, {3})], [2, 1, 0, 3]).found_at == (1.0,)
+
+
+def test_evidence_outside_the_corpus_is_never_found_before_the_end() -> None:
+    assert curve([GoldChunk(-1, (frozenset(),))], [0, 1]).found_at == (1.0,)
+
+
 @pytest.mark.parametrize(
-    ("flags", "told"),
-    [(["--reasoner", "rules"], "cannot judge")],
-    ids=["reasoner"],
+    ("recall", "share"), [(0.0, 0.0), (0.25, 0.1), (0.8, 0.9), (1.0, 0.9)], ids=str
 )
-def test_what_cannot_be_done_is_said_before_anything_is_read(
-    folder: Path, flags: list[str], told: str
-) -> None:
-    command = ["compare", "search", "--questions", str(folder / "questions.jsonl")]
-    result = CliRunner().invoke(app, [*command, "--documents", str(folder / "docs"), *flags])
-    assert result.exit_code == 1
-    assert told in result.output
-
-
-def test_on_real_contracts_feedback_reads_less_than_ranking(tmp_path: Path) -> None:
-    questions, documents = DATA / "questions/cuad_dev.jsonl", DATA / "cuad/dev/docs"
-    if not questions.is_file():
-        pytest.skip("the shared data is not here: set HEADCOUNT_DATA")
-    methods = {name: METHODS[name] for name in ("fused", "plain_feedback", "headcount")}
-    results = compare_orders(cases(questions, documents, tmp_path, print, 8), print, methods)
-    shares = {name: sum(each.curves[name].share_at(0.8) for each in results) for name in methods}
-    assert shares["headcount"] < shares["plain_feedback"] < shares["fused"]
+def test_a_recall_is_reached_at_the_least_share_that_has_it(recall: float, share: float) -> None:
+    assert Curve((0.1, 0.2, 0.3, 0.9)).share_at(recall) == share

@@ -13,17 +13,14 @@ from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt, ToolCall
 from agent.replies import JudgeReply, ObserveReply
 from evals.annotated import Skill, SkillReasoner
-from evals.annotated.answering import PRIOR
 from evals.annotated.gold import GoldReasoner
 from evals.baselines import baseline_prompts as asks
 from evals.baselines.baseline_replies import (
     AnswerReply,
-    AssessReply,
     DelegateReply,
     DiversifyReply,
     MergeReply,
     NoteReply,
-    VerifyReply,
 )
 from evals.baselines.concluding import proven
 from tests.evals.bridges import CLOSED, QUESTION, RUSTY, record
@@ -74,18 +71,6 @@ def test_without_errors_it_judges_as_the_gold_reasoner_does(bridges: Corpus) -> 
     ]
 
 
-def test_misses_and_false_alarms_come_at_their_own_rates(bridges: Corpus) -> None:
-    prompt = _judging(bridges, _all(bridges))
-    right = _yes(_reader(bridges).ask(prompt, JudgeReply))
-    blind = _yes(_reader(bridges, misses=1.0).ask(prompt, JudgeReply))
-    credulous = _yes(_reader(bridges, false_alarms=1.0).ask(prompt, JudgeReply))
-    often = _yes(_reader(bridges, false_alarms=0.3).ask(prompt, JudgeReply))
-    assert blind == set()
-    assert len(credulous) == 2 * len(bridges)
-    assert right < often < credulous
-    assert (len(often) - len(right)) / (2 * len(bridges)) == pytest.approx(0.3, abs=0.1)
-
-
 def test_it_answers_from_what_is_shown_and_from_nothing_else(bridges: Corpus) -> None:
     reader = _reader(bridges)
     everything = _all(bridges)
@@ -97,12 +82,6 @@ def test_it_answers_from_what_is_shown_and_from_nothing_else(bridges: Corpus) ->
     first = [each for each in half if "rust" in each.text][:1]
     unproven = reader.ask(asks.answer(question=QUESTION, passages=first), AnswerReply)
     assert (unproven.items, unproven.value) == ([], 0)
-
-
-def test_it_knows_nothing_unread(bridges: Corpus) -> None:
-    reply = _reader(bridges).ask(asks.answer_unread(question=QUESTION), AnswerReply)
-    assert (reply.items, reply.value) == ([], PRIOR)
-    assert RECORD.answer_count != PRIOR
 
 
 @pytest.mark.parametrize("rate", [0.0, 1.0])
@@ -129,21 +108,6 @@ def test_its_notes_hold_parts_of_a_proof_and_merge_to_a_whole(bridges: Corpus) -
     assert proving == set(RECORD.gold_documents)
     rusty = [each for each in notes if each.documents == ("report-1",)]
     assert reader.ask(asks.merge(question=QUESTION, notes=rusty), MergeReply).items == []
-
-
-def test_it_grades_and_verifies_passages_by_what_they_state(bridges: Corpus) -> None:
-    reader = _reader(bridges)
-    rusty = [each for each in _all(bridges) if "found rust" in each.text]
-    shown = [*rusty, *(each for each in _all(bridges) if "Section 9" in each.text)][:8]
-    graded = reader.ask(
-        asks.assess(question=QUESTION, queries=(QUESTION,), passages=shown), AssessReply
-    )
-    assert graded.quality == pytest.approx(len(rusty) / len(shown))
-    verified = reader.ask(
-        asks.verify(question=QUESTION, readings=(QUESTION,), passages=shown), VerifyReply
-    )
-    assert verified.useful == [*range(1, len(rusty) + 1)]
-    assert verified.verdict == "partly"
 
 
 def test_it_shares_out_and_rewords_what_the_question_says(bridges: Corpus) -> None:
@@ -186,8 +150,3 @@ def test_a_spent_budget_ends_it(bridges: Corpus) -> None:
     small = _reader(bridges, budget=Budget(tokens=50))
     with pytest.raises(LimitReached, match="the next prompt"):
         small.ask(prompt, AnswerReply)
-
-
-def test_it_is_named_by_its_skill(bridges: Corpus) -> None:
-    assert _reader(bridges).name == "gold"
-    assert _reader(bridges, misses=0.2, seed=4).name == "skill:misses=0.2,seed=4"

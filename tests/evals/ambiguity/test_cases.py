@@ -1,0 +1,251 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.errors import QuestionError
+from agent.evidence import Entity
+from evals.ambiguity.cases import (
+    Case,
+    Dump,
+    Intended,
+    Words,
+    load,
+    parse,
+    same,
+    wanted_codes,
+)
+from evals.questions import Record
+
+Make = Callable[..., dict[str, Any]]
+MakeAnswer = Callable[..., Answer]
+
+
+def case_of(members: dict[str, Any], dumps: dict[str, str] | None = None) -> Case:
+    case = parse(members).case(dumps or {})
+    assert isinstance(case, Case)
+    return case
+
+
+def test_our_question_has_codes_and_answers(ours: Make) -> None:
+    case = case_of(ours(ambiguity=["A1", "B2", "A1"]))
+    assert (case.codes, case.control) == (("A1", "B2"), False)
+    assert [each.number for each in case.intended] == [2, 70]
+    assert isinstance(case.source, Record)
+    assert case.source.corpus == "x/docs"
+
+
+def test_names_count_only_where_all_are_given(ours: Make) -> None:
+    assert [each.names for each in case_of(ours()).intended] == [("a", "b"), None]
+
+
+def test_ambrosias_readings_are_rows_where_their_sql_runs(ambrosia: Make) -> None:
+    first, second = case_of(ambrosia()).intended
+    assert first.rows == (("Grand Ballroom",), ("Room A",))
+    assert (first.number, second.answered) == (2, False)
+
+
+def test_a_single_number_is_the_number_asked_for(ambrosia: Make) -> None:
+    (meant,) = case_of(ambrosia(interpretations=[{"text": "?", "result": [[7]]}])).intended
+    assert (meant.number, meant.rows) == (7, None)
+
+
+def test_ambrosias_control_is_answered_by_its_sql(ambrosia: Make, sql: str) -> None:
+    query = "SELECT Name FROM Venues WHERE EventSpace = 'Banquet Hall'"
+    members = ambrosia(ambiguity=None, interpretations=[], db_dump=None, sql=[query])
+    case = case_of(members, {"hotels.sqlite": sql})
+    assert case.control
+    assert case.intended[0].rows == (("Grand Ballroom",), ("The Atrium",))
+
+
+@pytest.mark.parametrize(
+    ("subclass", "needed", "codes"),
+    [
+        ("when", 1, ("A2",)),
+        ("where", 1, ("A2",)),
+        ("NK", 1, ("C3",)),
+        ("NK", 0, ()),
+        ("none", 0, ()),
+    ],
+)
+def test_clamber_has_two_of_the_kinds_and_controls(
+    clamber: Make, subclass: str, needed: int, codes: tuple[str, ...]
+) -> None:
+    case = case_of(clamber(subclass=subclass, require_clarification=needed))
+    assert case.codes == codes
+
+
+def test_clambers_question_is_asked_over_its_own_words(clamber: Make) -> None:
+    case = case_of(clamber(context="We are in Riga."))
+    assert case.source == Words("We are in Riga.\n\nWhich cafés near the harbour are good?")
+
+
+@pytest.mark.parametrize(
+    ("members", "problem"),
+    [
+        ({"id": "x", "question": "?"}, "neither"),
+        ({"id": "x", "ambiguity": ["A1"]}, "question Field required"),
+        ({"id": "x", "question": "?", "ambiguity": ["Z9"]}, "ambiguity.0"),
+        ({"id": "x", "question": "?", "ambiguity": [], "is_ambiguous": True}, "does not agree"),
+        ({"id": "x", "question": "?", "ambiguity": "other", "db_file": "f"}, "ambiguity"),
+    ],
+    ids=["no format", "no question", "no such code", "contradiction", "no such kind"],
+)
+def test_what_is_no_question_is_told(members: dict[str, Any], problem: str) -> None:
+    with pytest.raises(QuestionError, match=problem):
+        parse(members)
+
+
+def written(path: Path, *lines: dict[str, Any]) -> Path:
+    path.write_text("\n".join(json.dumps(line) for line in lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def ten(tmp_path: Path, ours: Make) -> Path:
+    lines = [
+        ours(id=f"q{at}", ambiguity=["A1"] if at % 2 else [], is_ambiguous=bool(at % 2))
+        for at in range(10)
+    ]
+    return written(tmp_path / "ten.jsonl", *lines)
+
+
+def ids(path: Path, **options: Any) -> list[str]:
+    return [case.id for case in load([path], **options).cases]
+
+
+def test_formats_may_be_mixed_and_what_is_left_out_is_counted(
+    tmp_path: Path, ours: Make, ambrosia: Make, clamber: Make
+) -> None:
+    path = written(
+        tmp_path / "all.jsonl",
+        ours(),
+        ambrosia(),
+        clamber(),
+        clamber(id="c2", subclass="whom"),
+        clamber(id="c3", subclass="whom"),
+    )
+    loaded = load([path])
+    assert [case.id for case in loaded.cases] == ["q1", "a1", "c1"]
+    assert loaded.left_out == {"subclass whom is none of the seven kinds": 2}
+
+
+def test_a_dump_is_taken_from_a_file_beside(tmp_path: Path, ambrosia: Make) -> None:
+    written(tmp_path / "ambiguous.jsonl", ambrosia())
+    clear = written(tmp_path / "clear.jsonl", ambrosia(id="a2", ambiguity=None, db_dump=None))
+    (case,) = load([clear]).cases
+    assert isinstance(case.source, Dump)
+
+
+def test_codes_choose_the_questions(ten: Path) -> None:
+    assert ids(ten, codes={"A1"}) == ["q1", "q3", "q5", "q7", "q9"]
+    assert ids(ten, codes=wanted_codes("none")) == ["q0", "q2", "q4", "q6", "q8"]
+    assert ids(ten, codes=wanted_codes("A1, none"), limit=3) == ["q0", "q1", "q2"]
+
+
+def test_an_unknown_code_is_told() -> None:
+    with pytest.raises(QuestionError, match="'D4' is none of"):
+        wanted_codes("A1,D4")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("{", "line 1, is not a question: it is not JSON"),
+        ("[1]", "it is not an object"),
+        ('{"id": "x"}', "line 1, is not a question: it has neither"),
+        ("\n", "no question is left"),
+    ],
+    ids=["no JSON", "no object", "no format", "nothing"],
+)
+def test_a_file_that_cannot_be_used_is_told(tmp_path: Path, text: str, problem: str) -> None:
+    path = tmp_path / "bad.jsonl"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(QuestionError, match=problem):
+        load([path])
+
+
+def test_an_id_may_not_occur_twice(tmp_path: Path, ours: Make) -> None:
+    path = written(tmp_path / "twice.jsonl", ours(), ours())
+    with pytest.raises(QuestionError, match="two questions with the id 'q1'"):
+        load([path])
+
+
+TEXTS = {
+    "hall": "Name: Grand Ballroom\nTags: quiet, by the sea\n",
+    "room": "Name: Room A\nTags: quiet\n",
+    "city": "Name: Riga\n",
+}
+
+
+class Texts:
+    documents = tuple(TEXTS)
+
+    def document_text(self, document: int) -> str:
+        return list(TEXTS.values())[document]
+
+
+@pytest.mark.parametrize(
+    ("found", "names", "expected"),
+    [
+        (("hall", "room"), ("hall", "room"), True),
+        (("hall", "city"), ("hall", "room"), False),
+        (("hall",), ("hall", "room"), False),
+        (("hall", "room"), None, True),
+        (("hall", "room"), ("Ann", "Bob"), True),
+    ],
+    ids=["the same", "another", "too few", "names not known", "names of no documents"],
+)
+def test_number_and_documents_have_to_agree(
+    answer_of: MakeAnswer,
+    found: tuple[str, ...],
+    names: tuple[str, ...] | None,
+    expected: bool,
+) -> None:
+    meant = Intended(question="?", number=2, names=names)
+    assert same(answer_of(found), meant, Texts()) is expected
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"status": "partial"},
+        {"status": "needs_clarification"},
+        {"value": None},
+        {"value": {"a": 2}},
+    ],
+    ids=["partial", "waiting", "no number", "by group"],
+)
+def test_what_is_no_answer_is_not_the_same(answer_of: MakeAnswer, members: dict[str, object]) -> None:
+    answer = answer_of(("hall", "room"), **members)
+    assert not same(answer, Intended(question="?", number=2), Texts())
+
+
+@pytest.mark.parametrize(
+    ("found", "rows", "expected"),
+    [
+        (("hall", "room"), (("Grand Ballroom",), ("Room A",)), True),
+        (("hall",), (("Grand Ballroom",), ("Room A",)), False),
+        (("hall", "city"), (("Grand Ballroom",),), False),
+        (("hall",), (("Grand Ballroom", "by the sea"), ("Grand Ballroom", "quiet")), True),
+        ((), (), True),
+    ],
+    ids=["each a row", "too few", "too many", "rows of one document", "no rows"],
+)
+def test_each_row_is_found_and_nothing_else(
+    answer_of: MakeAnswer,
+    found: tuple[str, ...],
+    rows: tuple[tuple[str, ...], ...],
+    expected: bool,
+) -> None:
+    assert same(answer_of(found), Intended(question="?", number=9, rows=rows), Texts()) is expected
+
+
+def test_what_is_shown_beside_an_item_belongs_to_its_row(answer_of: MakeAnswer) -> None:
+    item = Entity(name="Quiet", documents=("hall",), shown={"Keeper": ("Anna", "Bo")})
+    answer = answer_of(entities=(item,))
+    rows = (("quiet", "anna"), ("quiet", "bo"))
+    assert same(answer, Intended(question="?", number=2, rows=rows), Texts())
+    assert not same(answer, Intended(question="?", number=1, rows=(("quiet", "cora"),)), Texts())
