@@ -19,6 +19,8 @@ _NEAR: Final = 0.35
 """The share of the best document's score from which on a document is a candidate."""
 _MOST: Final = 200
 """Documents at most: more nobody looks through."""
+_SHARE: Final = 0.25
+"""The share of the documents that may count of which candidates are at most, from ten on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +75,8 @@ def likely_passages(
         best[document] = max(best.get(document, 0.0), score)
     least = _NEAR * max(best.values())
     kept = sorted((each for each in best if best[each] >= least > 0), key=lambda each: -best[each])
-    rank = {document: place for place, document in enumerate(kept[:_MOST])}
+    most = min(_MOST, max(10, int(_SHARE * len(best))))
+    rank = {document: place for place, document in enumerate(kept[:most])}
     told = sorted(
         (rank[document], -score, chunk)
         for document, score, chunk in zip(
