@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from agent.answer import Answer
 from agent.errors import QuestionError
 from agent.evidence import Entity
 from evals.ambiguity.cases import (
@@ -218,7 +219,9 @@ def test_number_and_documents_have_to_agree(
     ],
     ids=["partial", "waiting", "no number", "by group"],
 )
-def test_what_is_no_answer_is_not_the_same(answer_of: MakeAnswer, members: dict[str, object]) -> None:
+def test_what_is_no_answer_is_not_the_same(
+    answer_of: MakeAnswer, members: dict[str, object]
+) -> None:
     answer = answer_of(("hall", "room"), **members)
     assert not same(answer, Intended(question="?", number=2), Texts())
 
