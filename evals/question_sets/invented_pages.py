@@ -46,13 +46,10 @@ class Page:
 def write_page(domain: Domain, record: InventedRecord, rng: np.random.Generator) -> Page:
     """Write the document of a record."""
     opening = pick(domain.openings, rng)
-    if "the {name}" in opening and record.name.startswith("The "):
-        opening = opening.replace("the {name}", "{name}")
-    parts: list[tuple[str, str, str]] = []
     order = shuffled(list(domain.attributes), rng)
     stated = [each for each in order if record.facts[each] is not None]
     in_sentences = round(pick(_SENTENCES, rng) * len(stated))
-    parts += _paragraphs(domain, record, stated[:in_sentences], rng)
+    parts = _paragraphs(domain, record, stated[:in_sentences], rng)
     parts += _lines(domain, record, stated[in_sentences:], rng)
     text = pick(_HEADINGS, rng).format(record.name) + opening.format(name=record.name) + "\n\n"
     statements = {}
