@@ -42,11 +42,6 @@ VARIANTS: Final[Mapping[str, Variant]] = {
         about="the audit of what nobody read",
         policy={"audit": 0},
     ),
-    "no-feedback-no-audit": Variant(
-        group="search",
-        about="both, so that nothing mends a leaking filter",
-        policy={"feedback": False, "audit": 0},
-    ),
     "no-scan": Variant(
         group="search",
         about="reading everything at once, or by rank alone, where that is cheaper than filters",
@@ -66,11 +61,6 @@ VARIANTS: Final[Mapping[str, Variant]] = {
         group="filtering",
         about="besides, a look at what filters discard (DFA, A.8.2)",
         policy={**_DFA, "observe_discarded": False},
-    ),
-    "dfa-no-preview": Variant(
-        group="filtering",
-        about="besides, a preview of what a filter call does",
-        policy={**_DFA, "preview": False},
     ),
     "no-observation": Variant(
         group="filtering",
@@ -97,7 +87,7 @@ VARIANTS: Final[Mapping[str, Variant]] = {
     },
     "coherence-gate": Variant(
         group="disambiguation",
-        about="the rules' part of that look: the coherence of a retrieval decides alone (ADF)",
+        about="asking a model of every question: the coherence of a retrieval decides (ADF)",
         policy={"gate": "coherence"},
     ),
     "ask-always": Variant(

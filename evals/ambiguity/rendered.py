@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import JsonValue
 
@@ -85,20 +85,7 @@ def _silent(line: str) -> None:
     """Tell nobody: there are as many of these as questions."""
 
 
-_BUILDING = frozenset(
-    (
-        sqlite3.SQLITE_CREATE_INDEX,
-        sqlite3.SQLITE_CREATE_TABLE,
-        sqlite3.SQLITE_FUNCTION,
-        sqlite3.SQLITE_INSERT,
-        sqlite3.SQLITE_READ,
-        sqlite3.SQLITE_REINDEX,
-        sqlite3.SQLITE_SELECT,
-        sqlite3.SQLITE_TRANSACTION,
-        sqlite3.SQLITE_UPDATE,
-    )
-)
-_READING = frozenset(
+_READING: Final = frozenset(
     (
         sqlite3.SQLITE_FUNCTION,
         sqlite3.SQLITE_PRAGMA,
@@ -107,6 +94,14 @@ _READING = frozenset(
         sqlite3.SQLITE_SELECT,
     )
 )
+_BUILDING: Final = _READING - {sqlite3.SQLITE_PRAGMA, sqlite3.SQLITE_RECURSIVE} | {
+    sqlite3.SQLITE_CREATE_INDEX,
+    sqlite3.SQLITE_CREATE_TABLE,
+    sqlite3.SQLITE_INSERT,
+    sqlite3.SQLITE_REINDEX,
+    sqlite3.SQLITE_TRANSACTION,
+    sqlite3.SQLITE_UPDATE,
+}
 _LONGEST = 16_000_000
 """Characters of one statement, and bytes of one value, at most."""
 _PAGES = 16_000

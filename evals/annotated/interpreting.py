@@ -77,22 +77,14 @@ def interpreted(record: Record, corpus: "Corpus") -> InterpretReply:
         )
     atoms, owner = _atoms(conditions, corpus)
     documents = record.target != "names"
-    return InterpretReply(
-        restated=record.question,
-        entity_type=_REMARK.sub("", record.entity_type) or "document",
-        grain="document" if documents else "entity",
-        entity_field=None if documents else owner,
-        conditions=atoms,
-        logic=_logic(record, conditions, atoms),
-        operation=operation,
-        measure=None if operation in {"count", "list"} else _measure(record, corpus),
-        group_by=None,
-        k=None,
-        ascending=False,
-        quota=None,
-        across=False,
-        show=[],
-        assumptions=[],
+    measured = operation not in {"count", "list"}
+    return _reply(record, record.question, atoms, _logic(record, conditions, atoms)).model_copy(
+        update={
+            "grain": "document" if documents else "entity",
+            "entity_field": None if documents else owner,
+            "operation": operation,
+            "measure": _measure(record, corpus) if measured else None,
+        }
     )
 
 
@@ -125,13 +117,20 @@ def interpreted_reading(
     found = [corpus.documents[at] for at in sorted(known.indices(names))]
     named = _test("c1", f"is counted in {reading.rewritten!r}", NAME_FIELD, "is", found)
     nothing = named.model_copy(update={"comparison": "exists", "values": ["false"]})
+    return _reply(record, reading.rewritten, [named if found else nothing], "c1")
+
+
+def _reply(
+    record: Record, restated: str, conditions: Sequence[AtomReply], logic: str
+) -> InterpretReply:
+    """Return a count of the documents that satisfy the conditions."""
     return InterpretReply(
-        restated=reading.rewritten,
+        restated=restated,
         entity_type=_REMARK.sub("", record.entity_type) or "document",
         grain="document",
         entity_field=None,
-        conditions=[named if found else nothing],
-        logic="c1",
+        conditions=list(conditions),
+        logic=logic,
         operation="count",
         measure=None,
         group_by=None,

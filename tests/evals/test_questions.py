@@ -20,11 +20,6 @@ def test_records_are_read_and_unknown_keys_left_alone(tmp_path: Path) -> None:
     assert [record.id for record in load(path)] == ["a"]
 
 
-def test_the_limit_takes_the_first(tmp_path: Path) -> None:
-    path = _file(tmp_path, *({"id": str(n), "question": "?"} for n in range(5)))
-    assert [record.id for record in load(path, 2)] == ["0", "1"]
-
-
 @pytest.mark.parametrize(
     ("text", "told"),
     [

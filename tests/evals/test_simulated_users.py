@@ -69,18 +69,6 @@ def test_an_option_that_settles_a_part_is_chosen() -> None:
     assert wanted.option(told) == 1
 
 
-def test_without_numbers_the_words_that_the_question_lacks_decide() -> None:
-    told = options(
-        "How many closed reports and all letters are there?",
-        "How many closed reports and closed letters are there?",
-    )
-    wanted = Intent(
-        asked="How many closed reports and letters are there?",
-        meant="How many are closed reports, or letters of all kinds?",
-    )
-    assert wanted.option(told) == 0
-
-
 @pytest.mark.parametrize(
     ("estimates", "expected"),
     [(("81", "17"), 1), (("about 17", "about 81"), None), (("81", "16"), None), (("", ""), None)],

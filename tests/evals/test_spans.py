@@ -1,8 +1,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from evals.questions import Record
 from evals.spans import gold_chunks, gold_spans, recall
 
@@ -35,15 +33,6 @@ def test_evidence_without_offsets_is_looked_up_and_else_the_whole_document(
     evidence = [{"document": "a", "text": "gamma"}, {"document": "a"}]
     spans, _ = gold_spans(record_of(gold_evidence=evidence), corpus_of({"a": TEXT}))
     assert [(span.start, span.end) for span in spans] == [(11, 16), (0, len(TEXT))]
-
-
-def test_evidence_in_an_absent_document_cannot_be_found(
-    record_of: Callable[..., Record], corpus_of: Callable[..., Any]
-) -> None:
-    evidence = [_evidence("a", "Alpha", 0), _evidence("gone", "x", 0), _evidence("gone", "y", 9)]
-    gold = gold_chunks(record_of(gold_evidence=evidence), corpus_of({"a": TEXT}))
-    assert [each.chunk for each in gold] == [-1, -2, 0]
-    assert recall(gold, {0}) == pytest.approx(1 / 3)
 
 
 def test_evidence_in_an_overlap_is_found_in_either_chunk(

@@ -7,12 +7,9 @@ import pytest
 
 from agent.answer import Answer
 from agent.errors import QuestionError
-from agent.evidence import Entity
 from evals.ambiguity.cases import (
     Case,
-    Dump,
     Intended,
-    Words,
     load,
     parse,
     same,
@@ -53,14 +50,6 @@ def test_a_single_number_is_the_number_asked_for(ambrosia: Make) -> None:
     assert (meant.number, meant.rows) == (7, None)
 
 
-def test_ambrosias_control_is_answered_by_its_sql(ambrosia: Make, sql: str) -> None:
-    query = "SELECT Name FROM Venues WHERE EventSpace = 'Banquet Hall'"
-    members = ambrosia(ambiguity=None, interpretations=[], db_dump=None, sql=[query])
-    case = case_of(members, {"hotels.sqlite": sql})
-    assert case.control
-    assert case.intended[0].rows == (("Grand Ballroom",), ("The Atrium",))
-
-
 @pytest.mark.parametrize(
     ("subclass", "needed", "codes"),
     [
@@ -76,11 +65,6 @@ def test_clamber_has_two_of_the_kinds_and_controls(
 ) -> None:
     case = case_of(clamber(subclass=subclass, require_clarification=needed))
     assert case.codes == codes
-
-
-def test_clambers_question_is_asked_over_its_own_words(clamber: Make) -> None:
-    case = case_of(clamber(context="We are in Riga."))
-    assert case.source == Words("We are in Riga.\n\nWhich cafés near the harbour are good?")
 
 
 @pytest.mark.parametrize(
@@ -133,19 +117,6 @@ def test_formats_may_be_mixed_and_what_is_left_out_is_counted(
     assert loaded.left_out == {"subclass whom is none of the seven kinds": 2}
 
 
-def test_a_dump_is_taken_from_a_file_beside(tmp_path: Path, ambrosia: Make) -> None:
-    written(tmp_path / "ambiguous.jsonl", ambrosia())
-    clear = written(tmp_path / "clear.jsonl", ambrosia(id="a2", ambiguity=None, db_dump=None))
-    (case,) = load([clear]).cases
-    assert isinstance(case.source, Dump)
-
-
-def test_codes_choose_the_questions(ten: Path) -> None:
-    assert ids(ten, codes={"A1"}) == ["q1", "q3", "q5", "q7", "q9"]
-    assert ids(ten, codes=wanted_codes("none")) == ["q0", "q2", "q4", "q6", "q8"]
-    assert ids(ten, codes=wanted_codes("A1, none"), limit=3) == ["q0", "q1", "q2"]
-
-
 def test_an_unknown_code_is_told() -> None:
     with pytest.raises(QuestionError, match="'D4' is none of"):
         wanted_codes("A1,D4")
@@ -165,12 +136,6 @@ def test_a_file_that_cannot_be_used_is_told(tmp_path: Path, text: str, problem: 
     path = tmp_path / "bad.jsonl"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(QuestionError, match=problem):
-        load([path])
-
-
-def test_an_id_may_not_occur_twice(tmp_path: Path, ours: Make) -> None:
-    path = written(tmp_path / "twice.jsonl", ours(), ours())
-    with pytest.raises(QuestionError, match="two questions with the id 'q1'"):
         load([path])
 
 
@@ -244,11 +209,3 @@ def test_each_row_is_found_and_nothing_else(
     expected: bool,
 ) -> None:
     assert same(answer_of(found), Intended(question="?", number=9, rows=rows), Texts()) is expected
-
-
-def test_what_is_shown_beside_an_item_belongs_to_its_row(answer_of: MakeAnswer) -> None:
-    item = Entity(name="Quiet", documents=("hall",), shown={"Keeper": ("Anna", "Bo")})
-    answer = answer_of(entities=(item,))
-    rows = (("quiet", "anna"), ("quiet", "bo"))
-    assert same(answer, Intended(question="?", number=2, rows=rows), Texts())
-    assert not same(answer, Intended(question="?", number=1, rows=(("quiet", "cora"),)), Texts())

@@ -90,20 +90,6 @@ def test_an_error_is_one_clear_line(folder: Path, more: tuple[str, ...], problem
     assert problem in line
 
 
-def test_databases_and_bare_words_need_no_folder(
-    tmp_path: Path, ambrosia: Make, clamber: Make
-) -> None:
-    path = tmp_path / "questions.jsonl"
-    path.write_text("\n".join(json.dumps(each) for each in (ambrosia(), clamber())))
-    target = tmp_path / "out.json"
-    given = ["ambiguity", "--questions", str(path), "--no-rewriting", "--json", str(target)]
-    result = CliRunner().invoke(app, given)
-    assert result.exit_code == 0, result.output
-    told = json.loads(target.read_text(encoding="utf-8"))
-    assert [each["gold_codes"] for each in told["questions"]] == [["B2"], ["A2"]]
-    assert [each["error"] for each in told["questions"]] == [None, None]
-
-
 def test_when_every_question_fails_the_exit_code_says_so(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

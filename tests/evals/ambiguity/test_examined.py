@@ -1,13 +1,6 @@
 import math
 
-from hypothesis import strategies as st
-
-from agent.taxonomy import CODES
 from evals.ambiguity.examined import Marked, code_scores, macro_f1
-
-MARKED = st.builds(
-    Marked, st.frozensets(st.sampled_from(CODES)), st.frozensets(st.sampled_from(CODES))
-)
 
 
 def marked(found: str, gold: str) -> Marked:

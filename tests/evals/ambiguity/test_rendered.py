@@ -2,10 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.errors import SettingsError
 from evals.ambiguity.cases import Case, Dump, Source, Words
 from evals.ambiguity.rendered import Places, documents, opened, select
-from evals.questions import Record
 from evals.scopes import Corpora
 
 
@@ -88,19 +86,6 @@ def test_a_link_that_says_more_is_a_thing() -> None:
     assert texts["roles-002-none"].splitlines()[1] == "F: 9"
 
 
-@pytest.mark.parametrize(
-    "value", ["'a\nb: c'", "'../../etc'", "'…'", "''", "NULL", "x'00ff'", "'" + "w" * 300 + "'"]
-)
-def test_any_value_gives_one_line_and_a_plain_file_name(value: str) -> None:
-    (name, text), *more = rendered(
-        f'CREATE TABLE "a ""b"" c" (v); INSERT INTO "a ""b"" c" VALUES ({value});'
-    ).items()
-    assert not more
-    assert set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789-_")
-    assert len(name) <= 60
-    assert len(text.splitlines()) <= 2
-
-
 def case_of(source: Source) -> Case:
     return Case(id="q1", question="How many?", codes=(), source=source)
 
@@ -126,16 +111,6 @@ def test_a_database_becomes_a_document_a_thing(tmp_path: Path, folder: Path, sql
     assert {"Name", "Capacity", "City"} <= {field.name for field in corpus.fields}
 
 
-def test_a_database_without_rows_is_one_text_that_says_so(tmp_path: Path) -> None:
-    corpus = places(tmp_path).of(case_of(Dump("none", "")))
-    assert corpus.document_text(0) == "none has no rows\n"
-
-
 def test_words_alone_are_their_own_corpus(tmp_path: Path) -> None:
     corpus = places(tmp_path).of(case_of(Words("Where is it?")))
     assert corpus.document_text(0) == "Where is it?\n"
-
-
-def test_a_record_needs_a_folder(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="'q1' needs --documents"):
-        places(tmp_path).of(case_of(Record(id="q1", question="?")))

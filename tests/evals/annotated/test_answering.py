@@ -17,8 +17,6 @@ from evals.annotated.gold import GoldReasoner
 from evals.baselines import baseline_prompts as asks
 from evals.baselines.baseline_replies import (
     AnswerReply,
-    DelegateReply,
-    DiversifyReply,
     MergeReply,
     NoteReply,
 )
@@ -84,15 +82,6 @@ def test_it_answers_from_what_is_shown_and_from_nothing_else(bridges: Corpus) ->
     assert (unproven.items, unproven.value) == ([], 0)
 
 
-@pytest.mark.parametrize("rate", [0.0, 1.0])
-def test_it_miscounts_what_it_names(rate: float, bridges: Corpus) -> None:
-    prompt = asks.answer(question=QUESTION, passages=_all(bridges))
-    reply = _reader(bridges, counting=rate).ask(prompt, AnswerReply)
-    assert len(reply.items) == RECORD.answer_count
-    slips = (reply.value or 0) - len(reply.items)
-    assert slips in ({0} if rate == 0 else {-2, 0, 2})
-
-
 def test_its_notes_hold_parts_of_a_proof_and_merge_to_a_whole(bridges: Corpus) -> None:
     reader, shown = _reader(bridges), _all(bridges)
     told: dict[str, Any] = {"question": QUESTION, "task": QUESTION, "queries": (QUESTION,)}
@@ -108,15 +97,6 @@ def test_its_notes_hold_parts_of_a_proof_and_merge_to_a_whole(bridges: Corpus) -
     assert proving == set(RECORD.gold_documents)
     rusty = [each for each in notes if each.documents == ("report-1",)]
     assert reader.ask(asks.merge(question=QUESTION, notes=rusty), MergeReply).items == []
-
-
-def test_it_shares_out_and_rewords_what_the_question_says(bridges: Corpus) -> None:
-    reader = _reader(bridges)
-    shared = reader.ask(asks.delegate(question=QUESTION, corpus=bridges), DelegateReply)
-    assert shared.tasks == [each.text for each in CONDITIONS]
-    worded = reader.ask(asks.diversify(question=QUESTION, number=3), DiversifyReply)
-    assert worded.readings[:2] == shared.tasks
-    assert len(worded.readings) == 3
 
 
 def test_a_bad_observer_keeps_what_should_be_undone(bridges: Corpus) -> None:

@@ -6,10 +6,10 @@ import pytest
 
 from agent.corpus_view import CorpusView
 from agent.evidence import Passage
-from agent.prompt_values import AlignValues, JudgeValues
+from agent.prompt_values import JudgeValues
 from agent.question import Condition
 from agent.reasoner import Prompt
-from agent.replies import AlignReply, JudgeReply
+from agent.replies import JudgeReply
 from evals.annotated.gold import GoldReasoner
 from evals.questions import Record
 
@@ -112,22 +112,3 @@ def test_answers_that_stand_in_the_evidence_name_entities(
     prompt = _prompt(_passage("x/a"), conditions=(C1,), grain="entity")
     reply = reasoner(record).ask(prompt, JudgeReply)
     assert [each.entity for each in reply.passages[0].evidence] == ["Red", "Blue"]
-
-
-def test_the_cost_is_what_a_model_would_have_been_sent(
-    painted: Record, reasoner: Callable[..., GoldReasoner]
-) -> None:
-    gold = reasoner(painted)
-    gold.ask_many([_prompt(_passage("x/a"))] * 3, JudgeReply)
-    spent = gold.spent()
-    assert (spent.model_calls, spent.input_tokens) == (3, 3 * 11)
-    assert spent.output_tokens > 0
-
-
-def test_names_are_one_where_the_labels_write_them_alike(
-    painted: Record, reasoner: Callable[..., GoldReasoner]
-) -> None:
-    pairs = (("The State of Ohio", "state of ohio"), ("Ohio", "Iowa"))
-    values = AlignValues(entity_type="state", question="", pairs=pairs, quotes={})
-    prompt = Prompt(name="align", digest="", text="", values=values)
-    assert [each.same for each in reasoner(painted).ask(prompt, AlignReply).pairs] == [True, False]

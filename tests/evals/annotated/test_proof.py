@@ -35,10 +35,6 @@ def test_atoms_and_conditions_pair_by_wording() -> None:
     assert assign(atoms, (RED, BLUE)) == {"c1": {1}, "c2": {0}}
 
 
-def test_one_atom_stands_for_all_conditions() -> None:
-    assert assign([_atom("c1", "painted red or blue")], (RED, BLUE)) == {"c1": {0, 1}}
-
-
 def test_more_atoms_than_conditions_leave_none_without() -> None:
     atoms = [_atom("c1", "painted red"), _atom("c2", "red")]
     assert assign(atoms, (RED,)) == {"c1": {0}, "c2": {0}}

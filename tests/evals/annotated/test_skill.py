@@ -108,11 +108,3 @@ def test_a_false_alarm_quotes_what_stands_there(grain: str, entity: str) -> None
     alarms = [each for each in _erring(Skill(false_alarms=0.2), grain) if each.condition == "c2"]
     assert len(alarms) / len(PASSAGES) == pytest.approx(0.2, abs=0.06)
     assert {(each.quote, each.entity) for each in alarms} == {("The deposit is 5 pounds.", entity)}
-
-
-def test_a_number_is_not_seen_at_the_rate_of_extraction() -> None:
-    found = _erring(Skill(extraction=0.3))
-    unread = [each for each in found if each.value is None]
-    assert len(found) == len(PASSAGES)
-    assert len(unread) / len(found) == pytest.approx(0.3, abs=0.06)
-    assert all(each.unit is None for each in unread)

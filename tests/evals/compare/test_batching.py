@@ -1,7 +1,6 @@
 """Batching methods are compared on the same candidates, with LC and CP of each."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,6 @@ from evals.experiments.experiment import Collection
 from evals.scopes import Corpora
 from tools.batching import METHODS, Limits
 
-REPO_ROOT = Path(__file__).parents[3]
-DATA = Path(os.environ.get("HEADCOUNT_DATA", REPO_ROOT / "../shared/data"))
 CLAUSE = "The {name} may terminate on {days} days' notice."
 FILLER = " Deliveries of timber are weighed at the gate and entered in the book of the mill." * 60
 

@@ -1,4 +1,3 @@
-import os
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,8 +20,6 @@ from evals.compare.bounds_trials import (
 )
 from evals.questions import Record
 
-REPO_ROOT = Path(__file__).parents[3]
-DATA = Path(os.environ.get("HEADCOUNT_DATA", REPO_ROOT / "../shared/data"))
 JUDGE = Judge(misses=0.13, alarms=0.001)
 
 

@@ -1,5 +1,4 @@
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -16,8 +15,6 @@ from evals.compare.search_orders import (
 )
 from evals.spans import GoldChunk
 
-REPO_ROOT = Path(__file__).parents[3]
-DATA = Path(os.environ.get("HEADCOUNT_DATA", REPO_ROOT / "../shared/data"))
 MATCH = "The tenant shall keep an insurance policy for the benefit of the landlord."
 OTHER = "Payment falls due thirty days after the invoice."
 

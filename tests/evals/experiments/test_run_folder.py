@@ -133,13 +133,6 @@ def test_a_folder_of_another_run_is_refused(experiment: Experiment, tmp_path: Pa
         run(other, tmp_path / "run", tmp_path / "place", quiet)
 
 
-def test_a_folder_of_something_else_is_left_alone(experiment: Experiment, tmp_path: Path) -> None:
-    (tmp_path / "run").mkdir()
-    (tmp_path / "run" / "mine.txt").write_text("mine")
-    with pytest.raises(SettingsError, match="is not empty and holds no run"):
-        run(experiment, tmp_path / "run", tmp_path / "place", quiet)
-
-
 class Broken:
     """A system that answers nothing."""
 
