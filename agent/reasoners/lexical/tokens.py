@@ -132,8 +132,8 @@ def date_at(tokens: list[Token], at: int) -> tuple[str, int] | None:
         return None
     first = here[0]
     if first.kind == "number" and _ISO.fullmatch(first.text):
-        _, month, *day = map(int, first.text.split("-"))
-        real = 1 <= month <= 12 and all(1 <= each <= 31 for each in day)
+        _, in_year, *days = map(int, first.text.split("-"))
+        real = 1 <= in_year <= 12 and all(1 <= each <= 31 for each in days)
         return (first.text, 1) if real else None
     if first.kind == "number" and _YEAR.fullmatch(first.text) and not first.suffix:
         return first.text, 1
