@@ -51,5 +51,5 @@ def test_the_opinion_is_kept_and_the_prompt_is_traced(corpus: Corpus) -> None:
     ledger(STATE, given.context).judge("c1", yes=BitMap(), no=BitMap(range(9)))
     update: dict[str, Any] = {**verify(STATE, given)}
     opinion = update["second_opinion"]
-    assert (opinion.by, opinion.drawn) == ("second", 3)
+    assert (opinion.by, sum(each.drawn for each in opinion.strata)) == ("second", 3)
     assert [(each["kind"], each["prompt"]) for each in told] == [("prompt", "judge")]
