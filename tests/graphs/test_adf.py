@@ -9,7 +9,6 @@ from agent.adf_state import AdfAnswer, AdfOptions, AdfState
 from agent.errors import (
     LimitReached,
     MalformedReply,
-    ProviderUnavailable,
     QuestionError,
     SettingsError,
 )
@@ -122,15 +121,6 @@ def test_one_reading_only_is_the_question_as_asked(corpus: Corpus):
     assert [each.question for each in answer.readings] == [QUESTION]
     assert "hypothesise" not in names(reasoner)
     assert "no two different readings" in answer.steps[2].why
-
-
-def test_a_synthesis_that_never_comes_fails_the_answer_and_shows_the_readings(corpus: Corpus):
-    reasoner = reader(synthesise=failing(ProviderUnavailable("time-out")))
-    answer = answered(corpus, reasoner)
-    assert answer.status == "failed"
-    assert [failure.step for failure in answer.failures] == ["synthesise"]
-    assert len(answer.readings) == 3
-    assert not any(each.answer for each in answer.readings)
 
 
 @pytest.mark.parametrize(

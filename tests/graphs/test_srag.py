@@ -8,21 +8,18 @@ import pytest
 
 from agent.errors import (
     LimitReached,
-    MalformedReply,
     ProviderUnavailable,
     TruncatedReply,
 )
 from agent.prompt_values import ExtractValues, InduceValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
-from agent.records.induction import InductionOptions
 from agent.records.record import Record
 from agent.records.record_schema import Kind, Schema
 from graphs.context import Context
 from graphs.records.available_records import open_records
 from graphs.srag import fill, induce
 from tests.graphs.hotels import (
-    CITY,
     HOTEL,
     PRICE,
     ROOMS,
@@ -75,35 +72,11 @@ def test_a_schema_is_proposed_from_documents_and_refined_by_questions(corpus: Co
     assert drawn.history[1].why == "Asked for."
 
 
-def test_it_is_drawn_four_times_at_most(corpus: Corpus) -> None:
-    calls = iter(range(100))
-
-    def another(prompt: Prompt) -> Scripted:
-        name = f"a{next(calls)}"
-        return schema_reply(
-            Schema(kinds=(HOTEL.model_copy(update={"attributes": (
-                ROOMS, CITY.model_copy(update={"name": name}))}),))
-        )  # fmt: skip
-
-    reasoner = reader(another)
-    drawn = induce(Context(corpus=corpus, reasoner=reasoner))
-    assert len(named(reasoner, "induce")) == 4
-    assert drawn.result is not None
-
-
 def test_a_limit_ends_with_the_schema_drawn_so_far(corpus: Corpus) -> None:
     reasoner = reader([schema_reply(ONE), LimitReached("2 calls are spent")])
     drawn = induce(Context(corpus=corpus, reasoner=reasoner))
     assert drawn.stopped == "2 calls are spent"
     assert drawn.result == ONE
-
-
-def test_a_round_without_a_usable_reply_is_told_and_the_others_count(corpus: Corpus) -> None:
-    broken = MalformedReply("no JSON")
-    reasoner = reader([schema_reply(ONE), broken, broken, *[schema_reply(SCHEMA)] * 3])
-    drawn = induce(Context(corpus=corpus, reasoner=reasoner), options=InductionOptions(rounds=3))
-    assert [each.about for each in drawn.failures] == ["a schema for group 1, round 2"]
-    assert drawn.result is not None
 
 
 def test_values_are_brought_to_their_type_and_stand_where_they_are_quoted(corpus: Corpus) -> None:

@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 from langgraph.graph.state import CompiledStateGraph
 
-from agent.policy import Policy
-from agent.reasoners import select_reasoner
 from graphs.context import Context
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.renewals import QUESTION, SENSES, build_renewals
@@ -88,15 +86,3 @@ def test_runs_over_a_corpus_given_by_name_are_kept_where_the_settings_say(
     assert str(Context(**given).server) == "postgresql://db.example/team"
     assert Context(**given, runs=corpus.runs).server is None
     assert Context(corpus=corpus).server is None
-
-
-def test_a_context_opens_what_it_is_given_by_name(corpus: Corpus):
-    given: dict[str, Any] = {
-        "corpus": str(corpus.path),
-        "reasoner": "rules",
-        "policy": {"samples": 2},
-    }
-    context = Context(**given)
-    assert context.corpus.digest == corpus.digest
-    assert context.reasoner.name == select_reasoner("lexical").name
-    assert context.policy == Policy(samples=2)

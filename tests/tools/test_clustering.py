@@ -37,18 +37,3 @@ def test_silhouettes_equal_those_of_scikit_learn(seed):
     np.testing.assert_allclose(
         silhouettes(vectors, labels), silhouette_samples(vectors, labels), atol=1e-6
     )
-
-
-@pytest.mark.parametrize(
-    ("vectors", "labels"),
-    [
-        (np.zeros((0, 2)), np.zeros(0, dtype=int)),
-        (np.ones((1, 2)), np.array([0])),
-        (np.eye(2), np.array([0, 1])),
-        (np.ones((4, 2)), np.array([0, 0, 1, 1])),
-        (np.eye(3), np.array([0, 0, 0])),
-    ],
-    ids=["none", "one", "singletons", "duplicates", "one cluster"],
-)
-def test_silhouettes_are_zero_where_nothing_is_told_apart(vectors, labels):
-    assert silhouettes(vectors, labels).tolist() == [0.0] * len(labels)

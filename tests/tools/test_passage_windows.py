@@ -85,18 +85,6 @@ def test_what_follows_is_shown_only_where_a_sentence_runs_on() -> None:
     assert passages(cut, [4])[0].after.startswith(cut.chunk_text(5).split()[0])
 
 
-def test_between_shown_neighbours_only_a_cut_sentence_gets_context() -> None:
-    whole = FakeCorpus([FIRST], overlap=0, size=12)
-    left, right = passages(whole, [4, 5])
-    assert (left.text, left.after, right.before) == (CLAUSES[4], "", "")
-    assert left.before.endswith(CLAUSES[3])
-    assert right.after == ""
-    cut = FakeCorpus([FIRST], overlap=0, size=8)
-    left, right = passages(cut, [4, 5])
-    assert left.after.startswith(right.text.split()[0])
-    assert right.before.endswith(left.text.split()[-1])
-
-
 def test_order_title_and_headings_are_kept() -> None:
     shown = passages(CORPUS, [3, 0])
     assert [passage.chunk for passage in shown] == [3, 0]

@@ -39,17 +39,6 @@ def test_dispersion_of_unit_vectors_is_what_the_mean_lacks_of_length_one(n, seed
     assert -1e-9 <= dispersion(rows) <= 1
 
 
-@settings(max_examples=40)
-@given(st.integers(0, 9), st.integers(0, 99), st.floats(-1, 1))
-def test_separability_is_a_mean_silhouette_and_clusters_part_the_rows(n, seed, least):
-    rows = unit(np.random.default_rng(seed).normal(size=(n, 5))) if n else np.zeros((0, 5))
-    assert -1 <= separability(rows) <= 1
-    clusters = relevant_clusters(np.eye(5)[0], rows, least)
-    members = [int(each) for cluster in clusters for each in cluster]
-    assert len(members) == len(set(members)) <= n
-    assert len(clusters) <= 4
-
-
 @pytest.mark.parametrize(
     ("rows", "var"),
     [

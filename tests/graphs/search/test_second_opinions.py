@@ -1,7 +1,5 @@
 """A second opinion compares two readers of the same passages and changes nothing."""
 
-from hypothesis import given
-from hypothesis import strategies as st
 from pyroaring import BitMap
 
 from agent.coverage import SecondOpinion
@@ -14,7 +12,7 @@ from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger
 from graphs.search.judging_batches import Bench
-from graphs.search.second_opinions import rejudged, sampled, weighed
+from graphs.search.second_opinions import rejudged
 from tests.graphs.conftest import judged
 from tools.corpus.corpus import Corpus
 
@@ -62,25 +60,8 @@ def test_a_reader_who_finds_nothing_disagrees_where_the_first_said_yes(corpus: C
     assert (kept.yes, len(kept.no), len(dropped.no)) == ((), 3, 3)
 
 
-def test_a_sample_is_weighed_by_the_sizes_of_both_sides(corpus: Corpus) -> None:
-    opinion = asked(corpus, ScriptedReasoner({"judge": judged}), 4)
-    told = weighed(opinion, "c1")
-    kept, dropped = opinion.of("c1")
-    assert (told.yes.size, told.no.size) == (kept.size, dropped.size)
-    assert (told.agreement, told.kappa) == (1.0, 1.0)
-    assert told.judged.estimate == kept.size
-
-
 def test_what_a_limit_cuts_off_is_undecided_and_said(corpus: Corpus) -> None:
     opinion = asked(corpus, ScriptedReasoner({"judge": exhausted}), 3)
     assert "limit 0" in opinion.stopped
     assert not any(each.drawn for each in opinion.strata)
     assert [len(each.undecided) for each in opinion.strata] == [3, 3]
-
-
-@given(st.sets(st.integers(0, 999)), st.integers(0, 50), st.text())
-def test_a_sample_is_a_part_and_repeats(chunks: set[int], size: int, seed: str) -> None:
-    drawn = sampled(chunks, size, seed)
-    assert set(drawn) <= chunks
-    assert len(drawn) == min(size, len(chunks))
-    assert drawn == sampled(sorted(chunks, reverse=True), size, seed)

@@ -4,8 +4,6 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tools.alignment import Blocks, candidate_pairs
@@ -151,17 +149,3 @@ def test_pairs_compared_grow_far_slower_than_all_pairs() -> None:
     words = ["".join(chance.choices(parts, k=3)).capitalize() for _ in range(500)]
     names = {" ".join(chance.choices(words, k=2)) + " Holdings" for _ in range(3000)}
     assert candidate_pairs(names).compared < len(names) * 40
-
-
-MENTIONS = st.lists(
-    st.sampled_from(NAMES)
-    | st.text(alphabet="ab 1.2ÄI&", max_size=6)
-    | st.sampled_from(["Acme", "acme  inc", "GLOBEX CORP", "P. E. P. 484", "World War I"]),
-    max_size=14,
-)
-
-
-@given(MENTIONS, st.randoms(use_true_random=False))
-def test_the_order_of_names_does_not_matter(names: list[str], chance: random.Random) -> None:
-    shuffled = chance.sample(names, len(names))
-    assert candidate_pairs(shuffled) == candidate_pairs(names)

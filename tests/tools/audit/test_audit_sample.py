@@ -1,5 +1,3 @@
-from itertools import product
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -78,18 +76,6 @@ def test_a_sample_is_part_of_its_stratum_without_repeats(
     assert sum(len(x.sample) for x in drawn) == min(len(sizes) + extra, sum(sizes))
 
 
-@given(sizes=st.lists(st.integers(1, 9), min_size=1, max_size=3), extra=st.integers(0, 12))
-def test_no_allocation_has_a_larger_smallest_fraction(sizes: list[int], extra: int) -> None:
-    n = len(sizes) + extra
-
-    def smallest(counts: tuple[int, ...]) -> float:
-        return min(count / size for count, size in zip(counts, sizes, strict=True))
-
-    every = product(*(range(size + 1) for size in sizes))
-    best = max(smallest(counts) for counts in every if sum(counts) <= n)
-    assert smallest(allocate(sizes, n)) == pytest.approx(best)
-
-
 @pytest.mark.parametrize(("sizes", "n"), [([5, 5], 1), ([5, 0], 4)], ids=["too few", "empty"])
 def test_a_stratum_that_cannot_be_drawn_from_is_refused(sizes: list[int], n: int) -> None:
     with pytest.raises(ValueError, match="do not reach"):
@@ -129,11 +115,3 @@ def test_a_document_counts_once_and_only_if_it_was_not_matched() -> None:
     )
     assert [(t.hits, t.unknown) for t in look.strata] == [(1, 1), (0, 0)]
     assert look.found == 1
-
-
-def test_a_document_hit_in_a_stratum_read_in_full_counts_there() -> None:
-    documents = [0] * 11 + [1]
-    look = look_at_documents(
-        _drawn([0, 1], [10, 11]), hits=[0, 10], failed=[1, 11], document=documents, matched=()
-    )
-    assert [(t.hits, t.unknown) for t in look.strata] == [(0, 0), (1, 1)]

@@ -85,27 +85,6 @@ def strata() -> st.SearchStrategy[list[Part]]:
     return st.lists(st.builds(stratum, calls, *numbers), max_size=6)
 
 
-@given(strata())
-def test_a_blamed_part_is_richer_than_all_else_and_may_hold_more(parts: list[Part]) -> None:
-    found = leak(*looked(parts))
-    if found is None:
-        return
-    here, elsewhere = found.hits / found.drawn, found.hits_elsewhere / found.drawn_elsewhere
-    assert here > elsewhere
-    assert found.expected >= 1
-    assert {parts[place][0] for place in found.strata} == {found.call}
-    assert found.hits + found.hits_elsewhere == sum(hits for *_, hits in parts)
-    assert found.left == sum(parts[at][1] - parts[at][2] for at in found.strata)
-
-
-def test_a_part_that_no_number_of_hits_could_blame_takes_no_share_of_the_level() -> None:
-    parts = [("a", 100, 20, 3), ("a", 100, 20, 0), ("a", 100, 20, 0), ("a", 100, 15, 0)]
-    found = leak(*looked(parts))
-    assert found is not None
-    assert found.strata == (0,)
-    assert CHANCE / len(parts) < found.chance <= CHANCE
-
-
 @given(
     st.lists(
         st.tuples(st.sampled_from(["a", "b", None]), st.integers(1, 9)), min_size=1, max_size=4

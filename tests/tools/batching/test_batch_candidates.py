@@ -1,6 +1,5 @@
 """Candidates carry features of two parts, each of length 1."""
 
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -40,14 +39,6 @@ def test_rows_are_unit_and_like_texts_are_nearer(corpus: Corpus, parts: list[Par
     assert rows[0] @ rows[1] > rows[0] @ rows[2] + 0.2
 
 
-def test_both_parts_weigh_the_same(corpus: Corpus) -> None:
-    both, one, other = (
-        Candidates.of(corpus, range(3), parts=parts).features
-        for parts in (("tf-idf", "embedding"), ("tf-idf",), ("embedding",))
-    )
-    np.testing.assert_allclose(both @ both.T, (one @ one.T + other @ other.T) / 2, atol=1e-5)
-
-
 def test_places_become_chunk_ids_in_document_order(corpus: Corpus) -> None:
     candidates = Candidates.of(corpus, [1, 2])
     assert candidates.chunks([[1, 0]]) == [[1, 2]]
@@ -83,20 +74,6 @@ def test_a_context_without_room_for_a_passage_is_refused(overhead: int) -> None:
 def test_limits_that_nothing_fits_are_refused(wrong: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="limit"):
         Limits(*wrong)
-
-
-@given(st.lists(st.integers(0, 60)), st.integers(1, 100), st.integers(1, 5), st.integers(0, 9))
-def test_pieces_keep_the_order_and_are_cut_only_where_the_next_does_not_fit(
-    sizes: list[int], tokens: int, passages: int, each: int
-) -> None:
-    limits = Limits(tokens, passages, each)
-    costs = limits.costs(np.array(sizes, dtype=np.int64))
-    pieces = in_order(range(len(sizes)), costs, limits)
-    assert [chunk for piece in pieces for chunk in piece] == list(range(len(sizes)))
-    for piece in pieces:
-        assert limits.hold(costs[piece].sum(), len(piece)) or len(piece) == 1
-    for piece, following in pairwise(pieces):
-        assert not limits.hold(costs[[*piece, following[0]]].sum(), len(piece) + 1)
 
 
 @given(few, few, few, few, st.integers(0, 6), st.lists(st.integers(0, 400), max_size=40))

@@ -1,8 +1,6 @@
 """Every method keeps every candidate and the limits; ours keeps what is alike together."""
 
 import sys
-from collections.abc import Collection
-from typing import get_args
 
 import numpy as np
 import pytest
@@ -11,8 +9,7 @@ from hypothesis import strategies as st
 
 from agent.errors import SettingsError
 from tools.batching import METHODS, Candidates, Limits, semantic_batches
-from tools.batching.batch_candidates import Part, affinity
-from tools.batching.packing import refine
+from tools.batching.batch_candidates import affinity
 
 
 def drawn(seed: int, n: int, topics: int = 4, *, by_document: bool = False) -> Candidates:
@@ -48,27 +45,6 @@ def test_every_candidate_is_in_one_batch_within_the_limits(
         total = sum(cost[chunk] for chunk in batch)
         assert len(batch) == 1 or limits.hold(total, len(batch))
     assert METHODS[name](candidates, limits) == batches
-
-
-@settings(max_examples=30, deadline=None)
-@given(st.integers(0, 99), st.integers(2, 40), limit, st.booleans())
-def test_refining_adds_no_batch_and_loses_no_affinity_when_none_is_dissolved(
-    seed: int, n: int, limits: Limits, by_document: bool
-) -> None:
-    candidates = drawn(seed, n)
-    packed = METHODS["algorithm_1"](candidates, limits)
-    places = [[(chunk - 7) // 3 for chunk in batch] for batch in packed]
-    graph = affinity(candidates, bond=0.3 * by_document)
-    refined = refine(places, graph, limits.costs(candidates.tokens), limits)
-    assert len(refined) <= len(places)
-
-    def within(batches: list[list[int]]) -> float:
-        batch_of = {place: number for number, batch in enumerate(batches) for place in batch}
-        edges = ((at, *each) for at in range(n) for each in zip(*graph.row(at), strict=True))
-        return sum(weight for at, near, weight in edges if batch_of[at] == batch_of[int(near)])
-
-    if len(refined) == len(places):
-        assert within(refined) >= within(places) - 1e-6
 
 
 @pytest.mark.parametrize(
@@ -109,17 +85,3 @@ def test_without_graspologic_leiden_says_what_to_install(monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, "graspologic_native", None)
     with pytest.raises(SettingsError, match=r"headcount\[eval\]"):
         METHODS["leiden"](drawn(1, 9), Limits(50))
-
-
-def candidates(parts: Collection[Part]) -> Candidates:
-    """Thirty chunks whose words and embeddings disagree about what is alike."""
-    draw = np.random.default_rng(5)
-    blocks = {part: np.eye(6)[draw.integers(0, 6, 30)] for part in get_args(Part)}
-    rows = np.hstack([blocks[part] for part in parts]).astype(np.float32)
-    return Candidates(
-        ids=np.arange(30, dtype=np.int64),
-        tokens=draw.integers(5, 20, 30),
-        features=rows / np.linalg.norm(rows, axis=1, keepdims=True),
-        clusters=draw.integers(0, 5, 30),
-        documents=np.arange(30, dtype=np.int64) // 3,
-    )

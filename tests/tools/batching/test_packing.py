@@ -36,15 +36,6 @@ def test_a_small_cluster_joins_the_likest_batch_that_has_room() -> None:
     assert batches == [[0, 3], [1, 2]]
 
 
-def test_the_centroid_is_weighted_by_tokens() -> None:
-    """3 is nearer to the weighted mean of 0 and 1 (.89) than to 2 (.8), their plain mean is not."""
-    features = np.array([[1, 0, 0], [0, 1, 0], [0, 0.8, 0.6], [0, 1, 0]])
-    batches = greedy_batches(
-        [[0], [1], [2], [3]], np.array([3, 6, 9, 2]), features, limit=11, weight=1
-    )
-    assert batches == [[2], [0, 1, 3]]
-
-
 @pytest.mark.parametrize(("limit", "weight"), [(0, 0.5), (5, -0.1), (5, 1.1)])
 def test_settings_out_of_range_are_refused(limit: int, weight: float) -> None:
     with pytest.raises(ValueError, match="limit"):

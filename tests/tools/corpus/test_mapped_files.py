@@ -110,26 +110,6 @@ def _told(corpus: Corpus) -> list[object]:
     return [corpus.documents, texts, chunks, corpus.texts.to_list(), list(found)]
 
 
-def test_a_changed_corpus_tells_what_one_from_nothing_tells(many: Path, tmp_path: Path) -> None:
-    build([many], tmp_path / "x.corpus")
-    for _ in range(2):
-        _change(many)
-        build([many], tmp_path / "x.corpus")
-        (many / "31.txt").write_text("It is back.", encoding="utf-8")
-    build([many], tmp_path / "x.corpus")
-    build([many], tmp_path / "whole.corpus")
-
-    now, whole = open_corpus(tmp_path / "x.corpus"), open_corpus(tmp_path / "whole.corpus")
-
-    assert _told(now) == _told(whole)
-    old = [place for place, name in enumerate(now.documents) if name not in ("07", "055", "31")]
-    chunks = np.concatenate([np.asarray(now.chunks_of(place)) for place in old])
-    query = now.vectors.rows(chunks[:1])[0]
-    np.testing.assert_allclose(
-        now.vectors.rows(chunks) @ query, now.vectors.similarity(query, chunks), atol=1e-6
-    )
-
-
 def test_what_did_not_change_stays_in_its_file(many: Path, tmp_path: Path) -> None:
     build([many], tmp_path / "x.corpus")
     before = _generation(tmp_path / "x.corpus")

@@ -5,10 +5,8 @@ import pytest
 from agent.adf_state import Retrieval
 from tools.corpus.corpus import Corpus
 from tools.retrieval import (
-    by_vector,
     by_words,
     fused,
-    nearest,
     reciprocal_rank_fusion,
     retrieve,
 )
@@ -34,14 +32,6 @@ def test_a_text_without_known_words_retrieves_nothing(
     assert retrieve(corpus, text, 5, mode=mode) == []
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_a_chunks_own_text_retrieves_it(mode: Retrieval, corpus: Corpus) -> None:
-    for chunk in range(0, len(corpus), 7):
-        text = corpus.chunk_text(chunk)
-        found = retrieve(corpus, text, 3, mode=mode)
-        assert any(corpus.chunk_text(each) == text for each in found)
-
-
 def test_words_rank_by_bm25_among_chunks_that_have_one(corpus: Corpus) -> None:
     text = corpus.chunk_text(0)[:80]
     found = by_words(corpus.lexical, text, len(corpus))
@@ -52,14 +42,6 @@ def test_words_rank_by_bm25_among_chunks_that_have_one(corpus: Corpus) -> None:
         or scores[each] != 0
         for each in found
     )
-
-
-def test_the_exact_product_ranks_as_the_collection_does(corpus: Corpus) -> None:
-    text = corpus.chunk_text(0)
-    (vector,) = corpus.embedder.embed([text])
-    exact = corpus.vectors.similarity(vector)
-    one, other = by_vector(corpus, text, 5), nearest(corpus, vector, 5)
-    assert exact[one].round(4).tolist() == exact[other].round(4).tolist()
 
 
 def test_the_hybrid_is_the_fusion_of_both() -> None:

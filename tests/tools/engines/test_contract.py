@@ -165,15 +165,3 @@ def test_any_predicate_on_any_snapshot(
     engine: Engine, predicate: Predicate, snapshot: BitMap
 ) -> None:
     assert set(engine.keep(predicate, snapshot)) == NAIVE.keep(predicate, snapshot)
-
-
-@settings(max_examples=20, deadline=None)
-@given(predicate=leaves, left=snapshots, right=snapshots)
-def test_a_predicate_that_ranks_nothing_decides_each_chunk_alone(
-    engine: Engine, predicate: Predicate, left: BitMap, right: BitMap
-) -> None:
-    if isinstance(predicate, Bm25Arguments):
-        return
-    first, second = (engine.keep(predicate, each) for each in (left, right))
-    assert engine.keep(predicate, left | right) == first | second
-    assert engine.keep(predicate, left & right) == first & second

@@ -63,18 +63,6 @@ def test_a_round_is_no_larger_than_what_is_unread_or_left_of_the_budget() -> Non
     assert decide([Round(5, 1)], Limits(budget=7), unread=99).size == 2
 
 
-@given(
-    number=st.integers(0, 5000),
-    first=st.integers(1, 300),
-    growth=st.floats(1, 10),
-    largest=st.integers(1, 200),
-)
-def test_a_size_is_always_possible(number: int, first: int, growth: float, largest: int) -> None:
-    limits = Limits(first=first, growth=growth, largest=largest)
-    size = decide([Round(1, 1)] * number, limits, unread=10**6).size
-    assert min(first, largest) <= size <= largest
-
-
 @pytest.mark.parametrize(
     "wrong",
     [{"first": 0}, {"growth": 0.5}, {"largest": 0}, {"target": 0.0}, {"target": 1.5}],

@@ -3,18 +3,10 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from pyroaring import BitMap
 
-from agent.reasoner import ToolCall
-from tests.tools.filters.conftest import DOCUMENTS, FIELDS
-from tests.tools.filters.small_corpus import SmallCorpus
-from tools.filters import FILTERS, apply, specs
+from tools.filters import FILTERS, specs
 from tools.filters.registry import CONTROLS
 
-CORPUS = SmallCorpus(DOCUMENTS, FIELDS)
-CHUNKS = range(CORPUS.chunk_count)
 SELECTING: list[tuple[str, dict[str, Any]]] = [
     ("exact", {"phrase": "cooling"}),
     ("exact", {"phrase": "IT", "case_sensitive": True, "whole_word": True}),
@@ -42,40 +34,6 @@ def names(calls: list[tuple[str, dict[str, Any]]]) -> list[str]:
 every = pytest.mark.parametrize(
     ("tool", "arguments"), SELECTING + RANKING, ids=names(SELECTING + RANKING)
 )
-snapshots = st.builds(BitMap, st.sets(st.sampled_from(CHUNKS)))
-
-
-def keep(candidates: BitMap, tool: str, arguments: dict[str, Any]) -> BitMap:
-    return apply(CORPUS, candidates, ToolCall(tool=tool, arguments=arguments))
-
-
-def test_every_filter_is_under_contract():
-    assert {tool for tool, _ in SELECTING + RANKING} == set(FILTERS)
-
-
-@every
-@given(candidates=snapshots)
-def test_a_subset_is_kept_and_the_input_left_alone(tool, arguments, candidates):
-    before = BitMap(candidates)
-    kept = keep(candidates, tool, arguments)
-    assert kept <= candidates
-    assert candidates == before
-    kept.add(1_000_000)
-    assert candidates == before
-
-
-@every
-def test_something_is_kept_and_something_discarded_or_all_named(tool, arguments):
-    kept = keep(BitMap(CHUNKS), tool, arguments)
-    assert kept
-    assert len(kept) < len(CHUNKS) or arguments["predicates"][0]["comparison"] == "exists"
-
-
-@every
-@given(candidates=snapshots)
-def test_a_filter_applied_twice_is_applied_once(tool, arguments, candidates):
-    once = keep(candidates, tool, arguments)
-    assert keep(once, tool, arguments) == once
 
 
 def test_every_tool_is_offered_with_documented_arguments():

@@ -10,7 +10,7 @@ from agent.history import Step
 from agent.reasoner import ToolCall
 from tests.tools.filters.conftest import DOCUMENTS
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.filters import FILTERS, langchain_tools, same_call, sample_discarded, sample_kept
+from tools.filters import FILTERS, langchain_tools, same_call, sample_discarded
 from tools.filters.filter_calls import preview
 from tools.filters.searchable import ids
 
@@ -26,15 +26,6 @@ def test_a_preview_parts_the_candidates_and_counts_the_lost(candidates, positive
     assert seen.kept | seen.discarded == candidates
     assert not seen.kept & seen.discarded
     assert seen.lost == candidates & positives - seen.kept
-
-
-@pytest.mark.parametrize("sample", [sample_kept, sample_discarded])
-@given(chunks=sets, n=st.integers(0, 12))
-def test_a_sample_has_as_many_different_members_as_there_are(sample, chunks, n):
-    found = sample(CORPUS, chunks, "cooling outage", n)
-    assert len(found) == len(set(found)) == min(n, len(chunks))
-    assert set(found) <= set(chunks)
-    assert found == sample(CORPUS, BitMap(chunks), "cooling outage", n)
 
 
 def test_the_nearest_lead_the_discarded():

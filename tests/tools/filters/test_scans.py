@@ -16,7 +16,6 @@ from tools.filters import apply
 from tools.filters.arguments import FilterArguments
 from tools.filters.exact import ExactArguments
 from tools.filters.keywords import KeywordsArguments
-from tools.filters.metadata import PredicateArguments
 from tools.filters.regex import RegexArguments
 from tools.filters.registry import LocalEngine
 
@@ -59,16 +58,6 @@ def test_a_scan_keeps_what_the_reference_keeps(chunks: list[str], predicate: Fil
 @cache
 def built(chunks: tuple[str, ...]) -> SmallCorpus:
     return SmallCorpus({"d": chunks})
-
-
-VALUES = st.sampled_from(("Final", "final", "Draft, Final", "2019-04-02", "2019", "7", ""))
-tests = st.builds(
-    PredicateArguments,
-    field=st.sampled_from(["Status", "number"]),
-    comparison=st.sampled_from(["is", "contains", "at_least", "less_than", "exists"]),
-    values=VALUES.filter(len).map(lambda value: (value,)),
-    of=st.sampled_from(["value", "length"]),
-)
 
 
 @pytest.mark.parametrize(

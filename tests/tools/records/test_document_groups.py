@@ -6,7 +6,6 @@ from tools.records.document_groups import (
     examples_of,
     group_documents,
     kinds_of,
-    reading_order,
     sample_document,
 )
 
@@ -58,16 +57,6 @@ def test_a_document_has_the_kinds_of_the_examples_that_it_is_most_like() -> None
     schema = Schema(kinds=(kind("hotel", "a"), kind("room", "a"), kind("cup", "d"), kind("any")))
     names = [[each.name for each in found] for found in kinds_of(schema, rows, places)]
     assert names == [["hotel", "room", "any"]] * 3 + [["cup", "any"]] * 3
-
-
-def test_every_round_is_spread_over_all_that_there_is() -> None:
-    rows = np.repeat(np.eye(4), [10, 6, 6, 2], axis=0)
-    rows += np.random.default_rng(0).normal(scale=0.01, size=rows.shape)
-    order = reading_order(rows, 4)
-    kinds = np.repeat(np.arange(4), [10, 6, 6, 2])
-    assert sorted(order) == list(range(24))
-    assert sorted(kinds[order[:4]]) == [0, 1, 2, 3]
-    assert sorted(kinds[order[4:8]]) == [0, 1, 2, 3]
 
 
 def test_a_short_document_is_shown_whole() -> None:

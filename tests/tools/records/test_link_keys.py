@@ -1,11 +1,8 @@
 """What linked columns are joined over."""
 
-import sqlite3
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from agent.records.query_plan import Column, Query, Related
 from agent.records.record_schema import Attribute, Kind, Link, Schema
@@ -14,9 +11,6 @@ from tools.records.guarded_select import Selector
 from tools.records.link_keys import linked_keys
 from tools.records.plan_compiler import compile_plan
 from tools.records.record_store import RecordStore
-from tools.records.sql_functions import folded
-
-VALUES = st.one_of(st.text(alphabet="aAeéÉñn12 .-", max_size=4), st.integers(-20, 20))
 
 
 def test_writings_of_one_value_meet() -> None:
@@ -40,20 +34,6 @@ def test_accents_count_where_a_column_that_is_referred_to_has_both() -> None:
 def test_a_text_beside_numbers_is_the_number_it_writes() -> None:
     keys = linked_keys([["007", "7.50", "Q7"]], [[7, 7.5]])
     assert (keys["007"], keys["7.50"], keys["Q7"]) == (7, 7.5, "q7")
-
-
-@given(st.lists(VALUES, max_size=6), st.lists(VALUES, max_size=6))
-def test_texts_equal_without_case_meet_and_things_referred_to_never_merge(
-    referring: list[str | int], referred: list[str | int]
-) -> None:
-    keys = linked_keys([referring], [referred])
-    texts = [each for each in (*referring, *referred) if isinstance(each, str)]
-    for one in texts:
-        for other in texts:
-            assert keys[one] == keys[other] or folded(one) != folded(other)
-    if len(texts) == len(referring) + len(referred):
-        things = [each for each in referred if isinstance(each, str)]
-        assert len({keys[each] for each in things}) == len({folded(each) for each in things})
 
 
 COUNTRIES = ["Peru", "Chile", "Côte d'Ivoire"]
@@ -111,14 +91,3 @@ def test_keys_follow_new_documents_and_a_new_schema(tmp_path: Path) -> None:
     store.write_schema(schema().model_copy(update={"kinds": (kind("country", "name"), wider)}))
     statement = compile_plan(LACKING, store.tables().schema)
     assert list(Selector(store.path).select(statement).rows) == [(0,)]
-
-
-def test_joins_use_the_index_over_the_keys(tmp_path: Path) -> None:
-    store = filled(tmp_path, schema())
-    statement = compile_plan(LACKING, store.tables().schema)
-
-    connection = sqlite3.connect(store.path)
-    plan = connection.execute(f"EXPLAIN QUERY PLAN {statement.sql}", statement.parameters)
-    told = " ".join(str(row[3]) for row in plan)
-    connection.close()
-    assert "_link_city__state (_key_state=?)" in told

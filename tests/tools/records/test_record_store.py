@@ -284,14 +284,6 @@ def test_a_killed_writer_leaves_every_document_whole(store: RecordStore) -> None
         assert state.records == 50
 
 
-def test_documents_of_a_renamed_kind_are_to_be_read_again(store: RecordStore) -> None:
-    store.put("ritz", "d1", [record("ritz", ("name", "Ritz"))])
-    inn = hotel().model_copy(update={"name": "inn"})
-    assert store.write_schema(schema(inn)) == ("ritz",)
-    state = store.documents()["ritz"]
-    assert (state.status, state.records, state.kinds) == ("stale", 0, ())
-
-
 def test_a_document_is_read_for_no_kind_that_is_gone(store: RecordStore) -> None:
     visit = Kind(name="visit", grain="row", attributes=(Attribute(name="name", type="text"),))
     store.write_schema(schema(hotel(), visit))

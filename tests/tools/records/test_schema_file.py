@@ -2,7 +2,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.errors import SchemaError
@@ -50,20 +49,11 @@ kinds = st.builds(
     attributes=st.lists(attributes, min_size=1, max_size=3, unique_by=lambda a: a.name).map(tuple),
     documents=st.lists(words, max_size=2).map(tuple),
 )
-schemas = st.builds(
-    Schema, kinds=st.lists(kinds, min_size=1, max_size=3, unique_by=lambda k: k.name).map(tuple)
-)
 
 
 def test_a_schema_comes_back_as_it_was_written(tmp_path: Path) -> None:
     save_schema(SCHEMA, tmp_path / "records" / "schema.yaml")
     assert load_schema(tmp_path / "records" / "schema.yaml") == SCHEMA
-
-
-@settings(max_examples=40)
-@given(schemas)
-def test_any_schema_comes_back(schema: Schema) -> None:
-    assert parse_schema(schema_text(schema)) == schema
 
 
 def test_a_person_reads_names_and_what_belongs_to_them() -> None:

@@ -1,6 +1,5 @@
 """Units and their conversion."""
 
-from collections import Counter
 from decimal import Decimal
 
 import pytest
@@ -8,20 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.records.units import column_units, converted, is_money, parse_unit, value_unit
-
-SAME = [("km", "miles"), ("kg", "lb"), ("hours", "weeks"), ("°C", "°F"), ("m²", "acres"),
-        ("km/h", "knots"), ("GB", "MiB"), ("kWh", "MJ"), ("l", "m³"),
-        ("years", "months")]  # fmt: skip
-
-
-@pytest.mark.parametrize(("one", "other"), SAME)
-@given(number=st.decimals(-(10**6), 10**6, places=3))
-def test_there_and_back_is_the_same(number: Decimal, one: str, other: str) -> None:
-    there = converted(number, one, other)
-    assert isinstance(there, Decimal)
-    back = converted(there, other, one)
-    assert isinstance(back, Decimal)
-    assert float(back) == pytest.approx(float(number), abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -84,16 +69,6 @@ def test_units_of_two_measures_never_come_to_one(measures: list[str], data: st.D
     values = {unit: data.draw(st.integers(1, 9)) for unit in units}
     found = column_units(values)
     assert (found.mixed, found.unit, dict(found.counts)) == (True, None, values)
-
-
-@given(st.lists(st.sampled_from(["kg", "lb", "g", ""]), min_size=1))
-def test_the_most_frequent_unit_is_chosen_whatever_the_order(units: list[str]) -> None:
-    forth, back = column_units(Counter(units)), column_units(Counter(reversed(units)))
-    assert forth == back
-    named = Counter(each for each in units if each)
-    assert (forth.unit is None) is (not named)
-    if named:
-        assert named[str(forth.unit)] == max(named.values())
 
 
 def test_what_is_counted_is_no_unit_to_compute_in_and_stands_beside_no_measure() -> None:

@@ -12,7 +12,6 @@ from tools.corpus.chunking.chunker import (
     segments_of,
     sentences,
 )
-from tools.corpus.chunking.paragraphs import pauses_of, sentence_starts
 from tools.corpus.chunking.token_counts import count_tokens
 
 PARTS = (
@@ -32,16 +31,6 @@ def test_chunks_cover_the_text_in_order(text: str, size: int, overlap: int) -> N
         assert before is None or before.start < chunk.start
         reached = chunk.end
     assert reached == len(text)
-
-
-@settings(max_examples=300)
-@given(TEXTS)
-def test_sentences_leave_out_only_white_space(text: str) -> None:
-    spans = sentences(text)
-    edges = [0, *(edge for span in spans for edge in span), len(text)]
-    assert edges == sorted(edges)
-    assert not "".join(text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True)).strip()
-    assert all(text[a:b] == text[a:b].strip() != "" for a, b in spans)
 
 
 @given(TEXTS, st.integers(20, 60))
@@ -158,31 +147,10 @@ def test_no_text_no_chunks() -> None:
     assert chunk_text(" \n") == [Chunk(0, 2, 1, ())]
 
 
-@pytest.mark.parametrize(("size", "overlap"), [(10, 10), (10, -1), (0, 0)])
-def test_an_overlap_must_be_below_the_size(size: int, overlap: int) -> None:
-    with pytest.raises(ValueError, match="overlap"):
-        chunk_text("text", size=size, overlap=overlap)
-
-
 @pytest.mark.parametrize("unit", [".", " ", "a.", "# ", "x", "(a) ", "\n", "¶"])
 def test_monotonous_text_is_covered(unit: str) -> None:
     text = unit * 50_000
     assert chunk_text(text)[-1].end == len(text)
-
-
-PROSE = st.lists(
-    st.sampled_from(
-        ["The tenant", "Inc.", " ", "\n", "1.2", "(a)", "; and ", ". ", '!" ', "。", "II."]
-    ),
-    max_size=12,
-).map("".join)
-
-
-@given(lines=st.lists(PROSE, min_size=16, max_size=24))
-@settings(deadline=None, max_examples=60)
-def test_what_is_told_to_be_one_sentence_is_one(lines: list[str]) -> None:
-    for line, pauses in zip(lines, pauses_of(lines), strict=True):
-        assert sentence_starts(line, 0, len(line), pauses) == sentence_starts(line, 0, len(line))
 
 
 @given(texts=st.lists(TEXTS, max_size=4))

@@ -27,12 +27,6 @@ def test_every_character_but_single_spaces_is_in_a_token(text: str) -> None:
     assert bool(starts) or not text.strip()
 
 
-@given(st.text(), st.text())
-def test_a_space_between_two_texts_adds_their_counts(left: str, right: str) -> None:
-    left, right = left.strip(), right.strip()
-    assert count_tokens(f"{left} {right}") == count_tokens(left) + count_tokens(right)
-
-
 ODD = "aB9_-=*. \n\t\x1c\x1f\x85\u00a0\u2028éΩ‰中🙂\u0300\u200b"
 SIGNS = st.characters(codec="utf-8") | st.sampled_from(ODD)
 

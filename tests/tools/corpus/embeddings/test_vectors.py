@@ -1,6 +1,5 @@
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,20 +10,9 @@ from tools.corpus.building.vectors_build import cluster, cluster_count
 from tools.corpus.corpus import Corpus
 from tools.corpus.embeddings import vectors as module
 from tools.corpus.embeddings.vectors import Ranked, Vectors, unit_rows
-from tools.corpus.generations import Generation
 from tools.filters.searchable import best
 
 ROWS = unit_rows(np.random.default_rng(1).normal(size=(200, 8)))
-
-
-@pytest.mark.parametrize("ids", [[], [7], [199, 0, 3], list(range(200))])
-def test_similarities_of_chosen_chunks_are_those_of_all(ids: list[int]) -> None:
-    vectors, query, chosen = Vectors(ROWS), ROWS[5], np.array(ids, dtype=np.int64)
-
-    some = vectors.similarity(query, chosen)
-
-    np.testing.assert_allclose(some, vectors.similarity(query)[chosen], atol=1e-6)
-    np.testing.assert_array_equal(vectors.rows(chosen), ROWS[chosen])
 
 
 @pytest.mark.parametrize(
@@ -41,14 +29,6 @@ def test_all_that_can_be_nearest_are_within_reach(
 
     kept = best(chunks, vectors.similarity(query)[chunks], count=count, least=least)
     assert best(near, vectors.similarity(query, near), count=count, least=least) == kept
-
-
-def test_vectors_are_mapped_as_saved(tmp_path: Path) -> None:
-    np.save(tmp_path / "vectors.npy", ROWS)
-    vectors = Vectors.load(Generation(tmp_path))
-
-    assert (len(vectors), vectors.dimensions) == (200, 8)
-    np.testing.assert_array_equal(vectors.rows(), ROWS)
 
 
 @pytest.mark.parametrize("rows", [np.ones((1, 4)), np.ones((50, 4)), np.zeros((50, 4))])
@@ -71,11 +51,6 @@ def test_above_a_sample_each_row_is_in_the_cluster_of_the_nearest_mean(
 MANY = unit_rows(np.random.default_rng(7).normal(size=(1200, 16)))
 
 
-@pytest.fixture(scope="module")
-def ranked() -> Ranked:
-    return Ranked(Vectors(MANY))
-
-
 def test_a_corpus_ranks_by_a_query_in_words(corpus: Corpus) -> None:
     found = corpus.ranked("platform tags of wheels", 2)
 
@@ -91,25 +66,6 @@ def test_many_threads_may_ask_a_collection_that_is_not_built_yet() -> None:
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(ask, range(16)))
     assert [chunks[0] for chunks in found] == list(range(16))
-
-
-@pytest.mark.parametrize("n", [1, 5, 40, 60], ids=lambda n: f"best {n}")
-@pytest.mark.parametrize("copies", [2, 7, 45], ids=lambda copies: f"{copies} copies")
-def test_of_equal_chunks_the_first_come_first(
-    monkeypatch: pytest.MonkeyPatch, copies: int, n: int
-) -> None:
-    rows = np.tile(MANY[:40], (copies, 1))
-    places = np.random.default_rng(copies).permutation(len(rows))
-    rows = rows[places]
-    query = MANY[11]
-
-    found = Ranked(Vectors(rows)).nearest(query, n)
-    monkeypatch.setattr(module, "_INDEXED", 0)
-    assert Ranked(Vectors(rows)).nearest(query, n) == found
-    cosines = np.round(MANY[:40].astype(np.float64) @ query, 6)[places % 40]
-    assert [chunk for chunk, _ in found] == np.lexsort((np.arange(len(rows)), -cosines))[
-        :n
-    ].tolist()
 
 
 _ROW = st.lists(st.sampled_from([-1.0, 0.0, 0.5, 1.0]), min_size=3, max_size=3)

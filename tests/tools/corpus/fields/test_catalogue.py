@@ -161,23 +161,3 @@ def test_pieces_joined_tell_what_the_documents_do(documents: list[Fields], cuts:
             held = dict(table.values(field.name))
             assert len(held) == field.documents
             assert held == {document: first[document] for document in held}
-
-
-@pytest.mark.parametrize("more", ["2.350,50 €", "2,350.50 €", "none", "lot 7"])
-def test_fields_joined_again_with_others_equal_those_joined_at_once(
-    tmp_path: Path, more: str
-) -> None:
-    raws = ["1.200 €", "950 €", "1e999", "1.5e999", "2014-09-29", more]
-    documents = [{"Rent": field_value(raw), "Kind": field_value("a")} for raw in raws]
-    parts = [Generation(tmp_path / name) for name in ("before", "part", "again", "at once")]
-    for each in parts:
-        each.root.mkdir()
-    before, part, again, at_once = parts
-    save_rows(value_rows(documents), part.written)
-    end = len(documents)
-    write_fields([(str(part.written), 0, end - 1)], before)
-    write_fields([(str(before.written), 0, end - 1), (str(part.written), end - 1, end)], again)
-    write_fields([(str(part.written), 0, end)], at_once)
-
-    for name in ("fields.json", "values.arrow", "documents.fields.arrow"):
-        assert (again.root / name).read_bytes() == (at_once.root / name).read_bytes()

@@ -1,6 +1,4 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from agent.errors import DocumentUnreadable, SettingsError
 from tools.corpus.readers.extracted import decode
@@ -64,13 +62,3 @@ def test_line_ends_become_line_feeds_and_lone_nuls_are_noted() -> None:
 def test_binary_data_is_refused() -> None:
     with pytest.raises(DocumentUnreadable, match="binary"):
         decode(bytes(range(256)))
-
-
-@given(st.text())
-def test_utf_8_comes_back_but_for_line_ends_and_controls(text: str) -> None:
-    encoded = text.encode("utf-8", "replace")
-    try:
-        decoded, _, _ = decode(encoded)
-    except DocumentUnreadable:
-        return
-    assert not {"\0", "\r"} & set(decoded)

@@ -81,21 +81,6 @@ def test_words_stay_apart_and_terms_have_their_descriptions_without_a_library() 
     assert plain_text(page) == "A big oven, hot\n\nTime: 45 min\nServes: 8\n"
 
 
-def test_headings_that_the_extraction_drops_come_back_above_their_text() -> None:
-    pytest.importorskip("trafilatura", exc_type=ImportError)
-    titled = "<div class='titlepage'><div><div><h{0} class='title'>{1}</h{0}></div></div></div>"
-    prose = "<p>{} strands are laid together, and a rope of them holds a load. " + "It lasts. " * 9
-    hemp, sisal = (titled.format(2, name) + prose.format(name) for name in ("Hemp", "Sisal"))
-    links = titled.format(2, "Links")
-    chapters = f"<div class='chapter'>{hemp}{sisal}</div><div class='toc'>{links}</div>"
-    page = f"<html><body><div>{titled.format(1, 'On ropes')}{chapters}</div></body></html>"
-
-    (extracted,) = read_html(page.encode(), None)
-
-    lines = [line[:14] for line in extracted.text.split("\n") if line]
-    assert lines == ["# On ropes", "## Hemp", "Hemp strands a", "## Sisal", "Sisal strands "]
-
-
 PARTS = "# A\n\n## B\n\nGone.\n\n## C\n\nTwice.\n\nOnce.\n\n# D\n\nTwice."
 
 

@@ -6,9 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from tools.corpus.words.counts import InMemory, Run, count_words
 from tools.corpus.words.lexical import LexicalIndex
-from tools.corpus.words.lexical_build import build_lexical, write_lexical
+from tools.corpus.words.lexical_build import build_lexical
 from tools.corpus.words.tokenizer import words
 
 TEXTS = (
@@ -82,33 +81,3 @@ def test_files_of_two_indexes_do_not_load(index: LexicalIndex, tmp_path: Path) -
 
     with pytest.raises(ValueError, match="belong together"):
         LexicalIndex.load(tmp_path / "lexical")
-
-
-@given(
-    parts=st.lists(st.lists(_TEXT, max_size=4), min_size=1, max_size=3),
-    data=st.data(),
-)
-@settings(deadline=None, max_examples=25)
-def test_runs_of_several_sources_make_the_index_of_their_texts(
-    parts: list[list[str]], data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    sources = [InMemory(count_words(texts)) for texts in parts]
-    spans = [
-        (number, first, data.draw(st.integers(first, len(texts))))
-        for number, texts in enumerate(parts)
-        for first in [data.draw(st.integers(0, len(texts)))]
-    ]
-    place = tmp_path_factory.mktemp("index")
-    joined = write_lexical([Run(sources[n], first, stop) for n, first, stop in spans], place / "a")
-    texts = [text for n, first, stop in spans for text in parts[n][first:stop]]
-    whole = build_lexical(texts, place / "b")
-
-    assert joined.vocabulary == whole.vocabulary
-    assert joined.stems.to_list() == whole.stems.to_list()
-    for name in ("matrix", "lengths", "document_frequency"):
-        one, other = getattr(joined, name), getattr(whole, name)
-        np.testing.assert_array_equal(
-            *(each.toarray() if name == "matrix" else each for each in (one, other))
-        )
-    chunks = np.arange(len(texts))[::-1]
-    np.testing.assert_array_equal(joined.rows(chunks).toarray(), whole.matrix.toarray()[chunks])
