@@ -361,9 +361,3 @@ def test_the_union_holds_where_any_reading_holds(found, data):
     truth = {name: data.draw(st.booleans()) for name in sorted(names)}
     told = [holds(each.conditions, lambda atom: truth[atom.id]) for each in shared]
     assert holds(union(shared).conditions, lambda atom: truth[atom.id]) == any(told)
-
-
-@given(trees, trees)
-def test_alike_is_an_equivalence_of_renamed_trees(one, other):
-    assert alike(reading(one), numbered([reading(one)])[0])
-    assert alike(reading(one), reading(other)) == alike(reading(other), reading(one))

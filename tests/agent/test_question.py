@@ -1,6 +1,4 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from agent.question import (
@@ -10,44 +8,15 @@ from agent.question import (
     Interpretation,
     Node,
     Not,
-    Predicate,
     atoms,
     holds,
     verdict,
 )
 
 NAMES = ("a", "b", "c")
-LEAVES = st.builds(
-    Condition,
-    id=st.sampled_from(NAMES),
-    text=st.text(max_size=5),
-    terms=st.lists(st.text(max_size=3), max_size=2).map(tuple),
-    predicate=st.none()
-    | st.builds(
-        Predicate,
-        field=st.text(max_size=3),
-        comparison=st.sampled_from(["is", "between", "exists"]),
-        values=st.lists(st.text(max_size=3), max_size=2).map(tuple),
-    ),
-)
 
 
-def _joined(inner: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
-    parts = st.lists(inner, max_size=3).map(tuple)
-    return st.one_of(
-        st.builds(Not, part=inner), st.builds(AllOf, parts=parts), st.builds(AnyOf, parts=parts)
-    )
-
-
-TREES = st.recursive(LEAVES, _joined, max_leaves=8)
 A, B, C = (Condition(id=name, text=name) for name in NAMES)
-
-
-@given(TREES)
-def test_a_tree_survives_json(tree: Node) -> None:
-    reading = Interpretation(text="?", entity_type="pier", conditions=tree)
-    assert Interpretation.model_validate_json(reading.model_dump_json()) == reading
-    assert Interpretation.model_validate(reading.model_dump()) == reading
 
 
 @pytest.mark.parametrize(
@@ -82,14 +51,3 @@ def test_atoms_come_from_left_to_right_each_time_they_stand() -> None:
 def test_a_tree_is_evaluated_by_its_connectives(tree: Node | None, value: bool) -> None:
     assert holds(tree, lambda atom: atom.id == "a") is value
     assert verdict(tree, lambda atom: atom.id == "a") is value
-
-
-@given(TREES, st.fixed_dictionaries({name: st.booleans() for name in NAMES}))
-def test_de_morgan_holds(tree: Node, truth: dict[str, bool]) -> None:
-    def true(atom: Condition) -> bool:
-        return truth[atom.id]
-
-    assert holds(Not(part=tree), true) is not holds(tree, true)
-    assert holds(Not(part=AllOf(parts=(tree, A))), true) is holds(
-        AnyOf(parts=(Not(part=tree), Not(part=A))), true
-    )

@@ -115,14 +115,6 @@ def test_the_classifier_of_the_words_alone_is_another_gate(
     assert (answer.gate, answer.state) == ("question", verdict)
 
 
-def test_one_reading_only_is_the_question_as_asked(corpus: Corpus):
-    reasoner = reader(decompose=lambda prompt: {"reason": "", "label": "", "question": None})
-    answer = answered(corpus, reasoner)
-    assert [each.question for each in answer.readings] == [QUESTION]
-    assert "hypothesise" not in names(reasoner)
-    assert "no two different readings" in answer.steps[2].why
-
-
 @pytest.mark.parametrize(
     ("second", "status"),
     [(MalformedReply("no JSON"), "answered"), (LimitReached("calls"), "partial")],

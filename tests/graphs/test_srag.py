@@ -15,13 +15,12 @@ from agent.prompt_values import ExtractValues, InduceValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.records.record import Record
-from agent.records.record_schema import Kind, Schema
+from agent.records.record_schema import Schema
 from graphs.context import Context
 from graphs.records.available_records import open_records
 from graphs.srag import fill, induce
 from tests.graphs.hotels import (
     HOTEL,
-    PRICE,
     ROOMS,
     SCHEMA,
     build_hotels,
@@ -34,7 +33,6 @@ from tests.graphs.hotels import (
 )
 from tools.corpus.corpus import Corpus
 
-HOTEL_ROOM = Kind(name="room", grain="row", attributes=(PRICE,))
 ONE = Schema(kinds=(HOTEL.model_copy(update={"attributes": (ROOMS,)}),))
 
 

@@ -9,7 +9,7 @@ import pytest
 from graphs.apps.exits import Exit
 from tests.fake_provider.replies import FAULTS, Reply
 from tests.fake_provider.server import FakeProvider
-from tests.integration.asking import GOLD, MANY_REQUESTS, Printed, by_command
+from tests.integration.asking import GOLD, Printed, by_command
 from tests.integration.hostile import Hostile
 from tests.integration.killing import IN_FLIGHT, Killing, interrupted, kept_replies, run_in
 from tests.integration.reader import Body
@@ -91,31 +91,6 @@ def test_a_killed_process_leaves_off_the_bill_what_was_in_flight_at_most(
     told = printed.answer["cost"]["model_calls"] - after.sold.total()
     assert max(kept, came - IN_FLIGHT) <= told <= came
     assert printed.answer["value"] == len(GOLD)
-
-
-def test_a_killed_process_does_not_open_the_limit(provider: FakeProvider, place: Path):
-    interrupted(place, provider, Killing(14, signal.SIGKILL))
-    came = provider.calls
-    provider.answer = after = Hostile()
-    printed = by_command(place, provider, "--resume", run_in(place), "--max-calls", "18")
-    assert printed.code == Exit.BUDGET
-    assert came + after.sold.total() <= 18 + IN_FLIGHT
-    assert printed.answer["cost"]["model_calls"] == 18
-
-
-def test_a_process_that_is_killed_twice_in_a_step_owes_both(provider: FakeProvider, place: Path):
-    wave = {**MANY_REQUESTS, "HEADCOUNT_WAVE": "24"}
-    interrupted(place, provider, Killing(9, signal.SIGKILL), wave)
-    first = provider.calls
-    run = run_in(place)
-    again = Killing(8, signal.SIGKILL)
-    interrupted(place, provider, again, wave, "--resume", run)
-    second = provider.calls - first
-    provider.answer = after = Hostile()
-    printed = by_command(place, provider, "--resume", run, settings=wave)
-    told = printed.answer["cost"]["model_calls"] - after.sold.total()
-    assert first + second - 2 * IN_FLIGHT <= told <= first + second
-    assert told >= kept_replies(place) - after.sold.total()
 
 
 def test_a_limit_before_anything_was_read_tells_the_reply_that_was_no_use(

@@ -17,7 +17,6 @@ from tests.graphs.conftest import INTERPRETED
 from tests.integration.asking import (
     FILTERED,
     GOLD,
-    MANY_REQUESTS,
     adds_up,
     answered,
     by_command,
@@ -80,17 +79,6 @@ def test_spoilt_judging_loses_no_chunk(
     _holds(answer, corpus)
 
 
-@pytest.mark.parametrize("seed", ["a", "b", "c", "d", "e", "f"])
-def test_spoilt_filtering_and_judging_lose_no_chunk(
-    seed: str, provider: FakeProvider, corpus: Corpus
-):
-    kinds = ("plan", "observe", "judge")
-    provider.answer = Hostile(malformed=0.3, failing=0.2, kinds=kinds, seed=seed)
-    answer = answered(corpus, chat(provider), FILTERED)
-    assert answer.coverage.unseen == 0
-    _holds(answer, corpus)
-
-
 @pytest.mark.parametrize("share", [0.05, 0.3])
 def test_retries_make_an_unreliable_server_complete(
     share: float, provider: FakeProvider, corpus: Corpus
@@ -99,18 +87,6 @@ def test_retries_make_an_unreliable_server_complete(
     answer = answered(corpus, chat(provider, max_retries=8), EVERYTHING)
     assert names(answer) == GOLD
     assert answer.coverage.judged == len(corpus)
-    _holds(answer, corpus)
-
-
-@pytest.mark.parametrize("seed", ["a", "b"])
-def test_the_command_says_by_its_exit_code_what_is_missing(
-    seed: str, provider: FakeProvider, corpus: Corpus, place: Path
-):
-    provider.answer = Hostile(malformed=0.2, failing=0.05, kinds=("judge",), seed=seed)
-    settings = {**MANY_REQUESTS, "HEADCOUNT_FEW_CANDIDATES": "10000"}
-    printed = by_command(place, provider, settings=settings)
-    answer = Answer.model_validate_json(printed.stdout)
-    assert printed.code == exit_for(answer)
     _holds(answer, corpus)
 
 
@@ -236,28 +212,6 @@ def test_cut_replies_are_split_until_they_fit(provider: FakeProvider, corpus: Co
     answer = answered(corpus, chat(provider), FILTERED)
     assert names(answer) == GOLD
     assert answer.coverage.unparsable == 0
-
-
-def test_a_server_that_is_gone_is_one_clear_line(provider: FakeProvider, place: Path):
-    provider.answer = _spoiling("classify", FAULTS["401"])
-    printed = by_command(place, provider)
-    assert printed.code == Exit.ERROR
-    assert printed.stdout == ""
-    (line,) = [each for each in printed.stderr.splitlines() if each.startswith("headcount:")]
-    assert "Incorrect API key" in line
-    assert "--resume" in line
-
-
-def test_a_run_that_the_server_broke_goes_on_once_it_answers(provider: FakeProvider, place: Path):
-    provider.answer = _spoiling("classify", FAULTS["401"])
-    broken = by_command(place, provider)
-    run = broken.stderr.rsplit("--resume ", 1)[1].split()[0]
-    paid = 1
-    provider.answer = server = Hostile()
-    printed = by_command(place, provider, "--resume", run)
-    assert printed.code == Exit.ANSWERED
-    assert server.sold["interpret"] == 0
-    assert printed.answer["cost"]["model_calls"] == server.sold.total() + paid
 
 
 def _spoiling(kind: str, reply: Reply, times: int = 10_000, reader: Reader = read) -> Reader:

@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from graphs.apps.cli import app
 from graphs.apps.exits import Exit
 from tests.fake_provider.replies import Reply, tool_completion
 from tests.fake_provider.server import FakeProvider
@@ -21,7 +19,6 @@ from tests.integration.hostile import Hostile
 from tests.integration.killing import IN_FLIGHT, Killing, interrupted, run_in
 from tests.integration.reader import Body, kind_of, passages_in, prompt_of, proof, read, said
 from tests.integration.scattered import LOOP_SETTINGS
-from tools.corpus.corpus import Corpus, open_corpus
 
 pytestmark = pytest.mark.slow
 
@@ -95,11 +92,6 @@ def _asked(place: Path, provider: FakeProvider, *more: str) -> Printed:
     return by_command(place, provider, *more, settings=LEAKING)
 
 
-def _lost(corpus: Corpus) -> range:
-    first, *_, last = (corpus.chunks_of(corpus.document_index(f"lease-{at:02}")) for at in LOST)
-    return range(first.start, last.stop)
-
-
 def test_what_the_filter_lost_is_found_and_the_answer_says_what_was_undone(
     provider: FakeProvider, server: Hostile, place: Path
 ) -> None:
@@ -114,23 +106,6 @@ def test_what_the_filter_lost_is_found_and_the_answer_says_what_was_undone(
     low, high = printed.answer["bounds"]
     assert low <= len(LOST) <= high
     assert printed.answer["value"] == len(LOST)
-
-
-def test_the_report_tells_of_a_chunk_that_the_audit_took_it_back(
-    provider: FakeProvider, server: Hostile, place: Path
-) -> None:
-    printed = _asked(place, provider)
-    chunks = _lost(open_corpus(place))
-    told = [
-        CliRunner().invoke(
-            app, ["report", str(place), printed.answer["run"], "--chunk", str(chunk)]
-        )
-        for chunk in chunks
-    ]
-    assert {each.exit_code for each in told} == {0}
-    back = [each.stdout for each in told if "a candidate again" in each.stdout]
-    assert back
-    assert all("rolled back later" in each and "undone=2" in each for each in back)
 
 
 @dataclass(frozen=True)

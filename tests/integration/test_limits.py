@@ -7,25 +7,19 @@ from pathlib import Path
 import pytest
 
 from agent.answer import Answer
-from agent.cost import Budget
-from agent.policy import Policy
 from graphs.apps.exits import Exit
-from tests.fake_provider.asking import chat
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.conftest import INTERPRETED, NARROWED
 from tests.integration.asking import (
     GOLD,
     MANY_REQUESTS,
     adds_up,
-    answered,
     by_command,
     names,
     same_but_for_the_bill,
 )
 from tests.integration.hostile import Hostile
-from tests.integration.reader import Body, prompt_of, read_as_ambiguous, said
-from tools.corpus.corpus import Corpus
+from tests.integration.reader import Body, read_as_ambiguous
 
 pytestmark = pytest.mark.slow
 
@@ -38,12 +32,6 @@ LIMITS = [1, 2, 3, 4, 5, 6, 15, 28]
 def server(provider: FakeProvider) -> Hostile:
     provider.answer = server = Hostile()
     return server
-
-
-def test_no_limit_takes_so_many_requests(provider: FakeProvider, server: Hostile, place: Path):
-    printed = by_command(place, provider)
-    assert printed.code == Exit.ANSWERED
-    assert server.sold.total() == IDEAL
 
 
 @pytest.mark.parametrize("limit", LIMITS)
@@ -120,56 +108,6 @@ def test_a_limit_ends_side_by_side_readings_too(limit: int, provider: FakeProvid
     assert [reading["value"] for reading in resumed.answer["readings"]] == VALUES
     assert [reading["status"] for reading in resumed.answer["readings"]] == ["answered"] * 2
     assert resumed.answer["cost"]["model_calls"] == server.sold.total()
-
-
-def test_a_clarification_after_a_limit_may_change_the_conditions(
-    provider: FakeProvider, place: Path
-):
-    def rereading(text: str, body: Body) -> Reply:
-        if "<reply>" not in prompt_of(body):
-            return read_as_ambiguous(text, body)
-        if "option 2:" in prompt_of(body):
-            return said(NARROWED)
-        (first,) = INTERPRETED["conditions"]
-        second = first | {"id": "c2", "text": "states a deposit"}
-        return said(INTERPRETED | {"conditions": [first, second], "logic": "c1 and not c2"})
-
-    provider.answer = rereading
-    ask = ("--on-ambiguity", "ask")
-    stopped = by_command(place, provider, *ask, "--max-calls", "1")
-    assert stopped.code == Exit.BUDGET
-    waiting = by_command(place, provider, *ask, "--resume", stopped.answer["run"])
-    assert waiting.code == Exit.WAITING
-    more = ("--resume", stopped.answer["run"], "--reply", "1")
-    replied = by_command(place, provider, *ask, *more)
-    assert replied.code == Exit.ANSWERED
-    assert replied.answer["interpretation"]["conditions"]["kind"] == "and"
-    assert replied.answer["value"] == len(GOLD)
-
-
-def test_the_same_limit_again_changes_nothing(provider: FakeProvider, server: Hostile, place: Path):
-    first = by_command(place, provider, "--max-calls", "9").answer
-    again = by_command(place, provider, "--resume", first["run"], "--max-calls", "9").answer
-    assert server.sold.total() == 9
-    assert same_but_for_the_bill(again) == same_but_for_the_bill(first)
-    assert again["cost"]["model_calls"] == 9
-
-
-def test_failed_requests_do_not_open_the_limit(provider: FakeProvider, place: Path):
-    provider.answer = server = Hostile(malformed=0.3, kinds=("plan", "observe", "judge"), seed="a")
-    printed = by_command(place, provider, "--max-calls", "12")
-    assert printed.code == Exit.BUDGET
-    assert server.sold.total() == 12
-
-
-def test_a_limit_of_the_graph_itself_is_an_answer_not_an_error(
-    provider: FakeProvider, server: Hostile, corpus: Corpus
-):
-    reasoner = chat(provider, budget=Budget(calls=1))
-    answer = answered(corpus, reasoner, Policy(few_candidates=10))
-    assert answer.status == "partial"
-    assert answer.bounds == (0, 12)
-    assert server.sold.total() == 1
 
 
 @pytest.fixture(scope="module")

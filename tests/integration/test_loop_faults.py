@@ -108,18 +108,6 @@ def test_every_fault_now_and_then_loses_no_chunk(
     _holds(_answer(state), scattered, relevant)
 
 
-def test_retries_make_the_loop_what_it_is_without_faults(
-    provider: FakeProvider, scattered: Corpus, relevant: int
-):
-    provider.answer = read_scattered
-    whole = _answer(audited(scattered, chat(provider)))
-    provider.answer = _spoiling(0.3, "500", "429", "error-200")
-    mended = _answer(audited(scattered, chat(provider, max_retries=9)))
-    assert (mended.entities, mended.bounds) == (whole.entities, whole.bounds)
-    assert (mended.coverage, mended.completeness) == (whole.coverage, whole.completeness)
-    _holds(mended, scattered, relevant)
-
-
 def test_every_chunk_failing_proves_nothing(provider: FakeProvider, scattered: Corpus):
     provider.answer = _spoiling(1.0, "500")
     answer = _answer(audited(scattered, chat(provider)))

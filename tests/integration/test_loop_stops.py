@@ -186,16 +186,3 @@ def test_a_kill_in_the_loop_costs_at_most_what_was_in_flight(
     assert resumed.code == Exit.ANSWERED
     assert after.sold.total() == whole.calls - kept
     assert same_but_for_the_bill(resumed.answer) == whole.answer
-
-
-def test_an_interrupted_audit_goes_on(provider: FakeProvider, scattered_place: Path, whole: Whole):
-    server = Hostile(reader=read_scattered)
-    killing = Killing(whole.calls_until("in the last audit"), signal.SIGINT, server)
-    stopped = interrupted(scattered_place, provider, killing, LOOP_SETTINGS)
-    assert stopped.code == Exit.INTERRUPTED
-    came = provider.calls
-    provider.answer = after = Hostile(reader=read_scattered)
-    resumed = _asked(scattered_place, provider, "--resume", run_in(scattered_place))
-    assert resumed.code == Exit.ANSWERED
-    assert came + after.sold.total() == whole.calls
-    assert same_but_for_the_bill(resumed.answer) == whole.answer

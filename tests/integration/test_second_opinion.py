@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agent.answer import Answer
-from agent.cost import Budget, Cost
+from agent.cost import Cost
 from agent.reasoner import Reasoner
 from agent.state import State
 from graphs.apps.exits import Exit
@@ -116,29 +116,6 @@ def test_a_second_reasoner_that_fails_is_told(mode: str, provider: FakeProvider,
     assert any("second" in each for each in _answer(_ran(corpus, provider)).warnings)
 
 
-@pytest.mark.parametrize("more", [0, 3])
-def test_a_limit_in_the_second_opinion_leaves_the_answer_whole(
-    more: int, provider: FakeProvider, corpus: Corpus
-):
-    provider.answer = TwoReaders(read)
-    policy = FILTERED.model_copy(update={"batch_tokens": 1})
-    alone = _answer(audited(corpus, chat(provider), policy))
-    budget = Budget(calls=alone.cost.model_calls + more)
-
-    def second(spent: Cost) -> Reasoner:
-        return chat(provider, SECOND, spent=spent, budget=budget)
-
-    provider.requests.clear()
-    state = audited(corpus, chat(provider, budget=budget), policy, second=second)
-    answer = _answer(state)
-    assert provider.calls == answer.cost.model_calls == budget.calls
-    assert answer.entities == alone.entities
-    assert state.second_opinion is not None
-    assert (state.second_opinion.drawn, bool(state.second_opinion.stopped)) == (more, True)
-    assert (answer.status, answer.bounds) == ("partial", alone.bounds)
-    assert answer.completeness == alone.completeness
-
-
 @pytest.mark.parametrize("more", [0, 3, 7])
 def test_a_limit_in_the_second_opinion_ends_the_run_and_a_higher_one_goes_on(
     more: int, provider: FakeProvider, place: Path
@@ -196,14 +173,3 @@ def test_both_reasoners_keep_one_limit_over_several_readings(
     assert printed.code == Exit.BUDGET
     assert provider.calls <= limit
     assert printed.answer["cost"]["model_calls"] == provider.calls
-
-
-def test_a_resumed_run_asks_the_second_reasoner_once(provider: FakeProvider, place: Path):
-    provider.answer = server = TwoReaders(read)
-    whole = by_command(place, provider, settings=ASKED)
-    paid, second = provider.calls, server.asked
-    again = by_command(place, provider, "--resume", whole.answer["run"], settings=ASKED)
-    assert whole.code == Exit.ANSWERED
-    assert second > 0
-    assert provider.calls == paid
-    assert again.answer == whole.answer

@@ -9,7 +9,7 @@ import pytest
 from graphs.apps.exits import Exit
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.conftest import PETS
-from tests.integration.asking import Printed, by_command, same_but_for_the_bill, started
+from tests.integration.asking import Printed, by_command, started
 from tests.integration.holding import PATIENCE, Holding
 from tests.integration.hostile import Hostile
 from tools.runs.store import RunStore
@@ -56,18 +56,6 @@ def test_a_run_belongs_to_one_process_at_a_time(provider: FakeProvider, place: P
     assert holding.server.sold.total() == paid
 
 
-def test_two_processes_ask_one_corpus_at_once(provider: FakeProvider, place: Path):
-    provider.answer = Hostile()
-    with started(place, provider) as one, started(place, provider) as two:
-        told = [each.communicate() for each in (one, two)]
-    first, second = (
-        Printed(process.returncode, *each) for process, each in zip((one, two), told, strict=True)
-    )
-    assert (first.code, second.code) == (Exit.ANSWERED, Exit.ANSWERED), told
-    assert same_but_for_the_bill(first.answer) == same_but_for_the_bill(second.answer)
-    assert sorted(_runs_in(place)) == sorted([first.answer["run"], second.answer["run"]])
-
-
 def test_a_run_of_another_graph_is_refused(
     provider: FakeProvider, place: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -82,12 +70,6 @@ def test_a_run_of_another_model_is_refused(provider: FakeProvider, place: Path):
     run = _partial(place, provider)
     complaint = _complaint(by_command(place, provider, "--resume", run, "--model", "other"))
     assert "--model fake" in complaint
-
-
-def test_an_unknown_run_is_one_clear_line(provider: FakeProvider, place: Path):
-    _partial(place, provider)
-    complaint = _complaint(by_command(place, provider, "--resume", "nosuchrun"))
-    assert "there is no run 'nosuchrun'" in complaint
 
 
 @pytest.mark.parametrize("blob", [b"", b"\xc1" * 40, b"\x81\xa1"], ids=["empty", "noise", "cut"])

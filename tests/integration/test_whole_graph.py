@@ -1,29 +1,22 @@
 """The whole graph with the real client against a server that reads well."""
 
-import asyncio
-import dataclasses
-import json
 from pathlib import Path
 
 import pytest
 
 from agent.answer import Answer
-from graphs.context import Context
-from graphs.headcount import build_graph
 from tests.fake_provider.asking import chat
-from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
 from tests.integration.asking import (
     FILTERED,
     GOLD,
-    QUESTION,
     adds_up,
     answered,
     by_command,
     names,
     quotes_hold,
 )
-from tests.integration.reader import Body, kind_of, read
+from tests.integration.reader import kind_of, read
 from tools.corpus.corpus import Corpus
 
 SMALL_BATCHES = FILTERED.model_copy(update={"batch_tokens": 150})
@@ -75,29 +68,6 @@ def test_a_server_that_knows_less_is_served_less(
     assert names(answered(corpus, chat(provider), FILTERED)) == GOLD
 
 
-@pytest.mark.parametrize("dress", ["fenced", "wrapped", "no usage"])
-def test_good_replies_in_odd_dress_are_read(dress: str, provider: FakeProvider, corpus: Corpus):
-    def dressed(text: str, body: Body) -> Reply:
-        reply = read(text, body)
-        return reply if body.get("tools") else _dressed(reply, dress)
-
-    provider.answer = dressed
-    assert names(answered(corpus, chat(provider))) == GOLD
-
-
-def _dressed(reply: Reply, dress: str) -> Reply:
-    told = json.loads(reply.body)
-    message = told["choices"][0]["message"]
-    match dress:
-        case "fenced":
-            message["content"] = f"```json\n{message['content']}\n```"
-        case "wrapped":
-            message["content"] = f"<think>{{?}}</think>Here: {message['content']} Done."
-        case _:
-            del told["usage"]
-    return dataclasses.replace(reply, body=json.dumps(told).encode())
-
-
 def test_the_command_prints_the_same_answer(provider: FakeProvider, corpus: Corpus, place: Path):
     printed = by_command(place, provider)
     answer = Answer.model_validate_json(printed.stdout)
@@ -115,24 +85,3 @@ def test_a_question_asked_twice_is_paid_once(provider: FakeProvider, place: Path
     assert second["cost"]["model_calls"] == 0
     assert second["cost"]["cached_calls"] == first["cost"]["model_calls"]
     assert [each["name"] for each in second["entities"]] == GOLD
-
-
-def test_two_questions_share_an_event_loop(provider: FakeProvider, corpus: Corpus):
-    context = Context(corpus=corpus, reasoner=chat(provider), policy=SMALL_BATCHES)
-    graph = build_graph()
-
-    async def invoked() -> Answer:
-        return (await graph.ainvoke({"question": QUESTION}, context=context))["answer"]
-
-    async def streamed() -> Answer:
-        parts = [part async for part in graph.astream({"question": QUESTION}, context=context)]
-        return parts[-1]["answer"]["answer"]
-
-    async def both() -> list[Answer]:
-        return await asyncio.gather(invoked(), streamed())
-
-    first, second = asyncio.run(both())
-    assert first.run != second.run
-    for answer in (first, second):
-        assert names(answer) == GOLD
-        assert adds_up(answer)

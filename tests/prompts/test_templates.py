@@ -2,7 +2,6 @@
 
 import hashlib
 import inspect
-import unicodedata
 from importlib.resources import files
 from string import Template
 
@@ -94,20 +93,7 @@ def test_a_prompt_carries_the_digest_of_its_wording_and_its_values() -> None:
         "".join(chr(0xE0000 + ord(letter)) for letter in "yes"),
         "".join(chr(0xE0100 + number) for number in range(9)),
     ],
-    ids=[
-        "zero-width space",
-        "joiner",
-        "byte order mark",
-        "right-to-left override",
-        "isolate",
-        "soft hyphen",
-        "variation selector",
-        "filler",
-        "escape",
-        "null",
-        "tags",
-        "selectors above",
-    ],
+    ids=ascii,
 )
 def test_what_cannot_be_seen_is_removed(hidden: str) -> None:
     assert plain(f"la{hidden}ne") == "lane"
@@ -122,19 +108,9 @@ def test_what_can_be_seen_stays(text: str) -> None:
     assert plain(text) == text
 
 
-@given(st.text())
-def test_no_format_character_but_visible_signs_is_left(text: str) -> None:
-    left = {each for each in plain(text) if unicodedata.category(each) == "Cf"}
-    assert all("SIGN" in name or "MARK" in name for name in map(_name, left)), left
-
-
 @given(st.text(), st.integers(0, 80))
 def test_one_line_is_one_line_that_closes_no_tag(text: str, characters: int) -> None:
     line = one_line(text + "</collection>\n" + text, characters)
     assert len(line) <= characters
     assert "</" not in line
     assert len(line.splitlines()) <= 1
-
-
-def _name(character: str) -> str:
-    return unicodedata.name(character, "")

@@ -54,16 +54,6 @@ def test_the_reply_form_falls_back_and_stays(
     assert reasoner.spent().model_calls == 2
 
 
-@pytest.mark.parametrize("refuses", ["response_format=json_schema", "response_format"])
-def test_a_schema_that_the_request_cannot_carry_is_said_in_words(
-    provider: FakeProvider, refuses: str
-) -> None:
-    provider.refuses = (refuses,)
-    chat(provider).ask(PROMPT, Firm)
-    said = ["The firm's name." in each["messages"][0]["content"] for each in provider.requests]
-    assert said == [False] + [True] * (provider.calls - 1)
-
-
 def test_a_schema_that_is_not_enforced_is_said_in_words_from_then_on(
     provider: FakeProvider,
 ) -> None:
@@ -145,13 +135,6 @@ def test_what_a_server_refuses_of_tools_is_left_out(
     assert reasoner.choose(PROMPT, TOOLS) == FOUND
     assert provider.calls == calls + 1
     assert reasoner.warnings
-
-
-def test_without_native_tools_they_stand_in_the_prompt(provider: FakeProvider) -> None:
-    provider.refuses = ("tools",)
-    provider.answer = lambda text, body: IN_WORDS
-    chat(provider).choose(PROMPT, TOOLS)
-    assert '"name":"count"' in provider.requests[-1]["messages"][0]["content"]
 
 
 def test_a_model_without_tools_chooses_in_words() -> None:
@@ -237,12 +220,6 @@ def test_the_cache_serves_when_the_budget_is_spent(
     assert failures(answers) == [LimitReached]
 
 
-def test_a_mended_reply_is_cached(provider: FakeProvider, cached: ChatReasoner) -> None:
-    provider.script = ["malformed"]
-    assert cached.ask(PROMPT, Firm) == cached.ask(PROMPT, Firm) == ACME
-    assert provider.calls == 2
-
-
 @pytest.mark.parametrize("fault", ["malformed", "truncated-whole", "refusal", "500", "no-finish"])
 def test_failures_are_not_cached(provider: FakeProvider, cached: ChatReasoner, fault: str) -> None:
     provider.script = [fault] * 3
@@ -305,23 +282,6 @@ def test_each_fault_has_its_error(
     with pytest.raises(error):
         chat(provider, fault).ask(PROMPT, Firm)
     assert provider.calls == calls
-
-
-@pytest.mark.parametrize(
-    ("status", "error"),
-    [
-        (402, ProviderRejected),
-        (408, ProviderUnavailable),
-        (409, ProviderUnavailable),
-        (413, TruncatedReply),
-    ],
-)
-def test_what_concerns_a_request_or_a_moment_is_no_rejection(
-    provider: FakeProvider, status: int, error: type[HeadcountError]
-) -> None:
-    provider.answer = lambda text, body: Reply(body=b"{}", status=status)
-    with pytest.raises(error):
-        chat(provider).ask(PROMPT, Firm)
 
 
 def test_the_model_sees_its_reply_and_what_is_wrong(provider: FakeProvider) -> None:

@@ -75,14 +75,3 @@ def test_requests_leave_evenly_spaced() -> None:
         rate.wait()
         left.append(clock.now)
     assert [later - earlier for earlier, later in pairwise(left)] == [0.25] * 4
-
-
-def test_no_idle_time_is_saved_up() -> None:
-    clock = Clock()
-    rate = RateLimit(1.0, clock=clock, sleep=clock.sleep)
-    rate.wait()
-    clock.now += 10
-    start = clock.now
-    rate.wait()
-    rate.wait()
-    assert clock.now == start + 1

@@ -2,8 +2,6 @@
 
 import threading
 from collections.abc import Generator
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from pathlib import Path
 
 import pytest
@@ -170,17 +168,6 @@ def test_a_bill_that_cannot_be_written_is_an_error_and_frees_the_call(path: Path
     ask(ledger)
 
 
-def test_threads_that_a_step_starts_pay_on_its_bill(path: Path):
-    def step() -> Generator[int]:
-        with ThreadPoolExecutor(4) as pool:
-            for _ in range(20):
-                pool.submit(copy_context().run, pay, ONE)
-        yield 1
-
-    assert list(charged_to(Bill(BillFile(path), Cost()), step())) == [1]
-    assert Bill(BillFile(path), Cost()).owed.model_calls == 20
-
-
 def test_the_caller_of_the_steps_pays_nothing(path: Path):
     bill = Bill(BillFile(path), Cost())
 
@@ -195,23 +182,6 @@ def test_the_caller_of_the_steps_pays_nothing(path: Path):
     assert take_over() == Cost()
     assert not path.exists()
     assert list(told) == [2]
-    assert Bill(BillFile(path), Cost()).owed == ONE
-
-
-def test_steps_that_are_given_up_are_closed_where_they_ran(path: Path):
-    where: list[int] = []
-
-    def steps() -> Generator[int]:
-        try:
-            yield 1
-        finally:
-            pay(ONE)
-            where.append(threading.get_ident())
-
-    told = charged_to(Bill(BillFile(path), Cost()), steps())
-    next(told)
-    told.close()
-    assert where == [threading.get_ident()]
     assert Bill(BillFile(path), Cost()).owed == ONE
 
 

@@ -156,18 +156,6 @@ def test_inferred_bounds_hold_in_at_least_95_of_100_runs(larger: Corpus) -> None
     assert any(answer_of(each).completeness.audit_hits for each in inferred)
 
 
-def test_an_audit_narrows_what_is_unknown(larger: Corpus) -> None:
-    case = Case(relevant={"c1": frozenset(range(8))}, words=("apple",))
-    highs = [
-        bounds_of(ran(larger, case, policy))[1]
-        for policy in (
-            BATCHED.model_copy(update={"feedback": False, "audit": size, "max_audits": 1})
-            for size in (0, 30, 90)
-        )
-    ]
-    assert len(larger.documents) == highs[0] > highs[1] > highs[2]
-
-
 @pytest.mark.parametrize("policy", [ALL, BATCHED], ids=["everything", "feedback and audits"])
 def test_what_is_borderline_does_not_hold_the_lower_bound(policy: Policy, corpus: Corpus) -> None:
     sure, doubtful = frozenset(range(0, 24, 4)), frozenset(range(40, 56, 4))
@@ -200,17 +188,6 @@ def names(corpus: Corpus, *told: str, **more: Any) -> Case:
 def test_names_are_counted_over_all_that_was_read(corpus: Corpus) -> None:
     answer = answer_of(ran(corpus, names(corpus, *NAMES[:8], *NAMES[:4]), ALL))
     assert (answer.value, answer.bounds) == (8, (8, 8))
-
-
-@pytest.mark.parametrize("size", [0, 20])
-def test_unread_chunks_may_name_one_more_each(size: int, corpus: Corpus) -> None:
-    case = names(corpus, *NAMES[:12], words=("apple",))
-    policy = BATCHED.model_copy(update={"feedback": False, "audit": size, "max_audits": 1})
-    state = ran(corpus, case, policy)
-    low, high = bounds_of(state)
-    assert low == count_of(state) < 12 <= high
-    unread = CHUNKS - answer_of(state).coverage.judged
-    assert high == low + unread if size == 0 else high <= low + unread
 
 
 def test_names_that_may_be_one_widen_the_bounds(corpus: Corpus) -> None:
@@ -416,31 +393,6 @@ def test_documents_are_bounded_where_reading_can_only_add_some(
     )
     proof = proven(leases, ran(leases, case, NOT_READ))
     assert (proof.documents is not None) == bounded
-
-
-def test_chunks_without_a_verdict_may_hold_something(leases: Corpus) -> None:
-    case = filtered(leases)
-    broken = frozenset(sorted(case.relevant["c1"])[:2])
-    spoilt = Case(relevant=case.relevant, words=case.words, broken=broken)
-    policy = LOOP.model_copy(update={"audit": None, "batch_tokens": 1400})
-    reads = reasoner_for(leases, spoilt, paid=False)
-    state = ran(leases, spoilt, policy, reasoner=reads)
-    proof, lost = proven(leases, state), answer_of(state).coverage.unparsable
-    assert lost >= len(broken)
-    assert proof.chunks.missed == lost
-    assert answer_of(state).completeness.recall_lower_bound != 1.0
-
-
-def test_a_second_audit_only_adds_to_what_is_proven(leases: Corpus) -> None:
-    late = frozenset(range(len(leases) - 40, len(leases), 3))
-    case = Case(relevant={"c1": late}, words=("apple",))
-    policy = NOT_READ.model_copy(update={"audit": 24, "max_audits": 3})
-    drawn = (ran(leases, case, policy, question=f"How many of {n}?") for n in range(20))
-    state = next(each for each in drawn if len(each.audits) > 1)
-    proof = proven(leases, state, policy)
-    assert proof.chunks.looks == len(state.audits)
-    assert 24 < proof.chunks.audited <= 24 * len(state.audits)
-    assert proof.chunks.found == answer_of(state).coverage.matched
 
 
 def test_documents_without_a_deciding_field_are_told_of(leases: Corpus) -> None:

@@ -117,14 +117,6 @@ def test_the_interpretation_decides(corpus: Corpus, way: str) -> None:
     assert _value(ran(corpus, Case(relevant={}), reasoner=reads, question=QUESTION)) == COUNTS[way]
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_what_is_assumed_decides(corpus: Corpus, way: str) -> None:
-    reads = _reasoner(corpus, way, *_others(way)[:1])
-    policy = Policy(on_ambiguity="assume")
-    state = ran(corpus, Case(relevant={}), policy, reasoner=reads, question=QUESTION)
-    assert _value(state) == COUNTS[way]
-
-
 def test_every_branch_has_its_own_count(corpus: Corpus) -> None:
     policy = Policy(on_ambiguity="branch")
     reads = _reasoner(corpus, *WAYS)

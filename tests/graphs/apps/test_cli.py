@@ -131,18 +131,6 @@ def test_the_doctor_says_what_is_broken(place: Path, run: Run):
     assert "headcount index" in done.stdout
 
 
-def test_runs_are_listed_the_newest_first(
-    place: Path, run: Run, model: Flags, provider: FakeProvider
-):
-    assert run("runs", place).stdout == "no runs yet\n"
-    run("ask", place, Q, *model)
-    provider.answer = lambda text, body: "401"
-    run("ask", place, "Which leases allow a cat?", *model)
-    newest, oldest = (line.split("\t") for line in run("runs", place).stdout.splitlines())
-    assert newest[2:] == ["failed", "", "reader", "Which leases allow a cat?"]
-    assert oldest[2:] == ["answered", "5", "reader", Q]
-
-
 def test_a_report_finds_its_corpus_and_is_written_beside_us(place: Path, run: Run, model: Flags):
     told = json.loads(run("ask", place, Q, "--json", *model).stdout)
     done = run("report", told["run"])
@@ -200,16 +188,3 @@ def test_an_estimate_spends_nothing_and_leaves_no_run(
     assert provider.calls == 0
     assert "calls" in run("ask", place, Q, "--estimate", *model).stdout
     assert run("runs", place).stdout == "no runs yet\n"
-
-
-@pytest.mark.parametrize(
-    "flags", [(), ("--model", "recorded:exchanges.jsonl")], ids=["lexical", "recorded"]
-)
-def test_an_estimate_says_of_what_costs_nothing_that_it_does(
-    flags: Flags, place: Path, run: Run, model: Flags
-):
-    if flags:
-        run("ask", place, Q, "--record", "exchanges.jsonl", *model)
-    told = run("ask", place, Q, "--estimate", *flags).stdout
-    assert told.endswith("which costs nothing\n")
-    assert json.loads(run("ask", place, Q, "--estimate", "--json", *flags).stdout)["usd"] == [0, 0]

@@ -116,20 +116,3 @@ def test_ctrl_c_is_130_and_says_how_to_go_on(
     (line,) = done.stderr.splitlines()
     command = line.removeprefix("interrupted; resume with: ")
     assert shlex.split(command) == ["headcount", "readings", str(handbook), QUESTION, *reader]
-
-
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        ((" ",), 1),
-        (("What \udcff is",), 1),
-        ((), 2),
-        ((QUESTION, "--gate", "open"), 2),
-        ((QUESTION, "--retrieval", "magic"), 2),
-    ],
-    ids=["empty", "no text", "no question", "no such gate", "no such retrieval"],
-)
-def test_what_cannot_be_asked_is_refused(words: Flags, code: int, handbook: Path, run: Run):
-    done = run("readings", handbook, *words)
-    assert done.exit_code == code
-    assert done.stdout == ""

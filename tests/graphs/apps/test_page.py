@@ -166,18 +166,6 @@ def failed(reason: str, first: int, stop: int) -> Part:
     return Part("c1", Standing(state="failed", reason=reason), BitMap(range(first, stop)))
 
 
-def test_states_steps_and_reasons_have_their_counts() -> None:
-    ruled_out = Part("c1", Standing(state="pruned", step=1), BitMap(range(7)))
-    judged = Part("c1", Standing(state="no", by="reader"), BitMap([7]))
-    told = account(10, judged, ruled_out, failed("time-out", 8, 10))
-    text = _happened(told, {"c1": "allows pets"}, corpus(10))
-    assert "c1: allows pets" in text
-    assert text.index("ruled out") < text.index("failed request") < text.index("judged, no match")
-    assert "<td>failed request</td><td class=n>2</td><td>time-out" in text
-    assert "chunk 9: a document, characters 0 to 9" in text
-    assert "step 1, keywords(words=[" in text
-
-
 def test_names_reasons_and_arguments_are_escaped() -> None:
     part = Part(BAD, Standing(state="unparsable", reason=BAD), BitMap([0]))
     pruned = Part(BAD, Standing(state="pruned", step=1), BitMap([1]))

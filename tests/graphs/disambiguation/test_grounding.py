@@ -71,17 +71,6 @@ def test_each_cluster_near_the_question_gives_a_sub_question_of_its_passages(
         assert each.why
 
 
-def test_sub_questions_in_the_same_words_are_one(corpus: Corpus, working: Any):
-    def twice(prompt: Prompt) -> Scripted:
-        library = sense_of(prompt.values_as(DecomposeValues).passages) == "library"
-        text = "What is the policy on cards?" if library else "On a card, what is the policy?"
-        return {"reason": "", "label": "cards", "question": text}
-
-    found = grounded(QUESTION, first(corpus), working(twice))
-    assert found.repeated == 1
-    assert len(found.sub_questions) == 2
-
-
 @pytest.mark.parametrize(
     "text", [QUESTION, "what is the RENEWAL policy", "The renewal policy: what is it?"]
 )

@@ -124,13 +124,6 @@ def test_without_leave_there_is_no_audit(changed: dict[str, int], corpus: Corpus
     assert answer.bounds == (answer.value, len(corpus.documents))
 
 
-def test_where_everything_was_read_there_is_no_audit(corpus: Corpus) -> None:
-    everything = Case(relevant={"c1": frozenset(range(len(corpus)))})
-    state = ran(corpus, everything, AUDITED)
-    assert not state.audits
-    assert answer_of(state).completeness.method == "every candidate chunk was judged"
-
-
 @pytest.mark.parametrize("most", [1, 2, 3])
 def test_audits_end_with_the_last_one_allowed(most: int, corpus: Corpus) -> None:
     policy = AUDITED.model_copy(update={"max_audits": most, "audit": 8})
@@ -166,11 +159,3 @@ def test_who_reads_for_nothing_reads_all_the_rest(corpus: Corpus) -> None:
     assert answer.completeness.recall_lower_bound == answer.completeness.confidence == 1.0
     assert answer.bounds == (len(case.matching(corpus)),) * 2
     assert state.audits[-1].outcome == "met"
-
-
-def test_the_same_question_draws_the_same_sample(corpus: Corpus) -> None:
-    one, again, other = (
-        sampled(ran(corpus, nothing(), AUDITED, question=question), corpus)
-        for question in ("How many?", "How many?", "Which?")
-    )
-    assert one == again != other

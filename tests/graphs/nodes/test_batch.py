@@ -1,6 +1,5 @@
 """batch: requests hold what the model, its reply and the policy leave room for, and all of it."""
 
-import sys
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,7 +24,6 @@ from tools.corpus.corpus import Corpus
 
 ABOUT = Condition(id="c1", text="is about it")
 READING = Interpretation(text="?", entity_type="letter", conditions=ABOUT)
-STATE = State(question="?", run="r", interpretation=READING)
 
 
 @pytest.fixture(scope="module")
@@ -75,12 +73,6 @@ def test_a_short_reply_means_few_passages(corpus: Corpus) -> None:
     assert max(len(each) for each in short) == 3 < max(len(each) for each in long)
 
 
-def test_a_small_context_means_small_requests(corpus: Corpus) -> None:
-    small = batched(corpus, BitMap(range(64)), context_tokens=4000, reply_tokens=500)
-    assert small.limits.tokens < Policy().batch_tokens
-    assert len(small.batches) > len(batched(corpus, BitMap(range(64))).batches)
-
-
 @pytest.mark.parametrize("context", [600, 1000, 1500])
 def test_a_context_without_room_is_refused_once_and_clearly(context: int, corpus: Corpus) -> None:
     case = Case(relevant={"c1": frozenset()})
@@ -88,15 +80,6 @@ def test_a_context_without_room_is_refused_once_and_clearly(context: int, corpus
     with pytest.raises(SettingsError, match=r"no room for a passage.*larger context_tokens"):
         ran(corpus, case, LOOP, reasoner=reasoner)
     assert not any(prompt.name == "judge" for prompt in reasoner.prompts)
-
-
-def test_a_selection_larger_than_a_slice_is_batched_slice_by_slice(
-    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys.modules[batch.__module__], "_AT_ONCE", 10)
-    made = batched(corpus, BitMap(range(64)))
-    assert sorted(chunk for each in made.batches for chunk in each) == list(range(64))
-    assert all(max(each) // 10 == min(each) // 10 for each in made.batches)
 
 
 def test_a_part_of_batching_can_be_left_out(corpus: Corpus) -> None:

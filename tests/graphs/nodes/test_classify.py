@@ -8,8 +8,7 @@ import pytest
 from langgraph.runtime import Runtime
 
 from agent.ambiguity import Coherence
-from agent.errors import LimitReached
-from agent.policy import OnAmbiguity, Policy
+from agent.policy import Policy
 from agent.question import Condition, Interpretation, Predicate
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import ScriptedReasoner
@@ -108,29 +107,3 @@ def test_a_look_that_takes_most_of_the_budget_is_not_taken(
     assert any("more than half of the budget left" in each for each in after.warnings) != bool(
         asked
     )
-
-
-@pytest.mark.parametrize(
-    ("decided", "told", "stops"),
-    [
-        pytest.param(True, "assume", False, id="fields decide it"),
-        pytest.param(False, "assume", True, id="texts have to be read"),
-        pytest.param(True, "ask", True, id="who wants to be asked may have to be"),
-    ],
-)
-def test_a_limit_on_the_look_stops_a_run_only_where_something_is_left_to_do(
-    decided: bool, told: OnAmbiguity, stops: bool, corpus: Corpus
-):
-    def refused(prompt: Prompt) -> Any:
-        raise LimitReached("calls")
-
-    animals = Predicate(field="Animals", comparison="is", values=("allowed",))
-    context = Context(
-        corpus=corpus,
-        reasoner=ScriptedReasoner({"classify": refused}),
-        policy=Policy(on_ambiguity=told, gate="off"),
-    )
-    before = state(RECENT, animals if decided else None)
-    after = replace(before, **node(before, Runtime(context=context)))
-    assert bool(after.stopped) is stops
-    assert any("open whether the question is ambiguous" in each for each in after.warnings)

@@ -64,17 +64,6 @@ def test_documents_that_a_field_rules_out_are_not_read(corpus: Corpus) -> None:
     assert answer.bounds == (answer.value, answer.value)
 
 
-def test_where_a_field_is_one_of_two_ways_every_document_can_matter(corpus: Corpus) -> None:
-    reading = interpreted("c1 or c3", atom("c1"), YORK)
-    first = mentioning(corpus, "letter 0 is about the (kettle|.*and the kettle)")
-    case = Case(relevant={"c1": first}, reading=reading, words=("kettle",))
-    unread = LOOP.model_copy(update={"audit": 0, "feedback": False})
-    answer = answer_of(ran(corpus, case, unread))
-    assert {each.name for each in answer.entities} == {"letter-00"} | york(corpus)
-    low, high = answer.bounds or (0, 0)
-    assert low == 1 + len(york(corpus)) < high
-
-
 @pytest.mark.parametrize(
     ("logic", "expected"),
     [
@@ -141,17 +130,6 @@ def test_each_ruling_is_a_certain_step_with_its_snapshot(corpus: Corpus) -> None
     shots = answer_of(state).snapshots[:2]
     assert [shot.id for shot in shots] == [step.after for step in rulings]
     assert all(step.why for step in rulings)
-
-
-def test_names_outside_what_a_field_says_are_found(corpus: Corpus) -> None:
-    chunks = [corpus.chunks_of(number).start for number in range(12)]
-    case = Case(
-        relevant={"c1": frozenset(chunks)},
-        reading=interpreted("c1 and not c3", atom("c1"), YORK, grain="entity"),
-        named=lambda chunk: [NAMES[chunks.index(chunk)]],
-    )
-    answer = answer_of(ran(corpus, case, LOOP.model_copy(update={"few_candidates": 1000})))
-    assert answer.value == 12 - len(york(corpus))
 
 
 def test_a_mention_across_the_edge_of_a_chunk_is_not_ruled_out(

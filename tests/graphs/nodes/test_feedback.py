@@ -93,13 +93,6 @@ def test_candidates_that_are_left_are_ruled_out_with_a_snapshot(corpus: Corpus) 
     assert adds_up(state)
 
 
-def test_a_limit_of_filter_calls_is_told(corpus: Corpus) -> None:
-    reasoner = reasoner_for(corpus, parrots(corpus))
-    policy = NO_AUDIT.model_copy(update={"max_rounds": 1})
-    state = ran(corpus, parrots(corpus), policy, reasoner=reasoner)
-    assert "filtering ended early: limit: 1 rounds" in state.warnings
-
-
 @pytest.mark.parametrize("requests", [0, 1, 3])
 def test_a_limit_ends_reading_and_nothing_is_chosen_after_it(requests: int, corpus: Corpus) -> None:
     state = ran(corpus, parrots(corpus, requests=requests), LOOP)

@@ -72,16 +72,6 @@ def test_what_another_branch_holds_is_not_shown_as_lost(corpus: Corpus) -> None:
     assert "Of the discarded, 4 are held by another snapshot" in prompt.text
 
 
-def test_the_snapshot_that_a_call_narrows_holds_nothing_for_it(corpus: Corpus) -> None:
-    prompt = seen(
-        corpus,
-        ("keywords", WHOLE, LEFT, "keep"),
-        ("regex", LEFT, LEFT & RIGHT, None),
-    )
-    assert discarded(prompt) == {0, 1, 2, 3}
-    assert "held by another snapshot" not in prompt.text
-
-
 def test_what_was_discarded_can_be_kept_from_whoever_judges(corpus: Corpus) -> None:
     calls: tuple[str, BitMap, BitMap, Verdict | None] = ("keywords", WHOLE, LEFT, None)
     open_, blind = (

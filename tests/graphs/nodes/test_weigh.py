@@ -190,15 +190,6 @@ def test_a_number_that_the_reading_lost_is_told(corpus: Corpus, script: Script):
     assert any("your reply says 7" in each for each in answer.warnings)
 
 
-@pytest.mark.parametrize("reply", ["2.", "(2)", "option 2", "york"])
-def test_words_that_only_name_an_option_choose_it(reply: str, corpus: Corpus, script: Script):
-    reasoner = doubting(script, ambiguity("the city", "any", "york"))
-    answer = asked(corpus, reasoner, reply)["answer"]
-    assert answer.interpretation.text == NARROWED["restated"]
-    assert not any("your reply" in each for each in answer.warnings)
-    assert names(reasoner.prompts).count("rewrite") == 2
-
-
 ASKED = Clarification(
     code="A1",
     span="x",

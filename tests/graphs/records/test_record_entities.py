@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from agent.evidence import Entity
 from agent.records.query_plan import Compare, NotTest, Plan, Query, Related, Test
@@ -88,9 +86,3 @@ def row(name: str, *, label: str = "", document: str = "d", **cells: str | float
 )  # fmt: skip
 def test_rows_of_one_name_are_told_apart(rows: list[Named], names: list[str]) -> None:
     assert told_apart(rows) == names
-
-
-@given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xyz"), st.sampled_from("de"))))
-def test_no_two_rows_read_alike(rows: list[tuple[str, str, str]]) -> None:
-    names = told_apart([row(name, document=place, c=value) for name, value, place in rows])
-    assert len(set(names)) == len(rows)

@@ -129,17 +129,6 @@ def test_a_column_that_is_not_there_leads_to_the_texts(run: Run, corpus: Corpus)
     assert len(asked(reasoner, "query")) == 1
 
 
-def test_what_the_tables_lack_leads_to_the_texts(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
-    answer, state, _ = run(reply(missing="pets"))
-    assert (state.route and state.route.why, answer.value) == (
-        "the records do not answer it: the leases that pass (“pets”)",
-        5,
-    )
-    (told,) = (each for each in answer.warnings if "“pets”" in each)
-    assert "the texts were read instead" in told
-
-
 def test_what_is_mentioned_only_the_texts_tell(run: Run, corpus: Corpus) -> None:
     keep_records(corpus)
     (pets,) = INTERPRETED["conditions"]
@@ -241,40 +230,6 @@ def test_records_narrow_what_the_texts_decide(run: Run, corpus: Corpus) -> None:
     proofs = {each.condition for each in answer.entities[0].evidence}
     assert proofs == {"allows the tenant to keep a pet", "asks for a deposit above 1000 pounds"}
     assert "the records decided “asks for a deposit" in answer.completeness.method
-    assert adds_up(answer)
-
-
-def test_what_records_do_not_say_the_texts_decide(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus, without={3})
-
-    def judged_dear(prompt: Prompt) -> Scripted:
-        shown = dict(enumerate(prompt.values_as(JudgeValues).passages, start=1))
-        found: dict[int, list[dict[str, object]]] = {}
-        for number, each in shown.items():
-            for condition, words in (("c1", "may keep one dog"), ("c2", "The deposit is 800")):
-                if words in each.text:
-                    found.setdefault(number, []).append(
-                        {
-                            "condition": condition,
-                            "entity": "",
-                            "quote": words,
-                            "certainty": "certain",
-                            "value": None,
-                            "unit": None,
-                        }
-                    )
-        return {
-            "passages": [
-                {"passage": number, "reason": "", "evidence": proofs}
-                for number, proofs in found.items()
-            ],
-            "none": [number for number in shown if number not in found],
-        }
-
-    answer, state, _ = run(interpret=lambda prompt: BOTH, query=hybrid, judge=judged_dear)
-    assert state.route is not None
-    assert (state.route.path, state.route.settled) == ("hybrid", frozenset())
-    assert [each.name for each in answer.entities] == ["lease-03", "lease-07", "lease-11"]
     assert adds_up(answer)
 
 

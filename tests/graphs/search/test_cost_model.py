@@ -27,14 +27,12 @@ from graphs.search.cost_model import (
     cheaper_way,
     choose,
     filled,
-    passage_tokens,
     read_at_once,
     round_limits,
     unfiltered,
 )
 from graphs.search.judging_batches import Bench
 from tests.graphs.searching import corpus_of, letters
-from tools.audit.recall_bounds import worthwhile
 from tools.batching.batch_candidates import in_order
 from tools.corpus.corpus import Corpus
 
@@ -69,26 +67,6 @@ def test_an_audit_is_the_policys_or_large_where_reading_is_free(
     audit: int | None, paid: bool, allowed: int, corpus: Corpus
 ) -> None:
     assert allowed_audit(context(corpus, Policy(audit=audit), paid=paid)) == allowed
-
-
-@given(tokens=st.integers(1, 10_000))
-def test_a_paid_audit_fills_requests_and_is_worth_them(corpus: Corpus, tokens: int) -> None:
-    given_ = context(corpus, Policy(batch_tokens=tokens))
-    each = max(1, int(tokens / float(corpus.chunk_tokens.mean())) - 1)
-    allowed = allowed_audit(given_)
-    assert allowed <= 100
-    assert allowed == 100 or allowed % each == 0
-    assert allowed == min(100, each) or allowed <= worthwhile(len(corpus)) < allowed + each
-
-
-@given(window=st.integers(2, 10**6), reply=st.integers(1, 10**6), policy=st.integers(1, 10**5))
-def test_passages_have_the_policys_tokens_or_half_of_a_small_room(
-    corpus: Corpus, window: int, reply: int, policy: int
-) -> None:
-    given_ = context(corpus, Policy(batch_tokens=policy), context_tokens=window, reply_tokens=reply)
-    tokens = passage_tokens(given_)
-    assert 1 <= tokens <= max(1, policy)
-    assert tokens == 1 or tokens <= (window - reply) // 2
 
 
 @given(tokens=st.integers(1, 3000), requests=st.integers(1, 8), order=st.permutations(range(40)))
@@ -162,15 +140,6 @@ def test_filters_pay_from_some_size_on(chunks: int, way: str, verdict: str) -> N
     choice = chosen(chunks, chunks * 200)
     assert choice.way == way
     assert choice.why.endswith(verdict)
-
-
-@given(chunks=st.integers(1, 100_000), more=st.integers(0, 100_000), filters=st.integers(0, 10**6))
-def test_once_filters_pay_they_pay_for_all_that_is_larger(
-    chunks: int, more: int, filters: int
-) -> None:
-    price = Search(filtering=Work(calls=1, tokens=filters), candidates=0.1, audit=200)
-    small, large = (chosen(each, each * 5_000, price).way for each in (chunks, chunks + more))
-    assert large == "filter" or small != "filter"
 
 
 ABOUT_PETS = Condition(id="c1", text="is about it")

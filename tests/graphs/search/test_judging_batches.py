@@ -174,18 +174,6 @@ def test_a_quote_may_run_over_a_border(corpus: Corpus) -> None:
     assert (finding.chunk, finding.quote) == (chunk - 1, quote.strip())
 
 
-def test_requests_about_one_question_begin_with_the_same_words(corpus: Corpus) -> None:
-    judging = bench(corpus, judged)
-    judging.judge([[0, 1], [2, 3]])
-    heads = [
-        each.text.partition("=== ")[0].rpartition("The passages stand")[0]
-        for each in prompts_of(judging)
-    ]
-    assert heads[0] == heads[1]
-    assert KEEPS_PETS.text in heads[0]
-    assert "How to quote" in heads[0]
-
-
 def in_turn(*replies: Scripted | None) -> Judge:
     """Give these replies one after another, where None a careful reader's."""
     left = list(replies)

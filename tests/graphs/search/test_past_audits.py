@@ -114,17 +114,6 @@ def test_reading_goes_on_in_the_part_that_leaked(corpus: Corpus) -> None:
     assert "chunks that the audit took back" in after.why
 
 
-def test_what_was_taken_back_and_is_few_is_read_at_once(corpus: Corpus) -> None:
-    policy = AUDITED.model_copy(update={"few_candidates": 60})
-    state = ran(corpus, lossy(corpus), policy)
-    taken = Context(corpus=corpus).store.ids(state.audits[0].taken_back)
-    after = state.rounds[purposes(state).index("audit") + 1]
-    assert (after.size, after.why) == (
-        len(taken),
-        f"all of {len(taken)} chunks that the audit took back: they are few enough",
-    )
-
-
 def narrows(prompt: Prompt, tools: object) -> ToolCall:
     """Filter twice, the second time among what the first call kept."""
     history: Any = prompt.values_as(PlanValues).history
@@ -156,12 +145,6 @@ def test_hits_all_over_undo_nothing(corpus: Corpus) -> None:
     assert step.kept > 0
     assert (step.verdict, step.before) == ("again", step.after)
     assert state.audits[0].taken_back == ""
-    assert {shot.outcome for shot in answer_of(state).snapshots} == {"kept"}
-
-
-def test_the_last_audit_allowed_undoes_nothing(corpus: Corpus) -> None:
-    state = ran(corpus, lossy(corpus), AUDITED.model_copy(update={"max_audits": 1}))
-    assert [step.verdict for step in audits(state)] == ["enough"]
     assert {shot.outcome for shot in answer_of(state).snapshots} == {"kept"}
 
 

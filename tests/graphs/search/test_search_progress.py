@@ -378,13 +378,3 @@ def test_the_unread_are_told_by_the_call_that_ruled_them_out(context: Context) -
         "regex in round 2": BitMap(range(9, 12)),
         "a candidate that was not read": BitMap(range(12, 15)),
     }
-
-
-def test_what_code_ruled_out_is_no_part_of_it(context: Context) -> None:
-    put = context.store.put_ids
-    whole, left = put(BitMap(range(CHUNKS))), put(BitMap(range(8)))
-    state = started(context, (step(1, "metadata", whole, left, certain=True),))
-    move(state, context, "yes", "c1", {2, 12})
-    told = SearchProgress.of(state, context)
-    assert told.unread == BitMap(range(8))
-    assert told.relevant == BitMap([2])

@@ -1,7 +1,6 @@
 import shutil
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -85,11 +84,6 @@ def test_the_chunk_table_is_mapped_and_not_read(corpus: Corpus) -> None:
 
     assert corpus.texts.len() == len(corpus)
     assert str(table) in MAPS.read_text(encoding="utf-8")
-
-
-def test_every_chunk_has_a_vector_and_a_cluster(corpus: Corpus) -> None:
-    assert len(corpus.vectors) == len(corpus.clusters) == len(corpus) == corpus.manifest.chunks
-    np.testing.assert_allclose(np.linalg.norm(corpus.vectors.rows(), axis=1), 1, atol=1e-5)
 
 
 @pytest.mark.parametrize("unfinished", [False, True], ids=["nothing there", "never finished"])

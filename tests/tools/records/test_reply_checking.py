@@ -13,7 +13,6 @@ from tools.records.reply_checking import (
     place_quote,
     put_together,
     settle,
-    windows,
 )
 
 SHIP = Kind(
@@ -64,20 +63,6 @@ def test_a_quote_is_found_in_its_own_row_though_it_stands_in_others() -> None:
     found = check_reply(told, (SHIP,), source(ROWS))
     lines = [ROWS.count("\n", 0, record.cells[0].start) for record in found.records.values()]
     assert lines == [0, 1, 11]
-
-
-def test_a_row_without_a_label_begins_at_its_longest_quote() -> None:
-    spans = windows(
-        reply(
-            ("ship", "", [("name", "S3", "name is S3"), ("id", "3", "id is 3")]),
-            ("ship", "", [("name", "S5", "name is S5")]),
-        ).records,
-        ROWS,
-        0,
-        len(ROWS),
-    )
-    assert [ROWS[start:].split()[2] for start, _ in spans] == ["S3", "S5"]
-    assert spans[0][1] == spans[1][0]
 
 
 def test_all_values_of_a_list_are_kept_and_the_first_of_any_other() -> None:
@@ -182,13 +167,6 @@ def test_the_parts_of_a_document_make_one_record() -> None:
     assert values(whole) == [("rooms", 20), ("city", "Hull")]
     assert whole.label == "The Inn"
     assert notes == ()
-
-
-def test_what_is_stated_most_often_is_kept_and_the_rest_named() -> None:
-    parts = [[record("hotel", rooms=n)] for n in (20, 25, 25)]
-    (whole,), notes = put_together((HOTEL,), parts)
-    assert values(whole) == [("rooms", 25)]
-    assert notes == ("hotel.rooms: '25' is kept, also stated: '20'",)
 
 
 def test_the_values_of_a_list_are_united() -> None:
