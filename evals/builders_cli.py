@@ -7,8 +7,6 @@ import typer
 
 from evals.output import errors_told, say
 
-__all__ = ("aggbench", "ambiguous", "app", "invented", "spiderqa")
-
 New = Annotated[Path, typer.Option("--into", help="A folder that does not exist yet, or is empty.")]
 BuildSeed = Annotated[int, typer.Option("--seed", min=0, help="Another seed, other questions.")]
 

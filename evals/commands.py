@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     from evals.experiments.experiment import Arm
 
-__all__ = ("app", "main")
-
 T = TypeVar("T")
 Documents = Annotated[
     Path,

@@ -2,8 +2,6 @@
 
 from graphs.apps.exits import exit_in_one_line
 
-__all__ = ("main",)
-
 
 def main() -> None:
     """Run the command line `headcount-eval`."""

@@ -8,8 +8,6 @@ from typing import Final
 
 _CONTINUING = frozenset(("a", "an", "the", "and", "or", "nor", "of"))
 
-__all__ = ("FUNCTION_WORDS", "DocumentNames", "departure", "normal_name", "token_f1", "tokens")
-
 _NOT_WORD = re.compile(r"[\W_]+")
 
 

@@ -14,17 +14,6 @@ from agent.errors import HeadcountError, SettingsError
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-__all__ = (
-    "JsonFile",
-    "Questions",
-    "check_target",
-    "errors_told",
-    "say",
-    "tell_store",
-    "working_folder",
-    "write_json",
-)
-
 
 @contextlib.contextmanager
 def errors_told() -> Iterator[None]:

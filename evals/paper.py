@@ -20,8 +20,6 @@ from evals.report import Section, board_section, boards, provenance, write_repor
 from evals.simulated_users import UserName
 from evals.variants import WHOLE, arms_of
 
-__all__ = ("Chapter", "PaperPlan", "arms", "load_plan", "reproduce")
-
 _SHIPPED: Final = Path(__file__).with_name("data") / "paper.toml"
 _TITLE: Final = "Counterparts of the papers' tables, measured offline"
 _CANDIDATES, _TOKENS = "ranked:200", 6000

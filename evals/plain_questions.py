@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from agent.reasoner import Reasoner
     from tools.corpus.corpus import Corpus
 
-__all__ = ("PLAIN", "PlainQuestion", "Scored", "plain", "scored", "totals")
-
 PLAIN: Final = Path(__file__).parent / "data" / "plain"
 """Three collections that are kept as a regression: permits, a museum's papers, assets."""
 

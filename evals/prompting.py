@@ -7,8 +7,6 @@ from string import Template
 
 from agent.reasoner import Prompt, PromptValues
 
-__all__ = ("render",)
-
 
 def render(name: str, placeholders: Mapping[str, str], values: PromptValues) -> Prompt:
     """Fill `evals/data/NAME.md`; the prompt's name is the last part of the path.

@@ -11,16 +11,6 @@ from agent.errors import QuestionError
 from agent.question import Comparison
 from agent.taxonomy import AmbiguityCode
 
-__all__ = (
-    "AnnotatedReading",
-    "GoldCondition",
-    "GoldEvidence",
-    "Record",
-    "Target",
-    "load",
-    "numbered_lines",
-)
-
 Target = Literal["documents", "names", "number"]
 
 

@@ -15,16 +15,6 @@ if TYPE_CHECKING:
     from agent.settings import Settings
     from tools.corpus.corpus import Corpus
 
-__all__ = (
-    "by_annotation",
-    "check_annotated",
-    "checked_reader",
-    "is_model",
-    "reader_of",
-    "settings_of",
-)
-
-
 _LEXICAL: Final = ("rules", "lexical")
 """The names of the embedded reader."""
 

@@ -15,23 +15,6 @@ from evals.experiments.run_folder import Run, load_run
 from evals.scores import Estimate, Statistic, estimate
 from evals.tables import difference, interval, markdown, number
 
-__all__ = (
-    "QUESTION_KEYS",
-    "Board",
-    "Column",
-    "Section",
-    "board_section",
-    "boards",
-    "by_kind",
-    "kinds_table",
-    "provenance",
-    "questions_table",
-    "report_runs",
-    "run_report",
-    "total_table",
-    "write_report",
-)
-
 Asked = tuple[Cell, Measured]
 QUESTION_KEYS = (
     "id",

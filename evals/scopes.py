@@ -15,8 +15,6 @@ from evals.questions import Record
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
 
-__all__ = ("Corpora", "Scope", "folder_of", "scope_of", "still_valid")
-
 _GIVEN = "gold_documents"
 _MANIFEST = "manifest.json"
 """Beside an expansion's documents: `valid_question_ids` names whose answers they leave alone."""

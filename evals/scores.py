@@ -16,25 +16,6 @@ from evals.names import DocumentNames, normal_name
 from evals.questions import Record
 from evals.spans import GoldChunk, Span, recall
 
-__all__ = (
-    "Estimate",
-    "Match",
-    "Outcome",
-    "Score",
-    "Statistic",
-    "absolute_error",
-    "estimate",
-    "final_accuracy",
-    "is_exact",
-    "match",
-    "normalised_error",
-    "numbers_in",
-    "predicted_documents",
-    "process_accuracy",
-    "relative_error",
-    "score",
-)
-
 _NUMBER = re.compile(
     r"(?<![\w.,])(?P<sign>[-−]?)[$€£¥]?(?P<digits>\d[\d,]*(?:\.\d+)?)(?!\w|[.,]\d)"
 )

@@ -31,27 +31,6 @@ if TYPE_CHECKING:
     from graphs.sessions import Session
     from tools.corpus.corpus import Corpus
 
-__all__ = (
-    "USERS",
-    "Articulate",
-    "Conversation",
-    "Intent",
-    "MakeUser",
-    "Opener",
-    "Played",
-    "PlayedReply",
-    "Scripted",
-    "Trial",
-    "Trier",
-    "Unsure",
-    "User",
-    "UserName",
-    "converse",
-    "opener_of",
-    "trial_json",
-    "user_maker",
-)
-
 UserName = Literal["scripted", "articulate", "unsure", "model"]
 USERS: tuple[UserName, ...] = get_args(UserName)
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?")

@@ -11,16 +11,6 @@ from numpy.typing import NDArray
 from evals.names import DocumentNames
 from evals.questions import GoldEvidence, Record
 
-__all__ = (
-    "ChunkedTexts",
-    "GoldChunk",
-    "Span",
-    "Texts",
-    "gold_chunks",
-    "gold_spans",
-    "recall",
-)
-
 _ANCHOR = 24
 
 

@@ -40,23 +40,6 @@ if TYPE_CHECKING:
     from agent.records.record import RecordsPlace
     from tools.corpus.corpus import Corpus
 
-__all__ = (
-    "BASELINES",
-    "DEPTHS",
-    "SYSTEMS",
-    "Analyst",
-    "Baseline",
-    "Main",
-    "Records",
-    "System",
-    "ask",
-    "fill_records",
-    "numbers_by_document",
-    "observed",
-    "process",
-    "system_of",
-)
-
 
 def fill_records(corpus: "Corpus", reasoner: Reasoner) -> None:
     """Draw up a schema, unless there is one, and read what has not been read.

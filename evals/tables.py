@@ -4,8 +4,6 @@ from collections.abc import Iterable, Sequence
 
 from evals.scores import Estimate
 
-__all__ = ("difference", "interval", "markdown", "number")
-
 
 def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Lay out a table with aligned columns, the first to the left and the others to the right.

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from evals.experiments.experiment import Arm
 
-__all__ = ("GROUPS", "VARIANTS", "WHOLE", "Group", "Variant", "arms_of")
-
 Group = Literal["search", "batching", "disambiguation", "filtering"]
 GROUPS: Final = get_args(Group)
 WHOLE: Final = "headcount"

@@ -21,24 +21,6 @@ from evals.scores import is_exact, predicted_documents
 if TYPE_CHECKING:
     from evals.spans import Texts
 
-__all__ = (
-    "CONTROLS",
-    "Ambrosia",
-    "Case",
-    "Clamber",
-    "Dump",
-    "Intended",
-    "LeftOut",
-    "Loaded",
-    "Ours",
-    "Source",
-    "Words",
-    "load",
-    "parse",
-    "same",
-    "wanted_codes",
-)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intended:

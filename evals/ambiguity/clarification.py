@@ -23,18 +23,6 @@ from evals.scores import Estimate, estimate
 from evals.simulated_users import Trial, Trier, opener_of, trial_json, user_maker
 from evals.tables import difference, markdown, number
 
-__all__ = (
-    "STRATEGIES",
-    "Ablated",
-    "ablate",
-    "answerable",
-    "asking",
-    "differences_table",
-    "progress",
-    "report",
-    "standings_table",
-)
-
 STRATEGIES: tuple[Disambiguation, ...] = get_args(Disambiguation)
 _COMPARED: Final[tuple[tuple[Disambiguation, Disambiguation], ...]] = (
     ("direct", "none"),

@@ -31,25 +31,6 @@ if TYPE_CHECKING:
     from graphs.sessions import Session
     from tools.corpus.corpus import Corpus
 
-__all__ = (
-    "CodeScore",
-    "Examined",
-    "Found",
-    "Marked",
-    "code_scores",
-    "codes_table",
-    "covers",
-    "examine",
-    "examining",
-    "find",
-    "macro_f1",
-    "progress",
-    "questions_table",
-    "report",
-    "summary",
-    "total_table",
-)
-
 _SEARCHING = frozenset(("route", "decide", "plan"))
 """The nodes with which searching begins: what follows tells nothing of ambiguity."""
 

@@ -21,8 +21,6 @@ from evals.scopes import Corpora, Scope, scope_of
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
 
-__all__ = ("Places", "checked", "documents", "opened", "select")
-
 
 @dataclass(frozen=True, slots=True)
 class Places:

@@ -33,8 +33,6 @@ from evals.questions import Record
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
 
-__all__ = ("PRIOR", "Answering", "Reader", "Searching")
-
 
 class Reader:
     """Reads what a prompt shows as it reads a judging prompt, and puts it together by code.

@@ -22,8 +22,6 @@ from evals.questions import AnnotatedReading, Record
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
 
-__all__ = ("clarified", "classified", "rewritten")
-
 _LABEL_WORDS: Final = 6
 _CLAUSES: Final = re.compile(r"[.;:!?]\s+")
 

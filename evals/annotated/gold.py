@@ -31,8 +31,6 @@ from evals.questions import Record
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
 
-__all__ = ("GoldReasoner", "SkillReasoner")
-
 R = TypeVar("R", bound=BaseModel)
 _CHARACTERS_PER_TOKEN = 4
 _RANKED = frozenset({"semantic", "bm25"})

@@ -18,8 +18,6 @@ from evals.questions import AnnotatedReading, GoldCondition, Record
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
 
-__all__ = ("interpreted", "interpreted_reading", "is_annotated")
-
 _OPERATIONS: Final[Mapping[str, Operation]] = {
     "count": "count",
     "count distinct": "count",

@@ -12,8 +12,6 @@ from agent.question import Condition
 from agent.reasoner import Prompt, ToolCall
 from evals.names import FUNCTION_WORDS, tokens
 
-__all__ = ("planned",)
-
 _FEW: Final = 400
 """So few candidates are read rather than filtered."""
 _SHARES: Final = (0.7, 0.85, 1.0)

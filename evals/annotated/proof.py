@@ -12,8 +12,6 @@ from evals.names import DocumentNames, normal_name
 from evals.questions import GoldCondition, GoldEvidence, Record
 from evals.spans import Texts, gold_spans
 
-__all__ = ("Proof", "assign", "labels_of", "quoted")
-
 
 def labels_of(evidence: GoldEvidence, labels: Sequence[GoldCondition]) -> frozenset[int]:
     """Return the places of the annotators' conditions that the evidence belongs to.

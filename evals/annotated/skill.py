@@ -16,8 +16,6 @@ from agent.value import Value
 from evals.annotated.proof import quoted
 from tools.corpus.chunking.chunker import sentences
 
-__all__ = ("LOST_IN_THE_MIDDLE", "PREFIX", "Chance", "Skill", "erring", "skill_of")
-
 PREFIX: Final = "skill:"
 _MISSES_A_FALSE_ALARM: Final = 50
 """Of a careful reader of contracts who was shown passages without labels, document precision was

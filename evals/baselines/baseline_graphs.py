@@ -64,20 +64,6 @@ from tools.filters.registry import CONTROLS, FILTERS, apply
 from tools.retrieval import by_words
 from tools.retrieval import retrieve as ranked
 
-__all__ = (
-    "after_assess",
-    "diversify_verify_adapt",
-    "full_scan",
-    "iterative",
-    "llm_only",
-    "note_taking",
-    "progress",
-    "react",
-    "single_step",
-    "team",
-    "tool_agent",
-)
-
 
 def begin(state: BaselineState, runtime: Runtime[Context]) -> BaselineUpdate:
     """Enter the run in the store, and search for the question as asked first."""

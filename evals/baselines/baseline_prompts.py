@@ -14,18 +14,6 @@ from prompts.descriptions import collection
 from prompts.passage_text import nonce_of, numbered_passages
 from prompts.templates import one_line, plain, render
 
-__all__ = (
-    "act",
-    "answer",
-    "answer_unread",
-    "assess",
-    "delegate",
-    "diversify",
-    "merge",
-    "note",
-    "verify",
-)
-
 PACKAGE = "evals.baselines.prompts"
 
 

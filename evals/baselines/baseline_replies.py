@@ -4,18 +4,6 @@ from typing import Literal
 
 from agent.replies import QuotedReply, ReplyModel
 
-__all__ = (
-    "AnswerReply",
-    "AssessReply",
-    "DelegateReply",
-    "DiversifyReply",
-    "ItemReply",
-    "MergeReply",
-    "MergedReply",
-    "NoteReply",
-    "VerifyReply",
-)
-
 
 class ItemReply(ReplyModel):
     """One thing that the question asks for."""

@@ -17,17 +17,6 @@ from graphs.context import Context
 from graphs.node import Step as GraphStep
 from graphs.node import metered
 
-__all__ = (
-    "BaselineGraph",
-    "BaselineNode",
-    "BaselineQuestion",
-    "BaselineState",
-    "BaselineUpdate",
-    "Item",
-    "Task",
-    "baseline_graph",
-)
-
 
 class Item(Value):
     """A thing that was found, with what proves it."""

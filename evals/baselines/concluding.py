@@ -30,24 +30,6 @@ from tools.passage_windows import passages
 from tools.quotes import locate
 from tools.runs.coverage_ledger import CoverageLedger
 
-__all__ = (
-    "MEASURE",
-    "NAMED",
-    "Combined",
-    "Stated",
-    "ask_each",
-    "combined",
-    "conclude",
-    "decided_by_reading",
-    "fitted",
-    "merge",
-    "proven",
-    "read",
-    "recall_unread",
-    "snapshot_of",
-    "unaided",
-)
-
 _INSTRUCTIONS: Final = 1500
 """Tokens that are kept for the prompt's own words."""
 _ESTIMATE: Final = 1.15

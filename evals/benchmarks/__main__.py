@@ -9,8 +9,6 @@ import typer
 
 from agent.errors import HeadcountError
 
-__all__ = ("app",)
-
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 

@@ -39,8 +39,6 @@ from tools.filters.semantic import SemanticArguments
 if TYPE_CHECKING:
     from tools.filters.registry import Engine
 
-__all__ = ("PREDICATES", "Costs", "Nodes", "app", "asking", "modelled", "two_nodes")
-
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 _MODULE = "evals.benchmarks.cluster"
 _BOTH = (

@@ -11,18 +11,6 @@ from typing import Literal
 
 from evals.tables import markdown
 
-__all__ = (
-    "LARGE",
-    "Aim",
-    "Figure",
-    "Row",
-    "Unequal",
-    "compared",
-    "medians",
-    "rows_table",
-    "sizes_table",
-)
-
 Unit = Literal["µs", "ms", "s", "MB", "kB", "MB/s", "calls/document", "of the corpus"]
 _PER_SECOND: Mapping[Unit, float] = {"µs": 1e6, "ms": 1e3, "s": 1}
 LARGE = 200_000

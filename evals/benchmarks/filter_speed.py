@@ -25,21 +25,6 @@ from tools.filters.arguments import Predicate
 from tools.filters.registry import LocalEngine
 from tools.filters.searchable import bitmap
 
-__all__ = (
-    "batching",
-    "batching_growth",
-    "collection",
-    "feeding",
-    "misspelling",
-    "nearest",
-    "queries",
-    "ranking",
-    "ranking_growth",
-    "scanning",
-    "snapshots",
-    "typos",
-)
-
 _TENTH = 10
 _HALF = 2
 

@@ -15,8 +15,6 @@ from evals.systems import ask
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 
-__all__ = ("finding",)
-
 _CHARACTERS_PER_TOKEN = 4
 
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ("build_stack", "build_whole", "indexing", "updating")
-
 _STACK = "rank-bm25 + scikit-learn LSA + Chroma"
 
 

@@ -14,8 +14,6 @@ from agent.reasoner import Prompt, PromptValues
 from agent.reasoners import chat_reasoner
 from evals.benchmarks.figures import Aim, Row, Unequal, compared
 
-__all__ = ("REPLY", "calls", "serve", "serving")
-
 _CALLS = 30
 """Calls in one round."""
 _MODEL = "instant"

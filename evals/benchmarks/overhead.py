@@ -32,8 +32,6 @@ from graphs.headcount import build_graph
 from graphs.runs.beside import serializer
 from tools.corpus.corpus import Corpus
 
-__all__ = ("NodeTime", "starting", "stepping")
-
 _OPENED = (
     "import sys; from graphs import build_graph, open_corpus; "
     "build_graph(); open_corpus(sys.argv[1])"

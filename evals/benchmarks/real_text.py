@@ -18,17 +18,6 @@ from evals.benchmarks.indexing_speed import build_whole
 from evals.benchmarks.timed_processes import Taken, apart
 from tools.corpus.words.lexical import LexicalIndex
 
-__all__ = (
-    "CHUNK_BYTES",
-    "FILE_BYTES",
-    "Sized",
-    "drawn_words",
-    "gather",
-    "paragraphs",
-    "sized",
-    "write_mixture",
-)
-
 CHUNK_BYTES = 1050
 """About as many bytes of either text make one chunk."""
 

@@ -26,8 +26,6 @@ from evals.benchmarks.real_text import sized
 from evals.benchmarks.timed_processes import Taken, apart
 from tools.corpus.corpus import Corpus, open_corpus
 
-__all__ = ("GROUPS", "Asked", "Setting", "group_rows", "run_benchmarks", "run_group")
-
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:

@@ -14,8 +14,6 @@ from typing import Any
 from agent.errors import HeadcountError
 from evals.benchmarks.figures import Unequal
 
-__all__ = ("Taken", "apart", "call", "cpu_seconds", "peak_mb", "tree_mb")
-
 
 @dataclass(frozen=True, slots=True)
 class Taken:

@@ -32,24 +32,6 @@ from tools.batching.batch_candidates import Part
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
 
-__all__ = (
-    "ABLATIONS",
-    "KINDS",
-    "Case",
-    "Choice",
-    "Comparison",
-    "Kind",
-    "Pairs",
-    "Score",
-    "cases",
-    "choice",
-    "compare_methods",
-    "filtered",
-    "ranked",
-    "report",
-    "table",
-)
-
 Choice = Callable[[Record, "Corpus"], Collection[int]]
 """Chooses the candidates of a question."""
 Pairs = frozenset[tuple[int, int]]

@@ -31,21 +31,6 @@ from tools.audit.recall_bounds import SPENDING, bound
 if TYPE_CHECKING:
     from evals.scopes import Corpora
 
-__all__ = (
-    "Case",
-    "Judge",
-    "Search",
-    "Trial",
-    "Validity",
-    "begin",
-    "by_prevalence",
-    "cases",
-    "report",
-    "run_trial",
-    "simulate",
-    "table",
-)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Case:

@@ -27,21 +27,6 @@ if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
     from tools.feedback.ranker import Sentences
 
-__all__ = (
-    "LEVELS",
-    "METHODS",
-    "Case",
-    "Curve",
-    "Result",
-    "Sought",
-    "cases",
-    "compare_orders",
-    "curve",
-    "mean_share",
-    "report",
-    "table",
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Sought:

@@ -17,19 +17,6 @@ from evals.questions import Record, load
 from evals.readers import by_annotation, check_annotated, checked_reader, is_model, settings_of
 from evals.scopes import Corpora, scope_of, still_valid
 
-__all__ = (
-    "Arm",
-    "Cell",
-    "Collection",
-    "Experiment",
-    "Identity",
-    "Plan",
-    "drawn",
-    "identity",
-    "laid_out",
-    "questions_of",
-)
-
 _DECIDING = frozenset(Policy.model_fields).difference({"on_ambiguity"}) | {
     "max_calls", "max_tokens", "max_usd", "max_seconds", "context_tokens", "reply_tokens",
     "temperature",

@@ -26,8 +26,6 @@ from tools.corpus.generations import CorpusLayout
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
 
-__all__ = ("Measured", "Result", "copied", "isolated", "measure", "measured")
-
 _RECORDS = "records"
 
 

@@ -29,8 +29,6 @@ from agent.value import Value
 from evals.experiments.experiment import Cell, Experiment, Plan, laid_out
 from evals.experiments.measuring import Measured, Result, measured
 
-__all__ = ("Environment", "Journal", "Run", "RunFolder", "environment", "load_run", "run")
-
 _DISTRIBUTION = "headcount"
 _LAYING_OUT = ("evals/paper.py", "evals/report.py")
 """Code that chooses arms, which a run's plan tells, and that lays out what was measured."""

@@ -33,22 +33,6 @@ from tools.corpus.words.tokenizer import words
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-__all__ = (
-    "Aggregation",
-    "Band",
-    "Expansion",
-    "Noun",
-    "Plan",
-    "Proximity",
-    "Query",
-    "build_aggbench",
-    "compose",
-    "expand",
-    "proximities",
-    "questions_of",
-    "worded",
-)
-
 Aggregation = Literal["count", "list"]
 _THREE: Final = 0.13
 """Share of composite queries with three conditions: 34 of 262 in the paper."""

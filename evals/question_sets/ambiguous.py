@@ -27,8 +27,6 @@ from evals.question_sets.source_documents import OutputFolder
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-__all__ = ("AmbiguousPlan", "AmbiguousQuestion", "Interpretation", "build_ambiguous")
-
 _ONE_IN: Final = 3
 """Of so many kinds of questions one is to make no difference."""
 _DRAWS: Final = 600

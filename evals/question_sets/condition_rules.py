@@ -20,22 +20,6 @@ from evals.question_sets.source_documents import PUNCTUATION, Source, heading_ke
 from tools.corpus.fields.field_values import fold
 from tools.corpus.words.tokenizer import words
 
-__all__ = (
-    "FieldRule",
-    "HeadingRule",
-    "Logic",
-    "MentionRule",
-    "MinedCondition",
-    "Rule",
-    "Span",
-    "Support",
-    "Truths",
-    "YearRule",
-    "annotate",
-    "by_rule",
-    "combined",
-)
-
 Span = tuple[int, int]
 """Character offsets, end exclusive."""
 Logic = Literal["single", "AND", "OR"]

@@ -11,16 +11,6 @@ from typing import Final
 
 from agent.errors import CorpusDamaged
 
-__all__ = (
-    "Cell",
-    "DatabaseDocument",
-    "Table",
-    "column_words",
-    "opened",
-    "read_tables",
-    "render",
-)
-
 Cell = str | int | float | None
 _STEPS: Final = 1_000
 _MOST_STEPS: Final = 20_000

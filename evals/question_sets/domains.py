@@ -20,19 +20,6 @@ from pydantic import Field, model_validator
 from agent.records.record_schema import Attribute, AttributeType, Kind, Name
 from agent.value import Value
 
-__all__ = (
-    "Ask",
-    "Domain",
-    "Draw",
-    "Facet",
-    "Fact",
-    "InventedRecord",
-    "draw_records",
-    "load_domain",
-    "pick",
-    "shuffled",
-)
-
 Fact = str | int | float | bool | tuple[str, ...] | None
 """A value of one attribute, a tuple for a list attribute, None for one that is not stated."""
 Phrases = tuple[str, ...]

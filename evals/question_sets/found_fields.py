@@ -21,22 +21,6 @@ from tools.corpus.documents import Document, distinct
 from tools.corpus.fields.catalogue import WITHOUT_NONE, catalogue, read_together
 from tools.placeholders import is_placeholder
 
-__all__ = (
-    "ANY",
-    "Amount",
-    "Category",
-    "Collection",
-    "Column",
-    "Dates",
-    "Entry",
-    "Listing",
-    "Test",
-    "article",
-    "count_words",
-    "found_collection",
-    "spoken",
-)
-
 _PART: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W_a-zA-Z]+")
 """A word of a field's name: also of `releaseDate`."""
 _WORD: Final = re.compile(r"[^\W_]+")

@@ -10,8 +10,6 @@ import numpy as np
 
 from evals.question_sets.domains import Domain, Facet, Fact, InventedRecord, pick, shuffled
 
-__all__ = ("Page", "Statement", "write_page", "written")
-
 _MONEY: Final = ("${}", "US${}", "USD {}", "{} US dollars", "{} dollars", "{} USD")
 _NAMED_MONEY: Final = ("{} US dollars", "{} dollars")
 _PERCENT: Final = ("{}%", "{} %", "{} per cent", "{} percent")

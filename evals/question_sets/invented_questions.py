@@ -25,14 +25,6 @@ from evals.question_sets.source_documents import OutputFolder
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-__all__ = (
-    "Comparison",
-    "Condition",
-    "InventedQuestion",
-    "Operation",
-    "build_invented",
-)
-
 Comparison = Literal["more", "less", "equal", "after", "before", "is", "contains", "yes", "no"]
 Operation = Literal[
     "count", "avg", "list", "sum", "argmax", "count distinct", "max", "argmin", "min"

@@ -27,18 +27,6 @@ from evals.question_sets.condition_rules import (
 from evals.question_sets.source_documents import Source, bare_title, heading_key, in_turn
 from tools.corpus.fields.catalogue import catalogue
 
-__all__ = (
-    "Candidate",
-    "Limits",
-    "field_candidates",
-    "heading_candidates",
-    "is_clear",
-    "kept",
-    "mine_conditions",
-    "term_candidates",
-    "unlike",
-)
-
 _QUARTILES: Final = (0.25, 0.5, 0.75)
 _MOST_BORDERLINE: Final = 0.25
 """Borderline documents as a share of those that satisfy a condition, at most."""

@@ -24,19 +24,6 @@ from tools.corpus.words.tokenizer import words
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-__all__ = (
-    "PUNCTUATION",
-    "OutputFolder",
-    "Source",
-    "bare_title",
-    "evidence_chunks",
-    "figures_table",
-    "heading_key",
-    "in_turn",
-    "read_documents",
-    "read_sources",
-)
-
 PUNCTUATION: Final = "()[]{}<>«»“”‘’\"'`*_.,;:!?…|~-–—"
 """Marks that stand around words and are no part of them."""
 _NUMBERING: Final = re.compile(r"^(?:(?:\d+(?:\.\d+)*|[IVXLC]+|[A-Z])[.):]?\s+)")

@@ -38,16 +38,6 @@ if TYPE_CHECKING:
 
     from evals.questions import Record
 
-__all__ = (
-    "Aggregate",
-    "Asked",
-    "Converted",
-    "NotConverted",
-    "aggregate_of",
-    "build_spiderqa",
-    "convert",
-)
-
 _TOKEN: Final = re.compile(
     r"\s*('(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|`[^`]*`|\[[^\]]*\]|\d+(?:\.\d+)?|\w+|<>|!=|<=|>=|\|\||.)"
 )
