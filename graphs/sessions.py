@@ -23,7 +23,7 @@ _BEFORE = {
     "weigh": "ground",
     "route": "assume",
     "records": "route",
-    "plan": "decide",
+    "plan": "narrow",
     "observe": "apply",
     "judge": "batch",
     "verify": "audit",
