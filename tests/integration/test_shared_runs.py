@@ -119,7 +119,7 @@ def test_a_clarification_is_replied_to_elsewhere(
     store = ["--store", database_server.url()] if given == "flag" else []
     if given == "flag":
         monkeypatch.delenv("HEADCOUNT_STORE")
-    asked = by_runner("ask", str(place), "How many large leases mention a dog?", *store)
+    asked = by_runner("ask", str(place), "How many recent leases are there?", *store)
     assert asked.code == Exit.WAITING
     assert_no_secret(asked, place)
     run = run_on(database_server, place)

@@ -156,7 +156,8 @@ def test_a_round_of_feedback_is_timed_over_all_chunks(mixed: Corpus) -> None:
 @pytest.mark.parametrize("given", [("batching_growth", "50"), ("ranking_growth", "peer")])
 def test_growth_of_memory_is_told_in_mb(mixed: Corpus, given: tuple[str, str]) -> None:
     name, argument = given
-    assert getattr(filter_speed, name)(str(mixed.path), argument) >= 0
+    # A process may give pages back while it is measured: a few MB less is no growth.
+    assert -5 < getattr(filter_speed, name)(str(mixed.path), argument) < 500
 
 
 def test_each_word_is_misspelt_in_a_way_of_its_own() -> None:
