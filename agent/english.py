@@ -77,6 +77,11 @@ NUMBER_WORDS: Final = {
         ]
     )
 } | {"thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "thousand": 1000}
+SCALES: Final = {
+    "thousand": 10**3, "lakh": 10**5, "lac": 10**5, "million": 10**6, "crore": 10**7,
+    "billion": 10**9, "trillion": 10**12,
+}  # fmt: skip
+"""Words that multiply what stands before them; `hundred` and `dozen` are read apart."""
 MONTHS: Final = {
     name: number
     for number, names in enumerate(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from agent.question import Operation
-from tools.records.units import converted, parse_unit
+from agent.units import converted, parse_unit
 
 Number = float | int
 

@@ -9,6 +9,7 @@ from agent.corpus_view import CorpusView, FieldValue
 from agent.evidence import Finding
 from agent.predicates import field_number
 from agent.question import Interpretation, atoms
+from agent.units import converted, is_share, value_unit
 from graphs.scope import MEASURE
 from graphs.search.condition_evaluator import ConditionEvaluator
 from graphs.search.counted_places import Occurrences
@@ -16,7 +17,6 @@ from tools.computation import Quantity
 from tools.corpus.corpus import Corpus
 from tools.decisions import field_values
 from tools.records.amounts import read_amount
-from tools.records.units import converted, is_share, value_unit
 
 
 def stated(told: Iterable[Finding]) -> list[Quantity]:

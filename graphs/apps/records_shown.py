@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from agent.records.record_schema import Attribute, ColumnFacts, Kind, Schema, TableFacts, Tables
+from agent.units import is_share
 from agent.value import counted
 from graphs.apps.terminal import printable, write_json
 from graphs.records.available_records import open_records, schema_path
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.records.record_store import Failure, RecordStore
 from tools.records.schema_file import load_schema
-from tools.records.units import is_share
 
 _FAILURES = 20
 _VALUES = 4

@@ -8,6 +8,7 @@ from agent.errors import CorpusError, QuestionError
 from agent.records.query_plan import Column
 from agent.records.record_replies import QueryReply
 from agent.state import State
+from agent.units import is_share
 from agent.value import counted
 from graphs.answering.answers import ambiguity_of, read_as
 from graphs.context import Context
@@ -22,7 +23,6 @@ from graphs.records.query_outcome import (
 )
 from graphs.records.record_entities import Shown, entities
 from graphs.scope import ledger, scope
-from tools.records.units import is_share
 
 _NAMES = 3
 _TIED = 5

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
-from agent.english import currency_of, names_money
-from tools.records.number_words import SCALES, leading_number, words_of
-from tools.records.units import Unit, is_money, parse_unit
+from agent.english import SCALES, currency_of, names_money
+from agent.units import Unit, is_money, parse_unit
+from tools.records.number_words import leading_number, words_of
 
 _PART: Final = r"(\d+(?:\.\d+)?)\s*([^\W\d_]+|['\"′″])"
 _PARTS: Final = re.compile(rf"{_PART}(?:(?:\s*,)?(?:\s+and)?\s*{_PART})+", re.IGNORECASE)

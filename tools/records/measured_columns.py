@@ -15,14 +15,14 @@ from itertools import groupby
 from typing import Final
 
 from agent.records.record_schema import Attribute, Kind, MixedUnits, Schema
-from tools.records.kind_tables import list_table, quoted
-from tools.records.record_values import column_unit
-from tools.records.units import (
+from agent.units import (
     ColumnUnits,
     column_units,
     converted,
     value_unit,
 )
+from tools.records.kind_tables import list_table, quoted
+from tools.records.record_values import column_unit
 
 _Units = Mapping[tuple[str, str], ColumnUnits]
 """By kind and attribute."""

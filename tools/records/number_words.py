@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
+from agent.english import SCALES
+
 _CARDINALS: Final = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen"
@@ -22,11 +24,6 @@ SMALL_NUMBERS: Final = {
 _ROUND: Final = {
     word: 10 * value for words in (_TENS, _TENTHS) for value, word in enumerate(words.split(), 2)
 } | {"fourty": 40}
-SCALES: Final = {
-    "thousand": 10**3, "lakh": 10**5, "lac": 10**5, "million": 10**6, "crore": 10**7,
-    "billion": 10**9, "trillion": 10**12,
-}  # fmt: skip
-"""Words that multiply what stands before them; `hundred` and `dozen` are read apart."""
 _PARTS: Final = {"half": Decimal("0.5"), "quarter": Decimal("0.25")}
 _WORD = re.compile(r"[^\W\d_]+")
 

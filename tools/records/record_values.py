@@ -12,11 +12,11 @@ from typing import Final, Literal
 from agent.english import currency_of, names_money
 from agent.records.record import Cell
 from agent.records.record_schema import Attribute, CellValue
+from agent.units import converted, is_share, parse_unit, split_scale, value_unit
 from agent.value import Value
 from tools.corpus.fields.literals import parse_date
 from tools.placeholders import PLACEHOLDERS
 from tools.records.amounts import Amount, read_amount
-from tools.records.units import converted, is_share, parse_unit, split_scale, value_unit
 
 _YES: Final = frozenset(["yes", "y", "true", "t", "1", "✓", "✔", "☑"])
 _NO: Final = frozenset(["no", "n", "false", "f", "0", "✗", "✘", "☐"])
@@ -163,7 +163,7 @@ def normalise(written: str, attribute: Attribute, unit: str | None = None) -> _N
     Numbers: 1M, 1,000,000, 1.000.000 and `one million` are the same (`tools.records.amounts` has
     the rules for marks). Shares are fractions: `41%` is 0.41; in a column of percent a number
     without a sign is the fraction itself, and from 1 on it is refused, since 1 and 41 may be
-    either. Units are converted (`tools.records.units`), currencies never. An attribute without a
+    either. Units are converted (`agent.units`), currencies never. An attribute without a
     unit has the one that all its examples measure in, if they do; a plain number stays. Money has
     no thousandths: `1.234` is refused in a column of money, unless its examples have decimals.
     Bounds, ranges and several numbers are refused. Dates: ISO in the precision that is certain;

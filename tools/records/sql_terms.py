@@ -14,8 +14,8 @@ from typing import Final, Literal
 from agent.errors import QueryError
 from agent.records.query_plan import AllTests, Column, Comparator, Compare, Query, Test
 from agent.records.record_schema import AttributeType, CellValue, MixedUnits, Schema
+from agent.units import is_share, parse_unit, split_scale
 from tools.records.sql_functions import folded, plainly
-from tools.records.units import is_share, parse_unit, split_scale
 
 _PLACEHOLDER: Final = re.compile(r"\?(\d+)")
 """No literal of a compiled statement holds a question mark."""

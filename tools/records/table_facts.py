@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from agent.records.record_schema import Attribute, ColumnFacts, FoundValue, Kind, Schema, TableFacts
+from agent.units import ColumnUnits
 from tools.records.inferred_links import ColumnValues, infer_links
 from tools.records.kind_tables import list_table, quoted
 from tools.records.link_keys import join_columns
 from tools.records.measured_columns import measure_columns
 from tools.records.sql_functions import folded, plainly
-from tools.records.units import ColumnUnits
 from tools.sqlite_file import SQLiteFile
 
 _MOST_VALUES: Final = 50

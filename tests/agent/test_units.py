@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.records.units import column_units, converted, is_money, parse_unit, value_unit
+from agent.units import column_units, converted, is_money, parse_unit, value_unit
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from agent.english import currency_of
-from tools.records.number_words import SCALES
+from agent.english import SCALES, currency_of
 
 _TABLE: Final = """
 s 1 s sec secs second seconds
