@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal, Self
 
-from agent.question import Interpretation
+from agent.question import Interpretation, MergeRule
 from agent.taxonomy import AmbiguityCode
 from agent.value import Value
 
@@ -68,6 +68,22 @@ class Estimate(Value):
         return told if self.exact else f"about {told}"
 
 
+class Change(Value):
+    """A small change of an interpretation, which nobody has to be asked to write out.
+
+    Without any member it changes nothing.
+    """
+
+    condition: str = ""
+    """The id of the condition that changes."""
+    text: str = ""
+    """The changed condition in words."""
+    values: tuple[str, ...] = ()
+    """Its new values, where a field decides it."""
+    merge: MergeRule | None = None
+    """The new rule of merging names."""
+
+
 class Reading(Value):
     """One way to interpret the question."""
 
@@ -75,6 +91,8 @@ class Reading(Value):
     """In a few words: `Topic of the paper`."""
     question: str
     """The question rewritten so that only this reading is left."""
+    change: Change | None = None
+    """What it changes in the interpretation so far; None where that is more than a small change."""
     interpretation: Interpretation | None = None
     """The interpretation as it is executed; None until it was made."""
     estimate: Estimate | None = None

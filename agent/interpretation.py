@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 
+from agent.ambiguity import Change
 from agent.corpus_view import Field
-from agent.deduplication import stated_rule
 from agent.errors import MalformedReply
 from agent.predicates import PSEUDO_FIELDS
 from agent.question import (
@@ -20,7 +20,7 @@ from agent.question import (
     Quota,
     atoms,
 )
-from agent.replies import AtomReply, InterpretReply
+from agent.replies import AtomReply, InterpretReply, MeasureReply, QuotaReply
 
 _TOKEN = re.compile(r"\s*(\(|\)|[A-Za-z][A-Za-z0-9_]*)")
 _NUMERIC = frozenset({"sum", "avg", "min", "max", "median", "top_k"})
@@ -72,8 +72,88 @@ def interpretation_from(
         k=reply.k,
         ascending=reply.ascending,
         merge=_merge(reply),
+        alias_field=_field(reply.alias_field, known),
         assumptions=tuple(reply.assumptions),
     )
+
+
+def order_of(reading: Interpretation) -> InterpretReply:
+    """Return the reply from which an interpretation is built: what a reader is shown of it."""
+    measure = reading.measure
+    return InterpretReply(
+        restated=reading.text,
+        entity_type=reading.entity_type,
+        grain=reading.grain,
+        entity_field=reading.entity_field,
+        conditions=[_atom(each) for each in dict.fromkeys(atoms(reading.conditions))],
+        logic=_logic(reading.conditions),
+        operation=reading.operation,
+        measure=measure and MeasureReply.model_validate(measure.model_dump()),
+        group_by=reading.group_by,
+        k=reading.k,
+        ascending=reading.ascending,
+        quota=reading.quota and QuotaReply.model_validate(reading.quota.model_dump()),
+        across=reading.across,
+        merge=reading.merge,
+        alias_field=reading.alias_field,
+        show=list(reading.show),
+        assumptions=list(reading.assumptions),
+    )
+
+
+def _atom(condition: Condition) -> AtomReply:
+    told = condition.model_dump(include={"id", "text", "counts", "borderline", "excludes", "terms"})
+    predicate = condition.predicate
+    return AtomReply.model_validate(
+        {
+            **told,
+            "field": predicate and predicate.field,
+            "comparison": predicate and predicate.comparison,
+            "values": predicate.values if predicate else (),
+            "of": predicate.of if predicate else "value",
+        }
+    )
+
+
+def _logic(node: Node | None) -> str:
+    """Write a tree as `parse_logic` reads it.
+
+    >>> a, b = Condition(id="a", text=""), Condition(id="b", text="")
+    >>> _logic(AllOf(parts=(a, Not(part=b))))
+    '(a and not b)'
+    """
+    match node:
+        case None:
+            return ""
+        case Condition():
+            return node.id
+        case Not():
+            return f"not {_logic(node.part)}"
+        case AllOf():
+            return "(" + " and ".join(map(_logic, node.parts)) + ")"
+        case AnyOf():
+            return "(" + " or ".join(map(_logic, node.parts)) + ")"
+
+
+def changed(reading: Interpretation, change: Change) -> InterpretReply:
+    """Return the reply for an interpretation with a small change.
+
+    Raises:
+        MalformedReply: it has no condition with the change's id.
+    """
+    order = order_of(reading)
+    if change.merge is not None:
+        order = order.model_copy(update={"merge": change.merge})
+    if not change.condition:
+        return order
+    if change.condition not in {each.id for each in order.conditions}:
+        raise MalformedReply(f"there is no condition {change.condition!r}")
+    new = {"text": change.text, "values": list(change.values), "counts": [], "borderline": []}
+    conditions = [
+        each.model_copy(update=new) if each.id == change.condition else each
+        for each in order.conditions
+    ]
+    return order.model_copy(update={"conditions": conditions})
 
 
 def spelt_out(reply: InterpretReply, fields: Sequence[Field]) -> InterpretReply:
@@ -97,14 +177,12 @@ def spelt_out(reply: InterpretReply, fields: Sequence[Field]) -> InterpretReply:
 
 
 def _merge(reply: InterpretReply) -> MergeRule | None:
-    """Return the rule of merging names that the reading's own words state.
+    """Return the rule of merging names.
 
     What is asked of several documents of one thing has nothing of its own in each.
     """
-    told = (stated_rule(each, reply.entity_type) for each in (reply.restated, *reply.assumptions))
-    rule = next((each for each in told if each is not None), None)
     over_documents = reply.quota is not None or reply.across
-    return "alias" if over_documents and rule == "document" else rule
+    return "alias" if over_documents and reply.merge == "document" else reply.merge
 
 
 def _check_operation(reply: InterpretReply) -> None:
@@ -164,6 +242,7 @@ def _condition(atom: AtomReply, known: dict[str, str], literal: bool) -> Conditi
         id=atom.id,
         text=atom.text,
         counts=tuple(atom.counts),
+        borderline=tuple(atom.borderline),
         excludes=tuple(atom.excludes),
         terms=tuple(atom.terms),
         literal=literal and bool(atom.terms) and predicate is None,

@@ -14,6 +14,8 @@ TITLE_FIELD: Final = "document title"
 """The pseudo-field of a document's title."""
 PSEUDO_FIELDS: Final = (NAME_FIELD, TITLE_FIELD)
 """What every document has without stating it; a condition may compare it as any field."""
+FILE_FACTS: Final = frozenset({"file name", "file size", "file type"})
+"""Fields that say something of a document's file, not of what it states."""
 
 K = TypeVar("K", float, str, tuple[int, ...])
 

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from agent.adf_state import Form, SubQuestion
 from agent.ambiguity import Ambiguity, Coherence, Exchange, Turn
 from agent.corpus_view import CorpusView
+from agent.coverage import Purpose
 from agent.evidence import Passage
 from agent.history import Snapshot, Step
-from agent.question import Condition, Grain, Interpretation, Measure
+from agent.question import Condition, Interpretation
 from agent.reasoner import PromptValues
 from agent.records.induction import SampleDocument
 from agent.records.record import Refusal
 from agent.records.record_schema import Kind, Schema, Tables
-from agent.taxonomy import Family
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,19 +26,20 @@ class InterpretValues(PromptValues):
     question: str
     conversation: Sequence[Turn]
     """Earlier questions of the session with their interpretations, oldest first."""
+    beginnings: Sequence[Passage] = ()
+    """How a few documents begin."""
     corpus: CorpusView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassifyValues(PromptValues):
-    """A question to be searched for ambiguities of one family."""
+    """A question to be searched for ambiguities."""
 
     question: str
     interpretation: Interpretation
     corpus: CorpusView
     coherence: Coherence | None
     """Of the first retrieval; None where none was made."""
-    family: Family
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,10 +99,13 @@ class ObserveValues(PromptValues):
 class JudgeValues(PromptValues):
     """Passages to be judged."""
 
+    question: str
+    """In the person's own words."""
+    interpretation: Interpretation
     conditions: Sequence[Condition]
-    entity_type: str
-    grain: Grain
-    measure: Measure | None
+    """Those that reading has to decide."""
+    purpose: Purpose = "search"
+    """Why the passages are shown."""
     passages: Sequence[Passage]
     """Numbered from 1 in the prompt and in the reply."""
     corpus: CorpusView

@@ -51,6 +51,8 @@ class Condition(Value):
     """The condition as a predicate phrase: `contains a non-compete clause`."""
     counts: tuple[str, ...] = ()
     """What counts as satisfying it."""
+    borderline: tuple[str, ...] = ()
+    """What one careful reader would count and another would not."""
     excludes: tuple[str, ...] = ()
     """What does not count although it looks alike."""
     terms: tuple[str, ...] = ()
@@ -181,6 +183,8 @@ class Interpretation(Value):
     """Metadata fields whose values are shown beside each item: the Ys of `for each X, the Ys`."""
     merge: MergeRule | None = None
     """When two mentions are one entity, as whatever decided C2 has it; None where nothing did."""
+    alias_field: str | None = None
+    """The metadata field with other names of the entity field's item."""
     assumptions: tuple[str, ...] = ()
     """What was taken for granted, in words for the person; a new reading replaces it."""
     settled: tuple[str, ...] = ()
@@ -196,7 +200,8 @@ class Interpretation(Value):
     @property
     def merging(self) -> MergeRule | None:
         """How mentions are merged; a field's items only where something said so, else None."""
-        return self.merge or (None if self.entity_field else "alias")
+        by_name = self.entity_field is None or self.alias_field is not None
+        return self.merge or ("alias" if by_name else None)
 
     @property
     def granted(self) -> tuple[str, ...]:

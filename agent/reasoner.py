@@ -39,6 +39,9 @@ class Prompt:
     """What a model reads."""
     values: PromptValues = field(hash=False, compare=False)
     """What an embedded reasoner reads."""
+    unused: frozenset[str] = frozenset()
+    """Members of the reply, each with a default, that this prompt has no use for: a model is not
+    asked for them."""
 
     def values_as(self, kind: type[V]) -> V:
         """Return the values as those of one kind of prompt.

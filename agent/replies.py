@@ -1,13 +1,13 @@
 """What a reasoner replies, one form a prompt; a field's docstring is what the model reads."""
 
-from typing import Literal
+from typing import Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict
 
 from agent.ambiguity import CoherenceState
 from agent.evidence import Certainty
 from agent.history import Verdict
-from agent.question import Comparison, Grain, Operation
+from agent.question import Comparison, Grain, MergeRule, Operation
 from agent.taxonomy import AmbiguityCode
 
 
@@ -25,9 +25,11 @@ class AtomReply(ReplyModel):
     text: str
     """The condition as a predicate phrase that can be true of one entity."""
     counts: list[str]
-    """What counts as satisfying it under other words."""
+    """What certainly counts, also in other words or forms."""
+    borderline: list[str] = []
+    """What one careful reader would count and another would not: it is counted and marked."""
     excludes: list[str]
-    """What looks alike but no careful reader would count."""
+    """What looks alike but does not count; neighbouring categories among them."""
     terms: list[str]
     """Only when the question asks for a mention of a name or word: every spelling that counts."""
     field: str | None
@@ -99,10 +101,66 @@ class InterpretReply(ReplyModel):
     across: bool
     """True where an item of the field has to satisfy the conditions over all its documents together
     (owners with a cutter and no saw), not in one of them."""
+    merge: MergeRule | None = None
+    """When two names are one item: exact (each spelling by itself), alias (other spellings and
+    names are one), wide (versions, numbers and legal forms too), document (names are one only
+    within a document); null for grain document, and where nothing says it."""
+    alias_field: str | None = None
+    """The metadata field with other names of the entity_field's item, where one has them."""
     show: list[str]
     """Metadata fields to be shown beside each item, exactly as listed."""
     assumptions: list[str]
     """What had to be taken for granted; empty when nothing."""
+
+
+Member = Literal[
+    "restated", "entity_type", "grain", "entity_field", "conditions", "logic", "operation",
+    "measure", "group_by", "k", "ascending", "quota", "across", "merge", "alias_field", "show",
+    "assumptions",
+]  # fmt: skip
+"""What an interpretation is made of."""
+
+
+class ChangedMembers(ReplyModel):
+    """The members of the interpretation that are new, each whole; null for those that stay."""
+
+    restated: str | None = None
+    entity_type: str | None = None
+    grain: Grain | None = None
+    entity_field: str | None = None
+    conditions: list[AtomReply] | None = None
+    logic: str | None = None
+    operation: Operation | None = None
+    measure: MeasureReply | None = None
+    group_by: str | None = None
+    k: int | None = None
+    ascending: bool | None = None
+    quota: QuotaReply | None = None
+    across: bool | None = None
+    merge: MergeRule | None = None
+    alias_field: str | None = None
+    show: list[str] | None = None
+    assumptions: list[str] | None = None
+
+
+class RewriteReply(ReplyModel):
+    """What a reply changes in the interpretation."""
+
+    changed: list[Member]
+    """The names of the members that change; empty where the reply changes nothing."""
+    members: ChangedMembers
+    """These members as they are now, each whole; all others null."""
+
+    @classmethod
+    def whole(cls, order: InterpretReply) -> Self:
+        """Return the reply that changes every member: a new interpretation."""
+        members = ChangedMembers.model_validate(order.model_dump())
+        return cls(changed=list(get_args(Member)), members=members)
+
+    def applied_to(self, before: InterpretReply) -> InterpretReply:
+        """Return the interpretation with the changed members."""
+        new = self.members.model_dump(include={*map(str, self.changed)})
+        return InterpretReply.model_validate({**before.model_dump(), **new})
 
 
 class ReadingReply(ReplyModel):
@@ -112,6 +170,16 @@ class ReadingReply(ReplyModel):
     """In at most six words."""
     question: str
     """The question rewritten so that only this reading is left."""
+    change: Literal["nothing", "condition", "merging", "more"] = "more"
+    """What it changes in the interpretation so far."""
+    condition: str | None = None
+    """The id of the only condition that changes, else null."""
+    text: str | None = None
+    """The changed condition in words, else null."""
+    values: list[str] = []
+    """The new values, where a field decides the changed condition, else empty."""
+    merge: MergeRule | None = None
+    """The new rule of merging, where only that changes, else null."""
 
 
 class FoundAmbiguity(ReplyModel):
@@ -134,22 +202,11 @@ class ClassifyReply(ReplyModel):
     """The most consequential first; empty when the question is clear."""
 
 
-class OptionReply(ReplyModel):
-    """One choice offered to the person."""
-
-    label: str
-    """In at most six words."""
-    meaning: str
-    """The question rewritten as it would then be read."""
-
-
 class ClarifyReply(ReplyModel):
     """A question to the person who asked."""
 
     question: str
-    """One short question, without jargon."""
-    options: list[OptionReply]
-    """The readings to choose from."""
+    """One short question, without jargon; the options are shown below it."""
 
 
 class ObserveReply(ReplyModel):
@@ -171,15 +228,15 @@ class EvidenceReply(ReplyModel):
 
     condition: str
     """The condition's id."""
-    entity: str
-    """The entity's name as the passage gives it; empty when documents are the entities."""
+    entity: str = ""
+    """The entity's name as the passage gives it."""
     quote: str
     """The words that state it, copied from the passage, at most 60 words."""
     certainty: Certainty
     """certain, or borderline: one careful reader would count it, another would not."""
-    value: float | None
-    """The measured number, when a measure is asked for, else null."""
-    unit: str | None
+    value: float | None = None
+    """The measured number, where the quote states it, else null."""
+    unit: str | None = None
     """The unit of the number as written, or null."""
 
 

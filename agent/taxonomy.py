@@ -9,10 +9,6 @@ from typing import Literal, get_args
 AmbiguityCode = Literal["A1", "A2", "B1", "B2", "C1", "C2", "C3"]
 CODES: tuple[AmbiguityCode, ...] = get_args(AmbiguityCode)
 
-Family = Literal["A", "B", "C"]
-"""Where the doubt lies: in a boundary, in the structure, in the granularity (DFA, A.2)."""
-FAMILIES: tuple[Family, ...] = get_args(Family)
-
 Settles = Literal["limit", "structure", "item", "merging", "label"]
 """What a reply settles: where a limit lies, which parts of the question belong together, what one
 item is, when two mentions are one item, what a label stands for."""
@@ -86,8 +82,10 @@ TAXONOMY: dict[AmbiguityCode, Kind] = {
         Kind(
             code="C3",
             name="unknown label",
-            definition="A name or label is used that the corpus neither defines nor shows.",
-            shown_by="a proper name, code or category that occurs nowhere in the corpus",
+            definition="A name or label is used that the corpus neither defines nor shows, or a "
+            "word in one of two senses.",
+            shown_by="a proper name, code or category that occurs nowhere in the corpus; a word "
+            "with two senses",
             ask="What belongs to it?",
             settles="label",
         ),
@@ -102,12 +100,3 @@ def settling(what: Settles) -> frozenset[AmbiguityCode]:
     ['A1', 'A2']
     """
     return frozenset(code for code, kind in TAXONOMY.items() if kind.settles == what)
-
-
-def family_of(code: AmbiguityCode) -> Family:
-    """Return the family that a kind belongs to.
-
-    >>> family_of("C2")
-    'C'
-    """
-    return next(family for family in FAMILIES if code.startswith(family))

@@ -1,12 +1,14 @@
 """How typed values read in a prompt: the collection, conditions, an interpretation."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from agent.corpus_view import CorpusView, Field
-from agent.predicates import NAME_FIELD
+from agent.predicates import FILE_FACTS, NAME_FIELD
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, Predicate, Quota
+from prompts.lookup import asked_words
 from prompts.templates import one_line
 
 _SAMPLE: Final = 500
@@ -18,12 +20,11 @@ _FEWEST_EACH: Final = 2
 _EVERYWHERE: Final = 0.95
 _ENOUGH: Final = 0.5
 """Half of the errors in guessing which document has which field must go away."""
-MEMBERS = """\
-The members of the order; what does not apply is null or empty:
+_MEMBERS: Final = """\
 - restated: the question in one sentence that leaves nothing open.
 - conditions: each with id (c1, c2, …), text (a predicate phrase that can be true of one entity),
-  counts, excludes, terms, field, comparison, values (dates as YYYY-MM-DD) and of ("length" where
-  the number of a field's items is compared, else "value").
+  counts, borderline, excludes, terms, field, comparison, values (dates as YYYY-MM-DD) and of
+  ("length" where the number of a field's items is compared, else "value").
 - logic: the ids joined by and, or, not and parentheses.
 - comparison: is and contains (values are alternatives), has_all (every value is among the
   field's items; values empty: all items that the field has anywhere), at_least, at_most,
@@ -33,16 +34,44 @@ The members of the order; what does not apply is null or empty:
   for each of its values; operation group_by counts in each.
 - measure: text, field, of, unit, and places: the ids of the conditions of which every single place
   in the texts is counted, else empty.
+- merge: when two names are one; null for grain document.
+- alias_field: the field with other names of the items of entity_field, or null.
+- show: the fields whose values are to be told beside each item."""
+_OF_SEVERAL: Final = """
 - quota (at_least, at_most, every): for items of a field or names, in how many of the documents
   that meet the conditions each must be; null where one is enough.
 - across: true where an item of a field must meet the conditions over all its documents together,
-  one document for one condition; false where a single document must meet all of them.
-- show: the fields whose values are to be told beside each item."""
-"""How an `InterpretReply` is filled in: not every server shows a reply's schema to the model."""
+  one document for one condition; false where a single document must meet all of them."""
 _VALUES_SHOWN = 12
-_FIELDS_SHOWN = 80
+_FEW_VALUES = 5
+"""Values shown of a field that the question does not name."""
+_FIELDS_SHOWN = 40
+_WORD: Final = re.compile(r"[^\W_]+")
 _NAMES_SHOWN = 3
 _LONGEST_VALUE = 60
+
+
+def members(corpus: CorpusView, question: str) -> str:
+    """Say how an `InterpretReply` is filled in: not every server shows a reply's schema."""
+    return _MEMBERS + (_OF_SEVERAL if repeats(corpus, question) else "")
+
+
+def repeats(corpus: CorpusView, question: str) -> bool:
+    """Tell whether a question may be about things that a field names in several documents.
+
+    That is a field with several items, one with many values that come again, or one with a few
+    whose name the question has.
+    """
+    words = asked_words(question, corpus)
+    return any(
+        each.name not in FILE_FACTS
+        and (
+            each.type == "list"
+            or (_MOST_KINDS < each.distinct < each.documents)
+            or (1 < each.distinct < each.documents and _within(each.name, words))
+        )
+        for each in corpus.fields
+    )
 
 
 class Kinds:
@@ -62,21 +91,54 @@ class Kinds:
         kinds = self._holders.get(field, ())
         return f"only where {one_line(self.field)} is {' or '.join(kinds)}" if kinds else ""
 
+    def may_have(self, field: str, words: frozenset[str]) -> bool:
+        """Tell whether documents of the kinds that words name may have a field.
 
-def collection(corpus: CorpusView) -> str:
-    """Describe a corpus: its size, some document names, its metadata fields with values."""
+        Where they name no kind, any document may be asked about.
+        """
+        named = {kind for kinds in self._holders.values() for kind in kinds if _within(kind, words)}
+        having = self._holders.get(field, ())
+        return not named or not having or not named.isdisjoint(having)
+
+
+def _within(name: str, words: frozenset[str]) -> bool:
+    parts = set(_WORD.findall(name.casefold()))
+    return bool(parts) and parts <= words
+
+
+def collection(corpus: CorpusView, question: str) -> str:
+    """Describe a corpus for a question: its size, some document names, its metadata fields.
+
+    Fields that the question names, by their name or a value, come first and with more of their
+    values; fields of other kinds of documents than those that it names are left out, and so are
+    facts about files.
+    """
     lines = [
         f"{len(corpus.documents)} documents in {corpus.chunk_count} passages",
         "metadata fields (type, share of the documents: frequent values with their counts):",
         f"- {NAME_FIELD} (text or the number in it, 100%, only for conditions): "
         + _names(corpus.documents),
     ]
-    shown = corpus.fields[:_FIELDS_SHOWN]
-    kinds = kinds_of(corpus)
-    lines.extend(_field_line(field, corpus, kinds) for field in shown)
+    kinds, words = kinds_of(corpus), asked_words(question, corpus)
+    named = [each for each in corpus.fields if _is_named(each, words)]
+    others = [each for each in corpus.fields if each.name not in FILE_FACTS and each not in named]
+    if kinds:
+        others = [each for each in others if kinds.may_have(each.name, words)]
+    shown = [*named, *others][:_FIELDS_SHOWN]
+    lines.extend(
+        _field_line(each, corpus, kinds, _VALUES_SHOWN if each in named else _FEW_VALUES)
+        for each in shown
+    )
     if len(shown) < len(corpus.fields):
-        lines.append(f"- … {len(corpus.fields) - len(shown)} rarer fields")
+        lines.append(
+            f"- … {len(corpus.fields) - len(shown)} fields that the question does not name"
+        )
     return "\n".join(lines)
+
+
+def _is_named(field: Field, words: frozenset[str]) -> bool:
+    """Tell whether words name a field: all of its name, or all of one of its frequent values."""
+    return any(_within(name, words) for name in (field.name, *(value for value, _ in field.values)))
 
 
 def _names(documents: Sequence[str]) -> str:
@@ -84,13 +146,12 @@ def _names(documents: Sequence[str]) -> str:
     return "; ".join(one_line(name) for name in documents[:_NAMES_SHOWN]) + more
 
 
-def _field_line(field: Field, corpus: CorpusView, kinds: Kinds | None) -> str:
+def _field_line(field: Field, corpus: CorpusView, kinds: Kinds | None, most: int) -> str:
     share = f"{field.documents / max(1, len(corpus.documents)):.0%}"
     values = "; ".join(
-        f"{one_line(value, _LONGEST_VALUE)} ({times})"
-        for value, times in field.values[:_VALUES_SHOWN]
+        f"{one_line(value, _LONGEST_VALUE)} ({times})" for value, times in field.values[:most]
     )
-    more = f"; … {field.distinct} distinct values" if field.distinct > _VALUES_SHOWN else ""
+    more = f"; … {field.distinct} distinct values" if field.distinct > most else ""
     where = kinds.having(field.name) if kinds else ""
     about = ", ".join(each for each in (field.type, share, where) if each)
     return f"- {one_line(field.name)} ({about}): {values}{more}{_ends(field, corpus)}"
@@ -117,6 +178,8 @@ def _condition_lines(condition: Condition) -> str:
         lines.append(f"   spellings: {'; '.join(condition.terms)}")
     if condition.counts:
         lines.append(f"   counts: {'; '.join(condition.counts)}")
+    if condition.borderline:
+        lines.append(f"   borderline: {'; '.join(condition.borderline)}")
     if condition.excludes:
         lines.append(f"   does not count: {'; '.join(condition.excludes)}")
     return "\n".join(lines)
@@ -124,7 +187,7 @@ def _condition_lines(condition: Condition) -> str:
 
 def interpretation_line(interpretation: Interpretation) -> str:
     """State a reading in one line: in words, then operation, items and conditions."""
-    where = _node(interpretation.conditions) if interpretation.conditions else "none"
+    where = logic_line(interpretation.conditions) if interpretation.conditions else "none"
     return (
         f"{interpretation.text} [operation: {_operation(interpretation)}; "
         f"items: {interpretation.entity_type}, {_grain(interpretation)}; conditions: {where}]"
@@ -162,17 +225,18 @@ def _grain(interpretation: Interpretation) -> str:
     return "each one document" if interpretation.grain == "document" else "named in documents"
 
 
-def _node(node: Node) -> str:
+def logic_line(node: Node) -> str:
+    """State in one line how conditions are joined, each with its id and words."""
     match node:
         case Condition():
             told = predicate_line(node.predicate) if node.predicate else node.text
             return f"{node.id} “{told}”"
         case Not():
-            return f"not {_node(node.part)}"
+            return f"not {logic_line(node.part)}"
         case AllOf():
-            return "(" + " and ".join(_node(part) for part in node.parts) + ")"
+            return "(" + " and ".join(logic_line(part) for part in node.parts) + ")"
         case AnyOf():
-            return "(" + " or ".join(_node(part) for part in node.parts) + ")"
+            return "(" + " or ".join(logic_line(part) for part in node.parts) + ")"
 
 
 def predicate_line(predicate: Predicate) -> str:

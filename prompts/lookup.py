@@ -122,22 +122,18 @@ def _plain(text: str) -> str:
 
 
 def _variants(question: str, reading: Interpretation, corpus: CorpusView) -> Iterator[str]:
-    """Yield pairs of alike names in one field, those that the question names first.
+    """Yield pairs of alike names in a field of the interpretation, the named ones first.
 
-    Only those of fields that the question is about; names of others make no difference to it.
+    Names in other fields make no difference to it.
     """
     low = question.casefold()
+    used = {reading.entity_field, reading.group_by, *reading.show}
+    used |= {each.predicate.field for each in atoms(reading.conditions) if each.predicate}
     found = [
         (field.name, *pair)
         for field in corpus.fields
-        if field.type in {"text", "list"} and field.distinct <= _MANY
+        if field.name in used and field.type in {"text", "list"} and field.distinct <= _MANY
         for pair in variant_pairs(_items(field, corpus))
-    ]
-    about = _fields_asked(question, reading, corpus)
-    found = [
-        each
-        for each in found
-        if each[0] in about or any(name.casefold() in low for name in each[1:])
     ]
     found.sort(key=lambda each: not any(name.casefold() in low for name in each[1:]))
     for name, one, other in found:
@@ -145,19 +141,12 @@ def _variants(question: str, reading: Interpretation, corpus: CorpusView) -> Ite
         yield f"{told} ({one_line(name)})"
 
 
-def _fields_asked(question: str, reading: Interpretation, corpus: CorpusView) -> frozenset[str]:
-    """Return the fields that a reading uses, and those called by a word of the question."""
-    used = {reading.entity_field, reading.group_by, *reading.show}
-    used |= {each.predicate.field for each in atoms(reading.conditions) if each.predicate}
+def asked_words(question: str, corpus: CorpusView) -> frozenset[str]:
+    """Return the question's words in lower case, with their inflections in the corpus."""
     asked: set[str] = set()
-    for word in _WORD.findall(f"{question} {reading.entity_type}".casefold()):
+    for word in _WORD.findall(question.casefold()):
         asked |= {word, word.removesuffix("s"), *corpus.lexicon.inflections(word)}
-    called = {
-        field.name
-        for field in corpus.fields
-        if not asked.isdisjoint(_WORD.findall(field.name.casefold()))
-    }
-    return frozenset(each for each in used if each) | called
+    return frozenset(asked)
 
 
 def _items(field: Field, corpus: CorpusView) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """How passages read in a prompt: numbered, between unforgeable marker lines, cut to the point."""
 
 import hashlib
+import html
 import math
 import re
 from collections import Counter
@@ -11,6 +12,7 @@ from itertools import count, groupby
 from agent.evidence import Passage
 from prompts.templates import one_line, plain
 
+_ENTITY = re.compile(r"&(?:[A-Za-z]{2,10}|#\d{2,6}|#x[0-9A-Fa-f]{2,5});")
 _LONGEST_TITLE = 80
 _WORD = re.compile(r"\w{3,}")
 _PREFIX = 6
@@ -32,16 +34,22 @@ def nonce_of(passages: Sequence[Passage]) -> str:
 
 
 def _passage(number: int, passage: Passage, nonce: str) -> str:
-    path = (one_line(each, _LONGEST_TITLE) for each in (passage.title, *passage.headings))
+    names = (passage.document, passage.title, *passage.headings)
+    path = (one_line(each, _LONGEST_TITLE) for each in names)
     place = " › ".join(name for name, _ in groupby(path))
     lines = [f"=== {nonce} passage {number} (from {place}) ==="]
     if passage.before:
-        lines.append(f"[… before: {plain(passage.before)}]")
-    lines.append(plain(passage.text))
+        lines.append(f"[… before: {_decoded(passage.before)}]")
+    lines.append(_decoded(passage.text))
     if passage.after:
-        lines.append(f"[after: {plain(passage.after)} …]")
+        lines.append(f"[after: {_decoded(passage.after)} …]")
     lines.append(f"=== {nonce} end {number} ===")
     return "\n".join(lines)
+
+
+def _decoded(text: str) -> str:
+    """Return a text with the characters that its HTML entities stand for; quotes may have them."""
+    return plain(_ENTITY.sub(lambda found: html.unescape(found[0]), text))
 
 
 def excerpts(

@@ -1,36 +1,47 @@
 """The prompts about a question: interpret, look for ambiguity, ask back, rewrite by the reply."""
 
 from collections.abc import Sequence
-from typing import Final
+from dataclasses import replace
 
-from agent.ambiguity import Coherence, Exchange, Option, Turn
+from agent.ambiguity import Coherence, Option, Turn
 from agent.corpus_view import CorpusView
+from agent.interpretation import order_of
+from agent.predicates import FILE_FACTS
 from agent.prompt_values import ClarifyValues, ClassifyValues, InterpretValues, RewriteValues
 from agent.reasoner import Prompt
-from agent.taxonomy import TAXONOMY, Family, family_of
-from prompts.descriptions import MEMBERS, collection, interpretation_line
+from agent.taxonomy import TAXONOMY
+from prompts.descriptions import collection, interpretation_line, kinds_of, members, repeats
 from prompts.lookup import looked_up, named_values, ranges
-from prompts.templates import one_line, plain, render
+from prompts.passage_text import nonce_of, numbered_passages
+from prompts.templates import one_line, plain, render, section
 
 _TURNS = 5
 """Earlier questions shown."""
-_TEMPLATES: Final[dict[Family, str]] = {
-    "A": "classify-boundary",
-    "B": "classify-structure",
-    "C": "classify-granularity",
-}
 
 
 def interpret(values: InterpretValues) -> Prompt:
-    """Ask for an executable reading; replied with `InterpretReply`."""
+    """Ask for an executable interpretation; replied with `InterpretReply`."""
+    beginnings = [replace(each, text=each.text.replace("</", "< /")) for each in values.beginnings]
     shown = {
         "question": plain(values.question),
         "conversation": _conversation(values.conversation),
-        "collection": collection(values.corpus),
+        "collection": collection(values.corpus, values.question),
         "named": named_values(values.question, values.corpus),
-        "members": MEMBERS,
+        "beginnings": numbered_passages(beginnings, nonce_of(beginnings)) or "(none)",
+        "members": members(values.corpus, values.question),
+        **_sections(values.corpus, values.question),
     }
     return render("interpret", shown, values)
+
+
+def _sections(corpus: CorpusView, question: str) -> dict[str, str]:
+    """Return the rules that only some questions need: about fields, lists, kinds of documents."""
+    needed = {
+        "fields": any(each.name not in FILE_FACTS for each in corpus.fields),
+        "lists": repeats(corpus, question),
+        "kinds": kinds_of(corpus) is not None,
+    }
+    return {name: section(f"interpret-{name}") if is_so else "" for name, is_so in needed.items()}
 
 
 def _conversation(turns: Sequence[Turn]) -> str:
@@ -53,23 +64,20 @@ def _outcome(turn: Turn) -> str:
 
 
 def classify(values: ClassifyValues) -> Prompt:
-    """Ask which ambiguities of one family a question shows; replied with `ClassifyReply`."""
+    """Ask which ambiguities a question shows; replied with `ClassifyReply`."""
     shown = {
         "question": plain(values.question),
         "interpretation": interpretation_line(values.interpretation),
-        "collection": collection(values.corpus),
+        "collection": collection(values.corpus, values.question),
+        "ranges": ranges(values.corpus),
+        "lookup": looked_up(values.question, values.interpretation, values.corpus),
         "coherence": _first_search(values.coherence),
         "taxonomy": "\n".join(
             f"- {kind.code} {kind.name}: {kind.definition} Shown by: {kind.shown_by}."
             for kind in TAXONOMY.values()
-            if family_of(kind.code) == values.family
         ),
     }
-    if values.family == "A":
-        shown["ranges"] = ranges(values.corpus)
-    elif values.family == "C":
-        shown["lookup"] = looked_up(values.question, values.interpretation, values.corpus)
-    return render(_TEMPLATES[values.family], shown, values)
+    return render("classify", shown, values)
 
 
 def _first_search(coherence: Coherence | None) -> str:
@@ -92,7 +100,6 @@ def clarify(values: ClarifyValues) -> Prompt:
     ]
     shown = {
         "question": plain(values.question),
-        "code": ambiguity.code,
         "kind": TAXONOMY[ambiguity.code].name,
         "why": ambiguity.why,
         "span": plain(ambiguity.span),
@@ -102,23 +109,25 @@ def clarify(values: ClarifyValues) -> Prompt:
 
 
 def rewrite(values: RewriteValues) -> Prompt:
-    """Ask for the reading that a reply settles; replied with `InterpretReply`."""
-    exchange, interpretation = values.exchange, values.interpretation
+    """Ask for what a reply changes in the interpretation; replied with `RewriteReply`."""
+    exchange = values.exchange
     options, reply = exchange.asked.options, exchange.reply
     said = meant = reply.text
     if exchange.chosen is not None:
         meant = f"{exchange.chosen.meaning}\n{reply.text}"
         said = f"option {reply.choice}: {meant}"
+    words = f"{values.question} {meant}"
     shown = {
         "question": plain(values.question),
-        "interpretation": interpretation_line(interpretation),
-        "assumptions": " ".join(map(one_line, interpretation.granted)) or "nothing",
+        "order": one_line(order_of(values.interpretation).model_dump_json()),
         "asked": exchange.asked.question,
         "options": _options(options),
         "reply": plain(said.strip()),
-        "collection": _collection(exchange, values.corpus),
-        "named": named_values(f"{values.question} {meant}", values.corpus),
-        "members": MEMBERS,
+        "collection": f"{collection(values.corpus, words)}\nhow far the values go:\n"
+        f"{ranges(values.corpus)}",
+        "named": named_values(words, values.corpus),
+        "members": members(values.corpus, words),
+        **_sections(values.corpus, words),
     }
     return render("rewrite", shown, values)
 
@@ -129,12 +138,3 @@ def _options(options: Sequence[Option]) -> str:
         for number, option in enumerate(options, start=1)
     ]
     return "\n".join(lines) or "(none: it was an open question)"
-
-
-def _collection(exchange: Exchange, corpus: CorpusView) -> str:
-    """Describe the corpus; where a limit may be settled, with how far its values go."""
-    told = collection(corpus)
-    code = exchange.asked.code
-    if code is not None and family_of(code) != "A":
-        return told
-    return f"{told}\nhow far the values go:\n{ranges(corpus)}"

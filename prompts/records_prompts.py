@@ -67,7 +67,7 @@ def analyse(values: AnalyseValues) -> Prompt:
     nonce = unforgeable([each.text for each in values.documents])
     shown = {
         "question": plain(values.question),
-        "collection": collection(values.corpus),
+        "collection": collection(values.corpus, values.question),
         "ranges": ranges(values.corpus),
         "nonce": nonce,
         "documents": "\n\n".join(_between_marks(each, nonce) for each in values.documents),

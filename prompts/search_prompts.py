@@ -1,16 +1,24 @@
 """The prompts of the search: plan and observe filter calls, judge passages, compare names."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
 
+from agent.coverage import Purpose
 from agent.evidence import Passage
 from agent.history import render as render_history
 from agent.prompt_values import AlignValues, JudgeValues, ObserveValues, PlanValues
-from agent.question import Condition, Grain, Measure
+from agent.question import Condition, Grain, Interpretation, Measure
 from agent.reasoner import Prompt, ToolCall
-from prompts.descriptions import collection, condition_list, interpretation_line
+from prompts.descriptions import collection, condition_list, interpretation_line, logic_line
 from prompts.passage_text import excerpts, nonce_of, numbered_passages
 from prompts.templates import one_line, render
 
+_PURPOSES: Final[Mapping[Purpose, str]] = {
+    "search": "They are candidates: a search brought them up.",
+    "audit": "They were drawn at random from what was never read: few or none may hold evidence.",
+}
+"""Why passages are shown."""
 _SAMPLE_CHARACTERS = 700
 _REMARK = 300
 """Characters of a remark at most."""
@@ -23,7 +31,7 @@ def plan(values: PlanValues) -> Prompt:
     shown = {
         "interpretation": interpretation_line(values.interpretation),
         "conditions": condition_list(values.conditions),
-        "collection": collection(values.corpus),
+        "collection": collection(values.corpus, values.interpretation.text),
         "snapshot": values.snapshot.id,
         "kept": str(values.snapshot.kept),
         "chunks": str(values.corpus.chunk_count),
@@ -82,23 +90,65 @@ def judge(values: JudgeValues) -> Prompt:
 
     What differs from batch to batch stands at the end, so that providers can cache what is before.
     """
-    conditions, measure = values.conditions, values.measure
+    conditions, reading = values.conditions, values.interpretation
     nonce = nonce_of(values.passages)
     shown = {
-        "counted": _counted(values.entity_type, values.grain),
+        "question": one_line(values.question),
+        "counted": _counted(reading.entity_type, reading.grain),
+        "logic": _logic(conditions, reading),
         "conditions": _conditions(conditions),
-        "measure": _measure(measure),
+        "assumptions": _assumptions(reading.granted),
+        "measure": _measure(reading.measure),
+        "spellings": _spellings(conditions),
         "nonce": nonce,
         "passages": numbered_passages(values.passages, nonce),
-        "once": _once(values.grain, _by_place(measure, conditions)),
+        "once": _once(reading.grain, _by_place(reading.measure, conditions)),
+        "purpose": _PURPOSES[values.purpose],
         "closing": _closing(len(values.passages), values.remarks),
     }
-    return render("judge", shown, values)
+    prompt = render("judge", shown, values)
+    return replace(prompt, unused=_unused(reading))
+
+
+def _unused(reading: Interpretation) -> frozenset[str]:
+    """Return the members of a reply that a question has no use for."""
+    unused = {"entity"} if reading.grain == "document" else set()
+    if reading.measure is None or reading.measure.places:
+        unused |= {"value", "unit"}
+    return frozenset(unused)
+
+
+def _logic(conditions: Sequence[Condition], reading: Interpretation) -> str:
+    """Say how the conditions are joined, where a reader decides one of several."""
+    if reading.conditions is None or isinstance(reading.conditions, Condition) or not conditions:
+        return ""
+    joined = logic_line(reading.conditions)
+    return (
+        f"How the conditions are joined: {joined}. Report evidence for each of those below that a "
+        "passage states; they are joined later, and the others are decided elsewhere."
+    )
+
+
+def _assumptions(granted: Sequence[str]) -> str:
+    if not granted:
+        return ""
+    return "What is taken for granted: " + " ".join(map(one_line, granted)) + "\n"
+
+
+def _spellings(conditions: Sequence[Condition]) -> str:
+    if not any(each.terms for each in conditions):
+        return ""
+    return (
+        '- A condition with "spellings" is stated by every mention of one of them, also in a '
+        "reference or a link's\n  words; within a longer identifier, an address or a markup tag it "
+        "is no mention unless the condition\n  says so. For any other condition a mere mention is "
+        "no evidence.\n"
+    )
 
 
 def _counted(entity_type: str, grain: Grain) -> str:
     if grain == "document":
-        return f"What is counted: {entity_type}. Each document is one, so leave `entity` empty."
+        return f"What is counted: {entity_type}. Each document is one."
     return (
         f"What is counted: {entity_type}. The passages name them, so give as `entity` the name "
         "as it is written there."

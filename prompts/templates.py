@@ -48,6 +48,12 @@ def _load(package: str, name: str) -> tuple[Template, str]:
     return Template(text), hashlib.sha256(text.encode()).hexdigest()
 
 
+def section(name: str) -> str:
+    """Return a section that a template has only for some collections."""
+    template, _ = _load("prompts", name)
+    return template.substitute()
+
+
 def plain(text: str) -> str:
     """Remove what a reader cannot see: control and Unicode's default ignorable characters.
 

@@ -6,6 +6,7 @@ part them. A quote whose numbers or negations differ is never taken for the text
 by the chunk it was found in and by neighbours that overlap it.
 """
 
+import html
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -20,12 +21,12 @@ _MARGIN = 600
 """Characters around a passage in which a quote may stand."""
 _SHORTEST = 12
 _SHORTEST_PART = 4
-_GAP = 400
 _MOST_PARTS = 5
 
 _QUOTE_MARKS = "'\"`´‘’‚‛“”„‟«»‹›′″"
 _DASHES = "‐‑‒–—―−-"
 _EMPHASIS = "*_"
+_ENTITY = re.compile(r"&(?:[A-Za-z]{2,10}|#\d{2,6}|#x[0-9A-Fa-f]{2,5});")
 _ELLIPSIS = re.compile(r"\s*[\[(]?(?:…|\.{3,}|\.(?: \.){2,})[\])]?\s*")
 _TOKEN = re.compile(rf"[{_QUOTE_MARKS}]|\s*[{_DASHES}]\s*|[^\s{_QUOTE_MARKS}{_DASHES}]+|\s+")
 _PLAIN = str.maketrans({**dict.fromkeys(_QUOTE_MARKS, "'"), **dict.fromkeys(_DASHES, "-")})
@@ -35,8 +36,9 @@ _TELLING = re.compile(r"\d+|\b(?:no|not|nor|never|none|without|cannot)\b|n't\b")
 def locate(quote: str, text: str, *, threshold: float = 0.9) -> tuple[int, int] | None:
     r"""Return the span of the text that the quote quotes, the first one, or None.
 
-    A quote with an ellipsis spans from its first part to its last; at most 400 characters may be
-    left out at each ellipsis. A quote under 12 characters must be exact.
+    A quote with an ellipsis spans from its first part to its last, at most five of them. A quote
+    under 12 characters must be exact. Where the text writes characters as HTML entities, the quote
+    may have the characters themselves.
 
     Args:
         quote: as the model gave it.
@@ -54,14 +56,41 @@ def locate(quote: str, text: str, *, threshold: float = 0.9) -> tuple[int, int] 
     start = text.find(bare)
     if start >= 0:
         return start, start + len(bare)
-    core = _ELLIPSIS.sub("…", bare).strip(f"… {_QUOTE_MARKS}")
-    if len(core) < _SHORTEST:
+    if _ENTITY.search(text) and (span := _located_decoded(bare, text, threshold)):
+        return span
+    return _located(bare, text, threshold)
+
+
+def _located(bare: str, text: str, threshold: float) -> tuple[int, int] | None:
+    """Return the span of a quote under other spacing, marks, gaps or slips of copying."""
+    parts = _parts(bare)
+    if sum(map(len, parts)) + len(parts) - 1 < _SHORTEST:
         return None
-    parts = core.split("…")
     if len(parts) == 1:
-        found = re.search(_pattern(core), text, re.IGNORECASE)
-        return found.span() if found else _nearly(core, text, threshold)
+        found = re.search(_pattern(parts[0]), text, re.IGNORECASE)
+        return found.span() if found else _nearly(parts[0], text, threshold)
     return _in_parts(parts, text)
+
+
+def _located_decoded(quote: str, text: str, threshold: float) -> tuple[int, int] | None:
+    """Return the span of a quote in a text whose HTML entities are decoded, in the text itself."""
+    decoded: list[str] = []
+    origins: list[int] = []
+    at = 0
+    for found in (*_ENTITY.finditer(text), None):
+        end = found.start() if found else len(text)
+        decoded.append(text[at:end])
+        origins.extend(range(at, end))
+        if found:
+            character = html.unescape(found[0])
+            decoded.append(character)
+            origins.extend([found.start()] * len(character))
+            at = found.end()
+    span = _located(html.unescape(quote), "".join(decoded), threshold)
+    if span is None:
+        return None
+    end = origins[span[1]] if span[1] < len(origins) else len(text)
+    return origins[span[0]], end
 
 
 def locate_around(quote: str, passage: Passage, corpus: Corpus) -> tuple[int, int] | None:
@@ -76,10 +105,38 @@ def _in_parts(parts: list[str], text: str) -> tuple[int, int] | None:
     """Return the span from the first part to the last, each whole words and in order."""
     if len(parts) > _MOST_PARTS or min(map(len, parts)) < _SHORTEST_PART:
         return None
-    gap = rf"[\s\S]{{0,{_GAP}}}?"
-    pattern = gap.join(rf"(?!\B\w){_pattern(part)}(?!(?<=\w)\w)" for part in parts)
-    found = re.search(pattern, text, re.IGNORECASE)
-    return found.span() if found else None
+    spans: list[tuple[int, int]] = []
+    for part in parts:
+        found = _part_pattern(part).search(text, spans[-1][1] if spans else 0)
+        if found is None:
+            return None
+        spans.append(found.span())
+    return spans[0][0], spans[-1][1]
+
+
+def missing_part(quote: str, text: str) -> str:
+    """Return the first part of a refused quote that the text lacks where it should stand.
+
+    >>> missing_part("the lessee … shall move", "The lessee of it shall pay.")
+    'shall move'
+    """
+    parts = _parts(quote.strip())
+    at = 0
+    for part in parts:
+        found = _part_pattern(part).search(text, at) if part else None
+        if found is None:
+            return part or quote
+        at = found.end()
+    return quote
+
+
+def _parts(quote: str) -> list[str]:
+    return _ELLIPSIS.sub("…", quote).strip(f"… {_QUOTE_MARKS}").split("…")
+
+
+def _part_pattern(part: str) -> re.Pattern[str]:
+    """Return a pattern of a part that cuts no word."""
+    return re.compile(rf"(?!\B\w){_pattern(part)}(?!(?<=\w)\w)", re.IGNORECASE)
 
 
 def _pattern(part: str) -> str:

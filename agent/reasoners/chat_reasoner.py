@@ -140,12 +140,11 @@ class ChatReasoner:
 
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
         """Answer the prompt with a typed reply; a malformed one is sent back once."""
-        return self._answer(prompt, TypedReply(reply))
+        return self._answer(prompt, TypedReply(reply, prompt.unused))
 
     def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
         """Answer all prompts, `concurrency` at a time, in order, each on its own."""
-        expected = TypedReply(reply)
-        return answer_all(lambda prompt: self._answer(prompt, expected), prompts, self.concurrency)
+        return answer_all(lambda prompt: self.ask(prompt, reply), prompts, self.concurrency)
 
     def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
         """Choose one tool; wrong arguments are sent back once, with what is wrong."""
@@ -153,7 +152,7 @@ class ChatReasoner:
 
     def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:
         """Estimate what is counted for a request, in the form that the server takes at present."""
-        return self._request(prompt, TypedReply(reply), self._dialect.form).tokens
+        return self._request(prompt, TypedReply(reply, prompt.unused), self._dialect.form).tokens
 
     def affords(self, sent: int, received: int) -> bool:
         """Tell whether the budget pays for so many more tokens beside the requests in flight."""

@@ -26,9 +26,9 @@ class TypedReply(Generic[R]):
 
     choosing = False
 
-    def __init__(self, reply: type[R]) -> None:
+    def __init__(self, reply: type[R], unused: frozenset[str] = frozenset()) -> None:
         self._reply = reply
-        self._schema, self._in_words = _schema_of(reply)
+        self._schema, self._in_words = _schema_of(reply, unused)
 
     @property
     def signature(self) -> JsonValue:
@@ -77,20 +77,24 @@ class TypedReply(Generic[R]):
 
 
 @lru_cache(maxsize=64)
-def _schema_of(reply: type[BaseModel]) -> tuple[dict[str, JsonValue], str]:
+def _schema_of(reply: type[BaseModel], unused: frozenset[str]) -> tuple[dict[str, JsonValue], str]:
     """Return a type's schema, and the sentence that asks for it; deriving it takes a while."""
-    schema = strict_schema(reply)
+    schema = strict_schema(reply, unused)
     text = json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
     return schema, f"{_IN_JSON} Its JSON Schema:\n{text}"
 
 
-def strict_schema(model: type[BaseModel]) -> dict[str, JsonValue]:
+def strict_schema(
+    model: type[BaseModel], unused: frozenset[str] = frozenset()
+) -> dict[str, JsonValue]:
     """Return a model's JSON schema with every object closed and every property required.
+
+    Unused properties, each of which has a default, are left out.
 
     Defaults and titles go; a `$ref` beside other keywords moves into an `anyOf`, and `oneOf`
     becomes `anyOf`, since strict servers refuse the former of each.
     """
-    return _strict(model.model_json_schema())
+    return _strict(model.model_json_schema(), unused)
 
 
 def is_closed(schema: JsonValue) -> bool:
@@ -104,13 +108,17 @@ def is_closed(schema: JsonValue) -> bool:
     return all(is_closed(part) for part in schema.values())
 
 
-def _strict(schema: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def _strict(schema: Mapping[str, JsonValue], unused: frozenset[str]) -> dict[str, JsonValue]:
     strict: dict[str, JsonValue] = {}
     for keyword, value in schema.items():
         if keyword in _MAPS and isinstance(value, dict):
-            strict[keyword] = {name: _part(part) for name, part in value.items()}
+            strict[keyword] = {
+                name: _part(part, unused)
+                for name, part in value.items()
+                if keyword != "properties" or name not in unused
+            }
         elif keyword not in _DROPPED:
-            strict["anyOf" if keyword == "oneOf" else keyword] = _part(value)
+            strict["anyOf" if keyword == "oneOf" else keyword] = _part(value, unused)
     properties = strict.get("properties")
     if isinstance(properties, dict):
         strict["required"] = list(properties)
@@ -120,11 +128,11 @@ def _strict(schema: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     return strict
 
 
-def _part(value: JsonValue) -> JsonValue:
+def _part(value: JsonValue, unused: frozenset[str]) -> JsonValue:
     if isinstance(value, dict):
-        return _strict(value)
+        return _strict(value, unused)
     if isinstance(value, list):
-        return [_part(part) for part in value]
+        return [_part(part, unused) for part in value]
     return value
 
 

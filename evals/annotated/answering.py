@@ -98,10 +98,9 @@ class Reader:
         conditions = decided_by_reading(self.unaided)
         prompt = prompts.judge(
             JudgeValues(
+                question=self.unaided.text,
+                interpretation=self.unaided,
                 conditions=conditions,
-                entity_type=self.unaided.entity_type,
-                grain=self.unaided.grain,
-                measure=self.unaided.measure,
                 passages=passages,
                 corpus=self.corpus,
             )

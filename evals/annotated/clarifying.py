@@ -10,11 +10,9 @@ from agent.replies import (
     ClarifyReply,
     ClassifyReply,
     FoundAmbiguity,
-    InterpretReply,
-    OptionReply,
     ReadingReply,
+    RewriteReply,
 )
-from agent.taxonomy import family_of
 from evals.annotated.interpreting import interpreted_reading
 from evals.names import departure, token_f1, tokens
 from evals.questions import AnnotatedReading, Record
@@ -27,10 +25,8 @@ _CLAUSES: Final = re.compile(r"[.;:!?]\s+")
 
 
 def classified(prompt: Prompt, record: Record) -> ClassifyReply:
-    """Return the annotated ambiguities of the family that is asked about."""
-    values = prompt.values_as(ClassifyValues)
-    question = values.question
-    codes = [each for each in record.ambiguity if family_of(each) == values.family]
+    """Return the annotated ambiguities."""
+    question = prompt.values_as(ClassifyValues).question
     if question != record.question or len(record.readings) < 2:
         return ClassifyReply(ambiguities=[])
     readings = [_shown(question, each) for each in record.readings]
@@ -42,23 +38,18 @@ def classified(prompt: Prompt, record: Record) -> ClassifyReply:
                 span=_span(question, record.readings),
                 readings=readings,
             )
-            for code in dict.fromkeys(codes)
+            for code in dict.fromkeys(record.ambiguity)
         ]
     )
 
 
 def clarified(prompt: Prompt) -> ClarifyReply:
-    """Return the question to the person, with the readings as options."""
+    """Return the question to the person."""
     ambiguity = prompt.values_as(ClarifyValues).ambiguity
-    return ClarifyReply(
-        question=f"What is meant by “{ambiguity.span}”?",
-        options=[
-            OptionReply(label=each.label, meaning=each.question) for each in ambiguity.readings
-        ],
-    )
+    return ClarifyReply(question=f"What is meant by “{ambiguity.span}”?")
 
 
-def rewritten(prompt: Prompt, record: Record, corpus: "Corpus") -> InterpretReply:
+def rewritten(prompt: Prompt, record: Record, corpus: "Corpus") -> RewriteReply:
     """Return the annotated reading that the option chosen, or else the words of a reply, name.
 
     The last clause that names one counts; where none does, the likeliest reading stands.
@@ -70,7 +61,7 @@ def rewritten(prompt: Prompt, record: Record, corpus: "Corpus") -> InterpretRepl
         chosen = max(record.readings, key=lambda each: token_f1(meant, [each.rewritten]))
     else:
         chosen = _named(exchange.reply.text, record)
-    return interpreted_reading(record, chosen, corpus)
+    return RewriteReply.whole(interpreted_reading(record, chosen, corpus))
 
 
 def _named(reply: str, record: Record) -> AnnotatedReading:

@@ -129,7 +129,7 @@ class GoldReasoner(StandIn):
         values = prompt.values_as(JudgeValues)
         conditions, passages = values.conditions, values.passages
         meant = assign(conditions, self._record.conditions)
-        by_entity = values.grain == "entity"
+        by_entity = values.interpretation.grain == "entity"
         verdicts = {
             number: [
                 entry
@@ -261,7 +261,7 @@ class SkillReasoner(GoldReasoner):
                     right,
                     values.passages,
                     values.conditions,
-                    values.grain,
+                    values.interpretation.grain,
                     self._skill,
                     chance,
                 )

@@ -502,6 +502,7 @@ def scan(state: BaselineState, runtime: Runtime[Context]) -> BaselineUpdate:
         reasoner=context.reasoner,
         reading=reading,
         conditions=decided_by_reading(reading),
+        question=state.question,
     )
     verdicts = bench.judge([[chunk] for chunk in range(len(context.corpus))])
     lost = verdicts.failed | verdicts.unparsable

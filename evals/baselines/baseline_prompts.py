@@ -125,7 +125,7 @@ def _rendered(name: str, values: BaselineValues) -> Prompt:
 
 
 def _collection(values: BaselineValues) -> str:
-    return "" if values.corpus is None else collection(values.corpus)
+    return "" if values.corpus is None else collection(values.corpus, values.question)
 
 
 def _standing(values: BaselineValues) -> str:

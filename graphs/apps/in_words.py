@@ -29,6 +29,7 @@ def criteria(condition: Condition) -> str:
     parts = (
         ("mention of", condition.terms),
         ("counts", condition.counts),
+        ("borderline", condition.borderline),
         ("does not count", condition.excludes),
     )
     shown = [f"{name}: {', '.join(words)}" for name, words in parts if words]

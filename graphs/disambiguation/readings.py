@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.ambiguity import Ambiguity, Clarification, Exchange, Option, Reading, Reply
-from agent.deduplication import ruled
+from agent.ambiguity import Ambiguity, Change, Clarification, Exchange, Option, Reading, Reply
 from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError
-from agent.interpretation import alike, interpretation_from, spelt_out
+from agent.interpretation import alike, changed, interpretation_from, order_of, spelt_out
 from agent.prompt_values import RewriteValues
 from agent.question import Interpretation
 from agent.reasoner import Failure, Prompt
-from agent.replies import InterpretReply
+from agent.replies import InterpretReply, RewriteReply
 from agent.state import State
 from graphs.asking import ask, trace_prompt
 from graphs.context import Context
@@ -47,14 +46,25 @@ def choosing(ambiguity: Ambiguity, choice: int) -> Exchange:
 def executable(
     ambiguities: Sequence[Ambiguity], state: State, runtime: Runtime[Context]
 ) -> tuple[tuple[Ambiguity, ...], str]:
-    """Read the question in the sense of every reading, side by side.
+    """Interpret the question in the sense of every reading, side by side.
 
-    Readings that would be executed alike are one, called by the first; one that could not be read
-    in its sense stays a sentence.
+    A small change is made here; only for others the reasoner is asked. Readings that would be
+    executed alike are one, called by the first; one that could not be interpreted in its sense
+    stays a sentence.
 
     Returns:
         The ambiguities, and the limit that was reached; empty where none was.
     """
+    ambiguities = [
+        each.model_copy(
+            update={
+                "readings": tuple(
+                    _slightly_changed(one, state, runtime.context) for one in each.readings
+                )
+            }
+        )
+        for each in ambiguities
+    ]
     places = [
         (place, number)
         for place, ambiguity in enumerate(ambiguities)
@@ -64,7 +74,7 @@ def executable(
     sent = [_rewriting(choosing(ambiguities[p], n), state, runtime.context) for p, n in places]
     if sent:
         trace_prompt(runtime, sent[0])
-    replies = runtime.context.reasoner.ask_many(sent, InterpretReply)
+    replies = runtime.context.reasoner.ask_many(sent, RewriteReply)
     stopped = next(
         (
             str(reply.error)
@@ -82,7 +92,11 @@ def executable(
             update={
                 "readings": different(
                     [
-                        _as_read(reading, read.get((place, number)), choosing(ambiguity, number))
+                        reading.model_copy(
+                            update={
+                                "interpretation": read.get((place, number), reading.interpretation)
+                            }
+                        )
                         for number, reading in enumerate(ambiguity.readings, start=1)
                     ]
                 )
@@ -93,16 +107,58 @@ def executable(
     return tuple(made), stopped
 
 
-def reread_as(exchange: Exchange, state: State, runtime: Runtime[Context]) -> Interpretation:
-    """Read the question again in the sense of a reply.
+def read_as(
+    ambiguity: Ambiguity, choice: int, state: State, runtime: Runtime[Context]
+) -> Interpretation:
+    """Interpret the question in the sense of one reading, counted from 1.
 
     Raises:
-        MalformedReply: no usable reading came back, twice.
+        MalformedReply: no usable interpretation came back, twice.
+    """
+    made = _slightly_changed(ambiguity.readings[choice - 1], state, runtime.context).interpretation
+    return made or reread_as(choosing(ambiguity, choice), state, runtime)
+
+
+def reread_as(exchange: Exchange, state: State, runtime: Runtime[Context]) -> Interpretation:
+    """Interpret the question again in the sense of a reply.
+
+    Raises:
+        MalformedReply: no usable interpretation came back, twice.
     """
     context = runtime.context
     prompt = _rewriting(exchange, state, context)
-    reading = ask(runtime, prompt, InterpretReply, lambda reply: usable(reply, context))
-    return ruled(reading, exchange)
+    return ask(runtime, prompt, RewriteReply, lambda reply: _rewritten(reply, state, context))
+
+
+def _slight_changes_made(ambiguity: Ambiguity, state: State, context: Context) -> Ambiguity:
+    made = tuple(_slightly_changed(each, state, context) for each in ambiguity.readings)
+    return ambiguity.model_copy(update={"readings": made})
+
+
+def _as_read(reading: Reading, interpretation: Interpretation | None) -> Reading:
+    if interpretation is None:
+        return reading
+    return reading.model_copy(update={"interpretation": interpretation})
+
+
+def _slightly_changed(reading: Reading, state: State, context: Context) -> Reading:
+    """Give a reading its interpretation, where that takes nobody; else leave it as it is."""
+    before, change = state.interpretation, reading.change
+    if reading.interpretation is not None or change is None or before is None:
+        return reading
+    try:
+        made = usable(changed(before, change), context)
+    except MalformedReply:
+        return reading
+    text = before.text if change == Change() else reading.question
+    made = made.model_copy(update={"text": text, "settled": before.settled})
+    return reading.model_copy(update={"interpretation": made})
+
+
+def _rewritten(reply: RewriteReply, state: State, context: Context) -> Interpretation:
+    if state.interpretation is None:
+        raise MalformedReply("nothing to rewrite: the question was never read")
+    return usable(reply.applied_to(order_of(state.interpretation)), context)
 
 
 def assuming(reading: Interpretation, *taken: str) -> Interpretation:
@@ -132,7 +188,7 @@ def _rewriting(exchange: Exchange, state: State, context: Context) -> Prompt:
 
 
 def _read(
-    reply: InterpretReply | Failure, exchange: Exchange, state: State, runtime: Runtime[Context]
+    reply: RewriteReply | Failure, exchange: Exchange, state: State, runtime: Runtime[Context]
 ) -> Interpretation | None:
     """Return the reading, asked for once more where it makes no sense; None where none came."""
     if isinstance(reply, Failure):
@@ -142,7 +198,7 @@ def _read(
             raise reply.error
         return _again(exchange, state, runtime)
     try:
-        return usable(reply, runtime.context)
+        return _rewritten(reply, state, runtime.context)
     except MalformedReply:
         return _again(exchange, state, runtime)
 
@@ -152,14 +208,6 @@ def _again(exchange: Exchange, state: State, runtime: Runtime[Context]) -> Inter
         return reread_as(exchange, state, runtime)
     except (ModelError, ProviderError, LimitReached):
         return None
-
-
-def _as_read(
-    reading: Reading, interpretation: Interpretation | None, exchange: Exchange
-) -> Reading:
-    if interpretation is None:
-        return reading
-    return reading.model_copy(update={"interpretation": ruled(interpretation, exchange)})
 
 
 def different(readings: Sequence[Reading]) -> tuple[Reading, ...]:

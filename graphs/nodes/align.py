@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.deduplication import stated_rule
 from agent.errors import LimitReached
 from agent.evidence import Finding
 from agent.prompt_values import AlignValues
@@ -45,16 +44,12 @@ def align(state: State, runtime: Runtime[Context]) -> Update:
     context, reading = runtime.context, state.interpretation
     if reading is None or (reading.grain == "document" and not reading.entity_field):
         return {}
-    stated = reading.merge or stated_rule(state.question, reading.entity_type)
-    ruled = reading.model_copy(update={"merge": stated})
-    if ruled.merging is None:
+    if reading.merging is None:
         return {}
-    warnings, stopped = _merge(*_mentions(state, ruled, context), ruled, state, runtime)
-    update: Update = {"interpretation": ruled} if ruled != reading else {}
-    if warnings:
-        update["warnings"] = (*state.warnings, *warnings)
-        update["stopped"] = state.stopped or stopped
-    return update
+    warnings, stopped = _merge(*_mentions(state, reading, context), reading, state, runtime)
+    if not warnings:
+        return {}
+    return {"warnings": (*state.warnings, *warnings), "stopped": state.stopped or stopped}
 
 
 def _mentions(
@@ -86,7 +81,8 @@ def _merge(
     words = said_of_merging(state)
     asked = f"{reading.text} (When two are one: {words})" if words else reading.text
     told = _asked(blocks.grey, (reading.entity_type, asked), _quotes(found), runtime)
-    merged = merge(names, blocks.sure, told.same, wide=reading.merge == "wide")
+    sure = [*blocks.sure, *_named_by_field(names, reading, context)]
+    merged = merge(names, sure, told.same, wide=reading.merge == "wide")
     shown = {name: each.name for each in merged.clusters for name in (each.name, *each.aliases)}
     doubts = {
         (shown[one], shown[other])
@@ -102,6 +98,26 @@ def _embed(context: Context) -> Embed | None:
     """Return the corpus's embedder where it knows words beyond the corpus and costs nothing."""
     local = context.corpus.manifest.settings.embedder.startswith("sentence-transformers:")
     return context.corpus.embedder.embed if local else None
+
+
+def _named_by_field(
+    names: Counter[str], reading: Interpretation, context: Context
+) -> list[tuple[str, str]]:
+    """Return the pairs of names that the field of other names says to be one.
+
+    A document with several items does not tell whose other name it gives.
+    """
+    if reading.entity_field is None or reading.alias_field is None or reading.merging == "exact":
+        return []
+    own = field_values(context.corpus, reading.entity_field)
+    others = field_values(context.corpus, reading.alias_field)
+    found = [
+        (" ".join(own[place].items[0].split()), " ".join(alias.split()))
+        for place, value in others.items()
+        if place in own and len(own[place].items) == 1
+        for alias in value.items
+    ]
+    return [pair for pair in found if pair[0] != pair[1] and names.keys() >= set(pair)]
 
 
 def _quotes(found: Sequence[Finding]) -> dict[str, str]:

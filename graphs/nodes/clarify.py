@@ -23,7 +23,7 @@ from agent.state import State, Update
 from graphs.asking import ask as ask_reasoner
 from graphs.context import Context
 from graphs.disambiguation.overlapping import still_open
-from graphs.disambiguation.readings import assuming, carried, choosing, reread_as
+from graphs.disambiguation.readings import assuming, carried, read_as, reread_as
 from graphs.nodes.classify import assumed
 
 _OPEN = Clarification(
@@ -46,11 +46,10 @@ def clarify(state: State, runtime: Runtime[Context]) -> Update:
     prompt = prompts.clarify(ClarifyValues(question=state.question, ambiguity=ambiguity))
     try:
         clarification = ask_reasoner(
-            runtime, prompt, ClarifyReply, lambda reply: _clarification(ambiguity, reply)
+            runtime, prompt, ClarifyReply, lambda reply: _clarification(ambiguity, reply.question)
         )
     except (ModelError, ProviderError, LimitReached):
-        plain = ClarifyReply(question=f"What is meant by “{ambiguity.span}”?", options=[])
-        clarification = _clarification(ambiguity, plain)
+        clarification = _clarification(ambiguity, f"What is meant by “{ambiguity.span}”?")
     return {"clarification": clarification}
 
 
@@ -125,7 +124,7 @@ def _left_open(
         return {"interpretation": assuming(reading, told), "clarification": None}
     taken = ambiguity.readings[0].interpretation
     if taken is None:
-        taken = reread_as(choosing(ambiguity, 1), state, runtime)
+        taken = read_as(ambiguity, 1, state, runtime)
     reading = carried(reading, taken)
     return {
         "interpretation": assuming(reading, f"{said}; {assumed(ambiguity)}"),
@@ -187,19 +186,16 @@ def _naming(reply: Reply, options: tuple[Option, ...]) -> Reply:
     return reply if number is None else Reply(choice=number)
 
 
-def _clarification(ambiguity: Ambiguity, reply: ClarifyReply) -> Clarification:
-    """Put the readings into the reasoner's words where it worded every one of them."""
-    worded = [(each.label, each.meaning) for each in reply.options]
-    if len(worded) != len(ambiguity.readings):
-        worded = [(each.label, each.question) for each in ambiguity.readings]
+def _clarification(ambiguity: Ambiguity, question: str) -> Clarification:
+    """Offer the readings as options, with what they came to where they were tried."""
     options = tuple(
         Option(
-            label=label,
-            meaning=meaning,
+            label=reading.label,
+            meaning=reading.question,
             estimate=reading.estimate.in_words if reading.estimate else "",
         )
-        for (label, meaning), reading in zip(worded, ambiguity.readings, strict=True)
+        for reading in ambiguity.readings
     )
     return Clarification(
-        code=ambiguity.code, span=ambiguity.span, question=reply.question, options=options
+        code=ambiguity.code, span=ambiguity.span, question=question, options=options
     )

@@ -1,22 +1,20 @@
 """classify: which ambiguities the question shows, by its words and by a first retrieval."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.ambiguity import Ambiguity, Coherence, Reading
+from agent.ambiguity import Ambiguity, Change, Coherence, Reading
 from agent.errors import LimitReached, ModelError, QuestionError
 from agent.prompt_values import ClassifyValues
-from agent.reasoner import Failure, Prompt
-from agent.replies import ClassifyReply, FoundAmbiguity
+from agent.reasoner import Prompt
+from agent.replies import ClassifyReply, FoundAmbiguity, ReadingReply
 from agent.state import State, Update
-from agent.taxonomy import FAMILIES, Family, family_of
 from graphs.asking import trace_prompt
 from graphs.context import Context
 from graphs.disambiguation.grounding import retrieve
-from graphs.disambiguation.readings import assuming, choosing, reread_as
+from graphs.disambiguation.readings import assuming, read_as
 from graphs.scope import open_conditions
 from tools.retrieval_coherence import FEWEST
 
@@ -45,21 +43,17 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
         runtime.stream_writer({"kind": "gate", "gate": context.policy.gate, "why": why})
         clear = f"the question was taken for clear, no model was asked whether it is: {why}"
         return {"coherence": coherence, "warnings": (*state.warnings, clear)}
-    sent = [
-        prompts.classify(
-            ClassifyValues(
-                question=state.question,
-                interpretation=reading,
-                corpus=context.corpus,
-                coherence=coherence,
-                family=family,
-            )
+    prompt = prompts.classify(
+        ClassifyValues(
+            question=state.question,
+            interpretation=reading,
+            corpus=context.corpus,
+            coherence=coherence,
         )
-        for family in FAMILIES
-    ]
-    if _too_expensive(sent, context):
+    )
+    if _too_expensive(prompt, context):
         return {"coherence": coherence, "warnings": (*state.warnings, _TOO_EXPENSIVE)}
-    found, told, stopped = _found(sent, state.question, runtime)
+    found, told, stopped = _found(prompt, state.question, runtime)
     if stopped:
         told = (*told, _CUT)
     update: Update = {
@@ -85,7 +79,7 @@ def assume(state: State, runtime: Runtime[Context]) -> Update:
         else:
             now = replace(state, interpretation=reading)
             try:
-                reading = reread_as(choosing(ambiguity, 1), now, runtime)
+                reading = read_as(ambiguity, 1, now, runtime)
             except LimitReached as limit:
                 return {"interpretation": assuming(reading, *taken), "stopped": str(limit)}
         taken = (*taken, assumed(ambiguity))
@@ -117,60 +111,63 @@ def _skipped(coherence: Coherence | None, context: Context) -> str:
     return "its first passages are on one topic" if coherent else ""
 
 
-def _too_expensive(sent: Sequence[Prompt], context: Context) -> bool:
+def _too_expensive(prompt: Prompt, context: Context) -> bool:
     """Tell whether looking would take more than half of the budget left.
 
     Whoever wants to be asked, or every reading answered, is served first all the same.
     """
     reasoner = context.reasoner
-    if context.policy.on_ambiguity != "assume" or reasoner.affords(
-        len(sent) * reasoner.context_tokens, 0
-    ):
+    if context.policy.on_ambiguity != "assume" or reasoner.affords(reasoner.context_tokens, 0):
         return False
-    return not reasoner.affords(2 * sum(reasoner.tokens(each, ClassifyReply) for each in sent), 0)
+    return not reasoner.affords(2 * reasoner.tokens(prompt, ClassifyReply), 0)
 
 
 def _found(
-    sent: Sequence[Prompt], question: str, runtime: Runtime[Context]
+    prompt: Prompt, question: str, runtime: Runtime[Context]
 ) -> tuple[tuple[Ambiguity, ...], tuple[str, ...], str]:
-    """Look for each family of ambiguity, side by side.
+    """Look for ambiguities of all kinds at once.
 
     Returns:
-        What was found, which families could not be looked for, and the limit that was reached.
+        What was found, why it could not be looked for, and the limit that was reached.
     """
-    for each in sent:
-        trace_prompt(runtime, each)
-    found: list[Ambiguity] = []
-    told, stopped = [], ""
-    replies = runtime.context.reasoner.ask_many(sent, ClassifyReply)
-    for family, reply in zip(FAMILIES, replies, strict=True):
-        match reply:
-            case Failure(error=LimitReached() as limit):
-                stopped = str(limit)
-            case Failure(error=ModelError() as error):
-                told.append(f"whether the question is ambiguous could not be told: {error}")
-            case Failure(error=error):
-                raise error
-            case _:
-                found += _in_question(reply, question, family)
-    return tuple(found), tuple(dict.fromkeys(told)), stopped
+    trace_prompt(runtime, prompt)
+    try:
+        reply = runtime.context.reasoner.ask(prompt, ClassifyReply)
+    except LimitReached as limit:
+        return (), (), str(limit)
+    except ModelError as error:
+        return (), (f"whether the question is ambiguous could not be told: {error}",), ""
+    return _in_question(reply, question), (), ""
 
 
-def _in_question(reply: ClassifyReply, question: str, family: Family) -> tuple[Ambiguity, ...]:
-    """Keep what is of the family, shown by words of the question, and opens several readings."""
+def _in_question(reply: ClassifyReply, question: str) -> tuple[Ambiguity, ...]:
+    """Keep what words of the question show and what opens several readings."""
     folded = question.casefold()
     return tuple(
         _ambiguity(found)
         for found in reply.ambiguities
-        if family_of(found.code) == family
-        and found.span.strip()
-        and found.span.casefold() in folded
-        and len(found.readings) >= 2
+        if found.span.strip() and found.span.casefold() in folded and len(found.readings) >= 2
     )
 
 
 def _ambiguity(found: FoundAmbiguity) -> Ambiguity:
     readings = tuple(
-        Reading(label=reading.label, question=reading.question) for reading in found.readings
+        Reading(label=each.label, question=each.question, change=_change(each))
+        for each in found.readings
     )
     return Ambiguity(code=found.code, span=found.span, why=found.why, readings=readings)
+
+
+def _change(reading: ReadingReply) -> Change | None:
+    """Return the small change that a reading is said to be; None where it is more."""
+    match reading.change:
+        case "nothing":
+            return Change()
+        case "condition" if reading.condition and reading.text:
+            return Change(
+                condition=reading.condition, text=reading.text, values=tuple(reading.values)
+            )
+        case "merging" if reading.merge:
+            return Change(merge=reading.merge)
+        case _:
+            return None

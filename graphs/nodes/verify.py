@@ -29,6 +29,7 @@ def verify(state: State, runtime: Runtime[Context]) -> Update:
         reasoner=second,
         reading=state.interpretation,
         conditions=conditions,
+        question=state.question,
     )
     try:
         opinion = rejudged(state, context, bench, context.policy.second_sample)

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
-from agent.ambiguity import Ambiguity, Reading
+from agent.ambiguity import Ambiguity
 from agent.errors import AmbiguousQuestion, LimitReached, ModelError, QuestionError
 from agent.state import State, Update
 from agent.value import counted
 from graphs.context import Context
 from graphs.disambiguation.overlapping import outer_first
-from graphs.disambiguation.readings import assuming, carried, choosing, executable, reread_as
+from graphs.disambiguation.readings import assuming, carried, executable, read_as
 from graphs.trial import Tried, differ, tried
 
 _UNABLE = "cannot be answered without a model: it is not offered"
@@ -153,7 +153,7 @@ def _repeated(ambiguity: Ambiguity, label: str, state: State, runtime: Runtime[C
         return state
     choice = labels.index(label.casefold()) + 1
     try:
-        reading = reread_as(choosing(ambiguity, choice), state, runtime)
+        reading = read_as(ambiguity, choice, state, runtime)
     except LimitReached:
         return state
     except ModelError as error:
@@ -168,8 +168,9 @@ def _repeated(ambiguity: Ambiguity, label: str, state: State, runtime: Runtime[C
 
 def _untried(ambiguity: Ambiguity) -> Ambiguity:
     """Forget how readings were executed: another question was settled since."""
-    bare = (Reading(label=each.label, question=each.question) for each in ambiguity.readings)
-    return ambiguity.model_copy(update={"readings": tuple(bare), "differs": None})
+    new = {"interpretation": None, "estimate": None}
+    bare = tuple(each.model_copy(update=new) for each in ambiguity.readings)
+    return ambiguity.model_copy(update={"readings": bare, "differs": None})
 
 
 def _explained(found: Sequence[Ambiguity]) -> str:

@@ -11,11 +11,9 @@ from typing import Literal
 
 import numpy as np
 
-import prompts
 from agent.coverage import ReadingRound
 from agent.errors import QuestionError
 from agent.history import Step
-from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
 from agent.replies import JudgeReply
 from agent.state import State
@@ -295,6 +293,8 @@ def allowance_of(state: State, context: Context, rounds: Sequence[ReadingRound])
         reasoner=context.reasoner,
         reading=state.interpretation,
         conditions=conditions,
+        question=state.question,
+        purpose=rounds[-1].purpose if rounds else "search",
     )
     quoted = math.ceil(len(conditions) * _QUOTED * evident(rounds) / 2)
     return Allowance(bench=bench, reply=_ACCOUNTED + quoted)
@@ -309,13 +309,16 @@ def round_limits(state: State, context: Context, rounds: Sequence[ReadingRound])
     """
     if state.interpretation is None:
         raise QuestionError("nothing to batch: the question was never read")
-    return request_limits(context, state.interpretation, open_conditions(state), evident(rounds))
+    return request_limits(
+        context, state.interpretation, open_conditions(state), state.question, evident(rounds)
+    )
 
 
 def request_limits(
     context: Context,
     reading: Interpretation,
     conditions: Sequence[Condition],
+    question: str,
     evidence: float = 1.0,
 ) -> Limits:
     """Return what one judging request may hold, prompt and reply included, in the model's tokens.
@@ -326,16 +329,14 @@ def request_limits(
     Raises:
         SettingsError: the model's context has no room for a passage.
     """
-    empty = prompts.judge(
-        JudgeValues(
-            conditions=tuple(conditions),
-            entity_type=reading.entity_type,
-            grain=reading.grain,
-            measure=reading.measure,
-            passages=(),
-            corpus=context.corpus,
-        )
+    bench = Bench(
+        corpus=context.corpus,
+        reasoner=context.reasoner,
+        reading=reading,
+        conditions=tuple(conditions),
+        question=question,
     )
+    empty = bench.prompt(())
     limits = batch_limits(
         context=context.reasoner.context_tokens,
         reply=context.reasoner.reply_tokens,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pyroaring import BitMap
 
 import prompts
+from agent.coverage import Purpose
 from agent.errors import (
     LimitReached,
     ModelError,
@@ -21,7 +22,7 @@ from agent.reasoner import Failure, Prompt, Reasoner
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
 from tools.corpus.corpus import Corpus
 from tools.passage_windows import passages
-from tools.quotes import locate, locate_around
+from tools.quotes import locate, locate_around, missing_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +56,14 @@ class QuoteCheck:
             by=self.by,
         )
 
-    def refusal(self, evidence: EvidenceReply) -> str:
+    def refusal(self, evidence: EvidenceReply, passage: Passage) -> str:
         """Say to the reasoner why its evidence cannot be used."""
         if evidence.condition not in self._known:
             return f"there is no condition {evidence.condition!r}, only {', '.join(self._known)}"
         if self.reading.grain == "entity" and not evidence.entity.strip():
             return f"evidence for {evidence.condition} names no entity"
-        return f"these words do not stand in it as quoted: {evidence.quote!r}"
+        part = missing_part(evidence.quote, passage.text)
+        return f"these words do not stand in it as quoted, or not in this order: {part!r}"
 
     def unclear(self, refused: Collection[str], verified: Collection[str]) -> set[str]:
         """Return the conditions with refused evidence that no verified one settles.
@@ -154,11 +156,15 @@ class Bench:
     reasoner: Reasoner
     reading: Interpretation
     conditions: tuple[Condition, ...]
+    question: str = ""
+    """In the person's own words."""
+    purpose: Purpose = "search"
+    """Why the chunks are read."""
     digest: str = ""
     """Digest of the judging prompt's wording, once one was sent."""
 
     def judge(self, batches: Sequence[Sequence[int]]) -> Verdicts:
-        """Judge all batches.
+        """Judge all batches; the passages of a document stand together, in its order.
 
         What brings no usable reply is tried once more in halves, with what was wrong; a reply that
         is cut at the token limit goes on being halved.
@@ -168,7 +174,7 @@ class Bench:
                 model; a request refused for what it holds is another, narrower error.
         """
         verdicts = Verdicts()
-        missing = self._round(batches, verdicts)
+        missing = self._round([sorted(batch) for batch in batches], verdicts)
         while missing and not verdicts.stopped:
             again = [half for each in missing for half in _halves(each.chunks)]
             verdicts.forget(BitMap(chunk for half in again for chunk in half))
@@ -178,7 +184,7 @@ class Bench:
 
     def prompt(self, batch: Sequence[int]) -> Prompt:
         """Return what is sent for a batch that is judged for the first time."""
-        return self._prompt(passages(self.corpus, batch), {})
+        return self._prompt(passages(self.corpus, sorted(batch)), {})
 
     def _round(
         self, batches: Sequence[Sequence[int]], verdicts: Verdicts, *, again: bool = False
@@ -201,10 +207,10 @@ class Bench:
         numbered = enumerate(seen, start=1)
         prompt = prompts.judge(
             JudgeValues(
+                question=self.question,
+                interpretation=self.reading,
                 conditions=self.conditions,
-                entity_type=self.reading.entity_type,
-                grain=self.reading.grain,
-                measure=self.reading.measure,
+                purpose=self.purpose,
                 passages=seen,
                 corpus=self.corpus,
                 remarks={n: remarks[each.chunk] for n, each in numbered if each.chunk in remarks},
@@ -242,7 +248,7 @@ class Bench:
         for evidence in (each for reply in said for each in reply.evidence):
             finding = check.finding(evidence, passage)
             if finding is None:
-                refused[evidence.condition] = check.refusal(evidence)
+                refused[evidence.condition] = check.refusal(evidence, passage)
             else:
                 verdicts.findings.append(finding)
                 verified.add(finding.condition)

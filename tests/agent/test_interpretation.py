@@ -245,7 +245,7 @@ def test_nothing_can_have_all_items_of_a_field_too_rich_to_list() -> None:
 
 def test_what_is_asked_of_several_documents_is_not_kept_apart_in_each() -> None:
     asked = {
-        "restated": "How many inspectors, counted once per report?",
+        "merge": "document",
         "grain": "entity",
         "entity_type": "inspector",
         "entity_field": "Inspector",

@@ -1,6 +1,6 @@
 """A small corpus of leases, written for these tests, and a script that reads it correctly."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ import pytest
 from agent.prompt_values import JudgeValues, PlanValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
+from agent.replies import InterpretReply, RewriteReply
 from tests.graphs.prepared import copied, prepared
 from tests.graphs.replies import atom, interpreted
 from tools.corpus.corpus import Corpus
@@ -64,6 +65,12 @@ INTERPRETED: dict[str, Any] = interpreted(
     restated="How many leases allow the tenant to keep a pet?",
     entity_type="lease",
 )
+
+
+def whole(order: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the reply to a rewriting that changes every member."""
+    return RewriteReply.whole(InterpretReply.model_validate(order)).model_dump()
+
 
 IN_YORK = INTERPRETED["conditions"][0] | {
     "id": "c2",

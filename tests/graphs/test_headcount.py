@@ -14,7 +14,7 @@ from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.context import Context
 from graphs.headcount import build_graph
-from tests.graphs.conftest import INTERPRETED, NARROWED, PETS, Script, judged
+from tests.graphs.conftest import INTERPRETED, NARROWED, PETS, Script, judged, whole
 from tools.corpus.corpus import Corpus
 
 QUESTION = {"question": "How many leases allow the tenant to keep a pet?"}
@@ -222,7 +222,7 @@ def _reread(prompt: Prompt) -> Scripted:
     """Read the question in the sense of the option chosen: the second one asks for less."""
     exchange = prompt.values_as(RewriteValues).exchange
     said = exchange.asked.options[exchange.reply.choice - 1].meaning
-    return (INTERPRETED if exchange.reply.choice == 1 else NARROWED) | {"restated": said}
+    return whole((INTERPRETED if exchange.reply.choice == 1 else NARROWED) | {"restated": said})
 
 
 def test_an_ambiguous_question_waits_and_goes_on_with_the_reply(

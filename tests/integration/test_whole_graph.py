@@ -30,9 +30,9 @@ def _reads_well(provider: FakeProvider) -> None:
 def test_every_match_is_found_through_every_prompt(provider: FakeProvider, corpus: Corpus):
     answer = answered(corpus, chat(provider), SMALL_BATCHES)
     asked = [kind_of(body) for body in provider.requests]
-    assert asked[:4] == ["interpret", "classify", "classify", "classify"]
-    assert asked[4:7] == ["plan", "observe", "plan"]
-    assert set(asked[7:]) == {"judge"}
+    assert asked[:4] == ["interpret", "classify", "plan", "observe"]
+    assert asked[4] == "plan"
+    assert set(asked[5:]) == {"judge"}
     assert names(answer) == GOLD
     assert answer.value == len(GOLD)
     assert answer.bounds == (len(GOLD), len(corpus.documents))

@@ -171,6 +171,7 @@ class Bridges:
             documents=4,
             distinct=4,
             values=(("2019-05-02", 1), ("2021-09-14", 1)),
+            written=True,
         ),
         Field(
             name="Inspector",
@@ -178,6 +179,7 @@ class Bridges:
             documents=3,
             distinct=14,
             values=tuple((f"Inspector {letter}", 1) for letter in "ABCDEFGHIJKLMN"),
+            written=True,
         ),
     )
 
@@ -206,6 +208,7 @@ RUST = Condition(
     id="c1",
     text="finds rust on a bearing",
     counts=("corroded bearing", "oxidised bearing plate"),
+    borderline=("discoloured bearing",),
     excludes=("rust elsewhere", "a bearing that was replaced"),
 )
 CLOSED = Condition(
@@ -365,31 +368,12 @@ EXAMPLES: Mapping[str, Prompt] = {
         )
     ),
     "clarify": prompts.clarify(ClarifyValues(question=QUESTION, ambiguity=AMBIGUITY)),
-    "classify-boundary": prompts.classify(
+    "classify": prompts.classify(
         ClassifyValues(
             question=QUESTION,
             interpretation=READING,
             corpus=Bridges(),
             coherence=Coherence(dispersion=0.3, separability=0.2, state="ambiguous"),
-            family="A",
-        )
-    ),
-    "classify-granularity": prompts.classify(
-        ClassifyValues(
-            question="How many inspectors wrote about rusty bearings?",
-            interpretation=READING,
-            corpus=Bridges(),
-            coherence=None,
-            family="C",
-        )
-    ),
-    "classify-structure": prompts.classify(
-        ClassifyValues(
-            question="How many reports do not mention rust and a closed lane?",
-            interpretation=READING,
-            corpus=Bridges(),
-            coherence=Coherence(dispersion=0.1, separability=0.1, state="clear"),
-            family="B",
         )
     ),
     "decompose": prompts.decompose(
@@ -463,7 +447,9 @@ EXAMPLES: Mapping[str, Prompt] = {
         InduceValues(documents=SAMPLED, questions=TOLD, schema=Schema(kinds=(REPORT, CRACK)))
     ),
     "interpret": prompts.interpret(
-        InterpretValues(question=QUESTION, conversation=(), corpus=Bridges())
+        InterpretValues(
+            question=QUESTION, conversation=(), beginnings=PASSAGES[:1], corpus=Bridges()
+        )
     ),
     "interpret-follow-up": prompts.interpret(
         InterpretValues(
@@ -482,20 +468,18 @@ EXAMPLES: Mapping[str, Prompt] = {
     ),
     "judge": prompts.judge(
         JudgeValues(
+            question=QUESTION,
+            interpretation=READING,
             conditions=(RUST, CLOSED),
-            entity_type="inspection report",
-            grain="document",
-            measure=None,
             passages=PASSAGES,
             corpus=Bridges(),
         )
     ),
     "judge-again": prompts.judge(
         JudgeValues(
+            question=QUESTION,
+            interpretation=READING,
             conditions=(RUST, CLOSED),
-            entity_type="inspection report",
-            grain="document",
-            measure=None,
             passages=PASSAGES,
             corpus=Bridges(),
             remarks={2: "these words do not stand in it as quoted: 'The crack is\\n5 mm wide'"},
@@ -503,30 +487,32 @@ EXAMPLES: Mapping[str, Prompt] = {
     ),
     "judge-entities": prompts.judge(
         JudgeValues(
+            question=WIDEST,
+            interpretation=RANKING,
             conditions=(RUST,),
-            entity_type="bridge",
-            grain="entity",
-            measure=Measure(text="crack width", unit="mm"),
+            purpose="audit",
             passages=PASSAGES,
             corpus=Bridges(),
         )
     ),
     "judge-places": prompts.judge(
         JudgeValues(
+            question="How often are rusty bearings and closed lanes reported?",
+            interpretation=READING.model_copy(
+                update={"measure": Measure(text="rusty places", places=(RUST.id,))}
+            ),
             conditions=(RUST, CLOSED),
-            entity_type="inspection report",
-            grain="document",
-            measure=Measure(text="rusty places", places=(RUST.id,)),
             passages=PASSAGES[:1],
             corpus=Bridges(),
         )
     ),
     "judge-everything": prompts.judge(
         JudgeValues(
+            question="Which bridges are there?",
+            interpretation=Interpretation(
+                text="List all bridges.", entity_type="bridge", grain="entity", operation="list"
+            ),
             conditions=(),
-            entity_type="bridge",
-            grain="entity",
-            measure=None,
             passages=PASSAGES[1:],
             corpus=Bridges(),
         )

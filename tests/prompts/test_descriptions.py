@@ -34,7 +34,7 @@ def test_a_collection_keeps_its_tag_closed_against_names_and_values() -> None:
     field = Field(
         name=HOSTILE, type="text", documents=1, distinct=1, values=((HOSTILE, 1), ("b", 1))
     )
-    told = collection(Bridges(documents=(HOSTILE,), fields=(field,)))
+    told = collection(Bridges(documents=(HOSTILE,), fields=(field,)), "How many?")
     assert "</" not in told
     assert "\u200b" not in told
     assert len(told.splitlines()) == 4
@@ -42,14 +42,17 @@ def test_a_collection_keeps_its_tag_closed_against_names_and_values() -> None:
 
 def test_many_fields_and_values_are_cut_and_counted() -> None:
     field = Bridges().fields[1]
-    told = collection(Bridges(fields=tuple(replace(field, name=f"F{n}") for n in range(83))))
-    assert told.count("14 distinct values") == 80
-    assert told.endswith("- … 3 rarer fields")
+    fields = tuple(replace(field, name=f"F{n}") for n in range(43))
+    told = collection(Bridges(fields=fields), "How many have an F42?").splitlines()
+    assert [line[:5] for line in told[3:5]] == ["- F42", "- F0 "]
+    assert [line.count("; ") for line in told[3:5]] == [12, 5]
+    assert sum("14 distinct values" in line for line in told) == 40
+    assert told[-1] == "- … 3 fields that the question does not name"
 
 
 def test_a_collection_without_fields_has_its_documents_names() -> None:
     names = "north/report-011; north/report-012; south/report-003; …"
-    assert collection(Bridges(fields=())).splitlines()[2:] == [
+    assert collection(Bridges(fields=()), "How many?").splitlines()[2:] == [
         f"- document name (text or the number in it, 100%, only for conditions): {names}"
     ]
 
@@ -154,4 +157,6 @@ def test_a_field_on_which_no_other_depends_tells_no_kinds() -> None:
 
 
 def test_a_mixed_collection_says_which_kind_has_a_field() -> None:
-    assert "- Glaze (text, 44%, only where Sheet is Jar): blue (4)" in collection(MIXED)
+    told = collection(MIXED, "How many?")
+    assert "- Glaze (text, 44%, only where Sheet is Jar): blue (4)" in told
+    assert "Glaze" not in collection(MIXED, "How many coins?")

@@ -32,22 +32,23 @@ def test_nothing_to_tell_is_said() -> None:
     assert ranges(BARE) == "(no field holds dates, numbers or lists)"
 
 
+BY_INSPECTOR = ASKED.model_copy(update={"entity_field": "Inspector"})
+
+
 def test_unknown_words_and_variants_are_looked_up() -> None:
-    told = looked_up("How many rusty bridges did an inspector inspect?", ASKED, Bridges())
+    told = looked_up("How many rusty bridges did an inspector inspect?", BY_INSPECTOR, Bridges())
     assert "rusty" in told
     assert "I. Adair / Ines Adair (Inspector); L. Moss / Lev Moss (Inspector)" in told
 
 
 def test_variants_that_the_question_names_come_first() -> None:
-    told = looked_up("Which inspector was Lev Moss?", ASKED, Bridges())
+    told = looked_up("Which inspector was Lev Moss?", BY_INSPECTOR, Bridges())
     assert told.index("L. Moss / Lev Moss") < told.index("I. Adair / Ines Adair")
 
 
-def test_variants_of_names_that_the_question_is_not_about_are_not_told() -> None:
-    told = looked_up("How many reports find cracks?", ASKED, Bridges())
+def test_variants_of_names_that_make_no_difference_are_not_told() -> None:
+    told = looked_up("Was Lev Moss an inspector?", ASKED, Bridges())
     assert told.endswith("names that may be spellings of one: none found")
-    by_field = ASKED.model_copy(update={"entity_field": "Inspector"})
-    assert "L. Moss / Lev Moss" in looked_up("How many people?", by_field, Bridges())
 
 
 def test_values_that_a_question_names_are_told_whole_ones_first() -> None:

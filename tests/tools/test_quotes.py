@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tools.quotes import holders, locate, proven
+from tools.quotes import holders, locate, missing_part, proven
 
 TEXT = (
     "ARTICLE 4. Term.  This Agreement shall remain in\n    force for “five (5) years” – unless the "
@@ -62,10 +62,31 @@ def test_what_the_text_does_not_say_is_refused(quote: str) -> None:
     assert locate(quote, TEXT) is None
 
 
-@pytest.mark.parametrize(("words", "found"), [(50, True), (120, False)])
-def test_an_ellipsis_leaves_out_four_hundred_characters_at_most(words: int, found: bool) -> None:
-    text = "Either party may" + " then" * words + " terminate it."
-    assert (locate("Either party … terminate it", text) is not None) is found
+def test_an_ellipsis_leaves_out_any_number_of_words() -> None:
+    text = "Either party may" + " then" * 400 + " terminate it."
+    assert locate("Either party … terminate it", text) == (0, len(text) - 1)
+
+
+@pytest.mark.parametrize(
+    ("quote", "missing"),
+    [
+        ("Either party may … never … terminate it", "never"),
+        ("terminate it … Either party", "Either party"),
+        ("Both parties may", "Both parties may"),
+    ],
+)
+def test_the_part_that_does_not_stand_there_is_named(quote: str, missing: str) -> None:
+    assert missing_part(quote, "Either party may then terminate it.") == missing
+
+
+def test_a_quote_may_have_the_characters_that_entities_stand_for() -> None:
+    text = "Payment &gt; 5 days &amp; notice &lt; 3 days: the &quot;Fee&quot; is due."
+    start, end = locate('5 days & notice < 3 days: the "Fee" is', text) or (0, 0)
+    assert text[start:end] == "5 days &amp; notice &lt; 3 days: the &quot;Fee&quot; is"
+
+
+def test_what_only_looks_like_nested_entities_is_decoded_once() -> None:
+    assert locate("a quote of something else", "&amp;" * 2_000) is None
 
 
 def test_parts_of_an_ellipsis_are_whole_words() -> None:

@@ -22,10 +22,10 @@ from agent.replies import (
     ClassifyReply,
     FoundAmbiguity,
     InterpretReply,
-    OptionReply,
     ReadingReply,
+    RewriteReply,
 )
-from agent.taxonomy import TAXONOMY, family_of
+from agent.taxonomy import TAXONOMY
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -124,9 +124,10 @@ def _interpreted(asked: InterpretValues) -> InterpretReply:
     return interpretation_of(asked.question, _vocabulary(asked.corpus))
 
 
-def _rewritten(asked: RewriteValues) -> InterpretReply:
+def _rewritten(asked: RewriteValues) -> RewriteReply:
     """Interpret the question as an option says it, or with a reply in the place of the words."""
-    return interpretation_of(_said(asked.question, asked.exchange), _vocabulary(asked.corpus))
+    said = _said(asked.question, asked.exchange)
+    return RewriteReply.whole(interpretation_of(said, _vocabulary(asked.corpus)))
 
 
 def _said(question: str, exchange: Exchange) -> str:
@@ -154,7 +155,7 @@ def _classified(asked: ClassifyValues) -> ClassifyReply:
         if not isinstance(piece, Gradable):
             continue
         limit = assembly.limit(piece)
-        if family_of(limit.code) != asked.family or len(limit.readings) < 2:
+        if len(limit.readings) < 2:
             continue
         bare = _without(asked.question, piece.word)
         readings = [
@@ -168,6 +169,4 @@ def _classified(asked: ClassifyValues) -> ClassifyReply:
 
 def _clarified(asked: ClarifyValues) -> ClarifyReply:
     ambiguity = asked.ambiguity
-    options = [OptionReply(label=each.label, meaning=each.question) for each in ambiguity.readings]
-    question = f"About “{ambiguity.span}”: {TAXONOMY[ambiguity.code].ask}"
-    return ClarifyReply(question=question, options=options)
+    return ClarifyReply(question=f"About “{ambiguity.span}”: {TAXONOMY[ambiguity.code].ask}")

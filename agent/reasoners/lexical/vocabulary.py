@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from agent.corpus_view import CorpusView, Field
 from agent.english import FUNCTION_WORDS, currency_of, fold, root, singular, word_set
-from agent.predicates import TITLE_FIELD
+from agent.predicates import FILE_FACTS, TITLE_FIELD
 from agent.question import Comparison
 from agent.reasoners.lexical.tokens import Token
 
@@ -19,7 +19,6 @@ _LONGEST: Final = 8
 """Words of a value at most: longer ones are prose."""
 _MANY: Final = 50_000
 """Distinct items of a field from which on its values are not looked up."""
-_FACTS: Final = frozenset({"file name", "file size", "file type"})
 """What a file system tells: no question names these by a part."""
 _GENERIC: Final = word_set(
     "document doc file text record entry item row one everything anything thing page"
@@ -94,7 +93,7 @@ class Vocabulary:
 
     def __post_init__(self) -> None:
         """Keep the fields that a question may be about."""
-        used = (each for each in self.corpus.fields if each.name not in _FACTS)
+        used = (each for each in self.corpus.fields if each.name not in FILE_FACTS)
         object.__setattr__(self, "fields", tuple(used))
 
     # -- fields -------------------------------------------------------------------------------

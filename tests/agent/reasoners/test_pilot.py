@@ -4,7 +4,7 @@ from typing import get_args
 
 import prompts
 from agent.prompt_values import JudgeValues, PlanValues
-from agent.question import Condition
+from agent.question import Condition, Interpretation
 from agent.reasoners.pilot import Leniency, PilotReasoner, both_pilots
 from agent.replies import (
     InterpretReply,
@@ -19,10 +19,9 @@ RUSTY = Condition(id="c1", text="rusty bearings surface")
 def judged(leniency: Leniency) -> JudgeReply:
     prompt = prompts.judge(
         JudgeValues(
+            question=QUESTION,
+            interpretation=Interpretation(text=QUESTION, entity_type="document"),
             conditions=(RUSTY,),
-            entity_type="document",
-            grain="document",
-            measure=None,
             passages=PASSAGES,
             corpus=Bridges(),
         )

@@ -44,10 +44,9 @@ def _all(corpus: Corpus) -> tuple[Passage, ...]:
 def _judging(corpus: Corpus, shown: Sequence[Passage]) -> Prompt:
     return prompts.judge(
         JudgeValues(
+            question=QUESTION,
+            interpretation=Interpretation(text=QUESTION, entity_type="report"),
             conditions=CONDITIONS,
-            entity_type="report",
-            grain="document",
-            measure=None,
             passages=shown,
             corpus=corpus,
         )

@@ -7,7 +7,7 @@ import pytest
 from agent.corpus_view import CorpusView
 from agent.evidence import Passage
 from agent.prompt_values import JudgeValues
-from agent.question import Condition
+from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt
 from agent.replies import JudgeReply
 from evals.annotated.gold import GoldReasoner
@@ -20,15 +20,15 @@ RED = {"label": "R", "text": "is painted red"}
 BLUE = {"label": "B", "text": "is painted blue"}
 C1 = Condition(id="c1", text="painted red")
 C2 = Condition(id="c2", text="painted blue")
+NAMED = Interpretation(text="?", entity_type="page", grain="entity")
 RecordOf = Callable[..., Record]
 
 
 def _prompt(*passages: Passage, **values: Any) -> Prompt:
     settled = JudgeValues(
+        question="?",
+        interpretation=Interpretation(text="?", entity_type="page"),
         conditions=(C1, C2),
-        entity_type="page",
-        grain="document",
-        measure=None,
         passages=passages,
         corpus=cast("CorpusView", None),
     )
@@ -109,6 +109,6 @@ def test_answers_that_stand_in_the_evidence_name_entities(
     record = record_of(
         answer=["Red", "Blue"], gold_documents=["a"], gold_evidence=[_evidence(FIRST)]
     )
-    prompt = _prompt(_passage("x/a"), conditions=(C1,), grain="entity")
+    prompt = _prompt(_passage("x/a"), conditions=(C1,), interpretation=NAMED)
     reply = reasoner(record).ask(prompt, JudgeReply)
     assert [each.entity for each in reply.passages[0].evidence] == ["Red", "Blue"]

@@ -6,7 +6,7 @@ from functools import partial
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from tests.fake_provider.replies import Reply, completion
-from tests.graphs.conftest import NARROWED, Script
+from tests.graphs.conftest import INTERPRETED, NARROWED, Script, whole
 from tests.integration.reader import Body, read, said, schema_of
 
 __all__ = ("AMBIGUITY", "changeable", "doubting")
@@ -27,13 +27,10 @@ def doubting(text: str, body: Body) -> Reply:
     schema = schema_of(body)
     if '"ambiguities"' in schema:
         return completion(json.dumps({"ambiguities": [AMBIGUITY]}))
-    if '"options"' in schema:
-        options = [
-            {"label": each["label"], "meaning": each["question"]} for each in AMBIGUITY["readings"]
-        ]
-        return completion(json.dumps({"question": "Which animals?", "options": options}))
-    if "The person replied:" in text and "option 2:" in text:
-        return said(NARROWED)
+    if "Write the one short question" in text:
+        return completion(json.dumps({"question": "Which animals?"}))
+    if "The person replied:" in text:
+        return said(whole(NARROWED if "option 2:" in text else INTERPRETED))
     return read(text, body)
 
 

@@ -14,7 +14,7 @@ from graphs.context import Context
 from graphs.sessions import Session
 from tests.graphs.apps.conftest import Run
 from tests.graphs.apps.replies import AMBIGUITY, changeable
-from tests.graphs.conftest import INTERPRETED, NARROWED, PETS, Script
+from tests.graphs.conftest import INTERPRETED, NARROWED, PETS, Script, whole
 from tools.corpus.corpus import Corpus
 
 Q = "How many leases allow the tenant to keep a pet?"
@@ -64,11 +64,8 @@ def test_a_question_is_answered_with_its_trace(talk: Talk):
 
 def test_a_clarification_is_asked_inline_until_it_is_understood(talk: Talk, script: Script):
     script["classify"] = lambda prompt: {"ambiguities": [AMBIGUITY]}
-    options = [
-        {"label": each["label"], "meaning": each["question"]} for each in AMBIGUITY["readings"]
-    ]
-    script["clarify"] = lambda prompt: {"question": "Which animals?", "options": options}
-    script["rewrite"] = lambda prompt: (
+    script["clarify"] = lambda prompt: {"question": "Which animals?"}
+    script["rewrite"] = lambda prompt: whole(
         INTERPRETED if prompt.values_as(RewriteValues).exchange.reply.choice == 1 else NARROWED
     )
     told = talk(Q, "7", "", "2")

@@ -31,7 +31,7 @@ def test_a_run_that_waits_for_a_reply(
     assert listed(place, run) == ["waiting for a reply"]
 
 
-@pytest.mark.parametrize("limit", [0, 1, 9])
+@pytest.mark.parametrize("limit", [0, 1, 4])
 def test_a_run_that_a_limit_ended(limit: int, place: Path, run: Run, model: Flags) -> None:
     assert run("ask", place, Q, "--max-calls", limit, *model).exit_code == Exit.BUDGET
     assert listed(place, run) == ["limit reached"]

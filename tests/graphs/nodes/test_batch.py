@@ -45,7 +45,8 @@ def batched(corpus: Corpus, chosen: BitMap, policy: Policy | None = None, **mode
         found = store.batches("r")
         assert update == {"batches": len(found), "judged_batches": 0}
         return SimpleNamespace(
-            batches=found, limits=request_limits(context, READING, open_conditions(state))
+            batches=found,
+            limits=request_limits(context, READING, open_conditions(state), state.question),
         )
 
 

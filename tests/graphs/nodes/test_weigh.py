@@ -16,7 +16,7 @@ from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.context import Context
 from graphs.headcount import build_graph
 from graphs.nodes.clarify import understood
-from tests.graphs.conftest import IN_YORK, INTERPRETED, NARROWED, PETS, Script
+from tests.graphs.conftest import IN_YORK, INTERPRETED, NARROWED, PETS, Script, whole
 from tools.corpus.corpus import Corpus
 
 QUESTION = "How many leases allow the tenant to keep a pet in the city?"
@@ -56,8 +56,8 @@ def chosen(prompt: Prompt) -> str:
 
 def doubting(script: Script, *found: dict[str, Any]) -> ScriptedReasoner:
     script["classify"] = lambda prompt: {"ambiguities": list(found)}
-    script["clarify"] = lambda prompt: {"question": "Which one?", "options": []}
-    script["rewrite"] = lambda prompt: ANSWERS.get(chosen(prompt), INTERPRETED)
+    script["clarify"] = lambda prompt: {"question": "Which one?"}
+    script["rewrite"] = lambda prompt: whole(ANSWERS.get(chosen(prompt), INTERPRETED))
     return ScriptedReasoner(script)
 
 
@@ -322,11 +322,12 @@ def narrowed(prompt: Prompt) -> Scripted:
     told = [each for each in ("york", "signed") if each == label or each in so_far]
     signed = {"text": "was signed", "field": "Signed", "comparison": "at_least", "values": ["2015"]}
     more = {"york": IN_YORK, "signed": IN_YORK | signed | {"id": "c3"}}
-    return INTERPRETED | {
+    order = INTERPRETED | {
         "restated": f"pets {' '.join(told)}",
         "conditions": [INTERPRETED["conditions"][0], *(more[each] for each in told)],
         "logic": " and ".join(["c1", *(more[each]["id"] for each in told)]),
     }
+    return whole(order)
 
 
 @pytest.mark.parametrize(("most", "values"), [(6, [5, 2, 2, 1]), (3, [5, 2]), (1, [5])])
@@ -354,7 +355,7 @@ def test_a_reading_that_makes_no_sense_is_asked_for_once_more(corpus: Corpus, sc
     def once_wrong(prompt: Prompt) -> Scripted:
         tries.append(chosen(prompt))
         wrong = tries.count("york") == 1 and chosen(prompt) == "york"
-        return ANSWERS[chosen(prompt)] | ({"logic": "c9"} if wrong else {})
+        return whole(ANSWERS[chosen(prompt)] | ({"logic": "c9"} if wrong else {}))
 
     script["rewrite"] = once_wrong
     answer = answered(corpus, ScriptedReasoner(script), on_ambiguity="branch", trial=0)
@@ -380,7 +381,7 @@ def test_readings_under_which_nothing_matches_are_asked_about(corpus: Corpus, sc
         return INTERPRETED | {"conditions": [elsewhere], "logic": "c2"}
 
     doubting(script, ambiguity("the city", "any", "york"))
-    script["rewrite"] = lambda prompt: nowhere(chosen(prompt))
+    script["rewrite"] = lambda prompt: whole(nowhere(chosen(prompt)))
     assert options(asked(corpus, ScriptedReasoner(script))) == ["0", "0"]
 
 
@@ -397,7 +398,7 @@ def test_what_cannot_be_executed_is_not_offered_by_who_cannot_write(
     def rewrite(prompt: Prompt) -> Scripted:
         if chosen(prompt) == "york":
             raise MalformedReply("it cannot be executed")
-        return INTERPRETED
+        return whole(INTERPRETED)
 
     script["rewrite"] = rewrite
     out = asked(corpus, ScriptedReasoner(script, abilities=abilities), trial=ALL)

@@ -8,14 +8,14 @@ import pytest
 from agent.answer import Answer
 from agent.errors import LimitReached, QuestionError
 from agent.policy import Policy
-from agent.prompt_values import ClassifyValues, JudgeValues, QueryValues, RewriteValues
+from agent.prompt_values import JudgeValues, QueryValues, RewriteValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.records.query_plan import Compare
 from agent.state import Question
 from graphs.context import Context
 from graphs.headcount import RunState, build_graph
-from tests.graphs.conftest import INTERPRETED, Script
+from tests.graphs.conftest import INTERPRETED, Script, whole
 from tests.graphs.recorded import DEAR, column, count_of, in_city, keep_records, reply
 from tools.corpus.corpus import Corpus
 
@@ -248,13 +248,11 @@ def test_every_reading_has_its_own_query(run: Run, corpus: Corpus) -> None:
     def rewritten(prompt: Prompt) -> Scripted:
         chosen = prompt.values_as(RewriteValues).exchange.chosen.meaning
         atoms = [INTERPRETED["conditions"][0] | {"text": chosen}]
-        return INTERPRETED | {"restated": chosen, "conditions": atoms}
+        return whole(INTERPRETED | {"restated": chosen, "conditions": atoms})
 
     answer, state, _ = run(
         policy=Policy(on_ambiguity="branch", disambiguation="guided", gate="off"),
-        classify=lambda prompt: {
-            "ambiguities": [found] if prompt.values_as(ClassifyValues).family == "A" else []
-        },
+        classify=lambda prompt: {"ambiguities": [found]},
         rewrite=rewritten,
         query=lambda prompt: reply(
             DEARER if "above" in str(prompt.values_as(QueryValues).question) else count_of()

@@ -142,7 +142,7 @@ def test_what_never_brings_a_verdict_is_listed_and_never_a_no(
 @pytest.mark.parametrize(
     ("evidence", "told"),
     [
-        ([proof("Horses may be kept.")], "do not stand in it as quoted: 'Horses may be kept.'"),
+        ([proof("Horses may be kept.")], "or not in this order: 'Horses may be kept.'"),
         ([proof(condition="c7")], "there is no condition 'c7', only c1"),
     ],
     ids=["quote", "condition"],
