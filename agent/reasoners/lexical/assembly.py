@@ -11,7 +11,9 @@ from agent.english import FUNCTION_WORDS, word_set
 from agent.errors import QuestionError
 from agent.predicates import NAME_FIELD, TITLE_FIELD, name_value, satisfies
 from agent.question import Comparison, Operation, Predicate
+from agent.reasoners.lexical.degrees import Limit, limit_of, time_limit
 from agent.reasoners.lexical.grammar import (
+    TURNED,
     Amounted,
     Ask,
     Dated,
@@ -30,7 +32,6 @@ from agent.reasoners.lexical.grammar import (
     pieces,
     polite,
 )
-from agent.reasoners.lexical.limits import Limit, limit_of
 from agent.reasoners.lexical.tokens import Token, amount_at
 from agent.reasoners.lexical.vocabulary import Kind, Test, Vocabulary
 from agent.replies import AtomReply, InterpretReply, MeasureReply
@@ -414,21 +415,23 @@ class Assembly:
             return self._measured(named, "value")
         if rank is None or (rank.word == "most" and self._counted_most(entity)):
             return None
-        if rank.by:
-            kind = {
-                "money": self.vocabulary.numbers(money=True),
-                "date": self.vocabulary.dates,
-                "time": self.vocabulary.durations,
-            }[rank.by]
-            word = self._text(rank.start, rank.end)
-            named = self._one(kind, word)
-            self.assumptions.append(f"“{word}” is taken by {named.name!r}")
-            return self._measured(named, "value")
-        named = self._number_named(rank)
+        named = self._by_degree(rank) or self._number_named(rank)
         if named is None:
             words = [self._text(rank.start, rank.end)]
             raise self._decline(words, "no field is named that it ranks by")
         return self._measured(named, "length" if named.type == "list" else "value")
+
+    def _by_degree(self, rank: Ranked) -> Field | None:
+        """Return the field that a superlative is about by itself: `the cheapest`, `the tallest`."""
+        if rank.degree is None:
+            return None
+        word = self._text(rank.start, rank.end)
+        found = rank.degree.fields(self._carried(self.vocabulary.fields), self.vocabulary)
+        if not found and rank.word:
+            return None
+        named = self._one(found, word)
+        self.assumptions.append(f"“{word}” is taken by {named.name!r}")
+        return named
 
     def _counted_most(self, entity: Field | None) -> bool:
         return entity is not None and bool(self._of(Kinds))
@@ -477,10 +480,13 @@ class Assembly:
         if rank is None or measure is None or operation not in {"count", "list"}:
             return operation, None, False, None
         of = next(each for each in self.vocabulary.fields if each.name == measure.field)
+        if rank.degree is not None:
+            less = rank.degree.sign(of, self.vocabulary) < 0
+            rank = replace(rank, ascending=less != rank.ascending)
         kinds = self._of(Kinds)
         if of.type == "date":
             return "list", None, False, self._outermost(of, rank, conditions)
-        listed = rank.by or (kinds and kinds[0].start < rank.start) or self._asks_who
+        listed = rank.degree or (kinds and kinds[0].start < rank.start) or self._asks_who
         if rank.k is None and not listed:
             return ("min" if rank.ascending else "max"), None, False, None
         return "top_k", rank.k or 1, rank.ascending, None
@@ -698,35 +704,44 @@ class Assembly:
                       if self.vocabulary.unit_of(each.name) in units]  # fmt: skip
             if len(fields) == 1:
                 self.assumptions.append(f"“{words}” is compared with {fields[0].name!r}")
-        elif not fields and piece.unit:
-            fields = [each for each in self._carried(self.vocabulary.numbers())
-                      if self.vocabulary.unit_of(each.name) == piece.unit]  # fmt: skip
-        scaled = self._in_units(piece, fields)
-        if scaled is not None:
-            return scaled
+        elif not fields:
+            fields = self._measured_so(piece)
         of = self._one(fields, words)
         own = self.vocabulary.unit_of(of.name)
         if units and own.isupper() and own not in units:
             raise self._decline([words], f"{of.name!r} is in {own}")
-        numbers = tuple(each.written for each in piece.amounts)
+        numbers = self._in_unit(piece, of, words)
         how: Literal["value", "length"] = "length" if of.type == "list" else "value"
         comparison: Comparison = piece.comparison
+        if piece.turned and piece.degree and piece.degree.sign(of, self.vocabulary) < 0:
+            comparison = TURNED[comparison]
         if comparison == "is":
             comparison, numbers = "between", (numbers[0], numbers[0])
         return _Item(self._atom(Test(of.name, comparison, numbers, how)), "", f"{of.name} {words}")
 
-    def _in_units(self, piece: Amounted, fields: list[Field]) -> _Item | None:
-        """Compare a span of time with the one field that holds spans in another unit."""
-        told = [each for each in fields or self._carried(self.vocabulary.durations)
-                if piece.unit and self.vocabulary.factor(piece.unit, each)]  # fmt: skip
-        if len(told) != 1 or self.vocabulary.unit_of(told[0].name) == piece.unit:
-            return None
-        factor = self.vocabulary.factor(piece.unit, told[0]) or 1.0
-        numbers = tuple(f"{each.number * factor:.12g}" for each in piece.amounts)
-        words, own = self._text(piece.start, piece.end), self.vocabulary.unit_of(told[0].name)
-        self.assumptions.append(f"“{words}” is compared with {told[0].name!r}, in {own}s")
-        test = Test(told[0].name, piece.comparison, numbers)
-        return _Item(self._atom(test), "", f"{told[0].name} {words}")
+    def _measured_so(self, piece: Amounted) -> list[Field]:
+        """Return the fields that an amount can be of by its unit, and by an adjective."""
+        numbers = self._carried(self.vocabulary.numbers())
+        if piece.degree is not None:
+            numbers = piece.degree.fields(numbers, self.vocabulary)
+        if not piece.unit:
+            return numbers if piece.degree is not None else []
+        return [
+            each
+            for each in numbers
+            if self.vocabulary.unit_of(each.name) == piece.unit
+            or self.vocabulary.scaled(1, piece.unit, each) is not None
+        ]
+
+    def _in_unit(self, piece: Amounted, of: Field, words: str) -> tuple[str, ...]:
+        """Return the numbers of an amount in the unit of its field."""
+        own = self.vocabulary.unit_of(of.name)
+        scaled = [self.vocabulary.scaled(each.number, piece.unit, of) for each in piece.amounts]
+        numbers = tuple(f"{each:.12g}" for each in scaled if each is not None)
+        if numbers:
+            self.assumptions.append(f"“{words}” is compared with {of.name!r}, in {own}")
+            return numbers
+        return tuple(each.written for each in piece.amounts)
 
     def _of_date(self, piece: Dated) -> _Item:
         words = self._text(piece.start, piece.end)
@@ -811,7 +826,10 @@ class Assembly:
     def limit(self, piece: Gradable) -> Limit:
         """Return the limits that a word of degree or time may mean; decline where none is near."""
         fields = self._carried(self.vocabulary.fields)
-        found = limit_of(piece.word, fields, self.vocabulary, self._base, relative=piece.relative)
+        if piece.degree is not None:
+            found = limit_of(piece.degree, fields, self.vocabulary, self._base)
+        else:
+            found = time_limit(piece.word, fields, self.vocabulary, self._base)
         if found is None:
             raise self._decline(
                 [piece.word], "it sets no limit here: say from which value or date on"

@@ -12,6 +12,7 @@ from typing import Final, Literal
 from agent.corpus_view import Field
 from agent.english import FILLERS, FUNCTION_WORDS, word_set
 from agent.question import Comparison, Operation
+from agent.reasoners.lexical.degrees import Degree, compared_degree, degree
 from agent.reasoners.lexical.tokens import Amount, Token, amount_at, date_at, tokenize
 from agent.reasoners.lexical.vocabulary import PLACES, Kind, Vocabulary
 
@@ -67,9 +68,7 @@ _COMPARISONS: Final[dict[tuple[str, ...], Comparison]] = {
     **dict.fromkeys(
         (
             ("more", "than"), ("over",), ("above",), ("greater", "than"), ("exceeding",), (">",),
-            ("exceeds",), ("exceed",), ("higher", "than"), ("larger", "than"), ("bigger", "than"),
-            ("longer", "than"), ("after",), ("later", "than"), ("newer", "than"), ("beyond",),
-            ("past",),
+            ("exceeds",), ("exceed",), ("after",), ("beyond",), ("past",),
         ),
         "more_than",
     ),
@@ -82,31 +81,29 @@ _COMPARISONS: Final[dict[tuple[str, ...], Comparison]] = {
     ),
     **dict.fromkeys(
         (
-            ("less", "than"), ("under",), ("below",), ("fewer", "than"), ("lower", "than"), ("<",),
-            ("smaller", "than"), ("shorter", "than"), ("cheaper", "than"), ("before",),
-            ("earlier", "than"), ("older", "than"), ("prior", "to"),
+            ("less", "than"), ("under",), ("below",), ("fewer", "than"), ("<",), ("before",),
+            ("prior", "to"),
         ),
         "less_than",
     ),
     **dict.fromkeys(
         (
             ("at", "most"), ("up", "to"), ("no", "more", "than"), ("not", "more", "than"), ("<=",),
-            ("maximum", "of"), ("≤",), ("until",), ("till",), ("no", "later", "than"), ("by",),
+            ("maximum", "of"), ("≤",), ("until",), ("till",), ("by",),
         ),
         "at_most",
     ),
     **dict.fromkeys((("exactly",), ("equal", "to"), ("equals",), ("=",)), "is"),
 }  # fmt: skip
-_OR_MORE: Final = frozenset(
-    (first, second)
-    for first in ("or", "and")
-    for second in ("more", "above", "over", "up", "higher", "greater", "later", "after", "longer")
-)
-_OR_LESS: Final = frozenset(
-    (first, second)
-    for first in ("or", "and")
-    for second in ("less", "fewer", "below", "under", "lower", "earlier", "before", "down")
-)
+_OR: Final[dict[str, Comparison]] = {
+    **dict.fromkeys(("more", "above", "over", "up", "greater", "after", "onwards"), "at_least"),
+    **dict.fromkeys(("less", "fewer", "below", "under", "before", "down"), "at_most"),
+}
+"""What `or` and a word behind a number or date make of it."""
+TURNED: Final[dict[Comparison, Comparison]] = {
+    "more_than": "less_than", "less_than": "more_than", "at_least": "at_most",
+    "at_most": "at_least",
+}  # fmt: skip
 _ABOUT: Final = word_set("the a about")
 _ONLY_DATES: Final = frozenset({"since", "from", "as", "until", "till", "by", "past"})
 _IN: Final = frozenset({"in", "during", "on", "of", "from", "dated", "for"})
@@ -153,16 +150,8 @@ _ASIDES: Final = (
 )  # fmt: skip
 """What can be left out of a question."""
 _DOCUMENTARY: Final = word_set("folder log document report record file form sheet entry paper note")
-_HIGH: Final = word_set("highest largest biggest greatest maximum max most top longest")
-_LOW: Final = word_set("lowest smallest least minimum min fewest shortest")
-_BY_MONEY: Final = {"costliest": False, "priciest": False, "dearest": False, "cheapest": True}
-_BY_DATE: Final = {"oldest": True, "earliest": True, "newest": False, "latest": False}
-_GRADABLE: Final = word_set(
-    """
-    large small big huge tiny high low long short expensive cheap costly old new recent recently
-    lately frequent frequently major minor popular early late
-    """
-)
+_HIGH: Final = word_set("highest largest biggest greatest maximum max most top")
+_LOW: Final = word_set("lowest smallest least minimum min fewest")
 _SAID_TO_BE: Final = word_set("is are was were gets get")
 _SHOWING: Final = word_set("appear appears occur occurs mentioned")
 _ANYWHERE: Final = word_set("anywhere somewhere explicitly directly also too together currently")
@@ -171,7 +160,7 @@ _MISSING: Final = word_set("missing empty absent unknown")
 _ASIDE: Final = word_set("any both different distinct unique")
 _KNOWN: Final = frozenset(
     word for table in (_OPERATIONS, _COMPARISONS) for words in table for word in words
-) | (_MENTIONS | _REFERS | _CONTAINS | _WORDED | _HIGH | _LOW | _GRADABLE | _PLACED | _NEGATIONS)
+) | (_MENTIONS | _REFERS | _CONTAINS | _WORDED | _HIGH | _LOW | _PLACED | _NEGATIONS)
 """The grammar's own words."""
 _SPANS: Final = ("year", "month", "week", "quarter", "decade")
 
@@ -231,6 +220,10 @@ class Amounted(Piece):
     fields: tuple[Field, ...] = ()
     unit: str = ""
     """The noun behind the number."""
+    degree: Degree | None = None
+    """The adjective that tells the field: `10 km long`."""
+    turned: bool = False
+    """Whether the adjective compares, so that `cheaper than` is less."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -279,8 +272,10 @@ class Ranked(Piece):
     """A superlative."""
 
     ascending: bool
+    """Whether the smallest come first; with a degree, whether the least of it does."""
     k: int | None = None
-    by: Literal["", "money", "date", "time"] = ""
+    degree: Degree | None = None
+    """The adjective, where no field behind it says what is ranked by."""
     word: str = ""
 
 
@@ -296,7 +291,8 @@ class Gradable(Piece):
     """A word of degree or of relative time, without a limit."""
 
     word: str
-    relative: bool
+    degree: Degree | None
+    """None for a relative time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -392,7 +388,7 @@ class _Walk:
         """Tell whether a number, or a superlative of time, stands right behind."""
         near = range(self.at + 1, self.at + 5)
         amounts = any(amount_at(self.tokens, each) is not None for each in near)
-        return amounts or self._low(1) in {"longest", "shortest"}
+        return amounts or compared_degree(self._low(1), "est") is not None
 
     def _joined(self) -> Piece | None:
         token = self.tokens[self.at]
@@ -447,28 +443,18 @@ class _Walk:
 
     def _superlative(self, at: int) -> Ranked | None:
         word, after = (*self._words_at(at, 2), "", "")[:2]
-        low = word in {"least", "fewest"}
-        if word in {"most", "least"} and after in {"expensive", "costly"}:
-            return Ranked(start=at, end=at + 2, ascending=low, by="money")
-        if (word, after) == ("most", "recent"):
-            return Ranked(start=at, end=at + 2, ascending=False, by="date")
-        if (by := self._measured_by(word, at + 1)) is not None:
-            rising = word == "shortest" or {**_BY_MONEY, **_BY_DATE}.get(word, False)
-            return Ranked(start=at, end=at + 1, ascending=rising, by=by)
+        if word in {"most", "least"} and (told := degree(after)) is not None:
+            return Ranked(start=at, end=at + 2, ascending=word == "least", degree=told)
         bound = word in {"most", "least"} and self._low(-1) == "at"
-        if word in _HIGH | _LOW and not bound:
-            return Ranked(start=at, end=at + 1, ascending=word in _LOW, word=word)
-        return None
-
-    def _measured_by(self, word: str, behind: int) -> Literal["money", "date", "time"] | None:
-        """Return what a superlative measures by itself; None where a field has to say it."""
-        if word in _BY_MONEY:
-            return "money"
-        if word in _BY_DATE:
-            return "date"
-        named = self.vocabulary.fields_at(self.tokens, behind)[1]
-        timed = word in {"longest", "shortest"} and not named
-        return "time" if timed and self.vocabulary.durations else None
+        plain = word in _HIGH | _LOW
+        told = compared_degree(word, "est")
+        if bound or not (plain or told):
+            return None
+        named = self.vocabulary.fields_at(self.tokens, at + 1)[0]
+        if any(each.type in {"number", "date", "list"} for each in named) and told is not None:
+            told, plain = (None, True) if plain else (told, False)
+        low = word in _LOW
+        return Ranked(start=at, end=at + 1, ascending=low and told is None, degree=told, word=word)
 
     def _mentioned(self) -> Piece | None:
         at = self._behind_verb()
@@ -637,10 +623,12 @@ class _Walk:
         between = self._between(at, named, start)
         if between is not None:
             return between
-        words, comparison = self._comparative(at)
+        words, comparison, told = self._comparative(at)
         behind = self._past(at + len(words), _ABOUT if words else _ABOUT - {"a"})
         inside = not words and at < len(self.tokens) and self.tokens[at].low in _IN
         dated = self._dated(behind + 1 if inside else behind, comparison, named, start)
+        if dated is not None and told is not None and told.about.get("date", 1) < 0:
+            dated = replace(dated, comparison=TURNED[dated.comparison])
         if dated is not None and self._is_date(dated.dates[0], words, inside, named):
             return dated
         if words and words[0] in _ONLY_DATES:
@@ -648,16 +636,27 @@ class _Walk:
         amount = amount_at(self.tokens, behind)
         if amount is None or not (words or bare or self._behind_amount(behind + amount.size)[0]):
             return None
-        return self._amounted(comparison, (amount,), behind + amount.size, named, start)
+        return self._amounted(comparison, (amount,), behind + amount.size, named, start, told)
 
-    def _comparative(self, at: int) -> tuple[tuple[str, ...], Comparison]:
-        """Return the words that compare at a place, and how; none say that it is the same."""
+    def _comparative(self, at: int) -> tuple[tuple[str, ...], Comparison, Degree | None]:
+        """Return the words that compare at a place, how, and by what adjective.
+
+        No words say that it is the same.
+        """
         for size in (3, 2, 1):
             here = self.tokens[at : at + size]
             lows = tuple(each.low if each.kind == "word" else each.text for each in here)
             if len(lows) == size and lows in _COMPARISONS:
-                return lows, _COMPARISONS[lows]
-        return (), "is"
+                return lows, _COMPARISONS[lows], None
+        lows = self._words_at(at, 4)
+        no = lows[:1] in {("no",), ("not",)}
+        rest = lows[1:] if no else lows
+        more = rest[:1] == ("more",)
+        told = degree(rest[1]) if more and len(rest) > 1 else compared_degree((*rest, "")[0], "er")
+        size = int(no) + int(more) + 2
+        if told is None or lows[size - 1 : size] != ("than",):
+            return (), "is", None
+        return lows[:size], "at_most" if no else "more_than", told
 
     def _dated(
         self, at: int, comparison: Comparison, named: tuple[Field, ...], start: int
@@ -667,11 +666,21 @@ class _Walk:
         if date is None:
             return None
         end = at + date[1]
-        if comparison == "is" and self._words_at(end, 2) in _OR_MORE:
-            comparison, end = "at_least", end + 2
-        elif comparison == "is" and self._words_at(end, 2) in _OR_LESS:
-            comparison, end = "at_most", end + 2
+        if comparison == "is":
+            comparison, told, end = self._or_more(end)
+            if told is not None and told.about.get("date", 1) < 0:
+                comparison = TURNED[comparison]
         return Dated(start=start, end=end, comparison=comparison, dates=(date[0],), fields=named)
+
+    def _or_more(self, end: int) -> tuple[Comparison, Degree | None, int]:
+        """Read `or more`, `and later`, `or cheaper` behind a number or date."""
+        first, second = (*self._words_at(end, 2), "", "")[:2]
+        if first in {"onwards", "onward"}:
+            return "at_least", None, end + 1
+        told = compared_degree(second, "er")
+        if first not in {"or", "and"} or not (told or second in _OR):
+            return "is", None, end
+        return _OR.get(second, "at_least"), told, end + 2
 
     def _is_date(
         self,
@@ -685,9 +694,10 @@ class _Walk:
             return True
         if named:
             return False
-        timed = {"after", "before", "since", "until", "till", "from", "earlier", "later", "by",
-                 "prior", "newer", "older", "as", "beyond", "past", "exactly"}  # fmt: skip
-        return inside or bool(words and words[0] in timed)
+        timed = {"after", "before", "since", "until", "till", "from", "by", "prior", "as",
+                 "beyond", "past", "exactly"}  # fmt: skip
+        compared = bool(words) and (words[0] in timed or words not in _COMPARISONS)
+        return inside or compared
 
     def _between(self, at: int, named: tuple[Field, ...], start: int) -> Piece | None:
         """Read `between A and B`, `from A to B`, of dates or of numbers."""
@@ -719,16 +729,23 @@ class _Walk:
         end: int,
         named: tuple[Field, ...],
         start: int,
+        told: Degree | None = None,
     ) -> Piece:
-        """Take in what stands behind a number: `or more`, its unit, its field."""
-        if self._words_at(end, 2) in _OR_MORE:
-            comparison, end = "at_least", end + 2
-        elif self._words_at(end, 2) in _OR_LESS:
-            comparison, end = "at_most", end + 2
+        """Take in what stands behind a number: its unit, its field, `or more`, `long`."""
+        turned = told is not None
+        if comparison == "is":
+            comparison, told, end = self._or_more(end)
+            turned = told is not None
         fields, unit, end = self._tail(end, named)
+        if comparison == "is":
+            comparison, told, end = self._or_more(end)
+            turned = told is not None
+        if told is None and (told := degree((*self._words_at(end, 1), "")[0])) is not None:
+            end += 1
         return Amounted(
-            start=start, end=end, comparison=comparison, amounts=amounts, fields=fields, unit=unit
-        )
+            start=start, end=end, comparison=comparison, amounts=amounts, fields=fields,
+            unit=unit, degree=told, turned=turned,
+        )  # fmt: skip
 
     def _tail(self, end: int, named: tuple[Field, ...]) -> tuple[tuple[Field, ...], str, int]:
         """Return the fields, the unit and the end of an amount."""
@@ -889,15 +906,19 @@ class _Walk:
         end = self.at + 1 + (number.size if number is not None else 0)
         if end < len(self.tokens) and self.tokens[end].norm in _SPANS:
             told = self._text(self.at, end + 1)
-            return Gradable(start=self.at, end=end + 1, word=told, relative=True)
+            return Gradable(start=self.at, end=end + 1, word=told, degree=None)
         return None
 
     def _graded(self) -> Piece | None:
         low = self._low()
-        if low not in _GRADABLE:
+        told = degree(low)
+        if told is not None:
+            return Gradable(start=self.at, end=self.at + 1, word=low, degree=told)
+        told = degree(self._low(1)) if low == "how" else None
+        fields = told.fields(self.vocabulary.fields, self.vocabulary) if told is not None else []
+        if not fields:
             return None
-        relative = low in {"recent", "recently", "lately", "new", "old", "early", "late"}
-        return Gradable(start=self.at, end=self.at + 1, word=low, relative=relative)
+        return Named(start=self.at, end=self.at + 2, fields=tuple(fields), before="how")
 
     def _negated(self) -> Piece | None:
         low = self._low()

@@ -4,14 +4,24 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import cached_property
 from typing import Final, Literal
 
 from agent.corpus_view import CorpusView, Field
-from agent.english import FUNCTION_WORDS, currency_of, fold, root, singular, word_set
+from agent.english import (
+    FUNCTION_WORDS,
+    currency_of,
+    fold,
+    is_code,
+    root,
+    singular,
+    word_set,
+)
 from agent.predicates import FILE_FACTS, TITLE_FIELD
 from agent.question import Comparison
 from agent.reasoners.lexical.tokens import Token
+from agent.units import converted, parse_unit
 
 Words = tuple[str, ...]
 
@@ -30,6 +40,8 @@ _WEAK: Final = word_set(
 """What a document may well be called, where nothing tells kinds apart."""
 _VAGUE: Final = word_set("name date number type file id document title value no code")
 """Words that many fields' names have: one alone names a field only where it is the whole name."""
+_FALSE_UNITS: Final = word_set("in time ratio fraction second point b c a")
+"""What ends a field's name without being its unit."""
 _FOLDER: Final = "file folder"
 PLACES: Final = frozenset({_FOLDER, TITLE_FIELD})
 """The fields of a document's folder and title, which say its kind."""
@@ -44,10 +56,7 @@ _ASKED: Final = word_set(
     """
 )
 """Words of questions that are misspelt as names are."""
-_TIMES: Final = (
-    {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86_400.0, "week": 604_800.0},
-    {"month": 1.0, "quarter": 3.0, "year": 12.0},
-)
+_YEAR: Final = re.compile(r"(?:1[5-9]|20)\d{2}")
 _CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)?[+#]*")
 _COMMON: Final = 0.5
@@ -162,26 +171,60 @@ class Vocabulary:
         return {each.name: self._unit(each) for each in self.fields}
 
     def _unit(self, of: Field) -> str:
-        if of.type == "date":
+        if of.type != "number" or self.in_years(of):
             return ""
         counts = Counter(unit for raw, _ in of.values if (unit := _unit_of_value(raw)) is not None)
         if counts and (best := counts.most_common(1)[0])[0] and best[1] * 2 > len(of.values):
             return best[0]
-        last = norms(of.name)[-1:]
-        code = currency_of(last[0].upper()) if last and len(last[0]) == 3 else None
-        return code or (last[0] if last and len(norms(of.name)) == 1 else _bracketed(of.name))
+        words = norms(of.name)
+        if _unitless(words) != words:
+            return currency_of(words[-1].upper()) or words[-1]
+        return words[0] if len(words) == 1 else _bracketed(of.name)
 
-    def factor(self, unit: str, of: Field) -> float | None:
-        """Return by what an amount in a unit of time is multiplied for a field; None for others."""
+    def measure_of(self, of: Field) -> str:
+        """Return what a field measures: `date`, `money`, or the base of its unit (`s`, `m/s`).
+
+        Empty where it holds no numbers, or plain ones.
+        """
+        return self._measures.get(of.name, "")
+
+    @cached_property
+    def _measures(self) -> dict[str, str]:
+        return {each.name: self._measure(each) for each in self.fields}
+
+    def _measure(self, of: Field) -> str:
+        if of.type == "date" or self.in_years(of):
+            return "date"
+        unit = self.unit_of(of.name)
+        if of.type != "number" or not unit:
+            return "number" if of.type == "number" else ""
+        if unit.isupper() and is_code(unit):
+            return "money"
+        parsed = parse_unit(unit)
+        if parsed is None or not parsed.measures:
+            return "number"
+        base = "".join(
+            f"{each}{power if power > 1 else ''}" for each, power in parsed.measures[::-1]
+        )
+        return base
+
+    @staticmethod
+    def in_years(of: Field) -> bool:
+        """Tell whether a field holds nothing but years."""
+        return bool(of.values) and all(_YEAR.fullmatch(each.strip()) for each, _ in of.values)
+
+    def scaled(self, number: float, unit: str, of: Field) -> float | None:
+        """Return an amount in the unit of a field; None where the units measure other things."""
         own = self.unit_of(of.name)
-        for scale in _TIMES:
-            if unit in scale and own in scale:
-                return scale[unit] / scale[own]
-        return None
+        told = parse_unit(unit) if unit and own else None
+        if told is None or told.counted or unit == own:
+            return None
+        found = converted(Decimal(str(number)), unit, own)
+        return None if isinstance(found, str) else float(found)
 
     def is_money(self, of: Field) -> bool:
         """Tell whether a field holds amounts of a currency."""
-        return self.unit_of(of.name).isupper()
+        return self.measure_of(of) == "money"
 
     def numbers(self, money: bool = False) -> list[Field]:  # noqa: FBT001, FBT002
         """Return the fields that hold numbers, or amounts of money alone."""
@@ -190,11 +233,6 @@ class Vocabulary:
             for each in self.fields
             if each.type == "number" and (self.is_money(each) or not money)
         ]
-
-    @property
-    def durations(self) -> list[Field]:
-        """The fields that hold spans of time."""
-        return [each for each in self.numbers() if self.factor(self.unit_of(each.name), each)]
 
     @property
     def dates(self) -> list[Field]:
@@ -445,10 +483,14 @@ def _bare(words: Words) -> bool:
 
 
 def _unitless(words: Words) -> Words:
-    """Leave out a currency's code at the end of a field's name: `fee_eur` is the fee."""
-    if len(words) > 1 and len(words[-1]) == 3 and currency_of(words[-1].upper()) is not None:
-        return words[:-1]
-    return words
+    """Leave out a unit at the end of a field's name: `fee_eur` is the fee."""
+    if len(words) < 2:
+        return words
+    last = words[-1]
+    money = len(last) == 3 and currency_of(last.upper()) is not None
+    parsed = None if money or len(last) == 1 else parse_unit(last)
+    measured = parsed is not None and bool(parsed.measures) and last not in _FALSE_UNITS
+    return words[:-1] if money or measured else words
 
 
 def _unit_of_value(raw: str) -> str | None:
@@ -457,9 +499,17 @@ def _unit_of_value(raw: str) -> str | None:
     if match is None:
         return None
     told = match.group(1).strip() or match.group(2).strip()
-    return currency_of(told) or (norms(told) or ("",))[-1]
+    return currency_of(told) or _unit_in(told)
 
 
 def _bracketed(name: str) -> str:
     match = re.search(r"\(([^)]+)\)\s*$", name)
-    return (norms(match.group(1)) or ("",))[-1] if match else ""
+    return (currency_of(match.group(1)) or _unit_in(match.group(1))) if match else ""
+
+
+def _unit_in(told: str) -> str:
+    """Return a unit as it stands where it measures something, else its last word."""
+    parsed = parse_unit(told) if told else None
+    if parsed is not None and len(parsed.bases) > 1:
+        return told
+    return (norms(told) or (told,))[-1]

@@ -1,0 +1,204 @@
+"""Words of degree: what field they can be about, which end they mean, where they set a limit."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from agent.corpus_view import Field
+from agent.predicates import field_number
+from agent.question import Comparison
+from agent.reasoners.lexical.vocabulary import Test, Vocabulary, norms
+from agent.taxonomy import AmbiguityCode
+
+_DEGREES: Final = """
+long lengthy: +length +duration +time +distance +s +month +m
+short brief: -length -duration -time -distance -height -s -month -m
+fast quick rapid: +speed +m/s -duration -time -s
+slow: -speed -m/s +duration +time +s
+tall: +height +m
+high: +height +elevation +altitude +m +amount +value
+low: -height -elevation -altitude -m -amount -value
+wide broad: +width
+narrow: -width
+deep: +depth
+shallow: -depth
+thick: +thickness
+thin: -thickness
+heavy: +weight +mass +load +kg
+light: -weight -mass -load -kg
+hot warm: +temperature +temp +kelvin
+cold cool: -temperature -temp -kelvin
+expensive costly pricey dear: +price +cost +fee +money
+cheap inexpensive affordable: -price -cost -fee -money
+old: +age -date
+young: -age +date
+new recent late recently lately: -age +date
+early: -date
+big large huge great: +size +area +capacity +volume +population +m2 +m3 +B
+small tiny little: -size -area -capacity -volume -population -m2 -m3 -B
+far distant: +distance
+near close: -distance
+good: +rating +score
+bad: -rating -score
+frequent frequently major minor popular: +
+"""
+"""Adjectives with the nouns in names of fields, and what their units measure, that they can be
+about: whether more of it (`+`) or less is more of the degree."""
+_IRREGULAR: Final = {
+    "best": "good", "better": "good", "worst": "bad", "worse": "bad", "farthest": "far",
+    "farther": "far", "furthest": "far", "further": "far", "eldest": "old", "elder": "old",
+}  # fmt: skip
+_ANY_NUMBER: Final = frozenset({"high", "low", "big", "large", "small", "huge", "great", "tiny"})
+"""What can be said of whatever number there is."""
+_SHARES: Final = (0.75, 0.5, 0.9)
+"""Where the limit of a word of degree is guessed to lie: the upper quarter, half, or tenth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Degree:
+    """An adjective of degree."""
+
+    word: str
+    """In its base form."""
+    about: Mapping[str, int]
+    """By the noun or measure: 1 where more of it is more of the degree, else -1."""
+
+    def fields(self, fields: Sequence[Field], vocabulary: Vocabulary) -> list[Field]:
+        """Return the fields that it can be about: those named so, else those measured so."""
+        scales = [each for each in fields if vocabulary.measure_of(each)]
+        named = [each for each in scales if any(word in self.about for word in norms(each.name))]
+        return named or [each for each in scales if vocabulary.measure_of(each) in self.about]
+
+    def sign(self, of: Field, vocabulary: Vocabulary) -> int:
+        """Return 1 where more of a field is more of the degree, else -1."""
+        told = [*norms(of.name), vocabulary.measure_of(of)]
+        found = next((self.about[each] for each in told if each in self.about), None)
+        return found if found is not None else next(iter(self.about.values()), 1)
+
+
+@lru_cache(maxsize=1)
+def _degrees() -> dict[str, Degree]:
+    found: dict[str, Degree] = {}
+    for line in _DEGREES.strip().splitlines():
+        words, _, told = line.partition(":")
+        about = {each[1:]: 1 if each[0] == "+" else -1 for each in told.split() if each[1:]}
+        found |= {word: Degree(word, about) for word in words.split()}
+    return found
+
+
+def degree(word: str) -> Degree | None:
+    """Return the degree that an adjective tells in its base form.
+
+    >>> degree("heavy").about["kg"], degree("green") is None
+    (1, True)
+    """
+    return _degrees().get(word)
+
+
+def compared_degree(word: str, ending: str) -> Degree | None:
+    """Return the degree of a comparative (`er`) or superlative (`est`).
+
+    >>> [compared_degree(*each).word for each in (("heaviest", "est"), ("bigger", "er"))]
+    ['heavy', 'big']
+    >>> compared_degree("latest", "est").word, compared_degree("forest", "est") is None
+    ('late', True)
+    """
+    if word in _IRREGULAR:
+        return degree(_IRREGULAR[word]) if word[-1] == ending[-1] else None
+    if not word.endswith(ending):
+        return None
+    bare = word.removesuffix(ending)
+    bases = (bare, f"{bare}e", f"{bare[:-1]}y" if bare.endswith("i") else "", bare[:-1])
+    return next((found for each in bases if (found := degree(each)) is not None), None)
+
+
+@dataclass(frozen=True, slots=True)
+class LimitReading:
+    """One limit that a word may mean."""
+
+    words: str
+    """As a condition that a question can have: `with attendance of at least 1200`."""
+    test: Test
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What a word of degree or time may mean, the likeliest first."""
+
+    code: AmbiguityCode
+    field: str
+    readings: tuple[LimitReading, ...]
+
+
+def limit_of(
+    told: Degree, fields: Sequence[Field], vocabulary: Vocabulary, documents: Collection[int]
+) -> Limit | None:
+    """Return the limits that a word may set on the one field that it can be about; else None.
+
+    Args:
+        told: the word.
+        fields: those that the documents asked about have.
+        vocabulary: the collection's.
+        documents: those asked about.
+    """
+    meant = told.fields(fields, vocabulary)
+    if not meant and (told.word in _ANY_NUMBER or not told.about):
+        meant = [each for each in fields if each.type == "number"]
+    if len(meant) != 1:
+        return None
+    of, less = meant[0], told.sign(meant[0], vocabulary) < 0
+    if of.type == "date":
+        return time_limit("old" if less else "recent", fields, vocabulary, documents)
+    values = vocabulary.corpus.field_values(of.name)
+    found = sorted(
+        number
+        for at in documents
+        if at in values and (number := field_number(values[at], of.name)) is not None
+    )
+    if not found:
+        return None
+    limits = dict.fromkeys(
+        found[min(len(found) - 1, int((1 - share if less else share) * len(found)))]
+        for share in _SHARES
+    )
+    comparison = "at most" if less else "at least"
+    readings = (
+        LimitReading(
+            f"with {of.name} of {comparison} {each:g}",
+            Test(of.name, "at_most" if less else "at_least", (f"{each:g}",)),
+        )
+        for each in limits
+    )
+    return Limit("A1", of.name, tuple(readings))
+
+
+def time_limit(
+    word: str, fields: Sequence[Field], vocabulary: Vocabulary, documents: Collection[int]
+) -> Limit | None:
+    """Return the limits of a word of time on the only dates: `recent`, `old`, `last year`.
+
+    It counts back from the newest date there is: nothing else here tells what time it is.
+    """
+    dated = [each for each in fields if each.type == "date"]
+    if len(dated) != 1:
+        return None
+    of = dated[0]
+    values = vocabulary.corpus.field_values(of.name)
+    dates = [date for at in documents if at in values and (date := values[at].date)]
+    if not dates:
+        return None
+    newest = int(max(dates)[:4])
+    told: list[tuple[str, Comparison, int]]
+    if word == "old":
+        oldest = int(min(dates)[:4])
+        told = [("until", "at_most", year) for year in (oldest + 1, oldest)]
+    elif word == "recent":
+        told = [("since", "at_least", year) for year in (newest - 1, newest)]
+    else:
+        told = [("in", "is", year) for year in (newest - 1, newest)]
+    readings = (
+        LimitReading(f"with {of.name} {said} {year}", Test(of.name, comparison, (str(year),)))
+        for said, comparison, year in told
+    )
+    return Limit("A2", of.name, tuple(readings))
