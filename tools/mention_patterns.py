@@ -55,6 +55,8 @@ _AT_ONCE: Final = 400
 """Letters of the terms that are looked for in one scan."""
 _HALF: Final = 4
 """Letters that each part of a word has at least which a corpus may write as two."""
+_PREFIX: Final = 2
+"""Letters that a beginning has at least which a corpus parts by a hyphen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,11 +244,16 @@ def _parted(word: str, lexicon: Lexicon | None) -> Iterator[_Pieces]:
     """Yield a word as two that the corpus has, cut where they are most even: `chick peas`.
 
     Where the corpus has the word itself they need a hyphen, since two words may mean something
-    else.
+    else; so does a beginning of two or three letters: `re-opened`.
     """
-    if lexicon is None or not word.isalpha() or len(word) < 2 * _HALF:
+    if lexicon is None or not word.isalpha() or len(word) < _PREFIX + _HALF:
         return
     low = word.lower()
+    for one, other in ((low[:at], low[at:]) for at in range(_PREFIX, _HALF)):
+        forms = noun_forms(_folded(other))
+        if lexicon.frequency(one) and one not in _FUNCTION_WORDS and len(other) >= _HALF:
+            found = [form for form in forms if lexicon.frequency(form)]
+            yield from (_sequence((_folded(one), form), ["", _HYPHEN]) for form in found)
     cuts = sorted(range(_HALF, len(word) - _HALF + 1), key=lambda at: abs(2 * at - len(word)))
     for one, other in ((low[:at], low[at:]) for at in cuts):
         forms = noun_forms(_folded(other))

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, Final, Literal, TypeVar
 
 from agent.corpus_view import CorpusView, Field, FieldValue
-from agent.english import FUNCTION_WORDS, word_set
+from agent.english import FUNCTION_WORDS, root, word_set
 from agent.errors import QuestionError
 from agent.predicates import NAME_FIELD, TITLE_FIELD, name_value, satisfies
 from agent.question import Comparison, Operation, Predicate
@@ -32,8 +32,8 @@ from agent.reasoners.lexical.grammar import (
     pieces,
     polite,
 )
-from agent.reasoners.lexical.tokens import Token, amount_at
-from agent.reasoners.lexical.vocabulary import Kind, Test, Vocabulary
+from agent.reasoners.lexical.tokens import YEAR, Token, amount_at
+from agent.reasoners.lexical.vocabulary import Kind, Test, Vocabulary, norms
 from agent.replies import AtomReply, InterpretReply, MeasureReply
 
 P = TypeVar("P", bound=Piece)
@@ -45,6 +45,10 @@ _SHARES: Final = word_set(
 _SAID: Final = frozenset({"is", "are", "was", "were", "has", "have", "do", "does", "did"})
 _AMBIGUOUS: Final = word_set("a in am me no was on an so do he i has as at")
 """English function words that other languages have too."""
+_AGENT: Final = frozenset({"by", "to", "for", "from", "with", "is", "was", "as"})
+"""What stands between a verb and who or what it is about."""
+_COUNTING: Final = frozenset({"most", "fewest", "least"})
+"""Superlatives of how many there are, where what is counted stands behind them."""
 _EXISTING: Final = word_set("with have has had having any without no lack lacks lacking not")
 _UNLIKELY: Final = word_set(
     "person people man woman child time year month week day hour money thing"
@@ -109,6 +113,26 @@ class Assembly:
         """Cut the question into pieces."""
         self.tokens, self.pieces, told = pieces(self.question, self.vocabulary)
         self.assumptions += told
+        self.pieces = [
+            each
+            for at, each in enumerate(self.pieces)
+            if not isinstance(each, Leftover) or not self._is_verb_beside(at)
+        ]
+
+    def _is_verb_beside(self, at: int) -> bool:
+        """Tell whether a word has the root of the field that a neighbour is about: `affect 500`."""
+        piece = self.pieces[at]
+        beside = [each for each in (at - 1, at + 1) if 0 <= each < len(self.pieces)]
+        found = {one.name: one for each in beside for one in self._about(self.pieces[each])}
+        return any(self._is_akin(piece.start, each) for each in found.values())
+
+    def _about(self, piece: Piece) -> Sequence[Field]:
+        """Return the fields that a value, a number or a date is compared with."""
+        if isinstance(piece, Amounted | Dated):
+            return piece.fields
+        if isinstance(piece, Valued):
+            return [each for each in self.vocabulary.fields if each.name in piece.items]
+        return ()
 
     @property
     def corpus(self) -> CorpusView:
@@ -139,6 +163,8 @@ class Assembly:
         if limit is not None:
             measure = None
             conditions = _all([each for each in (conditions, limit) if each is not None])
+        if group is not None and group == entity:
+            entity = None
         self._check_meaning(operation, group, entity, conditions)
         if group is not None and operation == "count":
             operation = "group_by"
@@ -415,6 +441,9 @@ class Assembly:
             return self._measured(named, "value")
         if rank is None or (rank.word == "most" and self._counted_most(entity)):
             return None
+        if rank.word in _COUNTING and any(each.start == rank.end for each in self._of(Kinds)):
+            words = [self._text(rank.start, rank.end)]
+            raise self._decline(words, "no field is named whose values are counted by documents")
         named = self._by_degree(rank) or self._number_named(rank)
         if named is None:
             words = [self._text(rank.start, rank.end)]
@@ -588,7 +617,7 @@ class Assembly:
         negated, over = "", ""
         skip: set[int] = set()
         for at, piece in enumerate(self.pieces):
-            if at in taken or at in skip:
+            if at in taken or at in skip or self._says_field_of_next(at):
                 continue
             if isinstance(piece, Joined):
                 join = "or" if "or" in {piece.by, join} else piece.by
@@ -660,9 +689,47 @@ class Assembly:
         if piece.part:
             ((name, items),) = piece.items.items()
             self.assumptions.append(f"“{words}” is read as {name!r}: {', '.join(items[:3])}")
-        of = self._one(self._listed_with(piece, found), words)
+        found = self._listed_with(piece, found)
+        of = self._kin(piece, self._carried(found)) or self._one(found, words)
         test = Test(of.name, "is", tuple(dict.fromkeys(piece.items[of.name])))
         return _Item(self._atom(test), "", of.name, listed=of.type == "list")
+
+    def _kin(self, piece: Valued, fields: Sequence[Field]) -> Field | None:
+        """Return the one of several fields that a verb names: `reported by X` the reporter.
+
+        The nearest word before the value decides, else the nearest behind it.
+        """
+        if len(fields) < 2:
+            return None
+        spans = (range(piece.start - 1, -1, -1), range(piece.end, len(self.tokens)))
+        for at in (each for span in spans for each in span):
+            kin = [each for each in fields if self._is_akin(at, each)]
+            if len(kin) == 1:
+                self.assumptions.append(f"“{self.tokens[at].text}” is read as {kin[0].name!r}")
+                return kin[0]
+        return None
+
+    def _is_akin(self, at: int, of: Field) -> bool:
+        """Tell whether a word of the question has the root of a field's name."""
+        low = self.tokens[at].low
+        return (
+            len(low) > 2
+            and low not in FUNCTION_WORDS
+            and any(root(low, name) for name in norms(of.name))
+        )
+
+    def _says_field_of_next(self, at: int) -> bool:
+        """Tell whether a field's name is but the verb of the value behind it: `reported by X`."""
+        piece, behind = self.pieces[at], self._behind(at)
+        if not isinstance(piece, Named) or not isinstance(behind, Valued):
+            return False
+        if piece.before in _EXISTING:
+            return False
+        between = self.tokens[piece.end : behind.start]
+        own = [each for each in self.vocabulary.fields if each.name in behind.items]
+        return all(each.low in _AGENT for each in between) and any(
+            self._is_akin(word, each) for word in range(piece.start, piece.end) for each in own
+        )
 
     def _listed_with(self, piece: Valued, found: list[Field]) -> list[Field]:
         """Return the fields that the other values of a list have, too: `cranes and lifts`."""
@@ -716,8 +783,17 @@ class Assembly:
         if piece.turned and piece.degree and piece.degree.sign(of, self.vocabulary) < 0:
             comparison = TURNED[comparison]
         if comparison == "is":
+            self._check_year(of, numbers[0], words)
             comparison, numbers = "between", (numbers[0], numbers[0])
         return _Item(self._atom(Test(of.name, comparison, numbers, how)), "", f"{of.name} {words}")
+
+    def _check_year(self, of: Field, number: str, words: str) -> None:
+        """Decline a year that is no number of a field: `fixed in 2022` beside versions."""
+        held = [each.number for each in self.corpus.field_values(of.name).values()]
+        numbers = [each for each in held if each is not None]
+        outside = not numbers or not min(numbers) <= float(number) <= max(numbers)
+        if outside and YEAR.fullmatch(number):
+            raise self._decline([words], f"{of.name!r} holds no years")
 
     def _measured_so(self, piece: Amounted) -> list[Field]:
         """Return the fields that an amount can be of by its unit, and by an adjective."""
@@ -726,11 +802,9 @@ class Assembly:
             numbers = piece.degree.fields(numbers, self.vocabulary)
         if not piece.unit:
             return numbers if piece.degree is not None else []
-        return [
-            each
-            for each in numbers
-            if self.vocabulary.unit_of(each.name) == piece.unit
-            or self.vocabulary.scaled(1, piece.unit, each) is not None
+        same = [each for each in numbers if self.vocabulary.unit_of(each.name) == piece.unit]
+        return same or [
+            each for each in numbers if self.vocabulary.scaled(1, piece.unit, each) is not None
         ]
 
     def _in_unit(self, piece: Amounted, of: Field, words: str) -> tuple[str, ...]:
@@ -788,7 +862,7 @@ class Assembly:
             raise self._decline(unknown, "it stands in no document, though the rest of it does")
         for word in words:
             low = word.casefold()
-            if len(low) < 5 or not low.isalpha() or self.vocabulary.knows(word):
+            if len(low) < 4 or not low.isalpha() or self.vocabulary.knows(word):
                 continue
             near = [each for each in lexicon.spellings(low) if each[:1] == low[:1]]
             if near:

@@ -13,8 +13,8 @@ from agent.corpus_view import Field
 from agent.english import FILLERS, FUNCTION_WORDS, word_set
 from agent.question import Comparison, Operation
 from agent.reasoners.lexical.degrees import Degree, compared_degree, degree
-from agent.reasoners.lexical.tokens import Amount, Token, amount_at, date_at, tokenize
-from agent.reasoners.lexical.vocabulary import PLACES, Kind, Vocabulary
+from agent.reasoners.lexical.tokens import Amount, Token, amount_at, date_at, period_at, tokenize
+from agent.reasoners.lexical.vocabulary import PLACES, Kind, Vocabulary, norms
 
 _POLITE: Final = re.compile(
     r"""^(?:(?:please|kindly|hi|hello|hey|ok|okay|so|well|now)\b[\s,!.]*
@@ -662,6 +662,12 @@ class _Walk:
         self, at: int, comparison: Comparison, named: tuple[Field, ...], start: int
     ) -> Dated | None:
         """Return the date at a place as a comparison, `or later` taken in."""
+        period = period_at(self.tokens, at) if comparison == "is" else None
+        if period is not None:
+            first, last, size = period
+            return Dated(
+                start=start, end=at + size, comparison="between", dates=(first, last), fields=named
+            )
         date = date_at(self.tokens, at)
         if date is None:
             return None
@@ -752,7 +758,14 @@ class _Walk:
         token = self.tokens[end] if end < len(self.tokens) else None
         if named:
             units = {self.vocabulary.unit_of(each.name) for each in named}
-            if token is not None and token.kind == "word" and token.norm in units:
+            if (
+                token is not None
+                and token.kind == "word"
+                and (
+                    token.norm in units
+                    or any(self.vocabulary.scaled(1, token.norm, each) for each in named)
+                )
+            ):
                 return named, token.norm, end + 1
             return named, "", end
         fields, size = self._behind_amount(end)
@@ -848,7 +861,9 @@ class _Walk:
             return self._kind(kind, kind_size)
         if named and size == longest and self._low(-1) in _OWN:
             return Shown(start=self.at, end=self.at + size, fields=named)
-        if named and size == longest and size >= value_size:
+        called = tuple(each.norm for each in self.tokens[self.at : self.at + size])
+        partly = value_size == size and all(norms(each.name) != called for each in named)
+        if named and size == longest and not partly:
             before = self._low(-1)
             if before in {"a", "an", "the", "any"} and self._low(-2) in _HAVING:
                 before = self._low(-2)

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from agent.english import MONTHS, NUMBER_WORDS, currency_of, fold, singular
+from agent.english import MONTHS, NUMBER_WORDS, SCALES, currency_of, fold, singular
 
 Kind = Literal["word", "number", "quote", "mark"]
 
@@ -17,9 +17,18 @@ _TOKEN: Final = re.compile(
     re.VERBOSE,
 )
 _ISO: Final = re.compile(r"\d{4}(?:-\d{2}){1,2}")
-_YEAR: Final = re.compile(r"(?:1[5-9]|20)\d{2}")
+YEAR: Final = re.compile(r"(?:1[5-9]|20)\d{2}")
 _DAY: Final = re.compile(r"[1-9]|[12]\d|3[01]")
-_SCALE: Final = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "million": 1_000_000}
+_QUARTER: Final = re.compile(r"q([1-4])")
+_ORDINALS: Final = {
+    "first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4,
+    "last": 0,
+}  # fmt: skip
+"""Which part of a year: 0 is the last one."""
+_PARTS: Final = {"half": 6, "quarter": 3, "trimester": 4}
+"""Parts of a year in months."""
+_LETTERS: Final = {"k": 1_000, "m": 1_000_000}
+"""Scales of money: `m` behind any other number is metres, minutes or months."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +97,8 @@ def amount_at(tokens: list[Token], at: int) -> Amount | None:
     Amount(number=1200.5, unit='EUR', size=2)
     >>> amount_at(tokenize("30 minutes"), 0)
     Amount(number=30.0, unit='', size=1)
+    >>> amount_at(tokenize("500 m"), 0), amount_at(tokenize("$5 m"), 0)
+    (Amount(number=500.0, unit='', size=1), Amount(number=5000000.0, unit='USD', size=3))
     """
     if at >= len(tokens):
         return None
@@ -98,13 +109,23 @@ def amount_at(tokens: list[Token], at: int) -> Amount | None:
     number = _number(tokens[first])
     if number is None:
         return None
-    end = first + 1
-    if end < len(tokens) and tokens[end].low in _SCALE and not tokens[first].suffix:
-        number, end = number * _SCALE[tokens[end].low], end + 1
-    behind = currency_of(tokens[end].text) if end < len(tokens) and not symbol else None
-    if behind and tokens[end].kind in {"word", "mark"}:
-        return Amount(number, behind, end + 1 - at)
-    return Amount(number, symbol or "", end - at)
+    letter, end = tokens[first].suffix, first + 1
+    scale = tokens[end].low if end < len(tokens) else ""
+    if scale in SCALES and not letter:
+        number, end = number * SCALES[scale], end + 1
+    elif scale in _LETTERS and not letter and (symbol or _currency_at(tokens, end + 1)):
+        letter, end = scale, end + 1
+    behind = None if symbol else _currency_at(tokens, end)
+    if letter == "m" and not (symbol or behind):
+        return None
+    number *= _LETTERS.get(letter, 1)
+    return Amount(number, symbol or behind or "", end + bool(behind) - at)
+
+
+def _currency_at(tokens: list[Token], at: int) -> str | None:
+    if at >= len(tokens) or tokens[at].kind not in {"word", "mark"}:
+        return None
+    return currency_of(tokens[at].text)
 
 
 def _number(token: Token) -> float | None:
@@ -116,7 +137,7 @@ def _number(token: Token) -> float | None:
     digits = re.sub(r"[,  ]", "", token.text)
     if digits.count(".") > 1 or token.suffix in {"st", "nd", "rd", "th", "%"}:
         return None
-    return float(digits) * _SCALE.get(token.suffix, 1)
+    return float(digits)
 
 
 def date_at(tokens: list[Token], at: int) -> tuple[str, int] | None:
@@ -135,7 +156,7 @@ def date_at(tokens: list[Token], at: int) -> tuple[str, int] | None:
         _, in_year, *days = map(int, first.text.split("-"))
         real = 1 <= in_year <= 12 and all(1 <= each <= 31 for each in days)
         return (first.text, 1) if real else None
-    if first.kind == "number" and _YEAR.fullmatch(first.text) and not first.suffix:
+    if first.kind == "number" and YEAR.fullmatch(first.text) and not first.suffix:
         return first.text, 1
     if first.kind == "number" and _DAY.fullmatch(first.text):
         return _day_first(here)
@@ -149,7 +170,7 @@ def _day_first(here: list[Token]) -> tuple[str, int] | None:
     named = rest[of] if len(rest) > of else None
     month = MONTHS.get(named.low) if named is not None else None
     year = rest[of + 1] if len(rest) > of + 1 else None
-    if month is None or year is None or not _YEAR.fullmatch(year.text):
+    if month is None or year is None or not YEAR.fullmatch(year.text):
         return None
     return f"{year.text}-{month:02d}-{int(here[0].text):02d}", 3 + of
 
@@ -161,7 +182,35 @@ def _month_first(month: int, rest: list[Token]) -> tuple[str, int] | None:
         rest, size = rest[1:], size + 1
     if rest and rest[0].text == ",":
         rest, size = rest[1:], size + 1
-    if not rest or not _YEAR.fullmatch(rest[0].text):
+    if not rest or not YEAR.fullmatch(rest[0].text):
         return None
     prefix = f"{rest[0].text}-{month:02d}"
     return (f"{prefix}-{int(day.text):02d}" if day is not None else prefix), size + 1
+
+
+def period_at(tokens: list[Token], at: int) -> tuple[str, str, int] | None:
+    """Return the first and the last month of a part of a year that begins at a place.
+
+    The third member is how many tokens it takes.
+
+    >>> period_at(tokenize("Q1 2023"), 0), period_at(tokenize("the last quarter of 2022"), 0)
+    (('2023-01', '2023-03', 2), ('2022-10', '2022-12', 5))
+    >>> period_at(tokenize("first half of 2021"), 0), period_at(tokenize("half of it"), 0)
+    (('2021-01', '2021-06', 4), None)
+    """
+    article = int(at < len(tokens) and tokens[at].low == "the")
+    words = [each.low for each in tokens[at + article : at + article + 4]]
+    quarter = _QUARTER.fullmatch(words[0]) if words else None
+    if quarter is not None:
+        months, number, used = 3, int(quarter[1]), 1
+    elif len(words) > 1 and words[0] in _ORDINALS and words[1] in _PARTS:
+        months, used = _PARTS[words[1]], 2
+        number = _ORDINALS[words[0]] or 12 // months
+    else:
+        return None
+    used += int(words[used : used + 1] == ["of"])
+    year = words[used] if used < len(words) else ""
+    if not YEAR.fullmatch(year) or number * months > 12:
+        return None
+    first, last = f"{year}-{(number - 1) * months + 1:02d}", f"{year}-{number * months:02d}"
+    return first, last, article + used + 1

@@ -33,6 +33,9 @@ _MANY: Final = 50_000
 _GENERIC: Final = word_set(
     "document doc file text record entry item row one everything anything thing page"
 )
+_SHORTEST_TYPO: Final = 5
+_LONG: Final = 7
+"""Letters of a word of which one may be another letter."""
 _NUMBERING: Final = word_set("no nr number id code ref reference")
 _WEAK: Final = word_set(
     "report case note paper article event story post letter form description summary log"
@@ -203,10 +206,9 @@ class Vocabulary:
         parsed = parse_unit(unit)
         if parsed is None or not parsed.measures:
             return "number"
-        base = "".join(
+        return "".join(
             f"{each}{power if power > 1 else ''}" for each, power in parsed.measures[::-1]
         )
-        return base
 
     @staticmethod
     def in_years(of: Field) -> bool:
@@ -443,16 +445,22 @@ class Vocabulary:
         return word in self._names or (word,) in self._values or self.kind((word,)) is not None
 
     def corrected(self, word: str) -> str | None:
-        """Return the one word of fields, values and kinds that a misspelt word is near to."""
+        """Return the one word of fields, values and kinds that a misspelt word is near to.
+
+        A short word is near to others that are words themselves (`lost`, `last`, `list`): it may
+        only lack a letter or have one too many.
+        """
         from rapidfuzz.distance import OSA
 
-        if len(word) < 4:
+        if len(word) < _SHORTEST_TYPO:
             return None
         most = 1 if len(word) < 8 else 2
         near = {
             each
             for each in self._names | _ASKED
-            if each[0] == word[0] and OSA.distance(word, each, score_cutoff=most) <= most
+            if each[0] == word[0]
+            and (len(word) >= _LONG or len(each) != len(word))
+            and OSA.distance(word, each, score_cutoff=most) <= most
         }
         return near.pop() if len(near) == 1 else None
 

@@ -83,6 +83,31 @@ ASSETS = {
     ),
 }  # fmt: skip
 
+_TRAIL = (
+    "Trail: {}\nRegion: {}\nLength: {} km\nAscent: {} m\nSurveyed: {}\nSurveyor: {}\nStatus: {}\n"
+    "\n{}\n"
+)
+TRAILS = {
+    "trails/mill.txt": _TRAIL.format(
+        "Mill path",
+        "North",
+        12,
+        311,
+        "2022-11-17",
+        "Ann Poole",
+        "Open",
+        "The bridge was re-opened.",
+    ),
+    "trails/ridge.txt": _TRAIL.format(
+        "Ridge walk", "South", 30, 862, "2022-02-16", "Cy Reed", "Under repair", "Loose stones."
+    ),
+    "trails/lake.txt": _TRAIL.format(
+        "Lake round", "South", 3, 90, "2021-05-13", "Cy Reed", "Open", "It was reopened in May."
+    ),
+    "huts/alp.txt": "Hut: Alp\nBeds: 24\nWarden: Ann Poole\nFixed in: 2.2\n\nA hut of stone.\n",
+    "huts/fell.txt": "Hut: Fell\nBeds: 8\nWarden: Di Moss\nFixed in: 2.1\n\nA hut of wood.\n",
+}
+
 
 def collection(name: str, texts: dict[str, str], place: Path) -> Corpus:
     """Build a corpus of the texts, by the paths of their files below a folder of that name."""

@@ -51,6 +51,16 @@ EXACT = [
     ("assets", "number of assets that have a warranty", {"AS-102", "AS-104"}),
     ("assets", "assets with more than one owner", {"AS-101", "AS-104"}),
     ("assets", "Assets in Leeds that mention an apprentice or an inspector", {"AS-102", "AS-103"}),
+    ("trails", "How many trails have an ascent of at least 300 m?", {"mill", "ridge"}),
+    ("trails", "Which trails are shorter than 5000 m?", {"lake"}),
+    ("trails", "trails over 10 km", {"mill", "ridge"}),
+    ("trails", "list the trails surveyed by Cy Reed", {"ridge", "lake"}),
+    ("trails", "How many trails did Cy Reed survey in 2022?", {"ridge"}),
+    ("trails", "trails surveyed in the last quarter of 2022", {"mill"}),
+    ("trails", "How many trails were surveyed in Q1 2022?", {"ridge"}),
+    ("trails", "trails surveyed in the first half of 2021", {"lake"}),
+    ("trails", "How many trails mention reopened?", {"mill", "lake"}),
+    ("trails", "How many trails mention re-opened?", {"mill", "lake"}),
 ]  # fmt: skip
 
 
@@ -73,6 +83,8 @@ COMPUTED = [
     ("assets", "what did everything in Leeds cost in total?", 74950),
     ("assets", "total cost by site", {"Rotterdam Yard": 141400, "Leeds": 74950, "Málaga": 3480}),
     ("assets", "What is the highest cost in Leeds?", 55750),
+    ("trails", "Which surveyor has the most trails?", {"Cy Reed": 2, "Ann Poole": 1}),
+    ("trails", "average length of the trails in the South", 16.5),
 ]  # fmt: skip
 
 
