@@ -66,7 +66,7 @@ def compute(
         values: the measured quantities by entity, in the order of the documents.
         groups: the group labels by entity; None where one result is wanted for all.
         unit: the unit of the result, None for the one stated most often.
-        k: how many, for top_k; None for all.
+        k: how many, for top_k, and all that are tied with the last of them; None for all.
         ascending: smallest first, for top_k.
     """
     if operation == "group_by" or (groups is not None and operation in ("count", "list")):
@@ -137,11 +137,11 @@ def _top(
 ) -> Computed:
     ranked = sorted(settled, key=lambda name: (settled[name] * (1 if ascending else -1), name))
     chosen = ranked[:k]
-    if len(chosen) < len(ranked) and chosen:
-        last, next_one = chosen[-1], ranked[len(chosen)]
-        if settled[last] == settled[next_one]:
-            tie = f"{last!r} and {next_one!r} are tied at place {len(chosen)}; the name decided"
-            warnings = (*warnings, tie)
+    tied = [each for each in ranked[len(chosen) :] if settled[each] == settled[chosen[-1]]]
+    if tied:
+        alike = sum(value == settled[chosen[-1]] for value in settled.values())
+        told = f"{alike} are tied at place {len(chosen)}: all of them are given"
+        chosen, warnings = [*chosen, *tied], (*warnings, told)
     return Computed(
         value=len(chosen),
         entities=tuple(chosen),

@@ -40,8 +40,8 @@ def test_operations_reduce_values_to_one(operation: Operation, value: float) -> 
 def test_top_k_is_ordered_and_tells_of_ties() -> None:
     values = quantities(x=1, y=3, z=3, w=2)
     best = compute("top_k", list(values), values, k=1)
-    assert (best.entities, best.values, best.value) == (("y",), {"y": 3}, 1)
-    assert best.warnings == ("'y' and 'z' are tied at place 1; the name decided",)
+    assert (best.entities, best.values, best.value) == (("y", "z"), {"y": 3, "z": 3}, 2)
+    assert best.warnings == ("2 are tied at place 1: all of them are given",)
     least = compute("top_k", list(values), values, k=2, ascending=True)
     assert (least.entities, least.warnings) == (("x", "w"), ())
     assert compute("top_k", list(values), values).entities == ("y", "z", "w", "x")
