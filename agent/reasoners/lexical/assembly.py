@@ -434,7 +434,7 @@ class Assembly:
         self, operation: Operation, rank: Ranked | None, entity: Field | None
     ) -> MeasureReply | None:
         if operation in {"avg", "sum", "median"}:
-            named = self._number_named(None)
+            named = self._number_named(None) or self._called_so(operation)
             if named is None:
                 words = [each.token.text for each in self._of(Leftover)] or [operation]
                 raise self._decline(words, "no field with that number is named")
@@ -449,6 +449,15 @@ class Assembly:
             words = [self._text(rank.start, rank.end)]
             raise self._decline(words, "no field is named that it ranks by")
         return self._measured(named, "length" if named.type == "list" else "value")
+
+    def _called_so(self, operation: Operation) -> Field | None:
+        """Return the field of numbers that the word of the operation names: `total in 2023`."""
+        asked = next((each for each in self._of(Ask) if each.what == operation), None)
+        if asked is None or asked.end - asked.start > 1:
+            return None
+        fields, _ = self.vocabulary.fields_at(self.tokens, asked.start)
+        numbers = [each for each in self._carried(fields) if each.type == "number"]
+        return numbers[0] if len(numbers) == 1 else None
 
     def _by_degree(self, rank: Ranked) -> Field | None:
         """Return the field that a superlative is about by itself: `the cheapest`, `the tallest`."""

@@ -629,7 +629,8 @@ class _Walk:
         dated = self._dated(behind + 1 if inside else behind, comparison, named, start)
         if dated is not None and told is not None and told.about.get("date", 1) < 0:
             dated = replace(dated, comparison=TURNED[dated.comparison])
-        if dated is not None and self._is_date(dated.dates[0], words, inside, named):
+        measured = dated is not None and self._is_unit(dated.end)
+        if dated and not measured and self._is_date(dated.dates[0], words, inside, named):
             return dated
         if words and words[0] in _ONLY_DATES:
             return None
@@ -637,6 +638,17 @@ class _Walk:
         if amount is None or not (words or bare or self._behind_amount(behind + amount.size)[0]):
             return None
         return self._amounted(comparison, (amount,), behind + amount.size, named, start, told)
+
+    def _is_unit(self, at: int) -> bool:
+        """Tell whether a unit of a field of numbers stands at a place."""
+        if at >= len(self.tokens) or self.tokens[at].kind != "word":
+            return False
+        word = self.tokens[at].norm
+        return any(
+            self.vocabulary.unit_of(each.name) == word
+            or self.vocabulary.scaled(1, word, each) is not None
+            for each in self.vocabulary.numbers()
+        )
 
     def _comparative(self, at: int) -> tuple[tuple[str, ...], Comparison, Degree | None]:
         """Return the words that compare at a place, how, and by what adjective.
@@ -857,13 +869,14 @@ class _Walk:
         same = any(each.name == own for each in named)
         placed = kind is not None and kind.test is not None and kind.test.field in PLACES
         apart = self._at_head() or same or placed or not (items or named)
-        if kind is not None and kind_size == longest and apart:
+        called = tuple(each.norm for each in self.tokens[self.at : self.at + size])
+        partly = all(norms(each.name) != called for each in named)
+        whole = kind is not None and kind.test is None and partly and not items
+        if kind is not None and kind_size == longest and (apart or whole):
             return self._kind(kind, kind_size)
         if named and size == longest and self._low(-1) in _OWN:
             return Shown(start=self.at, end=self.at + size, fields=named)
-        called = tuple(each.norm for each in self.tokens[self.at : self.at + size])
-        partly = value_size == size and all(norms(each.name) != called for each in named)
-        if named and size == longest and not partly:
+        if named and size == longest and not (partly and value_size == size):
             before = self._low(-1)
             if before in {"a", "an", "the", "any"} and self._low(-2) in _HAVING:
                 before = self._low(-2)

@@ -54,6 +54,7 @@ EXACT = [
     ("trails", "How many trails have an ascent of at least 300 m?", {"mill", "ridge"}),
     ("trails", "Which trails are shorter than 5000 m?", {"lake"}),
     ("trails", "trails over 10 km", {"mill", "ridge"}),
+    ("trails", "Which trails are longer than 2000 m?", {"lake", "mill", "ridge"}),
     ("trails", "list the trails surveyed by Cy Reed", {"ridge", "lake"}),
     ("trails", "How many trails did Cy Reed survey in 2022?", {"ridge"}),
     ("trails", "trails surveyed in the last quarter of 2022", {"mill"}),
