@@ -19,10 +19,10 @@ from agent.policy import Policy
 from agent.reasoner import Prompt, PromptValues, Reasoner
 from evals.ambiguity.cases import Case, Intended, same
 from evals.names import FUNCTION_WORDS, departure, token_f1, tokens
-from evals.prompting import render
 from evals.questions import Record
 from evals.readers import by_annotation, checked_reader, reader_of, settings_of
 from evals.scores import normalised_error
+from prompts.templates import render
 
 if TYPE_CHECKING:
     from agent.answer import Answer
@@ -214,7 +214,7 @@ class Played:
             "asked": asked.question,
             "options": "\n".join(options) or "(none: reply in words)",
         }
-        return render("user", told, PromptValues())
+        return render("user", told, PromptValues(), package="evals.data")
 
 
 MakeUser = Callable[[Intent], User]

@@ -1,7 +1,7 @@
 """Systems that answer a question over a corpus, ours and others, by name and measured alike."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -17,18 +17,18 @@ from agent.reasoner import Reasoner
 from agent.records.analysis import AnalystQuestion, AnalystState
 from agent.records.record_schema import CellValue
 from agent.state import Question
-from evals.baselines.baseline_graphs import (
+from evals.baselines.attempt import Attempt
+from evals.baselines.baselines import (
+    Method,
     diversify_verify_adapt,
     full_scan,
     iterative,
-    llm_only,
     note_taking,
     react,
     single_step,
     team,
     tool_agent,
 )
-from evals.baselines.baseline_state import BaselineGraph, BaselineQuestion
 from evals.names import DocumentNames
 from evals.questions import Record
 from evals.scores import Outcome, numbers_in, process_accuracy
@@ -107,8 +107,6 @@ def numbers_by_document(
 DEPTHS: Final = (5, 10, 20, 50)
 """k of the retrieving baselines (DFA, appendix A.7.1)."""
 _FILLING: Final[Mapping[str, Retrieval]] = {"naive-rag": "dense", "hybrid-rag": "hybrid"}
-_STEPS: Final = 100
-"""Steps of a baseline's graph at most."""
 
 
 class System(Protocol):
@@ -170,15 +168,15 @@ class Records:
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """A baseline's graph."""
+    """A baseline by its method."""
 
-    build: Callable[[], BaselineGraph]
+    method: Method
 
     def answer(self, question: str, context: Context) -> Answer:
         """Answer."""
-        graph = self.build().compile()
-        asked = BaselineQuestion(question=question)
-        return _stored(graph.invoke(asked, {"recursion_limit": _STEPS}, context=context), context)
+        attempt = Attempt(question=question, context=context)
+        self.method(attempt)
+        return attempt.conclude()
 
 
 def _stored(out: Mapping[str, object], context: Context) -> Answer:
@@ -194,19 +192,19 @@ def _stored(out: Mapping[str, object], context: Context) -> Answer:
 
 
 BASELINES: Mapping[str, System] = {
-    "llm-only": Baseline(llm_only),
-    **{f"naive-rag-{k}": Baseline(partial(single_step, k, "dense")) for k in DEPTHS},
-    **{f"hybrid-rag-{k}": Baseline(partial(single_step, k, "hybrid")) for k in DEPTHS},
+    "llm-only": Baseline(Attempt.answer_unread),
+    **{f"naive-rag-{k}": Baseline(partial(single_step, k=k, mode="dense")) for k in DEPTHS},
+    **{f"hybrid-rag-{k}": Baseline(partial(single_step, k=k, mode="hybrid")) for k in DEPTHS},
     **{
-        f"{name}-full": Baseline(partial(single_step, None, mode))
+        f"{name}-full": Baseline(partial(single_step, k=None, mode=mode))
         for name, mode in _FILLING.items()
     },
-    **{f"iterative-rag-{k}": Baseline(partial(iterative, k, "hybrid")) for k in DEPTHS},
-    **{f"note-taking-{k}": Baseline(partial(note_taking, k, "dense")) for k in DEPTHS},
-    **{f"react-{k}": Baseline(partial(react, k, "dense")) for k in DEPTHS},
+    **{f"iterative-rag-{k}": Baseline(partial(iterative, k=k, mode="hybrid")) for k in DEPTHS},
+    **{f"note-taking-{k}": Baseline(partial(note_taking, k=k, mode="dense")) for k in DEPTHS},
+    **{f"react-{k}": Baseline(partial(react, k=k, mode="dense")) for k in DEPTHS},
     "tool-agent": Baseline(tool_agent),
-    **{f"multi-agent-{k}": Baseline(partial(team, k, "hybrid")) for k in DEPTHS},
-    "diversify-verify": Baseline(partial(diversify_verify_adapt, 5, "hybrid")),
+    **{f"multi-agent-{k}": Baseline(partial(team, k=k, mode="hybrid")) for k in DEPTHS},
+    "diversify-verify": Baseline(partial(diversify_verify_adapt, k=5, mode="hybrid")),
     "full-scan": Baseline(full_scan),
     "records-alone": Records(),
 }

@@ -27,7 +27,7 @@ from evals.baselines.baseline_replies import (
     NoteReply,
     VerifyReply,
 )
-from evals.baselines.concluding import Combined, Stated, combined, decided_by_reading, unaided
+from evals.baselines.combining import Combined, Stated, combined, decided_by_reading, unaided
 from evals.questions import Record
 
 if TYPE_CHECKING:

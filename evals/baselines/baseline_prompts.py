@@ -1,20 +1,30 @@
-"""The baselines' prompts: each a template, and a function of what it is rendered from."""
+"""The baselines' prompts: templates, and the values that they are rendered from."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from agent.corpus_view import CorpusView
-from agent.evidence import Passage
+from agent.evidence import Evidence, Passage
 from agent.history import Snapshot, Step
 from agent.history import render as render_history
 from agent.reasoner import Prompt, PromptValues
-from evals.baselines.baseline_state import Item
+from agent.value import Value
 from prompts.descriptions import collection
 from prompts.passage_text import nonce_of, numbered_passages
 from prompts.templates import one_line, plain, render
 
 PACKAGE = "evals.baselines.prompts"
+
+
+class Item(Value):
+    """A thing that was found, with what proves it."""
+
+    name: str
+    evidence: tuple[Evidence, ...] = ()
+    """Quotes that stand in their documents."""
+    documents: tuple[str, ...] = ()
+    """Where it was found, also by quotes that could not be located."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +43,6 @@ class BaselineValues(PromptValues):
     snapshot: Snapshot | None = None
     """What is left after the calls of the history, or was found by them."""
     corpus: CorpusView | None = None
-    tools: Sequence[str] = ()
-    """Names of the tools offered."""
     number: int = 0
     """How many senses are asked for."""
 
@@ -44,82 +52,8 @@ class BaselineValues(PromptValues):
         return self.passages or ()
 
 
-def answer(*, question: str, passages: Sequence[Passage]) -> Prompt:
-    """Ask for the answer from passages; replied with `AnswerReply`."""
-    return _rendered("answer", BaselineValues(question=question, passages=passages))
-
-
-def answer_unread(*, question: str) -> Prompt:
-    """Ask for the answer from what the model knows; replied with `AnswerReply`."""
-    return _rendered("answer-unread", BaselineValues(question=question))
-
-
-def note(
-    *,
-    question: str,
-    task: str,
-    queries: Sequence[str],
-    notes: Sequence[Item],
-    passages: Sequence[Passage],
-) -> Prompt:
-    """Ask for notes from passages; replied with `NoteReply`."""
-    values = BaselineValues(
-        question=question, task=task, queries=queries, notes=notes, passages=passages
-    )
-    return _rendered("note", values)
-
-
-def merge(*, question: str, notes: Sequence[Item]) -> Prompt:
-    """Ask for the answer from notes; replied with `MergeReply`."""
-    return _rendered("merge", BaselineValues(question=question, notes=notes))
-
-
-def act(
-    *,
-    question: str,
-    history: Sequence[Step],
-    snapshot: Snapshot,
-    found: Sequence[Passage],
-    corpus: CorpusView,
-    tools: Sequence[str],
-) -> Prompt:
-    """Ask for the next tool call; answered by `Reasoner.choose`."""
-    values = BaselineValues(
-        question=question,
-        history=history,
-        snapshot=snapshot,
-        passages=found,
-        corpus=corpus,
-        tools=tools,
-    )
-    return _rendered("act", values)
-
-
-def assess(*, question: str, queries: Sequence[str], passages: Sequence[Passage]) -> Prompt:
-    """Ask how well the last search served; replied with `AssessReply`."""
-    return _rendered(
-        "assess", BaselineValues(question=question, queries=queries, passages=passages)
-    )
-
-
-def delegate(*, question: str, corpus: CorpusView) -> Prompt:
-    """Ask for the workers' tasks; replied with `DelegateReply`."""
-    return _rendered("delegate", BaselineValues(question=question, corpus=corpus))
-
-
-def diversify(*, question: str, number: int) -> Prompt:
-    """Ask for ways to understand the question; replied with `DiversifyReply`."""
-    return _rendered("diversify", BaselineValues(question=question, number=number))
-
-
-def verify(*, question: str, readings: Sequence[str], passages: Sequence[Passage]) -> Prompt:
-    """Ask which passages serve the question; replied with `VerifyReply`."""
-    return _rendered(
-        "verify", BaselineValues(question=question, queries=readings, passages=passages)
-    )
-
-
-def _rendered(name: str, values: BaselineValues) -> Prompt:
+def baseline_prompt(name: str, values: BaselineValues) -> Prompt:
+    """Render the template of a name; `evals.baselines.baseline_replies` has what is replied."""
     texts = {each: _TEXTS[each](values) for each in _PLACEHOLDERS[name].split()}
     return render(name, texts, values, package=PACKAGE)
 

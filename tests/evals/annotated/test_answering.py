@@ -14,13 +14,13 @@ from agent.reasoner import Prompt, ToolCall
 from agent.replies import JudgeReply, ObserveReply
 from evals.annotated import Skill, SkillReasoner
 from evals.annotated.gold import GoldReasoner
-from evals.baselines import baseline_prompts as asks
+from evals.baselines.attempt import proven
+from evals.baselines.baseline_prompts import BaselineValues, baseline_prompt
 from evals.baselines.baseline_replies import (
     AnswerReply,
     MergeReply,
     NoteReply,
 )
-from evals.baselines.concluding import proven
 from tests.evals.bridges import CLOSED, QUESTION, RUSTY, record
 from tools.corpus.corpus import Corpus
 from tools.passage_windows import passages
@@ -53,6 +53,10 @@ def _judging(corpus: Corpus, shown: Sequence[Passage]) -> Prompt:
     )
 
 
+def _prompt(name: str, **shown: Any) -> Prompt:
+    return baseline_prompt(name, BaselineValues(question=QUESTION, **shown))
+
+
 def _yes(reply: JudgeReply) -> set[tuple[int, str]]:
     return {(each.passage, one.condition) for each in reply.passages for one in each.evidence}
 
@@ -71,31 +75,31 @@ def test_without_errors_it_judges_as_the_gold_reasoner_does(bridges: Corpus) -> 
 def test_it_answers_from_what_is_shown_and_from_nothing_else(bridges: Corpus) -> None:
     reader = _reader(bridges)
     everything = _all(bridges)
-    whole = reader.ask(asks.answer(question=QUESTION, passages=everything), AnswerReply)
+    whole = reader.ask(_prompt("answer", passages=everything), AnswerReply)
     assert whole.value == RECORD.answer_count
     half = [each for each in everything if each.document == "report-2"]
-    part = reader.ask(asks.answer(question=QUESTION, passages=half), AnswerReply)
+    part = reader.ask(_prompt("answer", passages=half), AnswerReply)
     assert [each.documents for each in proven(part.items, half)] == [("report-2",)]
     first = [each for each in half if "rust" in each.text][:1]
-    unproven = reader.ask(asks.answer(question=QUESTION, passages=first), AnswerReply)
+    unproven = reader.ask(_prompt("answer", passages=first), AnswerReply)
     assert (unproven.items, unproven.value) == ([], 0)
 
 
 def test_its_notes_hold_parts_of_a_proof_and_merge_to_a_whole(bridges: Corpus) -> None:
     reader, shown = _reader(bridges), _all(bridges)
-    told: dict[str, Any] = {"question": QUESTION, "task": QUESTION, "queries": (QUESTION,)}
-    noted = reader.ask(asks.note(**told, notes=(), passages=shown), NoteReply)
+    told: dict[str, Any] = {"task": QUESTION, "queries": (QUESTION,)}
+    noted = reader.ask(_prompt("note", **told, notes=(), passages=shown), NoteReply)
     notes = proven(noted.items, shown)
     assert {each.documents for each in notes} == {(f"report-{at}",) for at in RUSTY | CLOSED}
     assert noted.query == "describe rust on the girders"
-    again = reader.ask(asks.note(**told, notes=notes, passages=shown), NoteReply)
+    again = reader.ask(_prompt("note", **told, notes=notes, passages=shown), NoteReply)
     assert again.items == []
-    merged = reader.ask(asks.merge(question=QUESTION, notes=notes), MergeReply)
+    merged = reader.ask(_prompt("merge", notes=notes), MergeReply)
     proving = {notes[number - 1].documents[0] for each in merged.items for number in each.notes}
     assert merged.value == RECORD.answer_count
     assert proving == set(RECORD.gold_documents)
     rusty = [each for each in notes if each.documents == ("report-1",)]
-    assert reader.ask(asks.merge(question=QUESTION, notes=rusty), MergeReply).items == []
+    assert reader.ask(_prompt("merge", notes=rusty), MergeReply).items == []
 
 
 def test_a_bad_observer_keeps_what_should_be_undone(bridges: Corpus) -> None:
@@ -120,7 +124,7 @@ def test_a_bad_observer_keeps_what_should_be_undone(bridges: Corpus) -> None:
 
 def test_a_spent_budget_ends_it(bridges: Corpus) -> None:
     reader = _reader(bridges, budget=Budget(calls=1))
-    prompt = asks.answer_unread(question=QUESTION)
+    prompt = _prompt("answer-unread")
     reader.ask(prompt, AnswerReply)
     with pytest.raises(LimitReached, match="calls"):
         reader.ask(prompt, AnswerReply)

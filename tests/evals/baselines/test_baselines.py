@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from agent.errors import LimitReached
 from agent.evidence import Passage
 from agent.reasoner import Prompt, ToolCall
 from agent.reasoners.scripted import ScriptedReasoner
-from evals.baselines.baseline_graphs import after_assess, progress
 from evals.baselines.baseline_prompts import BaselineValues
-from evals.baselines.baseline_state import BaselineState
+from evals.baselines.baselines import Search
 from evals.scores import Outcome
 from evals.systems import BASELINES, observed
 from graphs.context import Context
@@ -145,8 +145,8 @@ def test_it_answers_from_what_it_knows_where_no_passage_serves(
 NOTHING = {"reason": "", "items": [], "value": 0, "unit": None}
 
 
-def _state(quality: float, novelty: float, rounds: int = 1, query: str = "rust") -> BaselineState:
-    return BaselineState(question="?", quality=quality, novelty=novelty, rounds=rounds, query=query)
+def _search_of(quality: float, novelty: float, query: str = "rust") -> Search:
+    return Search(quality=quality, novelty=novelty, query=query)
 
 
 @pytest.mark.parametrize(
@@ -155,23 +155,32 @@ def _state(quality: float, novelty: float, rounds: int = 1, query: str = "rust")
 def test_progress_weighs_quality_and_novelty(
     quality: float, novelty: float, expected: float
 ) -> None:
-    assert progress(_state(quality, novelty)) == pytest.approx(expected)
+    assert _search_of(quality, novelty).progress == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
-    ("state", "way"),
+    ("search", "on"),
     [
-        (_state(0, 1), "retrieve"),
-        (_state(0.5, 0), "retrieve"),
-        (_state(0, 0.7), "read"),
-        (_state(1, 1, rounds=3), "read"),
-        (_state(1, 1, query=""), "read"),
-        (BaselineState(question="?", quality=1, query="rust", stopped="calls"), "read"),
+        (_search_of(0, 1), True),
+        (_search_of(0.5, 0), True),
+        (_search_of(0, 0.7), False),
+        (_search_of(1, 1, query=""), False),
     ],
-    ids=["new", "at the threshold", "no progress", "third round", "no query", "limit"],
+    ids=["new", "at the threshold", "no progress", "no query"],
 )
-def test_it_goes_on_while_that_makes_progress(state: BaselineState, way: str) -> None:
-    assert after_assess(state) == way
+def test_it_goes_on_while_that_makes_progress(search: Search, on: bool) -> None:
+    assert search.leads_on == on
+
+
+def test_a_limit_ends_the_searches(bridges: Corpus) -> None:
+    reader = ScriptedReasoner(
+        {"assess": lambda _: LimitReached("calls"), "answer": lambda _: NOTHING}
+    )
+    context = Context(corpus=bridges, reasoner=reader)
+    answer = observed(BASELINES["iterative-rag-5"], "Which report has rust?", context).answer
+    assert [each.name for each in reader.prompts] == ["assess", "answer"]
+    assert answer is not None
+    assert (answer.status, answer.warnings) == ("partial", ("calls",))
 
 
 def test_three_searches_are_the_most(bridges: Corpus) -> None:

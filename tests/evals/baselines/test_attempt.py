@@ -1,40 +1,32 @@
 """What baselines share: passages that fit, what is computed from them, and how it is booked."""
 
+from typing import Any
+
 import pytest
-from langgraph.runtime import Runtime
 
 from agent.answer import Answer
-from agent.cost import Cost
 from agent.evidence import Evidence
 from agent.question import AllOf, Condition, Interpretation, Measure, Not, Predicate
 from agent.reasoners.scripted import ScriptedReasoner
-from evals.baselines.baseline_state import BaselineState, Item
-from evals.baselines.concluding import (
+from evals.baselines.attempt import Attempt
+from evals.baselines.baseline_prompts import Item
+from evals.baselines.combining import (
     MEASURE,
     NAMED,
     Stated,
     combined,
-    conclude,
     decided_by_reading,
-    fitted,
     unaided,
 )
 from evals.systems import BASELINES, observed
 from graphs.context import Context
-from graphs.runs.run_entry import open_run
 from tools.corpus.corpus import Corpus
 
 
-def _state(corpus: Corpus, **fields: object) -> tuple[BaselineState, Context]:
+def _answer(corpus: Corpus, **fields: Any) -> Answer:
     context = Context(corpus=corpus, reasoner=ScriptedReasoner({}))
-    run = open_run("How many?", "", context)
-    return BaselineState(question="How many?", run=run, **fields), context  # type: ignore[arg-type]
-
-
-def _answer(state: BaselineState, context: Context) -> Answer:
-    answer = conclude(state, Runtime(context=context))["answer"]
-    assert answer is not None
-    return answer
+    with context.store:
+        return Attempt(question="How many?", context=context, **fields).conclude()
 
 
 def _quote(corpus: Corpus, document: str, words: str) -> Evidence:
@@ -47,19 +39,15 @@ def test_chunks_are_matched_read_failed_or_ruled_out(bridges: Corpus) -> None:
     quote = _quote(bridges, "report-1", "rust on the girders")
     first = bridges.chunks_at(1, quote.start, quote.end)
     item = Item(name="Report 1", documents=("report-1",), evidence=(quote,))
-    shown = frozenset({*first, 40})
-    state, context = _state(bridges, items=(item,), shown=shown, failed=frozenset({50, 51}))
-    with context.store:
-        coverage = _answer(state, context).coverage
+    shown = {*first, 40}
+    coverage = _answer(bridges, items=(item,), shown=shown, failed={50, 51}).coverage
     assert (coverage.judged, coverage.matched) == (len(shown), len(first))
     assert (coverage.failed, coverage.pruned) == (2, len(bridges) - len(shown) - 2)
 
 
 def test_a_quote_in_a_chunk_that_was_not_shown_matches_nothing(bridges: Corpus) -> None:
     item = Item(name="x", evidence=(_quote(bridges, "report-1", "rust on the girders"),))
-    state, context = _state(bridges, items=(item,), shown=frozenset({40}))
-    with context.store:
-        assert _answer(state, context).coverage.matched == 0
+    assert _answer(bridges, items=(item,), shown={40}).coverage.matched == 0
 
 
 @pytest.mark.parametrize(
@@ -74,19 +62,13 @@ def test_a_quote_in_a_chunk_that_was_not_shown_matches_nothing(bridges: Corpus) 
 def test_an_item_that_bears_a_documents_name_stands_for_it(
     name: str, documents: tuple[str, ...], bridges: Corpus
 ) -> None:
-    state, context = _state(bridges, items=(Item(name=name),))
-    with context.store:
-        (entity,) = _answer(state, context).entities
+    (entity,) = _answer(bridges, items=(Item(name=name),)).entities
     assert entity.documents == documents
 
 
 @pytest.mark.parametrize(("value", "told"), [(None, None), (3.0, 3), (2.5, 2.5)])
 def test_a_whole_number_is_whole(value: float | None, told: float | None, bridges: Corpus) -> None:
-    state, context = _state(bridges, value=value, cost=Cost(model_calls=2))
-    with context.store:
-        answer = _answer(state, context)
-    assert repr(answer.value) == repr(told)
-    assert answer.cost.model_calls == 2
+    assert repr(_answer(bridges, value=value).value) == repr(told)
 
 
 RUST, SHUT = Condition(id="c1", text="rusty"), Condition(id="c2", text="shut")
@@ -169,14 +151,17 @@ def _context(corpus: Corpus, tokens: int) -> Context:
 
 def test_what_does_not_fit_is_left_out_and_told(bridges: Corpus) -> None:
     chunks = range(20)
-    everything = fitted(chunks, _context(bridges, 100_000))
-    assert ([each.chunk for each in everything.passages], everything.warnings) == ([*chunks], ())
-    some = fitted(chunks, _context(bridges, 2200))
-    held = len(some.passages)
+    ample, narrow = (
+        Attempt(question="?", context=_context(bridges, tokens)) for tokens in (100_000, 2200)
+    )
+    assert [each.chunk for each in ample.fitted(chunks)] == [*chunks]
+    assert ample.warnings == []
+    some = narrow.fitted(chunks)
+    held = len(some)
     assert 0 < held < 20
-    assert [each.chunk for each in some.passages] == [*chunks[:held]]
-    assert some.warnings == (f"{20 - held} of 20 passages did not fit in the model's context",)
-    assert len(fitted(chunks, _context(bridges, 2200), besides="rust " * 300).passages) < held
+    assert [each.chunk for each in some] == [*chunks[:held]]
+    assert narrow.warnings == [f"{20 - held} of 20 passages did not fit in the model's context"]
+    assert len(narrow.fitted(chunks, besides="rust " * 300)) < held
 
 
 def test_only_what_was_shown_counts_as_read(bridges: Corpus) -> None:

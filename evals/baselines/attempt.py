@@ -1,0 +1,300 @@
+"""A baseline's attempt at a question: what it searched for, what a model read, and the answer."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, takewhile
+from typing import Final, Literal, TypeVar
+
+from langgraph.runtime import Runtime
+from pydantic import BaseModel, JsonValue
+from pyroaring import BitMap
+
+from agent.adf_state import Retrieval
+from agent.answer import Answer, Completeness
+from agent.evidence import Entity, Evidence, Passage
+from agent.history import Snapshot
+from agent.reasoner import Prompt
+from agent.replies import QuotedReply
+from evals.baselines.baseline_prompts import BaselineValues, Item, baseline_prompt
+from evals.baselines.baseline_replies import AnswerReply, ItemReply, MergedReply, MergeReply
+from evals.names import normal_name
+from graphs.asking import ask_all
+from graphs.context import Context
+from graphs.node import Meter
+from graphs.runs.run_entry import open_run
+from prompts.passage_text import numbered_passages
+from tools.corpus.chunking.token_counts import count_tokens
+from tools.corpus.corpus import Corpus
+from tools.passage_windows import passages
+from tools.quotes import locate
+from tools.retrieval import retrieve
+from tools.runs.coverage_ledger import CoverageLedger
+
+R = TypeVar("R", bound=BaseModel)
+_INSTRUCTIONS: Final = 1500
+"""Tokens that are kept for the prompt's own words."""
+_ESTIMATE: Final = 1.15
+"""How far the count of tokens may be below the model's own."""
+_UNBOUNDED: Final = "none: nothing bounds what was not retrieved"
+
+
+@dataclass(kw_only=True, eq=False)
+class Attempt:
+    """A question on the way to its answer; a baseline is a function that moves it on."""
+
+    question: str
+    context: Context
+    queries: list[str] = field(default_factory=list)
+    """What was searched for, in order."""
+    chunks: list[int] = field(default_factory=list)
+    """All that was retrieved, in the order found."""
+    items: tuple[Item, ...] = ()
+    """What was found."""
+    value: float | None = None
+    """The number that is answered."""
+    unit: str | None = None
+    shown: set[int] = field(default_factory=set)
+    """Chunks that a model read."""
+    failed: set[int] = field(default_factory=set)
+    """Chunks of requests that brought no usable reply."""
+    stopped: str = ""
+    """The limit that was reached."""
+    warnings: list[str] = field(default_factory=list)
+    """What went wrong on the way."""
+
+    def __post_init__(self) -> None:
+        """Enter the run in the store."""
+        self.runtime = Runtime(context=self.context)
+        self._meter = Meter(self.runtime)
+        self._run = open_run(self.question, "", self.context)
+
+    def search(self, query: str, k: int | None, mode: Retrieval) -> tuple[list[int], int]:
+        """Retrieve the k best chunks for a query, all without a k; return them and how many new."""
+        corpus = self.context.corpus
+        found = retrieve(corpus, query, k or len(corpus), mode=mode)
+        known = set(self.chunks)
+        new = [chunk for chunk in found if chunk not in known]
+        self.queries.append(query)
+        self.chunks += new
+        return found, len(new)
+
+    def fitted(self, chunks: Sequence[int], *, besides: str = "") -> tuple[Passage, ...]:
+        """Return the first passages that fit the reasoner's context, beside another text.
+
+        Best first is what is shown best; what does not fit was never read, and a warning says so.
+        """
+        reasoner = self.context.reasoner
+        texts = _INSTRUCTIONS + count_tokens(besides)
+        room = reasoner.context_tokens - reasoner.reply_tokens - texts
+        shown = passages(self.context.corpus, chunks)
+        while (held := _held(shown, room)) < len(shown):
+            # What stands around a passage is shown with it unless it is a passage itself: with
+            # fewer passages each can be longer.
+            shown = passages(self.context.corpus, chunks[:held])
+        left = len(chunks) - len(shown)
+        if left:
+            self.warnings.append(
+                f"{left} of {len(chunks)} passages did not fit in the model's context"
+            )
+        return shown
+
+    def ask(self, prompt: Prompt, reply: type[R], shown: Sequence[Passage] = ()) -> R | None:
+        """Ask a prompt that shows these passages; see `ask_each`."""
+        return self.ask_each([(prompt, shown)], reply)[0]
+
+    def ask_each(
+        self, sent: Sequence[tuple[Prompt, Sequence[Passage]]], reply: type[R]
+    ) -> tuple[R | None, ...]:
+        """Ask all prompts side by side, each with the passages that it shows.
+
+        Return the replies in order; None where a request brought nothing usable.
+
+        Raises:
+            ProviderRejected: the server will serve none of them, for its key, permission or model.
+        """
+        asked = ask_all(self.runtime, [(prompt.name, prompt) for prompt, _ in sent], reply)
+        for (_, shown), replied in zip(sent, asked.replies, strict=True):
+            chunks = {each.chunk for each in shown}
+            if replied is not None:
+                self.shown |= chunks
+            elif not asked.stopped:
+                self.failed |= chunks
+        self.failed -= self.shown
+        self.stopped = self.stopped or asked.stopped
+        self.warnings += [f"{each.about}: {each.error}" for each in asked.failures]
+        return asked.replies
+
+    def answer_read(self) -> None:
+        """Answer from all that was retrieved, in one request."""
+        shown = self.fitted(self.chunks, besides=self.question)
+        if not shown:
+            self.warnings.append("no passage was found to answer from")
+            return
+        self._answer("answer", shown)
+
+    def answer_unread(self) -> None:
+        """Answer from what the model knows."""
+        self._answer("answer-unread", None)
+
+    def _answer(self, template: str, shown: Sequence[Passage] | None) -> None:
+        """Take over what a reply answers; where it gives no number, it is how many it names."""
+        values = BaselineValues(question=self.question, passages=shown)
+        reply = self.ask(baseline_prompt(template, values), AnswerReply, shown or ())
+        if reply is not None:
+            self.items = proven(reply.items, shown or ())
+            self.value = len(reply.items) if reply.value is None else reply.value
+            self.unit = reply.unit
+
+    def answer_noted(self) -> None:
+        """Answer from the notes in `items`; without a usable reply there is no answer, only notes.
+
+        Where a limit left no room to ask, the names in the notes are what there is to answer with.
+        """
+        notes = self.items
+        values = BaselineValues(question=self.question, notes=notes)
+        reply = self.ask(baseline_prompt("merge", values), MergeReply)
+        if reply is not None:
+            self.items = tuple(_merged(each, notes) for each in reply.items)
+            self.value = len(reply.items) if reply.value is None else reply.value
+            self.unit = reply.unit
+        elif self.stopped:
+            named = {normal_name(note.name): note for note in notes}
+            self.items, self.value = tuple(named.values()), len(named)
+        else:
+            self.items = ()
+
+    def conclude(self) -> Answer:
+        """Assemble and store the answer.
+
+        The chunks that a model read count as judged, those with a located quote as matched, and the
+        rest as pruned: ranking ruled it out.
+        """
+        context = self.context
+        status: Literal["partial", "answered"] = "partial" if self.stopped else "answered"
+        book = self._booked()
+        taken = BitMap(self.shown | self.failed)
+        snapshot = snapshot_of(taken, context, "retrieval", {"queries": list(self.queries)})
+        context.store.add_snapshot(self._run, 1, snapshot)
+        answer = Answer(
+            question=self.question,
+            status=status,
+            value=_tidy(self.value),
+            unit=self.unit,
+            entities=tuple(_entities(self.items, context.corpus)),
+            completeness=Completeness(method=_UNBOUNDED),
+            coverage=book.coverage(),
+            snapshots=(snapshot,),
+            cost=self._meter.spent(),
+            warnings=tuple(dict.fromkeys(filter(None, [*self.warnings, self.stopped]))),
+            run=self._run,
+        )
+        context.store.put_answer(self._run, answer)
+        context.store.set_status(self._run, status)
+        return answer
+
+    def _booked(self) -> CoverageLedger:
+        """Enter what was read in the run's ledger; its one condition is the whole question."""
+        context, chunks = self.context, len(self.context.corpus)
+        book = CoverageLedger(context.store, self._run, (), chunks)
+        shown, failed = BitMap(self.shown), BitMap(self.failed)
+        matched = BitMap(_proving(self.items, context.corpus)) & shown
+        book.judge("", yes=matched, no=shown - matched, by=context.reasoner.name, step=1)
+        book.fail(failed, reasons={}, step=1)
+        book.prune(1, BitMap(range(chunks)) - shown - failed)
+        return book
+
+
+def _held(shown: Sequence[Passage], room: int) -> int:
+    """Return how many of the passages, from the first, have room."""
+    texts = (numbered_passages([each], "nonce") for each in shown)
+    sums = accumulate(int(_ESTIMATE * count_tokens(text)) + 1 for text in texts)
+    return sum(1 for _ in takewhile(lambda total: total <= room, sums))
+
+
+def proven(items: Sequence[ItemReply], shown: Sequence[Passage]) -> tuple[Item, ...]:
+    """Return the items with the quotes that stand in the passages that they name.
+
+    A baseline does not refuse an item for a quote that cannot be located: it has no such check.
+    The item then stands in the document of the passage that it names, without the quote.
+    """
+    return tuple(_proven(each, shown) for each in items)
+
+
+def _proven(item: ItemReply, shown: Sequence[Passage]) -> Item:
+    named = [
+        (each, shown[each.passage - 1]) for each in item.evidence if 1 <= each.passage <= len(shown)
+    ]
+    quotes = [_located(quoted, passage) for quoted, passage in named]
+    return Item(
+        name=item.name.strip(),
+        evidence=tuple(dict.fromkeys(each for each in quotes if each is not None)),
+        documents=tuple(dict.fromkeys(passage.document for _, passage in named)),
+    )
+
+
+def _located(quoted: QuotedReply, passage: Passage) -> Evidence | None:
+    span = locate(quoted.quote, passage.text)
+    if span is None:
+        return None
+    start, end = span
+    return Evidence(
+        document=passage.document,
+        start=passage.start + start,
+        end=passage.start + end,
+        quote=passage.text[start:end],
+        condition="",
+    )
+
+
+def _merged(said: MergedReply, notes: Sequence[Item]) -> Item:
+    proving = [notes[number - 1] for number in said.notes if 1 <= number <= len(notes)]
+    return Item(
+        name=said.name.strip(),
+        evidence=tuple(dict.fromkeys(each for note in proving for each in note.evidence)),
+        documents=tuple(dict.fromkeys(each for note in proving for each in note.documents)),
+    )
+
+
+def snapshot_of(
+    chunks: BitMap, context: Context, tool: str, arguments: dict[str, JsonValue] | None = None
+) -> Snapshot:
+    """Return a snapshot of chunks, which the run store keeps."""
+    return Snapshot(
+        id=context.store.put_ids(chunks),
+        parent=None,
+        tool=tool,
+        arguments=arguments or {},
+        kept=len(chunks),
+        discarded=len(context.corpus) - len(chunks),
+    )
+
+
+def _proving(items: Iterable[Item], corpus: Corpus) -> Iterator[int]:
+    """Yield the chunks that share a character with a quote."""
+    for item in items:
+        for each in item.evidence:
+            yield from corpus.chunks_at(corpus.document_index(each.document), each.start, each.end)
+
+
+def _entities(items: Iterable[Item], corpus: Corpus) -> Iterator[Entity]:
+    """Yield the items; one without a document that bears the name of one stands for it."""
+    titled = _by_title(corpus)
+    for item in items:
+        named = titled.get(normal_name(item.name))
+        documents = item.documents or (() if named is None else (named,))
+        yield Entity(name=item.name, documents=documents, evidence=item.evidence)
+
+
+def _by_title(corpus: Corpus) -> Mapping[str, str]:
+    """Return the documents by title and by name, as far as only one bears it."""
+    bearers: dict[str, set[str]] = defaultdict(set)
+    for document, title in zip(corpus.documents, corpus.titles, strict=True):
+        for name in (title, document, document.rpartition("/")[2]):
+            bearers[normal_name(name)].add(document)
+    return {name: next(iter(found)) for name, found in bearers.items() if len(found) == 1}
+
+
+def _tidy(value: float | None) -> float | int | None:
+    """Return a whole number as an int."""
+    return int(value) if value is not None and float(value).is_integer() else value

@@ -1,0 +1,445 @@
+"""The baselines: each a few steps that search, and one that answers from what was found."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from pyroaring import BitMap
+
+import prompts
+from agent.adf_state import Retrieval
+from agent.errors import (
+    LimitReached,
+    ModelError,
+    ProviderError,
+    ProviderRejected,
+    ToolArgumentError,
+)
+from agent.evidence import Evidence, Finding, Passage
+from agent.history import Step
+from agent.prompt_values import InterpretValues
+from agent.question import Interpretation
+from agent.reasoner import ToolCall, ToolSpec
+from agent.replies import InterpretReply
+from evals.baselines.attempt import Attempt, proven, snapshot_of
+from evals.baselines.baseline_prompts import BaselineValues, Item, baseline_prompt
+from evals.baselines.baseline_replies import (
+    AssessReply,
+    DelegateReply,
+    DiversifyReply,
+    NoteReply,
+    VerifyReply,
+)
+from evals.baselines.combining import Stated, combined, decided_by_reading, unaided
+from graphs.asking import ask
+from graphs.disambiguation.readings import usable
+from graphs.search.judging_batches import Bench
+from tools.filters.arguments import Arguments, Words
+from tools.filters.filter_calls import same_call
+from tools.filters.registry import CONTROLS, FILTERS, apply
+from tools.retrieval import by_words
+
+Method = Callable[[Attempt], None]
+"""Moves an attempt on until it can be concluded."""
+
+
+def single_step(attempt: Attempt, *, k: int | None, mode: Retrieval) -> None:
+    """Retrieve once and answer from that.
+
+    Args:
+        attempt: is moved on.
+        k: how many chunks; None is as many as the reasoner's context holds.
+        mode: `dense` is naive RAG, `hybrid` fuses it with BM25 by reciprocal ranks.
+    """
+    attempt.search(attempt.question, k, mode)
+    attempt.answer_read()
+
+
+_SEARCHES: Final = 3
+_LEAST: Final = 0.3
+_QUALITY: Final = 0.6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """How a search went."""
+
+    quality: float
+    """How well it served, in [0, 1], by the model."""
+    novelty: float
+    """The share of its chunks that no earlier one found."""
+    query: str
+    """What is to be searched for next."""
+
+    @property
+    def progress(self) -> float:
+        """0.6 · quality + 0.4 · novelty."""
+        return _QUALITY * self.quality + (1 - _QUALITY) * self.novelty
+
+    @property
+    def leads_on(self) -> bool:
+        """Whether it made progress, and another query is there."""
+        return bool(self.query) and self.progress >= _LEAST
+
+
+def iterative(attempt: Attempt, *, k: int, mode: Retrieval) -> None:
+    """Retrieve k chunks, have them graded, and search again while that makes progress; then answer.
+
+    Three searches are the most.
+    """
+    query = attempt.question
+    for _ in range(_SEARCHES):
+        latest, new = attempt.search(query, k, mode)
+        search = _assessed(attempt, latest, new / len(latest) if latest else 0.0)
+        if attempt.stopped or not search.leads_on:
+            break
+        query = search.query
+    attempt.answer_read()
+
+
+def _assessed(attempt: Attempt, latest: Sequence[int], novelty: float) -> Search:
+    """Have a search graded, and the next query written."""
+    nothing = Search(quality=0.0, novelty=novelty, query="")
+    shown = attempt.fitted(latest, besides="\n".join(attempt.queries))
+    if not shown:
+        return nothing
+    queries = tuple(attempt.queries)
+    values = BaselineValues(question=attempt.question, queries=queries, passages=shown)
+    reply = attempt.ask(baseline_prompt("assess", values), AssessReply, shown)
+    if reply is None:
+        return nothing
+    quality = min(1.0, max(0.0, reply.quality))
+    return replace(nothing, quality=quality, query=(reply.query or "").strip())
+
+
+_NOTE_ROUNDS: Final = 4
+"""The first search, and `max_step` = 3 of DFA, appendix A.7.1."""
+_IDLE: Final = 2
+"""`max_fail_step`: rounds in a row that add nothing to the notes."""
+_TEAM_ROUNDS: Final = 2
+"""Searches of a worker at most."""
+_WORKERS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What one worker of several does."""
+
+    text: str
+    query: str
+    """What it searches for next."""
+
+
+def note_taking(attempt: Attempt, *, k: int, mode: Retrieval) -> None:
+    """Search for what the notes lack, k chunks a search; then answer from the notes."""
+    alone = Task(attempt.question, attempt.question)
+    _work(attempt, [alone], _NOTE_ROUNDS, k, mode)
+
+
+def team(attempt: Attempt, *, k: int, mode: Retrieval) -> None:
+    """Share the question among workers who search and take notes; answer from all notes.
+
+    Without a usable plan one worker gets all of it.
+    """
+    values = BaselineValues(question=attempt.question, corpus=attempt.context.corpus)
+    reply = attempt.ask(baseline_prompt("delegate", values), DelegateReply)
+    named = [each.strip() for each in reply.tasks if each.strip()] if reply else []
+    tasks = list(dict.fromkeys(named))[:_WORKERS] or [attempt.question]
+    _work(attempt, [Task(each, each) for each in tasks], _TEAM_ROUNDS, k, mode)
+
+
+def _work(attempt: Attempt, tasks: list[Task], rounds: int, k: int, mode: Retrieval) -> None:
+    """Have all tasks worked on while something is lacking and the notes grow, then answer."""
+    idle = 0
+    for _ in range(rounds):
+        known = len(attempt.items)
+        tasks = _noted(attempt, tasks, k, mode)
+        idle = 0 if len(attempt.items) > known else idle + 1
+        if attempt.stopped or not tasks or idle >= _IDLE:
+            break
+    attempt.answer_noted()
+
+
+def _noted(attempt: Attempt, tasks: Sequence[Task], k: int, mode: Retrieval) -> list[Task]:
+    """Have all workers search and take notes, side by side; return what is left to do."""
+    notes = attempt.items
+    found = [attempt.search(each.query, k, mode)[0] for each in tasks]
+    quotes = (each.quote for note in notes for each in note.evidence)
+    besides = "\n".join([*attempt.queries, *quotes])
+    shown = [attempt.fitted(each, besides=besides) for each in found]
+    if not any(shown):
+        return []
+    values = [
+        BaselineValues(
+            question=attempt.question,
+            task=task.text,
+            queries=tuple(attempt.queries),
+            notes=notes,
+            passages=seen,
+        )
+        for task, seen in zip(tasks, shown, strict=True)
+    ]
+    sent = [(baseline_prompt("note", each), each.shown) for each in values]
+    replies = attempt.ask_each(sent, NoteReply)
+    new = [
+        note
+        for reply, seen in zip(replies, shown, strict=True)
+        if reply is not None
+        for note in proven(reply.items, seen)
+    ]
+    attempt.items = tuple(dict.fromkeys([*notes, *new]))
+    return _onward(tasks, replies)
+
+
+def _onward(tasks: Sequence[Task], replies: Sequence[NoteReply | None]) -> list[Task]:
+    """Return the tasks with a next query; what two workers ask for, the first searches."""
+    onward: dict[str, Task] = {}
+    for task, reply in zip(tasks, replies, strict=True):
+        query = (reply.query or "").strip() if reply else ""
+        if query:
+            onward.setdefault(query, replace(task, query=query))
+    return list(onward.values())
+
+
+_SENSES: Final = 3
+
+
+def diversify_verify_adapt(attempt: Attempt, *, k: int, mode: Retrieval) -> None:
+    """Search for the question in several senses; answer from what serves it, or unread."""
+    values = BaselineValues(question=attempt.question, number=_SENSES)
+    reply = attempt.ask(baseline_prompt("diversify", values), DiversifyReply)
+    written = [each.strip() for each in reply.readings if each.strip()] if reply else []
+    for sense in dict.fromkeys([attempt.question, *written[:_SENSES]]):
+        attempt.search(sense, k, mode)
+    if _verified(attempt):
+        attempt.answer_read()
+    else:
+        attempt.answer_unread()
+
+
+def _verified(attempt: Attempt) -> bool:
+    """Keep the passages that serve the question, all without a verdict; tell whether any does."""
+    shown = attempt.fitted(attempt.chunks, besides="\n".join(attempt.queries))
+    if not shown:
+        return False
+    queries = tuple(attempt.queries)
+    values = BaselineValues(question=attempt.question, queries=queries, passages=shown)
+    reply = attempt.ask(baseline_prompt("verify", values), VerifyReply, shown)
+    if reply is None:
+        return True
+    useful = frozenset(reply.useful)
+    attempt.chunks = [each.chunk for at, each in enumerate(shown, start=1) if at in useful]
+    return bool(attempt.chunks) and reply.verdict != "useless"
+
+
+_FINISH: Final = "finish"
+_CALLS: Final = 10
+"""Calls at most (DFA, appendix A.7.1)."""
+_SEARCH: Final = "search"
+_NOTHING: Final = "it would keep nothing"
+_ALL: Final = "it would change nothing: the candidates are these already"
+_OFFERED_FINISH: Final = ToolSpec(
+    name=_FINISH,
+    description="Stop searching and answer from what was found. {}",
+    arguments=CONTROLS[_FINISH].arguments,
+)
+
+
+class SearchArguments(Arguments):
+    """A query."""
+
+    query: Words
+    """What to search for, in words that documents would use."""
+
+
+def react(attempt: Attempt, *, k: int, mode: Retrieval) -> None:
+    """Have the model search until it finishes, k chunks a search; answer from all it found."""
+    offered = ToolSpec(
+        name=_SEARCH,
+        description=f'Find the {k} passages that are most like a query: {{"query": "…"}}.',
+        arguments=SearchArguments,
+    )
+    history: list[Step] = []
+    while len(history) < _CALLS:
+        shown, taken = attempt.fitted(attempt.chunks), BitMap(attempt.chunks)
+        call = _chosen(attempt, history, taken, (offered, _OFFERED_FINISH), shown)
+        attempt.shown.update(each.chunk for each in shown)
+        if call.tool == _FINISH:
+            break
+        query = SearchArguments.model_validate(call.arguments).query
+        if query in attempt.queries:
+            history.append(_step(attempt, history, call, taken, "this was searched for"))
+        else:
+            _, new = attempt.search(query, k, mode)
+            after = BitMap(attempt.chunks)
+            history.append(_step(attempt, history, call, taken, after=after, kept=new))
+    attempt.answer_read()
+
+
+def tool_agent(attempt: Attempt) -> None:
+    """Have the model choose filters until it finishes; answer from what is left, best first.
+
+    There is no way back, and of what is left the best by the question's words is read where not all
+    fits.
+    """
+    corpus = attempt.context.corpus
+    filters = [
+        ToolSpec(name=name, description=tool.description, arguments=tool.arguments)
+        for name, tool in FILTERS.items()
+    ]
+    history: list[Step] = []
+    left = BitMap(range(len(corpus)))
+    while len(history) < _CALLS:
+        call = _chosen(attempt, history, left, (*filters, _OFFERED_FINISH))
+        if call.tool == _FINISH:
+            break
+        history.append(_filtered(attempt, history, call, left))
+        left = attempt.context.store.ids(history[-1].after)
+    ranking = by_words(corpus.lexical, attempt.question, len(corpus))
+    best = [chunk for chunk in ranking if chunk in left]
+    attempt.chunks = [*best, *(left - BitMap(best))]
+    attempt.answer_read()
+
+
+def _filtered(attempt: Attempt, history: Sequence[Step], call: ToolCall, left: BitMap) -> Step:
+    """Carry out a filter on what is left; return the step that tells of it."""
+    context = attempt.context
+    if same_call(history, call, context.store.put_ids(left)) is not None:
+        return _step(attempt, history, call, left, "this call was made before")
+    try:
+        kept = apply(context.corpus, left, call)
+    except ToolArgumentError as error:
+        return _step(attempt, history, call, left, str(error))
+    if not kept or kept == left:
+        return _step(attempt, history, call, left, _ALL if kept else _NOTHING)
+    return _step(attempt, history, call, left, after=kept, kept=len(kept))
+
+
+def _chosen(
+    attempt: Attempt,
+    history: Sequence[Step],
+    taken: BitMap,
+    tools: Sequence[ToolSpec],
+    found: Sequence[Passage] = (),
+) -> ToolCall:
+    """Ask for the next call; without a usable one, finish.
+
+    Raises:
+        ProviderRejected: the server will not serve the request as it is.
+    """
+    context = attempt.context
+    values = BaselineValues(
+        question=attempt.question,
+        history=tuple(history),
+        snapshot=snapshot_of(taken, context, _SEARCH if found else ""),
+        passages=found,
+        corpus=context.corpus,
+    )
+    try:
+        return context.reasoner.choose(baseline_prompt("act", values), tools)
+    except LimitReached as limit:
+        attempt.stopped = attempt.stopped or str(limit)
+    except ProviderRejected:
+        raise
+    except (ModelError, ProviderError) as error:
+        attempt.warnings.append(f"no usable call was chosen: {error}")
+    return ToolCall(tool=_FINISH, arguments={})
+
+
+def _step(
+    attempt: Attempt,
+    history: Sequence[Step],
+    call: ToolCall,
+    before: BitMap,
+    refused: str = "",
+    *,
+    after: BitMap | None = None,
+    kept: int = 0,
+) -> Step:
+    """Return the step of the history that tells of a call: what it kept, or why not."""
+    store = attempt.context.store
+    known = store.put_ids(before)
+    return Step(
+        round=len(history) + 1,
+        call=call,
+        before=known,
+        after=known if after is None else store.put_ids(after),
+        kept=kept,
+        discarded=0 if after is None else len(before - after),
+        refused=refused,
+        verdict=None if refused else "keep",
+    )
+
+
+def full_scan(attempt: Attempt) -> None:
+    """Judge every chunk by itself, and compute from what they state.
+
+    The question is taken apart into conditions first, all of which reading decides.
+    """
+    context = attempt.context
+    values = InterpretValues(question=attempt.question, conversation=(), corpus=context.corpus)
+    try:
+        reading = ask(
+            attempt.runtime,
+            prompts.interpret(values),
+            InterpretReply,
+            lambda reply: unaided(usable(reply, context)),
+        )
+    except LimitReached as limit:
+        attempt.stopped = str(limit)
+        return
+    bench = Bench(
+        corpus=context.corpus,
+        reasoner=context.reasoner,
+        reading=reading,
+        conditions=decided_by_reading(reading),
+        question=attempt.question,
+    )
+    verdicts = bench.judge([[chunk] for chunk in range(len(context.corpus))])
+    lost = verdicts.failed | verdicts.unparsable
+    attempt.shown, attempt.failed = set(verdicts.read), set(lost)
+    attempt.stopped = verdicts.stopped
+    attempt.warnings += [verdicts.reasons[each] for each in lost if each in verdicts.reasons]
+    _put_together(attempt, reading, verdicts.findings)
+
+
+def _put_together(attempt: Attempt, reading: Interpretation, findings: Sequence[Finding]) -> None:
+    corpus = attempt.context.corpus
+    documents = {corpus.documents[corpus.chunk_document[each]] for each in attempt.shown}
+    stated = [
+        Stated(
+            name=each.entity,
+            condition=each.condition,
+            passage=number,
+            quote=each.quote,
+            value=each.value,
+            unit=each.unit,
+        )
+        for number, each in enumerate(findings)
+    ]
+    found = combined(reading, stated, sorted(documents))
+    value = found.computed.value
+    attempt.value = None if isinstance(value, Mapping) else value
+    attempt.unit = found.computed.unit
+    attempt.items = tuple(
+        _item(name, [findings[each.passage] for each in proofs], reading)
+        for name, proofs in found.items.items()
+    )
+
+
+def _item(name: str, findings: Sequence[Finding], reading: Interpretation) -> Item:
+    places = dict.fromkeys(each.document for each in findings)
+    return Item(
+        name=name,
+        documents=(name,) if reading.grain == "document" else tuple(places),
+        evidence=tuple(
+            Evidence(
+                document=each.document,
+                start=each.start,
+                end=each.end,
+                quote=each.quote,
+                condition=each.condition,
+            )
+            for each in findings
+        ),
+    )

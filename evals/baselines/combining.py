@@ -1,0 +1,116 @@
+"""Things that satisfy a question by what passages state of them, put together by code."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, atoms, holds
+from evals.names import normal_name
+from tools.computation import Computed, Quantity, compute
+
+MEASURE = "measure"
+"""The id of the condition that a passage states the measured number."""
+NAMED = "named"
+"""The id of the condition that a passage names such a thing, where the question has no other."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stated:
+    """One place that states a condition of a thing."""
+
+    name: str
+    """The thing's name as the passage gives it, or the document's."""
+    condition: str
+    """The condition's id."""
+    passage: int
+    """The number of the passage among those read, from 1."""
+    quote: str
+    value: float | None = None
+    unit: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Combined:
+    """The things that satisfy the question, by what was read."""
+
+    items: Mapping[str, Sequence[Stated]]
+    """By name, with what was stated of each."""
+    computed: Computed
+    """The number."""
+
+
+def unaided(reading: Interpretation) -> Interpretation:
+    """Return the reading for somebody who sees no metadata fields: reading decides everything."""
+    measure = reading.measure
+    return reading.model_copy(
+        update={
+            "conditions": None if reading.conditions is None else _bare(reading.conditions),
+            "measure": None if measure is None else measure.model_copy(update={"field": None}),
+            "entity_field": None,
+        }
+    )
+
+
+def _bare(node: Node) -> Node:
+    match node:
+        case Condition():
+            return node.model_copy(update={"predicate": None})
+        case Not():
+            return Not(part=_bare(node.part))
+        case AllOf():
+            return AllOf(parts=tuple(_bare(each) for each in node.parts))
+        case AnyOf():
+            return AnyOf(parts=tuple(_bare(each) for each in node.parts))
+
+
+def decided_by_reading(reading: Interpretation) -> tuple[Condition, ...]:
+    """Return the conditions that passages are read for, the measure's own among them."""
+    found = {each.id: each for each in atoms(reading.conditions)}
+    if reading.measure is not None:
+        found[MEASURE] = Condition(id=MEASURE, text=f"states the {reading.measure.text}")
+    if not found:
+        told = f"names this kind of thing: {reading.entity_type}"
+        found[NAMED] = Condition(id=NAMED, text=told)
+    return tuple(found.values())
+
+
+def combined(
+    reading: Interpretation, stated: Iterable[Stated], documents: Sequence[str]
+) -> Combined:
+    """Evaluate the conditions for each thing over all that was stated of it, and compute.
+
+    Args:
+        reading: what is asked; its fields are not looked at.
+        stated: what the passages state.
+        documents: those of which a passage was read: where documents are counted, each may
+            satisfy a condition by stating nothing.
+    """
+    told: dict[str, list[Stated]] = {}
+    if reading.grain == "document":
+        told = {name: [] for name in documents}
+    spelt: dict[str, str] = {name: name for name in told}
+    for each in stated:
+        key = each.name if reading.grain == "document" else normal_name(each.name) or each.name
+        told.setdefault(spelt.setdefault(key, each.name), []).append(each)
+    matching = [name for name, found in told.items() if _satisfies(reading, found)]
+    measure = reading.measure
+    computed = compute(
+        reading.operation,
+        matching,
+        {name: _quantities(told[name]) for name in matching},
+        unit=measure.unit if measure else None,
+        k=reading.k,
+        ascending=reading.ascending,
+    )
+    return Combined(items={name: told[name] for name in computed.entities}, computed=computed)
+
+
+def _satisfies(reading: Interpretation, found: Sequence[Stated]) -> bool:
+    known = {each.condition for each in found}
+    return holds(reading.conditions, lambda atom: atom.id in known)
+
+
+def _quantities(found: Sequence[Stated]) -> list[Quantity]:
+    """Return the numbers; one beside the words that satisfy a condition before one alone."""
+    valued = [each for each in found if each.value is not None]
+    beside = [each for each in valued if each.condition != MEASURE]
+    return [Quantity(each.value, each.unit) for each in beside or valued if each.value is not None]
