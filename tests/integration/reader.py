@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.fake_provider.replies import Reply, completion, tool_completion
-from tests.graphs.conftest import INTERPRETED, NARROWED
+from tests.graphs.conftest import INTERPRETED, NARROWED, whole
 
 __all__ = (
     "QUOTE",
@@ -28,9 +28,9 @@ Reader = Callable[[str, Body], Reply]
 QUOTE = "The tenant may keep one dog or one cat in the flat."
 _KINDS = {
     "rollback_to": "observe",
+    "changed": "rewrite",
     "restated": "interpret",
     "ambiguities": "classify",
-    "meaning": "clarify",
     "passages": "judge",
 }
 _AMBIGUITY: dict[str, Any] = {
@@ -52,6 +52,8 @@ def kind_of(body: Body) -> str:
     if body.get("tools") or '{"tool": name' in text:
         return "plan"
     schema = schema_of(body)
+    if "A question to the person who asked." in schema:
+        return "clarify"
     return next(kind for member, kind in _KINDS.items() if f'"{member}"' in schema)
 
 
@@ -104,13 +106,11 @@ def read_as_ambiguous(text: str, body: Body) -> Reply:
         case "classify":
             return said({"ambiguities": [_AMBIGUITY]})
         case "clarify":
-            options = [
-                {"label": each["label"], "meaning": each["question"]}
-                for each in _AMBIGUITY["readings"]
-            ]
-            return said({"question": "Which animals count as a pet?", "options": options})
-        case "interpret" if "<reply>\noption 2:" in prompt_of(body):
-            return said(NARROWED)
+            return said({"question": "Which animals count as a pet?"})
+        case "rewrite" if "<reply>\noption 2:" in prompt_of(body):
+            return said(whole(NARROWED))
+        case "rewrite":
+            return said(whole(INTERPRETED))
         case _:
             return read(text, body)
 

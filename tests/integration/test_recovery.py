@@ -16,7 +16,7 @@ from tests.integration.killing import IN_FLIGHT, Killing, interrupted, kept_repl
 
 pytestmark = pytest.mark.slow
 
-IDEAL = 31
+IDEAL = 29
 POINTS = [1, 2, 3, 4, 5, *sorted(random.Random(7).sample(range(6, IDEAL + 1), 5))]
 """The requests at which the process is killed: every prompt before judging, and five in it."""
 
