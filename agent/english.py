@@ -103,8 +103,25 @@ MONTHS: Final = {
     )
     for name in names.split()
 }
+_PASTS: Final = {
+    past: base
+    for base, pasts in {
+        "begin": "began begun", "break": "broke broken", "bring": "brought", "build": "built",
+        "buy": "bought", "choose": "chose chosen", "draw": "drew drawn", "drive": "drove driven",
+        "fall": "fell fallen", "find": "found", "give": "gave given", "grow": "grew grown",
+        "hold": "held", "keep": "kept", "know": "knew known", "lead": "led", "leave": "left",
+        "lend": "lent", "lose": "lost loss losses", "make": "made", "pay": "paid payment payments",
+        "run": "ran", "sell": "sold sale sales", "send": "sent", "shoot": "shot",
+        "sing": "sang sung",
+        "sow": "sown", "speak": "spoke spoken", "spend": "spent", "steal": "stole stolen",
+        "take": "took taken", "teach": "taught", "wear": "wore worn", "weigh": "weight weights",
+        "win": "won", "write": "wrote written", "fly": "flew flown",
+    }.items()
+    for past in pasts.split()
+}  # fmt: skip
+"""Forms of verbs, and nouns of them, that no ending tells."""
 _POSSESSIVE: Final = re.compile(r"['’]s$|(?<=s)['’]$")
-_AGENTS: Final = frozenset(("er", "ers", "or", "ors", "ed", "d", "s", "es", "ing"))
+_AGENTS: Final = frozenset(("er", "ers", "or", "ors", "ed", "d", "r", "rs", "s", "es", "ing"))
 _SHARED: Final = 5
 _LONGEST: Final = 40
 _SUFFIX: Final = re.compile(
@@ -225,8 +242,10 @@ def root(one: str, other: str) -> bool:
 
     >>> root("purchased", "Purchase"), root("from", "form"), root("create", "credit")
     (True, False, False)
+    >>> root("payment", "paid"), root("written", "Writer"), root("sold", "solid")
+    (True, True, False)
     """
-    a, b = fold(one), fold(other)
+    a, b = (_PASTS.get(fold(each), fold(each)) for each in (one, other))
     if stem(a) == stem(b):
         return True
     short, long = sorted((a, b), key=len)
@@ -235,10 +254,9 @@ def root(one: str, other: str) -> bool:
     shared = 0
     while shared < min(len(a), len(b)) and a[shared] == b[shared]:
         shared += 1
-    return (
-        shared >= _SHARED
-        and _SUFFIX.fullmatch(a[shared:]) is not None
-        and _SUFFIX.fullmatch(b[shared:]) is not None
+    return any(
+        cut >= _SHARED and _SUFFIX.fullmatch(a[cut:]) and _SUFFIX.fullmatch(b[cut:])
+        for cut in (shared, shared - 1)
     )
 
 

@@ -5,8 +5,8 @@ object a line: `id`, `question`, `decided_by` (what tells the answer: `field`, `
 `meaning`, several of them as `mixed`, or `none` where nothing does), `operation`, `answer_value`,
 `answer_documents` (paths below `docs` without suffix), `groups` (a number by group). Where rows of
 a table are the answer, `answer_value` has their names with `; ` between, and `key` is the column of
-the names. `accepts_assumption` marks a question of `none` that may be answered by stating how an
-open word was read.
+the names; a yes or no has `yes` or `no`. `accepts_assumption` marks a question of `none` that may
+be answered by stating how an open word was read.
 """
 
 import re
@@ -31,6 +31,7 @@ PLAIN: Final = Path(__file__).parent / "data" / "plain"
 Outcome = Literal["right", "wrong", "declined", "candidates"]
 _TOLD: Final = ("outcome", "told", "false_bounds", "recall", "precision")
 _COUNTED: Final = frozenset({"count", "list", "top_k"})
+_YES_OR_NO: Final = frozenset({"yes", "no"})
 _NUMBER: Final = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _ROUNDED: Final = 0.006
 """Half of the last place of a figure that was rounded to two, and a little more."""
@@ -68,7 +69,9 @@ class PlainQuestion(BaseModel):
         if isinstance(self.answer_value, float):
             return self.answer_value
         if self.operation in _COUNTED:
-            return len(self.documents or self.names) if self.answer_value is not None else None
+            names = self.names - _YES_OR_NO
+            told = names if self.key is not None else self.documents or names
+            return len(told) if self.answer_value is not None else None
         found = _NUMBER.search(self.answer_value or "")
         return float(found.group().replace(",", "")) if found else None
 
@@ -198,18 +201,22 @@ def _is_right(
         values = corpus.field_values(question.key)
         rows = [values.get(corpus.document_index(name)) for name in found]
         return question.names == {each.raw.casefold() for each in rows if each is not None}
-    by_documents = bool(question.documents) and found == question.documents
-    if question.operation in _COUNTED and question.documents:
+    nothing = question.names == {"no"}
+    by_documents = (nothing or bool(question.documents)) and found == question.documents
+    if question.operation in _COUNTED and (question.documents or nothing):
         return by_documents
     extreme = question.operation in {"min", "max"}
     return (extreme and by_documents) or _close(answer.value, question.number)
 
 
 def _same_groups(value: object, groups: Mapping[str, float]) -> bool:
-    """Tell whether groups have the same numbers, in whatever order and case."""
+    """Tell whether groups have the same numbers, in whatever order and case.
+
+    The documents that are in no group may be told as well.
+    """
     if not isinstance(value, Mapping):
         return False
-    told = {str(name).casefold(): number for name, number in value.items()}
+    told = {str(name).casefold(): number for name, number in value.items() if name != "(none)"}
     wanted = {name.casefold(): number for name, number in groups.items()}
     return told.keys() == wanted.keys() and all(_close(told[each], wanted[each]) for each in told)
 

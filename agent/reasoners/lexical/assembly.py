@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, Final, Literal, TypeVar
 
 from agent.corpus_view import CorpusView, Field, FieldValue
-from agent.english import FUNCTION_WORDS, root, word_set
+from agent.english import FUNCTION_WORDS, MONTHS, root, singular, word_set
 from agent.errors import QuestionError
 from agent.predicates import NAME_FIELD, TITLE_FIELD, name_value, satisfies
 from agent.question import Comparison, Operation, Predicate
@@ -45,7 +45,9 @@ _SHARES: Final = word_set(
 _SAID: Final = frozenset({"is", "are", "was", "were", "has", "have", "do", "does", "did"})
 _AMBIGUOUS: Final = word_set("a in am me no was on an so do he i has as at")
 """English function words that other languages have too."""
-_AGENT: Final = frozenset({"by", "to", "for", "from", "with", "is", "was", "as"})
+_AGENT: Final = frozenset(
+    {"by", "to", "for", "from", "with", "is", "was", "as", "either", "both", "the"}
+)
 """What stands between a verb and who or what it is about."""
 _COUNTING: Final = frozenset({"most", "fewest", "least"})
 """Superlatives of how many there are, where what is counted stands behind them."""
@@ -81,6 +83,8 @@ class _Item:
     """Whether the field holds several items a document."""
     negated: str = ""
     before_kind: bool = False
+    words: range = range(0)
+    """The places of the words of a value; empty of anything else."""
 
 
 def interpretation_of(question: str, vocabulary: Vocabulary) -> InterpretReply:
@@ -216,6 +220,9 @@ class Assembly:
         if len(lows) == 2 and lows[0] in _SAID and lows[1] in {"all", "every", "each", "most"}:
             raise self._decline([" ".join(lows)], "ask how many do, or which do not")
         for piece in self._of(Leftover):
+            if piece.token.low in {"different", "distinct", "unique"}:
+                told = self._text(piece.start, min(piece.end + 1, len(self.tokens)))
+                raise self._decline([told], "documents are counted, not what several may share")
             if piece.token.low in {"per", "each", "every"}:
                 raise self._decline([self._text(piece.start, min(piece.end + 1, len(self.tokens)))])
         for each in self.tokens:
@@ -244,7 +251,11 @@ class Assembly:
             ),
             None,
         )
+        if isinstance(head, Named) and not self._of(Kinds):
+            self._settle_event(head)
         if not isinstance(head, Leftover) or self._of(Kinds):
+            return
+        if head.token.low in MONTHS or head.token.kind != "word":
             return
         at = self.pieces.index(head)
         following = self.pieces[at + 1] if at + 1 < len(self.pieces) else None
@@ -255,6 +266,24 @@ class Assembly:
             made = Kinds(start=head.start, end=head.end, kind=kind, noun=head.token.text)
             self.pieces[at] = made
 
+    def _settle_event(self, head: Named) -> None:
+        """Read what a date is of as what is counted: `losses between …` by the date of loss."""
+        dated = [each for each in self._of(Dated) if not each.fields]
+        dates = [each for each in head.fields if each.type == "date"]
+        if len(head.fields) != 1 or not (dates and dated):
+            return
+        noun = self._text(head.start, head.end)
+        test = Test(dates[0].name, "exists", ())
+        assumed = f"each document with {dates[0].name!r} is taken as one of the {noun}"
+        self.pieces = [
+            Kinds(start=each.start, end=each.end, kind=Kind(test, assumed), noun=noun)
+            if each is head
+            else replace(each, fields=tuple(dates))
+            if isinstance(each, Dated) and each in dated
+            else each
+            for each in self.pieces
+        ]
+
     def _unmarked(self, head: Leftover) -> Kind | None:
         """Return all documents for a noun where fields tell the rest and all are of one kind."""
         rest = [each for each in self.pieces if each is not head]
@@ -264,9 +293,18 @@ class Assembly:
         open_ = any(isinstance(each, Leftover) for each in rest)
         word = head.token.norm
         known = self.vocabulary.knows(word)
-        if self.vocabulary.classed or word in _UNLIKELY or not (placed and known) or open_:
+        if word in _UNLIKELY or not (placed and known) or open_:
             return None
-        return Kind(None, f"each document is taken as one {word}: nothing here marks kinds")
+        if not (self.vocabulary.classed or self.vocabulary.mixed):
+            return Kind(None, f"each document is taken as one {word}: nothing here marks kinds")
+        having = self._having([one for each in rest for one in self._about(each)])
+        if not having or not self.vocabulary.of_one_kind(having):
+            return None
+        return Kind(None, f"each document that has these fields is taken as one {word}")
+
+    def _having(self, fields: Sequence[Field]) -> frozenset[int]:
+        """Return the documents that have one of some fields."""
+        return frozenset().union(*(self.corpus.field_values(each.name) for each in fields))
 
     def _operation(self) -> Operation:
         asked = [each.what for each in self._of(Ask)]
@@ -277,9 +315,26 @@ class Assembly:
         totalled = "all" in asked and "count" not in asked
         if "sum" in asked or (totalled and self._number_named(None) is not None):
             return "sum"
+        if "count" in asked and self._counts_of_head() is not None:
+            return "sum"
         if "much" in asked:
             raise self._decline(["how much"], "say on average, in total, the highest or the lowest")
         return "count" if "count" in asked else "list"
+
+    def _counts_of_head(self) -> Field | None:
+        """Return the field of whole numbers whose things are counted: `how many performances`."""
+        behind = [each for each in self.pieces if not isinstance(each, Ask)]
+        if not behind or not isinstance(behind[0], Named) or behind[0].start != self.pieces[0].end:
+            return None
+        found = [each for each in self._carried(behind[0].fields) if each.type == "number"]
+        whole = len(found) == 1 and norms(found[0].name) == (self.tokens[behind[0].start].norm,)
+        if not whole or found[0].name == singular(found[0].name):
+            return None
+        numbers = [each.number for each in self.corpus.field_values(found[0].name).values()]
+        if any(each is None or not each.is_integer() for each in numbers):
+            return None
+        self.assumptions.append(f"{found[0].name!r} is added up over the documents")
+        return found[0]
 
     def _entity_field(self, operation: Operation) -> Field | None:
         """Return the field whose items are asked for: `which districts …`."""
@@ -488,8 +543,23 @@ class Assembly:
                 one for one in self._carried(each.fields) if one.type in {"number", "date", "list"}
             ]
             if found:
+                found = self._named_twice(each, found)
                 return self._one(found, self._text(each.start, each.end))
         return None
+
+    def _named_twice(self, piece: Named, fields: list[Field]) -> list[Field]:
+        """Return the one of several fields that another word names, too: `amount … claimed`."""
+        if len(fields) < 2:
+            return fields
+        others = [one for each in self._of(Named) if each is not piece for one in each.fields]
+        both = [each for each in fields if each in others]
+        akin = [each for each in fields for at in self._loose if self._is_akin(at, each)]
+        return both if len(both) == 1 else akin if len(akin) == 1 else fields
+
+    @property
+    def _loose(self) -> list[int]:
+        """The places of the words that no other piece than a leftover takes."""
+        return [each.start for each in self._of(Leftover)]
 
     def _measured(self, of: Field, how: Literal["value", "length"]) -> MeasureReply:
         if how == "value" and of.type not in {"number", "date"}:
@@ -604,7 +674,7 @@ class Assembly:
 
     def _later(self, items: list[_Item]) -> list[_Node]:
         """Join what stands behind the noun: all by and, or two by or."""
-        clusters = list(_clusters(items))
+        clusters = list(_clusters(_bound(items)))
         joins = [cluster[0].join for cluster in clusters[1:]]
         nodes = [_joined(cluster) for cluster in clusters]
         if "or" not in joins:
@@ -701,7 +771,8 @@ class Assembly:
         found = self._listed_with(piece, found)
         of = self._kin(piece, self._carried(found)) or self._one(found, words)
         test = Test(of.name, "is", tuple(dict.fromkeys(piece.items[of.name])))
-        return _Item(self._atom(test), "", of.name, listed=of.type == "list")
+        words_at = range(piece.start, piece.end)
+        return _Item(self._atom(test), "", of.name, listed=of.type == "list", words=words_at)
 
     def _kin(self, piece: Valued, fields: Sequence[Field]) -> Field | None:
         """Return the one of several fields that a verb names: `reported by X` the reporter.
@@ -836,6 +907,9 @@ class Assembly:
         if not dates and len(years) == 1 and all(len(each) == 4 for each in piece.dates):
             return _Item(self._atom(Test(years[0].name, piece.comparison, piece.dates)), "", words)
         of = self._one(dates, words)
+        year = self.vocabulary.only_year
+        if year and any(each.startswith(year) for each in piece.dates) and year not in words:
+            self.assumptions.append(f"“{words}” is in {year}, the year of all dates here")
         if not named:
             self.assumptions.append(f"“{words}” is compared with {of.name!r}")
         key = of.name if piece.comparison == "is" else f"{of.name} {words}"
@@ -1041,6 +1115,25 @@ def _clusters(items: Sequence[_Item]) -> Iterator[list[_Item]]:
         cluster.append(each)
     if cluster:
         yield cluster
+
+
+def _bound(items: Sequence[_Item]) -> list[_Item]:
+    """Put together values that stand side by side: `labradors or siamese cats`.
+
+    What stands side by side belongs together before `or` does.
+    """
+    told: list[_Item] = []
+    either = any(each.join == "or" for each in items)
+    for each in items:
+        last = told[-1] if told else None
+        beside = last is not None and not each.join and each.words and last.words
+        if last and beside and either and last.words.stop == each.words.start and not each.negated:
+            key = f"{last.key} {each.key}"
+            node = _Node("and", (last.node, each.node))
+            told[-1] = replace(last, node=node, key=key, words=each.words)
+        else:
+            told.append(each)
+    return told
 
 
 def _joined(cluster: Sequence[_Item]) -> _Node:

@@ -120,6 +120,9 @@ _REFERS: Final = word_set("refer refers referring referred")
 _CONTAINS: Final = word_set(
     "contain contains containing include includes including use uses using with have has"
 )
+_NEEDS: Final = word_set(
+    "need needs needed needing require requires required requiring involve involves involved"
+)
 _WORDED: Final = word_set("word words term terms phrase name string text expression")
 _DETERMINERS: Final = word_set("a an the any some both either of all")
 _CLAUSES: Final = word_set("that how why whether if when who which what where to")
@@ -136,17 +139,44 @@ _COSTING: Final = word_set(
 _LIGHT: Final = word_set(
     """
     happen happens happened occur occurs occurred exist exists existed recorded filed registered
-    reported got get gets ever pls belong belongs come comes came given made receive received reach
-    reached
+    reported got get gets belong belongs come comes came given made receive received reach reached
+    held kept seen done written
     """
 )
 """Verbs that say no more than that there is something."""
+_WE: Final = word_set("we i you they us")
+_DOINGS: Final = word_set("hold keep see put do make give get have use need run gave gets")
+"""Verbs that say as little behind `we`: `did we hold`."""
+_PARTICLES: Final = word_set("up back off out away down apart aside through")
+"""What makes another verb of the one before it: `called off`, `given up`."""
+_IDLE: Final = word_set(
+    """
+    pls any both either among amongst across throughout ever still yet already now actually only
+    just anyone anybody someone somebody he she i
+    """
+)
+"""What a question can lose beside them."""
+_STATED: Final = word_set(
+    """
+    charged recorded registered reported listed given noted stated shown entered named measured
+    achieved incurred logged known set awarded
+    """
+)
+"""Participles behind a field that say no more than that it has a value."""
+_FIGURES: Final = word_set(
+    """
+    figure amount sum total value number level rate rating score count size takings receipt cost
+    charge reading taking
+    """
+)
+"""Nouns behind a field of numbers that only say that it is one."""
 _ASIDES: Final = (
     ("on", "file"), ("in", "this", "folder"), ("in", "the", "folder"), ("in", "this", "collection"),
     ("in", "the", "collection"), ("in", "the", "archive"), ("in", "our", "records"),
     ("in", "the", "corpus"), ("in", "this", "corpus"), ("in", "the", "database"),
     ("took", "place"), ("take", "place"), ("at", "all"), ("so", "far"), ("at", "the", "moment"),
-    ("right", "now"), ("currently",), ("one", "of", "the"), ("anywhere",),
+    ("right", "now"), ("currently",), ("one", "of", "the"), ("anywhere",), ("set", "of"),
+    ("sets", "of"), ("copies", "of"), ("copy", "of"), ("pieces", "of"), ("gave", "us"),
 )  # fmt: skip
 """What can be left out of a question."""
 _DOCUMENTARY: Final = word_set("folder log document report record file form sheet entry paper note")
@@ -157,7 +187,7 @@ _SHOWING: Final = word_set("appear appears occur occurs mentioned")
 _ANYWHERE: Final = word_set("anywhere somewhere explicitly directly also too together currently")
 """Adverbs behind a mention that are no part of it."""
 _MISSING: Final = word_set("missing empty absent unknown")
-_ASIDE: Final = word_set("any both different distinct unique")
+_APART: Final = word_set("different distinct unique")
 _KNOWN: Final = frozenset(
     word for table in (_OPERATIONS, _COMPARISONS) for words in table for word in words
 ) | (_MENTIONS | _REFERS | _CONTAINS | _WORDED | _HIGH | _LOW | _PLACED | _NEGATIONS)
@@ -350,7 +380,8 @@ class _Walk:
     def pieces(self) -> list[Piece]:
         """Place the words one after another."""
         steps = (
-            self._joined, self._asked, self._ranked, self._mentioned, self._grouped, self._compared,
+            self._joined, self._asked, self._commonest, self._ranked, self._mentioned,
+            self._grouped, self._compared, self._valued_verb,
             self._valued_field, self._relative, self._named, self._negated, self._graded,
         )  # fmt: skip
         while self.at < len(self.tokens):
@@ -371,18 +402,40 @@ class _Walk:
 
     def _is_idle(self, token: Token) -> bool:
         """Tell whether a question can lose a word here without a change of meaning."""
-        if token.kind == "mark" or token.low in FILLERS | _ASIDE | _LIGHT:
+        low = token.low
+        if token.kind == "mark" or low in FILLERS | _IDLE:
             return True
-        if token.low in {"every", "each"}:
-            return self._only_asked()
-        if token.low in _PLACED:
-            return self._low(1) in FUNCTION_WORDS
-        if token.low in _CONTAINS:
+        if low in _LIGHT | _PLACED and self._low(1) in _PARTICLES:
+            return False
+        if low in _APART:
+            return not self._counts_apart()
+        if low in _CONTAINS | _NEEDS:
             behind = self._past(self.at + 1, _DETERMINERS)
             return self.vocabulary.values_at(self.tokens, behind)[1] > 0
-        return token.low in _COSTING and self._amount_near()
+        told = low in _STATED | {"out"} or token.norm in _FIGURES
+        return (
+            low in _LIGHT
+            or (low in _DOINGS and self._low(-1) in _WE)
+            or (told and self._behind_field())
+            or (low in {"every", "each"} and self._only_asked())
+            or (low in _PLACED and self._low(1) in FUNCTION_WORDS)
+            or (low in _COSTING and self._amount_near())
+        )
 
     # -- single steps: each returns a piece that begins here, or None ---------------------------
+
+    def _behind_field(self) -> bool:
+        """Tell whether a field is named right before."""
+        last = self.found[-1] if self.found else None
+        return isinstance(last, Named | Grouped) and last.end >= self.at - 1
+
+    def _counts_apart(self) -> bool:
+        """Tell whether `different` asks for more than documents: `different dogs` among visits."""
+        behind = self._past(self.at + 1, FILLERS)
+        items, size = self.vocabulary.values_at(self.tokens, behind)
+        named = self.vocabulary.fields_at(self.tokens, behind)[1]
+        kind = self.vocabulary.kind_at(self.tokens, behind)[1]
+        return bool(items) and size > max(named, kind)
 
     def _amount_near(self) -> bool:
         """Tell whether a number, or a superlative of time, stands right behind."""
@@ -461,7 +514,8 @@ class _Walk:
         last = [type(each) for each in self.found[-3:]]
         if at is None and last == [Mentioned, Joined, Negated]:
             at = self.at
-        if at is None and (passive := self._mentioned_behind()) is not None:
+        passive = self._mentioned_between() or self._mentioned_behind() if at is None else None
+        if passive is not None:
             return passive
         if at is None:
             token = self.tokens[self.at]
@@ -475,6 +529,15 @@ class _Walk:
                 )
             return None
         return self._terms(at)
+
+    def _mentioned_between(self) -> Piece | None:
+        """Read `is X mentioned`, `where are X named`."""
+        if self._low() not in _SAID_TO_BE or self._low(-1) in _SAID_TO_BE:
+            return None
+        phrase, stop = self._phrase(self.at + 1)
+        if not phrase or self._words_at(stop, 1) not in {("mentioned",), ("cited",)}:
+            return None
+        return Mentioned(start=self.at, end=stop + 1, terms=((phrase,),), joined="and")
 
     def _mentioned_behind(self) -> Piece | None:
         """Read `X is mentioned`, `where X appears`."""
@@ -597,12 +660,27 @@ class _Walk:
                 return Grouped(start=self.at, end=at + size, fields=named, marker=told)
         return None
 
+    def _commonest(self) -> Piece | None:
+        """Read `most common reason`: the documents are counted by it, the most first."""
+        if self._lows(2) not in {("most", "common"), ("most", "frequent")}:
+            return None
+        named, size = self.vocabulary.fields_at(self.tokens, self.at + 2)
+        named = tuple(each for each in named if each.type in {"text", "list"})
+        if not named:
+            return None
+        end = self.at + 2 + size
+        return Grouped(start=self.at, end=end, fields=named, marker="most common")
+
     def _compares(self, at: int) -> bool:
         """Tell whether the words behind a field compare it."""
         return at < len(self.tokens) and self.tokens[at].low in {"is", "are", "was", "were", "of"}
 
     def _compared(self) -> Piece | None:
         """Read a comparison with a number or date, whose field is named before, behind, or not."""
+        _, behind = self._whole_number(self.at)
+        asked = bool(self.found) and isinstance(self.found[-1], Ask)
+        if behind > self.at and asked and self.vocabulary.kind_at(self.tokens, behind)[1]:
+            return None
         made = self._comparison(self.at, (), self.at)
         last = self.found[-2:]
         again = [type(each) for each in last] == [Amounted, Joined]
@@ -680,7 +758,7 @@ class _Walk:
             return Dated(
                 start=start, end=at + size, comparison="between", dates=(first, last), fields=named
             )
-        date = date_at(self.tokens, at)
+        date = date_at(self.tokens, at, self.vocabulary.only_year)
         if date is None:
             return None
         end = at + date[1]
@@ -722,9 +800,11 @@ class _Walk:
         if at >= len(self.tokens) or self.tokens[at].low not in {"between", "from"}:
             return None
         numbers_only = bool(named) and not any(each.type == "date" for each in named)
-        first = date_at(self.tokens, at + 1)
+        first = date_at(self.tokens, at + 1) or self._dated_as_the_next(at + 1)
         if first is not None and not (numbers_only and len(first[0]) == 4):
-            second = date_at(self.tokens, self._behind_and(at + 1 + first[1]))
+            second = date_at(
+                self.tokens, self._behind_and(at + 1 + first[1]), self.vocabulary.only_year
+            )
             if second is not None:
                 end = at + 2 + first[1] + second[1]
                 dates = (first[0], second[0])
@@ -735,9 +815,21 @@ class _Walk:
             return None
         return self._amounted("between", (low, high), at + 2 + low.size + high.size, named, start)
 
+    def _dated_as_the_next(self, at: int) -> tuple[str, int] | None:
+        """Return a month or day that has its year from the end of the range: `May to June 2023`."""
+        first = date_at(self.tokens, at, "0000")
+        second = first and date_at(
+            self.tokens, self._behind_and(at + first[1]), self.vocabulary.only_year
+        )
+        if not first or not second or len(second[0]) < 7:
+            return None
+        year = int(second[0][:4]) - (first[0][5:] > second[0][5:])
+        return f"{year}{first[0][4:]}", first[1]
+
     def _behind_and(self, at: int) -> int:
         """Return the place behind the word that joins two ends; behind all where none stands."""
-        joined = at < len(self.tokens) and self.tokens[at].low in {"and", "to", "until", "through"}
+        joins = {"and", "to", "until", "through", "till"}
+        joined = at < len(self.tokens) and self.tokens[at].low in joins
         return at + 1 if joined else len(self.tokens)
 
     def _amounted(
@@ -817,7 +909,8 @@ class _Walk:
         if at < len(self.tokens) and self.tokens[at].low in _MISSING:
             self.found.append(Negated(start=at, end=at + 1, word="not"))
             return Named(start=self.at, end=at + 1, fields=named, before="with")
-        places = range(at, self.at + size - 1, -1)
+        sized = any(each.type != "text" for each in named)
+        places = range(at, self.at + size - 1, -1) if sized else ()
         made = (self._comparison(each, named, self.at, bare=True) for each in places)
         compared = next((each for each in made if each is not None), None)
         if compared is None:
@@ -919,12 +1012,31 @@ class _Walk:
             return None
         at = self.at + 1
         compared = self._comparison(at, (akin,), self.at)
+        if compared is None and akin.type == "number":
+            return Named(start=self.at, end=at, fields=(akin,), before=self._low(-1))
         if compared is None:
             skip = at
             while skip < len(self.tokens) and self.tokens[skip].low in FILLERS | {"both"}:
                 skip += 1
             compared = self._listed(skip, (akin,))
         return compared
+
+    def _valued_verb(self) -> Piece | None:
+        """Read a verb of the same root as a value, `did we decline`, and `un-` before a field."""
+        token = self.tokens[self.at]
+        if token.kind != "word" or token.low in FUNCTION_WORDS | _KNOWN:
+            return None
+        behind = self._low(1)
+        if self.vocabulary.field_akin(token.low) is None and behind not in _IN | {"by"}:
+            items = self.vocabulary.values_akin(token.low)
+            if items:
+                end = self.at + 1
+                return Valued(start=self.at, end=end, items=items, words=(token.norm,))
+        bare = self.vocabulary.negated_field(token.low)
+        if bare is None:
+            return None
+        self.found.append(Negated(start=self.at, end=self.at + 1, word="not"))
+        return Named(start=self.at, end=self.at + 1, fields=(bare,), before="un")
 
     def _relative(self) -> Piece | None:
         low = self._low()

@@ -140,9 +140,13 @@ def _number(token: Token) -> float | None:
     return float(digits)
 
 
-def date_at(tokens: list[Token], at: int) -> tuple[str, int] | None:
+def date_at(tokens: list[Token], at: int, year: str = "") -> tuple[str, int] | None:
     """Return the date that begins at a place, as ISO or a prefix of it, and its tokens.
 
+    A month or a day of one that stands without a year is of the year given; without one it is none.
+
+    >>> date_at(tokenize("1 May to"), 0, "2024"), date_at(tokenize("in May"), 1, "2024")
+    (('2024-05-01', 2), ('2024-05', 1))
     >>> date_at(tokenize("2 April 2019"), 0), date_at(tokenize("March 3rd, 2020"), 0)
     (('2019-04-02', 3), ('2020-03-03', 4))
     >>> date_at(tokenize("June 2022"), 0), date_at(tokenize("1999"), 0), date_at(tokenize("999"), 0)
@@ -159,33 +163,39 @@ def date_at(tokens: list[Token], at: int) -> tuple[str, int] | None:
     if first.kind == "number" and YEAR.fullmatch(first.text) and not first.suffix:
         return first.text, 1
     if first.kind == "number" and _DAY.fullmatch(first.text):
-        return _day_first(here)
+        return _day_first(here, year)
     month = MONTHS.get(first.low) if first.kind == "word" else None
-    return None if month is None else _month_first(month, here[1:])
+    year_behind = any(each.kind == "number" for each in here[1:3])
+    if month is None or (first.text in {"may", "march"} and not year_behind):
+        return None
+    return _month_first(month, here[1:], year)
 
 
-def _day_first(here: list[Token]) -> tuple[str, int] | None:
+def _day_first(here: list[Token], given: str) -> tuple[str, int] | None:
     rest = here[1:]
     of = 1 if rest and rest[0].low == "of" else 0
     named = rest[of] if len(rest) > of else None
     month = MONTHS.get(named.low) if named is not None else None
-    year = rest[of + 1] if len(rest) > of + 1 else None
-    if month is None or year is None or not YEAR.fullmatch(year.text):
+    if month is None:
         return None
-    return f"{year.text}-{month:02d}-{int(here[0].text):02d}", 3 + of
+    told = rest[of + 1].text if len(rest) > of + 1 else ""
+    year = told if YEAR.fullmatch(told) else given
+    size = 2 + of + (year == told)
+    return (f"{year}-{month:02d}-{int(here[0].text):02d}", size) if year else None
 
 
-def _month_first(month: int, rest: list[Token]) -> tuple[str, int] | None:
+def _month_first(month: int, rest: list[Token], given: str) -> tuple[str, int] | None:
     size = 1
     day = rest[0] if rest and _DAY.fullmatch(rest[0].text) else None
     if day is not None:
         rest, size = rest[1:], size + 1
-    if rest and rest[0].text == ",":
-        rest, size = rest[1:], size + 1
-    if not rest or not YEAR.fullmatch(rest[0].text):
+    comma = int(bool(rest) and rest[0].text == ",")
+    told = rest[comma].text if len(rest) > comma else ""
+    year, size = (told, size + comma + 1) if YEAR.fullmatch(told) else (given, size)
+    if not year:
         return None
-    prefix = f"{rest[0].text}-{month:02d}"
-    return (f"{prefix}-{int(day.text):02d}" if day is not None else prefix), size + 1
+    prefix = f"{year}-{month:02d}"
+    return (f"{prefix}-{int(day.text):02d}" if day is not None else prefix), size
 
 
 def period_at(tokens: list[Token], at: int) -> tuple[str, str, int] | None:

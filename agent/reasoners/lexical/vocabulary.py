@@ -16,6 +16,7 @@ from agent.english import (
     is_code,
     root,
     singular,
+    stem,
     word_set,
 )
 from agent.predicates import FILE_FACTS, TITLE_FIELD
@@ -36,6 +37,10 @@ _GENERIC: Final = word_set(
 _SHORTEST_TYPO: Final = 5
 _LONG: Final = 7
 """Letters of a word of which one may be another letter."""
+_FEW: Final = 12
+"""Distinct values of a field whose values verbs may name: `declined` of a status."""
+TRUTHS: Final = frozenset({"true", "false", "yes", "no"})
+"""The values of a field that holds or does not."""
 _NUMBERING: Final = word_set("no nr number id code ref reference")
 _WEAK: Final = word_set(
     "report case note paper article event story post letter form description summary log"
@@ -54,11 +59,16 @@ titles."""
 _SEPARATOR: Final = re.compile(r"\s+[–—-]\s+|[:,(#/]|\s(?=\d)|\s(?:no|nr)\.", re.IGNORECASE)
 _ASKED: Final = word_set(
     """
-    average median total number count which list between before after highest many mention mentions
-    mentioned contain without
+    average median total number count which what when where have does with from were list show
+    between before after highest lowest largest smallest biggest longest shortest latest earliest
+    oldest newest cheapest many mention mentions mentioned contain contains without written
     """
 )
 """Words of questions that are misspelt as names are."""
+_NUMBERED: Final = re.compile(r"([^\W\d_]{3,}(?:[-_ ][^\W\d_]+)*)[-_ #]*\d")
+_PARTS: Final = re.compile(r"[^\W_]+")
+_NAMED: Final = 0.9
+"""The share of documents whose names must tell a kind, for kinds to be told by names."""
 _YEAR: Final = re.compile(r"(?:1[5-9]|20)\d{2}")
 _CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)?[+#]*")
@@ -120,19 +130,27 @@ class Vocabulary:
             words = tuple(each.norm for each in tokens[at : at + size])
             if any(each.kind != "word" for each in tokens[at : at + size]):
                 continue
+            if set(words) <= FUNCTION_WORDS and not tokens[at].text[:1].isupper():
+                continue
             if found := self._whole.get(words) or self._parts.get(words):
                 return found, size
         return (), 0
 
     def field_akin(self, word: str) -> Field | None:
-        """Return the one field whose name is of the same root: `sponsored` names `sponsor`."""
+        """Return the one field whose name is of the same root: `sponsored` names `sponsor`.
+
+        A word of a longer name counts where no whole name does: `reviewing` names `review date`.
+        """
         if len(word) < 3 or word in FUNCTION_WORDS - {"own"}:
             return None
-        found = [
-            each
-            for each in self.fields
-            if len(names := _unitless(norms(each.name))) == 1 and root(word, names[0])
-        ]
+        told = [(each, _unitless(norms(each.name))) for each in self.fields]
+        found = [each for each, names in told if len(names) == 1 and root(word, names[0])]
+        if not found and len(word) >= _SHORTEST_TYPO:
+            found = [
+                each
+                for each, names in told
+                if any(name not in _VAGUE and root(word, name) for name in names)
+            ]
         return found[0] if len(found) == 1 else None
 
     @cached_property
@@ -241,6 +259,13 @@ class Vocabulary:
         """The fields that hold dates."""
         return [each for each in self.fields if each.type == "date"]
 
+    @cached_property
+    def only_year(self) -> str:
+        """The year in which all dates lie; empty where they lie in several."""
+        values = (self.corpus.field_values(each.name).values() for each in self.dates)
+        years = {value.date[:4] for told in values for value in told if value.date}
+        return years.pop() if len(years) == 1 else ""
+
     # -- values -------------------------------------------------------------------------------
 
     def values_at(self, tokens: Sequence[Token], at: int) -> tuple[dict[str, tuple[str, ...]], int]:
@@ -268,6 +293,33 @@ class Vocabulary:
                 return found, length
         return {}, 0
 
+    def values_akin(self, word: str) -> dict[str, tuple[str, ...]]:
+        """Return the value of the one field of few values that has a word's root: `decline`.
+
+        Empty where the word is a value itself, or several fields have one.
+        """
+        if len(word) < _SHORTEST_TYPO or (singular(word),) in self._values:
+            return {}
+        found: dict[str, list[str]] = defaultdict(list)
+        for own, by_field in self._values.items():
+            if len(own) == 1 and stem(own[0]) == stem(word):
+                for name, items in by_field.items():
+                    found[name] += items
+        few = {each.name for each in self.fields if each.distinct <= _FEW and each.type == "text"}
+        one = len(found) == 1
+        return {name: tuple(items) for name, items in found.items() if one and name in few}
+
+    def negated_field(self, word: str) -> Field | None:
+        """Return the field of yes or no that `un-` denies: `unpaid` of `paid`."""
+        if not word.startswith("un"):
+            return None
+        found = [
+            each
+            for each in self._whole.get((singular(word[2:]),), ())
+            if {value.casefold() for value, _ in each.values} <= TRUTHS
+        ]
+        return found[0] if len(found) == 1 else None
+
     def values_of(self, words: Words, name: str) -> tuple[str, ...]:
         """Return the items of one field that the words are, however little they say alone."""
         return tuple(self._values.get(words, {}).get(name, ()))
@@ -276,9 +328,7 @@ class Vocabulary:
         """Return by field the items that contain the words, of fields with a few values."""
         found: dict[str, list[str]] = defaultdict(list)
         for own, by_field in self._values.items():
-            if len(own) > len(words) and any(
-                own[at : at + len(words)] == words for at in range(len(own) - len(words) + 1)
-            ):
+            if len(own) > len(words) and _has(own, words):
                 for name, items in by_field.items():
                     found[name] += items
         return {name: tuple(dict.fromkeys(items)) for name, items in found.items()}
@@ -348,14 +398,25 @@ class Vocabulary:
             return None
         if words[0] in self._labels:
             return Kind(None)
-        weak = words[0] in _WEAK and not self._folders
+        weak = words[0] in _WEAK and not (self._folders or self.mixed)
         return Kind(None, f"each document is taken as one {words[0]}") if weak else None
 
     def assumed(self, word: str) -> Kind | None:
         """Return all documents where nearly each uses a noun that nothing else explains."""
-        if self.classed or self._spread(word) < _COMMON:
+        if self.classed or self.mixed or self._spread(word) < _COMMON:
             return None
         return Kind(None, f"each document is taken as one {word}: nothing here marks kinds")
+
+    @cached_property
+    def mixed(self) -> bool:
+        """Whether some documents are rows of a table and others are not."""
+        return len({"#" in each for each in self.corpus.documents}) > 1
+
+    def of_one_kind(self, documents: Iterable[int]) -> bool:
+        """Tell whether documents lie in one folder, or are of one table, or are named alike."""
+        folders = self.corpus.field_values(_FOLDER) if self._folders else {}
+        alike = self._heads if self._stems else tuple("#" in each for each in self.corpus.documents)
+        return len({folders[at].raw if at in folders else alike[at] for at in documents}) == 1
 
     @property
     def classed(self) -> bool:
@@ -369,7 +430,16 @@ class Vocabulary:
         told = self._folders or self._titles or self._stems
         return list(dict.fromkeys(original for _, original in told))
 
-    def _of_classes(self, told: Sequence[tuple[Words, str]], chosen: Sequence[str]) -> Kind:
+    def _told_by_name(self, chosen: Sequence[str]) -> bool:
+        """Tell whether just those documents' names have the words that begin so."""
+        wanted = [norms(each) for each in chosen]
+        names = (each.rpartition("/")[2] for each in self.corpus.documents)
+        return all(
+            (head in chosen) == any(_has(norms(name), each) for each in wanted)
+            for head, name in zip(self._heads, names, strict=True)
+        )
+
+    def _of_classes(self, told: Sequence[tuple[Words, str]], chosen: Sequence[str]) -> Kind | None:
         if told is self._folders:
             names = dict.fromkeys(chosen)
             if len(names) == len({original for _, original in told}) and self._all_in_folders:
@@ -379,6 +449,8 @@ class Vocabulary:
             return Kind(Test(TITLE_FIELD, "contains", tuple(dict.fromkeys(chosen))))
         if len({own for own, _ in told}) == 1:
             return Kind(None)
+        if not self._told_by_name(chosen):
+            return None
         return Kind(Test("file name", "contains", tuple(dict.fromkeys(chosen))))
 
     @cached_property
@@ -408,14 +480,22 @@ class Vocabulary:
 
     @cached_property
     def _stems(self) -> tuple[tuple[Words, str], ...]:
-        """The words before the number in names such as `permit-017`, where all names have some."""
+        """The words that names begin with, as `permit-017` or `case-note-ann`, where nearly all do.
+
+        Two documents at least begin alike; rows of a table are called as their file is.
+        """
         last = [each.rpartition("/")[2] for each in self.corpus.documents]
-        last = [f"{each.partition('#')[0]}#0" if "#" in each else each for each in last]
-        found = [re.match(r"([^\W\d_]{3,}(?:[-_ ][^\W\d_]+)*)[-_ #]*\d", each) for each in last]
-        heads = Counter(each.group(1) for each in found if each is not None)
-        if not heads or sum(heads.values()) < len(last) or min(heads.values()) < 2:
+        counts = Counter(each for each in self._heads if each)
+        if not counts or sum(counts.values()) < _NAMED * len(last) or min(counts.values()) < 2:
             return ()
-        return tuple((norms(each), each) for each in heads)
+        return tuple((norms(each), each) for each in counts)
+
+    @cached_property
+    def _heads(self) -> tuple[str, ...]:
+        """The words that each document's name begins with; empty where others do not share them."""
+        last = [each.rpartition("/")[2] for each in self.corpus.documents]
+        own = [each.partition("#")[0] if "#" in each else _numbered(each) for each in last]
+        return tuple(one or shared for one, shared in zip(own, _beginnings(last), strict=True))
 
     @cached_property
     def _labels(self) -> frozenset[str]:
@@ -453,7 +533,8 @@ class Vocabulary:
         from rapidfuzz.distance import OSA
 
         if len(word) < _SHORTEST_TYPO:
-            return None
+            swapped = {each for each in _ASKED if sorted(each) == sorted(word)}
+            return swapped.pop() if len(swapped) == 1 and len(word) > 3 else None
         most = 1 if len(word) < 8 else 2
         near = {
             each
@@ -462,6 +543,7 @@ class Vocabulary:
             and (len(word) >= _LONG or len(each) != len(word))
             and OSA.distance(word, each, score_cutoff=most) <= most
         }
+        near = near if len(near) == 1 else {each for each in near if sorted(each) == sorted(word)}
         return near.pop() if len(near) == 1 else None
 
     @cached_property
@@ -476,13 +558,45 @@ class Vocabulary:
         return frozenset(word for words in told for word in words if len(word) >= 4)
 
 
+def _numbered(name: str) -> str:
+    """Return the words before the number in a name; empty without."""
+    found = _NUMBERED.match(name)
+    return found.group(1) if found is not None else ""
+
+
+def _beginnings(names: Sequence[str]) -> list[str]:
+    """Return the words that each name begins with and most others with it; empty for none."""
+    cut = [_PARTS.findall(each) for each in names]
+    counts = Counter("-".join(each[:size]) for each in cut for size in range(1, len(each)))
+    found: list[str] = []
+    for each in cut:
+        starts = ["-".join(each[:size]) for size in range(1, len(each))]
+        best = max(starts, key=lambda told: (counts[told], len(told)), default="")
+        found.append(best if counts[best] > 1 and best[0].isalpha() else "")
+    return found
+
+
 def _is_name(token: Token) -> bool:
     return token.kind == "word" and token.text[:1].isupper() and token.low not in FUNCTION_WORDS
 
 
 def _containing(words: Words, told: Sequence[tuple[Words, str]]) -> list[str]:
-    """Return the kinds whose names have all the words."""
-    return [original for own, original in told if set(words) <= set(own)]
+    """Return the kinds whose names have all the words, the noun at the head among them.
+
+    A `show report` is a report, and no show.
+    """
+    return [original for own, original in told if _head(own) in words and set(words) <= set(own)]
+
+
+def _head(words: Words) -> str:
+    """Return the noun that a phrase is about: `report` of a `report of losses`."""
+    stop = next((at for at, each in enumerate(words) if at and each in FUNCTION_WORDS), len(words))
+    return words[stop - 1] if words else ""
+
+
+def _has(words: Words, part: Words) -> bool:
+    """Tell whether words stand in a row within others."""
+    return any(words[at : at + len(part)] == part for at in range(len(words) - len(part) + 1))
 
 
 def _bare(words: Words) -> bool:
