@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, Final, Literal, TypeVar
 
 from agent.corpus_view import CorpusView, Field, FieldValue
-from agent.english import FUNCTION_WORDS, MONTHS, root, singular, word_set
+from agent.english import FUNCTION_WORDS, MONTHS, root, word_set
 from agent.errors import QuestionError
 from agent.predicates import NAME_FIELD, TITLE_FIELD, name_value, satisfies
 from agent.question import Comparison, Operation, Predicate
@@ -132,7 +132,7 @@ class Assembly:
 
     def _about(self, piece: Piece) -> Sequence[Field]:
         """Return the fields that a value, a number or a date is compared with."""
-        if isinstance(piece, Amounted | Dated):
+        if isinstance(piece, Amounted | Dated | Grouped):
             return piece.fields
         if isinstance(piece, Valued):
             return [each for each in self.vocabulary.fields if each.name in piece.items]
@@ -327,8 +327,9 @@ class Assembly:
         if not behind or not isinstance(behind[0], Named) or behind[0].start != self.pieces[0].end:
             return None
         found = [each for each in self._carried(behind[0].fields) if each.type == "number"]
-        whole = len(found) == 1 and norms(found[0].name) == (self.tokens[behind[0].start].norm,)
-        if not whole or found[0].name == singular(found[0].name):
+        if len(found) != 1 or not {*norms(found[0].name)} <= {each.norm for each in self.tokens}:
+            return None
+        if self.tokens[behind[0].start].low == self.tokens[behind[0].start].norm:
             return None
         numbers = [each.number for each in self.corpus.field_values(found[0].name).values()]
         if any(each is None or not each.is_integer() for each in numbers):
@@ -496,7 +497,11 @@ class Assembly:
             return self._measured(named, "value")
         if rank is None or (rank.word == "most" and self._counted_most(entity)):
             return None
-        if rank.word in _COUNTING and any(each.start == rank.end for each in self._of(Kinds)):
+        named = self._of(Named)[:1]
+        grouped = named and all(each.type in {"text", "list"} for each in named[0].fields)
+        if rank.word == "most" and self._counts_behind(rank) and grouped:
+            return None
+        if rank.word in _COUNTING and self._counts_behind(rank):
             words = [self._text(rank.start, rank.end)]
             raise self._decline(words, "no field is named whose values are counted by documents")
         named = self._by_degree(rank) or self._number_named(rank)
@@ -504,6 +509,16 @@ class Assembly:
             words = [self._text(rank.start, rank.end)]
             raise self._decline(words, "no field is named that it ranks by")
         return self._measured(named, "length" if named.type == "list" else "value")
+
+    def _counts_behind(self, rank: Ranked) -> bool:
+        """Tell whether documents stand behind a superlative: `the most emergency visits`."""
+        at = rank.end
+        for piece in self.pieces:
+            if piece.start == at and isinstance(piece, Valued):
+                at = piece.end
+            elif piece.start == at and isinstance(piece, Kinds):
+                return True
+        return False
 
     def _called_so(self, operation: Operation) -> Field | None:
         """Return the field of numbers that the word of the operation names: `total in 2023`."""

@@ -41,6 +41,7 @@ _OPERATIONS: Final[dict[tuple[str, ...], Asked]] = {
         (
             ("how", "many"), ("number", "of"), ("numbers", "of"), ("count", "of"), ("count",),
             ("total", "number", "of"), ("total", "count", "of"), ("how", "many", "of"),
+            ("how", "often"), ("how", "many", "times"),
         ),
         "count",
     ),
@@ -116,9 +117,16 @@ _NEGATIONS: Final = word_set(
 )
 _JOINS: Final = {"and": "and", "or": "or", "nor": "or", "but": "and", "&": "and", "/": "or"}
 _MENTIONS: Final = word_set("mention mentions mentioning mentioned cite cites citing")
+_SAYS: Final = word_set(
+    "say says saying said state states stating stated read reads reading talk talks talking speak"
+    " speaks speaking"
+)
+"""Verbs that mention what stands behind them in quotation marks."""
+_LITERALLY: Final = word_set("literally about of exactly just")
 _REFERS: Final = word_set("refer refers referring referred")
 _CONTAINS: Final = word_set(
-    "contain contains containing include includes including use uses using with have has"
+    "contain contains containing include includes including use uses using with have has carry"
+    " carries carrying"
 )
 _NEEDS: Final = word_set(
     "need needs needed needing require requires required requiring involve involves involved"
@@ -165,8 +173,8 @@ _STATED: Final = word_set(
 """Participles behind a field that say no more than that it has a value."""
 _FIGURES: Final = word_set(
     """
-    figure amount sum total value number level rate rating score count size takings receipt cost
-    charge reading taking
+    figure amount sum total value number level rate rating score count size taking receipt cost
+    charge period duration length
     """
 )
 """Nouns behind a field of numbers that only say that it is one."""
@@ -176,7 +184,8 @@ _ASIDES: Final = (
     ("in", "the", "corpus"), ("in", "this", "corpus"), ("in", "the", "database"),
     ("took", "place"), ("take", "place"), ("at", "all"), ("so", "far"), ("at", "the", "moment"),
     ("right", "now"), ("currently",), ("one", "of", "the"), ("anywhere",), ("set", "of"),
-    ("sets", "of"), ("copies", "of"), ("copy", "of"), ("pieces", "of"), ("gave", "us"),
+    ("sets", "of"), ("came", "out"), ("come", "out"), ("copies", "of"), ("copy", "of"),
+    ("pieces", "of"), ("gave", "us"),
 )  # fmt: skip
 """What can be left out of a question."""
 _DOCUMENTARY: Final = word_set("folder log document report record file form sheet entry paper note")
@@ -186,6 +195,14 @@ _SAID_TO_BE: Final = word_set("is are was were gets get")
 _SHOWING: Final = word_set("appear appears occur occurs mentioned")
 _ANYWHERE: Final = word_set("anywhere somewhere explicitly directly also too together currently")
 """Adverbs behind a mention that are no part of it."""
+_FIRST: Final = {
+    "wich": "which", "whch": "which", "whic": "which", "whitch": "which", "wat": "what",
+    "waht": "what", "wht": "what", "hwo": "how", "lst": "list", "lsit": "list", "shwo": "show",
+    "cuont": "count", "coutn": "count", "wher": "where",
+}  # fmt: skip
+"""How the first word of a question is misspelt."""
+_EVERYWHERE: Final = word_set("anywhere anything everywhere everything all nothing nowhere")
+"""Behind these `but` is `except`."""
 _MISSING: Final = word_set("missing empty absent unknown")
 _APART: Final = word_set("different distinct unique")
 _KNOWN: Final = frozenset(
@@ -362,6 +379,8 @@ def pieces(question: str, vocabulary: Vocabulary) -> tuple[list[Token], list[Pie
 
 def _respelt(token: Token, vocabulary: Vocabulary) -> Token:
     """Read a word that nothing knows as the one of the collection's names that it is near to."""
+    if token.start == 0 and token.low in _FIRST and not vocabulary.knows(token.text):
+        return Token(_FIRST[token.low], token.start, token.end, "word")
     if token.kind != "word" or token.low in FUNCTION_WORDS | _KNOWN or vocabulary.knows(token.text):
         return token
     near = None if vocabulary.names(token.norm) else vocabulary.corrected(token.norm)
@@ -394,8 +413,12 @@ class _Walk:
         return self.found
 
     def _skip_or_leave(self) -> None:
-        skipped = next((each for each in _ASIDES if self._lows(len(each)) == each), ())
+        skipped: tuple[str, ...] = next(
+            (each for each in _ASIDES if self._lows(len(each)) == each), ()
+        )
         token = self.tokens[self.at]
+        if token.low == "in" and self._is_unit(self.at + 1) and self._measures():
+            skipped = self._lows(2)
         if not skipped and not self._is_idle(token):
             self.found.append(Leftover(start=self.at, end=self.at + 1, token=token))
         self.at += len(skipped) or 1
@@ -429,6 +452,12 @@ class _Walk:
         last = self.found[-1] if self.found else None
         return isinstance(last, Named | Grouped) and last.end >= self.at - 1
 
+    def _measures(self) -> bool:
+        """Tell whether a number is asked for, so that `in minutes` says in what unit."""
+        return any(
+            isinstance(each, Ask) and each.what not in {"count", "list"} for each in self.found
+        )
+
     def _counts_apart(self) -> bool:
         """Tell whether `different` asks for more than documents: `different dogs` among visits."""
         behind = self._past(self.at + 1, FILLERS)
@@ -448,7 +477,7 @@ class _Walk:
         if token.text in {",", ";"}:
             return Joined(start=self.at, end=self.at + 1, by=",")
         join = _JOINS.get(token.low)
-        if join is None:
+        if join is None or (token.low == "but" and self._low(-1) in _EVERYWHERE):
             return None
         by: Literal["and", "or"] = "or" if join == "or" else "and"
         end = self.at + 1
@@ -470,7 +499,7 @@ class _Walk:
             self._low() in {"is", "are", "has", "have"}
             and self._low(1) in {"any", "a", "an", "some"}
         )
-        if not self.found and yes_or_no:
+        if not self.found and yes_or_no and self._mentioned_between() is None:
             return Ask(start=self.at, end=self.at + 1, what="list")
         return None
 
@@ -559,6 +588,9 @@ class _Walk:
             return None if after in _CLAUSES else self.at + 1
         if low in _REFERS and after == "to":
             return self.at + 2
+        if low in _SAYS:
+            at = self._past(self.at + 1, _LITERALLY | _DETERMINERS | _WORDED)
+            return at if at < len(self.tokens) and self.tokens[at].kind == "quote" else None
         if low not in _CONTAINS:
             return None
         at = self.at + 1
@@ -959,11 +991,11 @@ class _Walk:
         if longest == 0:
             return self._akin() or self._part_of_name()
         own = kind is not None and kind.test is not None and kind.test.field
-        same = any(each.name == own for each in named)
-        placed = kind is not None and kind.test is not None and kind.test.field in PLACES
-        apart = self._at_head() or same or placed or not (items or named)
         called = tuple(each.norm for each in self.tokens[self.at : self.at + size])
         partly = all(norms(each.name) != called for each in named)
+        same = any(each.name == own for each in named) or (partly and kind_size >= size)
+        placed = kind is not None and kind.test is not None and kind.test.field in PLACES
+        apart = self._at_head() or same or placed or not (items or named)
         whole = kind is not None and kind.test is None and partly and not items
         if kind is not None and kind_size == longest and (apart or whole):
             return self._kind(kind, kind_size)
@@ -1011,7 +1043,7 @@ class _Walk:
         if akin is None:
             return None
         at = self.at + 1
-        compared = self._comparison(at, (akin,), self.at)
+        compared = self._comparison(self._past(at, word_set("at for to")), (akin,), self.at)
         if compared is None and akin.type == "number":
             return Named(start=self.at, end=at, fields=(akin,), before=self._low(-1))
         if compared is None:
@@ -1067,6 +1099,8 @@ class _Walk:
         if low in _NEGATIONS and (low != "non" or self._known_behind()):
             return Negated(start=self.at, end=self.at + 1, word=low)
         if low in {"outside", "lack", "lacks", "lacking"}:
+            return Negated(start=self.at, end=self.at + 1, word="not")
+        if low == "but" and self._low(-1) in _EVERYWHERE:
             return Negated(start=self.at, end=self.at + 1, word="not")
         if (low, self._low(1)) in {("other", "than"), ("apart", "from"), ("but", "not")}:
             return Negated(start=self.at, end=self.at + 2, word="not")

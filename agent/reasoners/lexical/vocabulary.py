@@ -42,6 +42,8 @@ _FEW: Final = 12
 TRUTHS: Final = frozenset({"true", "false", "yes", "no"})
 """The values of a field that holds or does not."""
 _NUMBERING: Final = word_set("no nr number id code ref reference")
+_SORTING: Final = _NUMBERING | word_set("type kind category class sort date name status")
+"""Ends of fields' names that say something of what stands before them: `visit type`."""
 _WEAK: Final = word_set(
     "report case note paper article event story post letter form description summary log"
 )
@@ -161,7 +163,7 @@ class Vocabulary:
             for words in dict.fromkeys((whole, _unitless(whole))):
                 names[words].append(each)
             if each.name == _FOLDER:
-                for alias in ("folder", "kind"):
+                for alias in ("folder", "kind", "type"):
                     names[(alias,)].append(each)
         exact = {norms(each.name): (each,) for each in self.fields}
         return {words: exact.get(words, tuple(found)) for words, found in names.items()}
@@ -173,10 +175,12 @@ class Vocabulary:
             words = _unitless(norms(each.name))
             if each.name == _FOLDER:
                 continue
+            told = words[-1] in _SORTING and len(words) > 1
             for start in range(len(words)):
                 for stop in range(start + 1, len(words) + 1):
                     piece = words[start:stop]
-                    if piece != words and not set(piece) <= _VAGUE | FUNCTION_WORDS:
+                    whole = piece == words or (told and stop < len(words))
+                    if not (whole or set(piece) <= _VAGUE | FUNCTION_WORDS):
                         parts[piece].append(each)
         return {words: tuple(dict.fromkeys(found)) for words, found in parts.items()}
 
@@ -379,15 +383,19 @@ class Vocabulary:
         return None
 
     def _of_field(self, words: Words) -> Kind | None:
-        """Return the documents that have a field of that name, other in each of them."""
+        """Return the documents with a field of that name, other in each of them.
+
+        A type or a date of it will do where all documents have one: `visit type` of visits.
+        """
         for each in self.fields:
             unique = each.distinct >= each.documents > 1 and each.type == "text"
             name = _unitless(norms(each.name))
-            while len(name) > 1 and name[-1] in _NUMBERING:
+            everywhere = each.documents == len(self.corpus.documents)
+            told = everywhere and len(name) > 1 and name[-1] in _SORTING - _NUMBERING
+            while len(name) > 1 and name[-1] in _SORTING:
                 name = name[:-1]
-            if unique and name == words:
-                whole = each.documents == len(self.corpus.documents)
-                return Kind(None if whole else Test(each.name, "exists", ()))
+            if (unique or told) and name == words:
+                return Kind(None if everywhere else Test(each.name, "exists", ()))
         return None
 
     def _of_label(self, words: Words) -> Kind | None:

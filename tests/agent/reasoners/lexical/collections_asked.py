@@ -5,7 +5,7 @@ from pathlib import Path
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
 
-__all__ = ("ASSETS", "PAPERS", "PERMITS", "collection")
+__all__ = ("ASSETS", "PAPERS", "PERMITS", "TRAILS", "VISITS", "collection")
 
 
 def _permit(told: str, text: str) -> str:
@@ -106,6 +106,22 @@ TRAILS = {
     ),
     "huts/alp.txt": "Hut: Alp\nBeds: 24\nWarden: Ann Poole\nFixed in: 2.2\n\nA hut of stone.\n",
     "huts/fell.txt": "Hut: Fell\nBeds: 8\nWarden: Di Moss\nFixed in: 2.1\n\nA hut of wood.\n",
+}
+
+
+_ROWS = """visit no,date,species,breed,vet,minutes,paid,treatments
+B1,2024-01-08,dog,Labrador,Dr Keane,20,yes,x-ray; booster
+B2,2024-02-11,cat,Siamese,Dr Osei,35,no,anaesthetic
+B3,2024-02-19,dog,Labrador,Dr Keane,15,yes,booster
+B4,2024-05-02,dog,Beagle,Dr Keane,50,no,anaesthetic; x-ray
+B5,2024-06-30,cat,Siamese,,10,yes,
+"""
+VISITS = {
+    "visits.csv": _ROWS,
+    "case-note-bran.txt": "Bran\n\nThe dog limps. The owner saw it fall from a wall.\n",
+    "case-note-mog.txt": "Mog\n\nA cat with a drip, kept over night. It purrs.\n",
+    "feedback-casey.txt": "Thank you\n\nThe nurses were kind to our dog.\n",
+    "feedback-walsh.txt": "The bill\n\nThe bill for the anaesthetic was too high for us.\n",
 }
 
 

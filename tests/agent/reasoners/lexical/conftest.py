@@ -7,6 +7,7 @@ from tests.agent.reasoners.lexical.collections_asked import (
     PAPERS,
     PERMITS,
     TRAILS,
+    VISITS,
     collection,
 )
 from tools.corpus.corpus import Corpus
@@ -14,7 +15,8 @@ from tools.corpus.corpus import Corpus
 
 @pytest.fixture(scope="package")
 def corpora(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Corpus]:
-    """Build the four collections once."""
-    texts = {"permits": PERMITS, "papers": PAPERS, "assets": ASSETS, "trails": TRAILS}
+    """Build the five collections once."""
+    texts = {"permits": PERMITS, "papers": PAPERS, "assets": ASSETS, "trails": TRAILS,
+             "visits": VISITS}  # fmt: skip
     return {name: collection(name, told, tmp_path_factory.mktemp(name))
             for name, told in texts.items()}  # fmt: skip

@@ -125,10 +125,45 @@ ASSETS = {
         "List … (Category is Crane or Category is Lift) and not (mentions inspector)"
     ),
 }
+TRAILS = {
+    "Which trails were surveyed between January and June 2022?": (
+        "List … file folder is trails and Surveyed between 2022-01 and 2022-06"
+    ),
+    "trails surveyed from November 2021 to February 2022": (
+        "List … file folder is trails and Surveyed between 2021-11 and 2022-02"
+    ),
+    "On which walks did Cy Reed survey?": "List … Surveyor is Cy Reed",
+    "number of trails per surveyor": "Count … file folder is trails by Surveyor",
+    "Which region has the most trails?": "Count … file folder is trails by Region",
+    "What is the most common region?": "Count … by Region",
+    "How many beds are there in the huts?": "The sum of Beds over … file folder is huts",
+}
+VISITS = {
+    "How many visits were there?": "Count … visit no exists",
+    "visits by labradors or siamese cats": (
+        "List … visit no exists and (breed is Labrador or (breed is Siamese and species is cat))"
+    ),
+    "Which visits have not been paid yet?": "List … visit no exists and not (paid is yes)",
+    "list the unpaid visits": "List … visit no exists and not (paid is yes)",
+    "which visits needed an anasthetic?": "List … visit no exists and treatments is anaesthetic",
+    "visits between January and May": "List … visit no exists and date between 2024-01 and 2024-05",
+    "What are the average minutes of a visit?": "The avg of minutes over … visit no exists",
+    "How many case notes do we have?": "Count … file name contains case-note",
+    "which case notes contain the word “drip”": (
+        "List … file name contains case-note and mentions drip"
+    ),
+    "Where is a nurse mentioned?": "List … mentions nurse",
+    "is a wall mentioned anywhere but in the case notes?": (
+        "List … not (file name contains case-note) and mentions wall"
+    ),
+    "wich vet has done the most dog visits?": ("Count … visit no exists and species is dog by vet"),
+}
 INTERPRETED = [
     *(("permits", *each) for told in (FIELDS, JOINED, NUMBERS, MENTIONS) for each in told.items()),
     *(("papers", *each) for each in PAPERS.items()),
     *(("assets", *each) for each in ASSETS.items()),
+    *(("trails", *each) for each in TRAILS.items()),
+    *(("visits", *each) for each in VISITS.items()),
 ]
 
 
@@ -147,9 +182,11 @@ DECLINED = [
     ("trails", "who surveyed the most trails?", "most"),
     ("trails", "How many huts were fixed in 2022?", "fixed in 2022"),
     ("trails", "Which trails were lost?", "lost"),
+    ("visits", "How many different dogs did we see?", ["different dogs"]),
+    ("visits", "Which letters came from the council?", ["letters"]),
     ("permits", "Which zebras sing?", ["zebras", "sing"]),
     ("permits", "average deposit", ["deposit"]),
-    ("permits", "How many permits were called off because of the weather?", ["weather"]),
+    ("permits", "How many permits hibernate?", ["hibernate"]),
     ("permits", "What percentage of the permits was refused?", ["percentage"]),
     ("permits", "Do all permits have a sponsor?", ["do all"]),
     ("permits", "permits with no fee", ["fee"]),
