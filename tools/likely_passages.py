@@ -11,16 +11,21 @@ from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from agent.english import FUNCTION_WORDS, fold, stem
+from agent.errors import QuestionError
 from tools.corpus.chunking.chunker import sentences
 from tools.corpus.corpus import Corpus
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-_NEAR: Final = 0.35
+_NEAR: Final = 0.3
 """The share of the best document's score from which on a document is a candidate."""
 _MOST: Final = 200
 """Documents at most: more nobody looks through."""
-_SHARE: Final = 0.25
+_SHARE: Final = 0.4
 """The share of the documents that may count of which candidates are at most, from ten on."""
+_FEW: Final = 8
+"""So few documents that may count are all shown."""
+_TOGETHER: Final = 0.5
+"""The share of the words' weight that some passage must have: less says nothing of the phrase."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,27 +59,36 @@ def likely_passages(
         phrases: what is looked for.
         documents: those that may count.
         allowed: the chunks that may.
+
+    Raises:
+        QuestionError: more documents may count than can be shown, and no passage of them has most
+            of the words: none is likelier than another.
     """
     weights = _weights(corpus, phrases)
     own = BitMap().union(*(BitMap(corpus.chunks_of(number)) for number in documents)) & allowed
-    if not weights or not own:
+    if not own:
         return []
     chunks = np.array(own, dtype=np.int64)
+    owner = corpus.chunk_document[chunks]
     shared = {
         chunk: stems
         for chunk in own & _holding(corpus, weights)
         if (stems := _stems(corpus.chunk_text(chunk)) & weights.keys())
     }
     words = np.array([sum(weights[each] for each in shared.get(at, ())) for at in chunks.tolist()])
+    few = len(np.unique(owner)) <= _FEW
+    if not few:
+        _check_together(phrases, weights, shared.get(int(chunks[words.argmax()]), set()))
     vector = corpus.embedder.embed([" ".join(phrases)])[0]
     cosines = np.clip(corpus.vectors.similarity(vector)[chunks], 0, None)
     scores = (_relative(words) + _relative(cosines)) / 2
-    owner = corpus.chunk_document[chunks]
     best: dict[int, float] = {}
     for document, score in zip(owner.tolist(), scores.tolist(), strict=True):
         best[document] = max(best.get(document, 0.0), score)
     least = _NEAR * max(best.values())
-    kept = sorted((each for each in best if best[each] >= least > 0), key=lambda each: -best[each])
+    kept = sorted(
+        (each for each in best if few or best[each] >= least > 0), key=lambda each: -best[each]
+    )
     most = min(_MOST, max(10, int(_SHARE * len(best))))
     rank = {document: place for place, document in enumerate(kept[:most])}
     told = sorted(
@@ -82,9 +96,31 @@ def likely_passages(
         for document, score, chunk in zip(
             owner.tolist(), scores.tolist(), chunks.tolist(), strict=True
         )
-        if document in rank and score >= least
+        if document in rank and score >= min(least, best[document])
     )
     return [_passage(corpus, chunk, shared.get(chunk, set()), -score) for _, score, chunk in told]
+
+
+def _check_together(phrases: Sequence[str], weights: dict[str, float], best: set[str]) -> None:
+    """Decline where the best passage has too few of the words, naming those that it lacks.
+
+    A word that the collection lacks weighs as much as the rarest one that it has.
+    """
+    words = {
+        stem(low): each
+        for phrase in phrases
+        for each in _WORD.findall(phrase)
+        if (low := fold(each)) not in FUNCTION_WORDS
+    }
+    rarest = max(weights.values(), default=1.0)
+    total = sum(weights.get(each, rarest) for each in words)
+    if sum(weights[each] for each in best) < _TOGETHER * total or not words:
+        lacking = ", ".join(f"“{word}”" for each, word in words.items() if each not in best)
+        raise QuestionError(
+            f"cannot place {lacking}: no passage has the words of the question together, and only "
+            "a reader can tell what means the same: ask in other words, or name a model with "
+            "--model NAME, which reads the texts"
+        )
 
 
 def _relative(scores: NDArray[np.floating[Any]]) -> NDArray[np.float64]:

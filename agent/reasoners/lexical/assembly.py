@@ -497,9 +497,9 @@ class Assembly:
             return self._measured(named, "value")
         if rank is None or (rank.word == "most" and self._counted_most(entity)):
             return None
-        named = self._of(Named)[:1]
-        grouped = named and all(each.type in {"text", "list"} for each in named[0].fields)
-        if rank.word == "most" and self._counts_behind(rank) and grouped:
+        heads = self._of(Named)[:1]
+        grouped = all(one.type in {"text", "list"} for each in heads for one in each.fields)
+        if rank.word == "most" and self._counts_behind(rank) and heads and grouped:
             return None
         if rank.word in _COUNTING and self._counts_behind(rank):
             words = [self._text(rank.start, rank.end)]

@@ -434,7 +434,8 @@ class _Walk:
             return not self._counts_apart()
         if low in _CONTAINS | _NEEDS:
             behind = self._past(self.at + 1, _DETERMINERS)
-            return self.vocabulary.values_at(self.tokens, behind)[1] > 0
+            named = self.vocabulary.fields_at(self.tokens, behind)[1]
+            return named > 0 or self.vocabulary.values_at(self.tokens, behind)[1] > 0
         told = low in _STATED | {"out"} or token.norm in _FIGURES
         return (
             low in _LIGHT

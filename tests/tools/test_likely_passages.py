@@ -1,0 +1,59 @@
+"""Which passages may be about a phrase: ranked where words tell, declined where they do not."""
+
+from pathlib import Path
+
+import pytest
+from pyroaring import BitMap
+
+from agent.errors import QuestionError
+from tools.corpus.build import build
+from tools.corpus.corpus import Corpus, open_corpus
+from tools.likely_passages import likely_passages
+
+SAID = {
+    "barge": "The hull leaked in spring. It was painted again.",
+    "crane": "The crane lifts ten tons. Oil is changed in autumn.",
+    "lift": "An inspector found oil below the cabin. The door sticks.",
+    "pump": "Water drips from the seal of the pump.",
+}
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    place = tmp_path_factory.mktemp("said")
+    folder = place / "texts"
+    folder.mkdir()
+    for name, text in SAID.items():
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    for number in range(9):
+        said = f"Machine {number} runs well and is kept in the shed.\n"
+        (folder / f"other-{number}.txt").write_text(said, encoding="utf-8")
+    build([folder], place / "corpus")
+    return open_corpus(place / "corpus")
+
+
+def likely(corpus: Corpus, phrase: str, documents: range | list[int]) -> list[str]:
+    every = BitMap(range(len(corpus)))
+    found = likely_passages(corpus, [phrase], documents, every)
+    assert all(corpus.document_text(each.document)[each.start : each.end] == each.quote
+               for each in found)  # fmt: skip
+    return [corpus.documents[each.document] for each in found]
+
+
+def test_the_passage_with_the_words_comes_first(corpus: Corpus) -> None:
+    assert likely(corpus, "the hull leaks", range(13))[0] == "barge"
+
+
+def test_what_no_passage_has_together_is_declined_by_its_words(corpus: Corpus) -> None:
+    with pytest.raises(QuestionError, match="“insured”, “flooding”") as declined:
+        likely(corpus, "insured against flooding", range(13))
+    assert "--model NAME" in str(declined.value)
+
+
+def test_so_few_that_may_count_are_all_shown(corpus: Corpus) -> None:
+    few = [corpus.document_index(each) for each in SAID]
+    assert sorted(likely(corpus, "insured against flooding", few)) == sorted(SAID)
+
+
+def test_nothing_is_shown_where_nothing_may_count(corpus: Corpus) -> None:
+    assert likely(corpus, "the hull leaks", []) == []
