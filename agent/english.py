@@ -120,6 +120,7 @@ _PASTS: Final = {
     for past in pasts.split()
 }  # fmt: skip
 """Forms of verbs, and nouns of them, that no ending tells."""
+VERB_FORMS: Final = frozenset(_PASTS)
 _POSSESSIVE: Final = re.compile(r"['’]s$|(?<=s)['’]$")
 _AGENTS: Final = frozenset(("er", "ers", "or", "ors", "ed", "d", "r", "rs", "s", "es", "ing"))
 _SHARED: Final = 5

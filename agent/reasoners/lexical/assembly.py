@@ -126,7 +126,10 @@ class Assembly:
     def _is_verb_beside(self, at: int) -> bool:
         """Tell whether a word has the root of the field that a neighbour is about: `affect 500`."""
         piece = self.pieces[at]
-        beside = [each for each in (at - 1, at + 1) if 0 <= each < len(self.pieces)]
+        behind = at + 1
+        while behind < len(self.pieces) and isinstance(self.pieces[behind], Negated):
+            behind += 1
+        beside = [each for each in (at - 1, behind) if 0 <= each < len(self.pieces)]
         found = {one.name: one for each in beside for one in self._about(self.pieces[each])}
         return any(self._is_akin(piece.start, each) for each in found.values())
 
@@ -134,6 +137,8 @@ class Assembly:
         """Return the fields that a value, a number or a date is compared with."""
         if isinstance(piece, Amounted | Dated | Grouped):
             return piece.fields
+        if isinstance(piece, Ranked) and piece.degree is not None:
+            return piece.degree.fields(self.vocabulary.fields, self.vocabulary)
         if isinstance(piece, Valued):
             return [each for each in self.vocabulary.fields if each.name in piece.items]
         return ()
@@ -149,6 +154,7 @@ class Assembly:
         """Assemble the interpretation."""
         self._check_language()
         self._check_shares()
+        self._check_words()
         self._settle_head()
         operation = self._operation()
         entity = self._entity_field(operation)
@@ -167,6 +173,8 @@ class Assembly:
         if limit is not None:
             measure = None
             conditions = _all([each for each in (conditions, limit) if each is not None])
+        if group is not None and operation == "top_k":
+            raise self._decline([group.name], "what is ranked is not put in groups as well")
         if group is not None and group == entity:
             entity = None
         self._check_meaning(operation, group, entity, conditions)
@@ -215,16 +223,22 @@ class Assembly:
             f"reader knows: ask in English, or {_HELP.partition(', or ')[2]}"
         )
 
+    def _check_words(self) -> None:
+        """Decline what asks for more than documents and their fields."""
+        for piece in self._of(Leftover):
+            word, told = piece.token.low, self._text(piece.start, piece.end)
+            more = self._text(piece.start, min(piece.end + 1, len(self.tokens)))
+            if word in {"different", "distinct", "unique"}:
+                raise self._decline([more], "documents are counted, not what several may share")
+            if word in {"per", "each", "every"}:
+                raise self._decline([more])
+            if len(word) > 5 and word.endswith("iest"):
+                raise self._decline([told], "no field is named that it ranks by")
+
     def _check_shares(self) -> None:
         lows = [each.low for each in self.tokens[:2]]
         if len(lows) == 2 and lows[0] in _SAID and lows[1] in {"all", "every", "each", "most"}:
             raise self._decline([" ".join(lows)], "ask how many do, or which do not")
-        for piece in self._of(Leftover):
-            if piece.token.low in {"different", "distinct", "unique"}:
-                told = self._text(piece.start, min(piece.end + 1, len(self.tokens)))
-                raise self._decline([told], "documents are counted, not what several may share")
-            if piece.token.low in {"per", "each", "every"}:
-                raise self._decline([self._text(piece.start, min(piece.end + 1, len(self.tokens)))])
         for each in self.tokens:
             if each.low in _SHARES or each.suffix == "%":
                 raise QuestionError(
@@ -297,10 +311,12 @@ class Assembly:
             return None
         if not (self.vocabulary.classed or self.vocabulary.mixed):
             return Kind(None, f"each document is taken as one {word}: nothing here marks kinds")
-        having = self._having([one for each in rest for one in self._about(each)])
+        fields = [one for each in rest for one in self._about(each)]
+        having = self._having(fields)
         if not having or not self.vocabulary.of_one_kind(having):
             return None
-        return Kind(None, f"each document that has these fields is taken as one {word}")
+        told = f"each document that has {fields[0].name!r} is taken as one {word}"
+        return Kind(Test(fields[0].name, "exists", ()), told)
 
     def _having(self, fields: Sequence[Field]) -> frozenset[int]:
         """Return the documents that have one of some fields."""
@@ -668,8 +684,9 @@ class Assembly:
             if isinstance(piece, Named) and roles & {each.name for each in piece.fields}:
                 taken.add(at)
             before = self.pieces[at - 1] if at else None
-            items = before.items.keys() if isinstance(before, Valued) else frozenset()
-            if isinstance(piece, Named) and items & {each.name for each in piece.fields}:
+            compared = isinstance(before, Valued | Amounted | Dated)
+            told = {each.name for each in self._about(before)} if before and compared else set()
+            if isinstance(piece, Named) and told & {each.name for each in piece.fields}:
                 taken.add(at)
         return taken
 
@@ -686,6 +703,15 @@ class Assembly:
         nodes += [_joined(cluster) for cluster in _clusters(early)]
         nodes += self._later([each for each in rest if not each.before_kind])
         return _all(nodes) if nodes else None
+
+    @property
+    def _any_kind(self) -> bool:
+        """Whether one of several kinds is every document: `entries or letters`."""
+        return any(
+            isinstance(one, Kinds) and isinstance(other, Kinds) and isinstance(join, Joined)
+            and None in {one.kind.test, other.kind.test}
+            for one, join, other in zip(self.pieces, self.pieces[1:], self.pieces[2:], strict=False)
+        )  # fmt: skip
 
     def _later(self, items: list[_Item]) -> list[_Node]:
         """Join what stands behind the noun: all by and, or two by or."""
@@ -770,7 +796,7 @@ class Assembly:
     def _of_kind(self, piece: Kinds) -> list[_Item]:
         if piece.kind.assumed:
             self.assumptions.append(piece.kind.assumed)
-        if piece.kind.test is None:
+        if piece.kind.test is None or self._any_kind:
             return []
         return [_Item(self._atom(piece.kind.test), "", "kind")]
 

@@ -31,9 +31,10 @@ hot warm: +temperature +temp +kelvin
 cold cool: -temperature -temp -kelvin
 expensive costly pricey dear: +price +cost +fee +money
 cheap inexpensive affordable: -price -cost -fee -money
-old: +age -date
-young: -age +date
-new recent late recently lately: -age +date
+old: +age -date -opened -built -born -founded -created -established -installed -constructed
+young: -age +date +opened +built +born +founded +created +established +installed +constructed
+new: -age +date +opened +built +born +founded +created +established +installed +constructed
+recent late recently lately: -age +date
 early: -date
 big large huge great: +size +area +capacity +volume +population +m2 +m3 +B
 small tiny little: -size -area -capacity -volume -population -m2 -m3 -B
@@ -67,7 +68,7 @@ class Degree:
     def fields(self, fields: Sequence[Field], vocabulary: Vocabulary) -> list[Field]:
         """Return the fields that it can be about: those named so, else those measured so."""
         scales = [each for each in fields if vocabulary.measure_of(each)]
-        named = [each for each in scales if any(word in self.about for word in norms(each.name))]
+        named = [each for each in scales if (self.about.keys() - {"date"}) & set(norms(each.name))]
         return named or [each for each in scales if vocabulary.measure_of(each) in self.about]
 
     def sign(self, of: Field, vocabulary: Vocabulary) -> int:

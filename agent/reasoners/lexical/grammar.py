@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from agent.corpus_view import Field
-from agent.english import FILLERS, FUNCTION_WORDS, word_set
+from agent.english import FILLERS, FUNCTION_WORDS, VERB_FORMS, word_set
 from agent.question import Comparison, Operation
 from agent.reasoners.lexical.degrees import Degree, compared_degree, degree
 from agent.reasoners.lexical.tokens import Amount, Token, amount_at, date_at, period_at, tokenize
@@ -122,12 +122,14 @@ _SAYS: Final = word_set(
     " speaks speaking"
 )
 """Verbs that mention what stands behind them in quotation marks."""
-_LITERALLY: Final = word_set("literally about of exactly just")
+_LITERALLY: Final = word_set("literally about of exactly just anything something")
 _REFERS: Final = word_set("refer refers referring referred")
 _CONTAINS: Final = word_set(
     "contain contains containing include includes including use uses using with have has carry"
     " carries carrying"
 )
+_LITERAL: Final = word_set("contain contains containing")
+"""Verbs that mention a name behind them: `files that contain Zoom`."""
 _NEEDS: Final = word_set(
     "need needs needed needing require requires required requiring involve involves involved"
 )
@@ -164,6 +166,16 @@ _IDLE: Final = word_set(
     """
 )
 """What a question can lose beside them."""
+_HAVING_SO: Final = word_set(
+    """
+    speak speaks spoke spoken speaking build built made offer offers offered offering give gives
+    gave giving provide provides provided work works worked working live lives lived living cover
+    covers covered concern concerns concerned apply applies applied serve serves served weigh weighs
+    weighed measure measures stand stands lie lies sit sits fall falls play plays played wear wears
+    grow grows grown
+    """
+)
+"""Verbs that say of a value or an amount behind them what its field says."""
 _STATED: Final = word_set(
     """
     charged recorded registered reported listed given noted stated shown entered named measured
@@ -193,6 +205,9 @@ _HIGH: Final = word_set("highest largest biggest greatest maximum max most top")
 _LOW: Final = word_set("lowest smallest least minimum min fewest")
 _SAID_TO_BE: Final = word_set("is are was were gets get")
 _SHOWING: Final = word_set("appear appears occur occurs mentioned")
+_TURNING_UP: Final = frozenset(
+    (verb, "up") for verb in ("come", "comes", "crop", "crops", "turn", "turns", "show", "shows")
+)
 _ANYWHERE: Final = word_set("anywhere somewhere explicitly directly also too together currently")
 """Adverbs behind a mention that are no part of it."""
 _FIRST: Final = {
@@ -203,6 +218,7 @@ _FIRST: Final = {
 """How the first word of a question is misspelt."""
 _EVERYWHERE: Final = word_set("anywhere anything everywhere everything all nothing nowhere")
 """Behind these `but` is `except`."""
+_EVERY: Final = word_set("all the our these of")
 _MISSING: Final = word_set("missing empty absent unknown")
 _APART: Final = word_set("different distinct unique")
 _KNOWN: Final = frozenset(
@@ -381,7 +397,8 @@ def _respelt(token: Token, vocabulary: Vocabulary) -> Token:
     """Read a word that nothing knows as the one of the collection's names that it is near to."""
     if token.start == 0 and token.low in _FIRST and not vocabulary.knows(token.text):
         return Token(_FIRST[token.low], token.start, token.end, "word")
-    if token.kind != "word" or token.low in FUNCTION_WORDS | _KNOWN or vocabulary.knows(token.text):
+    told = token.low in FUNCTION_WORDS | _KNOWN | VERB_FORMS
+    if token.kind != "word" or told or vocabulary.knows(token.text):
         return token
     near = None if vocabulary.names(token.norm) else vocabulary.corrected(token.norm)
     return token if near is None else Token(near, token.start, token.end, "word")
@@ -430,21 +447,35 @@ class _Walk:
             return True
         if low in _LIGHT | _PLACED and self._low(1) in _PARTICLES:
             return False
-        if low in _APART:
-            return not self._counts_apart()
-        if low in _CONTAINS | _NEEDS:
-            behind = self._past(self.at + 1, _DETERMINERS)
-            named = self.vocabulary.fields_at(self.tokens, behind)[1]
-            return named > 0 or self.vocabulary.values_at(self.tokens, behind)[1] > 0
-        told = low in _STATED | {"out"} or token.norm in _FIGURES
+        said = low in _STATED | {"out"} or token.norm in _FIGURES
         return (
             low in _LIGHT
             or (low in _DOINGS and self._low(-1) in _WE)
-            or (told and self._behind_field())
+            or (said and self._behind_field())
             or (low in {"every", "each"} and self._only_asked())
-            or (low in _PLACED and self._low(1) in FUNCTION_WORDS)
-            or (low in _COSTING and self._amount_near())
+            or self._is_idle_before_next(low)
         )
+
+    def _is_idle_before_next(self, low: str) -> bool:
+        """Tell whether a word says nothing beside what stands behind it."""
+        told = self._past(self.at + 1, _DETERMINERS)
+        every = self._past(self.at + 1, _EVERY)
+        match low:
+            case _ if low in _APART:
+                return not self._counts_apart()
+            case _ if low in _CONTAINS | _NEEDS:
+                named = self.vocabulary.fields_at(self.tokens, told)[1]
+                return named > 0 or self.vocabulary.values_at(self.tokens, told)[1] > 0
+            case "over" if every > self.at + 1:
+                return self.vocabulary.kind_at(self.tokens, every)[1] > 0
+            case "date" if self._low(1) == "of":
+                return self.vocabulary.fields_at(self.tokens, every)[1] > 0
+            case _:
+                return (
+                    (low in _PLACED and self._low(1) in FUNCTION_WORDS)
+                    or (low in _HAVING_SO and self._has_value_behind())
+                    or (low in _COSTING and self._amount_near())
+                )
 
     # -- single steps: each returns a piece that begins here, or None ---------------------------
 
@@ -452,6 +483,22 @@ class _Walk:
         """Tell whether a field is named right before."""
         last = self.found[-1] if self.found else None
         return isinstance(last, Named | Grouped) and last.end >= self.at - 1
+
+    def _has_value_behind(self) -> bool:
+        """Tell whether a value of one field, or an amount of a named one, is what a verb is about.
+
+        What the verb says is then what the field says: `built of timber`, `speak Hindi`.
+        """
+        at = self._past(self.at + 1, FILLERS | {"either", "both", "out"})
+        items, _ = self.vocabulary.values_at(self.tokens, at)
+        if len(items) == 1:
+            return True
+        named, size = self.vocabulary.fields_at(self.tokens, at)
+        numbers = named and all(each.type == "number" for each in named)
+        if numbers and self._comparison(self._past(at + size, _LINKS), named, at, bare=True):
+            return True
+        compared = self._comparison(at, (), at)
+        return isinstance(compared, Amounted) and bool(compared.fields)
 
     def _measures(self) -> bool:
         """Tell whether a number is asked for, so that `in minutes` says in what unit."""
@@ -577,9 +624,10 @@ class _Walk:
             verbs[:1] and verbs[0] in _SAID_TO_BE and verbs[1:] in (("mentioned",), ("named",))
         )
         appears = bool(verbs) and verbs[0] in _SHOWING - {"mentioned"}
-        if not phrase or not self.found or not (passive or appears):
+        turns_up = verbs in _TURNING_UP
+        if not phrase or not self.found or not (passive or appears or turns_up):
             return None
-        end = stop + (2 if passive else 1)
+        end = stop + (2 if passive or turns_up else 1)
         return Mentioned(start=self.at, end=end, terms=((phrase,),), joined="and")
 
     def _behind_verb(self) -> int | None:
@@ -592,14 +640,17 @@ class _Walk:
         if low in _SAYS:
             at = self._past(self.at + 1, _LITERALLY | _DETERMINERS | _WORDED)
             return at if at < len(self.tokens) and self.tokens[at].kind == "quote" else None
-        if low not in _CONTAINS:
+        return self._behind_contains(low) if low in _CONTAINS else None
+
+    def _behind_contains(self, low: str) -> int | None:
+        at = self._past(self.at + 1, _DETERMINERS)
+        if at >= len(self.tokens):
             return None
-        at = self.at + 1
-        while at < len(self.tokens) and self.tokens[at].low in _DETERMINERS:
-            at += 1
-        if at < len(self.tokens) and self.tokens[at].kind == "quote":
+        token = self.tokens[at]
+        named = low in _LITERAL and token.text[:1].isupper() and not self._known_at(at)
+        if token.kind == "quote" or named:
             return at
-        worded = at < len(self.tokens) - 1 and self.tokens[at].low in _WORDED
+        worded = at < len(self.tokens) - 1 and token.low in _WORDED
         return at + 1 if worded and not self.vocabulary.fields_at(self.tokens, at)[1] else None
 
     def _terms(self, at: int) -> Piece | None:
@@ -664,6 +715,8 @@ class _Walk:
     def _in_phrase(self, at: int, start: int) -> bool:
         token = self.tokens[at]
         if token.kind not in {"word", "number"} or token.low in _NEGATIONS:
+            return False
+        if self._words_at(at, 2) in _TURNING_UP:
             return False
         if token.low == "of" and at > start:
             nearby = (
@@ -1097,7 +1150,7 @@ class _Walk:
         low = self._low()
         if low.endswith("n't"):
             return Negated(start=self.at, end=self.at + 1, word="not")
-        if low in _NEGATIONS and (low != "non" or self._known_behind()):
+        if low in _NEGATIONS and (low != "non" or self._known_at(self.at + 1)):
             return Negated(start=self.at, end=self.at + 1, word=low)
         if low in {"outside", "lack", "lacks", "lacking"}:
             return Negated(start=self.at, end=self.at + 1, word="not")
@@ -1107,9 +1160,8 @@ class _Walk:
             return Negated(start=self.at, end=self.at + 2, word="not")
         return None
 
-    def _known_behind(self) -> bool:
-        """Tell whether the next words are a value, a field or a kind: `non-refundable` may be."""
-        at = self.at + 1
+    def _known_at(self, at: int) -> bool:
+        """Tell whether a value, a field or a kind stands at a place."""
         found = (
             self.vocabulary.values_at(self.tokens, at)[1]
             or self.vocabulary.fields_at(self.tokens, at)[1]

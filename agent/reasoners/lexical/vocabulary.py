@@ -42,6 +42,9 @@ _FEW: Final = 12
 TRUTHS: Final = frozenset({"true", "false", "yes", "no"})
 """The values of a field that holds or does not."""
 _NUMBERING: Final = word_set("no nr number id code ref reference")
+_ROWS: Final = word_set("row entry")
+_TYPED: Final = word_set("type kind document")
+"""Ends of names of fields that tell kinds of documents, where all documents have one."""
 _SORTING: Final = _NUMBERING | word_set("type kind category class sort date name status")
 """Ends of fields' names that say something of what stands before them: `visit type`."""
 _WEAK: Final = word_set(
@@ -136,6 +139,8 @@ class Vocabulary:
                 continue
             if found := self._whole.get(words) or self._parts.get(words):
                 return found, size
+            if size > 1 and (found := self._rooted.get(tuple(map(stem, words)), ())):
+                return found, size
         return (), 0
 
     def field_akin(self, word: str) -> Field | None:
@@ -167,6 +172,11 @@ class Vocabulary:
                     names[(alias,)].append(each)
         exact = {norms(each.name): (each,) for each in self.fields}
         return {words: exact.get(words, tuple(found)) for words, found in names.items()}
+
+    @cached_property
+    def _rooted(self) -> dict[Words, tuple[Field, ...]]:
+        """The fields by the stems of their names: `last inspection` of `last inspected`."""
+        return {tuple(map(stem, words)): found for words, found in self._whole.items()}
 
     @cached_property
     def _parts(self) -> dict[Words, tuple[Field, ...]]:
@@ -371,9 +381,45 @@ class Vocabulary:
     def kind(self, words: Words) -> Kind | None:
         """Return the documents that a noun phrase names; None where nothing here says which."""
         one_stem = len(self._stems) == 1 and bool(_containing(words, self._stems))
-        if words in {(each,) for each in _GENERIC} or one_stem:
+        rows = self.mixed and len(words) == 1 and words[0] in _ROWS
+        if not rows and (words in {(each,) for each in _GENERIC} or one_stem):
             return Kind(None)
-        return self._of_place(words) or self._of_field(words) or self._of_label(words)
+        return (
+            self._of_place(words)
+            or self._of_field(words)
+            or self._of_table(words)
+            or self._of_type(words)
+            or self._of_label(words)
+        )
+
+    def _of_table(self, words: Words) -> Kind | None:
+        """Return the rows of a table that is called so, beside documents of other sorts."""
+        if not self.mixed:
+            return None
+        rows = len(words) == 1 and words[0] in _ROWS
+        told = [each.partition("#")[0] for each in self.corpus.documents if "#" in each]
+        names = {each: norms(each.rpartition("/")[2]) for each in dict.fromkeys(told)}
+        chosen = {each for each, own in names.items() if words == own or rows}
+        own = {
+            at
+            for at, each in enumerate(self.corpus.documents)
+            if "#" in each and each.partition("#")[0] in chosen
+        }
+        marks = (
+            each.name for each in self.fields if self.corpus.field_values(each.name).keys() == own
+        )
+        mark = next(marks, None) if own else None
+        return Kind(Test(mark, "exists", ())) if mark is not None else None
+
+    def _of_type(self, words: Words) -> Kind | None:
+        """Return the documents whose type is called so: `letters` of a record type."""
+        for each in self.fields:
+            name = norms(each.name)
+            typed = name[-1] in _TYPED and each.documents == len(self.corpus.documents)
+            told = [(norms(item), item) for item in self.corpus.field_items(each.name)]
+            if typed and (chosen := _containing(words, told)):
+                return Kind(Test(each.name, "is", tuple(dict.fromkeys(chosen))))
+        return None
 
     def _of_place(self, words: Words) -> Kind | None:
         """Return the documents in folders, or with titles, of that name."""

@@ -132,7 +132,7 @@ TRAILS = {
     "trails surveyed from November 2021 to February 2022": (
         "List … file folder is trails and Surveyed between 2021-11 and 2022-02"
     ),
-    "On which walks did Cy Reed survey?": "List … Surveyor is Cy Reed",
+    "On which walks did Cy Reed survey?": "List … Surveyor exists and Surveyor is Cy Reed",
     "number of trails per surveyor": "Count … file folder is trails by Surveyor",
     "Which region has the most trails?": "Count … file folder is trails by Region",
     "What is the most common region?": "Count … by Region",
@@ -144,6 +144,15 @@ VISITS = {
         "List … visit no exists and (breed is Labrador or (breed is Siamese and species is cat))"
     ),
     "Which visits have not been paid yet?": "List … visit no exists and not (paid is yes)",
+    "What is the total of the minutes over all visits?": (
+        "The sum of minutes over … visit no exists"
+    ),
+    "Does a drip come up anywhere?": "List … mentions drip",
+    "which files contain Mog": "List … mentions Mog",
+    "Which case notes or rows mention a booster?": (
+        "List … (file name contains case-note or breed exists) and mentions booster"
+    ),
+    "Which documents or case notes mention a drip?": "List … mentions drip",
     "list the unpaid visits": "List … visit no exists and not (paid is yes)",
     "which visits needed an anasthetic?": "List … visit no exists and treatments is anaesthetic",
     "visits between January and May": "List … visit no exists and date between 2024-01 and 2024-05",
