@@ -23,7 +23,7 @@ from tools.engines.sharded.sharded_corpus import (
 )
 from tools.engines.sharded.sharded_ranking import keep_bm25, keep_semantic, postings
 from tools.filters import fuzzy, keywords
-from tools.filters.arguments import Complement, Intersection, Predicate, Union
+from tools.filters.arguments import FilterArguments
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments, patterns
 from tools.filters.fuzzy import FuzzyArguments
@@ -168,7 +168,7 @@ class ShardedEngine:
     def __init__(self, corpus: ShardedCorpus) -> None:
         self._corpus = corpus
 
-    def keep(self, predicate: Predicate, snapshot: BitMap) -> BitMap:
+    def keep(self, predicate: FilterArguments, snapshot: BitMap) -> BitMap:
         """Return the chunks of the snapshot that satisfy the predicate.
 
         Raises:
@@ -176,15 +176,7 @@ class ShardedEngine:
             SettingsError: `semantic` on a corpus without vectors.
             CorpusUnreachable: a shard could not be read in full.
         """
-        match predicate:
-            case Union(parts=parts):
-                return BitMap.union(*(self.keep(part, snapshot) for part in parts))
-            case Intersection(parts=parts):
-                return reduce(BitMap.intersection, (self.keep(part, snapshot) for part in parts))
-            case Complement(part=part):
-                return snapshot - self.keep(part, snapshot)
-            case _:
-                return _KEEPS[type(predicate)](self._corpus, snapshot, predicate)
+        return _KEEPS[type(predicate)](self._corpus, snapshot, predicate)
 
 
 def _keep_exact(corpus: ShardedCorpus, snapshot: BitMap, asked: ExactArguments) -> BitMap:
