@@ -16,9 +16,10 @@ from agent.errors import DocumentUnreadable, SettingsError
 from evals.questions import GoldEvidence, Record
 from evals.tables import markdown
 from tools.corpus.chunking.chunker import Chunk, Segment, chunk_text, segments
-from tools.corpus.documents import Document, read_contents, walk
+from tools.corpus.documents import Document, read_file
 from tools.corpus.fields.field_values import fold
 from tools.corpus.fields.header import read_fields
+from tools.corpus.source_files import files_below
 from tools.corpus.words.tokenizer import words
 
 if TYPE_CHECKING:
@@ -134,15 +135,15 @@ def read_documents(folder: Path, say: Callable[[str], None]) -> list[Document]:
 
 
 def _read(folder: Path, say: Callable[[str], None]) -> Iterator[Document]:
-    for file, root in walk([folder]):
+    for file in files_below([folder]):
         try:
-            contents = read_contents(file, root)
+            documents, broken = read_file(file)
         except DocumentUnreadable as error:
-            say(f"left out {str(file)!r}: {error}")
+            say(f"left out {file.file!r}: {error}")
             continue
-        for place, why in contents.broken:
-            say(f"left out {place} of {str(file)!r}: {why}")
-        yield from contents.documents
+        for place, why in broken:
+            say(f"left out {place} of {file.file!r}: {why}")
+        yield from documents
 
 
 def _file_name(document: Document) -> str:
