@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from agent.corpus_view import Field, FieldValue
 from tools.corpus.embeddings.vectors import unit_rows
-from tools.corpus.fields.catalogue import catalogue
+from tools.corpus.fields.field_table import catalogue
 from tools.corpus.fields.field_values import field_value
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.lexical_build import build_lexical
