@@ -8,7 +8,7 @@ are: fewer chunks that belong together stand in different batches, in no more ba
 import importlib
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Protocol, get_args
+from typing import Any, Protocol, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from agent.errors import SettingsError
 from agent.policy import BatchingPart
-from tools.batching.batch_candidates import Affinity, Candidates, Limits, Part, affinity, in_order
+from tools.batching.batch_candidates import Candidates, Limits, Part, affinity, in_order
 from tools.clustering import gaussian_mixture, kmeans
 
 Floats = npt.NDArray[np.floating]
@@ -156,7 +156,7 @@ _LEAST = 1e-9
 
 def refine(
     batches: Sequence[Sequence[int]],
-    graph: Affinity,
+    graph: Any,
     costs: NDArray[np.int64],
     limits: Limits,
     *,
@@ -171,7 +171,7 @@ def refine(
 
     Args:
         batches: every candidate once, as places in `graph`.
-        graph: what belongs together, (n,).
+        graph: what belongs together, symmetric CSR (n, n).
         costs: what each candidate takes of the limit, (n,).
         limits: what a batch may hold; a batch of one chunk may be above it, and stays as it is.
         rounds: at most so many times through all chunks.
@@ -190,7 +190,7 @@ class _Plan:
     def __init__(
         self,
         batches: Sequence[Sequence[int]],
-        graph: Affinity,
+        graph: Any,
         costs: NDArray[np.int64],
         limits: Limits,
     ) -> None:
@@ -198,12 +198,12 @@ class _Plan:
         self._graph = graph
         self._costs = costs
         self._limits = limits
-        self._batch = np.zeros(len(graph), dtype=np.int64)
+        self._batch = np.zeros(graph.shape[0], dtype=np.int64)
         for number, batch in enumerate(self.members):
             self._batch[list(batch)] = number
         self._used = np.bincount(self._batch, weights=costs, minlength=len(self.members))
-        self._own = np.array([self._within(place) for place in range(len(graph))])
-        self._scratch = np.zeros(len(graph))
+        self._own = np.array([self._within(place) for place in range(graph.shape[0])])
+        self._scratch = np.zeros(graph.shape[0])
         self._edges: dict[int, tuple[NDArray[np.int32], NDArray[np.float64]]] = {}
         self._moves = 0
         self._changed = np.zeros(len(self.members), dtype=np.int64)
@@ -220,6 +220,11 @@ class _Plan:
         order = np.argsort(self._own, kind="stable")
         return sum(self._settle(int(place)) for place in order) > 0
 
+    def _row(self, place: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """Return a chunk's neighbours and how strongly each belongs to it."""
+        span = slice(self._graph.indptr[place], self._graph.indptr[place + 1])
+        return self._graph.indices[span], self._graph.data[span]
+
     def _elsewhere(self, batch: int) -> list[tuple[int, int]]:
         """Return a new batch for each chunk of a batch, largest first; none unless all fit."""
         used = self._used.copy()
@@ -232,7 +237,7 @@ class _Plan:
             fits[batch] = False
             if not fits.any():
                 return []
-            near, weights = self._graph.row(place)
+            near, weights = self._row(place)
             sums = np.bincount(self._batch[near], weights=weights, minlength=len(used))
             score = np.where(fits, sums + used / self._limits.tokens * _LEAST, -1)
             target = int(np.argmax(score))
@@ -264,7 +269,7 @@ class _Plan:
 
     def _towards(self, place: int) -> list[tuple[int, float]]:
         """Return the batches that a chunk's neighbours are most in, with what it gains in each."""
-        near, weights = self._graph.row(place)
+        near, weights = self._row(place)
         sums = np.bincount(self._batch[near], weights=weights)
         found = np.flatnonzero(sums - self._own[place] > _LEAST)
         likest = found[np.argsort(-sums[found], kind="stable")[:_TARGETS]]
@@ -303,7 +308,7 @@ class _Plan:
     def _toward(self, batch: int, places: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the affinity of chunks with all of a batch."""
         if batch not in self._edges:
-            rows = [self._graph.row(member) for member in self.members[batch]]
+            rows = [self._row(member) for member in self.members[batch]]
             near, weights = (np.concatenate(each) for each in zip(*rows, strict=True))
             self._edges[batch] = near, weights
         near, weights = self._edges[batch]
@@ -313,19 +318,19 @@ class _Plan:
         return sums
 
     def _between(self, place: int, others: NDArray[np.int64]) -> NDArray[np.float64]:
-        near, weights = self._graph.row(place)
+        near, weights = self._row(place)
         self._scratch[near] = weights
         found = self._scratch[others]
         self._scratch[near] = 0
         return found
 
     def _within(self, place: int) -> float:
-        near, weights = self._graph.row(place)
+        near, weights = self._row(place)
         return float(weights[self._batch[near] == self._batch[place]].sum())
 
     def _move(self, place: int, target: int) -> None:
         source = int(self._batch[place])
-        near, weights = self._graph.row(place)
+        near, weights = self._row(place)
         there = self._batch[near]
         self._own[near[there == source]] -= weights[there == source]
         self._own[near[there == target]] += weights[there == target]
@@ -344,7 +349,7 @@ class _Plan:
 _SEED = 0
 
 
-def leiden(graph: Affinity) -> NDArray[np.int64]:
+def leiden(graph: Any) -> NDArray[np.int64]:
     """Return each candidate's community by modularity at resolution 1, seeded, (n,).
 
     Raises:
@@ -356,11 +361,12 @@ def leiden(graph: Affinity) -> NDArray[np.int64]:
         raise SettingsError(
             "Leiden needs graspologic-native: install it with `pip install 'headcount[eval]'`"
         ) from error
-    if not len(graph.near):
-        return np.arange(len(graph), dtype=np.int64)
-    _, found = native.leiden_csr(graph.starts, graph.near, graph.weights, len(graph), seed=_SEED)
+    if not graph.nnz:
+        return np.arange(graph.shape[0], dtype=np.int64)
+    arrays = graph.indptr.astype(np.int64), graph.indices.astype(np.int32), graph.data
+    _, found = native.leiden_csr(*arrays, graph.shape[0], seed=_SEED)
     # A candidate without edges is in no community: it is one of its own.
-    alone = len(graph)
+    alone = graph.shape[0]
     return np.array([found.get(place, alone + place) for place in range(alone)], dtype=np.int64)
 
 
