@@ -45,17 +45,6 @@ class Rows:
         cosines: NDArray[np.float32] = (self._rows * query).sum(axis=1)
         return cosines if chunks is None else cosines[chunks]
 
-    def reach(
-        self,
-        query: NDArray[np.float32],
-        chunks: NDArray[np.int64],
-        /,
-        *,
-        count: int | None,
-        least: float | None,
-    ) -> NDArray[np.int64]:
-        return chunks
-
 
 class SmallCorpus:
     """Documents given as name → chunks' texts, with fields given as name → value."""
