@@ -10,7 +10,6 @@ from tools.batching.batch_candidates import (
 )
 from tools.batching.packing import (
     METHODS,
-    FeaturedBy,
     Method,
     batches_without,
     cluster_candidates,
@@ -21,7 +20,6 @@ from tools.batching.packing import (
 __all__ = (
     "METHODS",
     "Candidates",
-    "FeaturedBy",
     "Limits",
     "Method",
     "batch_limits",

@@ -87,12 +87,11 @@ class Candidates:
 
 
 def _tf_idf(index: "LexicalIndex", chunks: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Return sketched unit TF-IDF rows: (1 + ln tf) · (ln((1 + N) / (1 + n)) + 1)."""
-    counts = index.rows(chunks).astype(np.float32)
-    held = index.document_frequency
-    idf = np.log((1 + len(index.lengths)) / (1 + held)) + 1
-    counts.data = ((1 + np.log(counts.data)) * idf[counts.indices]).astype(np.float32)
-    return unit_rows(np.asarray((counts @ _sketch(counts.shape[1])).todense()))
+    """Return sketched unit TF-IDF rows."""
+    from tools.corpus.words.lexical import tf_idf
+
+    rows = tf_idf(index.rows(chunks), index.smooth_idf)
+    return unit_rows(np.asarray((rows @ _sketch(rows.shape[1])).todense()))
 
 
 def _sketch(words: int) -> Any:

@@ -7,8 +7,8 @@ are: fewer chunks that belong together stand in different batches, in no more ba
 
 import importlib
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, Protocol, get_args
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -458,20 +458,17 @@ def _needed(candidates: Candidates, limits: Limits) -> int:
     return max(1, calls)
 
 
-class FeaturedBy(Protocol):
-    """Gives the same candidates with features of some parts."""
-
-    def __call__(self, *, parts: Collection[Part]) -> Candidates:
-        """Return the candidates with features of these parts alone."""
-        ...
-
-
 def batches_without(
-    part: BatchingPart | None, featured_by: FeaturedBy, limits: Limits, *, weight: float = WEIGHT
+    part: BatchingPart | None,
+    featured_by: Callable[..., Candidates],
+    limits: Limits,
+    *,
+    weight: float = WEIGHT,
 ) -> list[list[int]]:
     """Batch as the product does, but for one part; None does without none.
 
-    Without TF-IDF or the embedding, the other is all there is of the features; without offline
+    `featured_by` makes the candidates with features of the `parts` that it is given. Without
+    TF-IDF or the embedding, the other is all there is of the features; without offline
     clusters, each chunk is packed by itself; without greedy batching, each cluster is a batch.
     """
     features = [each for each in get_args(Part) if each != part]

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _BLOCK = 4_000_000
 _OF_POSTINGS, _OF_KINDS = "impacts.npy", "impacts.kinds.npy"
+_ROWS = 16_384
+"""TF-IDF rows that are scaled at once."""
 _FEW = 0.1
 """Up to this share of the chunks their own words are counted, above it those of all."""
 _KEPT = 4096
@@ -188,6 +190,31 @@ class Vocabulary:
         idf: NDArray[np.float64] = np.log(self._size - held + 0.5) - np.log(held + 0.5)
         idf[idf < 0] = self.epsilon * idf.mean() if len(idf) else 0
         return idf
+
+    @cached_property
+    def smooth_idf(self) -> NDArray[np.float32]:
+        """The idf of TF-IDF rows, ln((1 + N) / (1 + n)) + 1, of each word form, (V,)."""
+        idf = np.log((1 + self._size) / (1 + self.document_frequency)) + 1
+        return idf.astype(np.float32)
+
+
+def tf_idf(counts: Any, idf: NDArray[np.float32]) -> Any:
+    """Return the unit TF-IDF rows, (1 + ln tf) · idf, of a CSR count matrix; empty rows stay."""
+    weighted = counts.astype(np.float32)
+    weighted.data = (1 + np.log(weighted.data)) * idf[weighted.indices]
+    for first in range(0, weighted.shape[0], _ROWS):
+        _normalise(weighted, first, min(first + _ROWS, weighted.shape[0]))
+    return weighted
+
+
+def _normalise(matrix: Any, first: int, stop: int) -> None:
+    """Scale some rows of a CSR matrix to length 1, in place."""
+    starts = matrix.indptr[first : stop + 1]
+    data = matrix.data[starts[0] : starts[-1]]
+    sizes = np.diff(starts)
+    rows = np.repeat(np.arange(stop - first), sizes)
+    lengths = np.sqrt(np.bincount(rows, weights=data * data, minlength=stop - first))
+    data[:] = data / np.repeat(np.where(lengths > 0, lengths, 1), sizes)
 
 
 class LexicalIndex(Vocabulary):
