@@ -15,7 +15,7 @@ from agent.english import stems
 from agent.errors import DocumentUnreadable, SettingsError
 from evals.questions import GoldEvidence, Record
 from evals.tables import markdown
-from tools.corpus.chunking.chunker import Chunk, Segment, chunk_text, segments
+from tools.corpus.chunking.chunker import Chunk, Segment, cut_texts, segments
 from tools.corpus.documents import Document, read_file
 from tools.corpus.fields.field_values import fold
 from tools.corpus.fields.header import read_fields
@@ -72,7 +72,7 @@ class Source:
     @cached_property
     def chunks(self) -> tuple[Chunk, ...]:
         """The chunks by the product's chunker with its usual sizes."""
-        return tuple(chunk_text(self.text))
+        return tuple(cut_texts([self.text])[0].chunks)
 
     @cached_property
     def lowered(self) -> str:
