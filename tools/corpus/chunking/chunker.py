@@ -97,6 +97,8 @@ def batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
 
 def _covering(start: int, stop: int, starts: Sequence[_Start]) -> list[Segment]:
     """Return the segments that begin at the starts and together cover `start` to `stop`."""
+    if starts and starts[-1][0] == stop:
+        starts = starts[:-1]
     if not starts:
         return [Segment(start, stop, Rank.PARAGRAPH)] if stop > start else []
     firsts, ranks, headings = zip(*starts, strict=True)

@@ -1,7 +1,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tools.corpus.chunking.chunker import (
@@ -26,6 +26,7 @@ def _chunks(text: str, size: int = 400, overlap: int = 40) -> list[Chunk]:
 
 @settings(max_examples=300)
 @given(TEXTS, st.integers(1, 60), st.integers(0, 59))
+@example("0. A0. . ", 5, 0)
 def test_chunks_cover_the_text_in_order(text: str, size: int, overlap: int) -> None:
     chunks = _chunks(text, size=size, overlap=min(overlap, size - 1))
     reached = 0
