@@ -49,58 +49,33 @@ _SPELLINGS: Final = tuple(
 _ANY: Final = re.compile("|".join(pattern.pattern for pattern, _ in _SPELLINGS))
 """Most words have one spelling: they are told by a single search."""
 _SHORTEST: Final = 6
+_CARDINALS: Final = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen twenty"
+)
+_ORDINALS: Final = (
+    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth "
+    "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+)
+SMALL_NUMBERS: Final = {
+    word: value for words in (_CARDINALS, _ORDINALS) for value, word in enumerate(words.split())
+}
+"""Cardinals and ordinals up to twenty."""
 NUMBER_WORDS: Final = {
-    word: number
-    for number, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        ]
-    )
+    word: value for word, value in SMALL_NUMBERS.items() if word in _CARDINALS.split()
 } | {"thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "thousand": 1000}
 SCALES: Final = {
     "thousand": 10**3, "lakh": 10**5, "lac": 10**5, "million": 10**6, "crore": 10**7,
     "billion": 10**9, "trillion": 10**12,
 }  # fmt: skip
 """Words that multiply what stands before them; `hundred` and `dozen` are read apart."""
+_MONTHS: Final = (
+    "january jan,february feb,march mar,april apr,may,june jun,july jul,august aug,"
+    "september sep sept,october oct,november nov,december dec"
+)
 MONTHS: Final = {
     name: number
-    for number, names in enumerate(
-        [
-            "january jan",
-            "february feb",
-            "march mar",
-            "april apr",
-            "may",
-            "june jun",
-            "july jul",
-            "august aug",
-            "september sep sept",
-            "october oct",
-            "november nov",
-            "december dec",
-        ],
-        start=1,
-    )
+    for number, names in enumerate(_MONTHS.split(","), start=1)
     for name in names.split()
 }
 _PASTS: Final = {

@@ -27,7 +27,7 @@ from agent.errors import HeadcountError
 from evals.benchmarks.figures import Unequal
 from evals.benchmarks.timed_processes import apart
 from evals.tables import markdown
-from tools.filters.arguments import Predicate
+from tools.filters.arguments import FilterArguments
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
 from tools.filters.fuzzy import FuzzyArguments
@@ -45,7 +45,7 @@ _BOTH = (
     PredicateArguments(field="file type", comparison="is", values=("txt",)),
     PredicateArguments(field="file size", comparison="at_least", values=("17500",)),
 )
-PREDICATES: Mapping[str, Predicate] = {
+PREDICATES: Mapping[str, FilterArguments] = {
     "exact": ExactArguments(phrase="license", case_sensitive=True),
     "regex": RegexArguments(pattern=r"\b\d{4}-\d{2}-\d{2}\b"),
     "keywords": KeywordsArguments(words=("tests", "install from source", "coverage")),
@@ -205,7 +205,7 @@ def _opened(place: str, cluster: str | None) -> tuple[int, "Engine"]:
     return sharded.chunk_count, ShardedEngine(sharded)
 
 
-def _asked(engine: "Engine", predicate: Predicate, snapshot: BitMap) -> dict[str, object]:
+def _asked(engine: "Engine", predicate: FilterArguments, snapshot: BitMap) -> dict[str, object]:
     began = time.perf_counter()
     try:
         kept = engine.keep(predicate, snapshot)

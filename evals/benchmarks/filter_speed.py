@@ -21,7 +21,7 @@ from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.tokenizer import words
 from tools.feedback.ranker import Ranker, Sentences
 from tools.filters import exact, fuzzy, regex, semantic
-from tools.filters.arguments import Predicate
+from tools.filters.arguments import FilterArguments
 from tools.filters.registry import LocalEngine
 from tools.filters.searchable import bitmap
 
@@ -44,7 +44,7 @@ def scanning(corpus: Corpus, place: Path, rounds: int) -> list[Row]:
         peer, aim = partial(_ripgrep, program, _lines(corpus.texts, place / "chunks.txt")), _AIM
         note = "its process and the reading of its output included"
     name = "Python" if program is None else "ripgrep"
-    scans: dict[str, tuple[Predicate, str]] = {
+    scans: dict[str, tuple[FilterArguments, str]] = {
         "exact": (exact.ExactArguments(phrase=one, case_sensitive=True), re.escape(one)),
         "regex": (regex.RegexArguments(pattern=pattern, case_sensitive=True), pattern),
     }

@@ -18,7 +18,7 @@ from agent.errors import SettingsError
 from evals.names import FUNCTION_WORDS
 from evals.question_sets.source_documents import read_documents
 from tools.corpus.documents import Document, distinct
-from tools.corpus.fields.catalogue import WITHOUT_NONE, catalogue, read_together
+from tools.corpus.fields.field_table import WITHOUT_NONE, catalogue, read_together
 from tools.placeholders import is_placeholder
 
 _PART: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W_a-zA-Z]+")

@@ -25,7 +25,7 @@ from evals.question_sets.condition_rules import (
     by_rule,
 )
 from evals.question_sets.source_documents import Source, bare_title, heading_key, in_turn
-from tools.corpus.fields.catalogue import catalogue
+from tools.corpus.fields.field_table import catalogue
 
 _QUARTILES: Final = (0.25, 0.5, 0.75)
 _MOST_BORDERLINE: Final = 0.25

@@ -15,10 +15,11 @@ from agent.english import stems
 from agent.errors import DocumentUnreadable, SettingsError
 from evals.questions import GoldEvidence, Record
 from evals.tables import markdown
-from tools.corpus.chunking.chunker import Chunk, Segment, chunk_text, segments
-from tools.corpus.documents import Document, read_contents, walk
+from tools.corpus.chunking.chunker import Chunk, Segment, cut_texts, segments
+from tools.corpus.documents import Document, read_file
 from tools.corpus.fields.field_values import fold
 from tools.corpus.fields.header import read_fields
+from tools.corpus.source_files import files_below
 from tools.corpus.words.tokenizer import words
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Source:
     @cached_property
     def chunks(self) -> tuple[Chunk, ...]:
         """The chunks by the product's chunker with its usual sizes."""
-        return tuple(chunk_text(self.text))
+        return tuple(cut_texts([self.text])[0].chunks)
 
     @cached_property
     def lowered(self) -> str:
@@ -134,15 +135,15 @@ def read_documents(folder: Path, say: Callable[[str], None]) -> list[Document]:
 
 
 def _read(folder: Path, say: Callable[[str], None]) -> Iterator[Document]:
-    for file, root in walk([folder]):
+    for file in files_below([folder]):
         try:
-            contents = read_contents(file, root)
+            documents, broken = read_file(file)
         except DocumentUnreadable as error:
-            say(f"left out {str(file)!r}: {error}")
+            say(f"left out {file.file!r}: {error}")
             continue
-        for place, why in contents.broken:
-            say(f"left out {place} of {str(file)!r}: {why}")
-        yield from contents.documents
+        for place, why in broken:
+            say(f"left out {place} of {file.file!r}: {why}")
+        yield from documents
 
 
 def _file_name(document: Document) -> str:

@@ -24,8 +24,15 @@ from agent.errors import RunError
 from agent.reasoners.ledger import Bill
 from graphs.runs.beside import serializer
 from tools.postgres.address import ServerAddress
-from tools.postgres.connection import LOCK_SECONDS, connect, explained
-from tools.postgres.locks import acquire, key_of, release, waiting_for
+from tools.postgres.connection import (
+    LOCK_SECONDS,
+    acquire,
+    connect,
+    explained,
+    key_of,
+    release,
+    waiting_for,
+)
 from tools.postgres.server_tables import ServerTables, make_schema
 from tools.runs.server_database import BILLS, BillRows
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Final
 
-from tools.records.number_words import SMALL_NUMBERS
+from agent.english import SMALL_NUMBERS
 
 _SMALL: Final = (
     "the a an of and for in on to at de la le les el los das do da du des der die del di und et y e"
@@ -292,7 +292,6 @@ def _is_form(word: str, *, sign: bool) -> bool:
     return word in _FORMS and (sign or len(word) > 3 or word in _PLAIN.split())
 
 
-_NUMBERS: Final = SMALL_NUMBERS | {"twenty": 20, "twentieth": 20}
 _ROMAN: Final = re.compile(r"(?=[ivxl])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
 _VALUES: Final = {"i": 1, "v": 5, "x": 10, "l": 50}
 _LONGEST: Final = 40
@@ -309,7 +308,7 @@ def decimal(word: str) -> str:
     digits = ordinal[1] if ordinal else word
     if digits.isdecimal() and len(digits) <= _LONGEST:
         return str(int(digits))
-    value = _NUMBERS.get(word)
+    value = SMALL_NUMBERS.get(word)
     return word if value is None else str(value)
 
 

@@ -1,8 +1,8 @@
 """Names merged into entities, with every pair within an entity checked against contradiction."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from tools.alignment.likeness import conflict, contradictory
 from tools.alignment.name import parsed
@@ -57,17 +57,16 @@ def merge(
         if pair[0] in counts and pair[1] in counts and pair[0] != pair[1]
     ]
     direct = {(one, other) for _, one, other in links}
-    forest, refused = _Forest(counts), []
+    sets, refused = _sets(counts), []
     for _, one, other in sorted(set(links), key=lambda link: (link[0], _rank(link[1:], counts))):
-        left, right = forest.members(one), forest.members(other)
-        if left is right:
+        if sets.connected(one, other):
             continue
-        if _contradict(left, right, direct, wide=wide):
+        if _contradict(sets.subset(one), sets.subset(other), direct, wide=wide):
             refused.append((one, other))
         else:
-            forest.join(one, other)
-    apart = {pair for pair in refused if forest.members(pair[0]) is not forest.members(pair[1])}
-    return Merged(clusters=_clusters(forest, counts), refused=tuple(sorted(apart)))
+            sets.merge(one, other)
+    apart = {pair for pair in refused if not sets.connected(*pair)}
+    return Merged(clusters=_clusters(sets.subsets(), counts), refused=tuple(sorted(apart)))
 
 
 def groups(names: Iterable[str], pairs: Iterable[Pair]) -> list[list[str]]:
@@ -76,11 +75,18 @@ def groups(names: Iterable[str], pairs: Iterable[Pair]) -> list[list[str]]:
     >>> groups(["a", "b", "c"], [("a", "c"), ("c", "d")])
     [['a', 'c'], ['b']]
     """
-    forest = _Forest(names)
+    sets = _sets(names)
     for one, other in pairs:
-        if one in forest and other in forest:
-            forest.join(one, other)
-    return sorted(map(sorted, forest.trees()))
+        if one in sets and other in sets:
+            sets.merge(one, other)
+    return sorted(map(sorted, sets.subsets()))
+
+
+def _sets(names: Iterable[str]) -> Any:
+    """Return each name as a set of its own, in SciPy's disjoint sets."""
+    from scipy.cluster.hierarchy import DisjointSet
+
+    return DisjointSet(names)
 
 
 def ordered(one: str, other: str) -> Pair:
@@ -94,7 +100,7 @@ def _rank(pair: Pair, counts: Mapping[str, int]) -> tuple[int, int, Pair]:
 
 
 def _contradict(
-    left: Sequence[str], right: Sequence[str], direct: set[Pair], *, wide: bool
+    left: Iterable[str], right: Iterable[str], direct: set[Pair], *, wide: bool
 ) -> bool:
     """Tell whether any name of one entity contradicts one of the other.
 
@@ -109,38 +115,9 @@ def _contradict(
     )
 
 
-def _clusters(forest: "_Forest", counts: Mapping[str, int]) -> tuple[Cluster, ...]:
+def _clusters(sets: Iterable[set[str]], counts: Mapping[str, int]) -> tuple[Cluster, ...]:
     found = []
-    for members in forest.trees():
+    for members in sets:
         name, *aliases = sorted(members, key=lambda each: (-counts[each], -len(each), each))
         found.append(Cluster(name=name, aliases=tuple(aliases)))
     return tuple(sorted(found, key=lambda each: (each.name.casefold(), each.name)))
-
-
-class _Forest:
-    """Disjoint sets of names, each with its members (union by size)."""
-
-    def __init__(self, names: Iterable[str]) -> None:
-        self._root = {name: name for name in names}
-        self._members: dict[str, list[str]] = defaultdict(list)
-        for name in self._root:
-            self._members[name].append(name)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._root
-
-    def members(self, name: str) -> Sequence[str]:
-        return self._members[self._root[name]]
-
-    def join(self, one: str, other: str) -> None:
-        few, many = sorted((self._root[one], self._root[other]), key=self._size)
-        if few != many:
-            moved = self._members.pop(few)
-            self._root.update(dict.fromkeys(moved, many))
-            self._members[many].extend(moved)
-
-    def trees(self) -> Iterator[Sequence[str]]:
-        yield from self._members.values()
-
-    def _size(self, root: str) -> int:
-        return len(self._members[root])

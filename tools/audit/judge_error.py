@@ -12,7 +12,7 @@ The allowed error is shared among the groups (Bonferroni), so that their interva
 What the first reasoner misjudged and what the search lost stay apart, as groups.
 """
 
-from collections.abc import Callable
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -72,21 +72,10 @@ class Group:
             return bool(hypergeom.cdf(self.yes, self.size, total, self.drawn) <= alpha / 2)
 
         fewest, most = self.yes, self.size - self.drawn + self.yes
-        low = _first(enough, fewest, most)
-        high = _first(too_few, low, most + 1) - 1
+        low = fewest + bisect_left(range(fewest, most), 1, key=enough)
+        high = low + bisect_left(range(low, most + 1), 1, key=too_few) - 1
         estimate = None if self.share is None else self.share * self.size
         return Interval(low, high, estimate)
-
-
-def _first(holds: Callable[[int], bool], low: int, high: int) -> int:
-    """Return the first number in [low, high) from which on it holds; high where there is none."""
-    while low < high:
-        middle = (low + high) // 2
-        if holds(middle):
-            high = middle
-        else:
-            low = middle + 1
-    return low
 
 
 @dataclass(frozen=True, kw_only=True)

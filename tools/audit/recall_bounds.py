@@ -38,7 +38,8 @@ A larger total is ruled out whenever a smaller one is: the bound is found by bis
 """
 
 import math
-from collections.abc import Callable, Sequence
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tools.audit.audit_sample import Look, Tally, allocate
@@ -98,7 +99,9 @@ def bound(
     if not (0 < confidence < 1 and 0 <= spending < 1):
         raise ValueError(f"confidence {confidence} and spending {spending} must be below 1")
     sure = max(found, min([found + unread, *(look.most for look in looks)]))
-    total = _largest(looks, found, sure, 1 - confidence, spending)
+    alpha, more = 1 - confidence, range(found + 1, sure + 1)
+    possible = bisect_left(more, 1, key=lambda n: rules_out(n, looks, alpha, spending))
+    total = found + possible
     return Bound(
         found=found,
         missed=total - found,
@@ -107,17 +110,6 @@ def bound(
         hits=sum(look.hits for look in looks),
         looks=len(looks),
     )
-
-
-def _largest(looks: Sequence[Look], low: int, high: int, alpha: float, spending: float) -> int:
-    """Return the largest total in [low, high] that is not ruled out; low is not questioned."""
-    while low < high:
-        middle = (low + high + 1) // 2
-        if rules_out(middle, looks, alpha, spending):
-            high = middle - 1
-        else:
-            low = middle
-    return low
 
 
 def rules_out(total: int, looks: Sequence[Look], alpha: float, spending: float = SPENDING) -> bool:
@@ -232,7 +224,7 @@ def plan_audit(standing: Standing, *, target: float, most: int) -> AuditPlan:
         return if_clean(standing, chunks).recall >= target
 
     population = standing.population
-    needed = _first(proves, population) if proves(population) else None
+    needed = bisect_left(range(population), 1, key=proves) if proves(population) else None
     chunks = min(population if needed is None else needed, max(most, 0))
     promised = if_clean(standing, chunks)
     return AuditPlan(
@@ -257,18 +249,6 @@ def worthwhile(
     """
     level = (1 - confidence) * (1 - spending)
     return math.ceil(math.sqrt(population * math.log(1 / level)))
-
-
-def _first(proves: Callable[[int], bool], high: int) -> int:
-    """Return the smallest number from which on it proves; it proves at `high`."""
-    low = 0
-    while low < high:
-        middle = (low + high) // 2
-        if proves(middle):
-            high = middle
-        else:
-            low = middle + 1
-    return low
 
 
 def _why(

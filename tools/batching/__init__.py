@@ -8,19 +8,18 @@ from tools.batching.batch_candidates import (
     llm_calls,
     similar_pairs,
 )
-from tools.batching.batching_methods import (
+from tools.batching.packing import (
     METHODS,
-    FeaturedBy,
     Method,
     batches_without,
+    cluster_candidates,
+    greedy_batches,
     semantic_batches,
 )
-from tools.batching.packing import cluster_candidates, greedy_batches
 
 __all__ = (
     "METHODS",
     "Candidates",
-    "FeaturedBy",
     "Limits",
     "Method",
     "batch_limits",

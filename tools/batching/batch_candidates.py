@@ -87,12 +87,11 @@ class Candidates:
 
 
 def _tf_idf(index: "LexicalIndex", chunks: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Return sketched unit TF-IDF rows: (1 + ln tf) · (ln((1 + N) / (1 + n)) + 1)."""
-    counts = index.rows(chunks).astype(np.float32)
-    held = index.document_frequency
-    idf = np.log((1 + len(index.lengths)) / (1 + held)) + 1
-    counts.data = ((1 + np.log(counts.data)) * idf[counts.indices]).astype(np.float32)
-    return unit_rows(np.asarray((counts @ _sketch(counts.shape[1])).todense()))
+    """Return sketched unit TF-IDF rows."""
+    from tools.corpus.words.lexical import tf_idf
+
+    rows = tf_idf(index.rows(chunks), index.smooth_idf)
+    return unit_rows(np.asarray((rows @ _sketch(rows.shape[1])).todense()))
 
 
 def _sketch(words: int) -> Any:
@@ -248,31 +247,10 @@ _ROWS_AT_ONCE = 1024
 _WINDOW = 8
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Affinity:
-    """A symmetric graph over n candidates in compressed rows, without loops."""
-
-    starts: NDArray[np.int64]
-    """Where each row begins, (n + 1,)."""
-    near: NDArray[np.int32]
-    """The neighbours, row after row."""
-    weights: NDArray[np.float64]
-    """The strength of each edge, above 0."""
-
-    def __len__(self) -> int:
-        """Return n."""
-        return len(self.starts) - 1
-
-    def row(self, place: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """Return a candidate's neighbours and how strongly each belongs to it."""
-        span = slice(self.starts[place], self.starts[place + 1])
-        return self.near[span], self.weights[span]
-
-
 def affinity(
     candidates: Candidates, *, bond: float, neighbours: int = _NEIGHBOURS, window: int = _WINDOW
-) -> Affinity:
-    """Return how strongly candidates belong into one batch.
+) -> Any:
+    """Return how strongly candidates belong into one batch, a symmetric CSR matrix (n, n).
 
     Two candidates weigh max(0, cos)³ if one is among the other's nearest, and `bond` more if they
     are of one document with at most 8 candidates from one to the other. The cube lets a few close
@@ -292,11 +270,7 @@ def affinity(
         graph = graph + _bonds(candidates.documents, bond, window)
     graph = graph.tocsr()
     graph.sort_indices()
-    return Affinity(
-        graph.indptr.astype(np.int64),
-        graph.indices.astype(np.int32),
-        graph.data.astype(np.float64),
-    )
+    return graph
 
 
 _Edges = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]

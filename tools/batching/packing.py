@@ -5,13 +5,19 @@ others have room for are dissolved, then single chunks are moved and swapped to 
 are: fewer chunks that belong together stand in different batches, in no more batches.
 """
 
-from collections.abc import Iterable, Sequence
+import importlib
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 from numpy.typing import NDArray
 
-from tools.batching.batch_candidates import Affinity, Limits, in_order
+from agent.errors import SettingsError
+from agent.policy import BatchingPart
+from tools.batching.batch_candidates import Candidates, Limits, Part, affinity, in_order
+from tools.clustering import gaussian_mixture, kmeans
 
 Floats = npt.NDArray[np.floating]
 Integers = npt.NDArray[np.integer]
@@ -150,7 +156,7 @@ _LEAST = 1e-9
 
 def refine(
     batches: Sequence[Sequence[int]],
-    graph: Affinity,
+    graph: Any,
     costs: NDArray[np.int64],
     limits: Limits,
     *,
@@ -165,7 +171,7 @@ def refine(
 
     Args:
         batches: every candidate once, as places in `graph`.
-        graph: what belongs together, (n,).
+        graph: what belongs together, symmetric CSR (n, n).
         costs: what each candidate takes of the limit, (n,).
         limits: what a batch may hold; a batch of one chunk may be above it, and stays as it is.
         rounds: at most so many times through all chunks.
@@ -184,7 +190,7 @@ class _Plan:
     def __init__(
         self,
         batches: Sequence[Sequence[int]],
-        graph: Affinity,
+        graph: Any,
         costs: NDArray[np.int64],
         limits: Limits,
     ) -> None:
@@ -192,12 +198,12 @@ class _Plan:
         self._graph = graph
         self._costs = costs
         self._limits = limits
-        self._batch = np.zeros(len(graph), dtype=np.int64)
+        self._batch = np.zeros(graph.shape[0], dtype=np.int64)
         for number, batch in enumerate(self.members):
             self._batch[list(batch)] = number
         self._used = np.bincount(self._batch, weights=costs, minlength=len(self.members))
-        self._own = np.array([self._within(place) for place in range(len(graph))])
-        self._scratch = np.zeros(len(graph))
+        self._own = np.array([self._within(place) for place in range(graph.shape[0])])
+        self._scratch = np.zeros(graph.shape[0])
         self._edges: dict[int, tuple[NDArray[np.int32], NDArray[np.float64]]] = {}
         self._moves = 0
         self._changed = np.zeros(len(self.members), dtype=np.int64)
@@ -214,6 +220,11 @@ class _Plan:
         order = np.argsort(self._own, kind="stable")
         return sum(self._settle(int(place)) for place in order) > 0
 
+    def _row(self, place: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """Return a chunk's neighbours and how strongly each belongs to it."""
+        span = slice(self._graph.indptr[place], self._graph.indptr[place + 1])
+        return self._graph.indices[span], self._graph.data[span]
+
     def _elsewhere(self, batch: int) -> list[tuple[int, int]]:
         """Return a new batch for each chunk of a batch, largest first; none unless all fit."""
         used = self._used.copy()
@@ -226,7 +237,7 @@ class _Plan:
             fits[batch] = False
             if not fits.any():
                 return []
-            near, weights = self._graph.row(place)
+            near, weights = self._row(place)
             sums = np.bincount(self._batch[near], weights=weights, minlength=len(used))
             score = np.where(fits, sums + used / self._limits.tokens * _LEAST, -1)
             target = int(np.argmax(score))
@@ -258,7 +269,7 @@ class _Plan:
 
     def _towards(self, place: int) -> list[tuple[int, float]]:
         """Return the batches that a chunk's neighbours are most in, with what it gains in each."""
-        near, weights = self._graph.row(place)
+        near, weights = self._row(place)
         sums = np.bincount(self._batch[near], weights=weights)
         found = np.flatnonzero(sums - self._own[place] > _LEAST)
         likest = found[np.argsort(-sums[found], kind="stable")[:_TARGETS]]
@@ -297,7 +308,7 @@ class _Plan:
     def _toward(self, batch: int, places: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the affinity of chunks with all of a batch."""
         if batch not in self._edges:
-            rows = [self._graph.row(member) for member in self.members[batch]]
+            rows = [self._row(member) for member in self.members[batch]]
             near, weights = (np.concatenate(each) for each in zip(*rows, strict=True))
             self._edges[batch] = near, weights
         near, weights = self._edges[batch]
@@ -307,19 +318,19 @@ class _Plan:
         return sums
 
     def _between(self, place: int, others: NDArray[np.int64]) -> NDArray[np.float64]:
-        near, weights = self._graph.row(place)
+        near, weights = self._row(place)
         self._scratch[near] = weights
         found = self._scratch[others]
         self._scratch[near] = 0
         return found
 
     def _within(self, place: int) -> float:
-        near, weights = self._graph.row(place)
+        near, weights = self._row(place)
         return float(weights[self._batch[near] == self._batch[place]].sum())
 
     def _move(self, place: int, target: int) -> None:
         source = int(self._batch[place])
-        near, weights = self._graph.row(place)
+        near, weights = self._row(place)
         there = self._batch[near]
         self._own[near[there == source]] -= weights[there == source]
         self._own[near[there == target]] += weights[there == target]
@@ -333,3 +344,137 @@ class _Plan:
         for batch in (source, target):
             self._changed[batch] = self._moves
             self._edges.pop(batch, None)
+
+
+_SEED = 0
+
+
+def leiden(graph: Any) -> NDArray[np.int64]:
+    """Return each candidate's community by modularity at resolution 1, seeded, (n,).
+
+    Raises:
+        SettingsError: graspologic-native is not installed.
+    """
+    try:
+        native = importlib.import_module("graspologic_native")
+    except ModuleNotFoundError as error:
+        raise SettingsError(
+            "Leiden needs graspologic-native: install it with `pip install 'headcount[eval]'`"
+        ) from error
+    if not graph.nnz:
+        return np.arange(graph.shape[0], dtype=np.int64)
+    arrays = graph.indptr.astype(np.int64), graph.indices.astype(np.int32), graph.data
+    _, found = native.leiden_csr(*arrays, graph.shape[0], seed=_SEED)
+    # A candidate without edges is in no community: it is one of its own.
+    alone = graph.shape[0]
+    return np.array([found.get(place, alone + place) for place in range(alone)], dtype=np.int64)
+
+
+Method = Callable[[Candidates, Limits], list[list[int]]]
+"""Puts every candidate into exactly one batch within the limits; returns chunk ids."""
+
+WEIGHT = 0.8
+"""λ of the greedy score, see `greedy_batches`."""
+_BOND = 0.3
+
+
+def semantic_batches(
+    candidates: Candidates, limits: Limits, *, weight: float = WEIGHT, bond: float = _BOND
+) -> list[list[int]]:
+    """Batch as the product does: algorithm 1 over the offline clusters, then refined.
+
+    Args:
+        candidates: the chunks to judge.
+        limits: what a batch may hold.
+        weight: λ of the greedy score, see `greedy_batches`.
+        bond: what nearness in a document counts in the refinement where documents are what is
+            counted; nothing where they are not. It stands beside the cube of a cosine (see
+            `affinity`): 0.3 is a cosine of 0.67.
+    """
+    packed = _packed(candidates, limits, weight)
+    if len(packed) < 2:
+        return candidates.chunks(packed)
+    graph = affinity(candidates, bond=bond if candidates.by_document else 0)
+    return candidates.chunks(refine(packed, graph, limits.costs(candidates.tokens), limits))
+
+
+def greedy_only(candidates: Candidates, limits: Limits) -> list[list[int]]:
+    """Batch by algorithm 1 as the paper has it, without refinement."""
+    return candidates.chunks(_packed(candidates, limits, WEIGHT))
+
+
+def clustered_batches(
+    labels: NDArray[np.integer], candidates: Candidates, limits: Limits
+) -> list[list[int]]:
+    """Make every cluster a batch; one above the limits is cut in document order."""
+    costs = limits.costs(candidates.tokens)
+    clusters = cluster_candidates(labels, range(len(candidates)))
+    return candidates.chunks(
+        piece for members in clusters for piece in in_order(members, costs, limits)
+    )
+
+
+def kmeans_batches(candidates: Candidates, limits: Limits) -> list[list[int]]:
+    """Cluster by k-means into as many clusters as full batches would do."""
+    found = kmeans(candidates.features, _needed(candidates, limits))
+    return clustered_batches(found.labels, candidates, limits)
+
+
+def gmm_batches(candidates: Candidates, limits: Limits) -> list[list[int]]:
+    """Cluster by a Gaussian mixture of as many components as full batches would do."""
+    labels = gaussian_mixture(candidates.features, _needed(candidates, limits))
+    return clustered_batches(labels, candidates, limits)
+
+
+def leiden_batches(candidates: Candidates, limits: Limits) -> list[list[int]]:
+    """Cluster by Leiden on the graph of nearest neighbours, without bonds."""
+    if not len(candidates):
+        return []
+    return clustered_batches(leiden(affinity(candidates, bond=0)), candidates, limits)
+
+
+METHODS: Mapping[str, Method] = {
+    "ours": semantic_batches,
+    "kmeans": kmeans_batches,
+    "gmm": gmm_batches,
+    "leiden": leiden_batches,
+    "algorithm_1": greedy_only,
+}
+"""Ours, those that the paper compares with, and its own."""
+
+
+def _packed(candidates: Candidates, limits: Limits, weight: float) -> list[list[int]]:
+    clusters = cluster_candidates(candidates.clusters, range(len(candidates)))
+    return greedy_batches(
+        clusters, candidates.tokens, candidates.features, limit=limits, weight=weight
+    )
+
+
+def _needed(candidates: Candidates, limits: Limits) -> int:
+    """Return the batches that the limits ask for at least."""
+    calls = math.ceil(int(limits.costs(candidates.tokens).sum()) / limits.tokens)
+    if limits.passages is not None:
+        calls = max(calls, math.ceil(len(candidates) / limits.passages))
+    return max(1, calls)
+
+
+def batches_without(
+    part: BatchingPart | None,
+    featured_by: Callable[..., Candidates],
+    limits: Limits,
+    *,
+    weight: float = WEIGHT,
+) -> list[list[int]]:
+    """Batch as the product does, but for one part; None does without none.
+
+    `featured_by` makes the candidates with features of the `parts` that it is given. Without
+    TF-IDF or the embedding, the other is all there is of the features; without offline
+    clusters, each chunk is packed by itself; without greedy batching, each cluster is a batch.
+    """
+    features = [each for each in get_args(Part) if each != part]
+    candidates = featured_by(parts=features)
+    if part == "greedy-batching":
+        return clustered_batches(candidates.clusters, candidates, limits)
+    if part == "offline-clusters":
+        candidates = candidates.without_clusters()
+    return semantic_batches(candidates, limits, weight=weight)

@@ -41,8 +41,7 @@ from tools.corpus.manifest import FORMAT, Manifest, corpus_digest, corpus_id
 from tools.corpus.processes import cores, writing, writing_shared
 from tools.corpus.source_files import path_text
 from tools.corpus.words.counts import Run
-from tools.corpus.words.lexical_build import write_lexical
-from tools.corpus.words.lexical_update import LexicalUpdate, updatable
+from tools.corpus.words.lexical_build import LexicalUpdate, updatable, write_lexical
 from tools.postgres.address import ServerAddress
 
 if TYPE_CHECKING:

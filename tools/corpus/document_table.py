@@ -2,10 +2,10 @@
 
 import mmap
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -133,7 +133,7 @@ class ChunkTable:
         return series(np.asarray(self._views), self._text)
 
 
-class ChunkFile:
+class ChunkFile(AbstractContextManager["ChunkFile"]):
     """Writes rows in batches of at least 32,768, whatever pieces they come in.
 
     Headings are written as string views, which Polars maps as they are. They are copied first: a
@@ -156,13 +156,7 @@ class ChunkFile:
             if self._rows >= _BATCH:
                 self._flush()
 
-    def __enter__(self) -> Self:
-        """Return the file."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Write what waits, and the file's end."""
         try:
             if kind is None and self._waiting:

@@ -13,21 +13,8 @@ from tools.corpus.chunking.chunker import Chunk, cut_texts
 from tools.corpus.fields.field_values import field_value, fold
 from tools.corpus.fields.header import read_fields, title_of
 from tools.corpus.readers import SUFFIXES, Extracted, reader_of
-from tools.corpus.source_files import FileBelow, file_below, suffix_of, walk
+from tools.corpus.source_files import FileBelow, suffix_of
 from tools.placeholders import is_placeholder
-
-__all__ = (
-    "Contents",
-    "Document",
-    "Draft",
-    "Entry",
-    "distinct",
-    "entries_of",
-    "finished",
-    "read_contents",
-    "read_drafts",
-    "walk",
-)
 
 _TITLE_LENGTH = 120
 """Characters of a first line that is taken for a title, at most."""
@@ -60,17 +47,8 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Contents:
-    """What a file holds."""
-
-    documents: list[Document]
-    broken: list[tuple[str, str]]
-    """Place within the file and reason of each row that cannot be read."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A document as read, which may lack its title: `finished` gives it its first heading's."""
+    """A document as read, which may lack its title: then it gets its first heading's."""
 
     extracted: Extracted
     file: FileBelow
@@ -83,8 +61,19 @@ class Draft:
     """As the header or the format states it."""
 
 
-def read_contents(file: Path, root: Path, *, encoding: str | None = None) -> Contents:
-    """Return the document in a file, or the documents in its rows and what rows are broken.
+def read_file(
+    file: FileBelow, *, encoding: str | None = None
+) -> tuple[list[Document], list[tuple[str, str]]]:
+    """Return the document in a file, or those in its rows, and its broken rows."""
+    drafts, broken = read_drafts(file, encoding=encoding)
+    cuts = cut_texts([draft.extracted.text for draft in drafts])
+    return _finished(drafts, [cut.title for cut in cuts]), broken
+
+
+def read_drafts(
+    file: FileBelow, *, encoding: str | None = None
+) -> tuple[list[Draft], list[tuple[str, str]]]:
+    """Return the drafts of a file's documents, and place and reason of each broken row.
 
     `encoding` is tried where the bytes carry no mark and are no UTF-8.
 
@@ -92,15 +81,6 @@ def read_contents(file: Path, root: Path, *, encoding: str | None = None) -> Con
         DocumentUnreadable: With one reason and, where there is one, what to do.
         SettingsError: If `encoding` is unknown.
     """
-    drafts, broken = read_drafts(file_below(file, root), encoding=encoding)
-    cuts = cut_texts([draft.extracted.text for draft in drafts])
-    return Contents(documents=finished(drafts, [cut.title for cut in cuts]), broken=broken)
-
-
-def read_drafts(
-    file: FileBelow, *, encoding: str | None = None
-) -> tuple[list[Draft], list[tuple[str, str]]]:
-    """Return the drafts of a file's documents, and its broken rows; raises as `read_contents`."""
     place = Path(file.file)
     data = _bytes(place, Path(file.root))
     suffix = suffix_of(place)
@@ -127,7 +107,7 @@ def read_drafts(
     return drafts, [(each.key or "", each.broken) for each in found if each.broken is not None]
 
 
-def finished(drafts: Sequence[Draft], headings: Sequence[str | None]) -> list[Document]:
+def _finished(drafts: Sequence[Draft], headings: Sequence[str | None]) -> list[Document]:
     """Return the documents; one without a stated title has that of its first heading."""
     return list(map(_document, drafts, headings))
 
@@ -247,5 +227,5 @@ def entries_of(drafts: Sequence[Draft], settings: BuildSettings) -> list[Entry]:
     """Return the drafts' documents with their chunks, all cut at once."""
     texts = [draft.extracted.text for draft in drafts]
     cuts = cut_texts(texts, size=settings.chunk_tokens, overlap=settings.overlap)
-    documents = finished(drafts, [cut.title for cut in cuts])
+    documents = _finished(drafts, [cut.title for cut in cuts])
     return list(map(Entry, documents, [cut.chunks for cut in cuts]))

@@ -9,10 +9,10 @@ import mmap
 import os
 import shutil
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from threading import Lock
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.lib import format as npy
@@ -102,7 +102,7 @@ def reserved(path: Path, size: int, dtype: DTypeLike) -> NDArray[Any]:
     return made
 
 
-class ArrayFile:
+class ArrayFile(AbstractContextManager["ArrayFile"]):
     """Writes an `.npy` file of a known shape, row after row.
 
     Written with plain writes, not through a map: mapped pages would count as this process's memory.
@@ -121,16 +121,7 @@ class ArrayFile:
         self._left -= len(rows)
         np.ascontiguousarray(rows, dtype=self._dtype).tofile(self._file)
 
-    def __enter__(self) -> Self:
-        """Return the file."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Close the file.
 
         Raises:

@@ -47,11 +47,11 @@ def writing_shared(
 ) -> AbstractContextManager[Callable[[], None]]:
     """Hold the write lock that a server keeps for all machines; without one hold nothing.
 
-    Arguments, errors and what is yielded as of `tools.postgres.locks.writing_on`.
+    Arguments, errors and what is yielded as of `tools.postgres.connection.writing_on`.
     """
     if server is None:
         return nullcontext(lambda: None)
-    from tools.postgres.locks import writing_on
+    from tools.postgres.connection import writing_on
 
     return writing_on(server, name, shown)
 

@@ -5,7 +5,6 @@ was read, with git's rule for files that are "racily clean": a stamp proves noth
 was changed so shortly before that another change could bear the same time.
 """
 
-import functools
 import os
 import re
 import stat
@@ -32,21 +31,6 @@ def suffix_of(file: Path) -> str:
     ('.txt', '')
     """
     return _suffix(file.name)
-
-
-def document_name(file: Path, root: Path) -> str:
-    """Return the name of a file's document: its path below the root as `document_names` has it.
-
-    Raises:
-        DocumentUnreadable: If the file is gone since its folder was listed.
-    """
-    names = _names(file.parent, file.parent.stat().st_mtime_ns)
-    if file.name not in names:
-        _names.cache_clear()  # made within the clock tick in which the folder was last listed
-        names = _names(file.parent, file.parent.stat().st_mtime_ns)
-    if file.name not in names:
-        raise DocumentUnreadable("gone since the folder was listed; index again")
-    return path_text(file.relative_to(root).parent / names[file.name])
 
 
 def document_names(entries: Iterable[os.DirEntry[str]]) -> dict[str, str]:
@@ -80,12 +64,6 @@ def leads_to_folder(entry: os.DirEntry[str]) -> bool:
         return entry.is_dir()
     except OSError:
         return False
-
-
-@functools.lru_cache(maxsize=64)
-def _names(folder: Path, _changed: int) -> dict[str, str]:
-    with os.scandir(folder) as entries:
-        return document_names(entries)
 
 
 def _precedence(entry: os.DirEntry[str]) -> tuple[bool, bool, str]:
@@ -160,30 +138,18 @@ def files_below(paths: Sequence[Path], without: Path | None = None) -> Iterator[
                 yield file
 
 
-def walk(paths: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
-    """Yield (file, root) of every file at or below the paths; raises as `files_below`."""
-    return ((Path(each.file), Path(each.root)) for each in files_below(paths))
-
-
-def file_below(file: Path, root: Path) -> FileBelow:
-    """Return one file as a listing of its root has it.
-
-    Raises:
-        DocumentUnreadable: If the file is gone since its folder was listed.
-    """
-    path, name = path_text(file.relative_to(root)), document_name(file, root)
-    own = str(file.absolute()), str(root.absolute()), path, name
-    return FileBelow(*own, *_looked_at(file, time.time_ns()))
-
-
 def _real(folder: Path) -> str:
     """Return what the real places of all files below a folder begin with."""
     return folder.resolve().as_posix().rstrip("/") + "/"
 
 
 def _alone(path: Path) -> Iterator[tuple[str, FileBelow]]:
-    file = path.resolve()
-    yield file.as_posix(), file_below(file, file.parent)
+    file, now = path.resolve(), time.time_ns()
+    names = document_names(_listed(str(file.parent)))
+    if file.name not in names:
+        raise DocumentUnreadable("gone since the folder was listed; index again")
+    own = str(file), str(file.parent), path_text(file.name), path_text(names[file.name])
+    yield file.as_posix(), FileBelow(*own, *_looked_at(file, now))
 
 
 def _below(root: Path) -> Iterator[tuple[str, FileBelow]]:

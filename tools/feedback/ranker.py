@@ -19,6 +19,7 @@ from pyroaring import BitMap
 from tools.corpus.chunking.chunker import sentences
 from tools.corpus.corpus import Corpus
 from tools.corpus.processes import in_turn
+from tools.corpus.words.lexical import tf_idf
 from tools.corpus.words.tokenizer import words
 from tools.filters.searchable import ids
 from tools.retrieval import reciprocal_rank_fusion
@@ -67,8 +68,7 @@ class Sentences:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self._known: dict[int, Any] = {}
-        held = corpus.lexical.document_frequency
-        self._idf = (np.log((1 + len(corpus)) / (1 + held)) + 1).astype(np.float32)
+        self._idf = corpus.lexical.smooth_idf
 
     def __len__(self) -> int:
         """Return the number of chunks, N."""
@@ -142,15 +142,8 @@ class Sentences:
                 counts.extend(found.values())
                 starts.append(len(places))
         shape = (len(starts) - 1, len(self._idf))
-        data = 1 + np.log(np.array(counts, dtype=np.float32))
-        return self._unit(csr_matrix((data, np.array(places, dtype=np.int32), starts), shape=shape))
-
-    def _unit(self, rows: Any) -> Any:
-        rows.data *= self._idf[rows.indices]
-        owner = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
-        squares = np.bincount(owner, weights=rows.data**2, minlength=rows.shape[0])
-        rows.data /= np.sqrt(squares).astype(np.float32)[owner]
-        return rows
+        arrays = np.array(counts, dtype=np.float32), np.array(places, dtype=np.int32), starts
+        return tf_idf(csr_matrix(arrays, shape=shape), self._idf)
 
 
 def _blocks(starts: NDArray[np.integer[Any]]) -> Iterator[tuple[slice, slice]]:

@@ -1,22 +1,11 @@
-"""What all filters have in common: arguments, their checks, and predicates made of them.
-
-The arguments of a filter are its predicate. Predicates join by set algebra, each part being
-evaluated on the same snapshot, so that one call of an engine may answer several.
-"""
+"""What all filters have in common: arguments, which are a filter's predicate, and their checks."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Annotated, Any, TypeAlias, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    SerializeAsAny,
-    StringConstraints,
-    ValidationError,
-)
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 from pyroaring import BitMap
 
 from agent.errors import ToolArgumentError
@@ -27,7 +16,6 @@ Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, ma
 
 Best = Annotated[int, Field(ge=1)]
 """How many of the best to keep."""
-_Parts = Annotated[tuple[SerializeAsAny["Predicate"], ...], Field(min_length=1)]
 
 
 class Arguments(BaseModel):
@@ -72,7 +60,7 @@ def _wrong(kind: str, place: Iterable[str | int], message: str, names: Iterable[
 
 
 class FilterArguments(Arguments):
-    """What one filter asks of a chunk."""
+    """What one filter asks of a chunk: the predicate that an engine evaluates."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,24 +74,3 @@ class Filter:
     """What it is asked with: the predicate that an engine evaluates."""
     keep: Callable[[Corpus, BitMap, Any], BitMap]
     """Returns the candidates that satisfy the arguments; changes neither."""
-
-
-class Union(Arguments):
-    """Kept is what any part keeps of the snapshot."""
-
-    parts: _Parts
-
-
-class Intersection(Arguments):
-    """Kept is what every part keeps of the snapshot."""
-
-    parts: _Parts
-
-
-class Complement(Arguments):
-    """Kept is what the part does not keep of the snapshot."""
-
-    part: SerializeAsAny["Predicate"]
-
-
-Predicate: TypeAlias = FilterArguments | Union | Intersection | Complement

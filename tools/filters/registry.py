@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import reduce
 from typing import Annotated, Protocol
 
 from pydantic import Field
@@ -12,17 +11,7 @@ from agent.errors import ToolArgumentError
 from agent.reasoner import ToolCall, ToolSpec
 from tools.corpus.corpus import Corpus
 from tools.filters import bm25, exact, fuzzy, keywords, metadata, regex, semantic
-from tools.filters.arguments import (
-    Arguments,
-    Complement,
-    Filter,
-    FilterArguments,
-    Intersection,
-    Predicate,
-    Union,
-    Words,
-    checked,
-)
+from tools.filters.arguments import Arguments, Filter, FilterArguments, Words, checked
 
 FILTERS: Mapping[str, Filter] = {
     each.name: each
@@ -98,7 +87,7 @@ class Engine(Protocol):
     - It is all or nothing: an engine that cannot reach a part of the corpus raises.
     """
 
-    def keep(self, predicate: Predicate, snapshot: BitMap) -> BitMap:
+    def keep(self, predicate: FilterArguments, snapshot: BitMap) -> BitMap:
         """Return the chunks of the snapshot that satisfy the predicate.
 
         Raises:
@@ -115,17 +104,9 @@ class LocalEngine:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
 
-    def keep(self, predicate: Predicate, snapshot: BitMap) -> BitMap:
+    def keep(self, predicate: FilterArguments, snapshot: BitMap) -> BitMap:
         """Return the chunks of the snapshot that satisfy the predicate."""
-        match predicate:
-            case Union(parts=parts):
-                return BitMap.union(*(self.keep(part, snapshot) for part in parts))
-            case Intersection(parts=parts):
-                return reduce(BitMap.intersection, (self.keep(part, snapshot) for part in parts))
-            case Complement(part=part):
-                return snapshot - self.keep(part, snapshot)
-            case _:
-                return _KEEPS[type(predicate)](self._corpus, snapshot, predicate)
+        return _KEEPS[type(predicate)](self._corpus, snapshot, predicate)
 
 
 def specs() -> list[ToolSpec]:

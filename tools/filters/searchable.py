@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from tools.corpus.corpus import Corpus
-from tools.corpus.words.lexicon import Vocabulary, WordForms
+from tools.corpus.words.lexical import Vocabulary
+from tools.corpus.words.lexicon import WordForms
 
 
 class Worded(Protocol):

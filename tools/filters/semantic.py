@@ -43,7 +43,7 @@ def keep(corpus: Corpus, candidates: BitMap, arguments: SemanticArguments) -> Bi
     if not candidates or not query.any():
         return BitMap()
     count, least = arguments.best, arguments.min_cosine
-    chunks = corpus.vectors.reach(query, ids(candidates), count=count, least=least)
+    chunks = ids(candidates)
     cosines = corpus.vectors.similarity(query, chunks)
     return best(chunks, cosines, count=count, least=least)
 

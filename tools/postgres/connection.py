@@ -1,7 +1,12 @@
-"""Connections to a team's server, each in the schema of one corpus."""
+"""Connections to a team's server, each in the schema of one corpus, and the locks that they hold.
 
+The server holds a lock for a connection: it goes when that goes, however its process ends.
+"""
+
+import hashlib
 import logging
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, LiteralString, TypeVar
@@ -9,7 +14,7 @@ from typing import Any, Final, LiteralString, TypeVar
 import psycopg
 from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.rows import RowFactory, class_row, scalar_row
+from psycopg.rows import RowFactory, class_row, scalar_row, tuple_row
 
 from agent.errors import (
     CorpusDamaged,
@@ -264,3 +269,77 @@ def _problems(store: str, schema: str, look: _Look) -> Iterator[str]:
             f"{store}: another role made {schema!r}, which this one may not write: let the team "
             "share one role"
         )
+
+
+_POLL_SECONDS: Final = 0.05
+
+
+def key_of(*names: str) -> int:
+    """Return the number by which the server knows a lock: 64 bits of a digest, signed.
+
+    >>> key_of("run", "r1") == key_of("run", "r1") != key_of("run", "r2")
+    True
+    """
+    digest = hashlib.sha256("\0".join(("headcount", *names)).encode()).digest()
+    return int.from_bytes(digest[:8], "big", signed=True)
+
+
+def acquire(connection: psycopg.Connection[Any], key: int) -> bool:
+    """Take a lock for the connection if nobody holds it; tell whether it was taken."""
+    with connection.cursor(row_factory=scalar_row) as cursor:
+        return bool(cursor.execute("SELECT pg_try_advisory_lock(%s)", (key,)).fetchone())
+
+
+def release(connection: psycopg.Connection[Any], key: int) -> None:
+    """Give a lock back; a connection that is gone holds none."""
+    if not connection.closed:
+        connection.execute("SELECT pg_advisory_unlock(%s)", (key,))
+
+
+@contextmanager
+def waiting_for(connection: psycopg.Connection[Any], key: int, seconds: float) -> Iterator[None]:
+    """Hold a lock, waiting for it between statements; raises CorpusLocked after so many seconds.
+
+    A statement that waited for it would hold a snapshot, and building an index concurrently waits
+    for all snapshots: the two would wait for one another.
+    """
+    last = time.monotonic() + seconds
+    while not acquire(connection, key):
+        if time.monotonic() > last:
+            raise CorpusLocked("another process prepares the store for this corpus; try again")
+        time.sleep(_POLL_SECONDS)
+    try:
+        yield
+    finally:
+        release(connection, key)
+
+
+@contextmanager
+def writing_on(address: ServerAddress, name: str, shown: str) -> Iterator[Callable[[], None]]:
+    """Hold a corpus's write lock on a server; raises CorpusLocked at once where it is taken.
+
+    Args:
+        address: the server.
+        name: the corpus's id, or its URL.
+        shown: how a message calls it.
+
+    Yields what is called before the corpus is changed for its readers. It raises CorpusUnreachable
+    where the connection, and with it the lock, was lost.
+    """
+    connection = connect(address, "", tuple_row)
+    try:
+        with explained(address):
+            taken = acquire(connection, key_of("writer", name))
+        if not taken:
+            raise CorpusLocked(
+                f"{shown!r} is being indexed by another process, here or on another machine: "
+                "wait until it is done, then run the command again"
+            )
+
+        def check() -> None:
+            with explained(address):
+                connection.execute("SELECT 1")
+
+        yield check
+    finally:
+        connection.close()

@@ -15,8 +15,7 @@ from psycopg.rows import TupleRow, tuple_row
 
 from agent.errors import CorpusDamaged
 from tools.postgres.address import ServerAddress
-from tools.postgres.connection import connect, explained, schema_of
-from tools.postgres.locks import key_of
+from tools.postgres.connection import connect, explained, key_of, schema_of
 
 _NUL = "␀"
 """Stands for the character that no text of PostgreSQL may hold."""

@@ -1,13 +1,14 @@
 """Amounts as text writes them: digits or words, with sign, scale and unit."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
-from agent.english import SCALES, currency_of, names_money
+from agent.english import SCALES, SMALL_NUMBERS, currency_of, names_money
 from agent.units import Unit, is_money, parse_unit
-from tools.records.number_words import leading_number, words_of
+from tools.corpus.fields.literals import plain
 
 _PART: Final = r"(\d+(?:\.\d+)?)\s*([^\W\d_]+|['\"′″])"
 _PARTS: Final = re.compile(rf"{_PART}(?:(?:\s*,)?(?:\s+and)?\s*{_PART})+", re.IGNORECASE)
@@ -17,9 +18,8 @@ _GAP: Final = "'\u2019\u00a0\u202f\u2009 "
 _DIGITS: Final = rf"(?:\d+(?:[.,]\d+|[{_GAP}]\d{{3}}(?!\d))*|\.\d+)(?:[eE][-+]?\d{{1,3}})?"
 """A pattern of what `read_digits` may be able to read."""
 _POWER = re.compile(r"[eE]")
-_THREES = re.compile(r"[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*")
-_INDIAN = re.compile(r"[1-9]\d?(?:,\d{2})+,\d{3}")
 _SCALE_WORDS: Final = SCALES | {"hundred": 100, "dozen": 12}
+"""Words that multiply what stands before them."""
 _SCALE_WORD: Final = re.compile(rf"[\s-]*({'|'.join(_SCALE_WORDS)})s?\b", re.IGNORECASE)
 _LETTERS: Final = re.compile(r"\s*(mln|mio|mn|bn|tn|mm|MM|[kKmMbBtT])(?![^\W_]|[²³/^])\.?")
 _SURE: Final = {"k": 10**3, "K": 10**3, "M": 10**6, "mn": 10**6, "mln": 10**6, "mio": 10**6,
@@ -124,32 +124,11 @@ def read_digits(written: str, *, whole: bool = False, money: bool = False) -> De
         return f"{written!r} is a code with leading zeros, not an amount"
     if money and re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", number) and not power:
         return f"{written!r} may have decimals or thousands: write {number.replace('.', '')!r}"
-    plain = _plain(number, whole=whole and not power)
-    if plain is None:
+    thousands = whole and not power and "," not in number
+    digits = plain(f"0{number}" if number[0] == "." else number, "," if thousands else None)
+    if digits is None:
         return f"{written!r} is no number: its marks part neither thousands nor decimals"
-    return Decimal(plain + (f"e{power}" if power else ""))
-
-
-def _plain(number: str, *, whole: bool) -> str | None:
-    """Return the digits with a decimal point and no other mark, None if they are no number."""
-    last = max(number.rfind("."), number.rfind(","))
-    if last < 0:
-        return number
-    head, mark, tail = number[:last], number[last], number[last + 1 :]
-    grouped = _THREES.fullmatch(number) or _INDIAN.fullmatch(number)
-    if grouped and (mark == "," or whole or head.count(mark)):
-        return number.replace(mark, "")
-    if not head or head.isdecimal():
-        return f"{head or '0'}.{tail}"
-    other = "," if mark == "." else "."
-    if mark not in head and (_grouped(head, other)):
-        return f"{head.replace(other, '')}.{tail}"
-    return None
-
-
-def _grouped(head: str, mark: str) -> bool:
-    found = _THREES.fullmatch(head)
-    return (found is not None and mark in head) or _INDIAN.fullmatch(head) is not None
+    return Decimal(digits + (f"e{power}" if power else ""))
 
 
 def _read_scale(after: str, wanted: str, *, money: bool) -> tuple[int, str] | str:
@@ -235,13 +214,13 @@ def read_amount(
     """
     if len(text) > _LONGEST:
         return f"{text[:_SHOWN]!r}… says more than an amount"
-    plain = _plain_amount(text)
-    if accounting := _ACCOUNTING.fullmatch(plain):
+    said = _plain_amount(text)
+    if accounting := _ACCOUNTING.fullmatch(said):
         inner = f"{accounting[1]}{accounting[2]}{accounting[3]}".strip()
         if not re.match(r"[-−–+]", inner):
             return _negative(read_amount(inner, wanted=wanted, whole=whole, money=money))
-    about = _ABOUT.match(plain)
-    rest = plain[about.end() :] if about else plain
+    about = _ABOUT.match(said)
+    rest = said[about.end() :] if about else said
     if _BOUND.match(rest) or _OPEN_END.search(rest):
         return f"{text!r} is a bound, not a value"
     found = (
@@ -300,10 +279,9 @@ def _scaled(
     if isinstance(scaled, str):
         return scaled
     scale, rest = scaled
-    plain = scale == 1
-    money = plain and (money or names_money(rest))
-    number = read_digits(digits, whole=whole and plain, money=money)
-    return number if isinstance(number, str) else (number * scale, not plain, rest)
+    money = scale == 1 and (money or names_money(rest))
+    number = read_digits(digits, whole=whole and scale == 1, money=money)
+    return number if isinstance(number, str) else (number * scale, scale != 1, rest)
 
 
 def _signed(
@@ -367,3 +345,73 @@ def _in_words(text: str) -> Amount | str:
         return f"{text!r} holds several numbers, or says more than an amount"
     scaled = bool(SCALES.keys() & {word.casefold() for word in words[1:counted]})
     return Amount(-number if sign else number, unit, scaled=scaled)
+
+
+_TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety"
+_TENTHS: Final = "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth"
+_ROUND: Final = {
+    word: 10 * value for words in (_TENS, _TENTHS) for value, word in enumerate(words.split(), 2)
+} | {"fourty": 40}
+_FRACTIONS: Final = {"half": Decimal("0.5"), "quarter": Decimal("0.25")}
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text in lower case; hyphens part words."""
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def leading_number(words: Sequence[str]) -> tuple[Decimal, int] | None:
+    """Return the number that the first words state, and how many words it takes; None without one.
+
+    >>> leading_number(words_of("two hundred and fifty-six rooms"))
+    (Decimal('256'), 5)
+    >>> leading_number(words_of("half a million")), leading_number(words_of("a room"))
+    ((Decimal('500000.0'), 3), None)
+    """
+    found = _half(words) or _whole(words)
+    if found is None or tuple(words[found[1] : found[1] + 2]) != ("and", "a"):
+        return found
+    number, counted = found
+    part = _FRACTIONS.get(words[counted + 2] if len(words) > counted + 2 else "")
+    if part is None:
+        return found
+    multiplier = _SCALE_WORDS.get(words[counted + 3], 0) if len(words) > counted + 3 else 0
+    return (number + part) * (multiplier or 1), counted + 3 + bool(multiplier)
+
+
+def _half(words: Sequence[str]) -> tuple[Decimal, int] | None:
+    """Read `half a million`, `half a dozen`."""
+    if len(words) < 3 or words[0] != "half" or words[1] not in {"a", "an"}:
+        return None
+    multiplier = _SCALE_WORDS.get(words[2])
+    return (Decimal(multiplier) * Decimal("0.5"), 3) if multiplier else None
+
+
+def _whole(words: Sequence[str]) -> tuple[Decimal, int] | None:
+    at = 1 if len(words) > 1 and words[0] in {"a", "an"} and words[1] in _SCALE_WORDS else 0
+    total, group, counted = (0, 1, at) if at else (0, 0, 0)
+    while at < len(words):
+        step = at + 1 if counted and words[at] == "and" and at + 1 < len(words) else at
+        read = _added(words[step], group, total)
+        if read is None:
+            break
+        group, total = read
+        at = counted = step + 1
+    return (Decimal(total + group), counted) if counted else None
+
+
+def _added(word: str, group: int, total: int) -> tuple[int, int] | None:
+    """Return group and total after one more word; None where the word cannot continue them."""
+    if word in SMALL_NUMBERS:
+        low = group % 100
+        fits = low == 0 or (low % 10 == 0 and low >= 20 and 0 < SMALL_NUMBERS[word] < 10)
+        return (group + SMALL_NUMBERS[word], total) if fits else None
+    if word in _ROUND:
+        return (group + _ROUND[word], total) if group % 100 == 0 else None
+    multiplier = _SCALE_WORDS.get(word, 0)
+    if not multiplier or not group:
+        return None
+    if multiplier <= 100:
+        return (group * multiplier, total) if group < 100 else None
+    return 0, total + group * multiplier

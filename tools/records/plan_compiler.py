@@ -14,18 +14,17 @@ Semantics, where SQL leaves a choice:
   aggregated, only these are.
 """
 
+import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from agent.errors import QueryError
-from agent.records.query_plan import Column, Combination, Compare, Plan, Query
-from agent.records.record_schema import Schema
-from tools.records.plan_results import grouped, listed, ordered, single
-from tools.records.plan_rows import Rows, rows_of
+from agent.records.query_plan import Column, Combination, Compare, Plan, Query, QueryOperation
+from agent.records.record_schema import AttributeType, Schema
+from tools.records.plan_rows import AggregateCompiler, Rows, rows_of
 from tools.records.plan_scope import Hop
-from tools.records.plan_tests import AggregateCompiler
-from tools.records.sql_terms import Binder, Output, Statement, Term, check_units
+from tools.records.sql_terms import Binder, Output, Role, Statement, Term, check_units, grouping
 
 _MOST: Final = 20
 """Linked records of one kind that are named for one row and test; the rest is counted."""
@@ -124,7 +123,8 @@ def compile_unknown(query: Query, schema: Schema) -> Statement:
     needed = [*rows.groups, *rows.distinct, *([rows.measure] if rows.measure else ())]
     if query.operation == "list" and query.distinct:
         needed = [*rows.groups, *rows.distinct]
-    stated = " AND ".join([*map(_stated, needed), *map(_decided, rows.counted)]) or "1"
+    decided = (f"({test}) IS NOT NULL" for test in rows.counted)
+    stated = " AND ".join([*map(_is_stated, needed), *decided]) or "1"
     sql = (
         f"SELECT DISTINCT {rows.record} AS _record, ({rows.where}) IS TRUE AS passes, "
         f"{stated} AS stated FROM {rows.source} WHERE (({rows.doubted}) IS NULL "
@@ -138,14 +138,10 @@ def compile_unknown(query: Query, schema: Schema) -> Statement:
     return binder.statement(sql, outputs)
 
 
-def _stated(term: Term) -> str:
+def _is_stated(term: Term) -> str:
     """Return the condition that a value is stated, or that there is no record to state it."""
     absent = "".join(f" OR {record} IS NULL" for record in term.linked)
     return f"({term.sql} IS NOT NULL{absent})"
-
-
-def _decided(test: str) -> str:
-    return f"({test}) IS NOT NULL"
 
 
 def _rows(query: Query, schema: Schema, binder: Binder) -> Rows:
@@ -230,3 +226,245 @@ def _keys(hops: Iterable[Hop]) -> tuple[Column, ...]:
         )
     )
     return tuple(dict.fromkeys(ends))
+
+
+_BETWEEN: Final = "\x1f"
+"""Stands between the values of several columns: the unit separator."""
+Compiled = tuple[str, tuple[Output, ...]]
+"""A SELECT and its outputs."""
+
+
+def single(query: Query, rows: Rows, binder: Binder) -> Compiled:
+    """Return the SELECT of one number."""
+    if query.having:
+        raise QueryError("tests of groups need group_by: what are the groups?")
+    rows = _limited(query, rows, binder)
+    term = _result(query.operation, rows, _operand(query, rows, binder))
+    outputs = _outputs(("value", (term,)))
+    return f"SELECT {_columns((term,), outputs)} FROM {rows.source} WHERE {rows.where}", outputs
+
+
+def _limited(query: Query, rows: Rows, binder: Binder) -> Rows:
+    """Keep the first rows by the measure, where both an order and a limit are given."""
+    if query.limit is None or query.order is None:
+        return _flat(query, rows)
+    if rows.measure is None:
+        raise QueryError("an order needs a measure: what are the rows ordered by?")
+    order = [_direction(rows.measure, query), rows.record]
+    tail = f" ORDER BY {', '.join(order)}{_limit(query, binder)}"
+    return _nested(rows, _stated(query, rows), tail)
+
+
+def _flat(query: Query, rows: Rows) -> Rows:
+    """Read every measured thing once, where joins repeat it."""
+    if not rows.multiplies:
+        return rows
+    by_record = query.operation in ("count", "list")
+    return _nested(rows, rows.where, by_record=by_record or not rows.measure)
+
+
+def _nested(rows: Rows, where: str, tail: str = "", *, by_record: bool = True) -> Rows:
+    columns = rows.columns()
+    if not by_record:
+        del columns["r"]
+    chosen = ", ".join(f"{sql} AS {name}" for name, sql in columns.items())
+    distinct = "DISTINCT " if rows.multiplies else ""
+    return rows.renamed(f"(SELECT {distinct}{chosen} FROM {rows.source} WHERE {where}{tail})")
+
+
+def _direction(term: Term, query: Query) -> str:
+    return f"{grouping(term)} {'DESC' if query.order == 'descending' else 'ASC'} NULLS LAST"
+
+
+def _limit(query: Query, binder: Binder) -> str:
+    if query.limit is None:
+        return ""
+    if query.limit < 1:
+        raise QueryError(f"the limit is {query.limit}: give 1 or more, or none")
+    return f" LIMIT {binder.bind(query.limit)}"
+
+
+def _stated(query: Query, rows: Rows) -> str:
+    """Return the condition of rows that add to the result."""
+    needed = [*rows.groups, *rows.distinct]
+    if rows.measure and (query.operation != "list" or (query.limit and query.order)):
+        needed.append(rows.measure)
+    return f"({rows.where})" + "".join(f" AND {each.sql} IS NOT NULL" for each in needed)
+
+
+def _result(operation: QueryOperation | str, rows: Rows, term: Term | None) -> Term:
+    """Return the aggregate over rows."""
+    if term is None:
+        sql = f"COUNT(DISTINCT {rows.record})" if rows.multiplies else "COUNT(*)"
+        return Term(sql, "integer", name="count")
+    name = f"{operation} of {term.name}"
+    match operation:
+        case "count":
+            return Term(f"COUNT({term.sql})", "integer", name=name)
+        case "count_distinct":
+            return Term(f"COUNT(DISTINCT {term.sql})", "integer", name=name)
+        case "min" | "max":
+            return Term(f"{operation.upper()}({term.sql})", term.type, term.unit, name)
+        case "sum":
+            type_: AttributeType = "number" if term.type == "number" else "integer"
+            return Term(f"SUM({term.sql})", type_, term.unit, name)
+        case _:
+            unit = None if operation == "variance" else term.unit
+            return Term(f"{operation.upper()}({term.sql})", "number", unit, name)
+
+
+def _operand(query: Query, rows: Rows, binder: Binder) -> Term | None:
+    if query.operation == "count":
+        return None
+    if query.operation == "count_distinct":
+        return _different(rows, binder)
+    if rows.measure is None:
+        raise QueryError(f"{query.operation} needs a measure: the {query.operation} of what?")
+    return rows.measure
+
+
+def _different(rows: Rows, binder: Binder) -> Term:
+    """Return what different values are counted of: several columns as one text."""
+    terms = rows.distinct or ((rows.measure,) if rows.measure else ())
+    if not terms:
+        raise QueryError("count_distinct needs `distinct`: different values of what?")
+    keys = [grouping(each) for each in terms]
+    between = f" || {binder.bind(_BETWEEN)} || "
+    return replace(terms[0], sql=keys[0] if len(keys) == 1 else between.join(keys))
+
+
+def _outputs(*roles: tuple[Role, Iterable[Term]]) -> tuple[Output, ...]:
+    """Return the outputs in order, each under a name of its own."""
+    made: list[Output] = []
+    names: set[str] = set()
+    for role, terms in roles:
+        for term in terms:
+            base = re.sub(r"\W+", "_", term.name).strip("_") or "value"
+            if term.name.startswith("_"):
+                base = term.name
+            name, number = base, 2
+            while name in names:
+                name, number = f"{base}_{number}", number + 1
+            names.add(name)
+            made.append(Output(name, role, term.type, term.unit))
+    return tuple(made)
+
+
+def _columns(terms: Iterable[Term], outputs: Iterable[Output]) -> str:
+    return ", ".join(
+        f'{term.sql} AS "{output.name}"' for term, output in zip(terms, outputs, strict=True)
+    )
+
+
+def grouped(query: Query, rows: Rows, binder: Binder) -> Compiled:
+    """Return the SELECT of one row for each group: its values, then the operation's result."""
+    if query.operation == "list" and query.measure is not None:
+        raise QueryError("a list of groups has no measure: name an operation, as sum or max")
+    rows = _once(rows) if rows.multiplies else rows
+    names = tuple(replace(each, sql=f"MIN({each.sql})") for each in rows.groups)
+    values = (
+        ()
+        if query.operation == "list"
+        else (_result(query.operation, rows, _operand(query, rows, binder)),)
+    )
+    outputs = _outputs(("group", names), ("value", values))
+    stated = "".join(f" AND {each.sql} IS NOT NULL" for each in rows.groups)
+    keys = ", ".join(grouping(each) for each in rows.groups)
+    order = [each.sql for each in names]
+    if query.order and values:
+        order.insert(0, _direction(values[0], query))
+    elif query.order:
+        order = [_direction(each, query) for each in names]
+    return (
+        f"SELECT {_columns((*names, *values), outputs)} FROM {rows.source} "
+        f"WHERE ({rows.where}){stated} GROUP BY {keys}{_having(query, rows, binder)} "
+        f"ORDER BY {', '.join(order)}{_limit(query, binder)}"
+    ), outputs
+
+
+def _once(rows: Rows) -> Rows:
+    """Leave each measured thing its number in one row of its group, and every row its record.
+
+    A test of groups may count records, or measure other things than the result does.
+    """
+    columns = rows.columns()
+    within = [grouping(each) for each in rows.groups]
+    things = {f"h{place}": each for place, each in enumerate(rows.having_identities)}
+    for name, identity in {"m": rows.identity, **things}.items():
+        if name in columns:
+            same = ", ".join([*within, *(identity or (rows.record,))])
+            first = f"ROW_NUMBER() OVER (PARTITION BY {same} ORDER BY {rows.record}) = 1"
+            columns[name] = f"CASE WHEN {first} THEN {columns[name]} END"
+    chosen = ", ".join(f"{sql} AS {name}" for name, sql in columns.items())
+    return rows.renamed(f"(SELECT {chosen} FROM {rows.source} WHERE {rows.where})")
+
+
+def _having(query: Query, rows: Rows, binder: Binder) -> str:
+    tests = [
+        f"{_result(test.operation, rows, term).sql} {test.comparator} {binder.bind(test.number)}"
+        for test, term in zip(query.having, rows.havings, strict=True)
+    ]
+    return f" HAVING {' AND '.join(tests)}" if tests else ""
+
+
+def listed(query: Query, rows: Rows, binder: Binder) -> Compiled:
+    """Return the SELECT of a list: what names each row, then its measure."""
+    if query.having:
+        raise QueryError("tests of groups need group_by: what are the groups?")
+    rows = _flat(query, rows)
+    names = (*rows.distinct, *rows.shown)
+    measures = _measures(rows)
+    where, group = _stated(query, rows), ""
+    if query.distinct:
+        group = f" GROUP BY {', '.join(grouping(each) for each in names)}"
+        names = tuple(replace(each, sql=f"MIN({each.sql})") for each in names)
+        best = "MAX" if query.order == "descending" else "MIN"
+        measures = tuple(replace(each, sql=f"{best}({each.sql})") for each in measures)
+    outputs = _outputs(("show", names), ("measure", measures))
+    order = _order(query, names, measures)
+    order += [grouping(each) for each in names] if query.distinct else [rows.record]
+    columns = _columns((*names, *measures), outputs)
+    return (
+        f"SELECT {columns} FROM {rows.source} WHERE {where}{group} "
+        f"ORDER BY {', '.join(order)}{_limit(query, binder)}"
+    ), outputs
+
+
+def _measures(rows: Rows) -> tuple[Term, ...]:
+    return (rows.measure,) if rows.measure else ()
+
+
+def _order(query: Query, names: Iterable[Term], measures: Iterable[Term]) -> list[str]:
+    if query.order is None:
+        return []
+    by_measure = [_direction(each, query) for each in measures]
+    if by_measure:
+        return by_measure + [grouping(each) for each in names]
+    return [_direction(each, query) for each in names]
+
+
+def ordered(query: Query, rows: Rows, binder: Binder) -> Compiled:
+    """Return the SELECT of the records behind a result."""
+    measures = _measures(rows)
+    records = [Term(rows.record, "integer", name="_record")]
+    names = (*rows.distinct, *rows.shown)
+    outputs = _outputs(
+        ("record", records), ("group", rows.groups), ("show", names), ("measure", measures)
+    )
+    columns = _columns((*records, *rows.groups, *names, *measures), outputs)
+    order = [*_order(_towards_extreme(query), names, measures), rows.record]
+    limited = not (query.group_by or query.distinct) and (
+        query.operation == "list" or query.order is not None
+    )
+    return (
+        f"SELECT {'DISTINCT ' if rows.multiplies else ''}{columns} FROM {rows.source} "
+        f"WHERE {_stated(query, rows)} ORDER BY {', '.join(order)}"
+        f"{_limit(query, binder) if limited else ''}"
+    ), outputs
+
+
+def _towards_extreme(query: Query) -> Query:
+    if query.order is None and query.operation in ("min", "max"):
+        order = "ascending" if query.operation == "min" else "descending"
+        return query.model_copy(update={"order": order})
+    return query

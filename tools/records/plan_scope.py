@@ -13,8 +13,8 @@ from agent.errors import QueryError
 from agent.records.query_plan import Arithmetic, Column, Expression, Number
 from agent.records.record_schema import Attribute, AttributeType, Kind, Link, Schema
 from tools.records.kind_tables import list_table, quoted
-from tools.records.link_keys import is_keyed, key_column
 from tools.records.sql_terms import NUMERIC, Binder, FixedUnits, Term, check_units, one_unit
+from tools.records.table_links import is_keyed, key_column
 
 _LONGEST = 4
 """Hops; a longer way connects everything with everything and means nothing."""

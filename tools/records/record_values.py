@@ -1,26 +1,24 @@
 """Values of records: what a document writes, brought to a column's type and unit, and compared."""
 
-import datetime as dt
 import math
 import re
 import unicodedata
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Final
 
 from agent.english import currency_of, names_money
 from agent.records.record import Cell
 from agent.records.record_schema import Attribute, CellValue
 from agent.units import converted, is_share, parse_unit, split_scale, value_unit
 from agent.value import Value
-from tools.corpus.fields.literals import parse_date
+from tools.corpus.fields.literals import NUMERIC, is_day_first, iso_date, parse_date
 from tools.placeholders import PLACEHOLDERS
 from tools.records.amounts import Amount, read_amount
 
 _YES: Final = frozenset(["yes", "y", "true", "t", "1", "✓", "✔", "☑"])
 _NO: Final = frozenset(["no", "n", "false", "f", "0", "✗", "✘", "☐"])
-_DateOrder = Literal["day first", "month first"]
 _LEAD: Final = re.compile(
     r"(?:(?:in|on|since|from|by|dated|as of|as at|the year|(?:financial|fiscal) year(?: ended)?|"
     r"year ended|circa|ca|about|around|approximately|early|mid|late|fy)(?:\b|(?<=fy)(?=\d))[\s-]*|"
@@ -32,7 +30,6 @@ _LONGEST: Final = 80
 _VAGUE: Final = re.compile(
     r"(?:c\.|ca\.|circa|about|around|approx|~|early|mid|late)", re.IGNORECASE
 )
-_NUMERIC: Final = re.compile(r"(\d{1,2})([/.-])(\d{1,2})\2(\d{4})")
 _COMPACT: Final = re.compile(r"((?:1[5-9]|2[01])\d\d)(\d\d)(\d\d)")
 _YEAR: Final = re.compile(r"[12]\d{3}")
 """A year by itself, where a date is wanted and nothing else can be meant."""
@@ -81,31 +78,21 @@ def _read_boolean(text: str) -> bool | None:
     return False if low in _NO else None
 
 
-def date_order(samples: Sequence[str]) -> _DateOrder | None:
-    """Return the order of day and month that a column's numeric dates show; None if undecided.
-
-    >>> date_order(["03/04/2020", "25/12/2020"]), date_order(["03/04/2020"])
-    ('day first', None)
-    """
-    found = [match for each in samples if (match := _NUMERIC.fullmatch(each.strip()))]
-    days = any(int(match[1]) > 12 for match in found)
-    months = any(int(match[3]) > 12 for match in found)
-    if days == months:
-        return None
-    return "day first" if days else "month first"
-
-
-def read_date(text: str, order: _DateOrder | None = None) -> tuple[str | None, str]:
+def read_date(text: str, samples: Sequence[str] = ()) -> tuple[str | None, str]:
     """Return the date that the whole text states, and what is uncertain about it.
 
     A month or year without a day keeps its precision. Where day and month cannot be told apart
-    (`01/02/2020`) and the order is not known, only the year is certain and only the year is
-    returned; so it is for quarters and seasons. Clock times and weekdays are dropped. Years of two
-    digits, decades and spans of time are no dates; then the second part says why.
+    (`01/02/2020`), by other dates of the column neither, only the year is certain and only the year
+    is returned; so it is for quarters and seasons. Clock times and weekdays are dropped. Years of
+    two digits, decades and spans of time are no dates; then the second part says why.
+
+    Args:
+        text: the text.
+        samples: other values of the column.
 
     >>> read_date("31 March 2021"), read_date("FY2021")
     (('2021-03-31', ''), ('2021', ''))
-    >>> read_date("01/02/2020"), read_date("01/02/2020", "day first")
+    >>> read_date("01/02/2020"), read_date("01/02/2020", ["25/12/2020"])
     (('2020', 'day and month cannot be told apart'), ('2020-02-01', ''))
     """
     if len(text) > _LONGEST:
@@ -113,48 +100,21 @@ def read_date(text: str, order: _DateOrder | None = None) -> tuple[str | None, s
     lead = _LEAD.match(text.strip())
     bare = text.strip()[lead.end() if lead else 0 :].strip(" .,;")
     note = "said to be approximate" if _VAGUE.match(text.strip()) else ""
-    if known := _year(bare) or _ordered(bare, order) or _compact(bare):
-        return known, note
+    if _YEAR.fullmatch(bare):
+        return bare, note
+    if (compact := _COMPACT.fullmatch(bare)) and (day := iso_date(*map(int, compact.groups()))):
+        return day, note
     if part := _PART.fullmatch(bare):
         return part["year"] or part["before"], "only the year of it is a date"
-    date = parse_date(bare)
-    numeric = _NUMERIC.fullmatch(bare)
-    if date is None or (numeric and not _possible(numeric)):
+    known = (match for each in samples if (match := NUMERIC.fullmatch(each.strip())))
+    date = parse_date(bare, day_first=is_day_first(known))
+    numeric = NUMERIC.fullmatch(bare)
+    if date is None or (numeric and not int(numeric["first"]) * int(numeric["second"])):
         what = "day" if numeric else "date with a year of four digits"
         return None, f"{text!r} is no {what} of the calendar"
     if len(date) == 4 and numeric:
         note = "day and month cannot be told apart"
     return date, note
-
-
-def _year(text: str) -> str | None:
-    return text if _YEAR.fullmatch(text) else None
-
-
-def _ordered(text: str, order: _DateOrder | None) -> str | None:
-    found = _NUMERIC.fullmatch(text)
-    if found is None or order is None:
-        return None
-    first, second = (found[1], found[3]) if order == "day first" else (found[3], found[1])
-    return _iso(found[4], second, first)
-
-
-def _iso(year: str, month: str, day: str) -> str | None:
-    try:
-        return dt.date(int(year), int(month), int(day)).isoformat()
-    except ValueError:
-        return None
-
-
-def _compact(text: str) -> str | None:
-    found = _COMPACT.fullmatch(text)
-    return _iso(*found.groups()) if found else None
-
-
-def _possible(found: re.Match[str]) -> bool:
-    """Tell whether a numeric date is a day, in one order or the other."""
-    first, second, year = found[1], found[3], found[4]
-    return any(_iso(year, *order) for order in ((first, second), (second, first)))
 
 
 def normalise(written: str, attribute: Attribute, unit: str | None = None) -> _Normalised:
@@ -185,7 +145,7 @@ def normalise(written: str, attribute: Attribute, unit: str | None = None) -> _N
         case "boolean":
             return _boolean(written, text)
         case "date":
-            date, note = read_date(text, date_order(attribute.examples))
+            date, note = read_date(text, attribute.examples)
             if date is None:
                 return _none(written, None, note)
             return _Normalised(value=date, original=written, note=note)

@@ -15,18 +15,16 @@ from tools.runs.ledger_tables import (
     NO_DETAIL,
     Cell,
     Cells,
-    LoggedMove,
     append,
     begin,
     header,
     load,
     logged,
+    note_number,
     notes,
-    reader_number,
     reason_numbers,
     save,
 )
-from tools.runs.run_database import Database
 from tools.runs.store import RunStore
 from tools.sqlite_file import Statements
 
@@ -78,6 +76,10 @@ _PRECEDENCE: tuple[tuple[str, tuple[CoverageState, ...]], ...] = (
 )
 
 
+_Change = Callable[[Cells, Statements], None]
+"""Moves chunks about, within the transaction of the connection."""
+
+
 class CoverageLedger:
     """The states of N chunks under each condition, on disk, shared by all who open the run.
 
@@ -92,7 +94,10 @@ class CoverageLedger:
         self.chunks = chunks
         if len(set(self.conditions)) < len(self.conditions):
             raise LedgerError(f"conditions repeat: {self.conditions}")
-        self._kept = KeptCells(store.database, run, self.conditions, chunks)
+        self._database = store.database
+        self._everything = BitMap(range(chunks))
+        self._cached: tuple[Cells, int] = (Cells({}), -1)
+        """What was read or written last, with its version."""
 
     @classmethod
     def stored(cls, store: RunStore, run: str) -> Self:
@@ -137,11 +142,11 @@ class CoverageLedger:
             raise LedgerError(f"{len(yes & no)} chunks are judged both yes and no")
 
         def verdicts(cells: Cells, connection: Statements) -> None:
-            reader = reader_number(connection, self.run, by) if by else NO_DETAIL
+            reader = note_number(connection, self.run, by) if by else NO_DETAIL
             cells.move(yes, Cell(condition, "yes", reader), out_of=_STATES)
             cells.move(no, Cell(condition, "no", reader), out_of=_STATES)
 
-        self._kept.apply(verdicts, step)
+        self._apply(verdicts, step)
 
     def fail(
         self,
@@ -175,23 +180,23 @@ class CoverageLedger:
     def ids(self, condition: str, state: CoverageState) -> BitMap:
         """Return the chunks in a state of a condition."""
         self._known([condition])
-        return self._kept.current().ids(condition, state)
+        return self._current().ids(condition, state)
 
     def undecided(self, condition: str) -> BitMap:
         """Return the candidates without a verdict: unseen, reverted, unparsable, failed."""
         self._known([condition])
-        cells = self._kept.current()
+        cells = self._current()
         return BitMap.union(*(cells.ids(condition, state) for state in _OPEN))
 
     def pruned_by(self, step: int, condition: str) -> BitMap:
         """Return the chunks that a filter call ruled out and that still are."""
         self._known([condition])
-        return BitMap(self._kept.current().sets.get(Cell(condition, "pruned", step), BitMap()))
+        return BitMap(self._current().sets.get(Cell(condition, "pruned", step), BitMap()))
 
     def counts(self, condition: str) -> dict[CoverageState, int]:
         """Return how many chunks are in each state of a condition; they add up to N."""
         self._known([condition])
-        cells = self._kept.current()
+        cells = self._current()
         return {state: len(cells.ids(condition, state)) for state in _STATES}
 
     def parts(self) -> tuple[Part, ...]:
@@ -200,7 +205,10 @@ class CoverageLedger:
         The parts of a condition are disjoint and hold all N chunks: they answer what happened to
         a chunk as well as which chunks a step ruled out, a reader judged, a reason spoiled.
         """
-        cells, named = self._kept.noted()
+        with self._database.transaction() as connection:
+            cells, version = self._loaded(connection)
+            named = notes(connection, self.run)
+        self._remember(connection, cells, version)
         return tuple(
             Part(cell.condition, standing(cell, named), BitMap(cells.sets[cell]))
             for condition in self.conditions
@@ -213,18 +221,20 @@ class CoverageLedger:
         Args:
             among: the chunks asked about; moves of others are left out. None for all.
         """
-        found, named = self._kept.moves(among)
-        return tuple(
-            Transition(
-                sequence=each.sequence,
-                condition=each.move.target.condition,
-                before=standing(each.move.source, named),
-                after=standing(each.move.target, named),
-                step=each.step,
-                ids=each.move.ids,
+        with self._database.transaction() as connection:
+            self._loaded(connection)
+            named = notes(connection, self.run)
+            return tuple(
+                Transition(
+                    sequence=sequence,
+                    condition=move.target.condition,
+                    before=standing(move.source, named),
+                    after=standing(move.target, named),
+                    step=step,
+                    ids=move.ids,
+                )
+                for sequence, step, move in logged(connection, self.run, among)
             )
-            for each in found
-        )
 
     def coverage(self, unread: BitMap | None = None) -> Coverage:
         """Return the chunks by what happened to them over all conditions.
@@ -235,8 +245,8 @@ class CoverageLedger:
         to be read for another condition.
         """
         unread = unread or BitMap()
-        cells = self._kept.current()
-        rest = self._kept.everything
+        cells = self._current()
+        rest = self._everything
         found: dict[str, BitMap] = {}
         for name, states in _PRECEDENCE:
             members = rest & self._any(cells, *states)
@@ -279,7 +289,7 @@ class CoverageLedger:
             for target in targets:
                 cells.move(ids, target, out_of=out_of)
 
-        self._kept.apply(moves, step)
+        self._apply(moves, step)
 
     def _spoil(
         self,
@@ -300,42 +310,16 @@ class CoverageLedger:
                     target = Cell(condition, state, numbers.get(reason, NO_DETAIL))
                     cells.move(members, target, out_of=("pruned", *_OPEN))
 
-        self._kept.apply(moves, step)
+        self._apply(moves, step)
 
-
-Change = Callable[[Cells, Statements], None]
-"""Moves chunks about, within the transaction of the connection."""
-
-
-class KeptCells:
-    """The cells of a run; what was read or written last is cached under its version."""
-
-    def __init__(
-        self, database: Database, run: str, conditions: tuple[str, ...], chunks: int
-    ) -> None:
-        self._database = database
-        self.run = run
-        self.conditions = conditions
-        self.chunks = chunks
-        self.everything = BitMap(range(chunks))
-        self._cached: tuple[Cells, int] = (Cells({}), -1)
-
-    def current(self) -> Cells:
+    def _current(self) -> Cells:
         """Return the cells as they are on disk; not to be changed."""
         with self._database.transaction() as connection:
             cells, version = self._loaded(connection)
         self._remember(connection, cells, version)
         return cells
 
-    def noted(self) -> tuple[Cells, dict[int, str]]:
-        """Return the cells and the notes that they refer to, of one moment."""
-        with self._database.transaction() as connection:
-            cells, version = self._loaded(connection)
-            named = notes(connection, self.run)
-        self._remember(connection, cells, version)
-        return cells, named
-
-    def apply(self, change: Change, step: int | None) -> None:
+    def _apply(self, change: _Change, step: int | None) -> None:
         """Carry a change out, check it, save and log what it moved, all or nothing.
 
         Raises:
@@ -352,12 +336,6 @@ class KeptCells:
                 append(connection, self.run, version, after.moves, step)
         self._remember(connection, after.copy(), version)
 
-    def moves(self, among: BitMap | None) -> tuple[list[LoggedMove], dict[int, str]]:
-        """Return the log's moves of these chunks, oldest first, and the notes they refer to."""
-        with self._database.transaction() as connection:
-            self._loaded(connection)
-            return list(logged(connection, self.run, among)), notes(connection, self.run)
-
     def _remember(self, connection: Statements, cells: Cells, version: int) -> None:
         """Cache what is on disk for good; a transaction around this one may still undo it."""
         if not connection.in_transaction:
@@ -366,7 +344,7 @@ class KeptCells:
     def _loaded(self, connection: Statements) -> tuple[Cells, int]:
         found = header(connection, self.run)
         if found is None:
-            cells = Cells({Cell(each, "unseen"): self.everything for each in self.conditions})
+            cells = Cells({Cell(each, "unseen"): self._everything for each in self.conditions})
             begin(connection, self.run, self.conditions, cells)
             return cells, 0
         chunks, conditions, version = found

@@ -77,11 +77,6 @@ class Cells:
             ),
         )
 
-    def repeat(self, move: Move) -> None:
-        """Carry out a move that is known to be possible, as a log of moves tells it."""
-        self._put(move.source, self.sets.get(move.source, BitMap()) - move.ids)
-        self._put(move.target, self.sets.get(move.target, BitMap()) | move.ids)
-
     def balance(self, condition: str) -> tuple[int, int]:
         """Return the sum of the sizes and the size of the union: equal if no two sets meet."""
         sets = [members for cell, members in self.sets.items() if cell.condition == condition]
@@ -169,17 +164,6 @@ def _key(cell: Cell) -> tuple[str, str, int]:
     return cell.condition, cell.state, cell.detail
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedMove:
-    """A move as the log has it."""
-
-    sequence: int
-    """Changes in order; what was moved at once has one number."""
-    step: int | None
-    """The step of the history during which it was made, where that is known."""
-    move: Move
-
-
 def append(
     connection: Statements, run: str, sequence: int, moves: Sequence[Move], step: int | None
 ) -> None:
@@ -204,8 +188,10 @@ def append(
     )
 
 
-def logged(connection: Statements, run: str, among: BitMap | None) -> Iterator[LoggedMove]:
-    """Yield the moves, oldest first, with one set in memory at a time.
+def logged(
+    connection: Statements, run: str, among: BitMap | None
+) -> Iterator[tuple[int, int | None, Move]]:
+    """Yield the moves, oldest first, each with its change's number and the step it was made in.
 
     Args:
         connection: an open transaction.
@@ -221,10 +207,11 @@ def logged(connection: Statements, run: str, among: BitMap | None) -> Iterator[L
         moved = BitMap.deserialize(packed_ids)
         ids = moved if among is None else moved & among
         if ids:
-            old, new = (source, source_detail), (target, target_detail)
-            yield LoggedMove(
-                sequence, step, Move(Cell(condition, *old), Cell(condition, *new), ids)
+            old, new = (
+                Cell(condition, *each)
+                for each in ((source, source_detail), (target, target_detail))
             )
+            yield sequence, step, Move(old, new, ids)
 
 
 MOST_REASONS = 500
@@ -240,11 +227,6 @@ def notes(connection: Statements, run: str) -> dict[int, str]:
     )
 
 
-def reader_number(connection: Statements, run: str, name: str) -> int:
-    """Return the number of a reader's name, a new one if need be."""
-    return _number(connection, run, name)
-
-
 def reason_numbers(connection: Statements, run: str, reasons: Collection[str]) -> dict[str, int]:
     """Return the number of each reason; white space is single, long ones are cut.
 
@@ -254,12 +236,13 @@ def reason_numbers(connection: Statements, run: str, reasons: Collection[str]) -
 
 
 def _bounded(connection: Statements, run: str, text: str) -> int:
-    known = _find(connection, run, text)
+    query = "SELECT number FROM ledger_notes WHERE run = ? AND text = ?"
+    known = connection.execute(query, (run, text)).fetchone()
     if known is not None:
-        return known
+        return int(known[0])
     query = "SELECT count(*) FROM ledger_notes WHERE run = ?"
     full: bool = connection.execute(query, (run,)).fetchone()[0] >= MOST_REASONS
-    return _number(connection, run, OTHER_REASON if full else text)
+    return note_number(connection, run, OTHER_REASON if full else text)
 
 
 def _short(text: str) -> str:
@@ -267,13 +250,8 @@ def _short(text: str) -> str:
     return words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…"
 
 
-def _find(connection: Statements, run: str, text: str) -> int | None:
-    query = "SELECT number FROM ledger_notes WHERE run = ? AND text = ?"
-    row = connection.execute(query, (run, text)).fetchone()
-    return None if row is None else int(row[0])
-
-
-def _number(connection: Statements, run: str, text: str) -> int:
+def note_number(connection: Statements, run: str, text: str) -> int:
+    """Return the number of a note, such as a reader's name; a new one if need be."""
     connection.execute(
         "INSERT INTO ledger_notes SELECT ?, count(*), ? FROM ledger_notes WHERE run = ? "
         "ON CONFLICT DO NOTHING",

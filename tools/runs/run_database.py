@@ -4,10 +4,11 @@ The schema is a list of numbered steps; a step that was released is never edited
 """
 
 import sqlite3
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from agent.errors import RunError
 from tools.sqlite_file import FileForm, SQLiteFile, Statements
@@ -78,17 +79,24 @@ _FORM: Final = FileForm(
 )
 
 
-class Database(Protocol):
+class Database(ABC):
     """Tables of runs; every access is a transaction."""
 
     def read(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Return all rows of a query; raises as `transaction` does."""
-        ...
+        with self.reading() as statements:
+            return statements.execute(query, values).fetchall()
 
     def write(self, statement: str, *rows: Sequence[object]) -> int:
         """Execute a statement once for each row of values; return how many rows it changed."""
-        ...
+        with self.transaction() as statements:
+            return statements.executemany(statement, rows).rowcount
 
+    @abstractmethod
+    def reading(self) -> AbstractContextManager[Statements]:
+        """Hold the connection; raises as `transaction` does."""
+
+    @abstractmethod
     def transaction(self) -> AbstractContextManager[Statements]:
         """Hold the write lock; commit at the end, undo everything on an error.
 
@@ -101,29 +109,22 @@ class Database(Protocol):
             CorpusError: the tables cannot be written.
             RunError: a row belongs to a run that does not exist.
         """
-        ...
 
+    @abstractmethod
     def close(self) -> None:
         """Close file or connection; the next transaction opens it again."""
-        ...
 
 
-class FileDatabase:
+class FileDatabase(Database):
     """The SQLite file of a corpus's runs."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file = SQLiteFile(path, _FORM)
 
-    def read(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return all rows of a query."""
-        with self._file.reading() as connection:
-            return connection.execute(query, values).fetchall()
-
-    def write(self, statement: str, *rows: Sequence[object]) -> int:
-        """Execute a statement once for each row of values; return how many rows it changed."""
-        with self.transaction() as connection:
-            return connection.executemany(statement, rows).rowcount
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+        """Hold the connection."""
+        return self._file.reading()
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:

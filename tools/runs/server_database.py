@@ -4,9 +4,9 @@ The tables of runs are those of the SQLite file in PostgreSQL's types.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, Final
+from typing import Final
 
 from psycopg.errors import ForeignKeyViolation
 
@@ -15,7 +15,7 @@ from agent.reasoners.concurrency import Flights
 from agent.reasoners.ledger import Usage
 from tools.postgres.address import ServerAddress
 from tools.postgres.server_tables import ServerStatements, ServerTables, TableSet
-from tools.runs.run_database import MIGRATIONS, NO_RUN
+from tools.runs.run_database import MIGRATIONS, NO_RUN, Database
 
 _TYPES: Final = {
     "TEXT": 'TEXT COLLATE "C"',  # sorted by code point, as SQLite does
@@ -67,21 +67,15 @@ REPLIES: Final = TableSet(
 )
 
 
-class ServerDatabase:
-    """The runs of one corpus, whatever machine they are on; satisfies `Database`."""
+class ServerDatabase(Database):
+    """The runs of one corpus, whatever machine they are on."""
 
     def __init__(self, address: ServerAddress, corpus: str) -> None:
         self._tables = ServerTables(address, corpus, RUNS)
 
-    def read(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return all rows of a query."""
-        with self._tables.reading() as statements:
-            return statements.execute(query, values).fetchall()
-
-    def write(self, statement: str, *rows: Sequence[object]) -> int:
-        """Execute a statement once for each row of values; return how many rows it changed."""
-        with self.transaction() as statements:
-            return statements.executemany(statement, rows).rowcount
+    def reading(self) -> AbstractContextManager[ServerStatements]:
+        """Hold the connection."""
+        return self._tables.reading()
 
     @contextmanager
     def transaction(self) -> Iterator[ServerStatements]:

@@ -4,13 +4,12 @@ from pathlib import Path
 import pytest
 
 from agent.errors import DocumentUnreadable, SettingsError
-from tools.corpus.documents import Document, read_contents, walk
+from tools.corpus.documents import Document, read_file
+from tools.corpus.source_files import files_below
 
 
 def _all(root: Path) -> dict[str, Document]:
-    found = [
-        document for file, base in walk([root]) for document in read_contents(file, base).documents
-    ]
+    found = [document for file in files_below([root]) for document in read_file(file)[0]]
     return {document.name: document for document in found}
 
 
@@ -66,13 +65,13 @@ def test_a_folder_is_walked_in_order_and_without_hidden_files(tmp_path: Path) ->
     for name in ("b.txt", "a/z.txt", ".git/x.txt", ".hidden", "a/.swp"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("text")
-    walked = [file.relative_to(root).as_posix() for file, root in walk([tmp_path])]
+    walked = [file.path for file in files_below([tmp_path])]
     assert walked == ["b.txt", "a/z.txt"]
 
 
 def test_a_path_that_is_not_there_is_the_caller_s_error(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="nothing"):
-        list(walk([tmp_path / "nothing"]))
+        list(files_below([tmp_path / "nothing"]))
 
 
 def test_links_out_of_the_root_are_refused_and_links_within_are_read(tmp_path: Path) -> None:
@@ -85,11 +84,11 @@ def test_links_out_of_the_root_are_refused_and_links_within_are_read(tmp_path: P
     (root / "folder").symlink_to(outside)
     (root / "within.txt").symlink_to(root / "a.txt")
     reasons = {}
-    for file, base in walk([root]):
+    for file in files_below([root]):
         try:
-            read_contents(file, base)
+            read_file(file)
         except DocumentUnreadable as error:
-            reasons[file.name] = str(error)
+            reasons[file.path] = str(error)
     assert set(reasons) == {"out.txt", "folder"}
     assert all("symbolic link" in reason for reason in reasons.values())
 
@@ -113,8 +112,9 @@ def test_an_unreadable_file_has_one_reason(
     tmp_path: Path, name: str, data: bytes, reason: str
 ) -> None:
     (tmp_path / name).write_bytes(data)
+    (file,) = files_below([tmp_path])
     with pytest.raises(DocumentUnreadable, match=reason):
-        read_contents(tmp_path / name, tmp_path)
+        read_file(file)
 
 
 def test_rows_are_documents_named_by_their_id(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ ROOT = Path(__file__).parents[3]
 WRITER = """
 import sys
 from tools.postgres.address import ServerAddress
-from tools.postgres.locks import writing_on
+from tools.postgres.connection import writing_on
 with writing_on(ServerAddress.parsed(sys.argv[1]), sys.argv[2], "x"):
     print("writing", flush=True)
     sys.stdin.read()

@@ -6,27 +6,26 @@ import pytest
 from agent.errors import DocumentUnreadable
 from tools.corpus.build import build
 from tools.corpus.corpus import open_corpus
-from tools.corpus.source_files import document_name, path_text, walk
-
-
-def _names(*roots: Path) -> list[str]:
-    return [file.relative_to(root).as_posix() for file, root in walk(roots)]
+from tools.corpus.source_files import files_below, path_text
 
 
 def test_links_have_names_and_never_take_a_files_name(tmp_path: Path) -> None:
     (tmp_path / "a.rst").write_text("text")
     (tmp_path / "a.md").symlink_to("lost.md")
     (tmp_path / "loop").symlink_to(".")
-    assert {name: document_name(tmp_path / name, tmp_path) for name in _names(tmp_path)} == {
+    assert {each.path: each.name for each in files_below([tmp_path])} == {
         "a.md": "a.md",
         "a.rst": "a",
         "loop": "loop",
     }
 
 
-def test_a_file_that_is_gone_is_unreadable(tmp_path: Path) -> None:
+def test_a_file_that_goes_meanwhile_is_unreadable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "exists", lambda _: True)
     with pytest.raises(DocumentUnreadable, match="gone"):
-        document_name(tmp_path / "gone.txt", tmp_path)
+        list(files_below([tmp_path / "gone.txt"]))
 
 
 def test_broken_links_are_listed_and_the_rest_is_indexed(folder: Path, tmp_path: Path) -> None:
@@ -48,7 +47,7 @@ def test_a_name_that_is_no_text_is_indexed_under_one_that_is(tmp_path: Path) -> 
 
 def test_a_file_is_yielded_once_whatever_way_leads_to_it(folder: Path) -> None:
     ways = [folder, folder / "sub" / "..", folder / "lease.txt"]
-    assert len(list(walk(ways))) == len(list(walk([folder])))
+    assert len(list(files_below(ways))) == len(list(files_below([folder])))
 
 
 def test_what_cannot_be_listed_or_followed_is_named_with_a_reason(

@@ -13,7 +13,7 @@ from agent.english import stems
 from agent.predicates import NAME_FIELD, name_value, satisfies
 from agent.question import Predicate as FieldTest
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.filters.arguments import Complement, Intersection, Predicate, Union
+from tools.filters.arguments import FilterArguments
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
 from tools.filters.fuzzy import FuzzyArguments
@@ -47,15 +47,9 @@ class Naive:
     def vocabulary(self) -> set[str]:
         return {word for counted in self.counts for word in counted}
 
-    def keep(self, predicate: Predicate, snapshot: Iterable[int]) -> set[int]:
+    def keep(self, predicate: FilterArguments, snapshot: Iterable[int]) -> set[int]:
         chunks = set(snapshot)
         match predicate:
-            case Union(parts=parts):
-                return set.union(*(self.keep(part, chunks) for part in parts))
-            case Intersection(parts=parts):
-                return set.intersection(*(self.keep(part, chunks) for part in parts))
-            case Complement(part=part):
-                return chunks - self.keep(part, chunks)
             case Bm25Arguments() | SemanticArguments():
                 return self._best(predicate, self.scores(predicate, chunks))
             case _:
@@ -99,7 +93,7 @@ class Naive:
         held = sum(word in counted for counted in self.counts)
         return math.log(len(self.counts) - held + 0.5) - math.log(held + 0.5)
 
-    def _holds(self, predicate: Predicate, chunk: int) -> bool:
+    def _holds(self, predicate: FilterArguments, chunk: int) -> bool:
         text = self.texts[chunk]
         match predicate:
             case ExactArguments():

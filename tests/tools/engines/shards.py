@@ -14,8 +14,7 @@ from tools.engines.sharded.daft_session import Place
 from tools.engines.sharded.shard_manifest import FORMAT, Shard, ShardedManifest
 from tools.engines.sharded.shard_tables import shard_tables, vectors_table, vocabulary_table
 from tools.engines.sharded.sharded_corpus import ShardedCorpus
-from tools.engines.sharded.sharded_engine import ShardedEngine
-from tools.engines.sharded.sharded_ranking import word_counts
+from tools.engines.sharded.sharded_engine import ShardedEngine, word_counts
 
 __all__ = ("NEEDS_DAFT", "sharded", "write_shards")
 

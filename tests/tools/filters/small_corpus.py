@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from agent.corpus_view import Field, FieldValue
 from tools.corpus.embeddings.vectors import unit_rows
-from tools.corpus.fields.catalogue import catalogue
+from tools.corpus.fields.field_table import catalogue
 from tools.corpus.fields.field_values import field_value
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.lexical_build import build_lexical
@@ -44,17 +44,6 @@ class Rows:
     ) -> NDArray[np.float32]:
         cosines: NDArray[np.float32] = (self._rows * query).sum(axis=1)
         return cosines if chunks is None else cosines[chunks]
-
-    def reach(
-        self,
-        query: NDArray[np.float32],
-        chunks: NDArray[np.int64],
-        /,
-        *,
-        count: int | None,
-        least: float | None,
-    ) -> NDArray[np.int64]:
-        return chunks
 
 
 class SmallCorpus:

@@ -8,9 +8,9 @@ from agent.records.query_plan import Column, Query, Related
 from agent.records.record_schema import Attribute, Kind, Link, Schema
 from tests.tools.records.league import record
 from tools.records.guarded_select import Selector
-from tools.records.link_keys import linked_keys
 from tools.records.plan_compiler import compile_plan
 from tools.records.record_store import RecordStore
+from tools.records.table_links import linked_keys
 
 
 def test_writings_of_one_value_meet() -> None:

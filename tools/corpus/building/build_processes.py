@@ -10,13 +10,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
-from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, Any
 
 from agent.errors import CorpusError, SettingsError
 from tools.corpus.build_settings import BuildSettings
@@ -35,7 +34,7 @@ _SELDOM = (50_000, 20, 100)
 """How often it looks for cycles: it makes many values, and few cycles."""
 
 
-class Workers:
+class Workers(AbstractContextManager["Workers"]):
     """Processes, once they are started, until the block ends."""
 
     def __init__(self) -> None:
@@ -44,16 +43,7 @@ class Workers:
         self.running = 0
         """How many are."""
 
-    def __enter__(self) -> Self:
-        """Return them; none is started yet."""
-        return self
-
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """End them."""
         self.end()
 

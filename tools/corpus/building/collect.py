@@ -3,12 +3,12 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import accumulate, chain
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from agent.errors import DocumentUnreadable
 from tools.corpus.build_settings import BuildSettings, Progress
@@ -41,7 +41,7 @@ class _Job:
     """Where the part goes."""
 
 
-class PartReading:
+class PartReading(AbstractContextManager["PartReading"]):
     """Files to be read, and the parts that they make."""
 
     def __init__(self, place: Path, settings: BuildSettings, workers: Workers) -> None:
@@ -60,16 +60,7 @@ class PartReading:
         self._total = 0
         """Bytes of all files."""
 
-    def __enter__(self) -> Self:
-        """Return it; parts of before are still there."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Leave off: what is being read then is ended, what has been read is kept."""
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)  # before a process is free again

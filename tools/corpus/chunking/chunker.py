@@ -22,8 +22,6 @@ __all__ = (
     "Rank",
     "Segment",
     "batches",
-    "chunk_text",
-    "chunk_texts",
     "cut_texts",
     "segments",
     "segments_of",
@@ -99,6 +97,8 @@ def batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
 
 def _covering(start: int, stop: int, starts: Sequence[_Start]) -> list[Segment]:
     """Return the segments that begin at the starts and together cover `start` to `stop`."""
+    if starts and starts[-1][0] == stop:
+        starts = starts[:-1]
     if not starts:
         return [Segment(start, stop, Rank.PARAGRAPH)] if stop > start else []
     firsts, ranks, headings = zip(*starts, strict=True)
@@ -182,32 +182,15 @@ _piece = partial(tuple.__new__, _Piece)
 """Makes a piece of a tuple of its values without a call in Python."""
 
 
-def chunk_text(text: str, *, size: int = 400, overlap: int = 40) -> list[Chunk]:
-    """Return the chunks of a text, in order; their spans together cover it exactly.
-
-    A chunk holds at most `size` estimated tokens; only a heading that must stay with a sentence as
-    long as that adds its own. It ends before a heading if it is a quarter full, else at the best
-    place in its second half. Within a section it begins with the whole sentences, up to `overlap`
-    tokens, that end the chunk before. A sentence is cut only if it is longer than `size`: at white
-    space, or inside a word that itself is longer.
-
-    Raises:
-        ValueError: If not `0 <= overlap < size`.
-    """
-    return chunk_texts([text], size=size, overlap=overlap)[0]
-
-
-def chunk_texts(texts: Sequence[str], *, size: int = 400, overlap: int = 40) -> list[list[Chunk]]:
-    """Return the chunks of each text: as `chunk_text` one by one, in less time.
-
-    Raises:
-        ValueError: If not `0 <= overlap < size`.
-    """
-    return [cut.chunks for cut in cut_texts(texts, size=size, overlap=overlap)]
-
-
 def cut_texts(texts: Sequence[str], *, size: int = 400, overlap: int = 40) -> list[Cut]:
-    """Return the chunks and the first heading of each text.
+    """Return the chunks, in order, and the first heading of each text.
+
+    The spans of a text's chunks together cover it exactly. A chunk holds at most `size` estimated
+    tokens; only a heading that must stay with a sentence as long as that adds its own. It ends
+    before a heading if it is a quarter full, else at the best place in its second half. Within a
+    section it begins with the whole sentences, up to `overlap` tokens, that end the chunk before. A
+    sentence is cut only if it is longer than `size`: at white space, or inside a word that itself
+    is longer.
 
     Raises:
         ValueError: If not `0 <= overlap < size`.

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tools.corpus.embeddings.vectors import unit_rows
 from tools.corpus.mapped_files import loaded, mapped, share
 from tools.corpus.processes import in_turn
-from tools.corpus.words.lexical import LexicalIndex
+from tools.corpus.words.lexical import LexicalIndex, tf_idf
 from tools.corpus.words.tokenizer import words
 
 _FEW = 20_000
@@ -122,14 +122,13 @@ class LsaEmbedder:
         beyond 100,000; above 100,000 chunks the space is fitted on a sample of that size.
         """
         columns = _columns(index)
-        held = index.document_frequency[columns]
-        idf = (np.log((1 + len(index.lengths)) / (1 + held)) + 1).astype(np.float32)
+        idf = index.smooth_idf[columns]
         vocabulary = index.forms(columns)
         most = min(dimensions, len(index.lengths), len(columns))
         if not most:
             return cls(vocabulary, idf, np.zeros((1, len(columns)), dtype=np.float32))
         sample = _selected(index.rows(_sample(len(index.lengths))), columns)
-        return cls(vocabulary, idf, principal_directions(_weighted(sample, idf), most))
+        return cls(vocabulary, idf, principal_directions(tf_idf(sample, idf), most))
 
     @classmethod
     def load(cls, directory: Path) -> "LsaEmbedder":
@@ -241,29 +240,10 @@ def _sample(chunks: int) -> NDArray[np.int64]:
     return np.sort(np.random.default_rng(_SEED).choice(chunks, _MOST_ROWS, replace=False))
 
 
-def _weighted(counts: Any, idf: NDArray[np.float32]) -> Any:
-    """Return TF-IDF unit rows of a CSR count matrix."""
-    weighted = counts.astype(np.float32)
-    weighted.data = (1 + np.log(weighted.data)) * idf[weighted.indices]
-    for first in range(0, weighted.shape[0], _BATCH):
-        _normalise(weighted, first, min(first + _BATCH, weighted.shape[0]))
-    return weighted
-
-
-def _normalise(matrix: Any, first: int, stop: int) -> None:
-    """Scale some rows of a CSR matrix to length 1, in place; empty rows stay."""
-    starts = matrix.indptr[first : stop + 1]
-    data = matrix.data[starts[0] : starts[-1]]
-    sizes = np.diff(starts)
-    rows = np.repeat(np.arange(stop - first), sizes)
-    lengths = np.sqrt(np.bincount(rows, weights=data * data, minlength=stop - first))
-    data[:] = data / np.repeat(np.where(lengths > 0, lengths, 1), sizes)
-
-
 def _projected(
     counts: Any, idf: NDArray[np.float32], components: NDArray[np.float32]
 ) -> NDArray[np.float32]:
     """Return the unit rows of a CSR count matrix (n, w), components being (w, d)."""
     if not all(counts.shape):
         return np.zeros((counts.shape[0], components.shape[1]), dtype=np.float32)
-    return unit_rows(_weighted(counts, idf) @ components)
+    return unit_rows(tf_idf(counts, idf) @ components)

@@ -4,7 +4,6 @@ Where documents changed since the vectors were first written, new rows stand beh
 slots tell each chunk's row; rows of chunks that are gone are still there, and never told.
 """
 
-import os
 import threading
 import weakref
 from collections import deque
@@ -19,19 +18,17 @@ from numpy.typing import NDArray
 
 from tools.corpus.generations import Generation
 from tools.corpus.mapped_files import loaded, mapped, mapped_behind
+from tools.corpus.processes import cores
 
 _GATHERED = 0.1
 """Above this share of the rows a full product is quicker than gathering them."""
-_FOURS = 4
-"""BLAS adds up the rows of a product in fours; those left over come out a bit otherwise."""
 _INDEXED = 2_000
 """Chunks of the largest corpus with a collection: of a larger one it takes seconds to make and
 saves none, since a scan of 100,000 rows takes 6 ms."""
 _SPARE = 2
 """Chroma orders near ties by chance: so many times the wanted are asked for, and cut exactly."""
 _DIGITS = 6
-"""A product's last bits depend on where its row stands: cosines equal to here are ties."""
-_TIE = 10.0**-_DIGITS
+"""Cosines equal to here are ties."""
 _ONE_AT_A_TIME = threading.Lock()
 """Chroma shares one client within a process and does not survive two openings at once."""
 _LEFT: deque[str] = deque()
@@ -98,61 +95,30 @@ class Vectors:
     def similarity(
         self, query: NDArray[np.float32], ids: NDArray[np.integer[Any]] | None = None
     ) -> NDArray[np.float32]:
-        """Return the exact cosines of a unit query vector with the given chunks, in their order."""
-        query = np.asarray(query, dtype=np.float32).reshape(-1)
-        few = ids is not None and len(ids) <= _GATHERED * len(self)
-        if few:
-            near: NDArray[np.float32] = self.rows(ids) @ query
-            return near
-        return self._placed(self._rows @ query, ids)
+        """Return the exact cosines of a unit query vector with the given chunks, in their order.
 
-    def _placed(
-        self, stored: NDArray[np.float32], ids: NDArray[np.integer[Any]] | None
-    ) -> NDArray[np.float32]:
-        """Return those of the stored rows' numbers that are the given chunks', or all chunks'."""
+        A row's sum is the same wherever it stands; BLAS's is not, and takes two to three times as
+        long for a single vector.
+        """
+        query = np.asarray(query, dtype=np.float32).reshape(-1)
+        if ids is not None and len(ids) <= _GATHERED * len(self):
+            near: NDArray[np.float32] = np.einsum("ij,j->i", self.rows(ids), query)
+            return near
+        stored = self._products(query)
         cosines = stored if self._slots is None else stored[self._slots]
         return cosines if ids is None else cosines[ids]
 
-    def reach(
-        self,
-        query: NDArray[np.float32],
-        ids: NDArray[np.int64],
-        *,
-        count: int | None,
-        least: float | None,
-        tie: float = 0.0,
-    ) -> NDArray[np.int64]:
-        """Return those of the chunks that can be among the nearest, in their order.
-
-        No other can be, by `similarity`, among the `count` nearest to a unit query, nor reach the
-        cosine `least`, where cosines at most `tie` apart may be equal; others are returned too. A
-        sum at the memory's pace leaves those out that are too far by more than what rounding can
-        do to it and to BLAS's sum, which takes thrice as long.
-        """
-        query = np.asarray(query, dtype=np.float32).reshape(-1)
-        if len(ids) <= _GATHERED * len(self):
-            return ids
-        rough, doubt = self._placed(self._rough(query), ids), _doubt(len(query))
-        lowest = -np.inf if least is None else least
-        if count is not None and count < len(ids):
-            lowest = max(lowest, float(np.partition(rough, -count)[-count]) - doubt)
-        near = rough >= lowest - doubt - tie
-        if (found := int(near.sum())) > _GATHERED * len(self):
-            return ids
-        near[np.flatnonzero(~near)[: -found % _FOURS]] = True
-        return ids[near]
-
-    def _rough(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the cosines of all stored rows, added up in another order than BLAS's."""
-        cosines = np.empty(len(self._rows), dtype=np.float32)
-        cuts = np.linspace(0, len(self._rows), (os.cpu_count() or 1) + 1).astype(int).tolist()
+    def _products(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the products of all stored rows, a part of them on each core."""
+        products = np.empty(len(self._rows), dtype=np.float32)
+        cuts = np.linspace(0, len(self._rows), cores() + 1).astype(int).tolist()
 
         def fill(start: int, end: int) -> None:
-            np.einsum("ij,j->i", self._rows[start:end], query, out=cosines[start:end])
+            np.einsum("ij,j->i", self._rows[start:end], query, out=products[start:end])
 
-        with ThreadPoolExecutor(len(cuts) - 1) as threads:
+        with ThreadPoolExecutor(cores()) as threads:
             list(threads.map(fill, cuts, cuts[1:]))
-        return cosines
+        return products
 
 
 def _mapped_rows(path: Path, *, behind: bool = False) -> NDArray[np.float32]:
@@ -161,17 +127,6 @@ def _mapped_rows(path: Path, *, behind: bool = False) -> NDArray[np.float32]:
     if rows.ndim != 2 or rows.dtype != np.float32:
         raise ValueError(f"{str(path)!r} does not hold float32 rows")
     return rows
-
-
-def _doubt(dimensions: int) -> float:
-    """Return by how much two sums of one product in single precision may differ at most.
-
-    Each is within n·u / (1 - n·u) of the true one where the rows have length 1 (Higham, Accuracy
-    and Stability of Numerical Algorithms, section 3.1), n being the dimensions and u half of the
-    precision; eight more stand for lengths that are 1 only to rounding, and for the threshold's.
-    """
-    error = (dimensions + 8) * float(np.finfo(np.float32).eps) / 2
-    return 2 * error / (1 - error)
 
 
 def unit_rows(rows: NDArray[np.floating]) -> NDArray[np.float32]:
@@ -204,9 +159,7 @@ class Ranked:
         return self._exact(query, n) if found is None else found
 
     def _exact(self, query: NDArray[np.float32], n: int) -> list[tuple[int, float]]:
-        every = np.arange(len(self._vectors), dtype=np.int64)
-        chunks = self._vectors.reach(query, every, count=n, least=None, tie=_TIE)
-        return _best(chunks, self._vectors.similarity(query, chunks), n)
+        return _best(np.arange(len(self._vectors)), self._vectors.similarity(query), n)
 
     def _approximate(self, query: NDArray[np.float32], n: int) -> list[tuple[int, float]] | None:
         """Return Chroma's nearest; None where the last of them tie with those beyond."""

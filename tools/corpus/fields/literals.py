@@ -1,6 +1,5 @@
 """Numbers and dates as people write them: currencies, units, thousands, many forms of a day."""
 
-import calendar
 import datetime as dt
 import re
 from collections import Counter
@@ -8,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, Literal, TypeVar
 
 from agent.corpus_view import FieldType
+from agent.english import MONTHS
 
 Mark = Literal[".", ","]
 """A mark in a number's digits, which parts thousands or begins the decimals."""
@@ -19,7 +19,7 @@ _UNITS_A_FIELD: Final = 3
 _LETTERS = re.compile(r"[A-Za-z%°]+")
 _T = TypeVar("_T")
 _ENGLISH = re.compile(r"[1-9]\d{0,2}(?:,\d{2,3})*,\d{3}(?:\.\d+)?|\d+(?:\.\d+)?")
-_CONTINENTAL = re.compile(r"\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+,\d+")
+_CONTINENTAL = re.compile(r"[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})|\d+,\d+")
 _SPACED = re.compile(r"\d{1,3}(?:[ '\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
 _PADDED = re.compile(r"0\d")
 _OPEN = re.compile(r"[1-9]\d{0,2}[.,]\d{3}")
@@ -41,12 +41,6 @@ _SCALES = {
     "thousand": 1e3, "k": 1e3, "million": 1e6, "mn": 1e6, "m": 1e6,
     "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12,
 }  # fmt: skip
-_MONTHS = {
-    name.lower(): number
-    for names in (calendar.month_name, calendar.month_abbr)
-    for number, name in enumerate(names)
-    if name
-} | {"sept": 9}
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _MONTH = r"(?P<month>[A-Za-z]{3,9})\.?"
 _YEAR = r"(?P<year>\d{4})"
@@ -60,7 +54,7 @@ _DATES = tuple(
         rf"(?P<number>\d{{1,2}})[./-]{_YEAR}",
     )
 )
-_NUMERIC = re.compile(r"(?P<first>\d{1,2})([./-])(?P<second>\d{1,2})\2(?P<year>\d{4})")
+NUMERIC = re.compile(r"(?P<first>\d{1,2})([./-])(?P<second>\d{1,2})\2(?P<year>\d{4})")
 _CLOCK = re.compile(
     r"[\sT,]+(?:at\s+)?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?\s*(?:[AaPp]\.?[Mm]\.?)?"
     r"\s*(?:Z|[A-Z]{2,4}|[+-]\d{2}:?\d{2})?(?:\s*\([A-Z]{2,5}\))?$"
@@ -241,7 +235,7 @@ def parse_date(text: str, *, day_first: bool | None = None) -> str | None:
     for pattern in _DATES:
         if match := pattern.fullmatch(bare):
             return _named_date(match.groupdict())
-    match = _NUMERIC.fullmatch(bare)
+    match = NUMERIC.fullmatch(bare)
     return _numeric_date(match, day_first=day_first) if match else None
 
 
@@ -255,35 +249,36 @@ def parse_dates(texts: Collection[str]) -> dict[str, str | None]:
     ({'03/04/2014': '2014-04-03', '25/12/2013': '2013-12-25'}, {'03/04/2014': '2014'})
     """
     each = dict.fromkeys(texts)
-    matches = {text: match for text in each if (match := _NUMERIC.search(text)) is not None}
-    parted = [match for match in matches.values() if match[2] != "."]
-    signs = {int(match["first"]) > 12 for match in parted if _tells(match)}
-    day_first = signs.pop() if len(signs) == 1 else None
-    return {text: parse_date(text, day_first=day_first) for text in matches}
+    matches = {text: match for text in each if (match := NUMERIC.search(text)) is not None}
+    order = is_day_first(match for match in matches.values() if match[2] != ".")
+    return {text: parse_date(text, day_first=order) for text in matches}
 
 
-def _tells(match: re.Match[str]) -> bool:
-    return (int(match["first"]) > 12) != (int(match["second"]) > 12)
+def is_day_first(dates: Iterable[re.Match[str]]) -> bool | None:
+    """Return whether the day comes first in dates that `NUMERIC` matched; None if undecided."""
+    parts = [(int(match["first"]), int(match["second"])) for match in dates]
+    signs = {first > 12 for first, second in parts if (first > 12) != (second > 12)}
+    return signs.pop() if len(signs) == 1 else None
 
 
 def _named_date(parts: dict[str, str | None]) -> str | None:
     name = (parts.get("month") or "").lower()
-    month = _MONTHS.get(name) if name else int(parts.get("number") or 0)
+    month = MONTHS.get(name) if name else int(parts.get("number") or 0)
     if month is None:
         return None
-    return _iso(int(parts["year"] or 0), month, int(parts.get("day") or 0))
+    return iso_date(int(parts["year"] or 0), month, int(parts.get("day") or 0))
 
 
 def _numeric_date(match: re.Match[str], *, day_first: bool | None) -> str | None:
     first, second, year = int(match["first"]), int(match["second"]), int(match["year"])
     if match[2] == "." or first > 12 or first == second or (day_first and second <= 12):
-        return _iso(year, second, first)
+        return iso_date(year, second, first)
     if second > 12 or day_first is False:
-        return _iso(year, first, second)
-    return _iso(year, 0, 0)
+        return iso_date(year, first, second)
+    return iso_date(year, 0, 0)
 
 
-def _iso(year: int, month: int, day: int) -> str | None:
+def iso_date(year: int, month: int, day: int) -> str | None:
     """Return the ISO form; month or day 0 is unknown; None where the calendar has no such day."""
     if not 1000 <= year <= 2999 or (not month and not 1500 <= year <= 2200):
         return None

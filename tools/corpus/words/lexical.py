@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _BLOCK = 4_000_000
 _OF_POSTINGS, _OF_KINDS = "impacts.npy", "impacts.kinds.npy"
+_ROWS = 16_384
+"""TF-IDF rows that are scaled at once."""
 _FEW = 0.1
 """Up to this share of the chunks their own words are counted, above it those of all."""
 _KEPT = 4096
@@ -118,47 +120,22 @@ def _spans(total: int) -> Iterator[slice]:
         yield slice(first, min(first + _BLOCK, total))
 
 
-class LexicalIndex:
-    """Word counts of N chunks over V word forms.
+class Vocabulary:
+    """All V word forms of a corpus of N chunks, sorted, with their stems and frequencies.
 
-    Scores are those of rank-bm25's `BM25Okapi` with k1 = 1.5, b = 0.75 and epsilon = 0.25 on the
-    same words: idf = ln(N - n + 0.5) - ln(n + 0.5), and a negative idf (a word of more than half
-    of the chunks) becomes epsilon times the mean idf. Scores can be negative: never filter on
-    `score > 0`. The idf is the corpus's, whatever snapshot is scored.
+    Word frequencies weigh as in rank-bm25's `BM25Okapi` with k1 = 1.5, b = 0.75 and epsilon = 0.25:
+    idf = ln(N - n + 0.5) - ln(n + 0.5), and a negative idf (a word of more than half of the chunks)
+    becomes epsilon times the mean idf.
     """
 
     k1 = 1.5
     b = 0.75
     epsilon = 0.25
 
-    def __init__(
-        self,
-        table: "pl.DataFrame",
-        arrays: dict[str, NDArray[Any]],
-        rows: Counts,
-        impacts: Impacts,
-    ) -> None:
+    def __init__(self, table: "pl.DataFrame", chunks: int) -> None:
         self._table = table
-        self._rows = rows
-        self._impacts = impacts
+        self._size = chunks
         self._column = lru_cache(_KEPT)(self._searched)
-        self._starts = arrays["starts"]
-        self._chunks = arrays["chunks"]
-        self._counts = arrays["counts"]
-        self.lengths: NDArray[np.int32] = arrays["lengths"]
-        """Words in each chunk, (N,)."""
-
-    @classmethod
-    def load(cls, directory: Path) -> "LexicalIndex":
-        """Map the index in a directory; raises OSError or ValueError where it is damaged."""
-        table = mapped_table(directory / "vocabulary.arrow")
-        arrays = {name: mapped(directory / f"{name}.npy") for name in _ARRAYS}
-        index = cls(table, arrays, Counts.load(directory), Impacts.load(directory))
-        sizes = {len(index._chunks), len(index._counts), index.counted.total()}
-        sizes.add(len(index._impacts.postings))
-        if len(index._starts) != len(table) + 1 or sizes != {int(index._starts[-1])}:
-            raise ValueError("the lexical index's files do not belong together")
-        return index
 
     def __len__(self) -> int:
         """Return the number of word forms, V."""
@@ -200,6 +177,80 @@ class LexicalIndex:
         held = self._table["word"]
         place = bisect_left(held, word)
         return place if place < len(held) and held[place] == word else -1
+
+    @cached_property
+    def document_frequency(self) -> NDArray[np.int64]:
+        """In how many chunks each word form stands, (V,)."""
+        return self._table["held"].to_numpy().astype(np.int64)
+
+    @cached_property
+    def idf(self) -> NDArray[np.float64]:
+        """BM25Okapi's inverse document frequency of each word form, (V,)."""
+        held = self.document_frequency
+        idf: NDArray[np.float64] = np.log(self._size - held + 0.5) - np.log(held + 0.5)
+        idf[idf < 0] = self.epsilon * idf.mean() if len(idf) else 0
+        return idf
+
+    @cached_property
+    def smooth_idf(self) -> NDArray[np.float32]:
+        """The idf of TF-IDF rows, ln((1 + N) / (1 + n)) + 1, of each word form, (V,)."""
+        idf = np.log((1 + self._size) / (1 + self.document_frequency)) + 1
+        return idf.astype(np.float32)
+
+
+def tf_idf(counts: Any, idf: NDArray[np.float32]) -> Any:
+    """Return the unit TF-IDF rows, (1 + ln tf) · idf, of a CSR count matrix; empty rows stay."""
+    weighted = counts.astype(np.float32)
+    weighted.data = (1 + np.log(weighted.data)) * idf[weighted.indices]
+    for first in range(0, weighted.shape[0], _ROWS):
+        _normalise(weighted, first, min(first + _ROWS, weighted.shape[0]))
+    return weighted
+
+
+def _normalise(matrix: Any, first: int, stop: int) -> None:
+    """Scale some rows of a CSR matrix to length 1, in place."""
+    starts = matrix.indptr[first : stop + 1]
+    data = matrix.data[starts[0] : starts[-1]]
+    sizes = np.diff(starts)
+    rows = np.repeat(np.arange(stop - first), sizes)
+    lengths = np.sqrt(np.bincount(rows, weights=data * data, minlength=stop - first))
+    data[:] = data / np.repeat(np.where(lengths > 0, lengths, 1), sizes)
+
+
+class LexicalIndex(Vocabulary):
+    """Word counts of N chunks over V word forms.
+
+    BM25 scores can be negative: never filter on `score > 0`. The idf is the corpus's, whatever
+    snapshot is scored.
+    """
+
+    def __init__(
+        self,
+        table: "pl.DataFrame",
+        arrays: dict[str, NDArray[Any]],
+        rows: Counts,
+        impacts: Impacts,
+    ) -> None:
+        super().__init__(table, len(arrays["lengths"]))
+        self._rows = rows
+        self._impacts = impacts
+        self._starts = arrays["starts"]
+        self._chunks = arrays["chunks"]
+        self._counts = arrays["counts"]
+        self.lengths: NDArray[np.int32] = arrays["lengths"]
+        """Words in each chunk, (N,)."""
+
+    @classmethod
+    def load(cls, directory: Path) -> "LexicalIndex":
+        """Map the index in a directory; raises OSError or ValueError where it is damaged."""
+        table = mapped_table(directory / "vocabulary.arrow")
+        arrays = {name: mapped(directory / f"{name}.npy") for name in _ARRAYS}
+        index = cls(table, arrays, Counts.load(directory), Impacts.load(directory))
+        sizes = {len(index._chunks), len(index._counts), index.counted.total()}
+        sizes.add(len(index._impacts.postings))
+        if len(index._starts) != len(table) + 1 or sizes != {int(index._starts[-1])}:
+            raise ValueError("the lexical index's files do not belong together")
+        return index
 
     @cached_property
     def document_frequency(self) -> NDArray[np.int64]:
@@ -291,11 +342,6 @@ class LexicalIndex:
         return scores
 
     @cached_property
-    def idf(self) -> NDArray[np.float64]:
-        """BM25Okapi's inverse document frequency of each word form, (V,)."""
-        return okapi_idf(self.document_frequency, len(self.lengths))
-
-    @cached_property
     def _shares(self) -> NDArray[np.float64]:
         """Of each kind of posting, the share of (k1 + 1) · idf that it adds to a score."""
         mean = self.lengths.mean() if self.lengths.any() else 1.0
@@ -304,17 +350,3 @@ class LexicalIndex:
 
     def _slice(self, column: int) -> slice:
         return slice(int(self._starts[column]), int(self._starts[column + 1]))
-
-
-def okapi_idf(held: NDArray[np.int64], chunks: int) -> NDArray[np.float64]:
-    """Return BM25Okapi's inverse document frequencies, (V,).
-
-    Args:
-        held: in how many chunks each word form stands, (V,).
-        chunks: how many chunks there are, N.
-    """
-    if not len(held):
-        return np.zeros(0)
-    idf: NDArray[np.float64] = np.log(chunks - held + 0.5) - np.log(held + 0.5)
-    idf[idf < 0] = LexicalIndex.epsilon * idf.mean()
-    return idf

@@ -1,12 +1,19 @@
-"""Writing the lexical index from the word counts of runs of chunks, block by block.
+"""Writing the lexical index from word counts, and bringing one up to date with new chunks.
 
-Two passes. The first finds which words are held at all, so that the columns are the sorted words;
-the second writes the rows in these columns and turns each block into its part of the columns. In
-memory are the vocabulary, the places in it of the words of each source, and a block a core.
+From nothing, two passes over runs of chunks. The first finds which words are held at all, so that
+the columns are the sorted words; the second writes the rows in these columns and turns each block
+into its part of the columns. In memory are the vocabulary, the places in it of the words of each
+source, and a block a core.
+
+An update gives the index that would be written from nothing, at a fraction of its work: what is
+kept is copied, what came is put in between. Only the words of new chunks are sorted, looked up and
+stemmed; all else is renumbered through tables, block by block. In memory are the new chunks' words,
+the tables and a block a core.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,20 +23,34 @@ from numpy.typing import NDArray
 
 from agent.english import stems
 from tools.corpus.build_settings import Progress, silent
-from tools.corpus.mapped_files import ArrayFile, reserved
+from tools.corpus.mapped_files import (
+    ArrayFile,
+    loaded,
+    mapped,
+    mapped_table,
+    reserved,
+    share,
+    stored,
+    worth_sharing,
+    write_behind,
+)
 from tools.corpus.processes import in_turn
 from tools.corpus.words.counts import (
     COUNTS,
+    PLACES,
+    SLOTS,
     STARTS,
     WORDS,
     Columns,
+    Counts,
     InMemory,
     Run,
     blocks,
     count_words,
     cut,
+    frequency_of,
 )
-from tools.corpus.words.lexical import LexicalIndex, save_impacts
+from tools.corpus.words.lexical import Kinds, LexicalIndex, save_impacts
 
 if TYPE_CHECKING:
     import polars as pl
@@ -147,3 +168,398 @@ class _Inverted:
         self._chunks[places] = part.indices + first
         self._counts[places] = part.data
         self._free += sizes
+
+
+_BLOCK = 1_000_000
+"""Postings of a block."""
+Merged = tuple[NDArray[np.int32], NDArray[np.integer[Any]], NDArray[np.int32]]
+"""The chunks of some postings, their counts and their kinds."""
+_MOST = 100_000
+"""New chunks whose words are held in memory together."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MergedWords:
+    """The words that some chunk holds now; nothing is sorted, and only new words are stemmed."""
+
+    table: "pl.DataFrame"
+    """Word and stem, sorted by the word's characters, (V,)."""
+    held: NDArray[np.int64]
+    """In how many chunks each stands, (V,)."""
+    old: NDArray[np.int32]
+    """The place of each word of the index before; -1 where no chunk holds it any more."""
+    fresh: NDArray[np.int32]
+    """The place of each word of the new chunks, (F,)."""
+    beside: NDArray[np.int64]
+    """Before which word of the index before each word of the new chunks would stand, (F,)."""
+    known: NDArray[np.bool_]
+    """Whether it is that word, (F,)."""
+
+    @classmethod
+    def of(
+        cls,
+        table: "pl.DataFrame",
+        left: NDArray[np.int64],
+        words: "pl.Series",
+        held: NDArray[np.int64],
+    ) -> "MergedWords":
+        """Merge two sorted vocabularies.
+
+        Args:
+            table: word and stem of the index before.
+            left: in how many of the chunks that are kept each of them stands.
+            words: the words of the new chunks, each once.
+            held: in how many of these chunks each of them stands, (F,), at least one.
+        """
+        beside, known = _found(table["word"], words)
+        frequency = left.copy()
+        frequency[beside[known]] += held[known]
+        kept = np.flatnonzero(frequency)
+        new = np.flatnonzero(~known)
+        added = np.searchsorted(kept, beside[new]) + np.arange(len(new))
+        free = np.ones(len(kept) + len(new), dtype=np.bool_)
+        free[added] = False
+        old = np.full(len(table), -1, dtype=np.int32)
+        old[kept] = np.flatnonzero(free)
+        fresh = np.empty(len(words), dtype=np.int32)
+        fresh[known], fresh[new] = old[beside[known]], added
+        order, total = np.empty((2, len(free)), dtype=np.int64)
+        order[free], order[added] = kept, len(table) + np.arange(len(new))
+        total[free], total[added] = frequency[kept], held[new]
+        both = _with_stems(table, words.gather(new))
+        return cls(both[order], total, old, fresh, beside, known)
+
+
+def _found(
+    vocabulary: "pl.Series", words: "pl.Series"
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return before which word of a sorted vocabulary each word belongs, and whether it is it."""
+    places = vocabulary.search_sorted(words).cast(int).to_numpy()
+    inside = np.flatnonzero(places < len(vocabulary))
+    known = np.zeros(len(words), dtype=np.bool_)
+    known[inside] = (vocabulary.gather(places[inside]) == words.gather(inside)).to_numpy()
+    return places, known
+
+
+def _with_stems(table: "pl.DataFrame", words: "pl.Series") -> "pl.DataFrame":
+    """Return the table with more words behind its own."""
+    import polars as pl
+
+    more = {"word": words, "stem": stems(words.to_list())}
+    return pl.concat([table, pl.DataFrame(more, schema=table.schema)])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AppendedRows:
+    """The rows of an index and those of new chunks, to be kept in one file."""
+
+    before: Path
+    """The directory of the index."""
+    old: Counts
+    """Its rows."""
+    fresh: Counts
+    """Those of the new chunks, over a vocabulary of their own."""
+    words: MergedWords
+    """The words of both."""
+
+    def are_worth_it(self, chunks: NDArray[np.int64]) -> bool:
+        """Return whether enough of the file is still used, and its counts hold the new ones.
+
+        Args:
+            chunks: where each chunk is in the index before, or -1, (N,).
+        """
+        rows = self.old.rows(chunks[chunks >= 0])
+        used = int((self.old.starts[rows + 1] - self.old.starts[rows]).sum())
+        fit = np.can_cast(self.fresh.counts.dtype, self.old.counts.dtype)
+        return fit and worth_sharing(used, stored(self.before / WORDS))
+
+    def save(self, directory: Path, chunks: NDArray[np.int64]) -> None:
+        """Write the rows into the directory of the new index; `chunks` as above."""
+        for file in (WORDS, COUNTS):
+            share(self.before / file, directory / file)
+        places, numbers = self._numbered()
+        last = int(self.old.starts[-1])
+        held = max(stored(directory / file) for file in (WORDS, COUNTS))
+        behind = held if len(self.fresh.words) else last
+        write_behind(directory / WORDS, behind, [np.take(numbers, self.fresh.words)])
+        write_behind(directory / COUNTS, behind, [self.fresh.counts])
+        follow = behind == last  # else what a killed build left is a row of its own
+        own = behind + self.fresh.starts.astype(np.int64)
+        starts = np.concatenate((self.old.starts, own[int(follow) :]))
+        new = chunks < 0
+        slots = np.empty(len(chunks), dtype=np.int32)
+        slots[~new] = self.old.rows(chunks[~new])
+        slots[new] = len(starts) - len(self.fresh.starts) + np.arange(int(new.sum()))
+        np.save(directory / STARTS, starts)
+        np.save(directory / SLOTS, slots)
+        np.save(directory / PLACES, places)
+
+    def _numbered(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return the place of each word number now, and the number of each word of the new rows."""
+        words = self.words
+        before = self.old.places
+        if before is None:
+            before = np.arange(len(words.old), dtype=np.int32)
+        numbers = np.empty(len(words.old), dtype=np.int32)
+        held = np.flatnonzero(before >= 0)
+        numbers[before[held]] = held
+        new = np.flatnonzero(~words.known)
+        fresh = np.empty(len(words.known), dtype=np.int32)
+        fresh[words.known] = numbers[words.beside[words.known]]
+        fresh[new] = len(before) + np.arange(len(new))
+        places = np.full(len(before), -1, dtype=np.int32)
+        places[held] = words.old[before[held]]
+        return np.concatenate((places, words.fresh[new])), fresh
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Postings:
+    """Chunks and counts, word after word."""
+
+    starts: NDArray[np.integer[Any]]
+    """Where each word's begin, (V + 1,)."""
+    chunks: NDArray[np.int32]
+    counts: NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MergedPostings:
+    """Postings to be merged block by block."""
+
+    old: Postings
+    fresh: Postings
+    beside: NDArray[np.int64]
+    """Before which old posting each new one belongs, ascending."""
+    numbers: NDArray[np.int32]
+    """Which number each old chunk has now, or -1."""
+
+    @classmethod
+    def of(
+        cls, old: Postings, fresh: Postings, numbers: NDArray[np.int32], words: MergedWords
+    ) -> "MergedPostings":
+        """Find where the new postings belong.
+
+        Args:
+            old: the postings before.
+            fresh: those of the new chunks, numbered as they are now.
+            numbers: which number each chunk of the old ones has now, ascending; -1 where it went.
+            words: the words of both.
+        """
+        sizes = np.diff(fresh.starts)
+        low = np.repeat(old.starts[words.beside].astype(np.int64), sizes)
+        high = np.repeat(old.starts[words.beside + words.known].astype(np.int64), sizes)
+        kept = np.flatnonzero(numbers >= 0)
+        behind = np.concatenate(([0], kept + 1))[np.searchsorted(numbers[kept], fresh.chunks)]
+        return cls(old, fresh, _first_at_least(old.chunks, low, high, behind), numbers)
+
+    def blocks(self, kinds: Kinds) -> Iterator[Merged]:
+        """Yield chunks, counts and kinds, in order; made on every core."""
+        firsts = np.arange(0, max(1, len(self.old.chunks)), _BLOCK)
+        bounds = np.searchsorted(self.beside, [*firsts, len(self.old.chunks)])
+        bounds[-1] = len(self.beside)
+        yield from in_turn(
+            lambda spans: self._block(*spans, kinds),
+            (
+                (slice(first, first + _BLOCK), slice(*fresh))
+                for first, *fresh in zip(firsts, bounds[:-1], bounds[1:], strict=True)
+            ),
+        )
+
+    def _block(self, old: slice, fresh: slice, kinds: Kinds) -> Merged:
+        chunks = np.take(self.numbers, self.old.chunks[old])
+        stays = chunks >= 0
+        beside = self.beside[fresh] - old.start
+        gone = np.searchsorted(np.flatnonzero(~stays), beside)
+        places = beside - gone + np.arange(len(beside))
+        merged = _put(chunks[stays], self.fresh.chunks[fresh], places)
+        counts = _put(self.old.counts[old][stays], self.fresh.counts[fresh], places)
+        return merged, counts, kinds.of(merged, counts)
+
+
+def _put(kept: NDArray[Any], fresh: NDArray[Any], places: NDArray[np.int64]) -> NDArray[Any]:
+    """Return kept values with new ones between them, at these places of the result."""
+    free = np.ones(len(kept) + len(fresh), dtype=np.bool_)
+    free[places] = False
+    merged = np.empty(len(free), dtype=np.result_type(kept, fresh))
+    merged[free], merged[places] = kept, fresh
+    return merged
+
+
+def _first_at_least(
+    values: NDArray[np.int32],
+    low: NDArray[np.int64],
+    high: NDArray[np.int64],
+    wanted: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    """Return, for each span from low to high of ascending values, where those wanted begin.
+
+    >>> values = np.array([1, 4, 6, 0, 9], dtype=np.int32)
+    >>> _first_at_least(values, np.array([0, 3]), np.array([3, 5]), np.array([5, 10])).tolist()
+    [2, 5]
+    """
+    low, high = low.copy(), high.copy()
+    while len(left := np.flatnonzero(low < high)):
+        middle = (low[left] + high[left]) // 2
+        below = values[middle] < wanted[left]
+        low[left[below]] = middle[below] + 1
+        high[left[~below]] = middle[~below]
+    return low
+
+
+def updatable(places: NDArray[np.int64]) -> bool:
+    """Return whether kept chunks follow one another as before, and the new ones are few enough.
+
+    Args:
+        places: where each chunk was before, or -1, (N,).
+    """
+    kept = places[places >= 0]
+    few = len(places) - len(kept) <= _MOST
+    return few and len(kept) > 0 and bool((kept[1:] > kept[:-1]).all())
+
+
+def _numbered(runs: Sequence[Run]) -> Iterator[tuple[Run, int]]:
+    """Yield the runs that hold anything, with the number of their first chunk."""
+    first = 0
+    for run in runs:
+        if run.stop > run.first:
+            yield run, first
+        first += run.stop - run.first
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Before:
+    """The index to start from, mapped."""
+
+    directory: Path
+    table: "pl.DataFrame"
+    """Word and stem."""
+    rows: InMemory
+    postings: Postings
+    lengths: NDArray[np.int32]
+
+    @classmethod
+    def load(cls, directory: Path) -> "_Before":
+        names = ("starts", "chunks", "counts", "lengths")
+        *postings, lengths = (mapped(directory / f"{each}.npy") for each in names)
+        table = mapped_table(directory / "vocabulary.arrow")
+        return cls(directory, table, InMemory(Counts.load(directory)), Postings(*postings), lengths)
+
+    def held(self, numbers: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Return in how many of the chunks that have a number each word stands, (V,)."""
+        edges = np.flatnonzero(np.diff(np.concatenate(([0], numbers < 0, [0]))))
+        gone = [Run(self.rows, *span) for span in edges.reshape(-1, 2).tolist()]
+        return np.diff(self.postings.starts) - frequency_of(self.rows, gone)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fresh:
+    """The new chunks' words, in memory."""
+
+    columns: Columns
+    rows: InMemory
+    postings: Postings
+    """Of the new chunks, numbered from 0."""
+
+    @classmethod
+    def of(cls, runs: Sequence[Run]) -> "_Fresh":
+        columns = Columns.of(runs)
+        rows, turned = columns.matrices(list(cut(runs)))
+        kind = extent(runs)[1]
+        rows.data, turned.data = rows.data.astype(kind), turned.data.astype(kind)
+        return cls(
+            columns,
+            InMemory(Counts(columns.vocabulary, rows.indptr, rows.indices, rows.data)),
+            Postings(turned.indptr, turned.indices, turned.data),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LexicalUpdate:
+    """An index to be written from another and new chunks."""
+
+    old: _Before
+    fresh: _Fresh
+    places: NDArray[np.int64]
+    numbers: NDArray[np.int32]
+    """Which number each chunk of the old index has now, or -1."""
+    words: MergedWords
+
+    @classmethod
+    def of(cls, before: Path, places: NDArray[np.int64], runs: Sequence[Run]) -> "LexicalUpdate":
+        """Look the new chunks' words up.
+
+        Args:
+            before: the directory of the index to start from.
+            places: where each of the chunks is there, or -1, (N,); they are `updatable`.
+            runs: the chunks; each run is of kept chunks or of new ones.
+        """
+        old = _Before.load(before)
+        fresh = _Fresh.of([each for each, first in _numbered(runs) if places[first] < 0])
+        kept = np.flatnonzero(places >= 0)
+        numbers = np.full(len(old.lengths), -1, dtype=np.int32)
+        numbers[places[kept]] = kept
+        columns = fresh.columns
+        words = MergedWords.of(old.table, old.held(numbers), columns.vocabulary, columns.held)
+        return cls(old, fresh, places, numbers, words)
+
+    def save(self, directory: Path, progress: Progress = silent) -> LexicalIndex:
+        """Write the index into a directory that is made here, and return it mapped.
+
+        `progress` is told how many chunks are written.
+        """
+        directory.mkdir()
+        words, stems = self.words.table["word"], self.words.table["stem"]
+        with ThreadPoolExecutor(1) as beside:
+            saved = beside.submit(save_words, words, stems, directory)
+            self._save_lengths(directory)
+            self._appended().save(directory, self.places)
+            progress("words", len(self.places), len(self.places))
+            self._save_postings(directory)
+            saved.result()
+        return LexicalIndex.load(directory)
+
+    def is_worth_it(self) -> bool:
+        """Tell whether enough of the rows before are used still: else all are written anew."""
+        return self._appended().are_worth_it(self.places)
+
+    def _appended(self) -> AppendedRows:
+        return AppendedRows(self.old.directory, self.old.rows.held, self._own(), self.words)
+
+    def _own(self) -> Counts:
+        """Return the new chunks' rows."""
+        return self.fresh.rows.held
+
+    def _save_kinds(self, directory: Path) -> Kinds:
+        new, old = self.places < 0, self.old.rows.held.greatest()
+        most = np.empty(len(self.places), dtype=np.result_type(old, self._own().counts))
+        most[new], most[~new] = self._own().greatest(), old[self.places[~new]]
+        return Kinds.save(directory, loaded(directory / "lengths.npy"), most)
+
+    def _save_lengths(self, directory: Path) -> None:
+        """Write each chunk's length in words."""
+        own = self._own()
+        running = np.concatenate(([0], np.cumsum(own.counts, dtype=np.int64)))
+        lengths = np.empty(len(self.places), dtype=np.int32)
+        new = self.places < 0
+        lengths[new] = np.diff(running[own.starts])
+        lengths[~new] = self.old.lengths[self.places[~new]]
+        np.save(directory / "lengths.npy", lengths)
+
+    def _save_postings(self, directory: Path) -> None:
+        """Write the counts by word, and the postings' kinds."""
+        kinds = self._save_kinds(directory)
+        total = int(save_starts(self.words.held, directory)[-1])
+        own = self.fresh.postings
+        new = np.flatnonzero(self.places < 0).astype(np.int32)
+        fresh = Postings(own.starts, new[own.chunks], own.counts)
+        merged = MergedPostings.of(self.old.postings, fresh, self.numbers, self.words)
+        kind = np.result_type(self.old.postings.counts, own.counts)
+        with (
+            ArrayFile(directory / "chunks.npy", (total,), np.int32) as chunks,
+            ArrayFile(directory / "counts.npy", (total,), kind) as counts,
+            kinds.file(directory, total) as impacts,
+        ):
+            for own_chunks, own_counts, own_kinds in merged.blocks(kinds):
+                chunks.append(own_chunks)
+                counts.append(own_counts)
+                impacts.append(own_kinds)

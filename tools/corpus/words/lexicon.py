@@ -4,16 +4,13 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agent.english import stems
-from tools.corpus.words.lexical import LexicalIndex
-
-if TYPE_CHECKING:
-    import polars as pl
+from tools.corpus.words.lexical import LexicalIndex, Vocabulary
 
 _KEPT = 4096
 """Words whose forms are kept: each look at a million word forms takes tens of milliseconds, and a
@@ -22,33 +19,6 @@ _ENOUGH = 5
 """Fewer chunks than this say nothing about the company a word keeps."""
 _COMMON = 0.25
 """A word of more than this share of the chunks keeps company with everything."""
-
-
-class Vocabulary(Protocol):
-    """All V word forms of a corpus, counted."""
-
-    @property
-    def vocabulary(self) -> Sequence[str]:
-        """The word forms, sorted; a word's place is its column."""
-        ...
-
-    @property
-    def stems(self) -> "pl.Series":
-        """The word forms' stems, in the vocabulary's order."""
-        ...
-
-    def column(self, word: str) -> int:
-        """Return the column of a word form, -1 where it is unknown."""
-        ...
-
-    def forms(self, columns: NDArray[np.integer[Any]]) -> list[str]:
-        """Return the word forms of the given columns, in their order."""
-        ...
-
-    @property
-    def document_frequency(self) -> NDArray[np.int64]:
-        """In how many chunks each word form stands, (V,)."""
-        ...
 
 
 class WordForms:

@@ -6,13 +6,12 @@ import zipfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from agent.corpus_view import FieldValue
@@ -21,13 +20,9 @@ from agent.errors import CorpusDamaged
 from tools.corpus.build_settings import Endpoint
 from tools.corpus.documents import Entry, distinct
 from tools.corpus.embeddings.embedder import Embedder, load_embedder
-from tools.corpus.words.lexical import okapi_idf
 from tools.corpus.words.tokenizer import words
 from tools.engines.sharded.daft_session import Place
 from tools.engines.sharded.shard_manifest import Shard
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _VALUES: TypeAdapter[dict[str, FieldValue]] = TypeAdapter(dict[str, FieldValue])
 _ROWS = 8192
@@ -165,60 +160,6 @@ def _postings(name: str, counted: Sequence[Counter[str]], lengths: Any) -> dict[
         ),
         "lengths": pa.array([lengths[each].tobytes() for each in chunks], pa.binary()),
     }
-
-
-class ShardedVocabulary:
-    """All V word forms of a corpus of N chunks; satisfies `word_forms.Vocabulary`."""
-
-    def __init__(self, table: "pl.DataFrame", chunks: int) -> None:
-        self._table = table
-        self._chunks = chunks
-
-    @classmethod
-    def load(cls, data: bytes, chunks: int) -> "ShardedVocabulary":
-        """Read the table; raises PolarsError where it is damaged."""
-        import polars as pl
-
-        return cls(pl.read_parquet(io.BytesIO(data)), chunks)
-
-    @cached_property
-    def vocabulary(self) -> list[str]:
-        """The word forms, sorted; a word's place is its column."""
-        forms: list[str] = self._table["word"].to_list()
-        return forms
-
-    @property
-    def stems(self) -> "pl.Series":
-        """The word forms' stems, in the vocabulary's order."""
-        return self._table["stem"]
-
-    def column(self, word: str) -> int:
-        """Return the column of a word form, -1 where it is unknown."""
-        return self._columns.get(word, -1)
-
-    def forms(self, columns: NDArray[np.integer[Any]]) -> list[str]:
-        """Return the word forms of the given columns, in their order."""
-        found: list[str] = self._table["word"].gather(columns).to_list()
-        return found
-
-    @cached_property
-    def _columns(self) -> dict[str, int]:
-        return {word: column for column, word in enumerate(self.vocabulary)}
-
-    @cached_property
-    def document_frequency(self) -> NDArray[np.int64]:
-        """In how many chunks each word form stands, (V,)."""
-        return self._table["held"].to_numpy().astype(np.int64)
-
-    @cached_property
-    def idf(self) -> NDArray[np.float64]:
-        """BM25Okapi's inverse document frequency of each word form, (V,)."""
-        return okapi_idf(self.document_frequency, self._chunks)
-
-    def held(self, word: str) -> int:
-        """Return in how many chunks a word form stands; 0 where it is unknown."""
-        column = self.column(word)
-        return 0 if column < 0 else int(self.document_frequency[column])
 
 
 def vocabulary_table(held: dict[str, int]) -> bytes:

@@ -24,7 +24,6 @@ from pyroaring import BitMap
 from agent.errors import CorpusError, DocumentUnreadable, SettingsError
 from tools.corpus.build_settings import BuildSettings, Progress, silent
 from tools.corpus.documents import Entry, entries_of, read_drafts
-from tools.corpus.embeddings.embedder import Embedder
 from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.generations import CorpusLayout
 from tools.corpus.manifest import row_path
@@ -58,7 +57,7 @@ from tools.engines.sharded.shard_tables import (
     vocabulary_table,
 )
 from tools.engines.sharded.sharded_corpus import Selection, ShardedCorpus
-from tools.engines.sharded.sharded_ranking import word_counts
+from tools.engines.sharded.sharded_engine import word_counts
 from tools.filters.searchable import bitmap
 from tools.postgres.address import ServerAddress
 
@@ -93,27 +92,6 @@ def build_shard(shard: PlannedShard, settings: BuildSettings) -> ShardTables:
 def _read(file: FileBelow, settings: BuildSettings) -> tuple[list[Entry], list[tuple[str, str]]]:
     drafts, broken = read_drafts(file, encoding=settings.encoding)
     return entries_of(drafts, settings), [(row_path(file.path, row), why) for row, why in broken]
-
-
-def fit_embedder(corpus: ShardedCorpus) -> Embedder:
-    """Return an LSA space fitted on a sample of the chunks."""
-    texts = _texts(corpus, _sample(corpus.chunk_count))
-    with tempfile.TemporaryDirectory() as folder:
-        return LsaEmbedder.fit(build_lexical(texts, Path(folder) / "lexical"))
-
-
-def embed_shards(place: Place, digest: str, names: Sequence[str], *, apart: bool) -> Iterator[str]:
-    """Write the vectors of the shards by the embedder of that digest; yield shards as done."""
-    inputs = {name: (f"chunks/{name}.parquet", embedder_file(digest)) for name in names}
-    for name, _ in each_shard(
-        place,
-        dict.fromkeys(names, digest),
-        _embedded,
-        [f"vectors/{digest}"],
-        inputs=inputs,
-        apart=apart,
-    ):
-        yield name
 
 
 def _sample(chunks: int) -> BitMap:
@@ -205,7 +183,7 @@ def build_sharded(
             raise CorpusError(f"not one document can be read: {list(unreadable[:5])}")
         named = tuple(path_text(path.resolve()) for path in sources)
         still_alone()
-        corpus = publish_sharded(place, shards, settings, named, told)
+        corpus = _published(place, shards, settings, named, told)
         _sweep(corpus)
     return ShardedReport(
         shards=len(shards),
@@ -217,12 +195,12 @@ def build_sharded(
     )
 
 
-def publish_sharded(
+def _published(
     place: Place,
     shards: Sequence[Shard],
     settings: BuildSettings,
-    sources: tuple[str, ...] = (),
-    progress: Progress = silent,
+    sources: tuple[str, ...],
+    progress: Progress,
 ) -> ShardedCorpus:
     """Count the words of all shards, embed them, and make them the corpus at the place."""
     held = [shard for shard in shards if shard.chunks]
@@ -296,12 +274,18 @@ def _embed(corpus: ShardedCorpus, digest: str, progress: Progress) -> int:
     place = corpus.place
     if place.read(embedder_file(digest)) is None:
         progress("fit", 0, 1)
-        place.write(embedder_file(digest), pack_embedder(fit_embedder(corpus)))
+        texts = _texts(corpus, _sample(corpus.chunk_count))
+        with tempfile.TemporaryDirectory() as folder:
+            fitted = LsaEmbedder.fit(build_lexical(texts, Path(folder) / "lexical"))
+        place.write(embedder_file(digest), pack_embedder(fitted))
     names = [shard.name for shard in corpus.shards if shard.chunks]
     done = present(place, [f"vectors/{digest}/{name}.done" for name in names])
     missing = [name for name in names if f"vectors/{digest}/{name}.done" not in done]
-    apart = corpus.manifest.chunks > _MANY
-    for count, name in enumerate(embed_shards(place, digest, missing, apart=apart), start=1):
+    tasks = dict.fromkeys(missing, digest)
+    inputs = {name: (f"chunks/{name}.parquet", embedder_file(digest)) for name in missing}
+    folders, apart = [f"vectors/{digest}"], corpus.manifest.chunks > _MANY
+    made = each_shard(place, tasks, _embedded, folders, inputs=inputs, apart=apart)
+    for count, (name, _) in enumerate(made, start=1):
         place.write(f"vectors/{digest}/{name}.done", b"1")
         progress("embed", count, len(missing))
     return fetch_embedder(place, digest).dimensions

@@ -3,6 +3,7 @@
 Chunks are numbered 0 to N - 1 over the shards in their order, documents 0 to D - 1.
 """
 
+import io
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -19,10 +20,11 @@ from pyroaring import BitMap
 from agent.errors import CorpusDamaged, CorpusUnreachable
 from tools.corpus.embeddings.embedder import Embedder
 from tools.corpus.fields.field_values import fold
+from tools.corpus.words.lexical import Vocabulary
 from tools.corpus.words.lexicon import WordForms
 from tools.engines.sharded.daft_session import MANIFEST, Place, daft, failures_explained
 from tools.engines.sharded.shard_manifest import Shard, ShardedManifest
-from tools.engines.sharded.shard_tables import ShardedVocabulary, fetch_embedder
+from tools.engines.sharded.shard_tables import fetch_embedder
 from tools.filters.searchable import bitmap, ids
 
 _SCHEMAS: Mapping[str, Mapping[str, str]] = {
@@ -72,18 +74,18 @@ class ShardedCorpus:
         return self.manifest.chunks
 
     @cached_property
-    def lexical(self) -> ShardedVocabulary:
+    def lexical(self) -> Vocabulary:
         """The word forms of all shards.
 
         Raises:
             CorpusDamaged: the vocabulary is missing or broken.
         """
-        from polars.exceptions import PolarsError
+        import polars as pl
 
         data = self.place.read(f"vocabulary/{self.manifest.vocabulary}.parquet")
         try:
-            return ShardedVocabulary.load(data or b"", self.chunk_count)
-        except PolarsError as error:
+            return Vocabulary(pl.read_parquet(io.BytesIO(data or b"")), self.chunk_count)
+        except pl.exceptions.PolarsError as error:
             raise CorpusDamaged(
                 f"the vocabulary at {self.place.root!r} cannot be read ({error}): index anew"
             ) from error

@@ -14,7 +14,7 @@ from tools.corpus.building.build_processes import Workers
 from tools.corpus.building.collect import PartReading
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.manifest import Manifest
-from tools.corpus.source_files import file_below
+from tools.corpus.source_files import files_below
 
 BUILD = sys.modules["tools.corpus.build"]
 PART = sys.modules["tools.corpus.building.part"]
@@ -110,7 +110,7 @@ def test_a_process_that_dies_is_told_with_its_file(
     monkeypatch.setattr(build_processes, "_SERVE", "import sys; sys.stdin.readline(); sys.exit(7)")
 
     with Workers() as some, PartReading(tmp_path, BuildSettings(), some) as reading:
-        reading.add(file_below(folder / "lease.txt", folder))
+        reading.add(*files_below([folder / "lease.txt"]))
         with pytest.raises(CorpusError, match=r"code 7.*lease\.txt"):
             reading.parts(lambda _files: None)
 

@@ -1,13 +1,12 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tools.corpus.chunking.chunker import (
     Chunk,
-    chunk_text,
-    chunk_texts,
+    cut_texts,
     segments,
     segments_of,
     sentences,
@@ -21,10 +20,15 @@ PARTS = (
 TEXTS = st.one_of(st.text(max_size=400), st.lists(st.sampled_from(PARTS), max_size=80).map("".join))
 
 
+def _chunks(text: str, size: int = 400, overlap: int = 40) -> list[Chunk]:
+    return cut_texts([text], size=size, overlap=overlap)[0].chunks
+
+
 @settings(max_examples=300)
 @given(TEXTS, st.integers(1, 60), st.integers(0, 59))
+@example("0. A0. . ", 5, 0)
 def test_chunks_cover_the_text_in_order(text: str, size: int, overlap: int) -> None:
-    chunks = chunk_text(text, size=size, overlap=min(overlap, size - 1))
+    chunks = _chunks(text, size=size, overlap=min(overlap, size - 1))
     reached = 0
     for before, chunk in zip([None, *chunks], chunks, strict=False):
         assert chunk.start <= reached < chunk.end
@@ -35,7 +39,7 @@ def test_chunks_cover_the_text_in_order(text: str, size: int, overlap: int) -> N
 
 @given(TEXTS, st.integers(20, 60))
 def test_a_chunk_is_at_most_its_size_and_a_heading(text: str, size: int) -> None:
-    for chunk in chunk_text(text, size=size, overlap=0):
+    for chunk in _chunks(text, size=size, overlap=0):
         assert chunk.tokens <= 2 * size
 
 
@@ -111,7 +115,7 @@ def _prose(words: int) -> str:
 
 def test_the_overlap_is_whole_sentences_from_the_end_of_the_chunk_before() -> None:
     text = _prose(2000)
-    chunks = chunk_text(text, size=100, overlap=20)
+    chunks = _chunks(text, size=100, overlap=20)
     for before, chunk in pairwise(chunks):
         repeated = text[chunk.start : before.end]
         assert 0 < count_tokens(repeated) <= 20
@@ -120,7 +124,7 @@ def test_the_overlap_is_whole_sentences_from_the_end_of_the_chunk_before() -> No
 
 def test_a_heading_stays_with_its_text_and_names_its_chunks() -> None:
     text = "".join(f"# Part {n}\n\n## Scope {n}\n\n{_prose(100)}\n\n" for n in range(5))
-    chunks = chunk_text(text, size=60, overlap=0)
+    chunks = _chunks(text, size=60, overlap=0)
     assert all(
         not text[chunk.start : chunk.end].strip().split("\n")[-1].startswith("#")
         for chunk in chunks
@@ -130,33 +134,32 @@ def test_a_heading_stays_with_its_text_and_names_its_chunks() -> None:
 
 def test_a_hash_in_a_code_block_is_no_heading() -> None:
     text = "# Install\n\n```\n# a comment\n\n# another\n```\n\nDone."
-    assert [chunk.headings for chunk in chunk_text(text)] == [("Install",)]
+    assert [chunk.headings for chunk in _chunks(text)] == [("Install",)]
 
 
 def test_records_are_cut_at_line_ends_without_overlap() -> None:
     text = "\n".join(
         f"Row record {n}: id is {n}, name is N{n} and size is {n}." for n in range(200)
     )
-    chunks = chunk_text(text, size=100)
+    chunks = _chunks(text, size=100)
     assert all(text[chunk.start :].startswith("Row record") for chunk in chunks)
     assert all(a.end == b.start for a, b in pairwise(chunks))
 
 
 def test_no_text_no_chunks() -> None:
-    assert chunk_text("") == []
-    assert chunk_text(" \n") == [Chunk(0, 2, 1, ())]
+    assert _chunks("") == []
+    assert _chunks(" \n") == [Chunk(0, 2, 1, ())]
 
 
 @pytest.mark.parametrize("unit", [".", " ", "a.", "# ", "x", "(a) ", "\n", "¶"])
 def test_monotonous_text_is_covered(unit: str) -> None:
     text = unit * 50_000
-    assert chunk_text(text)[-1].end == len(text)
+    assert _chunks(text)[-1].end == len(text)
 
 
 @given(texts=st.lists(TEXTS, max_size=4))
 @settings(deadline=None, max_examples=60)
 def test_texts_are_cut_together_as_one_by_one(texts: list[str]) -> None:
     assert segments_of(texts) == [segments(text) for text in texts]
-    assert chunk_texts(texts, size=30, overlap=5) == [
-        chunk_text(text, size=30, overlap=5) for text in texts
-    ]
+    together = [cut.chunks for cut in cut_texts(texts, size=30, overlap=5)]
+    assert together == [_chunks(text, size=30, overlap=5) for text in texts]

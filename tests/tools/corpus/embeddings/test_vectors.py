@@ -10,25 +10,18 @@ from tools.corpus.building.vectors_build import cluster, cluster_count
 from tools.corpus.corpus import Corpus
 from tools.corpus.embeddings import vectors as module
 from tools.corpus.embeddings.vectors import Ranked, Vectors, unit_rows
-from tools.filters.searchable import best
 
 ROWS = unit_rows(np.random.default_rng(1).normal(size=(200, 8)))
 
 
-@pytest.mark.parametrize(
-    ("count", "least"), [(1, None), (9, None), (None, 0.9), (None, 2.0), (None, -1.0)]
-)
 @pytest.mark.parametrize("some", [slice(None), slice(1, None, 2), slice(0, 5), slice(0, 0)])
-def test_all_that_can_be_nearest_are_within_reach(
-    some: slice, count: int | None, least: float | None
-) -> None:
+def test_a_cosine_is_the_same_bit_by_bit_whichever_chunks_are_asked(some: slice) -> None:
     rows = np.concatenate([ROWS, ROWS[:7], ROWS[5:6], ROWS[5:6] + np.float32(1e-7)])
     vectors, query, chunks = Vectors(rows), ROWS[5], np.arange(len(rows))[some]
-
-    near = vectors.reach(query, chunks, count=count, least=least)
-
-    kept = best(chunks, vectors.similarity(query)[chunks], count=count, least=least)
-    assert best(near, vectors.similarity(query, near), count=count, least=least) == kept
+    cosines = vectors.similarity(query)
+    np.testing.assert_array_equal(vectors.similarity(query, chunks), cosines[chunks])
+    np.testing.assert_array_equal(cosines[200:207], cosines[:7])
+    np.testing.assert_allclose(cosines, rows.astype(float) @ query.astype(float), atol=1e-6)
 
 
 @pytest.mark.parametrize("rows", [np.ones((1, 4)), np.ones((50, 4)), np.zeros((50, 4))])

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.corpus_view import FieldValue
-from tools.corpus.fields.catalogue import catalogue, read_together
-from tools.corpus.fields.field_table import FieldTable, write_fields
+from tools.corpus.fields.field_table import FieldTable, catalogue, read_together, write_fields
 from tools.corpus.fields.field_values import field_value, save_rows, value_rows
 from tools.corpus.generations import Generation
 

@@ -2,8 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.corpus.fields.catalogue import join_fields
-from tools.corpus.fields.field_table import FieldTable
+from tools.corpus.fields.field_table import FieldTable, join_fields
 from tools.corpus.fields.field_values import field_value, save_rows, value_rows
 
 DOCUMENTS = (

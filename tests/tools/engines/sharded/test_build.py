@@ -18,7 +18,7 @@ from tools.engines.sharded.daft_session import on_cluster
 from tools.engines.sharded.sharded_build import build_sharded
 from tools.engines.sharded.sharded_corpus import open_sharded
 from tools.engines.sharded.sharded_engine import ShardedEngine
-from tools.filters.arguments import Predicate
+from tools.filters.arguments import FilterArguments
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
 from tools.filters.keywords import KeywordsArguments
@@ -52,7 +52,7 @@ def built(files: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return into
 
 
-ASKED: dict[str, Predicate] = {
+ASKED: dict[str, FilterArguments] = {
     "exact": ExactArguments(phrase="hall 7"),
     "keywords": KeywordsArguments(words=("pumps", "hall 7"), match="all"),
     "bm25": Bm25Arguments(query="hall 3 pump", best=5),
@@ -65,7 +65,7 @@ ASKED: dict[str, Predicate] = {
 
 @pytest.mark.parametrize("predicate", ASKED.values(), ids=ASKED)
 def test_the_same_files_give_the_same_chunks_and_the_same_hits(
-    predicate: Predicate, files: Path, built: Path, tmp_path: Path
+    predicate: FilterArguments, files: Path, built: Path, tmp_path: Path
 ) -> None:
     build([files], tmp_path / "x.corpus", settings=SMALL)
     near, far = open_corpus(tmp_path / "x.corpus"), open_sharded(built)

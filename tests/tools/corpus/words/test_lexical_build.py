@@ -8,11 +8,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tools.corpus.words import lexical_update
+from tools.corpus.words import lexical_build
 from tools.corpus.words.counts import Counts, InMemory, Run, count_words
 from tools.corpus.words.lexical import LexicalIndex
-from tools.corpus.words.lexical_build import build_lexical
-from tools.corpus.words.lexical_update import LexicalUpdate, updatable
+from tools.corpus.words.lexical_build import LexicalUpdate, build_lexical, updatable
 
 ARRAYS = (*("starts", "chunks", "counts", "lengths", "impacts", "impacts.kinds"),)
 _COUNTS = "counts"
@@ -71,7 +70,7 @@ def test_an_index_updated_again_and_again_is_that_of_its_texts(
     place = tmp_path_factory.mktemp("index")
     build_lexical(texts, place / "0")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(lexical_update, "_BLOCK", 3)
+        patched.setattr(lexical_build, "_BLOCK", 3)
         for number, (gone, new) in enumerate(rounds):
             with (place / str(number) / "rows.words.npy").open("ab") as file:
                 file.write(tail)
@@ -98,6 +97,6 @@ def test_an_index_updated_again_and_again_is_that_of_its_texts(
 def test_only_kept_chunks_in_their_order_are_updated(
     places: list[int], found: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tools.corpus.words.lexical_update._MOST", 2)
+    monkeypatch.setattr("tools.corpus.words.lexical_build._MOST", 2)
 
     assert updatable(np.array(places, np.int64)) == found

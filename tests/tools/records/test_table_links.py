@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from agent.records.record_schema import Attribute, AttributeType, Kind, Link, Schema
-from tools.records.inferred_links import ColumnValues, infer_links
+from tools.records.table_links import ColumnValues, infer_links
 
 DATA = Path(os.environ.get("HEADCOUNT_DATA", Path(__file__).parents[3] / "../shared/data"))
 
@@ -29,10 +29,7 @@ def found(
         kinds.append(Kind(name=kind, grain="row", attributes=tuple(attributes)))
     documents = {kind: frozenset({(apart or {}).get(kind, "all")}) for kind in tables}
     links = infer_links(Schema(kinds=tuple(kinds), links=declared), columns, documents)
-    return {
-        (each.link.kind, each.link.attribute, each.link.to_kind, each.link.to_attribute)
-        for each in links
-    }
+    return {(each.kind, each.attribute, each.to_kind, each.to_attribute) for each in links}
 
 
 def numbers(*values: int | None) -> list[int | None]:
