@@ -49,7 +49,8 @@ Ambiguous = Annotated[
     list[Path],
     typer.Option(
         help="Questions whose ambiguity is known, one JSON object a line, in our format or that "
-        "of AMBROSIA or CLAMBER; give it again for another file."
+        "of AMBROSIA or CLAMBER, whose kinds of ambiguity alone are taken; give it again for "
+        "another file."
     ),
 ]
 ReadBy = Annotated[

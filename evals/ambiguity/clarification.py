@@ -14,8 +14,7 @@ from typing import Final, get_args
 from pydantic import JsonValue
 
 from agent.policy import Disambiguation, Policy
-from evals.ambiguity.cases import Case, Loaded
-from evals.ambiguity.rendered import Places, checked
+from evals.ambiguity.cases import Case, Loaded, Places, checked
 from evals.annotated.interpreting import is_annotated
 from evals.readers import by_annotation, check_annotated
 from evals.scopes import Corpora

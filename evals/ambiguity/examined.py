@@ -10,8 +10,7 @@ from pydantic import JsonValue
 from agent.ambiguity import Ambiguity, Clarification
 from agent.cost import Cost
 from agent.taxonomy import CODES
-from evals.ambiguity.cases import Case
-from evals.ambiguity.rendered import Places, checked
+from evals.ambiguity.cases import Case, Places, checked
 from evals.experiments.experiment import Arm
 from evals.scopes import Corpora
 from evals.scores import Estimate, estimate, match

@@ -12,7 +12,7 @@ from agent.coverage import Coverage
 from agent.errors import RunError, SettingsError
 from agent.policy import Policy
 from agent.reasoners import ScriptedReasoner
-from evals.ambiguity.cases import Case, Intended, Words
+from evals.ambiguity.cases import Case, Intended
 from evals.simulated_users import (
     Articulate,
     Intent,
@@ -192,7 +192,6 @@ def test_what_goes_wrong_is_that_readings_result() -> None:
         question="How many?",
         codes=("A1",),
         intended=(Intended(question="One?", number=1), Intended(question="Unknown?")),
-        source=Words("?"),
     )
     trier = Trier(cast("Opener", Broken()), lambda _: Unsure())
     (trial,) = trier.tries(case, cast("Corpus", Path()), Policy())

@@ -6,48 +6,59 @@ from typing import Any
 import pytest
 
 from agent.answer import Answer
-from agent.errors import QuestionError
+from agent.errors import QuestionError, SettingsError
 from evals.ambiguity.cases import (
     Case,
     Intended,
+    Places,
     load,
     parse,
     same,
     wanted_codes,
 )
-from evals.questions import Record
+from evals.scopes import Corpora
 
 Make = Callable[..., dict[str, Any]]
 MakeAnswer = Callable[..., Answer]
 
 
-def case_of(members: dict[str, Any], dumps: dict[str, str] | None = None) -> Case:
-    case = parse(members).case(dumps or {})
-    assert isinstance(case, Case)
-    return case
+def case_of(members: dict[str, Any]) -> Case:
+    return parse(members).case()
 
 
 def test_our_question_has_codes_and_answers(ours: Make) -> None:
     case = case_of(ours(ambiguity=["A1", "B2", "A1"]))
     assert (case.codes, case.control) == (("A1", "B2"), False)
     assert [each.number for each in case.intended] == [2, 70]
-    assert isinstance(case.source, Record)
-    assert case.source.corpus == "x/docs"
+    assert case.record is not None
+    assert case.record.corpus == "x/docs"
 
 
 def test_names_count_only_where_all_are_given(ours: Make) -> None:
     assert [each.names for each in case_of(ours()).intended] == [("a", "b"), None]
 
 
-def test_ambrosias_readings_are_rows_where_their_sql_runs(ambrosia: Make) -> None:
-    first, second = case_of(ambrosia()).intended
-    assert first.rows == (("Grand Ballroom",), ("Room A",))
-    assert (first.number, second.answered) == (2, False)
+@pytest.mark.parametrize(
+    ("kind", "codes"), [("attachment", ("B2",)), ("scope", ("B1",)), (None, ())]
+)
+def test_of_ambrosia_only_the_kind_is_taken(
+    ambrosia: Make, kind: str | None, codes: tuple[str, ...]
+) -> None:
+    case = case_of(ambrosia(ambiguity=kind))
+    assert (case.codes, case.intended) == (codes, ())
 
 
-def test_a_single_number_is_the_number_asked_for(ambrosia: Make) -> None:
-    (meant,) = case_of(ambrosia(interpretations=[{"text": "?", "result": [[7]]}])).intended
-    assert (meant.number, meant.rows) == (7, None)
+def test_a_question_without_documents_is_asked_over_its_own_words(
+    tmp_path: Path, clamber: Make
+) -> None:
+    places = Places(None, tmp_path, Corpora(tmp_path, print))
+    corpus = places.of(case_of(clamber(context="We are in Riga.", question="Where is it?")))
+    assert corpus.document_text(0) == "We are in Riga.\n\nWhere is it?\n"
+
+
+def test_a_question_over_documents_needs_their_folder(tmp_path: Path, ours: Make) -> None:
+    with pytest.raises(SettingsError, match="needs --documents"):
+        Places(None, tmp_path, Corpora(tmp_path, print)).of(case_of(ours()))
 
 
 @pytest.mark.parametrize(
@@ -189,23 +200,3 @@ def test_what_is_no_answer_is_not_the_same(
 ) -> None:
     answer = answer_of(("hall", "room"), **members)
     assert not same(answer, Intended(question="?", number=2), Texts())
-
-
-@pytest.mark.parametrize(
-    ("found", "rows", "expected"),
-    [
-        (("hall", "room"), (("Grand Ballroom",), ("Room A",)), True),
-        (("hall",), (("Grand Ballroom",), ("Room A",)), False),
-        (("hall", "city"), (("Grand Ballroom",),), False),
-        (("hall",), (("Grand Ballroom", "by the sea"), ("Grand Ballroom", "quiet")), True),
-        ((), (), True),
-    ],
-    ids=["each a row", "too few", "too many", "rows of one document", "no rows"],
-)
-def test_each_row_is_found_and_nothing_else(
-    answer_of: MakeAnswer,
-    found: tuple[str, ...],
-    rows: tuple[tuple[str, ...], ...],
-    expected: bool,
-) -> None:
-    assert same(answer_of(found), Intended(question="?", number=9, rows=rows), Texts()) is expected

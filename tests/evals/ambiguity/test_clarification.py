@@ -9,7 +9,7 @@ from typer.testing import CliRunner, Result
 from agent.ambiguity import Clarification, Exchange, Option, Reply
 from agent.cost import Cost
 from agent.policy import Disambiguation
-from evals.ambiguity.cases import Case, Intended, Words
+from evals.ambiguity.cases import Case, Intended
 from evals.ambiguity.clarification import (
     STRATEGIES,
     Ablated,
@@ -51,7 +51,7 @@ def ablated(
     numbers: Sequence[float] = (4, 4),
 ) -> Ablated:
     intended = tuple(Intended(question="?", number=each) for each in numbers[: len(trials["none"])])
-    case = Case(id=name, question="?", codes=codes, intended=intended, source=Words("?"))  # type: ignore[arg-type]  # codes are text here
+    case = Case(id=name, question="?", codes=codes, intended=intended)  # type: ignore[arg-type]  # codes are text here
     return Ablated(case=case, trials={key: tuple(each) for key, each in trials.items()})
 
 
