@@ -88,18 +88,19 @@ def ambiguous(
     """Ask ambiguous questions, and clear ones, over a folder of documents that state fields.
 
     Every interpretation has its computed answer. Fields are told apart by what they hold: few
-    values that sort, lists, numbers, dates, fields that only some documents have. Of every third
-    kind of question the values are drawn until all interpretations have the same answer, of the
-    others until they differ; --natural takes them as they fall.
+    values that sort, lists, numbers, dates. Of every third kind of question the values are drawn
+    until all interpretations have the same answer, of the others until they differ; --natural
+    takes them as they fall.
 
     `questions.jsonl` is for `headcount-eval ambiguity` and `headcount-eval ablate clarification`,
     with that folder as --documents.
     """
-    from evals.question_sets.ambiguous import AmbiguousPlan, build_ambiguous
+    from evals.question_sets.ambiguous import build_ambiguous
 
     with errors_told():
-        plan = AmbiguousPlan(documents=folder, many=many, seed=seed, draws=draws, natural=natural)
-        asked = build_ambiguous(plan, into, say)
+        asked = build_ambiguous(
+            folder, into, say, many=many, seed=seed, draws=draws, natural=natural
+        )
     typer.echo(f"{asked} questions are in {str(into)!r}")
 
 

@@ -72,37 +72,33 @@ def year(facts: Facts) -> int:
 
 BY_HAND: tuple[tuple[str, Callable[[Facts, re.Match[str]], bool]], ...] = (
     (
-        r"reports (?:were )?released in (\d+) or later\?",
+        r"How many reports were released in (\d+) or later\?",
         lambda facts, told: year(facts) >= int(told[1]),
     ),
     (
-        r"(?:reports|(\w+) reports) have at least (\d) authors\?",
+        r"How many reports(?: with the \w+ ([\w ]+))? have at least (\d) authors\?",
         lambda facts, told: (
             told[1] in {None, facts["State"], facts["Sort"]}
             and len(facts["Author"].split(", ")) >= int(told[2])
         ),
     ),
     (
-        r"(?:reports|(\w+) reports) with a total cost of at least (\d+) are there\?",
+        r"In how many reports(?: with the \w+ ([\w ]+))? is the total cost at least (\d+)\?",
         lambda facts, told: (
             told[1] in {None, facts["State"], facts["Sort"]}
             and int(facts.get("Total_Cost", "0")) >= int(told[2])
         ),
     ),
     (
-        r"reports lack a (?:sponsor|total cost) or lack a (?:sponsor|total cost)\?",
-        lambda facts, _: not {"Sponsor", "Total_Cost"} <= facts.keys(),
-    ),
-    (
-        r"reports have neither the state (\w+) nor the sort ([\w ]+)\?",
+        r"How many reports have neither the state (\w+) nor the sort ([\w ]+)\?",
         lambda facts, told: facts["State"] != told[1] and facts["Sort"] != told[2],
     ),
     (
-        r"reports have the state (\w+) and have the sort ([\w ]+) or ([\w ]+)\?",
+        r"How many reports have the state (\w+) and have the sort ([\w ]+) or ([\w ]+)\?",
         lambda facts, told: facts["State"] == told[1] and facts["Sort"] in told.group(2, 3),
     ),
     (
-        r"reports are either (\w+) (.+) reports, or (.+) reports of any state\?",
+        r"How many reports are either (\w+) (.+) reports, or (.+) reports of any state\?",
         lambda facts, told: (
             facts["Sort"] == told[3] or (facts["State"], facts["Sort"]) == told.group(1, 2)
         ),
@@ -116,7 +112,7 @@ def test_every_interpretation_has_the_documents_that_its_words_ask_for(
     seen = set()
     for question, answer in readings(reports, tmp_path / "q", "--draws", "12", "--natural"):
         for pattern, test in BY_HAND:
-            told = re.fullmatch(f"How many {pattern}", question)
+            told = re.fullmatch(pattern, question)
             if told is not None:
                 counted = [f"report-{at:02}" for at in range(60) if test(facts_of(at), told)]
                 assert answer == counted, question
@@ -141,7 +137,7 @@ def test_only_of_every_third_kind_the_interpretations_have_the_same_answer(
 ) -> None:
     asked(reports, tmp_path / "q", "--seed", "1")
     cases = [each for each in load([tmp_path / "q" / "questions.jsonl"]).cases if each.codes]
-    assert [number for number, each in enumerate(cases, start=1) if each.idle] == [3, 6]
+    assert [number for number, each in enumerate(cases, start=1) if each.idle] == [3]
 
 
 def test_documents_without_fields_are_refused(tmp_path: Path) -> None:
