@@ -24,8 +24,6 @@ from evals.plain_questions import plain
 from evals.variants import GROUPS, VARIANTS
 
 if TYPE_CHECKING:
-    from pydantic import JsonValue
-
     from evals.experiments.experiment import Arm
 
 T = TypeVar("T")
@@ -297,7 +295,7 @@ def batching(
     mixture get as many clusters as full batches would do; a cluster above the limit is cut in
     document order. Ours is also measured without each of its parts.
     """
-    from evals.compare.batching import cases, choice, compare_methods, report, table
+    from evals.compare.batching import cases, choice, compare_methods, table
     from evals.experiments.experiment import Collection
     from evals.scopes import Corpora
     from tools.batching import Limits
@@ -312,7 +310,7 @@ def batching(
             taken = list(cases(asked, chosen, Corpora(place, say)))
             found = compare_methods(taken, Limits(limit))
         typer.echo(table(found))
-        write_json(report(found), json_file)
+        write_json(found, json_file)
 
 
 @compare.command("bounds")
@@ -343,9 +341,10 @@ def bounds(  # noqa: PLR0913, PLR0917 - an argument a flag
     of what this judge calls relevant and, with and without a second opinion, of the truth; and how
     far below the recall it lay. The exit code is 1 where it held in fewer than 95 % of the runs.
     """
-    from evals.compare.bounds_trials import Judge, by_prevalence, cases, report, simulate, table
+    from evals.compare.bounds_trials import Judge, cases, report, simulate
     from evals.questions import load
     from evals.scopes import Corpora
+    from evals.tables import figures
     from tools.audit.recall_bounds import CONFIDENCE
 
     with errors_told():
@@ -356,17 +355,18 @@ def bounds(  # noqa: PLR0913, PLR0917 - an argument a flag
         if not asked:
             raise QuestionError(f"no question has a relevant chunk in {str(documents)!r}")
         judge = Judge(misses=misses, alarms=alarms)
-        found = simulate(asked, judge, sizes or (50, 100, 200, 400), seeds, say)
-        typer.echo(table(found))
-        told: dict[str, JsonValue] = {
+        found = report(simulate(asked, judge, sizes or (50, 100, 200, 400), seeds, say))
+        rows = {f"{size} {kind}": told for size, by in found.items() for kind, told in by.items()}
+        typer.echo(figures("audit of chunks", rows))
+        told = {
             "confidence": CONFIDENCE,
             "seeds": seeds,
             "questions": len(asked),
             "judge": {"misses": misses, "alarms": alarms},
-            "bounds": report(found),
+            "bounds": found,
         }
         write_json(told, json_file)
-    held = min(told.held for trials in found.values() for _, told in by_prevalence(trials))
+    held = min(each["held"] for each in rows.values())
     if held < CONFIDENCE:
         say(f"error: a bound stated at {CONFIDENCE:.0%} held in {held:.1%} of the runs")
         raise typer.Exit(1)
@@ -389,7 +389,8 @@ def search(
     Told is the share of the corpus read when 80, 95 and 100 percent of a question's gold chunks
     are found, averaged over questions.
     """
-    from evals.compare.search_orders import cases, compare_orders, report, table
+    from evals.compare.search_orders import cases, compare_orders, report
+    from evals.tables import figures
 
     with errors_told():
         check_target(json_file)
@@ -399,8 +400,9 @@ def search(
             results = compare_orders(cases(questions, documents, place, say, limit), say)
         if not results:
             raise QuestionError(f"{str(questions)!r} has no question with evidence in {documents}")
-        typer.echo(table(results))
-        write_json(report(results), json_file)
+        curves = report(results)
+        typer.echo(figures("share of the corpus read", curves))
+        write_json({"questions": len(results), "curves": curves}, json_file)
 
 
 @app.command("ambiguity")
@@ -438,7 +440,7 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
     """
     from evals.ambiguity.cases import load, wanted_codes
     from evals.ambiguity.examined import (
-        codes_table,
+        code_scores,
         examining,
         progress,
         questions_table,
@@ -446,6 +448,7 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
         summary,
         total_table,
     )
+    from evals.tables import figures
 
     with errors_told():
         check_target(json_file)
@@ -456,9 +459,10 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
             )
             found = list(_numbered(session, len(loaded.cases), progress))
         total = summary(found, reasoner, loaded.left_out)
-        typer.echo("\n\n".join((questions_table(found), codes_table(total), total_table(total))))
+        codes = figures("code", code_scores(found))
+        typer.echo("\n\n".join((questions_table(found), codes, total_table(total))))
         write_json(report(found, total), json_file)
-    _check_any([each.found.error for each in found])
+    _check_any([each.error for each in found])
 
 
 @ablate.command("clarification")

@@ -244,14 +244,15 @@ def user_maker(user: str, model: str, place: Path) -> MakeUser:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opener:
-    """Opens sessions as the product does, by its settings."""
+class Asker:
+    """Asks questions as the product does, by its settings, and lets a user reply."""
 
     reasoner: str
     """As `--reasoner` names it."""
     settings: "Settings"
     responses: Path
     """Where replies that were paid for are kept."""
+    make: MakeUser
 
     def session(
         self, corpus: "Corpus", policy: "Policy | None" = None, record: Record | None = None
@@ -271,33 +272,51 @@ class Opener:
         )
         return Session(context, InMemorySaver(serde=serializer()))
 
+    def tries(self, case: Case, corpus: "Corpus", policy: Policy) -> list["Trial"]:
+        """Let a user want every reading whose answer is known, in order."""
+        return [
+            self._try(case, meant, meant.number, corpus, policy)
+            for meant in case.intended
+            if meant.number is not None
+        ]
 
-def opener_of(reasoner: str, place: Path) -> Opener:
-    """Return what opens sessions with a reasoner, by the settings; whoever asks is asked back.
+    def _try(
+        self, case: Case, meant: Intended, number: float, corpus: "Corpus", policy: Policy
+    ) -> "Trial":
+        """Try one; whatever goes wrong is its result, and the others are still tried."""
+        trial = Trial(meant=meant.question, expected=number)
+        intent = Intent(asked=case.question, meant=meant.question, number=number)
+        try:
+            with self.session(corpus, policy, case.record) as session:
+                answer, exchanges = converse(session, case.question, self.make(intent))
+        except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement
+            return replace(trial, error=f"{type(error).__name__}: {error}")
+        return replace(
+            trial,
+            value=None if isinstance(answer.value, dict) else answer.value,
+            right=same(answer, meant, corpus),
+            exchanges=exchanges,
+            cost=answer.cost,
+        )
+
+
+def asker_of(reasoner: str, place: Path, make: MakeUser) -> Asker:
+    """Return what asks a reasoner by the settings; whoever asks is asked back.
 
     Raises:
         SettingsError: the settings cannot be used, or the reasoner cannot be made from them.
     """
     settings = settings_of(checked_reader(reasoner), on_ambiguity="ask")
-    return Opener(reasoner=reasoner, settings=settings, responses=place / "responses.sqlite")
+    responses = place / "responses.sqlite"
+    return Asker(reasoner=reasoner, settings=settings, responses=responses, make=make)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conversation:
-    """How a question was answered."""
-
-    answer: "Answer"
-    exchanges: tuple[Exchange, ...]
-    """What was asked back and replied, in order; a question that was put again occurs again."""
-
-    @property
-    def questions(self) -> int:
-        """How many different questions were asked back."""
-        return len({each.asked.model_dump_json() for each in self.exchanges})
-
-
-def converse(session: "Session", question: str, user: User) -> Conversation:
+def converse(
+    session: "Session", question: str, user: User
+) -> "tuple[Answer, tuple[Exchange, ...]]":
     """Ask, and let the user reply until there is an answer.
+
+    Return it with what was asked back and replied; a question that was put again occurs again.
 
     Raises:
         HeadcountError: whatever the graph raises; RunError where it never stops asking.
@@ -313,7 +332,7 @@ def converse(session: "Session", question: str, user: User) -> Conversation:
         reply = user.reply(asked)
         exchanges.append(Exchange(asked=asked, reply=reply))
         asked = _waiting(session.reply(run, reply))
-    return Conversation(answer=session.outcome(run), exchanges=tuple(exchanges))
+    return session.outcome(run), tuple(exchanges)
 
 
 def _waiting(events: "Iterator[Event]") -> Clarification | None:
@@ -338,10 +357,13 @@ class Trial:
     right: bool = False
     """Whether the answer is the reading's; see `evals.ambiguity.cases`."""
     exchanges: tuple[Exchange, ...] = ()
-    questions: int = 0
-    """Different questions asked back."""
     cost: Cost = field(default_factory=Cost)
     error: str = ""
+
+    @property
+    def questions(self) -> int:
+        """How many different questions were asked back."""
+        return len({each.asked.model_dump_json() for each in self.exchanges})
 
     @property
     def turns(self) -> int:
@@ -358,64 +380,19 @@ class Trial:
         """The normalised count error; see `evals.scores.normalised_error`."""
         return normalised_error(self.value, self.expected)
 
-
-def trial_json(trial: Trial) -> JsonValue:
-    """Return how a reading was answered, with what was asked back and replied."""
-    return {
-        "meant": trial.meant,
-        "expected": trial.expected,
-        "value": trial.value,
-        "right": trial.right,
-        "nace": trial.nace,
-        "asked": [
-            {"code": each.asked.code, "question": each.asked.question, "reply": _in_words(each)}
-            for each in trial.exchanges
-        ],
-        "questions": trial.questions,
-        "turns": trial.turns,
-        "calls": trial.calls,
-        "error": trial.error or None,
-    }
+    def in_json(self) -> dict[str, JsonValue]:
+        """Return it with what was asked back and replied."""
+        figures = ("meant", "expected", "value", "right", "nace", "questions", "turns", "calls")
+        return {
+            **{name: getattr(self, name) for name in figures},
+            "asked": [
+                {"code": each.asked.code, "question": each.asked.question, "reply": _in_words(each)}
+                for each in self.exchanges
+            ],
+            "error": self.error or None,
+        }
 
 
 def _in_words(exchange: Exchange) -> str:
     choice, options = exchange.reply.choice, exchange.asked.options
     return exchange.reply.text if choice is None else f"{choice}. {options[choice - 1].label}"
-
-
-@dataclass(frozen=True, slots=True)
-class Trier:
-    """Lets a user want each reading of a question."""
-
-    opener: Opener
-    make: MakeUser
-
-    def tries(self, case: Case, corpus: "Corpus", policy: Policy) -> list[Trial]:
-        """Try every reading whose answer is known, in order."""
-        return [
-            self._try(
-                case, meant, Trial(meant=meant.question, expected=meant.number), corpus, policy
-            )
-            for meant in case.intended
-            if meant.number is not None
-        ]
-
-    def _try(
-        self, case: Case, meant: Intended, trial: Trial, corpus: "Corpus", policy: Policy
-    ) -> Trial:
-        """Try one; whatever goes wrong is its result, and the others are still tried."""
-        intent = Intent(asked=case.question, meant=meant.question, number=meant.number)
-        try:
-            with self.opener.session(corpus, policy, case.record) as session:
-                talk = converse(session, case.question, self.make(intent))
-        except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement
-            return replace(trial, error=f"{type(error).__name__}: {error}")
-        value = talk.answer.value
-        return replace(
-            trial,
-            value=None if isinstance(value, dict) else value,
-            right=same(talk.answer, meant, corpus),
-            exchanges=talk.exchanges,
-            questions=talk.questions,
-            cost=talk.answer.cost,
-        )

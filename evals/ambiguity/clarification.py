@@ -19,7 +19,7 @@ from evals.annotated.interpreting import is_annotated
 from evals.readers import by_annotation, check_annotated
 from evals.scopes import Corpora
 from evals.scores import Estimate, estimate
-from evals.simulated_users import Trial, Trier, opener_of, trial_json, user_maker
+from evals.simulated_users import Trial, asker_of, user_maker
 from evals.tables import difference, markdown, number
 
 STRATEGIES: tuple[Disambiguation, ...] = get_args(Disambiguation)
@@ -72,11 +72,11 @@ def asking(
     place: Path,
     say: Callable[[str], None],
 ) -> Iterator[Ablated]:
-    """Ask questions as a command line says.
+    """Ask every question under every strategy; one without a known answer is left out.
 
     Args:
         cases: what is asked.
-        documents: what is asked over; None where each question has a database.
+        documents: what is asked over; None where no question needs them.
         reasoner: who reads.
         user: the name of who replies, and of the model that may play it.
         place: where indexes and replies are kept.
@@ -85,10 +85,17 @@ def asking(
     Raises:
         HeadcountError: the documents, the reasoner or the user cannot be used.
     """
-    opener = opener_of(reasoner, place)
+    asker = asker_of(reasoner, place, user_maker(*user, place))
     places = Places(checked(documents), place, Corpora(place, say))
-    trier = Trier(opener, user_maker(*user, place))
-    return ablate(cases, places, trier, opener.settings.policy())
+    policy = asker.settings.policy()
+    for case in cases:
+        if any(meant.answered for meant in case.intended):
+            corpus = places.of(case)
+            trials = {
+                strategy: tuple(asker.tries(case, corpus, _under(policy, strategy)))
+                for strategy in STRATEGIES
+            }
+            yield Ablated(case=case, trials=trials)
 
 
 def progress(each: Ablated) -> str:
@@ -98,24 +105,6 @@ def progress(each: Ablated) -> str:
         for strategy, trials in each.trials.items()
     )
     return f"{each.case.id}: of {len(each.case.intended)} readings {right}"
-
-
-def ablate(
-    cases: Sequence[Case], places: Places, trier: Trier, policy: Policy
-) -> Iterator[Ablated]:
-    """Ask every question under every strategy; one without a known answer is left out.
-
-    Raises:
-        HeadcountError: the documents of a question cannot be found or indexed.
-    """
-    for case in cases:
-        if any(meant.answered for meant in case.intended):
-            corpus = places.of(case)
-            trials = {
-                strategy: tuple(trier.tries(case, corpus, _under(policy, strategy)))
-                for strategy in STRATEGIES
-            }
-            yield Ablated(case=case, trials=trials)
 
 
 def _under(policy: Policy, strategy: Disambiguation) -> Policy:
@@ -228,7 +217,7 @@ def _question(each: Ablated) -> dict[str, JsonValue]:
         "question": each.case.question,
         "gold_codes": list(each.case.codes),
         "readings": {
-            strategy: [trial_json(trial) for trial in trials]
+            strategy: [trial.in_json() for trial in trials]
             for strategy, trials in each.trials.items()
         },
     }

@@ -9,7 +9,6 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from pydantic import JsonValue
 from pyroaring import BitMap
 
 from agent.question import Condition, atoms
@@ -18,7 +17,6 @@ from evals.compare.batching import filtered
 from evals.questions import Record, load
 from evals.scopes import Corpora, folder_of, scope_of
 from evals.spans import GoldChunk, gold_chunks, gold_spans
-from evals.tables import markdown, number
 from tools.feedback.next_round import Limits, Round, decide
 from tools.feedback.ranker import Ranked, Ranker, merge
 from tools.retrieval import reciprocal_rank_fusion
@@ -355,27 +353,14 @@ def compare_orders(
     return results
 
 
-def report(results: Sequence[Result]) -> dict[str, JsonValue]:
-    """Return the shares of each method, averaged over questions."""
-    told = {name: _told(curves) for name, curves in _by_method(results).items()}
-    return {"questions": len(results), "curves": told}
+def report(results: Sequence[Result]) -> dict[str, dict[str, float]]:
+    """Return the shares of the corpus that each method reads, averaged over questions.
 
-
-def _told(curves: Sequence[Curve]) -> JsonValue:
-    return {f"share_at_{level * 100:.0f}": mean_share(curves, level) for level in LEVELS}
-
-
-def table(results: Sequence[Result]) -> str:
-    """Return a line for each method: the share read at each recall, and its median at 0.95."""
-    head = ("share of the corpus read", "80 %", "95 %", "100 %", "median at 95 %")
-    rows = []
-    for name, curves in _by_method(results).items():
-        shares = [mean_share(curves, level) for level in LEVELS]
-        middle = median(each.share_at(0.95) for each in curves)
-        rows.append([name, *(number(each) for each in (*shares, middle))])
-    return markdown(head, rows)
-
-
-def _by_method(results: Sequence[Result]) -> dict[str, list[Curve]]:
-    names = results[0].curves if results else ()
-    return {name: [each.curves[name] for each in results] for name in names}
+    `share_at_95` is what a recall of 95 % takes, `median_at_95` its median.
+    """
+    told = {}
+    for name in results[0].curves if results else ():
+        curves = [each.curves[name] for each in results]
+        shares = {f"share_at_{each * 100:.0f}": mean_share(curves, each) for each in LEVELS}
+        told[name] = shares | {"median_at_95": median(each.share_at(0.95) for each in curves)}
+    return told

@@ -15,13 +15,14 @@ from agent.reasoners import ScriptedReasoner
 from evals.ambiguity.cases import Case, Intended
 from evals.simulated_users import (
     Articulate,
+    Asker,
     Intent,
     MakeUser,
-    Opener,
     Played,
     Scripted,
-    Trier,
+    Trial,
     Unsure,
+    asker_of,
     converse,
     user_maker,
 )
@@ -167,11 +168,10 @@ def test_replies_arrive_until_there_is_an_answer(
     questions: int, again: bool, different: int
 ) -> None:
     session = Asking(questions, again=again)
-    talk = converse(cast("Session", session), "How many?", Scripted(INTENT))
-    assert (talk.answer, talk.questions) == (ANSWER, different)
-    assert (
-        session.replies == [each.reply for each in talk.exchanges] == [Reply(choice=2)] * questions
-    )
+    answer, exchanges = converse(cast("Session", session), "How many?", Scripted(INTENT))
+    trial = Trial(meant="?", expected=7, exchanges=exchanges)
+    assert (answer, trial.questions, trial.turns) == (ANSWER, different, questions)
+    assert session.replies == [each.reply for each in exchanges] == [Reply(choice=2)] * questions
 
 
 def test_a_run_that_never_stops_asking_is_given_up() -> None:
@@ -179,20 +179,19 @@ def test_a_run_that_never_stops_asking_is_given_up() -> None:
         converse(cast("Session", Asking(10**6)), "How many?", Unsure())
 
 
-class Broken:
-    """Opens nothing."""
-
-    def session(self, *_: object) -> object:
+def test_what_goes_wrong_is_that_readings_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
         raise RuntimeError("no such model")
 
-
-def test_what_goes_wrong_is_that_readings_result() -> None:
+    monkeypatch.setattr(Asker, "session", broken)
     case = Case(
         id="q1",
         question="How many?",
         codes=("A1",),
         intended=(Intended(question="One?", number=1), Intended(question="Unknown?")),
     )
-    trier = Trier(cast("Opener", Broken()), lambda _: Unsure())
-    (trial,) = trier.tries(case, cast("Corpus", Path()), Policy())
+    asker = asker_of("gold", tmp_path, lambda _: Unsure())
+    (trial,) = asker.tries(case, cast("Corpus", Path()), Policy())
     assert (trial.meant, trial.right, trial.error) == ("One?", False, "RuntimeError: no such model")

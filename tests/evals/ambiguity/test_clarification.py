@@ -39,7 +39,6 @@ def trial(*, right: bool, asked: int = 0, value: float | None = 4, calls: int = 
         value=value,
         right=right,
         exchanges=(ASKED,) * asked,
-        questions=min(asked, 1),
         cost=Cost(model_calls=calls),
     )
 
