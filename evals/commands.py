@@ -267,7 +267,7 @@ def _run_arms(  # noqa: PLR0913, PLR0917 - what two commands are given
     experiment = Experiment(name=name, arms=arms, collections=(asked,), seed=asked.seed)
     done = run(experiment, into, keep, say, jobs=jobs)
     for board in boards([(into, done)]):
-        typer.echo(str(board_section(board)))
+        typer.echo(board_section(board))
 
 
 @compare.command("batching")

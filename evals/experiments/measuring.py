@@ -46,11 +46,6 @@ class Result(Value):
         """The question's id."""
         return str(self.score["id"])
 
-    def figure(self, name: str) -> float | None:
-        """Return a figure of the score as a number; None where it is undefined."""
-        value = self.score[name]
-        return float(value) if isinstance(value, int | float) else None
-
 
 @dataclass(frozen=True, slots=True)
 class Measured:
@@ -58,6 +53,15 @@ class Measured:
 
     result: Result
     seconds: float
+
+    def told(self, name: str) -> JsonValue:
+        """Return a member of the score, or the seconds."""
+        return self.seconds if name == "seconds" else self.result.score[name]
+
+    def figure(self, name: str) -> float | None:
+        """Return a figure as a number; None where it is undefined."""
+        value = self.told(name)
+        return float(value) if isinstance(value, int | float) else None
 
 
 def measured(cells: Sequence[Cell], jobs: int) -> Iterator[tuple[Cell, Measured]]:
