@@ -73,38 +73,6 @@ def aggbench(  # noqa: PLR0913, PLR0917 - an argument a flag
 
 
 @app.command()
-def ambiguous(
-    folder: Annotated[Path, typer.Argument(help="Documents that state fields.")],
-    into: New,
-    seed: BuildSeed = 0,
-    draws: Annotated[int, typer.Option(min=1, help="Questions of each kind.")] = 1,
-    many: Annotated[str, typer.Option(help="What the documents are called.")] = "documents",
-    *,
-    natural: Annotated[
-        bool,
-        typer.Option("--natural", help="Take values as they fall, whatever the answers are."),
-    ] = False,
-) -> None:
-    """Ask ambiguous questions, and clear ones, over a folder of documents that state fields.
-
-    Every interpretation has its computed answer. Fields are told apart by what they hold: few
-    values that sort, lists, numbers, dates. Of every third kind of question the values are drawn
-    until all interpretations have the same answer, of the others until they differ; --natural
-    takes them as they fall.
-
-    `questions.jsonl` is for `headcount-eval ambiguity` and `headcount-eval ablate clarification`,
-    with that folder as --documents.
-    """
-    from evals.question_sets.ambiguous import build_ambiguous
-
-    with errors_told():
-        asked = build_ambiguous(
-            folder, into, say, many=many, seed=seed, draws=draws, natural=natural
-        )
-    typer.echo(f"{asked} questions are in {str(into)!r}")
-
-
-@app.command()
 def spiderqa(
     databases: Annotated[Path, typer.Option(help="A folder with NAME/NAME.sqlite for each.")],
     questions: Annotated[Path, typer.Option(help="JSON with db_id, question and query.")],
