@@ -24,7 +24,7 @@ from evals.question_sets.mining import Limits, mine_conditions
 from evals.question_sets.source_documents import (
     OutputFolder,
     Source,
-    evidence_chunks,
+    evidence_figures,
     read_sources,
 )
 from evals.questions import Record
@@ -373,15 +373,10 @@ def _statistics(
 ) -> dict[str, "JsonValue"]:
     """Return the figures of one corpus with its questions (DFA, 6.2)."""
     asked = list(queries)
-    chunks = sum(len(each.chunks) for each in sources)
-    proving = evidence_chunks(sources, (one for each in records for one in each.gold_evidence))
     kinds = {part.label: part.rule.kind for each in asked for part in each.conditions}
     sizes = [len(each.truths.satisfied) for each in asked]
     return {
-        "documents": len(sources),
-        "chunks": chunks,
-        "evidence_chunks": proving,
-        "evidence_density": proving / chunks if chunks else 0.0,
+        **evidence_figures(sources, records),
         "queries": len(asked),
         "by_logic": {**Counter[str](each.logic for each in asked)},
         "by_conditions": {**Counter(str(len(each.conditions)) for each in asked)},

@@ -9,7 +9,7 @@ import math
 import re
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -29,7 +29,7 @@ from evals.question_sets.database_documents import (
 from evals.question_sets.source_documents import (
     OutputFolder,
     Source,
-    evidence_chunks,
+    evidence_figures,
     in_turn,
 )
 
@@ -38,12 +38,24 @@ if TYPE_CHECKING:
 
     from evals.questions import Record
 
-_TOKEN: Final = re.compile(
-    r"\s*('(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|`[^`]*`|\[[^\]]*\]|\d+(?:\.\d+)?|\w+|<>|!=|<=|>=|\|\||.)"
+_QUOTED: Final = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\[[^\]]*\]")
+_TOKEN: Final = re.compile(rf"{_QUOTED.pattern}|\w+|[^\w\s]")
+_REFUSED: Final = re.compile(
+    r"\b(group|having|order|limit|union|intersect|except)\b", re.IGNORECASE
 )
-_REFUSED: Final = ("group", "having", "order", "limit", "union", "intersect", "except")
-_CLAUSES: Final = ("select", "from", "where", *_REFUSED)
-_JOINS: Final = frozenset({"join", "inner", "left", "cross", "natural", "outer"})
+_SELECT: Final = re.compile(
+    r"select\s+(?P<asked>.+?)\s+from\s+(?P<source>(?P<tables>.+?)(?:\s+where\s+(?P<where>.+))?)",
+    re.IGNORECASE | re.DOTALL,
+)
+_AGGREGATE: Final = re.compile(
+    r"(?P<function>\w+)\s*\((?P<operand>_*)\)(?P<more>(?!\s+as\s).+)?", re.IGNORECASE
+)
+_TABLE: Final = re.compile(
+    r"(?:^|,|\bjoin\b)\s*(?P<table>\(|\w+)"
+    r"(?:\s+(?:as\s+)?(?!(?:on|using|join|inner|left|cross|natural|outer)\b)(?P<alias>\w+))?",
+    re.IGNORECASE,
+)
+_DISTINCT: Final = re.compile(r"\s*distinct\b", re.IGNORECASE)
 _FUNCTIONS: Final = ("count", "avg", "sum")
 _DIGITS: Final = 6
 _PER_DATABASE: Final = 8
@@ -187,99 +199,65 @@ def aggregate_of(sql: str) -> Aggregate:
         NotConverted: it asks for a list, groups, an extreme, or is too involved.
 
     >>> aggregate_of("SELECT avg(age) FROM dog WHERE size = 'L'").evidence
-    "SELECT age, dog.rowid FROM dog where size = 'L'"
+    "SELECT age, dog.rowid FROM dog WHERE size = 'L'"
     """
-    tokens = _tokens(sql)
-    clauses = _clauses(tokens)
-    unwanted = next((name for name in _REFUSED if name in clauses), None)
+    stated = sql.strip().removesuffix(";").strip()
+    unquoted = _QUOTED.sub(lambda found: "_" * len(found[0]), stated)
+    masked = _masked(unquoted)
+    query = _SELECT.fullmatch(masked)
+    if query is None:
+        raise NotConverted("it is no SELECT from tables")
+    unwanted = _REFUSED.search(masked)
     if unwanted is not None:
-        raise NotConverted(f"it has {unwanted.upper()}: several answers, or the most")
-    function, distinct, operand = _aggregated(clauses["select"])
-    where = " ".join(clauses.get("where", ()))
+        raise NotConverted(f"it has {unwanted[1].upper()}: several answers, or the most")
+    asked = _AGGREGATE.match(query["asked"])
+    function = asked["function"].lower() if asked else ""
+    if function in {"max", "min"}:
+        raise NotConverted("it asks for an extreme")
+    if asked is None or function not in _FUNCTIONS:
+        raise NotConverted("it asks for no aggregate, or for more than it")
+    if asked["more"]:
+        raise NotConverted("it asks for more than one aggregate")
+    start, end = (query.start("asked") + at for at in asked.span("operand"))
+    operand = _DISTINCT.sub("", stated[start:end])
     return Aggregate(
         function=function,
-        distinct=distinct,
-        operand=operand,
-        source=" ".join(clauses["from"]) + (f" where {where}" if where else ""),
-        where=where,
-        tables=tuple(_tables(clauses["from"])),
-        nested=[each.lower() for each in tokens].count("select") > 1,
+        distinct=operand != stated[start:end],
+        operand=operand.strip(),
+        source=stated[slice(*query.span("source"))],
+        where=" ".join(stated[slice(*query.span("where"))].split()) if query["where"] else "",
+        tables=tuple(_tables(stated, masked, query.span("tables"))),
+        nested=len(re.findall(r"\bselect\b", unquoted, re.IGNORECASE)) > 1,
     )
 
 
-def _tokens(sql: str) -> list[str]:
-    """Return the tokens of a statement without a closing semicolon."""
-    found = _TOKEN.findall(sql.strip())
-    return found[:-1] if found[-1:] == [";"] else found
+def _masked(sql: str) -> str:
+    """Return a statement with what stands within brackets blanked, so that places stay.
+
+    >>> _masked("sum(a) in (select (b))")
+    'sum(_) in (__________)'
+    """
+    depth, shown = 0, []
+    for char in sql:
+        depth -= char == ")"
+        shown.append("_" if depth else char)
+        depth += char == "("
+    if depth:
+        raise NotConverted("its brackets do not close")
+    return "".join(shown)
 
 
-def _clauses(tokens: Sequence[str]) -> dict[str, list[str]]:
-    """Part a SELECT into clauses at its own level of brackets."""
-    clauses: dict[str, list[str]] = {}
-    current: list[str] = []
-    depth = 0
-    for token in tokens:
-        depth += {"(": 1, ")": -1}.get(token, 0)
-        if depth == 0 and token.lower() in _CLAUSES:
-            current = clauses.setdefault(token.lower(), [])
-        else:
-            current.append(token)
-    if not tokens or tokens[0].lower() != "select" or "from" not in clauses:
-        raise NotConverted("it is no SELECT from tables")
-    return clauses
-
-
-def _aggregated(tokens: Sequence[str]) -> tuple[str, bool, str]:
-    """Return the function of a SELECT clause, whether it is distinct, and its operand."""
-    function = tokens[0].lower() if tokens else ""
-    if function in {"max", "min"}:
-        raise NotConverted("it asks for an extreme")
-    if function not in _FUNCTIONS or tokens[1:2] != ["("]:
-        raise NotConverted("it asks for no aggregate, or for more than it")
-    close = _closing(tokens, 1)
-    if close != len(tokens) - 1 and tokens[close + 1].lower() != "as":
-        raise NotConverted("it asks for more than one aggregate")
-    inner = tokens[2:close]
-    distinct = [each.lower() for each in inner[:1]] == ["distinct"]
-    return function, distinct, " ".join(inner[distinct:])
-
-
-def _closing(tokens: Sequence[str], opening: int) -> int:
-    """Return the place of the bracket that closes one."""
-    depth = 0
-    for at in range(opening, len(tokens)):
-        depth += {"(": 1, ")": -1}.get(tokens[at], 0)
-        if depth == 0:
-            return at
-    raise NotConverted("its brackets do not close")
-
-
-def _tables(tokens: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the tables of a FROM clause and the names they go by."""
-    tables: list[tuple[str, str]] = []
-    at, expected = 0, True
-    while at < len(tokens):
-        word = tokens[at].lower()
-        if expected and word == "(":
+def _tables(stated: str, masked: str, span: tuple[int, int]) -> Iterator[tuple[str, str]]:
+    """Yield the tables of a FROM clause and the names they go by."""
+    start, end = span
+    for found in _TABLE.finditer(masked[start:end]):
+        if found["table"] == "(":
             raise NotConverted("its FROM holds a query")
-        if expected and word not in _JOINS:
-            alias, length = _alias(tokens[at : at + 3])
-            tables.append((tokens[at], alias))
-            at, expected = at + length, False
-            continue
-        expected = expected or word in {"join", ","}
-        at = (_closing(tokens, at) if word == "(" else at) + 1
-    return tables
-
-
-def _alias(tokens: Sequence[str]) -> tuple[str, int]:
-    """Return the name a table goes by, and how many tokens say so."""
-    after = tokens[1].lower() if len(tokens) > 1 else ","
-    if after == "as":
-        return tokens[2], 3
-    if after.isidentifier() and after not in _JOINS | {"on", "using"}:
-        return tokens[1], 2
-    return tokens[0], 1
+        table, alias = (
+            stated[start + found.start(name) : start + found.end(name)]
+            for name in ("table", "alias")
+        )
+        yield table, alias if found["alias"] else table
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,7 +361,8 @@ def _converted(
         if each.db_id not in documents:
             continue
         words = " ".join(each.question.casefold().split())
-        query = " ".join(one if one[0] in "'\"" else one.lower() for one in _tokens(each.query))
+        tokens = _TOKEN.findall(each.query.strip().removesuffix(";"))
+        query = " ".join(one if one[0] in "'\"" else one.lower() for one in tokens)
         same = {(each.db_id, words), (each.db_id, query)}
         if same & seen:
             why = "the same question or query came before"
@@ -436,12 +415,8 @@ def _balanced(found: Iterable[Converted], most: int) -> list[Converted]:
 def _statistics(
     sources: Sequence[Source], chosen: Sequence[Converted], records: "Sequence[Record]"
 ) -> dict[str, "JsonValue"]:
-    chunks = sum(len(each.chunks) for each in sources)
-    proving = evidence_chunks(sources, (one for each in records for one in each.gold_evidence))
     return {
-        "documents": len(sources),
-        "chunks": chunks,
-        "evidence_density": proving / chunks,
+        **evidence_figures(sources, records),
         "questions": len(chosen),
         "by_aggregation": {**Counter(each.aggregate.name for each in chosen)},
         "by_logic": {**Counter(each.aggregate.logic for each in chosen)},
