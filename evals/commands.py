@@ -3,7 +3,7 @@
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperGroup
@@ -22,9 +22,6 @@ from evals.output import (
 )
 from evals.plain_questions import plain
 from evals.variants import GROUPS, VARIANTS
-
-if TYPE_CHECKING:
-    from evals.experiments.experiment import Arm
 
 T = TypeVar("T")
 Documents = Annotated[
@@ -178,16 +175,27 @@ def run_command(
     _check_any([found.result.error for _, found in asked])
 
 
-@ablate.command("variants")
-def variants(  # noqa: PLR0913, PLR0917 - an argument a flag
-    names: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="NAME…",
-            help="Ablations or groups of them: search, filtering, batching, disambiguation; a "
-            "wrong name lists all.",
-        ),
-    ],
+_RESUMED = (
+    "A run that was killed goes on where it was when the command is given again; a model's replies "
+    "are kept only with `--keep`. Printed are quality, cost and each arm minus the first, with the "
+    "interval of a paired bootstrap; `headcount-eval report RUN --into DIR` writes a file."
+)
+
+
+@ablate.command(
+    "variants",
+    help="Ask the same questions of the product and of the product without one of its parts.\n\n"
+    f"A wrong name lists all variants and groups of them. {_RESUMED}",
+)
+@compare.command(
+    "systems",
+    help="Ask the same questions of several systems, over the same chunks and with the same "
+    "reader.\n\nSystems are `main`, `analyst` and baselines such as `naive-rag-10` (a wrong name "
+    f"lists all); the first is what the others are compared with. {_RESUMED}",
+)
+def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
+    context: typer.Context,
+    names: Annotated[list[str], typer.Argument(metavar="NAME…")],
     questions: Questions,
     documents: Documents,
     into: Into,
@@ -199,75 +207,32 @@ def variants(  # noqa: PLR0913, PLR0917 - an argument a flag
     jobs: Jobs = 1,
     keep: Keep = None,
 ) -> None:
-    """Ask the same questions of the product and of the product without one of its parts.
-
-    A run that was killed goes on where it was when the command is given again; a model's replies
-    are kept only with `--keep`. Printed are quality, cost and each variant minus the whole, with
-    the interval of a paired bootstrap; `headcount-eval report RUN --into DIR` writes a file.
-    """
+    """Measure arms, systems or variants, into a run, and print them side by side."""
+    from evals.experiments.experiment import Arm, Collection, Experiment
+    from evals.experiments.run_folder import run
+    from evals.report import board_section, boards
     from evals.variants import arms_of
 
     with errors_told():
-        given = {"expansion": expansion, "limit": limit, "sample": sample, "seed": seed}
-        arms = arms_of(tuple(names), reasoner)
-        _run_arms(" ".join(names), arms, questions, documents, into, given, keep, jobs)
-
-
-@compare.command("systems")
-def systems(  # noqa: PLR0913, PLR0917 - an argument a flag
-    names: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="NAME…",
-            help="Systems: `main`, `analyst`, a baseline such as `naive-rag-10` (a wrong name "
-            "lists all); the first is what the others are compared with.",
-        ),
-    ],
-    questions: Questions,
-    documents: Documents,
-    into: Into,
-    expansion: Expansion = None,
-    reasoner: ReadBy = "gold",
-    limit: Limit = None,
-    sample: Sample = None,
-    seed: Seed = 0,
-    jobs: Jobs = 1,
-    keep: Keep = None,
-) -> None:
-    """Ask the same questions of several systems, over the same chunks and with the same reader.
-
-    Runs, prints and goes on as `ablate variants` does; each system is compared with the first.
-    """
-    from evals.experiments.experiment import Arm
-
-    with errors_told():
-        given = {"expansion": expansion, "limit": limit, "sample": sample, "seed": seed}
-        arms = tuple(
-            Arm(name=each, system=each, reasoner=reasoner) for each in dict.fromkeys(names)
+        if context.info_name == "systems":
+            name, different = "systems", dict.fromkeys(names)
+            arms = tuple(Arm(name=each, system=each, reasoner=reasoner) for each in different)
+        else:
+            name, arms = " ".join(names), arms_of(tuple(names), reasoner)
+        tell_store()
+        asked = Collection(
+            name=questions.stem,
+            questions=questions,
+            documents=documents,
+            expansion=expansion,
+            limit=limit,
+            sample=sample,
+            seed=seed,
         )
-        _run_arms("systems", arms, questions, documents, into, given, keep, jobs)
-
-
-def _run_arms(  # noqa: PLR0913, PLR0917 - what two commands are given
-    name: str,
-    arms: "tuple[Arm, ...]",
-    questions: Path,
-    documents: Path,
-    into: Path,
-    given: dict[str, Any],
-    keep: Path | None,
-    jobs: int,
-) -> None:
-    from evals.experiments.experiment import Collection, Experiment
-    from evals.experiments.run_folder import run
-    from evals.report import board_section, boards
-
-    tell_store()
-    asked = Collection(name=questions.stem, questions=questions, documents=documents, **given)
-    experiment = Experiment(name=name, arms=arms, collections=(asked,), seed=asked.seed)
-    done = run(experiment, into, keep, say, jobs=jobs)
-    for board in boards([(into, done)]):
-        typer.echo(board_section(board))
+        experiment = Experiment(name=name, arms=arms, collections=(asked,), seed=seed)
+        done = run(experiment, into, keep, say, jobs=jobs)
+        for board in boards([(into, done)]):
+            typer.echo(board_section(board))
 
 
 @compare.command("batching")
