@@ -109,7 +109,7 @@ def invented(
     The folder gets `docs/`, `questions.jsonl` for `headcount-eval run`, and `schema.yaml` for
     `headcount records induce --schema`. No model knows these documents.
     """
-    from evals.question_sets.invented_questions import build_invented
+    from evals.question_sets.invented_documents import build_invented
 
     with errors_told():
         pages, asked = build_invented(str(context.info_name), into, seed, documents, questions)

@@ -15,10 +15,10 @@ from agent.replies import JudgeReply, QuotedReply
 from evals.annotated.interpreting import interpreted
 from evals.annotated.planning import planned
 from evals.annotated.skill import Chance, Skill, erring
-from evals.baselines.baseline_prompts import BaselineValues
-from evals.baselines.baseline_replies import (
+from evals.baselines.baseline_prompts import (
     AnswerReply,
     AssessReply,
+    BaselineValues,
     DelegateReply,
     DiversifyReply,
     ItemReply,

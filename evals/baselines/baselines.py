@@ -22,13 +22,15 @@ from agent.question import Interpretation
 from agent.reasoner import ToolCall, ToolSpec
 from agent.replies import InterpretReply
 from evals.baselines.attempt import Attempt, proven, snapshot_of
-from evals.baselines.baseline_prompts import BaselineValues, Item, baseline_prompt
-from evals.baselines.baseline_replies import (
+from evals.baselines.baseline_prompts import (
     AssessReply,
+    BaselineValues,
     DelegateReply,
     DiversifyReply,
+    Item,
     NoteReply,
     VerifyReply,
+    baseline_prompt,
 )
 from evals.baselines.combining import Stated, combined, decided_by_reading, unaided
 from graphs.asking import ask

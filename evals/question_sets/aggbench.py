@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Final, Literal
 import numpy as np
 
 from agent.errors import SettingsError
-from evals.question_sets.condition_rules import (
+from evals.question_sets.mining import (
+    Limits,
     Logic,
     MinedCondition,
     Support,
     Truths,
     annotate,
     combined,
+    mine_conditions,
 )
-from evals.question_sets.mining import Limits, mine_conditions
 from evals.question_sets.source_documents import (
     OutputFolder,
     Source,

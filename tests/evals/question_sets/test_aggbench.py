@@ -17,7 +17,7 @@ from evals.question_sets.aggbench import (
     questions_of,
     worded,
 )
-from evals.question_sets.condition_rules import (
+from evals.question_sets.mining import (
     FieldRule,
     HeadingRule,
     Logic,

@@ -1,29 +1,384 @@
-"""Aggregative questions over invented documents, with answers computed from their records."""
+"""Invented records, documents that state them, and questions whose answers follow from them.
 
+A domain says what records state, how documents put it and how questions ask for it. Domains are
+data, `evals/data/domains/*.yaml`: another one is another file. They are the counterpart of the sets
+HOTELS and WORLD CUP of S-RAG (section 4.2); being invented, no model knows them.
+"""
+
+import datetime as dt
+import math
+import re
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, TypeVar, get_args
 
 import numpy as np
+import yaml
+from pydantic import Field, model_validator
 
-from agent.records.record_schema import Schema
-from evals.question_sets.domains import (
-    Domain,
-    Fact,
-    InventedRecord,
-    draw_records,
-    load_domain,
-    pick,
-    shuffled,
-)
-from evals.question_sets.invented_pages import Page, write_page, written
+from agent.records.record_schema import Attribute, AttributeType, Kind, Name, Schema
+from agent.value import Value
 from evals.question_sets.source_documents import OutputFolder
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
+
+
+Fact = str | int | float | bool | tuple[str, ...] | None
+"""A value of one attribute, a tuple for a list attribute, None for one that is not stated."""
+Phrases = tuple[str, ...]
+T = TypeVar("T")
+_FOLDER: Final = Path(__file__).parents[1] / "data" / "domains"
+_MISSING: Final = 0.08
+"""The chance that a document lacks an attribute."""
+_TRIES: Final = 1000
+
+
+class Draw(Value):
+    """How a value is drawn."""
+
+    low: float = 0
+    """Least number, or year of a date."""
+    high: float = 0
+    """Greatest number, or year of a date."""
+    step: float = 1
+    skewed: bool = False
+    """Whether small numbers are likelier: even in the logarithm."""
+    values: Phrases = ()
+    """What text is drawn from."""
+    most: int = 1
+    """Of a list attribute: how many values at most."""
+    chance: float = 0.5
+    """Of a boolean: how often it is true."""
+    follows: str = ""
+    """The attribute that gives a date its year."""
+
+
+class Ask(Value):
+    """How questions speak of an attribute; a form without phrases is not asked."""
+
+    measure: Phrases = ()
+    """`number of rooms`, behind `the average`."""
+    highest: Phrases = ()
+    """`has the most rooms`, behind `which hotel`."""
+    lowest: Phrases = ()
+    more: Phrases = ()
+    """`with more than {value} rooms`, behind `hotels`; so are all that follow."""
+    less: Phrases = ()
+    equal: Phrases = ()
+    after: Phrases = ()
+    before: Phrases = ()
+    is_: Phrases = Field((), alias="is")
+    contains: Phrases = ()
+    yes: Phrases = ()
+    no: Phrases = ()
+    several: str = ""
+    """`cities`, behind `how many different`."""
+
+
+class Facet(Value):
+    """An attribute with the ways to state it and to ask for it."""
+
+    type: AttributeType
+    description: str
+    unit: str | None = None
+    labels: Phrases
+    """How lines of fields call it."""
+    many: bool = False
+    unique: bool = False
+    """Whether no two records share a value."""
+    plain: bool = False
+    """Whether numbers are written in bare digits, as years are."""
+    draw: Draw
+    clauses: Phrases = ()
+    """Whole clauses with `{it}` and `{value}`."""
+    yes_clauses: Phrases = ()
+    no_clauses: Phrases = ()
+    ask: Ask
+
+    @property
+    def additive(self) -> bool:
+        """Whether a sum of its numbers means anything: shares and ratings do not add up."""
+        return self.unit != "%" and not (self.unit or "").startswith("/")
+
+    def templates(self, fact: Fact) -> Phrases:
+        """Return the clauses that state a fact."""
+        if self.type == "boolean":
+            return self.yes_clauses if fact else self.no_clauses
+        return self.clauses
+
+    @model_validator(mode="after")
+    def _can_be_stated(self) -> "Facet":
+        if not (self.templates(fact=True) and self.templates(fact=False)):
+            raise ValueError("an attribute needs clauses that state it")
+        return self
+
+
+class Domain(Value):
+    """One kind of thing."""
+
+    kind: Name
+    plural: str
+    description: str
+    also: Phrases
+    """What it is called after its name was said: `the hotel`."""
+    names: Mapping[str, Phrases]
+    """`patterns`, and the parts that they are made of; a part may be an attribute."""
+    documents: int
+    """How many there are unless another number is asked for; so with questions."""
+    questions: int
+    others: int = 6
+    """Sentences of a document that state nothing of its record."""
+    openings: Phrases
+    distractors: Phrases
+    """Sentences on other things, with numbers of their own."""
+    attributes: Mapping[Name, Facet]
+
+    @property
+    def record_kind(self) -> Kind:
+        """The kind as a schema of records has it, the name first."""
+        name = Attribute(
+            name="name", type="text", description=f"Name of the {self.kind}.", labels=("Name",)
+        )
+        shared = {"type", "description", "unit", "labels", "many"}
+        facets = (
+            Attribute.model_validate({"name": each, **facet.model_dump(include=shared)})
+            for each, facet in self.attributes.items()
+        )
+        return Kind(name=self.kind, description=self.description, attributes=(name, *facets))
+
+
+def load_domain(name: str) -> Domain:
+    """Return the domain of a name."""
+    text = (_FOLDER / f"{name}.yaml").read_text(encoding="utf-8")
+    return Domain.model_validate(yaml.safe_load(text))
+
+
+@dataclass(frozen=True, slots=True)
+class InventedRecord:
+    """What one document states."""
+
+    name: str
+    document: str
+    """The name of the document."""
+    facts: Mapping[str, Fact]
+    """In the attributes' units, shares as fractions, dates ISO."""
+
+
+def pick(choices: Sequence[T], rng: np.random.Generator) -> T:
+    """Return one of the choices."""
+    return choices[int(rng.integers(len(choices)))]
+
+
+def shuffled(choices: Sequence[T], rng: np.random.Generator) -> list[T]:
+    """Return the choices in random order."""
+    return [choices[int(at)] for at in rng.permutation(len(choices))]
+
+
+def draw_records(domain: Domain, count: int, rng: np.random.Generator) -> list[InventedRecord]:
+    """Draw records with different names; each but a unique attribute is left out by chance.
+
+    There are fewer records where the domain does not yield so many names.
+    """
+    used: dict[str, set[Fact]] = {each: set() for each in domain.attributes}
+    found: dict[str, InventedRecord] = {}
+    for _ in range(_TRIES + 20 * count):
+        if len(found) == count:
+            break
+        facts: dict[str, Fact] = {}
+        for attribute, facet in domain.attributes.items():
+            facts[attribute] = _fact(facet, facts, rng)
+        parts = {part: pick(choices, rng) for part, choices in domain.names.items()}
+        name = parts["patterns"].format_map({**facts, **parts})
+        document = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")
+        unique = [each for each, facet in domain.attributes.items() if facet.unique]
+        if document in found or any(facts[each] in used[each] for each in unique):
+            continue
+        for attribute in domain.attributes:
+            used[attribute].add(facts[attribute])
+            if attribute not in unique and rng.random() < _MISSING:
+                facts[attribute] = None
+        found[document] = InventedRecord(name, document, facts)
+    return list(found.values())
+
+
+def _fact(facet: Facet, facts: Mapping[str, Fact], rng: np.random.Generator) -> Fact:
+    draw = facet.draw
+    match facet.type:
+        case "boolean":
+            return bool(rng.random() < draw.chance)
+        case "date":
+            followed = facts.get(draw.follows)
+            drawn = int(rng.integers(int(draw.low), int(draw.high) + 1))
+            first = dt.date(followed if isinstance(followed, int) else drawn, 1, 1)
+            return (first + dt.timedelta(days=int(rng.integers(365)))).isoformat()
+        case "text" if facet.many:
+            return tuple(shuffled(draw.values, rng)[: int(rng.integers(1, draw.most + 1))])
+        case "text":
+            return pick(draw.values, rng)
+        case _:
+            number = _drawn_number(draw, rng)
+            return int(number) if facet.type == "integer" else float(number)
+
+
+def _drawn_number(draw: Draw, rng: np.random.Generator) -> Decimal:
+    low, step = Decimal(str(draw.low)), Decimal(str(draw.step))
+    steps = int((Decimal(str(draw.high)) - low) / step)
+    if not draw.skewed:
+        return low + step * int(rng.integers(steps + 1))
+    even = rng.uniform(math.log(draw.low), math.log(draw.high))
+    return low + step * min(steps, round((math.exp(even) - draw.low) / draw.step))
+
+
+_MONEY: Final = ("${}", "US${}", "USD {}", "{} US dollars", "{} dollars", "{} USD")
+_NAMED_MONEY: Final = ("{} US dollars", "{} dollars")
+_PERCENT: Final = ("{}%", "{} %", "{} per cent", "{} percent")
+_MILLION: Final = 10**6
+_PARAGRAPH: Final = 5
+"""Sentences of a paragraph."""
+_HEADINGS: Final = ("# {}\n\n", "{}\n\n", "## {}\n\n", "")
+_LINES: Final = ("{}: {}\n", "- {}: {}\n", "**{}:** {}\n", "{} | {}\n")
+_SENTENCES: Final = (0.0, 0.5, 1.0)
+"""Shares of a document's attributes that stand in sentences; the others stand in lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Where a page states an attribute, and how it writes its value."""
+
+    start: int
+    end: int
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A text and where it states what."""
+
+    record: InventedRecord
+    text: str
+    statements: Mapping[str, Statement]
+    """By attribute."""
+
+
+def write_page(domain: Domain, record: InventedRecord, rng: np.random.Generator) -> Page:
+    """Write the document of a record."""
+    opening = pick(domain.openings, rng)
+    order = shuffled(list(domain.attributes), rng)
+    stated = [each for each in order if record.facts[each] is not None]
+    in_sentences = round(pick(_SENTENCES, rng) * len(stated))
+    parts = _paragraphs(domain, record, stated[:in_sentences], rng)
+    parts += _lines(domain, record, stated[in_sentences:], rng)
+    text = pick(_HEADINGS, rng).format(record.name) + opening.format(name=record.name) + "\n\n"
+    statements = {}
+    for words, attribute, value in parts:
+        if attribute:
+            statements[attribute] = Statement(len(text), len(text + words.rstrip()), value)
+        text += words
+    return Page(record, text.rstrip() + "\n", statements)
+
+
+def _paragraphs(
+    domain: Domain, record: InventedRecord, attributes: Sequence[str], rng: np.random.Generator
+) -> list[tuple[str, str, str]]:
+    """Return sentences with the attribute that each states and its value, others among them."""
+    sentences = []
+    for attribute in attributes:
+        facet, fact = domain.attributes[attribute], record.facts[attribute]
+        value = written(fact, facet, rng)
+        subject = pick((record.name, *domain.also), rng)
+        clause = pick(facet.templates(fact), rng).format(it=subject, value=value)
+        sentences.append((f"{clause[0].upper()}{clause[1:]}.", attribute, value))
+    others = shuffled(domain.distractors, rng)[: domain.others]
+    sentences += [(each.format_map(_numbers(rng)), "", "") for each in others]
+    ordered = enumerate(shuffled(sentences, rng), start=1)
+    closings = {True: "\n\n", False: " "}
+    return [
+        (words + closings[at % _PARAGRAPH == 0 or at == len(sentences)], attribute, value)
+        for at, (words, attribute, value) in ordered
+    ]
+
+
+def _lines(
+    domain: Domain, record: InventedRecord, attributes: Sequence[str], rng: np.random.Generator
+) -> list[tuple[str, str, str]]:
+    """Return a line an attribute."""
+    form, lines = pick(_LINES, rng), []
+    for attribute in attributes:
+        facet = domain.attributes[attribute]
+        value = written(record.facts[attribute], facet, rng, line=True)
+        lines.append((form.format(pick(facet.labels, rng), value), attribute, value))
+    return lines
+
+
+def _numbers(rng: np.random.Generator) -> dict[str, int]:
+    """Draw the numbers of a sentence on something else: small and large ones, goals, a year."""
+    spans = {"a": (3, 40), "b": (10, 90), "c": (2, 9), "d": (6, 19), "g": (1, 5), "h": (0, 1),
+             "y": (1860, 2020)}  # fmt: skip
+    numbers = {letter: int(rng.integers(*span)) for letter, span in spans.items()}
+    return numbers | {"e": 100 * int(rng.integers(20, 400))}
+
+
+def written(fact: Fact, facet: Facet, rng: np.random.Generator, *, line: bool = False) -> str:
+    """Return a fact in one of the forms that people write, in a sentence or behind a label."""
+    match fact:
+        case bool():
+            return pick(("Yes", "yes") if fact else ("No", "no"), rng)
+        case tuple() if line:
+            return pick((", ", "; "), rng).join(shuffled(fact, rng))
+        case tuple():
+            *others, last = shuffled(fact, rng)
+            return f"{', '.join(others)} and {last}" if others else last
+        case str() if facet.type == "date":
+            return _date(dt.date.fromisoformat(fact), rng)
+        case int() | float():
+            return _measured(Decimal(str(fact)), facet, rng)
+        case _:
+            return str(fact)
+
+
+def _date(date: dt.date, rng: np.random.Generator) -> str:
+    month = date.strftime("%B")
+    forms = (
+        f"{date.day} {month} {date.year}",
+        f"{month} {date.day}, {date.year}",
+        f"{date.day} {month[:3]} {date.year}",
+        date.strftime("%d.%m.%Y"),
+        date.isoformat(),
+    )
+    return pick(forms, rng)
+
+
+def _measured(number: Decimal, facet: Facet, rng: np.random.Generator) -> str:
+    """Return a number with its unit: dollars, a share, a rating out of a best one, or none."""
+    unit = facet.unit or ""
+    if unit == "USD":
+        figure = _figure(number, rng)
+        return pick(_NAMED_MONEY if figure.endswith("million") else _MONEY, rng).format(figure)
+    if unit == "%":
+        return pick(_PERCENT, rng).format(_digits(number * 100))
+    if unit.startswith("/"):
+        best = unit.removeprefix("/")
+        return pick((f"{{}} out of {best}", f"{{}}/{best}", "{}"), rng).format(_digits(number))
+    return _digits(number) if facet.plain else _figure(number, rng)
+
+
+def _figure(number: Decimal, rng: np.random.Generator) -> str:
+    """Return a number in digits, or in millions where two decimals are enough."""
+    forms = [f"{number.normalize():,f}"]
+    millions = number / _MILLION
+    if millions >= 1 and millions == millions.quantize(Decimal("0.01")):
+        forms += [f"{_digits(millions)} million", f"{_digits(millions)}M"]
+    return pick(forms, rng)
+
+
+def _digits(number: Decimal) -> str:
+    return f"{number.normalize():f}"
+
 
 Comparison = Literal["more", "less", "equal", "after", "before", "is", "contains", "yes", "no"]
 Operation = Literal[
