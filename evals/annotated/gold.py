@@ -33,7 +33,7 @@ from agent.replies import (
     ReadingReply,
     RewriteReply,
 )
-from evals.annotated.answering import Answering, Reader, Searching
+from evals.annotated.answering import Answering
 from evals.annotated.interpreting import interpreted, interpreted_reading
 from evals.annotated.planning import planned
 from evals.annotated.proof import Proof, assign
@@ -289,18 +289,16 @@ class SkillReasoner(GoldReasoner):
         super().__init__(record, corpus, context_tokens=context_tokens, reply_tokens=reply_tokens)
         self._skill = skill or Skill()
         self._budget = budget or Budget()
-        self._reader = Reader(record, corpus, self._judged_right, self._skill)
-        answering = Answering(self._reader, self._skill)
-        self._searching = Searching(self._reader, self._skill)
+        self._answering = Answering(record, corpus, self._judged_right, self._skill)
         self._replies = {
             **self._replies,
-            "answer": answering.answer,
-            "assess": self._searching.assess,
-            "delegate": self._searching.delegate,
-            "diversify": self._searching.diversify,
-            "merge": answering.merge,
-            "note": answering.note,
-            "verify": self._searching.verify,
+            "answer": self._answering.answer,
+            "assess": self._answering.assess,
+            "delegate": self._answering.delegate,
+            "diversify": self._answering.diversify,
+            "merge": self._answering.merge,
+            "note": self._answering.note,
+            "verify": self._answering.verify,
         }
 
     @property
@@ -341,7 +339,7 @@ class SkillReasoner(GoldReasoner):
 
     def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
         """Choose a call, and err."""
-        return self._searching.choose(prompt, tools)
+        return self._answering.choose(prompt, tools)
 
     def _erred(self, prompt: Prompt, right: BaseModel) -> BaseModel:
         chance = Chance(self._skill, prompt)
