@@ -2,6 +2,7 @@
 
 import dataclasses
 import multiprocessing
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -163,23 +164,13 @@ def isolated(corpus: Path, workspace: Path) -> Iterator["Corpus"]:
 
 
 def copied(corpus: Path, into: Path) -> Path:
-    """Make a corpus directory that links what nothing changes of another's generations.
+    """Make a corpus directory that links what nothing changes of another's.
 
     Its records are copied; its runs are not.
     """
-    shared, own = CorpusLayout(corpus), CorpusLayout(into)
-    own.root.mkdir()
-    shutil.copyfile(shared.current, own.current)
-    for generation in shared.generations.resolve().iterdir():
-        _link(generation, own.generations / generation.name)
-    own.lock.touch()
+    own = shutil.ignore_patterns("runs", "id", "lock", "*.lock", _RECORDS)
+    shutil.copytree(corpus.resolve(), into, copy_function=os.symlink, ignore=own)
+    CorpusLayout(into).lock.touch()
     if (corpus / _RECORDS).is_dir():
         shutil.copytree(corpus / _RECORDS, into / _RECORDS)
     return into
-
-
-def _link(generation: Path, into: Path) -> None:
-    into.mkdir(parents=True)
-    for each in generation.iterdir():
-        if each.suffix != ".lock":
-            (into / each.name).symlink_to(each, target_is_directory=each.is_dir())
