@@ -58,12 +58,12 @@ class Arm(Value):
 
     def check(self) -> None:
         """Raise SettingsError where the system or the reader is none, or both do not fit."""
-        from evals.systems import Baseline, system_of
+        from evals.systems import METHODS, system_of
 
-        system = system_of(self.system)
+        system_of(self.system)
         checked_reader(self.reasoner)
         writes = by_annotation(self.reasoner) or is_model(self.reasoner)
-        if isinstance(system, Baseline) and not writes:
+        if self.system in METHODS and not writes:
             raise SettingsError(
                 f"the lexical reader writes no answer from passages, as {self.system!r} needs it: "
                 "choose --reasoner gold, skill:RATE or a model"

@@ -142,7 +142,7 @@ class Broken:
         self.error = error
         self.asked = 0
 
-    def answer(self, question: str, context: Context) -> Answer:
+    def __call__(self, question: str, context: Context) -> Answer:
         self.asked += 1
         raise self.error or RunError(f"{question!r} was too much")
 
