@@ -20,7 +20,6 @@ from evals.scopes import Corpora, Scope, scope_of
 from evals.scores import is_exact, predicted_documents
 
 if TYPE_CHECKING:
-    from evals.spans import Texts
     from tools.corpus.corpus import Corpus
 
 
@@ -275,7 +274,7 @@ def _object(line: str) -> dict[str, JsonValue]:
     return members
 
 
-def same(answer: Answer, meant: Intended, corpus: "Texts") -> bool:
+def same(answer: Answer, meant: Intended, corpus: "Corpus") -> bool:
     """Say whether an answer is what the reading comes to.
 
     The number is right; where all documents of the reading are known, so are the documents.
@@ -289,7 +288,7 @@ def same(answer: Answer, meant: Intended, corpus: "Texts") -> bool:
     return meant.names is None or _same_documents(answer, meant.names, corpus)
 
 
-def _same_documents(answer: Answer, names: tuple[str, ...], corpus: "Texts") -> bool:
+def _same_documents(answer: Answer, names: tuple[str, ...], corpus: "Corpus") -> bool:
     known = DocumentNames(corpus.documents)
     if any(known.find(name) is None for name in names):
         return True

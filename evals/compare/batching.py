@@ -15,7 +15,7 @@ from evals.experiments.experiment import Collection as Asked
 from evals.experiments.experiment import questions_of
 from evals.questions import Record
 from evals.scopes import Corpora, scope_of
-from evals.spans import ChunkedTexts, gold_spans
+from evals.spans import gold_spans
 from evals.tables import figures
 from tools.batching import (
     METHODS,
@@ -117,7 +117,7 @@ def _case(record: Record, corpus: "Corpus", ids: Sequence[int]) -> Case:
     )
 
 
-def _labelled_pairs(record: Record, corpus: ChunkedTexts, ids: Collection[int]) -> Pairs:
+def _labelled_pairs(record: Record, corpus: "Corpus", ids: Collection[int]) -> Pairs:
     """Return the pairs of candidates with evidence of the same item of the answer.
 
     Which item evidence is of is known where documents are the answer; else there are none.
