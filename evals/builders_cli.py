@@ -53,20 +53,20 @@ def aggbench(  # noqa: PLR0913, PLR0917 - an argument a flag
     either way is listed as borderline. `core.jsonl` goes with `core/`, and with --expand
     `expanded.jsonl` with `expanded/`: give them to `headcount-eval run`.
     """
-    from evals.question_sets.aggbench import Band, Noun, Plan, build_aggbench
+    from evals.question_sets.aggbench import Plan, build_aggbench
     from evals.question_sets.mining import Limits
     from evals.question_sets.source_documents import figures_table
 
     with errors_told():
         plan = Plan(
             documents=folder,
-            noun=Noun(*noun),
+            noun=noun,
             limits=Limits(fewest=fewest, most_share=most_share),
             singles=singles,
             composites=composites,
             seed=seed,
             expansion=expand,
-            band=None if band is None else Band(*band),
+            band=band,
         )
         statistics = build_aggbench(plan, into, say)
     typer.echo(figures_table(statistics))

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeVar, get_args
 
 import numpy as np
 import yaml
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from agent.records.record_schema import Attribute, AttributeType, Kind, Name, Schema
 from agent.value import Value
@@ -31,6 +31,11 @@ if TYPE_CHECKING:
 Fact = str | int | float | bool | tuple[str, ...] | None
 """A value of one attribute, a tuple for a list attribute, None for one that is not stated."""
 Phrases = tuple[str, ...]
+Comparison = Literal["more", "less", "equal", "after", "before", "is", "contains", "yes", "no"]
+"""How a condition compares: `with more than {value} rooms`, behind `hotels`."""
+Form = Comparison | Literal["measure", "highest", "lowest", "several"]
+"""Also `number of rooms`, behind `the average`; `has the most rooms`, behind `which hotel`;
+`cities`, behind `how many different`."""
 T = TypeVar("T")
 _FOLDER: Final = Path(__file__).parents[1] / "data" / "domains"
 _MISSING: Final = 0.08
@@ -58,28 +63,6 @@ class Draw(Value):
     """The attribute that gives a date its year."""
 
 
-class Ask(Value):
-    """How questions speak of an attribute; a form without phrases is not asked."""
-
-    measure: Phrases = ()
-    """`number of rooms`, behind `the average`."""
-    highest: Phrases = ()
-    """`has the most rooms`, behind `which hotel`."""
-    lowest: Phrases = ()
-    more: Phrases = ()
-    """`with more than {value} rooms`, behind `hotels`; so are all that follow."""
-    less: Phrases = ()
-    equal: Phrases = ()
-    after: Phrases = ()
-    before: Phrases = ()
-    is_: Phrases = Field((), alias="is")
-    contains: Phrases = ()
-    yes: Phrases = ()
-    no: Phrases = ()
-    several: str = ""
-    """`cities`, behind `how many different`."""
-
-
 class Facet(Value):
     """An attribute with the ways to state it and to ask for it."""
 
@@ -98,7 +81,8 @@ class Facet(Value):
     """Whole clauses with `{it}` and `{value}`."""
     yes_clauses: Phrases = ()
     no_clauses: Phrases = ()
-    ask: Ask
+    ask: Mapping[Form, Phrases]
+    """How questions speak of it; a form without phrases is not asked."""
 
     @property
     def additive(self) -> bool:
@@ -380,7 +364,6 @@ def _digits(number: Decimal) -> str:
     return f"{number.normalize():f}"
 
 
-Comparison = Literal["more", "less", "equal", "after", "before", "is", "contains", "yes", "no"]
 Operation = Literal[
     "count", "avg", "list", "sum", "argmax", "count distinct", "max", "argmin", "min"
 ]
@@ -567,26 +550,28 @@ class _Maker:
     def _condition(self, attribute: str) -> Condition | None:
         """Draw a condition on an attribute, its bound from a record; None where none is asked."""
         facet = self.domain.attributes[attribute]
-        ways: Mapping[str, tuple[str, ...]] = facet.ask.model_dump(by_alias=True)
-        possible = [each for each in get_args(Comparison) if ways[each]]
+        possible = [each for each in get_args(Comparison) if each in facet.ask]
         stated = [fact for each in self.records if (fact := each.facts[attribute]) is not None]
         if not (possible and stated):
             return None
         comparison: Comparison = pick(possible, self.rng)
         bound = _bound(comparison, stated, self.rng)
         said = str(bound) if isinstance(bound, str) else written(bound, facet, self.rng)
-        text = pick(ways[comparison], self.rng).format(value=said)
+        text = pick(facet.ask[comparison], self.rng).format(value=said)
         return Condition(attribute, comparison, bound, text)
 
     def matching(self, conditions: Sequence[Condition]) -> tuple[InventedRecord, ...]:
         """Return the records that satisfy all conditions."""
         return tuple(each for each in self.records if all(one.holds(each) for one in conditions))
 
-    def having(self, *forms: str) -> str:
-        """Draw an attribute that can be asked for in all of the forms."""
+    def having(self, form: Form) -> str:
+        """Draw an attribute that can be asked for in a form."""
         facets = self.domain.attributes.items()
-        fit = [name for name, facet in facets if all(getattr(facet.ask, each) for each in forms)]
-        return pick(fit, self.rng)
+        return pick([name for name, facet in facets if form in facet.ask], self.rng)
+
+    def put(self, attribute: str, form: Form) -> str:
+        """Draw how a form of an attribute is put."""
+        return pick(self.domain.attributes[attribute].ask[form], self.rng)
 
     def worded(self, operation: Operation, conditions: Sequence[Condition], **words: str) -> str:
         """Put a question into words."""
@@ -643,30 +628,26 @@ def _matches(maker: _Maker, operation: Operation) -> InventedQuestion | None:
 def _aggregate(maker: _Maker, operation: Operation) -> InventedQuestion | None:
     """Ask for a number over the records that state an attribute."""
     name = maker.having("measure")
-    facet = maker.domain.attributes[name]
-    if operation == "sum" and not facet.additive:
+    if operation == "sum" and not maker.domain.attributes[name].additive:
         return None
     conditions, rows = _stating(maker, name)
     if len(rows) < _FEWEST:
         return None
     value = _AGGREGATES[operation]([_number(each.facts[name]) for each in rows])
-    question = maker.worded(operation, conditions, measure=pick(facet.ask.measure, maker.rng))
+    question = maker.worded(operation, conditions, measure=maker.put(name, "measure"))
     value = float(f"{value:.12g}")
     return InventedQuestion(question, operation, conditions, rows, value=value, attribute=name)
 
 
 def _extreme(maker: _Maker, operation: Operation) -> InventedQuestion | None:
     """Ask which record has the highest or lowest value; a tie is not asked about."""
-    form = "highest" if operation == "argmax" else "lowest"
+    form: Form = "highest" if operation == "argmax" else "lowest"
     name = maker.having(form)
     conditions, rows = _stating(maker, name)
-    ordered = sorted(rows, key=lambda each: _number(each.facts[name]))
-    if form == "highest":
-        ordered.reverse()
+    ordered = sorted(rows, key=lambda each: _number(each.facts[name]), reverse=form == "highest")
     if len(rows) < _FEWEST or ordered[0].facts[name] == ordered[1].facts[name]:
         return None
-    extreme = pick(getattr(maker.domain.attributes[name].ask, form), maker.rng)
-    question = maker.worded(operation, conditions, extreme=extreme)
+    question = maker.worded(operation, conditions, extreme=maker.put(name, form))
     best = ordered[0]
     names = (best.name,)
     return InventedQuestion(question, operation, conditions, (best,), names, attribute=name)
@@ -680,9 +661,7 @@ def _distinct(maker: _Maker, operation: Operation) -> InventedQuestion | None:
         return None
     facts = (each.facts[name] for each in rows)
     values = {one for each in facts for one in (each if isinstance(each, tuple) else (each,))}
-    question = maker.worded(
-        operation, conditions, several=maker.domain.attributes[name].ask.several
-    )
+    question = maker.worded(operation, conditions, several=maker.put(name, "several"))
     names, value = tuple(sorted(map(str, values))), float(len(values))
     return InventedQuestion(question, operation, conditions, rows, names, value, name)
 
