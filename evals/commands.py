@@ -59,13 +59,6 @@ ReadBy = Annotated[
 Limit = Annotated[int | None, typer.Option(min=1, help="Take the first N questions only.")]
 Sample = Annotated[int | None, typer.Option(min=1, help="Ask N of the questions, drawn at random.")]
 Seed = Annotated[int, typer.Option(help="What is drawn depends on it alone.")]
-Codes = Annotated[
-    str,
-    typer.Option(
-        help="Ask only questions with one of these codes, parted by commas; `none` are the "
-        "controls."
-    ),
-]
 Keep = Annotated[
     Path | None,
     typer.Option(help="Keep indexes and replies in this folder, for a later run to reuse."),
@@ -371,7 +364,7 @@ def search(
 
 
 @app.command("ambiguity")
-def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
+def ambiguity(  # noqa: PLR0913 - an argument a flag
     questions: Ambiguous,
     documents: AnyDocuments = None,
     json_file: JsonFile = None,
@@ -379,7 +372,6 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
     sample: Sample = None,
     seed: Seed = 0,
     limit: Limit = None,
-    codes: Codes = "",
     *,
     rewriting: Annotated[
         bool,
@@ -403,7 +395,7 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
     that the user has in mind. Policy and budget are those of the settings, but the person is asked.
     When every question fails, the exit code is 1.
     """
-    from evals.ambiguity.cases import load, wanted_codes
+    from evals.ambiguity.cases import load
     from evals.ambiguity.examined import (
         code_scores,
         examining,
@@ -417,12 +409,12 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
 
     with errors_told():
         check_target(json_file)
-        loaded = load(questions, codes=wanted_codes(codes), sample=sample, seed=seed, limit=limit)
+        loaded = load(questions, sample=sample, seed=seed, limit=limit)
         with working_folder(keep) as place:
             session = examining(
-                loaded.cases, documents, reasoner, place, say, users=rewriting, gate=gate
+                loaded.records, documents, reasoner, place, say, users=rewriting, gate=gate
             )
-            found = list(_numbered(session, len(loaded.cases), progress))
+            found = list(_numbered(session, len(loaded.records), progress))
         total = summary(found, reasoner, loaded.left_out)
         codes = figures("code", code_scores(found))
         typer.echo("\n\n".join((questions_table(found), codes, total_table(total))))
@@ -450,7 +442,6 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
     sample: Sample = None,
     seed: Seed = 0,
     limit: Limit = None,
-    codes: Codes = "",
     keep: Keep = None,
 ) -> None:
     """Ask each question once for every reading that somebody may want, under four strategies.
@@ -460,7 +451,7 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
     often the user gets what was meant, the count error, questions, turns and calls, and each
     strategy minus the one before it with a paired bootstrap interval.
     """
-    from evals.ambiguity.cases import load, wanted_codes
+    from evals.ambiguity.cases import load
     from evals.ambiguity.clarification import (
         answerable,
         asking,
@@ -472,12 +463,12 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
 
     with errors_told():
         check_target(json_file)
-        given = load(questions, codes=wanted_codes(codes), sample=sample, seed=seed, limit=limit)
+        given = load(questions, sample=sample, seed=seed, limit=limit)
         loaded = answerable(given, reasoner)
         with working_folder(keep) as place:
             users = (user, user_model or reasoner)
-            session = asking(loaded.cases, documents, reasoner, users, place, say)
-            asked = list(_numbered(session, len(loaded.cases), progress))
+            session = asking(loaded.records, documents, reasoner, users, place, say)
+            asked = list(_numbered(session, len(loaded.records), progress))
         if not asked:
             raise QuestionError("no question has a reading whose answer is known")
         typer.echo(f"{standings_table(asked)}\n\n{differences_table(asked)}")

@@ -206,11 +206,11 @@ def _clarification(bench: _Bench, asking: Asking) -> str:
     from evals.ambiguity.clarification import asking as ablated
     from evals.ambiguity.clarification import differences_table, standings_table
 
-    cases = load([bench.documents / asking.questions]).cases
+    records = load([bench.documents / asking.questions]).records
     documents = bench.documents / asking.documents
     told = []
     for user in asking.users:
-        found = list(ablated(cases, documents, "gold", (user, "gold"), bench.place, bench.say))
+        found = list(ablated(records, documents, "gold", (user, "gold"), bench.place, bench.say))
         told += [f"User: {user}", standings_table(found), differences_table(found)]
     return section("Asking back (DFA, table 8)", *told)
 

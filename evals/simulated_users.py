@@ -17,9 +17,9 @@ from agent.cost import Cost
 from agent.errors import RunError, SettingsError
 from agent.policy import Policy
 from agent.reasoner import Prompt, PromptValues, Reasoner
-from evals.ambiguity.cases import Case, Intended, same
+from evals.ambiguity.cases import same
 from evals.names import FUNCTION_WORDS, departure, token_f1, tokens
-from evals.questions import Record
+from evals.questions import AnnotatedReading, Record
 from evals.readers import by_annotation, checked_reader, reader_of, settings_of
 from evals.scores import normalised_error
 from prompts.templates import render
@@ -254,9 +254,7 @@ class Asker:
     """Where replies that were paid for are kept."""
     make: MakeUser
 
-    def session(
-        self, corpus: "Corpus", policy: "Policy | None" = None, record: Record | None = None
-    ) -> "Session":
+    def session(self, corpus: "Corpus", policy: Policy, record: Record) -> "Session":
         """Return a session of its own, the budget beginning anew; its checkpoints are in memory."""
         from langgraph.checkpoint.memory import InMemorySaver
 
@@ -268,27 +266,32 @@ class Asker:
         context = Context(
             corpus=corpus,
             reasoner=reader_of(self.reasoner, record, corpus, cache=self.responses),
-            policy=policy or self.settings.policy(),
+            policy=policy,
         )
         return Session(context, InMemorySaver(serde=serializer()))
 
-    def tries(self, case: Case, corpus: "Corpus", policy: Policy) -> list["Trial"]:
+    def tries(self, record: Record, corpus: "Corpus", policy: Policy) -> list["Trial"]:
         """Let a user want every reading whose answer is known, in order."""
         return [
-            self._try(case, meant, meant.number, corpus, policy)
-            for meant in case.intended
+            self._try(record, meant, meant.number, corpus, policy)
+            for meant in record.readings
             if meant.number is not None
         ]
 
     def _try(
-        self, case: Case, meant: Intended, number: float, corpus: "Corpus", policy: Policy
+        self,
+        record: Record,
+        meant: AnnotatedReading,
+        number: float,
+        corpus: "Corpus",
+        policy: Policy,
     ) -> "Trial":
         """Try one; whatever goes wrong is its result, and the others are still tried."""
-        trial = Trial(meant=meant.question, expected=number)
-        intent = Intent(asked=case.question, meant=meant.question, number=number)
+        trial = Trial(meant=meant.rewritten, expected=number)
+        intent = Intent(asked=record.question, meant=meant.rewritten, number=number)
         try:
-            with self.session(corpus, policy, case.record) as session:
-                answer, exchanges = converse(session, case.question, self.make(intent))
+            with self.session(corpus, policy, record) as session:
+                answer, exchanges = converse(session, record.question, self.make(intent))
         except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement
             return replace(trial, error=f"{type(error).__name__}: {error}")
         return replace(

@@ -14,8 +14,9 @@ from typing import Final, get_args
 from pydantic import JsonValue
 
 from agent.policy import Disambiguation, Policy
-from evals.ambiguity.cases import Case, Loaded, Places, checked
+from evals.ambiguity.cases import Loaded, places_in
 from evals.annotated.interpreting import is_annotated
+from evals.questions import Record
 from evals.readers import by_annotation, check_annotated
 from evals.scopes import Corpora
 from evals.scores import Estimate, estimate
@@ -44,7 +45,7 @@ _FIGURES: Final = {
 class Ablated:
     """One question under every strategy."""
 
-    case: Case
+    record: Record
     trials: Mapping[Disambiguation, tuple[Trial, ...]]
     """Each of its readings, wanted by a user, in the same order under every strategy."""
 
@@ -57,15 +58,15 @@ def answerable(loaded: Loaded, reasoner: str) -> Loaded:
     """
     if not by_annotation(reasoner):
         return loaded
-    known = [each for each in loaded.cases if each.record and is_annotated(each.record)]
-    check_annotated(reasoner, [each.record for each in known if each.record])
-    missing = len(loaded.cases) - len(known)
+    known = [each for each in loaded.records if is_annotated(each)]
+    check_annotated(reasoner, known)
+    missing = len(loaded.records) - len(known)
     why = {"a reading names no conditions or documents": missing} if missing else {}
-    return Loaded(cases=tuple(known), left_out={**loaded.left_out, **why})
+    return Loaded(records=tuple(known), left_out={**loaded.left_out, **why})
 
 
 def asking(
-    cases: Sequence[Case],
+    records: Sequence[Record],
     documents: Path | None,
     reasoner: str,
     user: tuple[str, str],
@@ -75,7 +76,7 @@ def asking(
     """Ask every question under every strategy; one without a known answer is left out.
 
     Args:
-        cases: what is asked.
+        records: what is asked.
         documents: what is asked over; None where no question needs them.
         reasoner: who reads.
         user: the name of who replies, and of the model that may play it.
@@ -86,16 +87,16 @@ def asking(
         HeadcountError: the documents, the reasoner or the user cannot be used.
     """
     asker = asker_of(reasoner, place, user_maker(*user, place))
-    places = Places(checked(documents), place, Corpora(place, say))
+    places = places_in(documents, place, Corpora(place, say))
     policy = asker.settings.policy()
-    for case in cases:
-        if any(meant.answered for meant in case.intended):
-            corpus = places.of(case)
+    for record in records:
+        if any(meant.number is not None for meant in record.readings):
+            corpus = places.of(record)
             trials = {
-                strategy: tuple(asker.tries(case, corpus, _under(policy, strategy)))
+                strategy: tuple(asker.tries(record, corpus, _under(policy, strategy)))
                 for strategy in STRATEGIES
             }
-            yield Ablated(case=case, trials=trials)
+            yield Ablated(record=record, trials=trials)
 
 
 def progress(each: Ablated) -> str:
@@ -104,7 +105,7 @@ def progress(each: Ablated) -> str:
         f"{strategy} {sum(trial.right for trial in trials)}"
         for strategy, trials in each.trials.items()
     )
-    return f"{each.case.id}: of {len(each.case.intended)} readings {right}"
+    return f"{each.record.id}: of {len(each.record.readings)} readings {right}"
 
 
 def _under(policy: Policy, strategy: Disambiguation) -> Policy:
@@ -163,15 +164,23 @@ def differences_table(asked: Sequence[Ablated]) -> str:
 
 def _groups(asked: Sequence[Ablated]) -> dict[str, list[Ablated]]:
     """Part the questions; where no ambiguity is idle, those that matter are all ambiguous ones."""
-    ambiguous = [each for each in asked if not each.case.control]
-    idle = [each for each in ambiguous if each.case.idle]
+    ambiguous = [each for each in asked if each.record.ambiguity]
+    same = [each for each in ambiguous if idle(each.record)]
     groups = {
         "ambiguous": ambiguous,
-        "matters": [each for each in ambiguous if not each.case.idle] if idle else [],
-        "idle": idle,
-        "controls": [each for each in asked if each.case.control],
+        "matters": [each for each in ambiguous if each not in same] if same else [],
+        "idle": same,
+        "controls": [each for each in asked if not each.record.ambiguity],
     }
     return {name: found for name, found in groups.items() if found}
+
+
+def idle(record: Record) -> bool:
+    """Say whether its known readings, of which there are several, all have the same answer."""
+    known = [each for each in record.readings if each.number is not None]
+    numbers = {each.number for each in known}
+    found = {frozenset(each.documents) for each in known if each.documents is not None}
+    return len(known) > 1 and max(len(numbers), len(found)) == 1
 
 
 def _summary(asked: Sequence[Ablated]) -> dict[str, JsonValue]:
@@ -213,9 +222,9 @@ def _figure(trial: Trial, name: str) -> float:
 
 def _question(each: Ablated) -> dict[str, JsonValue]:
     return {
-        "id": each.case.id,
-        "question": each.case.question,
-        "gold_codes": list(each.case.codes),
+        "id": each.record.id,
+        "question": each.record.question,
+        "gold_codes": list(each.record.ambiguity),
         "readings": {
             strategy: [trial.in_json() for trial in trials]
             for strategy, trials in each.trials.items()

@@ -10,8 +10,9 @@ from pydantic import JsonValue
 from agent.ambiguity import Ambiguity, Clarification
 from agent.cost import Cost
 from agent.taxonomy import CODES
-from evals.ambiguity.cases import Case, Places, checked
+from evals.ambiguity.cases import places_in
 from evals.experiments.experiment import Arm
+from evals.questions import Record
 from evals.scopes import Corpora
 from evals.scores import Estimate, estimate, match
 from evals.simulated_users import Articulate, Asker, Trial, asker_of
@@ -31,7 +32,7 @@ _SEARCHING = frozenset(("route", "decide", "plan"))
 class Examined:
     """One question with everything measured about it."""
 
-    case: Case
+    record: Record
     codes: tuple[str, ...] = ()
     """All that were found, also those that made no difference."""
     ambiguities: tuple[Ambiguity, ...] = ()
@@ -46,10 +47,10 @@ class Examined:
     @property
     def covers(self) -> bool:
         """Whether every annotated code was found: others do no harm (AGGBench, A.6.2)."""
-        return set(self.case.codes) <= set(self.codes)
+        return set(self.record.ambiguity) <= set(self.codes)
 
 
-def find(session: "Session", case: Case) -> Examined:
+def find(session: "Session", record: Record) -> Examined:
     """Ask the question, and stop where the person is asked or searching begins.
 
     Raises:
@@ -58,10 +59,10 @@ def find(session: "Session", case: Case) -> Examined:
     from graphs.context import new_run_id
 
     run = new_run_id()
-    told = _told(session.start(case.question, run=run))
+    told = _told(session.start(record.question, run=run))
     state = session.state(run)
     return Examined(
-        case=case,
+        record=record,
         codes=state.codes,
         ambiguities=tuple(told.values()),
         asked=state.clarification,
@@ -83,7 +84,7 @@ def _told(events: "Iterator[Event]") -> dict[tuple[str, str], Ambiguity]:
 
 
 def examining(
-    cases: Sequence[Case],
+    records: Sequence[Record],
     documents: Path | None,
     reasoner: str,
     place: Path,
@@ -98,31 +99,31 @@ def examining(
         HeadcountError: the documents or the reasoner cannot be used, or there is no such gate.
     """
     asker = asker_of(reasoner, place, Articulate)
-    places = Places(checked(documents), place, Corpora(place, say))
+    places = places_in(documents, place, Corpora(place, say))
     policy = asker.settings.policy()
     if gate is not None:
         policy = Arm(name="--gate", policy={"gate": gate}).over(policy)
-    for case in cases:
-        corpus = places.of(case)
-        found = _found(case, corpus, asker, policy)
-        wanted = users and not case.control and not found.error
-        yield replace(found, trials=tuple(asker.tries(case, corpus, policy) if wanted else ()))
+    for record in records:
+        corpus = places.of(record)
+        found = _found(record, corpus, asker, policy)
+        wanted = users and bool(record.ambiguity) and not found.error
+        yield replace(found, trials=tuple(asker.tries(record, corpus, policy) if wanted else ()))
 
 
 def progress(each: Examined) -> str:
     """Say in a line what came of a question."""
-    codes, gold = ("+".join(told) or "clear" for told in (each.codes, each.case.codes))
+    codes, gold = ("+".join(told) or "clear" for told in (each.codes, each.record.ambiguity))
     users = f", {_right(each)} readings" if each.trials else ""
-    return f"{each.case.id}: {codes}, gold {gold}{users} {each.error}".rstrip()
+    return f"{each.record.id}: {codes}, gold {gold}{users} {each.error}".rstrip()
 
 
-def _found(case: Case, corpus: "Corpus", asker: Asker, policy: "Policy") -> Examined:
+def _found(record: Record, corpus: "Corpus", asker: Asker, policy: "Policy") -> Examined:
     """Find; whatever goes wrong is that question's result, and the others are still asked."""
     try:
-        with asker.session(corpus, policy, case.record) as session:
-            return find(session, case)
+        with asker.session(corpus, policy, record) as session:
+            return find(session, record)
     except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement
-        return Examined(case=case, error=f"{type(error).__name__}: {error}")
+        return Examined(record=record, error=f"{type(error).__name__}: {error}")
 
 
 Figures = dict[str, float | int | None]
@@ -134,7 +135,7 @@ def code_scores(examined: Sequence[Examined]) -> dict[str, Figures]:
     `accuracy` is as published: over the `n` questions annotated with the code, right if the found
     set covers the gold one. Precision, recall and F1 are over all questions, controls included.
     """
-    met = {code for each in examined for code in (*each.codes, *each.case.codes)}
+    met = {code for each in examined for code in (*each.codes, *each.record.ambiguity)}
     return {code: _score(code, examined) for code in CODES if code in met}
 
 
@@ -145,9 +146,9 @@ def macro_f1(scores: Mapping[str, Figures]) -> float | None:
 
 
 def _score(code: str, examined: Sequence[Examined]) -> Figures:
-    gold = [each for each in examined if code in each.case.codes]
+    gold = [each for each in examined if code in each.record.ambiguity]
     found = [each for each in examined if code in each.codes]
-    hit = match([each.case.id for each in found], [each.case.id for each in gold])
+    hit = match([each.record.id for each in found], [each.record.id for each in gold])
     return {
         "n": len(gold),
         "found": len(found),
@@ -172,8 +173,8 @@ def summary(
     is known, each wanted by a user: null where that was not tried.
     """
     scores = code_scores(examined)
-    controls = [each for each in examined if each.case.control]
-    ambiguous = [each for each in examined if not each.case.control]
+    controls = [each for each in examined if not each.record.ambiguity]
+    ambiguous = [each for each in examined if each.record.ambiguity]
     alarms = [bool(each.codes) for each in controls]
     cost = sum((each.cost for each in examined), Cost())
     return {
@@ -195,16 +196,16 @@ def summary(
         "output_tokens": cost.output_tokens,
         "tokens_per_question": (cost.input_tokens + cost.output_tokens) / max(1, len(examined)),
         "left_out": dict(left_out),
-        "errors": {each.case.id: each.error for each in examined if each.error},
+        "errors": {each.record.id: each.error for each in examined if each.error},
     }
 
 
 def _question(each: Examined) -> dict[str, JsonValue]:
     return {
-        "id": each.case.id,
-        "question": each.case.question,
+        "id": each.record.id,
+        "question": each.record.question,
         "codes": list(each.codes),
-        "gold_codes": list(each.case.codes),
+        "gold_codes": list(each.record.ambiguity),
         "asked": each.asked is not None,
         "readings": [
             {
@@ -252,9 +253,9 @@ _ROWS = 60
 def questions_table(examined: Sequence[Examined]) -> str:
     """Return a row a question: what was found, and what users got; long files are cut."""
     rows = {
-        each.case.id: {
+        each.record.id: {
             "codes": "+".join(each.codes) or "-",
-            "gold": "+".join(each.case.codes) or "-",
+            "gold": "+".join(each.record.ambiguity) or "-",
             "asked": "error" if each.error else "no" if each.asked is None else "yes",
             "readings_right": _right(each),
         }

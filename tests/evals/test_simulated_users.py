@@ -12,7 +12,7 @@ from agent.coverage import Coverage
 from agent.errors import RunError, SettingsError
 from agent.policy import Policy
 from agent.reasoners import ScriptedReasoner
-from evals.ambiguity.cases import Case, Intended
+from evals.questions import AnnotatedReading, Record
 from evals.simulated_users import (
     Articulate,
     Asker,
@@ -186,12 +186,15 @@ def test_what_goes_wrong_is_that_readings_result(
         raise RuntimeError("no such model")
 
     monkeypatch.setattr(Asker, "session", broken)
-    case = Case(
+    record = Record(
         id="q1",
         question="How many?",
-        codes=("A1",),
-        intended=(Intended(question="One?", number=1), Intended(question="Unknown?")),
+        ambiguity=("A1",),
+        readings=(
+            AnnotatedReading(rewritten="One?", answer_count=1),
+            AnnotatedReading(rewritten="Unknown?"),
+        ),
     )
     asker = asker_of("gold", tmp_path, lambda _: Unsure())
-    (trial,) = asker.tries(case, cast("Corpus", Path()), Policy())
+    (trial,) = asker.tries(record, cast("Corpus", Path()), Policy())
     assert (trial.meant, trial.right, trial.error) == ("One?", False, "RuntimeError: no such model")

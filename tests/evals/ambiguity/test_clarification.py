@@ -9,7 +9,6 @@ from typer.testing import CliRunner, Result
 from agent.ambiguity import Clarification, Exchange, Option, Reply
 from agent.cost import Cost
 from agent.policy import Disambiguation
-from evals.ambiguity.cases import Case, Intended
 from evals.ambiguity.clarification import (
     STRATEGIES,
     Ablated,
@@ -18,6 +17,7 @@ from evals.ambiguity.clarification import (
     standings_table,
 )
 from evals.commands import app
+from evals.questions import AnnotatedReading, Record
 from evals.simulated_users import USERS, Trial
 from tests.fake_provider.server import FakeProvider
 
@@ -49,9 +49,13 @@ def ablated(
     codes: tuple[str, ...] = ("A1",),
     numbers: Sequence[float] = (4, 4),
 ) -> Ablated:
-    intended = tuple(Intended(question="?", number=each) for each in numbers[: len(trials["none"])])
-    case = Case(id=name, question="?", codes=codes, intended=intended)  # type: ignore[arg-type]  # codes are text here
-    return Ablated(case=case, trials={key: tuple(each) for key, each in trials.items()})
+    readings = tuple(
+        AnnotatedReading(rewritten="?", answer_value=each)
+        for each in numbers[: len(trials["none"])]
+    )
+    known: Any = codes
+    record = Record(id=name, question="?", ambiguity=known, readings=readings)
+    return Ablated(record=record, trials={key: tuple(each) for key, each in trials.items()})
 
 
 GUIDED_IS_BETTER = [

@@ -75,12 +75,10 @@ def test_the_json_holds_what_other_programs_read(folder: Path) -> None:
     ("more", "problem"),
     [
         (("--documents", "none"), "is not a folder"),
-        (("--codes", "Z1"), "'Z1' is none of"),
-        (("--codes", "C3"), "no question is left"),
         (("--json", "no/such/folder/x.json"), "not a file in an existing folder"),
         (("--questions", "none.jsonl"), "cannot read the questions"),
     ],
-    ids=["documents", "code", "nothing left", "target", "questions"],
+    ids=["documents", "target", "questions"],
 )
 def test_an_error_is_one_clear_line(folder: Path, more: tuple[str, ...], problem: str) -> None:
     result = run(folder, *more)

@@ -1,13 +1,14 @@
 import math
 from typing import Any
 
-from evals.ambiguity.cases import Case
 from evals.ambiguity.examined import Examined, code_scores, macro_f1
+from evals.questions import Record
 
 
 def examined(name: str, found: str, gold: str) -> Examined:
     codes: Any = tuple(gold.split())
-    return Examined(case=Case(id=name, question="?", codes=codes), codes=tuple(found.split()))
+    record = Record(id=name, question="?", ambiguity=codes)
+    return Examined(record=record, codes=tuple(found.split()))
 
 
 ASKED = [
