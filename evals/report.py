@@ -65,29 +65,27 @@ _FIGURES = (
     Figure("input_tokens", "input_tokens", digits=0),
     Figure("seconds", "seconds", digits=1),
 )
+_HEADS = {
+    "nace_mean": "NACE mean",
+    "nace_median": "NACE median",
+    "ace_mean": "ACE mean",
+    "f1": "F1",
+    "chunk_recall_filtered": "chunk recall",
+    "judged_share": "chunks read",
+}
+"""Of those columns of boards that are not called as their figures are in JSON."""
 _QUALITY = (
-    Figure("NACE mean", "normalised_error"),
-    Figure("NACE median", "normalised_error", "median"),
-    Figure("ACE mean", "absolute_error", digits=2),
-    Figure("chunk recall", "chunk_recall_filtered"),
-    Figure("precision", "precision"),
-    Figure("recall", "recall"),
-    Figure("F1", "f1"),
-    Figure("exact", "exact"),
-    Figure("bounds held", "bounds_held"),
+    "nace_mean nace_median ace_mean chunk_recall_filtered precision recall f1 exact bounds_held"
 )
-_COST = (
-    Figure("chunks read", "judged_share"),
-    Figure("calls", "calls", digits=1),
-    Figure("input tokens", "input_tokens", digits=0),
-)
-_COMPARED = (
-    Figure("NACE", "normalised_error"),
-    Figure("chunk recall", "chunk_recall_filtered"),
-    Figure("F1", "f1"),
-    Figure("exact", "exact"),
-    Figure("calls", "calls", digits=1),
-)
+_COST = "judged_share calls input_tokens"
+_COMPARED = "nace_mean chunk_recall_filtered f1 exact calls"
+
+
+def _shown(names: str) -> list[Figure]:
+    """Return figures by their names, with the heads of boards."""
+    known = {each.head: each for each in _FIGURES}
+    heads = {each: _HEADS.get(each, each.replace("_", " ")) for each in names.split()}
+    return [known[each]._replace(head=head) for each, head in heads.items()]
 
 
 def run_report(asked: Sequence[Asked], reasoner: str) -> dict[str, JsonValue]:
@@ -276,8 +274,8 @@ def _cell(text: str) -> str:
 def board_section(board: Board) -> str:
     """Return all tables of a board; those with nothing to say are left out."""
     tables = [
-        _means(board, "how good the answers are", _QUALITY),
-        _means(board, "what the answers took, a question", _COST),
+        _means(board, "how good the answers are", _shown(_QUALITY)),
+        _means(board, "what the answers took, a question", _shown(_COST)),
     ]
     if len(board.columns) > 1:
         tables.append(_differences(board))
@@ -298,14 +296,15 @@ def _means(board: Board, title: str, figures: Sequence[Figure]) -> str:
 def _differences(board: Board) -> str:
     """Return each arm minus the first, with 95 % intervals of a paired bootstrap."""
     first, *others = board.columns
-    rows = ([each.name, *(each.minus(first, figure) for figure in _COMPARED)] for each in others)
+    compared = _shown(_COMPARED)
+    rows = ([each.name, *(each.minus(first, figure) for figure in compared)] for each in others)
     paired = (
         f"Means over the questions for which both have the figure, minus those of {first.name}; in "
         "brackets the 95 % interval of a paired bootstrap over questions (1,000 resamples). An "
         "interval without 0 is a difference that chance in the questions hardly explains."
     )
     title = f"{board.collection.name}: each arm minus {first.name}"
-    head = ("arm", *(each.head for each in _COMPARED))
+    head = ("arm", *(each.head for each in compared))
     return _table(title, head, rows, *board.about, paired)
 
 
