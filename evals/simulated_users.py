@@ -7,8 +7,9 @@ each of them tells (`Intent.option`), but the one who never knows.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
@@ -16,7 +17,7 @@ from agent.ambiguity import Clarification, Exchange, Option, Reply
 from agent.cost import Cost
 from agent.errors import RunError, SettingsError
 from agent.policy import Policy
-from agent.reasoner import Prompt, PromptValues, Reasoner
+from agent.reasoner import PromptValues, Reasoner
 from evals.ambiguity.cases import same
 from evals.names import FUNCTION_WORDS, departure, token_f1, tokens
 from evals.questions import AnnotatedReading, Record
@@ -122,53 +123,31 @@ def _without(text: str, other: str) -> str:
     return " ".join(word for word in tokens(text) if word not in known)
 
 
-class User(Protocol):
-    """Whoever replies to what is asked back."""
-
-    def reply(self, asked: Clarification) -> Reply:
-        """Reply, by the number of an option or in words."""
-        ...
+User = Callable[[Intent, Clarification], Reply]
+"""Replies to what is asked back, by the number of an option or in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scripted:
-    """Chooses the option that means what is intended, else says its reading where it departs.
+def scripted(intent: Intent, asked: Clarification) -> Reply:
+    """Choose the option that means what is intended, else say the reading where it departs.
 
     It says one phrase of it: `at least 5 authors`, `reports are open and have the kind audit`.
     """
-
-    intent: Intent
-
-    def reply(self, asked: Clarification) -> Reply:
-        """Reply."""
-        place = self.intent.option(asked.options)
-        if place is not None:
-            return Reply(choice=place + 1)
-        return Reply(text=self.intent.phrase(asked.span))
+    place = intent.option(asked.options)
+    return Reply(text=intent.phrase(asked.span)) if place is None else Reply(choice=place + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Articulate:
-    """Chooses the option that means what is intended, else puts its whole question anew.
+def articulate(intent: Intent, asked: Clarification) -> Reply:
+    """Choose the option that means what is intended, else put the whole question anew.
 
     It is the upper limit of what anyone can reply: whoever says it has done the rewriting.
     """
-
-    intent: Intent
-
-    def reply(self, asked: Clarification) -> Reply:
-        """Reply."""
-        place = self.intent.option(asked.options)
-        return Reply(text=self.intent.meant) if place is None else Reply(choice=place + 1)
+    place = intent.option(asked.options)
+    return Reply(text=intent.meant) if place is None else Reply(choice=place + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Unsure:
-    """Never knows."""
-
-    def reply(self, asked: Clarification) -> Reply:  # noqa: ARG002 - the form of all users
-        """Reply."""
-        return Reply(text="I don't know")
+def unsure(_: Intent, __: Clarification) -> Reply:
+    """Never know."""
+    return Reply(text="I don't know")
 
 
 class PlayedReply(BaseModel):
@@ -184,63 +163,47 @@ class PlayedReply(BaseModel):
     """The reply in words where no option was chosen, else empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
-    """Played by a model that knows what is intended, and tells no more than it is asked."""
+def played(player: Reasoner, intent: Intent, asked: Clarification) -> Reply:
+    """Have a model reply that knows what is intended, and tells no more than it is asked.
 
-    intent: Intent
-    reasoner: Reasoner
+    A choice that does not exist is taken as its words.
 
-    def reply(self, asked: Clarification) -> Reply:
-        """Ask the model to reply; a choice that does not exist is taken as its words.
-
-        Raises:
-            HeadcountError: as the reasoner does.
-        """
-        told = self.reasoner.ask(self.prompt(asked), PlayedReply)
-        if told.choice is not None and 1 <= told.choice <= len(asked.options):
-            return Reply(choice=told.choice)
-        return Reply(text=told.text.strip() or "I don't know")
-
-    def prompt(self, asked: Clarification) -> Prompt:
-        """Return what the model is asked."""
-        options = (
-            f"{number}. {each.label}: {each.meaning}"
-            for number, each in enumerate(asked.options, start=1)
-        )
-        told = {
-            "question": self.intent.asked,
-            "meant": self.intent.meant,
-            "asked": asked.question,
-            "options": "\n".join(options) or "(none: reply in words)",
-        }
-        return render("user", told, PromptValues(), package="evals.data")
+    Raises:
+        HeadcountError: as the reasoner does.
+    """
+    options = (
+        f"{number}. {each.label}: {each.meaning}"
+        for number, each in enumerate(asked.options, start=1)
+    )
+    shown = {
+        "question": intent.asked,
+        "meant": intent.meant,
+        "asked": asked.question,
+        "options": "\n".join(options) or "(none: reply in words)",
+    }
+    told = player.ask(render("user", shown, PromptValues(), package="evals.data"), PlayedReply)
+    if told.choice is not None and 1 <= told.choice <= len(asked.options):
+        return Reply(choice=told.choice)
+    return Reply(text=told.text.strip() or "I don't know")
 
 
-MakeUser = Callable[[Intent], User]
-
-
-def user_maker(user: str, model: str, place: Path) -> MakeUser:
-    """Return what makes the user of that name for an intent.
+def user_named(name: str, model: str, place: Path) -> User:
+    """Return the user of that name.
 
     Raises:
         SettingsError: there is none of that name, or no model to play it.
     """
     from agent.reasoners import select_reasoner
 
-    kinds: dict[str, MakeUser] = {
-        "scripted": Scripted,
-        "articulate": Articulate,
-        "unsure": lambda _: Unsure(),
-    }
-    if user in kinds:
-        return kinds[user]
-    if user != "model":
-        raise SettingsError(f"there is no user {user!r}; choose one of {', '.join(USERS)}")
+    kinds: dict[str, User] = {"scripted": scripted, "articulate": articulate, "unsure": unsure}
+    if name in kinds:
+        return kinds[name]
+    if name != "model":
+        raise SettingsError(f"there is no user {name!r}; choose one of {', '.join(USERS)}")
     player = select_reasoner(settings_of(model), cache=place / "user.sqlite")
     if by_annotation(model) or "write" not in player.abilities:
         raise SettingsError(f"{model!r} cannot play a user: name a model with --user-model")
-    return lambda intent: Played(intent, player)
+    return partial(played, player)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,7 +215,7 @@ class Asker:
     settings: "Settings"
     responses: Path
     """Where replies that were paid for are kept."""
-    make: MakeUser
+    user: User
 
     def session(self, corpus: "Corpus", policy: Policy, record: Record) -> "Session":
         """Return a session of its own, the budget beginning anew; its checkpoints are in memory."""
@@ -291,7 +254,7 @@ class Asker:
         intent = Intent(asked=record.question, meant=meant.rewritten, number=number)
         try:
             with self.session(corpus, policy, record) as session:
-                answer, exchanges = converse(session, record.question, self.make(intent))
+                answer, exchanges = converse(session, record.question, partial(self.user, intent))
         except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement
             return replace(trial, error=f"{type(error).__name__}: {error}")
         return replace(
@@ -303,7 +266,7 @@ class Asker:
         )
 
 
-def asker_of(reasoner: str, place: Path, make: MakeUser) -> Asker:
+def asker_of(reasoner: str, place: Path, user: User) -> Asker:
     """Return what asks a reasoner by the settings; whoever asks is asked back.
 
     Raises:
@@ -311,11 +274,11 @@ def asker_of(reasoner: str, place: Path, make: MakeUser) -> Asker:
     """
     settings = settings_of(checked_reader(reasoner), on_ambiguity="ask")
     responses = place / "responses.sqlite"
-    return Asker(reasoner=reasoner, settings=settings, responses=responses, make=make)
+    return Asker(reasoner=reasoner, settings=settings, responses=responses, user=user)
 
 
 def converse(
-    session: "Session", question: str, user: User
+    session: "Session", question: str, user: Callable[[Clarification], Reply]
 ) -> "tuple[Answer, tuple[Exchange, ...]]":
     """Ask, and let the user reply until there is an answer.
 
@@ -332,7 +295,7 @@ def converse(
     while asked is not None:
         if len(exchanges) == _PATIENCE:
             raise RunError(f"after {_PATIENCE} replies the run still asks: {asked.question}")
-        reply = user.reply(asked)
+        reply = user(asked)
         exchanges.append(Exchange(asked=asked, reply=reply))
         asked = _waiting(session.reply(run, reply))
     return session.outcome(run), tuple(exchanges)

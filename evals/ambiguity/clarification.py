@@ -20,7 +20,7 @@ from evals.questions import Record
 from evals.readers import by_annotation, check_annotated
 from evals.scopes import Corpora
 from evals.scores import Estimate, estimate
-from evals.simulated_users import Trial, asker_of, user_maker
+from evals.simulated_users import Trial, asker_of, user_named
 from evals.tables import difference, markdown, number
 
 STRATEGIES: tuple[Disambiguation, ...] = get_args(Disambiguation)
@@ -86,7 +86,7 @@ def asking(
     Raises:
         HeadcountError: the documents, the reasoner or the user cannot be used.
     """
-    asker = asker_of(reasoner, place, user_maker(*user, place))
+    asker = asker_of(reasoner, place, user_named(*user, place))
     places = places_in(documents, place, Corpora(place, say))
     policy = asker.settings.policy()
     for record in records:

@@ -15,7 +15,7 @@ from evals.experiments.experiment import Arm
 from evals.questions import Record
 from evals.scopes import Corpora
 from evals.scores import Estimate, estimate, match
-from evals.simulated_users import Articulate, Asker, Trial, asker_of
+from evals.simulated_users import Asker, Trial, articulate, asker_of
 from evals.tables import figures, interval, markdown, number
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def examining(
     Raises:
         HeadcountError: the documents or the reasoner cannot be used, or there is no such gate.
     """
-    asker = asker_of(reasoner, place, Articulate)
+    asker = asker_of(reasoner, place, articulate)
     places = places_in(documents, place, Corpora(place, say))
     policy = asker.settings.policy()
     if gate is not None:

@@ -1,6 +1,7 @@
 """Users know what they mean, and say no more of it than their kind does."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -14,17 +15,17 @@ from agent.policy import Policy
 from agent.reasoners import ScriptedReasoner
 from evals.questions import AnnotatedReading, Record
 from evals.simulated_users import (
-    Articulate,
     Asker,
     Intent,
-    MakeUser,
-    Played,
-    Scripted,
     Trial,
-    Unsure,
+    User,
+    articulate,
     asker_of,
     converse,
-    user_maker,
+    played,
+    scripted,
+    unsure,
+    user_named,
 )
 from graphs.sessions import Event, Session
 from tools.corpus.corpus import Corpus
@@ -84,13 +85,13 @@ def test_the_result_that_an_option_states_decides(
 
 @pytest.mark.parametrize(
     ("user", "open_"),
-    [(Scripted, "at least 5 authors"), (Articulate, MEANT)],
+    [(scripted, "at least 5 authors"), (articulate, MEANT)],
     ids=["phrase", "all"],
 )
-def test_where_no_option_means_it_users_say_more_or_less(user: MakeUser, open_: str) -> None:
-    assert user(INTENT).reply(asking(3, 5)) == Reply(choice=2)
-    assert user(INTENT).reply(asking(3, 4)) == Reply(text=open_)
-    assert user(INTENT).reply(OPEN) == Reply(text=open_)
+def test_where_no_option_means_it_users_say_more_or_less(user: User, open_: str) -> None:
+    assert user(INTENT, asking(3, 5)) == Reply(choice=2)
+    assert user(INTENT, asking(3, 4)) == Reply(text=open_)
+    assert user(INTENT, OPEN) == Reply(text=open_)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +106,7 @@ def test_where_no_option_means_it_users_say_more_or_less(user: MakeUser, open_: 
 )
 def test_a_model_plays_the_user(told: dict[str, object], expected: Reply) -> None:
     player = ScriptedReasoner({"user": [{"reason": "", "choice": None, "text": "", **told}]})
-    assert Played(INTENT, player).reply(asking(3, 5)) == expected
+    assert played(player, INTENT, asking(3, 5)) == expected
     (prompt,) = player.prompts
     for each in (ASKED, MEANT, "From which value on?", "2. at least 5:"):
         assert each in prompt.text
@@ -119,7 +120,7 @@ def test_a_user_that_cannot_play_is_told(
     user: str, model: str, problem: str, tmp_path: Path
 ) -> None:
     with pytest.raises(SettingsError, match=problem):
-        user_maker(user, model, tmp_path)
+        user_named(user, model, tmp_path)
 
 
 ANSWER = Answer(
@@ -168,7 +169,7 @@ def test_replies_arrive_until_there_is_an_answer(
     questions: int, again: bool, different: int
 ) -> None:
     session = Asking(questions, again=again)
-    answer, exchanges = converse(cast("Session", session), "How many?", Scripted(INTENT))
+    answer, exchanges = converse(cast("Session", session), "How many?", partial(scripted, INTENT))
     trial = Trial(meant="?", expected=7, exchanges=exchanges)
     assert (answer, trial.questions, trial.turns) == (ANSWER, different, questions)
     assert session.replies == [each.reply for each in exchanges] == [Reply(choice=2)] * questions
@@ -176,7 +177,7 @@ def test_replies_arrive_until_there_is_an_answer(
 
 def test_a_run_that_never_stops_asking_is_given_up() -> None:
     with pytest.raises(RunError, match="still asks: From which value on"):
-        converse(cast("Session", Asking(10**6)), "How many?", Unsure())
+        converse(cast("Session", Asking(10**6)), "How many?", partial(unsure, INTENT))
 
 
 def test_what_goes_wrong_is_that_readings_result(
@@ -195,6 +196,6 @@ def test_what_goes_wrong_is_that_readings_result(
             AnnotatedReading(rewritten="Unknown?"),
         ),
     )
-    asker = asker_of("gold", tmp_path, lambda _: Unsure())
+    asker = asker_of("gold", tmp_path, unsure)
     (trial,) = asker.tries(record, cast("Corpus", Path()), Policy())
     assert (trial.meant, trial.right, trial.error) == ("One?", False, "RuntimeError: no such model")
