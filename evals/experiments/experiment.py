@@ -197,7 +197,17 @@ def laid_out(
             check_annotated(arm.reasoner, records)
         if not collection.documents.is_dir():
             raise SettingsError(f"{str(collection.documents)!r} is not a folder of documents")
-        identities.append(identity(collection, records, available))
+        identities.append(
+            Identity(
+                name=collection.name,
+                questions=hashlib.sha256(collection.questions.read_bytes()).hexdigest(),
+                expansion=None if collection.expansion is None else collection.expansion.name,
+                sample=collection.sample,
+                seed=collection.seed,
+                available=available,
+                ids=tuple(record.id for record in records),
+            )
+        )
         scopes = [scope_of(each, collection.documents, collection.expansion) for each in records]
         asked = list(zip(records, [corpora.over(scope).path for scope in scopes], strict=True))
         cells += [
@@ -246,19 +256,6 @@ def drawn(ids: Sequence[str], sample: int | None, seed: int) -> frozenset[str]:
     if sample is None or sample >= len(ids):
         return frozenset(ids)
     return frozenset(random.Random(seed).sample(sorted(ids), sample))  # noqa: S311 - no secret
-
-
-def identity(collection: Collection, records: Sequence[Record], available: int) -> Identity:
-    """Say what is asked, so that a run can be told from another one."""
-    return Identity(
-        name=collection.name,
-        questions=hashlib.sha256(collection.questions.read_bytes()).hexdigest(),
-        expansion=None if collection.expansion is None else collection.expansion.name,
-        sample=collection.sample,
-        seed=collection.seed,
-        available=available,
-        ids=tuple(record.id for record in records),
-    )
 
 
 def _settings() -> dict[str, JsonValue]:
