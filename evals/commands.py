@@ -3,7 +3,7 @@
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperGroup
@@ -22,6 +22,9 @@ from evals.output import (
 from evals.plain_questions import plain
 from evals.variants import GROUPS, VARIANTS
 
+if TYPE_CHECKING:
+    from evals.experiments.experiment import Collection
+
 T = TypeVar("T")
 Documents = Annotated[
     Path,
@@ -33,19 +36,12 @@ Documents = Annotated[
 OwnDocuments = Annotated[
     Path, typer.Option(help="Their folder; questions over another folder beside it are left out.")
 ]
-AnyDocuments = Annotated[
-    Path | None, typer.Option(help="The folder with the documents, where a question needs one.")
-]
 Evidence = Annotated[
     Path, typer.Option(help="Questions with `gold_evidence`, one JSON object a line.")
 ]
 Ambiguous = Annotated[
-    list[Path],
-    typer.Option(
-        help="Questions whose ambiguity is known, one JSON object a line, in our format or that "
-        "of AMBROSIA or CLAMBER, whose kinds of ambiguity alone are taken; give it again for "
-        "another file."
-    ),
+    Path,
+    typer.Option(help="Questions whose ambiguity is known, one JSON object a line."),
 ]
 ReadBy = Annotated[
     str,
@@ -148,7 +144,7 @@ def run_command(
     question that fails counts as nothing found; when all fail, the exit code is 1. What is killed
     begins anew: `compare systems` goes on where it was.
     """
-    from evals.experiments.experiment import Arm, Collection, Experiment, laid_out
+    from evals.experiments.experiment import Arm, Experiment, laid_out
     from evals.experiments.measuring import measured
     from evals.report import kinds_table, questions_table, run_report, total_table
 
@@ -156,9 +152,7 @@ def run_command(
         check_target(json_file)
         with working_folder(keep) as place, tempfile.TemporaryDirectory() as own:
             arm = Arm(name=system, system=system, reasoner=reasoner)
-            asked_of = Collection(
-                name=questions.stem, questions=questions, documents=documents, limit=limit
-            )
+            asked_of = _asked(questions, documents, None, 0, limit)
             experiment = Experiment(name="run", arms=(arm,), collections=(asked_of,))
             _, cells = laid_out(experiment, place, Path(own), say)
             asked = []
@@ -206,7 +200,7 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
     keep: Keep = None,
 ) -> None:
     """Measure arms, systems or variants, into a run, and print them side by side."""
-    from evals.experiments.experiment import Arm, Collection, Experiment
+    from evals.experiments.experiment import Arm, Experiment
     from evals.experiments.run_folder import run
     from evals.report import board_section, boards
     from evals.variants import arms_of
@@ -218,15 +212,8 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
         else:
             name, arms = " ".join(names), arms_of(tuple(names), reasoner)
         tell_store()
-        asked = Collection(
-            name=questions.stem,
-            questions=questions,
-            documents=documents,
-            expansion=expansion,
-            limit=limit,
-            sample=sample,
-            seed=seed,
-        )
+        asked = _asked(questions, documents, sample, seed, limit)
+        asked = asked.model_copy(update={"expansion": expansion})
         experiment = Experiment(name=name, arms=arms, collections=(asked,), seed=seed)
         done = run(experiment, into, keep, say, jobs=jobs)
         for board in boards([(into, done)]):
@@ -259,16 +246,14 @@ def batching(
     document order. Ours is also measured without each of its parts.
     """
     from evals.compare.batching import cases, choice, compare_methods, table
-    from evals.experiments.experiment import Collection
     from evals.scopes import Corpora
     from tools.batching import Limits
 
     with errors_told():
         check_target(json_file)
         chosen = choice(candidates)
-        asked = Collection(
-            name=questions.stem, questions=questions, documents=documents, expansion=expansion
-        )
+        asked = _asked(questions, documents, None, 0, None)
+        asked = asked.model_copy(update={"expansion": expansion})
         with working_folder(keep) as place:
             taken = list(cases(asked, chosen, Corpora(place, say)))
             found = compare_methods(taken, Limits(limit))
@@ -371,7 +356,7 @@ def search(
 @app.command("ambiguity")
 def ambiguity(  # noqa: PLR0913 - an argument a flag
     questions: Ambiguous,
-    documents: AnyDocuments = None,
+    documents: Documents,
     json_file: JsonFile = None,
     reasoner: ReadBy = "lexical",
     sample: Sample = None,
@@ -400,10 +385,10 @@ def ambiguity(  # noqa: PLR0913 - an argument a flag
     that the user has in mind. Policy and budget are those of the settings, but the person is asked.
     When every question fails, the exit code is 1.
     """
-    from evals.ambiguity.cases import load
     from evals.ambiguity.examined import (
         code_scores,
         examining,
+        known_ambiguities,
         progress,
         questions_table,
         report,
@@ -414,13 +399,14 @@ def ambiguity(  # noqa: PLR0913 - an argument a flag
 
     with errors_told():
         check_target(json_file)
-        loaded = load(questions, sample=sample, seed=seed, limit=limit)
+        asked = _asked(questions, documents, sample, seed, limit)
+        records = known_ambiguities(asked)
         with working_folder(keep) as place:
             session = examining(
-                loaded.records, documents, reasoner, place, say, users=rewriting, gate=gate
+                records, documents, reasoner, place, say, users=rewriting, gate=gate
             )
-            found = list(_numbered(session, len(loaded.records), progress))
-        total = summary(found, reasoner, loaded.left_out)
+            found = list(_numbered(session, len(records), progress))
+        total = summary(found, reasoner)
         codes = figures("code", code_scores(found))
         typer.echo("\n\n".join((questions_table(found), codes, total_table(total))))
         write_json(report(found, total), json_file)
@@ -430,7 +416,7 @@ def ambiguity(  # noqa: PLR0913 - an argument a flag
 @ablate.command("clarification")
 def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
     questions: Ambiguous,
-    documents: AnyDocuments = None,
+    documents: Documents,
     json_file: JsonFile = None,
     user: Annotated[
         str,
@@ -456,7 +442,6 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
     often the user gets what was meant, the count error, questions, turns and calls, and each
     strategy minus the one before it with a paired bootstrap interval.
     """
-    from evals.ambiguity.cases import load
     from evals.ambiguity.clarification import (
         answerable,
         asking,
@@ -465,19 +450,20 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
         report,
         standings_table,
     )
+    from evals.ambiguity.examined import known_ambiguities
 
     with errors_told():
         check_target(json_file)
-        given = load(questions, sample=sample, seed=seed, limit=limit)
-        loaded = answerable(given, reasoner)
+        given = known_ambiguities(_asked(questions, documents, sample, seed, limit))
+        records = answerable(given, reasoner)
         with working_folder(keep) as place:
             users = (user, user_model or reasoner)
-            session = asking(loaded.records, documents, reasoner, users, place, say)
-            asked = list(_numbered(session, len(loaded.records), progress))
+            session = asking(records, documents, reasoner, users, place, say)
+            asked = list(_numbered(session, len(records), progress))
         if not asked:
             raise QuestionError("no question has a reading whose answer is known")
         typer.echo(f"{standings_table(asked)}\n\n{differences_table(asked)}")
-        write_json(report(asked, reasoner, user, loaded.left_out), json_file)
+        write_json(report(asked, reasoner, user, len(given) - len(records)), json_file)
 
 
 @app.command("paper")
@@ -628,6 +614,21 @@ def invented(
 for _file in sorted(Path(__file__).with_name("data").glob("domains/*.yaml")):
     build.command(_file.stem, short_help=f"Invented documents of the domain {_file.stem}.")(
         invented
+    )
+
+
+def _asked(
+    questions: Path, documents: Path, sample: int | None, seed: int, limit: int | None
+) -> "Collection":
+    from evals.experiments.experiment import Collection
+
+    return Collection(
+        name=questions.stem,
+        questions=questions,
+        documents=documents,
+        sample=sample,
+        seed=seed,
+        limit=limit,
     )
 
 

@@ -202,11 +202,11 @@ def _batching(bench: _Bench, chapter: Batched) -> str:
 
 def _clarification(bench: _Bench, asking: Asking) -> str:
     """Deal with ambiguity in four ways, with each user (DFA, table 8)."""
-    from evals.ambiguity.cases import load
     from evals.ambiguity.clarification import asking as ablated
     from evals.ambiguity.clarification import differences_table, standings_table
+    from evals.questions import load
 
-    records = load([bench.documents / asking.questions]).records
+    records = load(bench.documents / asking.questions)
     documents = bench.documents / asking.documents
     told = []
     for user in asking.users:

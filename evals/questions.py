@@ -121,8 +121,6 @@ class Record(Gold):
     is_ambiguous: bool | None = None
     readings: tuple[AnnotatedReading, ...] = ()
     """What an ambiguous question may mean, the likeliest first."""
-    before: str | None = None
-    """What was said before a question that has no documents of its own; None where it has."""
 
     @model_validator(mode="after")
     def _agrees(self) -> "Record":

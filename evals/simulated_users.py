@@ -18,11 +18,10 @@ from agent.cost import Cost
 from agent.errors import RunError, SettingsError
 from agent.policy import Policy
 from agent.reasoner import PromptValues, Reasoner
-from evals.ambiguity.cases import same
-from evals.names import FUNCTION_WORDS, departure, token_f1, tokens
+from evals.names import FUNCTION_WORDS, DocumentNames, departure, token_f1, tokens
 from evals.questions import AnnotatedReading, Record
 from evals.readers import by_annotation, checked_reader, reader_of, settings_of
-from evals.scores import normalised_error
+from evals.scores import is_exact, normalised_error, predicted_documents
 from prompts.templates import render
 
 if TYPE_CHECKING:
@@ -321,7 +320,7 @@ class Trial:
     expected: float
     value: float | None = None
     right: bool = False
-    """Whether the answer is the reading's; see `evals.ambiguity.cases`."""
+    """Whether the answer is the reading's; see `same`."""
     exchanges: tuple[Exchange, ...] = ()
     cost: Cost = field(default_factory=Cost)
     error: str = ""
@@ -362,3 +361,20 @@ class Trial:
 def _in_words(exchange: Exchange) -> str:
     choice, options = exchange.reply.choice, exchange.asked.options
     return exchange.reply.text if choice is None else f"{choice}. {options[choice - 1].label}"
+
+
+def same(answer: "Answer", meant: AnnotatedReading, corpus: "Corpus") -> bool:
+    """Say whether an answer is what the reading comes to.
+
+    The number is right; where all documents of the reading are known, so are the documents.
+    """
+    if answer.status != "answered" or meant.number is None:
+        return False
+    value = None if isinstance(answer.value, dict) else answer.value
+    measured = not float(meant.number).is_integer()
+    if not is_exact(value, meant.number, measured=measured):
+        return False
+    known = DocumentNames(corpus.documents)
+    if meant.documents is None or any(known.find(name) is None for name in meant.documents):
+        return True
+    return known.keys(predicted_documents(answer)) == known.keys(meant.documents)

@@ -14,11 +14,10 @@ from typing import Final, get_args
 from pydantic import JsonValue
 
 from agent.policy import Disambiguation, Policy
-from evals.ambiguity.cases import Loaded, places_in
 from evals.annotated.interpreting import is_annotated
 from evals.questions import Record
 from evals.readers import by_annotation, check_annotated
-from evals.scopes import Corpora
+from evals.scopes import Corpora, scope_of
 from evals.scores import Estimate, estimate
 from evals.simulated_users import Trial, asker_of, user_named
 from evals.tables import difference, markdown, number
@@ -50,24 +49,22 @@ class Ablated:
     """Each of its readings, wanted by a user, in the same order under every strategy."""
 
 
-def answerable(loaded: Loaded, reasoner: str) -> Loaded:
+def answerable(records: Sequence[Record], reasoner: str) -> list[Record]:
     """Leave out what the annotation is to answer, but cannot.
 
     Raises:
         QuestionError: nothing is left.
     """
     if not by_annotation(reasoner):
-        return loaded
-    known = [each for each in loaded.records if is_annotated(each)]
+        return [*records]
+    known = [each for each in records if is_annotated(each)]
     check_annotated(reasoner, known)
-    missing = len(loaded.records) - len(known)
-    why = {"a reading names no conditions or documents": missing} if missing else {}
-    return Loaded(records=tuple(known), left_out={**loaded.left_out, **why})
+    return known
 
 
 def asking(
     records: Sequence[Record],
-    documents: Path | None,
+    documents: Path,
     reasoner: str,
     user: tuple[str, str],
     place: Path,
@@ -77,7 +74,7 @@ def asking(
 
     Args:
         records: what is asked.
-        documents: what is asked over; None where no question needs them.
+        documents: what is asked over.
         reasoner: who reads.
         user: the name of who replies, and of the model that may play it.
         place: where indexes and replies are kept.
@@ -87,11 +84,11 @@ def asking(
         HeadcountError: the documents, the reasoner or the user cannot be used.
     """
     asker = asker_of(reasoner, place, user_named(*user, place))
-    places = places_in(documents, place, Corpora(place, say))
+    corpora = Corpora(place, say)
     policy = asker.settings.policy()
     for record in records:
         if any(meant.number is not None for meant in record.readings):
-            corpus = places.of(record)
+            corpus = corpora.over(scope_of(record, documents))
             trials = {
                 strategy: tuple(asker.tries(record, corpus, _under(policy, strategy)))
                 for strategy in STRATEGIES
@@ -115,13 +112,14 @@ def _under(policy: Policy, strategy: Disambiguation) -> Policy:
 
 
 def report(
-    asked: Sequence[Ablated], reasoner: str, user: str, left_out: Mapping[str, int]
+    asked: Sequence[Ablated], reasoner: str, user: str, left_out: int
 ) -> dict[str, JsonValue]:
     """Return `{"questions": […], "summary": {…}}`.
 
     The summary holds `strategies` and `differences` over all questions, and in `by` the same over
     `ambiguous` ones, of these over those whose readings have different answers (`matters`) and the
-    same (`idle`), and over `controls`. Means are over the readings of a question and then over
+    same (`idle`), and over `controls`. `left_out` counts the questions that the annotation cannot
+    answer. Means are over the readings of a question and then over
     questions; a difference is a strategy minus the one before it, paired by question.
     """
     by: dict[str, JsonValue] = {name: _summary(found) for name, found in _groups(asked).items()}
@@ -133,7 +131,7 @@ def report(
             "user": user,
             **_summary(asked),
             "by": by,
-            "left_out": dict(left_out),
+            "left_out": left_out,
         },
     }
 

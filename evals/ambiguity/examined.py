@@ -9,11 +9,11 @@ from pydantic import JsonValue
 
 from agent.ambiguity import Ambiguity, Clarification
 from agent.cost import Cost
+from agent.errors import QuestionError, SettingsError
 from agent.taxonomy import CODES
-from evals.ambiguity.cases import places_in
-from evals.experiments.experiment import Arm
+from evals.experiments.experiment import Arm, Collection, questions_of
 from evals.questions import Record
-from evals.scopes import Corpora
+from evals.scopes import Corpora, scope_of
 from evals.scores import Estimate, estimate, match
 from evals.simulated_users import Asker, Trial, articulate, asker_of
 from evals.tables import figures, interval, markdown, number
@@ -48,6 +48,21 @@ class Examined:
     def covers(self) -> bool:
         """Whether every annotated code was found: others do no harm (AGGBench, A.6.2)."""
         return set(self.record.ambiguity) <= set(self.codes)
+
+
+def known_ambiguities(collection: Collection) -> list[Record]:
+    """Return the questions of a collection whose annotation says which are ambiguous.
+
+    Raises:
+        QuestionError: the file cannot be read, or no question has a code or a reading.
+        SettingsError: there is no folder of documents.
+    """
+    records = questions_of(collection)[0]
+    if not any(each.ambiguity or each.readings for each in records):
+        raise QuestionError(f"no question of {str(collection.questions)!r} has `ambiguity` codes")
+    if not collection.documents.is_dir():
+        raise SettingsError(f"{str(collection.documents)!r} is not a folder of documents")
+    return records
 
 
 def find(session: "Session", record: Record) -> Examined:
@@ -85,7 +100,7 @@ def _told(events: "Iterator[Event]") -> dict[tuple[str, str], Ambiguity]:
 
 def examining(
     records: Sequence[Record],
-    documents: Path | None,
+    documents: Path,
     reasoner: str,
     place: Path,
     say: Callable[[str], None],
@@ -99,12 +114,12 @@ def examining(
         HeadcountError: the documents or the reasoner cannot be used, or there is no such gate.
     """
     asker = asker_of(reasoner, place, articulate)
-    places = places_in(documents, place, Corpora(place, say))
+    corpora = Corpora(place, say)
     policy = asker.settings.policy()
     if gate is not None:
         policy = Arm(name="--gate", policy={"gate": gate}).over(policy)
     for record in records:
-        corpus = places.of(record)
+        corpus = corpora.over(scope_of(record, documents))
         found = _found(record, corpus, asker, policy)
         wanted = users and bool(record.ambiguity) and not found.error
         yield replace(found, trials=tuple(asker.tries(record, corpus, policy) if wanted else ()))
@@ -162,9 +177,7 @@ def report(examined: Sequence[Examined], total: Mapping[str, JsonValue]) -> dict
     return {"questions": [_question(each) for each in examined], "summary": dict(total)}
 
 
-def summary(
-    examined: Sequence[Examined], reasoner: str, left_out: Mapping[str, int]
-) -> dict[str, JsonValue]:
+def summary(examined: Sequence[Examined], reasoner: str) -> dict[str, JsonValue]:
     """Return the figures over all questions.
 
     `accuracy` and those of `codes` are right if the codes found cover the gold ones (AGGBench,
@@ -195,7 +208,6 @@ def summary(
         "input_tokens": cost.input_tokens,
         "output_tokens": cost.output_tokens,
         "tokens_per_question": (cost.input_tokens + cost.output_tokens) / max(1, len(examined)),
-        "left_out": dict(left_out),
         "errors": {each.record.id: each.error for each in examined if each.error},
     }
 
@@ -278,7 +290,6 @@ def total_table(summary: Mapping[str, Any]) -> str:
         *([("rewriting accuracy", interval(Estimate(**told["accuracy"])))] if told else []),
         ("calls", str(summary["calls"])),
         ("tokens a question", number(summary["tokens_per_question"])),
-        *((f"left out: {why}", str(count)) for why, count in summary["left_out"].items()),
         ("errors", str(len(summary["errors"]))),
     ]
     return markdown(("over all questions", "value"), rows)

@@ -1,8 +1,9 @@
 """Users know what they mean, and say no more of it than their kind does."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -23,6 +24,7 @@ from evals.simulated_users import (
     asker_of,
     converse,
     played,
+    same,
     scripted,
     unsure,
     user_named,
@@ -199,3 +201,44 @@ def test_what_goes_wrong_is_that_readings_result(
     asker = asker_of("gold", tmp_path, unsure)
     (trial,) = asker.tries(record, cast("Corpus", Path()), Policy())
     assert (trial.meant, trial.right, trial.error) == ("One?", False, "RuntimeError: no such model")
+
+
+NAMED = cast("Corpus", SimpleNamespace(documents=("hall", "room", "city")))
+
+
+@pytest.mark.parametrize(
+    ("found", "names", "expected"),
+    [
+        (("hall", "room"), ("hall", "room"), True),
+        (("hall", "city"), ("hall", "room"), False),
+        (("hall",), ("hall", "room"), False),
+        (("hall", "room"), None, True),
+        (("hall", "room"), ("Ann", "Bob"), True),
+    ],
+    ids=["the same", "another", "too few", "names not known", "names of no documents"],
+)
+def test_number_and_documents_have_to_agree(
+    answer_of: Callable[..., Answer],
+    found: tuple[str, ...],
+    names: tuple[str, ...] | None,
+    expected: bool,
+) -> None:
+    meant = AnnotatedReading(rewritten="?", answer_count=2, answer=names)
+    assert same(answer_of(found), meant, NAMED) is expected
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"status": "partial"},
+        {"status": "needs_clarification"},
+        {"value": None},
+        {"value": {"a": 2}},
+    ],
+    ids=["partial", "waiting", "no number", "by group"],
+)
+def test_what_is_no_answer_is_not_the_same(
+    answer_of: Callable[..., Answer], members: dict[str, object]
+) -> None:
+    answer = answer_of(("hall", "room"), **members)
+    assert not same(answer, AnnotatedReading(rewritten="?", answer_count=2), NAMED)

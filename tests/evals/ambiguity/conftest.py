@@ -21,33 +21,3 @@ def ours() -> Callable[..., dict[str, Any]]:
         return {**settled, **members}
 
     return make
-
-
-@pytest.fixture
-def ambrosia() -> Callable[..., dict[str, Any]]:
-    def make(**members: Any) -> dict[str, Any]:
-        settled = {
-            "id": "a1",
-            "question": "List banquet halls and rooms for 200.",
-            "ambiguity": "attachment",
-            "db_file": "hotels.sqlite",
-        }
-        return {**settled, **members}
-
-    return make
-
-
-@pytest.fixture
-def clamber() -> Callable[..., dict[str, Any]]:
-    def make(**members: Any) -> dict[str, Any]:
-        settled = {
-            "id": "c1",
-            "question": "Which cafés near the harbour are good?",
-            "context": "",
-            "category": "MC",
-            "subclass": "where",
-            "require_clarification": 1,
-        }
-        return {**settled, **members}
-
-    return make
