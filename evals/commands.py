@@ -390,7 +390,6 @@ def ambiguity(  # noqa: PLR0913 - an argument a flag
         examining,
         known_ambiguities,
         progress,
-        questions_table,
         report,
         summary,
         total_table,
@@ -408,7 +407,7 @@ def ambiguity(  # noqa: PLR0913 - an argument a flag
             found = list(_numbered(session, len(records), progress))
         total = summary(found, reasoner)
         codes = figures("code", code_scores(found))
-        typer.echo("\n\n".join((questions_table(found), codes, total_table(total))))
+        typer.echo("\n\n".join((codes, total_table(total))))
         write_json(report(found, total), json_file)
     _check_any([each.error for each in found])
 

@@ -12,7 +12,6 @@ from pyroaring import BitMap
 from agent.adf_state import Retrieval
 from agent.answer import Answer
 from agent.errors import RunError, SettingsError
-from agent.policy import Policy
 from agent.reasoner import Reasoner
 from agent.records.analysis import AnalystQuestion
 from agent.records.record import RecordsPlace
@@ -197,15 +196,6 @@ def system_of(name: str) -> System:
     if name not in SYSTEMS:
         raise SettingsError(f"there is no system {name!r}; choose one of {', '.join(SYSTEMS)}")
     return SYSTEMS[name]
-
-
-def ask(question: str, corpus: "Corpus", reasoner: Reasoner, policy: Policy) -> Outcome:
-    """Ask the main graph and wait for the answer.
-
-    Raises:
-        HeadcountError: whatever the graph raises; RunError where it ends without an answer.
-    """
-    return observed(main, question, Context(corpus=corpus, reasoner=reasoner, policy=policy))
 
 
 def observed(

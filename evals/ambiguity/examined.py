@@ -16,7 +16,7 @@ from evals.questions import Record
 from evals.scopes import Corpora, scope_of
 from evals.scores import Estimate, estimate, match
 from evals.simulated_users import Asker, Trial, articulate, asker_of
-from evals.tables import figures, interval, markdown, number
+from evals.tables import interval, markdown, number
 
 if TYPE_CHECKING:
     from agent.policy import Policy
@@ -257,24 +257,6 @@ def _rewriting(examined: Sequence[Examined]) -> JsonValue:
 
 def _share(right: Sequence[bool]) -> float | None:
     return sum(right) / len(right) if right else None
-
-
-_ROWS = 60
-
-
-def questions_table(examined: Sequence[Examined]) -> str:
-    """Return a row a question: what was found, and what users got; long files are cut."""
-    rows = {
-        each.record.id: {
-            "codes": "+".join(each.codes) or "-",
-            "gold": "+".join(each.record.ambiguity) or "-",
-            "asked": "error" if each.error else "no" if each.asked is None else "yes",
-            "readings_right": _right(each),
-        }
-        for each in examined[:_ROWS]
-    }
-    left = len(examined) - len(rows)
-    return figures("question", rows) + (f"\n\nand {left} more: see --json" if left else "")
 
 
 def total_table(summary: Mapping[str, Any]) -> str:

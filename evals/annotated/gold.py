@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from pydantic import BaseModel
@@ -157,11 +158,11 @@ class GoldReasoner(StandIn):
         self._replies: dict[str, Callable[[Prompt], BaseModel]] = {
             "align": self._aligned,
             "clarify": clarified,
-            "classify": self._classified,
+            "classify": partial(classified, record=record),
             "interpret": self._interpreted,
             "judge": self._judged,
             "observe": self._observed,
-            "rewrite": self._rewritten,
+            "rewrite": partial(rewritten, record=record, corpus=corpus),
         }
 
     @property
@@ -195,12 +196,6 @@ class GoldReasoner(StandIn):
         same = [each for each in self._record.readings if each.rewritten == asked]
         first, *_ = same or self._record.readings
         return interpreted_reading(self._record, first, self._corpus)
-
-    def _classified(self, prompt: Prompt) -> BaseModel:
-        return classified(prompt, self._record)
-
-    def _rewritten(self, prompt: Prompt) -> BaseModel:
-        return rewritten(prompt, self._record, self._corpus)
 
     def _aligned(self, prompt: Prompt) -> AlignReply:
         """Take names for one where the labels write them alike."""

@@ -36,7 +36,7 @@ from evals.names import DocumentNames
 from evals.questions import GoldCondition, Record, load
 from evals.scores import Score, score
 from evals.spans import gold_chunks
-from evals.systems import ask
+from evals.systems import main, observed
 from graphs.context import Context
 from graphs.headcount import build_graph
 from graphs.runs.beside import serializer
@@ -205,7 +205,8 @@ def finding(data: Path, place: Path) -> list[Row]:
 
 
 def _score(corpus: Corpus, record: Record) -> Score:
-    outcome = ask(record.question, corpus, GoldReasoner(record, corpus), Policy())
+    context = Context(corpus=corpus, reasoner=GoldReasoner(record, corpus))
+    outcome = observed(main, record.question, context)
     if outcome.answered is None:
         raise Unequal(f"question {record.id!r} ended {outcome.status!r}")
     return score(record, outcome, DocumentNames(corpus.documents), gold_chunks(record, corpus))

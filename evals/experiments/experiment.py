@@ -13,7 +13,7 @@ from pydantic import Field, JsonValue, ValidationError, field_validator
 from agent.errors import QuestionError, SettingsError
 from agent.policy import Policy
 from agent.value import Value
-from evals.questions import Record, load
+from evals.questions import Record, first_fault, load
 from evals.readers import by_annotation, check_annotated, checked_reader, is_model, settings_of
 from evals.scopes import Corpora, scope_of, still_valid
 
@@ -52,9 +52,7 @@ class Arm(Value):
         try:
             return Policy.model_validate({**policy.model_dump(), **self.policy})
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"])
-            raise SettingsError(f"arm {self.name!r}: {where}: {first['msg']}") from error
+            raise SettingsError(f"arm {self.name!r}: {first_fault(error)}") from error
 
     def check(self) -> None:
         """Raise SettingsError where the system or the reader is none, or both do not fit."""

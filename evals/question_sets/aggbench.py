@@ -125,6 +125,11 @@ class Query:
         """The conditions of its parts."""
         return tuple(each.condition for each in self.parts)
 
+    @property
+    def labels(self) -> frozenset[str]:
+        """The labels of its conditions."""
+        return frozenset(each.label for each in self.conditions)
+
 
 def compose(conditions: Sequence[Support], composites: int, seed: int) -> list[Query]:
     """Return the queries: each condition alone, then composites of different answers.
@@ -155,7 +160,7 @@ def _composites(
         places = rng.choice(len(conditions), size=size, replace=False)
         made = _composite(logic, [conditions[int(at)] for at in places])
         if made is not None:
-            found.setdefault(frozenset(each.label for each in made.conditions), made)
+            found.setdefault(made.labels, made)
     return list(found.values())
 
 
@@ -251,11 +256,7 @@ class Expansion:
 
     def lasting(self, queries: Mapping[int, Query]) -> dict[int, Query]:
         """Return the queries, by number, that no generic condition is part of."""
-        return {
-            number: each
-            for number, each in queries.items()
-            if not any(part.label in self.generic for part in each.conditions)
-        }
+        return {at: each for at, each in queries.items() if each.labels.isdisjoint(self.generic)}
 
     def report(self) -> dict[str, "JsonValue"]:
         """Return it as `expansion.json` has it."""
