@@ -15,7 +15,7 @@ from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count, pairwise
 from pathlib import Path
-from statistics import median
+from statistics import fmean, median
 from typing import Any, TypedDict
 from uuid import UUID
 
@@ -176,18 +176,18 @@ def finding(data: Path, place: Path) -> list[Row]:
     count = len(corpus.documents)
     characters = sum(len(corpus.document_text(each)) for each in range(count))
     whole = math.ceil(characters / _CHARACTERS_PER_TOKEN)
-    found = sum(each.recall or 0.0 for each in scores) / len(scores)
-    right = sum(each.precision or 0.0 for each in scores) / len(scores)
+    found, right, calls, tokens = (
+        [float(each[name] or 0) for each in scores]
+        for name in ("recall", "precision", "calls", "input_tokens")
+    )
     note = f"median of {len(scores)} questions, {count} documents, {whole:,} tokens; "
     what = "a find-all question, cuad_dev"
     ours = "headcount, judged by labels"
-    calls = median(each.calls for each in scores) / count
-    tokens = median(each.input_tokens for each in scores) / whole
     return [
         Row(
             what=f"calls for {what}",
             unit="calls/document",
-            ours=Figure(ours, calls),
+            ours=Figure(ours, median(calls) / count),
             peer=peer,
             aim=Aim("at most", 0.15),
             note=note + "planning, filtering and audit included",
@@ -195,11 +195,11 @@ def finding(data: Path, place: Path) -> list[Row]:
         Row(
             what=f"tokens for {what}",
             unit="of the corpus",
-            ours=Figure(ours, tokens),
+            ours=Figure(ours, median(tokens) / whole),
             peer=peer,
             aim=Aim("at most", 0.35),
-            note=f"mean recall of the documents {found:.3f}, precision {right:.3f}; the peer's "
-            "prompts are not counted, its texts are",
+            note=f"mean recall of the documents {fmean(found):.3f}, precision {fmean(right):.3f}; "
+            "the peer's prompts are not counted, its texts are",
         ),
     ]
 

@@ -1,6 +1,5 @@
 """Measuring one question under one arm, and many side by side."""
 
-import dataclasses
 import multiprocessing
 import os
 import shutil
@@ -118,16 +117,14 @@ def measure(cell: Cell) -> Measured:
             gold_chunks(cell.record, corpus),
             gold_spans(cell.record, corpus)[0],
         )
-    figures = dataclasses.asdict(scored)
-    seconds = figures.pop("seconds")
     result = Result(
         collection=cell.collection,
         arm=cell.arm.name,
-        score=figures,
+        score={**scored},
         error=outcome.error,
         passing=isinstance(found, ProviderError | CorpusError),
     )
-    return Measured(result, seconds)
+    return Measured(result, outcome.seconds)
 
 
 def _outcome(cell: Cell, corpus: "Corpus") -> Outcome | Exception:
