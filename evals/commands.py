@@ -304,17 +304,16 @@ def bounds(  # noqa: PLR0913, PLR0917 - an argument a flag
             raise QuestionError(f"no question has a relevant chunk in {str(documents)!r}")
         judge = Judge(misses=misses, alarms=alarms)
         found = report(simulate(asked, judge, sizes or (50, 100, 200, 400), seeds, say))
-        rows = {f"{size} {kind}": told for size, by in found.items() for kind, told in by.items()}
-        typer.echo(figures("audit of chunks", rows))
+        typer.echo(figures("audit of chunks", found))
         told = {
             "confidence": CONFIDENCE,
             "seeds": seeds,
             "questions": len(asked),
             "judge": {"misses": misses, "alarms": alarms},
-            "bounds": found,
+            "bounds": {size: {"all": each} for size, each in found.items()},
         }
         write_json(told, json_file)
-    held = min(each["held"] for each in rows.values())
+    held = min(each["held"] for each in found.values())
     if held < CONFIDENCE:
         say(f"error: a bound stated at {CONFIDENCE:.0%} held in {held:.1%} of the runs")
         raise typer.Exit(1)

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Final, Literal, get_args
 
 import typer
@@ -232,7 +233,7 @@ def _figures(asked: Sequence[Scored]) -> dict[str, float | int | None]:
 
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [each for each in values if each is not None]
-    return sum(known) / len(known) if known else None
+    return fmean(known) if known else None
 
 
 def _in_json(each: Scored) -> dict[str, str | bool | float | None]:

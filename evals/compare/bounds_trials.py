@@ -43,11 +43,6 @@ class Case:
     document: tuple[int, ...]
     """The document of each chunk."""
 
-    @property
-    def share(self) -> float:
-        """The share of the chunks that is relevant."""
-        return float(self.relevant.mean())
-
 
 def cases(records: Sequence[Record], documents: Path, corpora: "Corpora") -> Iterator[Case]:
     """Yield the questions asked over `documents` or a part of it that have a relevant chunk."""
@@ -195,8 +190,6 @@ class Trial:
     """What one search said, and what was so."""
 
     question: str
-    share: float
-    """The share of the corpus that is relevant."""
     informed: bool
     """Whether the ranking knew more than the words."""
     chunks: tuple[Said, ...]
@@ -226,7 +219,6 @@ def run_trial(case: Case, judge: Judge, n: int, seed: int, spending: float = SPE
     last = chunks[-1] if chunks else _of_chunks(search, [], spending)
     return Trial(
         question=case.id,
-        share=case.share,
         informed=search.informed,
         chunks=tuple(chunks),
         documents=tuple(documents),
@@ -279,15 +271,6 @@ def _second_opinion(search: Search, n: int, generator: np.random.Generator) -> S
     )
 
 
-RARE = 0.0085
-"""Up to this share of relevant chunks, a question's positives are called rare."""
-_PREVALENCES: Mapping[str, Callable[[Trial], bool]] = {
-    "all": lambda trial: True,  # noqa: ARG005 - every group takes a trial
-    "rare": lambda trial: trial.share <= RARE,
-    "common": lambda trial: trial.share > RARE,
-}
-
-
 def simulate(
     cases: Sequence[Case],
     judge: Judge,
@@ -305,15 +288,10 @@ def simulate(
     return found
 
 
-def report(found: Mapping[int, Sequence[Trial]]) -> dict[str, dict[str, dict[str, float]]]:
-    """Return `{"<audit size>": {"all" | "rare" | "common": figures}}`; see `validity`."""
-    told: dict[str, dict[str, dict[str, float]]] = {str(size): {} for size in found}
-    for size, trials in found.items():
-        for name, belongs in _PREVALENCES.items():
-            members = [trial for trial in trials if trial.chunks and belongs(trial)]
-            if members:
-                told[str(size)][name] = validity(members)
-    return told
+def report(found: Mapping[int, Sequence[Trial]]) -> dict[str, dict[str, float]]:
+    """Return the figures by audit size, of the searches with a look at least; see `validity`."""
+    looked = {str(size): [each for each in trials if each.chunks] for size, trials in found.items()}
+    return {size: validity(trials) for size, trials in looked.items() if trials}
 
 
 def validity(trials: Sequence[Trial]) -> dict[str, float]:
