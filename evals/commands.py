@@ -384,7 +384,7 @@ def ambiguity(  # noqa: PLR0913 - an argument a flag
     that the user has in mind. Policy and budget are those of the settings, but the person is asked.
     When every question fails, the exit code is 1.
     """
-    from evals.ambiguity.examined import (
+    from evals.ambiguity.clarification import (
         code_scores,
         examining,
         known_ambiguities,
@@ -444,11 +444,11 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
         answerable,
         asking,
         differences_table,
-        progress,
-        report,
+        known_ambiguities,
         standings_table,
+        strategies_progress,
+        strategies_report,
     )
-    from evals.ambiguity.examined import known_ambiguities
 
     with errors_told():
         check_target(json_file)
@@ -457,11 +457,11 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
         with working_folder(keep) as place:
             users = (user, user_model or reasoner)
             session = asking(records, documents, reasoner, users, place, say)
-            asked = list(_numbered(session, len(records), progress))
+            asked = list(_numbered(session, len(records), strategies_progress))
         if not asked:
             raise QuestionError("no question has a reading whose answer is known")
         typer.echo(f"{standings_table(asked)}\n\n{differences_table(asked)}")
-        write_json(report(asked, reasoner, user, len(given) - len(records)), json_file)
+        write_json(strategies_report(asked, reasoner, user, len(given) - len(records)), json_file)
 
 
 @app.command("paper")

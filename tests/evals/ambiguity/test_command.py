@@ -94,7 +94,7 @@ def test_when_every_question_fails_the_exit_code_says_so(
     def broken(*_: object) -> None:
         raise RuntimeError("out of order")
 
-    monkeypatch.setattr("evals.ambiguity.examined.find", broken)
+    monkeypatch.setattr("evals.ambiguity.clarification.find", broken)
     result = run(folder, "--no-rewriting")
     assert result.exit_code == 1
     assert "every question failed, the first with RuntimeError: out of order" in result.stderr
